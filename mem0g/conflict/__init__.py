@@ -1,0 +1,1 @@
+"""What a new triple does to the facts there are."""

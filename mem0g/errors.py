@@ -1,0 +1,105 @@
+"""Every error mem0g raises on purpose.
+
+    Mem0gError
+    ├── InputError                  what was given cannot be used
+    │   ├── TranscriptError         a transcript cannot be read
+    │   ├── TripleError             a triple cannot be stored
+    │   ├── ScopeError              no scope, or one that is not usable
+    │   ├── TimeError               a time that cannot be read
+    │   └── QueryError              a search parameter is out of range
+    ├── NotFoundError               no fact, entity or message of that id or name
+    ├── StoreError                  the store cannot be used
+    │   ├── UnknownStoreError       a store address of an unknown scheme
+    │   ├── ForeignStoreError       the file is no database, or another program's
+    │   ├── LockedStoreError        another process holds the store (try again)
+    │   ├── ReadOnlyStoreError      the store cannot be written
+    │   ├── NewerStoreError         written by a newer mem0g
+    │   └── EmbedderMismatchError   filled by another embedder
+    └── EmbedderError               vectors cannot be computed
+        ├── WeightsMissingError     no weights to be found
+        └── ChecksumError           the weights are not the ones expected
+
+Each has a message that names the offending value, and a ``hint``: what to do about it.
+"""
+
+from __future__ import annotations
+
+
+class Mem0gError(Exception):
+    """Base of all errors raised by mem0g; ``hint`` says what to do (or is None), ``retry`` whether again may work."""
+
+    retry = False
+
+    def __init__(self, message: str, *, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+class InputError(Mem0gError):
+    """What was given cannot be used; nothing was written."""
+
+
+class TranscriptError(InputError):
+    """A transcript cannot be read; the message names the file and, where it can, the line."""
+
+
+class TripleError(InputError):
+    """A triple cannot be stored: an empty end, a NUL byte, an overlong relation, unknown evidence."""
+
+
+class ScopeError(InputError):
+    """No scope was given, or one of its keys is not usable."""
+
+
+class TimeError(InputError):
+    """A time or date cannot be read."""
+
+
+class QueryError(InputError):
+    """A parameter of a search is out of range."""
+
+
+class NotFoundError(Mem0gError):
+    """No fact, entity or message has that id or name in the scope."""
+
+
+class StoreError(Mem0gError):
+    """The store cannot be used."""
+
+
+class UnknownStoreError(StoreError):
+    """The store address has a scheme that mem0g does not know."""
+
+
+class ForeignStoreError(StoreError):
+    """The file is no database, or the database of another program."""
+
+
+class LockedStoreError(StoreError):
+    """Another process holds the store; trying again later may work."""
+
+    retry = True
+
+
+class ReadOnlyStoreError(StoreError):
+    """The store cannot be written."""
+
+
+class NewerStoreError(StoreError):
+    """The store was written by a newer version of mem0g."""
+
+
+class EmbedderMismatchError(StoreError):
+    """The store was filled by another embedder than the one in use."""
+
+
+class EmbedderError(Mem0gError):
+    """Vectors cannot be computed."""
+
+
+class WeightsMissingError(EmbedderError):
+    """No weights of the embedding model were found."""
+
+
+class ChecksumError(EmbedderError):
+    """The weights found are not the ones expected."""

@@ -1,0 +1,290 @@
+"""The words of mem0g as frozen dataclasses: what the stages take and return."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from datetime import datetime
+from typing import TYPE_CHECKING, Literal
+
+from mem0g.errors import ScopeError, TripleError
+from mem0g.names import normal_relation
+from mem0g.times import Moment
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Vector = NDArray[np.float32]
+    """A unit vector, shape (dimensions,)."""
+    Matrix = NDArray[np.float32]
+    """Unit vectors in rows, shape (n, dimensions)."""
+
+Role = Literal["user", "assistant", "system", "tool"]
+Operation = Literal["ADD", "UPDATE", "DELETE", "NOOP", "MERGE"]
+
+LONGEST_NAME = 1000
+"""Characters in the name of an entity or a relation as given; longer is a mistake, not a name."""
+
+
+def content_id(kind: str, *parts: str | int | None) -> str:
+    """An id from content, the same in every store: ``kind``, an underscore and 64 bits of SHA-256 in hex."""
+    digest = hashlib.sha256("\x1f".join("" if part is None else str(part) for part in parts).encode())
+    return f"{kind}_{digest.hexdigest()[:16]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Whose memory: a user's, an agent's, a run's, or a combination; at least one key, all of equal right.
+
+    A write goes to exactly this scope. A read covers every scope that has the keys given here: ``Scope(user_id="ann")``
+    reads what was written for Ann by any agent in any run.
+
+    Raises ScopeError when no key is given, or one is empty, longer than 255 characters or holds a control character.
+    """
+
+    user_id: str | None = None
+    agent_id: str | None = None
+    run_id: str | None = None
+
+    def __post_init__(self) -> None:
+        if not self.keys:
+            raise ScopeError("no scope given", hint="name a user, an agent or a run (--user, --agent, --run)")
+        for key, value in self.keys.items():
+            if not value.strip() or len(value) > 255 or not value.isprintable():
+                raise ScopeError(f"{key} {value[:40]!r} is not usable", hint="1 to 255 printable characters")
+
+    @property
+    def keys(self) -> dict[str, str]:
+        """The keys that are given, by name."""
+        named = (("user_id", self.user_id), ("agent_id", self.agent_id), ("run_id", self.run_id))
+        return {name: value for name, value in named if value is not None}
+
+    def covers(self, other: Scope) -> bool:
+        """Whether a read of this scope sees what was written to ``other``."""
+        return all(other.keys.get(name) == value for name, value in self.keys.items())
+
+    def __str__(self) -> str:
+        return ",".join(f"{name}={value}" for name, value in self.keys.items())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Utterance:
+    """One thing said, as a transcript's reader gives it: not yet in a scope.
+
+    ``source`` names the conversation it comes from (a file's name, an export's conversation), ``session`` the sitting
+    within it ("" when there is one only), ``position`` its place in the session, counted from 0. ``speaker`` is the
+    name as shown, "" when only the role is known. ``time`` is aware UTC, or None. ``source_id`` is the id it has in
+    its source ("D1:3"), where it has one.
+    """
+
+    source: str
+    session: str
+    position: int
+    speaker: str
+    role: Role
+    text: str
+    time: datetime | None = None
+    source_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message(Utterance):
+    """An utterance in a scope; it is the evidence of facts and never thrown away.
+
+    ``id`` is a hash of scope, source, session, position and text: the same message again has the same id.
+    """
+
+    id: str
+
+    @classmethod
+    def of(cls, utterance: Utterance, scope: Scope) -> Message:
+        """The message that ``utterance`` is in ``scope``.
+
+        Without a speaker, a user's words are the scope's user's and an assistant's the scope's agent's, where the
+        scope names them.
+        """
+        given = {f.name: getattr(utterance, f.name) for f in fields(Utterance)}
+        by_role = {"user": scope.user_id, "assistant": scope.agent_id}.get(utterance.role)
+        given["speaker"] = utterance.speaker or by_role or utterance.role
+        place = (utterance.source, utterance.session, utterance.position, utterance.text)
+        return cls(id=content_id("m", scope.user_id, scope.agent_id, scope.run_id, *place), **given)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entity:
+    """A node: one person, place, thing... of the conversations.
+
+    ``name`` is the fullest name it was given, ``aliases`` the others; ``type`` the words given for its kind ("sports
+    team", "" if none). ``merged_into`` is the id of the entity it turned out to be.
+    """
+
+    id: str
+    scope: Scope
+    name: str
+    type: str = ""
+    aliases: tuple[str, ...] = ()
+    created_at: datetime
+    updated_at: datetime
+    merged_into: str | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The name and the aliases."""
+        return (self.name, *self.aliases)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Triple:
+    """A claim as extracted: not yet resolved against the graph.
+
+    ``text`` is one self-contained sentence: names, no pronouns; dates, no "yesterday". ``valid_from`` and
+    ``valid_until`` say when it is true in the world, at the precision known. ``evidence`` are ids of the messages
+    that say it. ``retracts``: it is said to be true no longer. ``confidence`` is between 0 and 1.
+
+    Raises TripleError for an empty end, relation or text, a NUL byte, or a name of more than 1,000 characters.
+    """
+
+    subject: str
+    relation: str
+    object: str
+    text: str
+    subject_type: str = ""
+    object_type: str = ""
+    valid_from: Moment | None = None
+    valid_until: Moment | None = None
+    evidence: tuple[str, ...] = ()
+    retracts: bool = False
+    confidence: float = 1.0
+
+    def __post_init__(self) -> None:
+        words = {"subject": self.subject, "relation": self.relation, "object": self.object, "text": self.text}
+        for part, value in words.items():
+            if not value.strip():
+                raise TripleError(
+                    f"the triple's {part} is empty", hint="a triple needs subject, relation, object and text"
+                )
+            if part != "text" and len(value) > LONGEST_NAME:
+                raise TripleError(f"the triple's {part} has {len(value)} characters", hint=f"at most {LONGEST_NAME}")
+        for value in (*words.values(), self.subject_type, self.object_type):
+            if "\0" in value:
+                raise TripleError(f"NUL byte in {value[:40]!r}", hint="remove it")
+        if not normal_relation(self.relation):
+            raise TripleError(
+                f"the relation {self.relation!r} has no letter and no digit", hint="name it, as in lives_in"
+            )
+        if not 0 <= self.confidence <= 1:
+            raise TripleError(f"confidence {self.confidence} is not between 0 and 1")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fact:
+    """A stored triple.
+
+    ``relation`` is the normalised canonical name (LIVES_IN), ``relation_given`` the words of the triple. Two times:
+    ``valid_from`` to ``valid_to`` is when it was true in the world (None: unknown, or open); ``recorded_at`` to
+    ``retired_at`` is when mem0g believed it. ``said_at`` is the time of the first message that says it. A fact is
+    ``current`` until it is retired.
+    """
+
+    id: str
+    scope: Scope
+    subject_id: str
+    subject: str
+    subject_type: str
+    relation: str
+    relation_given: str
+    object_id: str
+    object: str
+    object_type: str
+    text: str
+    valid_from: Moment | None
+    valid_to: Moment | None
+    said_at: datetime | None
+    recorded_at: datetime
+    retired_at: datetime | None = None
+    confidence: float = 1.0
+    evidence: tuple[str, ...] = ()
+
+    @property
+    def current(self) -> bool:
+        """Whether it is believed to hold, or to have happened: not retired."""
+        return self.retired_at is None
+
+    @property
+    def edge(self) -> tuple[str, str, str]:
+        """Subject id, relation and object id: what the graph draws."""
+        return (self.subject_id, self.relation, self.object_id)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Succession:
+    """Why a fact was retired: ``successor_id`` is the fact that replaced it, None when it only ended."""
+
+    fact_id: str
+    successor_id: str | None
+    reason: str
+    decided_by: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """What was done with a triple, by what and why.
+
+    ``fact_id`` is the fact that came of it (ADD, UPDATE) or already said it (NOOP); ``targets`` are the ids it
+    retired (facts) or joined (entities, for MERGE). ``decided_by`` is "rule" or the model's name; ``rule`` the rule's
+    name; ``score`` what it measured, if it did. ``evidence`` are the message ids of the triple, ``triple`` its
+    subject, relation, object and text as given.
+    """
+
+    id: str
+    operation: Operation
+    rule: str
+    reason: str
+    at: datetime
+    decided_by: str = "rule"
+    fact_id: str | None = None
+    targets: tuple[str, ...] = ()
+    score: float | None = None
+    evidence: tuple[str, ...] = ()
+    triple: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a hit was found: by which ``channel`` ("anchor", "similarity", "keywords", "nearby"), ``detail`` in words."""
+
+    channel: str
+    detail: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """A fact or a message (exactly one is given) that a search found, with its score and the reasons."""
+
+    score: float
+    reasons: tuple[Reason, ...]
+    fact: Fact | None = None
+    message: Message | None = None
+
+    @property
+    def text(self) -> str:
+        """The sentence of the fact or of the message."""
+        return self.fact.text if self.fact else self.message.text if self.message else ""
+
+    @property
+    def evidence(self) -> tuple[str, ...]:
+        """Ids of the messages it stands on."""
+        return self.fact.evidence if self.fact else (self.message.id,) if self.message else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """Text to paste into a prompt, at most the tokens asked for, and the hits that are in it."""
+
+    text: str
+    hits: tuple[Hit, ...]
+    tokens: int

@@ -1,0 +1,1 @@
+"""Triple ends to nodes."""

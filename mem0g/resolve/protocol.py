@@ -1,0 +1,32 @@
+"""What node matching is asked and what it answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mem0g.model import Decision, Entity
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An entity of the scope that a name might mean, and the cosine of the two names' vectors."""
+
+    entity: Entity
+    similarity: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resolution:
+    """The nodes of a window's triples.
+
+    ``ends`` are (subject id, object id) of each triple, in order. ``created`` are entities the graph does not have
+    yet, ``updated`` known ones with new aliases, a better name or type. ``decisions`` log each join of different
+    names (operation MERGE) with rule and score. ``merged`` maps the id of an entity to the id of the one it turned
+    out to be ("everyone calls me Liv").
+    """
+
+    ends: tuple[tuple[str, str], ...]
+    created: tuple[Entity, ...] = ()
+    updated: tuple[Entity, ...] = ()
+    decisions: tuple[Decision, ...] = ()
+    merged: tuple[tuple[str, str], ...] = ()

@@ -1,0 +1,1 @@
+"""A question to the facts and messages that answer it."""

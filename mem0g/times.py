@@ -1,0 +1,95 @@
+"""Points in time as people know them: to the year, the month, the day or the second."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta, tzinfo
+from typing import Literal
+from zoneinfo import ZoneInfo
+
+from mem0g.errors import TimeError
+
+Precision = Literal["year", "month", "day", "second"]
+
+_ISO = re.compile(
+    r"(?P<year>\d{4})(?:-(?P<month>\d{1,2})(?:-(?P<day>\d{1,2})"
+    r"(?:[T ](?P<clock>\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?)\s?(?P<zone>Z|[+-]\d{2}:?\d{2})?)?)?)?"
+)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Moment:
+    """A point on the time line, known to a precision.
+
+    ``start`` is its first instant (aware, UTC). Moments order by ``start``, then by precision's name.
+    """
+
+    start: datetime
+    precision: Precision = "second"
+
+    def __post_init__(self) -> None:
+        if self.start.tzinfo is None:
+            raise TimeError(f"{self.start.isoformat()} has no time zone", hint="times in mem0g are aware UTC")
+
+    @property
+    def end(self) -> datetime:
+        """The first instant after it (exclusive): of 2023-05, 1 June 2023 at 0:00."""
+        start = self.start
+        try:
+            if self.precision == "year":
+                return start.replace(year=start.year + 1)
+            if self.precision == "month":
+                return start.replace(year=start.year + start.month // 12, month=start.month % 12 + 1)
+            return start + (timedelta(days=1) if self.precision == "day" else timedelta(seconds=1))
+        except (ValueError, OverflowError):
+            return datetime.max.replace(tzinfo=UTC)
+
+    def __str__(self) -> str:
+        """ISO 8601 at its precision: 2023, 2023-05, 2023-05-07 or 2023-05-07T13:56:00Z."""
+        if self.precision == "second":
+            return self.start.astimezone(UTC).isoformat().replace("+00:00", "Z")
+        return self.start.date().isoformat()[: {"year": 4, "month": 7, "day": 10}[self.precision]]
+
+    @classmethod
+    def parse(cls, text: str, zone: tzinfo = UTC) -> Moment:
+        """Read an ISO 8601 date or time, whole or cut after the year or the month.
+
+        A clock time without a zone is taken to be in ``zone``; a bare date stays that calendar date.
+
+        Raises TimeError when ``text`` is none.
+        """
+        match = _ISO.fullmatch(text.strip())
+        if match is None:
+            raise TimeError(
+                f"cannot read the time {text!r}", hint="write 2023, 2023-05, 2023-05-07 or 2023-05-07T13:56Z"
+            )
+        try:
+            return _moment(match, zone)
+        except ValueError as error:
+            raise TimeError(f"cannot read the time {text!r}: {error}", hint="no such day or hour") from error
+
+
+def _moment(match: re.Match[str], zone: tzinfo) -> Moment:
+    year, month, day = (int(match[part] or 1) for part in ("year", "month", "day"))
+    if not match["clock"]:
+        precision: Precision = "day" if match["day"] else "month" if match["month"] else "year"
+        return Moment(datetime(year, month, day, tzinfo=UTC), precision)
+    clock = match["clock"].zfill(5) if match["clock"].index(":") == 2 else "0" + match["clock"]
+    local = datetime.fromisoformat(f"{year:04}-{month:02}-{day:02}T{clock}{match['zone'] or ''}")
+    if local.tzinfo is None:
+        local = local.replace(tzinfo=zone)
+    return Moment(local.astimezone(UTC))
+
+
+def timezone(name: str) -> tzinfo:
+    """The zone of an IANA name such as Europe/Oslo. Raises TimeError for an unknown one."""
+    try:
+        return ZoneInfo(name)
+    except (KeyError, ValueError, OSError) as error:
+        raise TimeError(f"unknown time zone {name!r}", hint="use an IANA name such as Europe/Oslo") from error
+
+
+def now() -> datetime:
+    """The time now, aware, UTC: read at the edges (the facade), never inside a stage."""
+    return datetime.now(UTC)
