@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 from zoneinfo import ZoneInfo
 
 from mem0g.errors import TimeError
+
+if TYPE_CHECKING:
+    from pydantic_core import CoreSchema
 
 Precision = Literal["year", "month", "day", "second"]
 
@@ -50,6 +53,16 @@ class Moment:
         if self.precision == "second":
             return self.start.astimezone(UTC).isoformat().replace("+00:00", "Z")
         return self.start.date().isoformat()[: {"year": 4, "month": 7, "day": 10}[self.precision]]
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: type, handler: object) -> CoreSchema:
+        """In JSON a moment is the text that ``parse`` reads."""
+        from pydantic_core import core_schema
+
+        text = core_schema.no_info_after_validator_function(cls.parse, core_schema.str_schema())
+        return core_schema.union_schema(
+            [core_schema.is_instance_schema(cls), text], serialization=core_schema.to_string_ser_schema()
+        )
 
     @classmethod
     def parse(cls, text: str, zone: tzinfo = UTC) -> Moment:

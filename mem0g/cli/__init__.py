@@ -1,1 +1,8 @@
 """The command line: a thin skin over the facade."""
+
+
+def main() -> None:
+    """Run the command line on the program's arguments."""
+    from mem0g.cli.app import app
+
+    app(prog_name="mem0g")

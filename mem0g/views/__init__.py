@@ -1,1 +1,56 @@
-"""The graph drawn in other formats."""
+"""The graph drawn: as a tree for the terminal, as text in formats that other programs read, as one web page.
+
+Every drawing takes the ``networkx.MultiDiGraph`` of ``Memory.subgraph(...)``. The contract, in one place:
+
+Graph attributes
+    ``root``        id of the entity in the centre, "" when there is none
+    ``title``       what the drawing is of, in words
+
+Nodes, keyed by entity id
+    ``name``        as shown
+    ``type``        the words for its kind ("sports team"), "" if none
+    ``aliases``     list of its other names
+
+Edges from subject to object, keyed by fact id
+    ``relation``    normalised: LIVES_IN
+    ``text``        the fact as a sentence
+    ``current``     bool: not retired
+    ``valid_from``, ``valid_to``
+                    ISO 8601 at the precision known (2023, 2023-05, 2023-05-07), "" when unknown or open
+    ``said_at``     ISO time of the first message that says it, or ""
+    ``recorded_at`` ISO time
+    ``retired_at``  ISO time, "" when current
+    ``confidence``  float between 0 and 1
+    ``evidence``    list of message texts with speaker and time, ready to show
+    ``reason``      why it was retired, "" if it was not
+
+Names and texts are hostile input: each drawing escapes them by the rules of its format.
+
+A new text format is one file with one function from graph to text, and its line in ``FORMATS``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from mem0g.views.dot import dot
+from mem0g.views.graphml import graphml
+from mem0g.views.mermaid import mermaid
+from mem0g.views.node_link import node_link_json
+from mem0g.views.tree import tree
+from mem0g.views.webpage import html
+
+if TYPE_CHECKING:
+    from networkx import MultiDiGraph
+
+__all__ = ["FORMATS", "dot", "graphml", "html", "mermaid", "node_link_json", "tree"]
+
+FORMATS: dict[str, Callable[[MultiDiGraph[str]], str]] = {
+    "graphml": graphml,
+    "json": node_link_json,
+    "mermaid": mermaid,
+    "dot": dot,
+    "html": html,
+}
+"""The text formats by the name that ``--format`` takes."""

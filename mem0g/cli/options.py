@@ -1,0 +1,69 @@
+"""The options that several commands share, and what they open."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypedDict
+
+import typer
+
+if TYPE_CHECKING:
+    from mem0g.memory import Memory
+
+SCOPE = "Scope"
+"""The panel of ``--help`` that the scope's options stand in."""
+
+UserOption = Annotated[str | None, typer.Option("--user", "-u", help="Whose memory: a user.", rich_help_panel=SCOPE)]
+AgentOption = Annotated[str | None, typer.Option("--agent", help="Whose memory: an agent.", rich_help_panel=SCOPE)]
+RunOption = Annotated[str | None, typer.Option("--run", help="Whose memory: a run.", rich_help_panel=SCOPE)]
+StoreOption = Annotated[
+    str | None,
+    typer.Option(
+        "--store", "-s", envvar="MEM0G_STORE", help="Where the graph lives: a file. [default: in your data folder]"
+    ),
+]
+EmbedderOption = Annotated[
+    str | None,
+    typer.Option(
+        "--embedder", envvar="MEM0G_EMBEDDER", help="minilm, a folder, sentence-transformers:MODEL or openai:MODEL."
+    ),
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+AsOfOption = Annotated[str | None, typer.Option("--as-of", help="As the world was then: 2023, 2023-05, 2023-05-07.")]
+KnownAtOption = Annotated[str | None, typer.Option("--known-at", help="As mem0g knew it then.")]
+RetiredOption = Annotated[bool, typer.Option("--include-retired", help="Also what is no longer true.")]
+LimitOption = Annotated[int, typer.Option("--limit", "-n", min=1, help="At most so many.")]
+
+
+class ScopeKeys(TypedDict):
+    """A scope as the keyword arguments of Memory's methods."""
+
+    user_id: str | None
+    agent_id: str | None
+    run_id: str | None
+
+
+def scope_keys(user: str | None, agent: str | None, run: str | None) -> ScopeKeys:
+    """The options as keyword arguments."""
+    return {"user_id": user, "agent_id": agent, "run_id": run}
+
+
+def open_memory(store: str | None, embedder: str | None = None, **more: Any) -> Memory:
+    """The memory that ``--store`` names."""
+    from mem0g.memory import Memory
+
+    return Memory.open(store or None, embedder=embedder, **more)
+
+
+def open_existing(store: str | None, embedder: str | None = None) -> Memory:
+    """The memory that ``--store`` names, which must be there: reading makes no file.
+
+    Raises NotFoundError when it is not.
+    """
+    from mem0g.errors import NotFoundError
+    from mem0g.store.address import local_path
+
+    path: Path | None = local_path(store)
+    if path is not None and not path.exists():
+        raise NotFoundError(f"there is no memory at {path} yet", hint="`mem0g ingest FILE --user NAME` makes one")
+    return open_memory(store, embedder)

@@ -1,0 +1,169 @@
+"""Commands that add to a memory."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from mem0g.cli.options import (
+    AgentOption,
+    EmbedderOption,
+    JsonOption,
+    RunOption,
+    ScopeKeys,
+    StoreOption,
+    UserOption,
+    open_memory,
+    scope_keys,
+)
+
+if TYPE_CHECKING:
+    from mem0g.memory import Memory
+    from mem0g.model import Triple, Utterance
+    from mem0g.remember import Report
+
+INTERRUPTED = 130
+"""The exit code of a program that Ctrl-C ended."""
+
+
+def ingest(
+    files: Annotated[list[str], typer.Argument(metavar="FILE|DIR|-", help="Transcripts; - is standard input.")],
+    user: UserOption = None,
+    agent: AgentOption = None,
+    run: RunOption = None,
+    store: StoreOption = None,
+    form: Annotated[str | None, typer.Option("--format", "-f", help="Force a format (else by content).")] = None,
+    sample: Annotated[
+        str | None, typer.Option("--sample", help="One conversation of a file that holds several.")
+    ] = None,
+    timezone: Annotated[str, typer.Option("--timezone", help="Of times that state none, as Europe/Oslo.")] = "UTC",
+    extractor: Annotated[str | None, typer.Option("--extractor", help="rules or none. [default: rules]")] = None,
+    triples: Annotated[Path | None, typer.Option("--triples", help="Triples made elsewhere (JSON Lines).")] = None,
+    embedder: EmbedderOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Remember transcripts: read them, extract facts, resolve, judge, store. Again on the same file changes nothing."""
+    from mem0g.model import Scope
+    from mem0g.times import timezone as zone_of
+    from mem0g.transcripts import read_files
+    from mem0g.triples import read_triples
+
+    keys = scope_keys(user, agent, run)
+    Scope(**keys)  # before anything is read or made
+    transcript = read_files(files, format=form, sample=sample, zone=zone_of(timezone))
+    for skipped in transcript.skipped:
+        typer.secho(f"skipped {skipped.path}: {skipped.reason}", err=True, fg="yellow")
+    made_elsewhere = read_triples(triples) if triples else []
+    chosen = extractor or ("none" if triples else "rules")
+    with open_memory(store, embedder, extractor=chosen) as memory:
+        reports = _reports(memory, transcript.utterances, made_elsewhere, keys)
+        report, finished = _followed(reports, len(transcript.utterances), len(made_elsewhere))
+    _print_report(report, chosen, as_json)
+    if not finished:
+        typer.echo("stopped after the window in hand; run it again to go on", err=True)
+        raise typer.Exit(INTERRUPTED)
+
+
+def add(
+    text: Annotated[str, typer.Argument(help="What was said.")],
+    user: UserOption = None,
+    agent: AgentOption = None,
+    run: RunOption = None,
+    store: StoreOption = None,
+    embedder: EmbedderOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Remember one message, said now by the user."""
+    with open_memory(store, embedder) as memory:
+        report = memory.add(text, **scope_keys(user, agent, run))
+    _print_report(report, "rules", as_json)
+
+
+def _reports(
+    memory: Memory, utterances: tuple[Utterance, ...], triples: list[Triple], keys: ScopeKeys
+) -> Iterator[Report]:
+    yield from memory.ingest(utterances, **keys)
+    if triples:
+        yield from memory.ingest_triples(triples, **keys)
+
+
+def _followed(reports: Iterator[Report], messages: int, triples: int) -> tuple[Report, bool]:
+    """The sum of the reports, shown as they come; and whether they came to their end, or Ctrl-C stopped them."""
+    from mem0g.remember import Report
+
+    total = Report()
+    with _interruptible() as interrupted, _progress(messages + triples) as show:
+        for report in reports:
+            total += report
+            show(total)
+            if interrupted:
+                return total, False
+    return total, True
+
+
+@contextmanager
+def _interruptible() -> Iterator[list[int]]:
+    """A list that is empty until Ctrl-C is pressed; a second Ctrl-C ends the program as usual."""
+    pressed: list[int] = []
+
+    def note(number: int, frame: FrameType | None) -> None:
+        del frame
+        pressed.append(number)
+        signal.signal(signal.SIGINT, before)
+
+    before = signal.signal(signal.SIGINT, note)
+    try:
+        yield pressed
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def _progress(total: int) -> Iterator[Callable[[Report], None]]:
+    """A function that shows a report on a bar on standard error; where that is no terminal it shows nothing."""
+    if not sys.stderr.isatty():
+        yield _show_nothing
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+    columns = (BarColumn(), TextColumn("{task.description}"), TimeElapsedColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("reading", total=total)
+
+        def show(report: Report) -> None:
+            done = report.messages + report.known + report.triples
+            bar.update(task, completed=done, description=_counts(report))
+
+        yield show
+
+
+def _show_nothing(report: Report) -> None:
+    del report
+
+
+def _print_report(report: Report, extractor: str, as_json: bool) -> None:
+    from dataclasses import asdict
+
+    from mem0g.cli.output import print_json
+
+    if as_json:
+        print_json(asdict(report))
+        return
+    if not (report.messages or report.triples):
+        typer.echo(f"nothing new: {report.known} messages known already")
+        return
+    typer.echo(_counts(report) + (f"; {report.known} messages known already" if report.known else ""))
+    if extractor == "rules":
+        typer.echo("extracted by rules: modest, but searches find the messages too", err=True)
+
+
+def _counts(report: Report) -> str:
+    return f"{report.messages} messages, {report.facts} facts, {report.confirmed} confirmed, {report.retired} retired"

@@ -1,0 +1,237 @@
+"""English verb forms, and the table of verbs whose past, plan or progress is worth remembering."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+_IRREGULAR = {
+    "be": ("was", "been"), "become": ("became", "become"), "begin": ("began", "begun"), "break": ("broke", "broken"),
+    "bring": ("brought", "brought"), "build": ("built", "built"), "buy": ("bought", "bought"),
+    "catch": ("caught", "caught"), "choose": ("chose", "chosen"), "do": ("did", "done"), "draw": ("drew", "drawn"),
+    "drive": ("drove", "driven"), "eat": ("ate", "eaten"), "fall": ("fell", "fallen"), "feed": ("fed", "fed"),
+    "find": ("found", "found"), "fly": ("flew", "flown"), "get": ("got", "gotten"), "give": ("gave", "given"),
+    "go": ("went", "gone"), "grow": ("grew", "grown"), "have": ("had", "had"), "hold": ("held", "held"),
+    "leave": ("left", "left"), "lose": ("lost", "lost"), "make": ("made", "made"), "meet": ("met", "met"),
+    "pay": ("paid", "paid"), "put": ("put", "put"), "read": ("read", "read"), "ride": ("rode", "ridden"),
+    "run": ("ran", "run"), "see": ("saw", "seen"), "sell": ("sold", "sold"), "send": ("sent", "sent"),
+    "set": ("set", "set"), "shoot": ("shot", "shot"), "sing": ("sang", "sung"), "speak": ("spoke", "spoken"),
+    "spend": ("spent", "spent"), "swim": ("swam", "swum"), "take": ("took", "taken"), "teach": ("taught", "taught"),
+    "throw": ("threw", "thrown"), "wear": ("wore", "worn"), "win": ("won", "won"), "write": ("wrote", "written"),
+}  # fmt: skip
+"""Past and participle, for verbs that do not take -ed."""
+
+_DOUBLING = frozenset("plan stop adopt run swim set get shop jog win put sit cut begin knit chat".split()) - {"adopt"}
+_THIRD = {"have": "has", "be": "is", "do": "does", "go": "goes"}
+
+
+def third(base: str) -> str:
+    """The form after he or she: work, works; study, studies."""
+    if base in _THIRD:
+        return _THIRD[base]
+    if base.endswith("y") and base[-2:-1] not in "aeiou":
+        return base[:-1] + "ies"
+    return base + ("es" if base.endswith(("s", "sh", "ch", "x", "z")) else "s")
+
+
+def gerund(base: str) -> str:
+    """The -ing form: run, running; bake, baking."""
+    if base in _DOUBLING:
+        return base + base[-1] + "ing"
+    if base.endswith("e") and not base.endswith("ee"):
+        return base[:-1] + "ing"
+    return base + "ing"
+
+
+def past(base: str) -> str:
+    """The simple past: go, went; plan, planned."""
+    if base in _IRREGULAR:
+        return _IRREGULAR[base][0]
+    if base.endswith("e"):
+        return base + "d"
+    if base.endswith("y") and base[-2:-1] not in "aeiou":
+        return base[:-1] + "ied"
+    return base + (base[-1] if base in _DOUBLING else "") + "ed"
+
+
+def participle(base: str) -> str:
+    """The form after "have": go, gone; visit, visited."""
+    return _IRREGULAR[base][1] if base in _IRREGULAR else past(base)
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """A verb of the table: its base, the particle or preposition before the object, the kind of object.
+
+    ``done`` is the relation of the past ("bought"), ``plan`` the words of the plan ("plans_to_buy"); ``doing`` the
+    relation of "I am …ing" without a date, "" when that says nothing lasting.
+    """
+
+    base: str
+    particle: str
+    kind: str
+    done: str
+    plan: str
+    doing: str
+
+
+def _row(row: str) -> Verb:
+    """A verb from ``base[+particle] kind [doing]``."""
+    head, kind, *flags = row.split()
+    base, _, particle = head.partition("+")
+    particle = particle.replace("+", " ")
+    tail = "_" + particle.replace(" ", "_") if particle else ""
+    doing = "is_" + gerund(base) + tail if "doing" in flags else ""
+    return Verb(base, particle, kind, past(base) + tail, f"plans_to_{base}{tail}", doing)
+
+
+_ROWS = """
+visit visitable
+go+to visitable
+attend thing doing
+travel+to place
+fly+to place
+drive+to place
+head+to visitable
+return+to place
+go+on thing
+explore visitable
+hike thing
+climb thing
+move+into thing
+buy thing
+get ownable
+purchase thing
+order thing
+rent thing
+sell thing
+adopt thing
+rescue thing
+foster thing doing
+build thing doing
+make makeable doing
+bake thing
+cook thing
+grow thing doing
+plant thing
+paint thing doing
+draw thing doing
+knit thing doing
+sew thing doing
+write thing doing
+read thing doing
+finish thing
+complete thing
+publish thing
+submit thing
+record thing doing
+film thing doing
+release thing
+perform+at thing
+perform+in thing
+play+at thing
+watch thing doing
+see seeable
+try thing
+try+out thing
+start startable
+begin startable
+launch thing
+open openable
+found thing
+create thing doing
+design thing doing
+develop thing doing
+organize thing doing
+host thing
+volunteer+at thing doing
+volunteer+with thing doing
+donate thing
+raise thing
+run race
+win thing
+win+at thing
+enter thing
+compete+in thing
+participate+in thing doing
+take+part+in thing
+sign+up+for thing
+enroll+in thing
+register+for thing
+apply+to thing
+apply+for thing
+get+into hobby
+join thing
+take+up hobby
+take course doing
+learn learnable doing
+study thing
+practice thing doing
+teach thing doing
+complete thing
+pass exam
+fail exam
+earn thing
+receive thing
+graduate+from thing
+meet person
+meet+with person
+marry person
+celebrate thing
+throw party
+quit thing
+break bodypart
+injure thing
+hurt bodypart
+lose thing
+find findable
+repair thing
+fix fixable
+renovate thing doing
+redecorate thing doing
+move+to place
+book thing
+plan+for thing
+clean+up thing
+camp+at thing
+camp+in thing
+interview+at thing
+intern+at thing doing
+train+for thing doing
+prepare+for thing doing
+work+on thing doing
+save+up+for thing doing
+look+for findable doing
+search+for findable doing
+research thing doing
+apply+for thing doing
+experiment+with thing doing
+collaborate+with thing doing
+play+for thing doing
+sign+with thing
+coach thing doing
+mentor thing doing
+""".strip().splitlines()
+
+
+@cache
+def verbs() -> tuple[Verb, ...]:
+    """The table, longest particle first, so that "signed up for" is tried before "signed"."""
+    unique = {(verb.base, verb.particle, verb.doing): verb for verb in map(_row, _ROWS)}
+    return tuple(sorted(unique.values(), key=lambda verb: (-len(verb.particle), not verb.doing)))
+
+
+PRESENT = frozenset(
+    "adore bake belong care collect come cook dance draw drive enjoy feed foster go grow hate have hike jog keep know "
+    "lead like live love make mentor need own paint plan play practice prefer read rehearse ride run share sing speak "
+    "start study swim take teach tend train use visit volunteer wake walk want watch work write coach hope detest "
+    "major reside miss cycle surf ski garden knit sew do meet listen attend dislike despise appreciate".split()
+)
+"""Bases that get an -s when "I" becomes a name."""
+
+PAST = frozenset(past(verb.base) for verb in verbs()) | frozenset(
+    "had was were felt thought said told asked went came knew gave kept held talked walked stayed stopped ended decided "
+    "tried wanted loved liked enjoyed helped used lived worked moved grew played became turned called brought left "
+    "got took put sat stood ran sang danced cooked hiked laughed cried shared showed started".split()
+)
+"""Past forms: where one of these follows "and", a new clause begins."""

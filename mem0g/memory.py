@@ -1,0 +1,415 @@
+"""The facade: one object that knows the chain of stages."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from itertools import groupby
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from mem0g.embed import open_embedder
+from mem0g.embed.protocol import Embedder
+from mem0g.errors import QueryError
+from mem0g.evidence import cited_by_id, cited_messages
+from mem0g.extract import open_extractor
+from mem0g.extract.protocol import Extractor, Window
+from mem0g.lookup import Explanation, explain, find_entity, find_fact, history
+from mem0g.model import Context, Entity, Fact, Hit, Message, Scope, Succession, Triple, Utterance
+from mem0g.names import normal_relation
+from mem0g.relations.registry import Registry, RelationType
+from mem0g.remember import Remembering, Report, spoken
+from mem0g.resolve.resolver import Resolver
+from mem0g.retrieve.packing import pack
+from mem0g.retrieve.search import search
+from mem0g.retrieve.subgraph import to_graph
+from mem0g.settings import Settings
+from mem0g.store.address import open_store
+from mem0g.store.protocol import Store
+from mem0g.store.queries import EVERYTHING, FactFilter, Stats, StoreInfo, View
+from mem0g.times import Moment, now
+from mem0g.turns import given_messages
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+TRIPLES_AT_ONCE = 50
+"""Triples made elsewhere that are committed together."""
+
+MOST = 1_000_000
+"""Rows listed when no limit is given: all of them."""
+
+
+class Memory:
+    """A graph memory over one store. Use it in a ``with`` block, or call ``close``.
+
+    Every method takes a scope by ``user_id``, ``agent_id`` and ``run_id``, at least one; see mem0g.model.Scope. Times
+    given as text are ISO 8601, whole or cut after the year or the month.
+    """
+
+    def __init__(self, store: Store, embedder: Embedder, extractor: Extractor, settings: Settings) -> None:
+        self.store = store
+        self.embedder = embedder
+        self.extractor = extractor
+        self.settings = settings
+        self._registry = Registry()
+        for relation in store.relation_types():
+            self._registry.add(relation)
+        resolver = Resolver() if settings.threshold is None else Resolver(threshold=settings.threshold)
+        self._remembering = Remembering(store, embedder, resolver, self._registry, settings)
+        self._claimed = False
+
+    @classmethod
+    def open(
+        cls,
+        store: str | Path | None = None,
+        *,
+        embedder: str | Embedder | None = None,
+        extractor: str | Extractor = "rules",
+        settings: Settings | None = None,
+    ) -> Self:
+        """Open the memory in ``store``: a file's path, by default MEM0G_STORE or a file in the user's data folder.
+
+        ``embedder``: None for the MiniLM that comes with mem0g, or as mem0g.embed.open_embedder takes it.
+        ``extractor``: "rules", "none" or an Extractor. Raises StoreError when the store cannot be used.
+        """
+        settings = settings or Settings.from_environment()
+        chosen = open_embedder(embedder or settings.embedder, weights=settings.weights)
+        return cls(open_store(store or settings.store), chosen, open_extractor(extractor), settings)
+
+    def close(self) -> None:
+        """Release the store; a second call does nothing."""
+        self.store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    # Writing.
+
+    def add(
+        self,
+        messages: str | Iterable[Utterance | Mapping[str, object]],
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+    ) -> Report:
+        """Remember messages: extract triples, resolve their ends, judge them, commit; window by window.
+
+        ``messages`` are utterances of a transcript, messages as in the OpenAI API (``role``, ``content``, optional
+        ``name``, ``timestamp``, ``session``), or one text of the user. Utterances that are there already change
+        nothing.
+
+        Raises InputError for a message that cannot be read; then nothing was written.
+        """
+        reports = self.ingest(messages, user_id=user_id, agent_id=agent_id, run_id=run_id)
+        return sum(reports, start=Report())
+
+    def ingest(
+        self,
+        messages: str | Iterable[Utterance | Mapping[str, object]],
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+    ) -> Iterator[Report]:
+        """As ``add``, giving the report of each window when it is committed; who stops iterating stops the ingest."""
+        scope = Scope(user_id, agent_id, run_id)
+        utterances = given_messages(messages, scope, self.store, now())
+        return self._ingest(scope, [Message.of(utterance, scope) for utterance in utterances])
+
+    def _ingest(self, scope: Scope, messages: Sequence[Message]) -> Iterator[Report]:
+        self._claim()
+        known = {message.id for message in self.store.messages(scope, [message.id for message in messages])}
+        if known:
+            yield Report(known=len(known))
+        for window in self._windows(scope, messages, known):
+            triples = self.extractor.extract(window)
+            times = {message.id: message.time for message in window.messages}
+            yield self._remembering.remember(
+                scope, window.messages, triples, times=times, speakers=window.speakers, at=now()
+            )
+
+    def _windows(self, scope: Scope, messages: Sequence[Message], known: set[str]) -> Iterator[Window]:
+        """New messages by session, at most ``settings.window`` at a time, with the ones before them."""
+        size, before = self.settings.window, self.settings.context
+        for (source, session), sitting in groupby(messages, key=lambda each: (each.source, each.session)):
+            said = list(sitting)
+            earlier = self.store.recent_messages(scope, source, session, before) if said[0].position else ()
+            told = [*(each for each in earlier if each.position < said[0].position), *said]
+            speakers = tuple(dict.fromkeys(each.speaker for each in told))
+            new = [place for place in range(len(told) - len(said), len(told)) if told[place].id not in known]
+            for start in range(0, len(new), size):
+                places = new[start : start + size]
+                context = told[max(0, places[0] - before) : places[0]]
+                yield Window(messages=tuple(told[p] for p in places), context=tuple(context), speakers=speakers)
+
+    def add_triples(
+        self,
+        triples: Iterable[Triple],
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+    ) -> Report:
+        """Remember triples made elsewhere; their evidence are ids of messages here, or ids these have in their source.
+
+        Raises TripleError for evidence that names no message, or several; then nothing was written.
+        """
+        return sum(self.ingest_triples(triples, user_id=user_id, agent_id=agent_id, run_id=run_id), start=Report())
+
+    def ingest_triples(
+        self,
+        triples: Iterable[Triple],
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+    ) -> Iterator[Report]:
+        """As ``add_triples``, giving the report of each batch when it is committed."""
+        scope = Scope(user_id, agent_id, run_id)
+        given = list(triples)
+        messages = cited_messages(self.store, scope, given)
+        return self._ingest_triples(scope, [cited_by_id(triple, messages) for triple in given], messages)
+
+    def _ingest_triples(
+        self, scope: Scope, triples: Sequence[Triple], messages: Mapping[str, Message]
+    ) -> Iterator[Report]:
+        self._claim()
+        times = {message.id: message.time for message in messages.values()}
+        names = {message.id: message.speaker for message in messages.values()}
+        for start in range(0, len(triples), TRIPLES_AT_ONCE):
+            batch = triples[start : start + TRIPLES_AT_ONCE]
+            speakers = tuple(dict.fromkeys(names[each] for triple in batch for each in triple.evidence))
+            yield self._remembering.remember(scope, (), batch, times=times, speakers=speakers, at=now())
+
+    def reindex(self) -> int:
+        """Embed everything anew with this memory's embedder, whichever filled the store; answers how many texts."""
+        texts = dict(_texts(self.store))
+        vectors = self.embedder.embed(list(texts.values()))
+        self.store.replace_embedder(
+            self.embedder.name, self.embedder.dimensions, dict(zip(texts, vectors, strict=True))
+        )
+        self._claimed = True
+        return len(texts)
+
+    def forget(self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None) -> Stats:
+        """Remove for good all that the scope covers, messages included; answers what that was."""
+        return self.store.forget(Scope(user_id, agent_id, run_id))
+
+    def define_relation(
+        self, name: str, *, one_object: bool | None = None, synonyms: Sequence[str] = ()
+    ) -> RelationType:
+        """Add a relation, or say otherwise of a known one; what is not given stays. It holds for what is added later.
+
+        Raises InputError for a name without letters and digits.
+        """
+        known = self._registry.get(name)
+        others = tuple(dict.fromkeys((*known.synonyms, *(normal_relation(each) for each in synonyms))))
+        single = known.one_object if one_object is None else one_object
+        relation = dataclasses.replace(known, one_object=single, synonyms=others, origin="user")
+        self._registry.add(relation)
+        self.store.save_relation_types([relation])
+        return relation
+
+    def relation(self, name: str) -> RelationType:
+        """What is known of a relation, by any spelling or synonym of its name."""
+        return self._registry.get(name)
+
+    # Asking.
+
+    def search(
+        self,
+        query: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        limit: int = 10,
+        as_of: datetime | str | None = None,
+        known_at: datetime | str | None = None,
+        include_retired: bool = False,
+    ) -> list[Hit]:
+        """The ``limit`` facts and messages that answer ``query`` best, best first; no model is called.
+
+        ``as_of``: as the world was then (facts retired later are seen again); ``known_at``: as mem0g knew it then.
+        Raises QueryError for an empty query or a limit under 1, TimeError for an unreadable time.
+        """
+        if limit < 1:
+            raise QueryError(f"limit is {limit}", hint="ask for at least 1")
+        view = _view(as_of, known_at, include_retired)
+        self._claim()
+        _, hits, _ = search(query, Scope(user_id, agent_id, run_id), self.store, self.embedder, view=view)
+        return list(hits[:limit])
+
+    def context(
+        self,
+        query: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        tokens: int = 500,
+        as_of: datetime | str | None = None,
+        known_at: datetime | str | None = None,
+        include_retired: bool = False,
+    ) -> Context:
+        """What answers ``query`` as text to paste into a prompt, at most ``tokens`` (words × 1.3), and the hits in it.
+
+        Raises QueryError for an empty query or a budget under 1, TimeError for an unreadable time.
+        """
+        if tokens < 1:
+            raise QueryError(f"the budget is {tokens} tokens", hint="ask for at least 1")
+        view = _view(as_of, known_at, include_retired)
+        self._claim()
+        question, hits, _ = search(query, Scope(user_id, agent_id, run_id), self.store, self.embedder, view=view)
+        return pack(hits, question.terms, tokens)
+
+    def subgraph(
+        self,
+        entity: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        hops: int = 1,
+        limit: int = 200,
+        include_retired: bool = False,
+    ) -> nx.MultiDiGraph[str]:
+        """The neighbourhood of an entity (its id or a name): at most ``limit`` facts, up to ``hops`` edges away.
+
+        Nodes are entity ids, edges are keyed by fact id; mem0g.views describes the attributes.
+        """
+        scope = Scope(user_id, agent_id, run_id)
+        centre = find_entity(self.store, scope, entity)
+        facts = self.store.walk(scope, [centre.id], hops, limit, EVERYTHING if include_retired else View())
+        ids = {centre.id, *(each for fact in facts for each in (fact.subject_id, fact.object_id))}
+        evidence = self.store.messages(scope, sorted({each for fact in facts for each in fact.evidence}))
+        successions = self.store.successions(scope, [fact.id for fact in facts])
+        return to_graph(
+            self.store.entities(scope, sorted(ids)),
+            facts,
+            {message.id: message for message in evidence},
+            successions,
+            root=centre.id,
+            title=centre.name,
+        )
+
+    def facts(
+        self,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        entity: str | None = None,
+        relation: str | None = None,
+        as_of: datetime | str | None = None,
+        known_at: datetime | str | None = None,
+        include_retired: bool = False,
+        limit: int = MOST,
+        offset: int = 0,
+    ) -> tuple[Fact, ...]:
+        """Facts in the order in which they were recorded: of an entity (id or name), of a relation (any spelling)."""
+        scope = Scope(user_id, agent_id, run_id)
+        ids = (find_entity(self.store, scope, entity).id,) if entity else ()
+        name = self._registry.canonical(relation) if relation else None
+        wanted = FactFilter(entity_ids=ids, relation=name, view=_view(as_of, known_at, include_retired))
+        return self.store.list_facts(scope, wanted, limit, offset)
+
+    def entities(
+        self,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        limit: int = MOST,
+        offset: int = 0,
+    ) -> tuple[tuple[Entity, int], ...]:
+        """Entities with the number of their current facts, most facts first."""
+        return self.store.list_entities(Scope(user_id, agent_id, run_id), limit, offset)
+
+    def messages(
+        self,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        ids: Sequence[str] | None = None,
+        limit: int = MOST,
+        offset: int = 0,
+    ) -> tuple[Message, ...]:
+        """Messages by source, session and position; or those of these ids, in their order."""
+        if ids is not None:
+            return self.store.messages(Scope(user_id, agent_id, run_id), ids)
+        return self.store.list_messages(Scope(user_id, agent_id, run_id), limit, offset)
+
+    def entity(
+        self, entity: str, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
+    ) -> Entity:
+        """The entity of an id, the start of an id, or a name. Raises NotFoundError when there is none."""
+        return find_entity(self.store, Scope(user_id, agent_id, run_id), entity)
+
+    def fact(
+        self, fact: str, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
+    ) -> Fact:
+        """The fact of an id or the start of one. Raises NotFoundError when there is none, or several."""
+        return find_fact(self.store, Scope(user_id, agent_id, run_id), fact)
+
+    def history(
+        self, fact: str, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
+    ) -> tuple[tuple[Fact, ...], tuple[Succession, ...]]:
+        """What a fact replaced and what replaced it, and other intervals of the same edge, in order of validity."""
+        scope = Scope(user_id, agent_id, run_id)
+        return history(self.store, scope, find_fact(self.store, scope, fact))
+
+    def why(
+        self, fact: str, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
+    ) -> Explanation:
+        """The turns that say a fact and the log of what was decided about it and its ends."""
+        scope = Scope(user_id, agent_id, run_id)
+        return explain(self.store, scope, find_fact(self.store, scope, fact))
+
+    def relations(self) -> tuple[RelationType, ...]:
+        """The relation types known: the seeds and what this database adds or says otherwise."""
+        return self._registry.types
+
+    def stats(self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None) -> Stats:
+        """Counts of the scopes covered; of the whole store when no key is given."""
+        anything = user_id or agent_id or run_id
+        return self.store.stats(Scope(user_id, agent_id, run_id) if anything else None)
+
+    def info(self) -> StoreInfo:
+        """What the store is."""
+        return self.store.info()
+
+    def _claim(self) -> None:
+        if not self._claimed:
+            self.store.claim_embedder(self.embedder.name, self.embedder.dimensions)
+            self._claimed = True
+
+
+def _view(as_of: datetime | str | None, known_at: datetime | str | None, include_retired: bool) -> View:
+    return View(as_of=_instant(as_of), known_at=_instant(known_at), include_retired=include_retired)
+
+
+def _instant(value: datetime | str | None) -> datetime | None:
+    """A time as given; of a day, a month or a year the end, so that what began on it counts."""
+    if isinstance(value, str):
+        moment = Moment.parse(value)
+        return moment.start if moment.precision == "second" else moment.end
+    return value
+
+
+def _texts(store: Store) -> Iterator[tuple[str, str]]:
+    """All texts that have a vector, by id."""
+    for change in store.dump():
+        yield from ((message.id, spoken(message)) for message in change.messages)
+        yield from ((entity.id, entity.name) for entity in change.entities if entity.merged_into is None)
+        yield from ((fact.id, fact.text) for fact in change.facts)

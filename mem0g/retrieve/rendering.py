@@ -1,0 +1,64 @@
+"""Facts and messages as lines of text for a prompt."""
+
+from __future__ import annotations
+
+import re
+
+from mem0g.lexical import tokens as stems
+from mem0g.model import Fact, Message
+
+LONGEST_TURN = 80
+"""Words of a message that are quoted; of a longer one, those around the first word asked for."""
+
+TOKENS_PER_WORD = 1.3
+"""The usual estimate for English with the tokenizers of current models; a CJK character counts as one word."""
+
+_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")
+_ARTICLES = re.compile(r"\b(?:a|an|the)\s+(?=[a-z])")
+_QUOTED = re.compile(r'("[^"]*"|“[^”]*”)')
+
+
+def words(text: str) -> int:
+    """Words as counted against a budget: by white space, each CJK character on its own."""
+    return len(_CJK.sub(" x ", text).split())
+
+
+def sentence(fact: Fact) -> str:
+    """The fact's sentence for a line under its subject's name: without the subject, dated, marked if retired."""
+    text = fact.text.strip()
+    told = _QUOTED.split(text.removeprefix(fact.subject).strip() if text.startswith(fact.subject + " ") else text)
+    short = "".join(part if place % 2 else _ARTICLES.sub("", part) for place, part in enumerate(told))
+    return short + _when(fact, said=True)
+
+
+def phrase(fact: Fact) -> str:
+    """Relation, object and date: what is left of a fact where room is short."""
+    return f"{fact.relation.replace('_', ' ').lower()} {fact.object}{_when(fact, said=False)}"
+
+
+def turn(message: Message, terms: tuple[str, ...]) -> str:
+    """Who said it, when, and the words; of long ones those around the first of ``terms``."""
+    day = f", {message.time.date().isoformat()}" if message.time else ""
+    return f"{message.speaker}{day}: {_excerpt(' '.join(message.text.split()), terms)}"
+
+
+def _when(fact: Fact, *, said: bool) -> str:
+    """The dates that the words do not tell: of the event or the state, else when it was said."""
+    if not fact.current:
+        since = f"{fact.valid_from} to" if fact.valid_from else "until"
+        return f" ({since} {fact.valid_to or 'some time'}, no longer)"
+    if fact.valid_from:
+        told = said and str(fact.valid_from.start.year) in fact.text
+        return "" if told else f" ({fact.valid_from})"
+    return f" (said {fact.said_at.date().isoformat()})" if said and fact.said_at else ""
+
+
+def _excerpt(text: str, terms: tuple[str, ...]) -> str:
+    parts = text.split(" ")
+    if len(parts) <= LONGEST_TURN:
+        return text
+    wanted = set(terms)
+    first = next((place for place, part in enumerate(parts) if wanted.intersection(stems(part))), 0)
+    start = max(0, min(first - LONGEST_TURN // 4, len(parts) - LONGEST_TURN))
+    cut = " ".join(parts[start : start + LONGEST_TURN])
+    return ("… " if start else "") + cut + ("" if start + LONGEST_TURN >= len(parts) else " …")

@@ -1,0 +1,54 @@
+"""Facts as a graph for algorithms, drawings and exports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from mem0g.model import Entity, Fact, Message, Succession
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+
+def to_graph(
+    entities: Iterable[Entity],
+    facts: Iterable[Fact],
+    evidence: Mapping[str, Message],
+    successions: Iterable[Succession] = (),
+    *,
+    root: str = "",
+    title: str = "",
+) -> nx.MultiDiGraph[str]:
+    """Entities as nodes by id, facts as edges keyed by fact id; attributes as mem0g.views describes them."""
+    import networkx as nx
+
+    graph: nx.MultiDiGraph[str] = nx.MultiDiGraph(root=root, title=title)
+    for entity in entities:
+        graph.add_node(entity.id, name=entity.name, type=entity.type, aliases=list(entity.aliases))
+    reasons = {each.fact_id: each.reason for each in successions}
+    for fact in facts:
+        spoken = [quoted(evidence[each]) for each in fact.evidence if each in evidence]
+        graph.add_edge(
+            fact.subject_id,
+            fact.object_id,
+            key=fact.id,
+            relation=fact.relation,
+            text=fact.text,
+            current=fact.current,
+            valid_from=str(fact.valid_from or ""),
+            valid_to=str(fact.valid_to or ""),
+            said_at=fact.said_at.isoformat() if fact.said_at else "",
+            recorded_at=fact.recorded_at.isoformat(),
+            retired_at=fact.retired_at.isoformat() if fact.retired_at else "",
+            confidence=fact.confidence,
+            evidence=spoken,
+            reason=reasons.get(fact.id, ""),
+        )
+    return graph
+
+
+def quoted(message: Message) -> str:
+    """A message as shown to people: who, when, what."""
+    when = f" ({message.time:%Y-%m-%d %H:%M})" if message.time else ""
+    return f"{message.speaker}{when}: {message.text}"

@@ -1,0 +1,54 @@
+"""What is written to a store at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
+from mem0g.relations.registry import RelationType
+from mem0g.times import Moment
+
+if TYPE_CHECKING:
+    from mem0g.model import Vector
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """More evidence for a known fact; ``valid_from`` is its date, when only the new evidence tells it."""
+
+    fact_id: str
+    evidence: tuple[str, ...]
+    valid_from: Moment | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Retirement:
+    """A fact is current no longer: ``succession`` says why and since when it is known, ``valid_to`` when it ended."""
+
+    succession: Succession
+    valid_to: Moment | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """All that one window, or one batch of an import, adds to a scope: written in one transaction or not at all.
+
+    ``entities`` are whole and replace those of the same id; everything else is new, and is left as it is where its id
+    is there already. ``vectors`` are the embeddings of new messages, entities and facts, by id. ``merges`` are (id,
+    id of the entity it turned out to be): facts of the first become facts of the second. Applied in the order of the
+    fields.
+    """
+
+    scope: Scope
+    messages: tuple[Message, ...] = ()
+    entities: tuple[Entity, ...] = ()
+    facts: tuple[Fact, ...] = ()
+    support: tuple[Support, ...] = ()
+    retirements: tuple[Retirement, ...] = ()
+    merges: tuple[tuple[str, str], ...] = ()
+    successions: tuple[Succession, ...] = ()
+    decisions: tuple[Decision, ...] = ()
+    relations: tuple[RelationType, ...] = ()
+    vectors: Mapping[str, Vector] = field(default_factory=dict)

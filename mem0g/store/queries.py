@@ -1,0 +1,146 @@
+"""What is asked of a store, and what it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from mem0g.model import Fact, Message, Scope
+
+if TYPE_CHECKING:
+    from mem0g.model import Vector
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """Which facts are seen: by default those that are current.
+
+    ``as_of`` (world time): what would be answered at that instant by one who knew all that is known now: a fact is
+    seen when it had begun (``valid_from``, else ``said_at``; unknown counts as begun) and, if retired, had not ended.
+    ``known_at`` (recorded time): only what had been recorded by then, and retirements recorded later are not seen.
+    ``include_retired`` sees retired facts as well.
+    """
+
+    as_of: datetime | None = None
+    known_at: datetime | None = None
+    include_retired: bool = False
+
+
+CURRENT = View()
+EVERYTHING = View(include_retired=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntityQuery:
+    """Whom a name might mean: by equal folded names, by shared tokens of a name, by the name's vector."""
+
+    names: tuple[str, ...]
+    tokens: tuple[str, ...] = ()
+    vector: Vector | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FactQuery:
+    """The facts that a new triple might touch: structure (any status), and the most similar current ones."""
+
+    subject_id: str
+    relation: str
+    object_id: str
+    vector: Vector
+
+
+@dataclass(frozen=True, slots=True)
+class RelatedFact:
+    """A fact that a new triple might touch and the cosine of the two sentences."""
+
+    fact: Fact
+    similarity: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Probe:
+    """A question as a store sees it.
+
+    ``vectors``: unit vectors; nearness to the question is the sum of a text's cosines with them. ``terms``: stems
+    (``mem0g.lexical``). ``anchors``: ids of the entities that the question names; where it names none, the
+    ``nearest_anchors`` whose names' cosine with the first vector is at least ``anchor_similarity``. Their edges are
+    walked ``hops`` far, at most ``budget`` facts. ``facts`` and ``messages``: how many of each the other channels
+    bring, each channel.
+    """
+
+    vectors: tuple[Vector, ...]
+    terms: tuple[str, ...]
+    anchors: tuple[str, ...] = ()
+    nearest_anchors: int = 3
+    anchor_similarity: float = 0.5
+    hops: int = 2
+    budget: int = 100
+    facts: int = 100
+    messages: int = 50
+    view: View = CURRENT
+
+
+@dataclass(frozen=True, slots=True)
+class FoundFact:
+    """A candidate: its cosines with the probe's vectors, its stems, and the path of names from an anchor, if any."""
+
+    fact: Fact
+    similarities: tuple[float, ...]
+    terms: tuple[str, ...]
+    path: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FoundMessage:
+    """A candidate: its cosines with the probe's vectors (None where it has no vector) and its stems."""
+
+    message: Message
+    similarities: tuple[float, ...] | None
+    terms: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The candidates of a search, each once: facts by id, messages by id."""
+
+    facts: tuple[FoundFact, ...]
+    messages: tuple[FoundMessage, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FactFilter:
+    """Which facts to list: of these entities (either end), of this relation (normalised), in this view."""
+
+    entity_ids: tuple[str, ...] = ()
+    relation: str | None = None
+    view: View = CURRENT
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoreInfo:
+    """What a store is: ``version`` of its layout, and the embedder that filled it (None while it has no vector)."""
+
+    kind: str
+    address: str
+    version: int
+    embedder: str | None
+    dimensions: int | None
+    details: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stats:
+    """How much there is in the scopes asked about."""
+
+    scopes: tuple[Scope, ...]
+    messages: int
+    sessions: int
+    entities: int
+    facts: int
+    retired: int
+    decisions: Mapping[str, int]
+    relations: Mapping[str, int]
+    first_message: datetime | None
+    last_message: datetime | None

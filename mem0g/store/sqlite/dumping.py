@@ -1,0 +1,56 @@
+"""Everything in the embedded store, as changes that make an equal one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from mem0g.model import Scope
+from mem0g.store.change import Change
+from mem0g.store.sqlite.reading import Reader, listed
+from mem0g.store.sqlite.rows import Row, decision_of, entity_of, message_of, relation_type_of
+from mem0g.store.sqlite.vectors import unpacked
+
+if TYPE_CHECKING:
+    from mem0g.model import Vector
+
+BATCH = 500
+"""Rows in a change: a megabyte or two with their vectors."""
+
+
+def dump(reader: Reader, scopes: dict[int, Scope]) -> Iterator[Change]:
+    """The scopes one after the other: messages, entities, facts with their successions, decisions."""
+    stored = reader.all("SELECT definition FROM relation_type ORDER BY name")
+    relations = tuple(relation_type_of(row) for row in stored)
+    for number, scope in scopes.items():
+        yield Change(scope=scope, relations=relations)
+        for rows in _batches(reader, "message", number):
+            messages = tuple(message_of(row) for row in rows)
+            yield Change(scope=scope, messages=messages, vectors=_vectors(reader, "message", rows))
+        for rows in _batches(reader, "entity", number):
+            entities = tuple(entity_of(row, scope) for row in rows)
+            yield Change(scope=scope, entities=entities, vectors=_vectors(reader, "entity", rows))
+        for rows in _batches(reader, "fact", number):
+            facts = tuple(reader.facts_by_row(scopes, [row["n"] for row in rows]).values())
+            ids = {fact.id for fact in facts}
+            successions = tuple(each for each in reader.successions(sorted(ids)) if each.fact_id in ids)
+            vectors = _vectors(reader, "fact", rows)
+            yield Change(scope=scope, facts=facts, successions=successions, vectors=vectors)
+        for rows in _batches(reader, "decision", number):
+            yield Change(scope=scope, decisions=tuple(decision_of(row) for row in rows))
+
+
+def _batches(reader: Reader, table: str, scope: int) -> Iterator[list[Row]]:
+    sql = f"SELECT * FROM {table} WHERE scope = ? AND n > ? ORDER BY n LIMIT ?"  # noqa: S608
+    last = 0
+    while rows := reader.all(sql, (scope, last, BATCH)):
+        yield rows
+        last = rows[-1]["n"]
+
+
+def _vectors(reader: Reader, table: str, rows: list[Row]) -> dict[str, Vector]:
+    sql = f"""
+      SELECT id, vector FROM {table} JOIN {table}_vector USING (n) WHERE n IN (SELECT value FROM json_each(?))
+    """  # noqa: S608
+    found = reader.all(sql, (listed(row["n"] for row in rows),))
+    return {row["id"]: unpacked(row["vector"]) for row in found}

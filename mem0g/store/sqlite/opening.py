@@ -1,0 +1,103 @@
+"""Opening the file: making the layout, and saying clearly why a file cannot be used."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import resources
+from pathlib import Path
+
+from mem0g.errors import (
+    ForeignStoreError,
+    LockedStoreError,
+    NewerStoreError,
+    ReadOnlyStoreError,
+    StoreError,
+)
+
+VERSION = 1
+"""Of the layout in schema.sql; kept in the file's user_version."""
+
+APPLICATION_ID = 0x4D454D47  # "MEMG": marks the file as ours in its header
+
+BUSY_SECONDS = 5.0
+"""How long a writer waits for another; a window's commit takes milliseconds."""
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """Open the store in ``path``, or make it. Raises the StoreError that says what is wrong with it."""
+    if path.is_dir():
+        raise ForeignStoreError(f"{path} is a folder", hint="name a file, such as memory.db")
+    with translated(path):
+        fresh = not path.exists() or path.stat().st_size == 0
+        if fresh:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+        try:
+            if fresh:
+                _create(connection)
+            _check(connection, path)
+            connection.execute("PRAGMA synchronous = NORMAL")
+        except BaseException:
+            connection.close()
+            raise
+    return connection
+
+
+@contextmanager
+def translated(path: Path) -> Iterator[None]:
+    """Turn what sqlite3 raises into the StoreError that says it in our words."""
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        raise _meaning(error, path) from error
+    except OSError as error:
+        raise StoreError(f"cannot open {path}: {error.strerror}", hint="check the path and its permissions") from error
+
+
+def _meaning(error: sqlite3.DatabaseError, path: Path) -> StoreError:
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return LockedStoreError(f"{path} is locked by another process", hint="try again when it has finished")
+    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM):
+        return ReadOnlyStoreError(f"{path} cannot be written", hint="check its permissions, or copy it elsewhere")
+    if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
+        return ForeignStoreError(f"{path} is not a mem0g store: {error}", hint="name another file with --store")
+    if code == sqlite3.SQLITE_CANTOPEN:
+        return StoreError(f"cannot open {path}: {error}", hint="check the path and its permissions")
+    return StoreError(f"{path}: {error}", hint="run `mem0g doctor`")
+
+
+def _create(connection: sqlite3.Connection) -> None:
+    """Make the layout; of two processes that come at once, the second finds it made."""
+    schema = resources.files(__package__).joinpath("schema.sql").read_text(encoding="utf-8")
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("BEGIN IMMEDIATE")
+    if connection.execute("PRAGMA application_id").fetchone()[0] == 0:
+        for statement in _statements(schema):
+            connection.execute(statement)
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {VERSION}")
+    connection.execute("COMMIT")
+
+
+def _statements(script: str) -> Iterator[str]:
+    """The script's statements one by one: executescript would commit the transaction that guards them."""
+    pending = ""
+    for line in script.splitlines(keepends=True):
+        pending += line
+        if sqlite3.complete_statement(pending):
+            yield pending
+            pending = ""
+
+
+def _check(connection: sqlite3.Connection, path: Path) -> None:
+    application = connection.execute("PRAGMA application_id").fetchone()[0]
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    if application != APPLICATION_ID:
+        raise ForeignStoreError(f"{path} is the database of another program", hint="name another file with --store")
+    if version > VERSION:
+        raise NewerStoreError(
+            f"{path} was made by a newer mem0g (layout {version}, this one knows {VERSION})", hint="upgrade mem0g"
+        )

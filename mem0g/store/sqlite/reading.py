@@ -1,0 +1,288 @@
+"""Reads of the embedded store that need no vectors: rows by id, lists, walks, history, counts."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
+from mem0g.store.queries import CURRENT, FactFilter, Stats, View
+from mem0g.store.sqlite.rows import (
+    FACT_COLUMNS,
+    FACT_TABLES,
+    Row,
+    decision_of,
+    entity_of,
+    fact_of,
+    instant,
+    message_of,
+    scope_of,
+    scope_parts,
+    succession_of,
+    time_of,
+)
+
+SEEN = """(
+  (:known_at IS NULL OR fact.recorded_at <= :known_at)
+  AND (:as_of IS NULL OR fact.starts IS NULL OR fact.starts <= :as_of)
+  AND (:include_retired OR fact.retired_at IS NULL OR fact.retired_at > :known_at OR fact.ends > :as_of)
+)"""
+"""View as a condition: a comparison with NULL, when known_at or as_of is not given, is not true."""
+
+
+def view_parameters(view: View) -> dict[str, object]:
+    """The parameters of SEEN."""
+    return {
+        "as_of": instant(view.as_of),
+        "known_at": instant(view.known_at),
+        "include_retired": view.include_retired,
+    }
+
+
+def listed(values: Iterable[str | int]) -> str:
+    """Values for ``IN (SELECT value FROM json_each(?))``: any number of them in one parameter."""
+    return json.dumps(list(values))
+
+
+def key_token(name: str, value: str) -> str:
+    """The full-text token of one scope key: letters and digits only, whatever the key holds."""
+    return name[0] + hashlib.sha256(value.encode()).hexdigest()[:20]
+
+
+def full_text_query(scope: Scope, terms: Sequence[str]) -> str:
+    """The FTS5 query for rows of ``scope`` that hold any of ``terms``; quoted, so that no syntax is read in them."""
+    keys = " AND ".join(f'keys : "{key_token(name, value)}"' for name, value in scope.keys.items())
+    words = " OR ".join('"' + term.replace('"', '""') + '"' for term in dict.fromkeys(terms))
+    return f"({keys}) AND terms : ({words})"
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Reads over one connection; ``scopes`` arguments are row numbers of scopes."""
+
+    connection: sqlite3.Connection
+
+    def all(self, sql: str, parameters: Sequence[object] | Mapping[str, object] = ()) -> list[Row]:
+        """Rows of a query."""
+        return self.connection.execute(sql, parameters).fetchall()
+
+    def scopes(self, scope: Scope | None) -> dict[int, Scope]:
+        """The stored scopes that ``scope`` covers, by row number; all without one."""
+        wanted = scope_parts(scope) if scope else ("", "", "")
+        rows = self.all(
+            "SELECT n, user_id, agent_id, run_id FROM scope "
+            "WHERE (?1 = '' OR user_id = ?1) AND (?2 = '' OR agent_id = ?2) AND (?3 = '' OR run_id = ?3) ORDER BY n",
+            wanted,
+        )
+        return {row["n"]: scope_of((row["user_id"], row["agent_id"], row["run_id"])) for row in rows}
+
+    def exact_scope(self, scope: Scope) -> int | None:
+        """The row number of exactly this scope, if it holds anything yet."""
+        sql = "SELECT n FROM scope WHERE user_id = ? AND agent_id = ? AND run_id = ?"
+        row = self.connection.execute(sql, scope_parts(scope)).fetchone()
+        return None if row is None else int(row["n"])
+
+    def known(self, ids: Sequence[str]) -> frozenset[str]:
+        """Which of ``ids`` are messages or decisions."""
+        select = "SELECT id FROM {} WHERE id IN (SELECT value FROM json_each(?1))"
+        rows = self.all(select.format("message") + " UNION ALL " + select.format("decision"), (listed(ids),))
+        return frozenset(row["id"] for row in rows)
+
+    def entities(self, scopes: dict[int, Scope], ids: Sequence[str]) -> tuple[Entity, ...]:
+        """Entities by id, in the order of ``ids``."""
+        rows = self.all("SELECT * FROM entity WHERE id IN (SELECT value FROM json_each(?))", (listed(ids),))
+        found = {row["id"]: entity_of(row, scopes[row["scope"]]) for row in rows if row["scope"] in scopes}
+        return tuple(found[each] for each in dict.fromkeys(ids) if each in found)
+
+    def entities_by_row(self, scopes: dict[int, Scope], numbers: Iterable[int]) -> dict[int, Entity]:
+        """Entities by row number, those merged away left out."""
+        sql = "SELECT * FROM entity WHERE n IN (SELECT value FROM json_each(?)) AND merged_into IS NULL"
+        return {row["n"]: entity_of(row, scopes[row["scope"]]) for row in self.all(sql, (listed(numbers),))}
+
+    def named(self, scopes: Iterable[int], names: Sequence[str]) -> list[int]:
+        """Row numbers of entities with one of these folded names."""
+        sql = (
+            "SELECT DISTINCT entity FROM entity_name WHERE scope IN (SELECT value FROM json_each(?)) "
+            "AND folded IN (SELECT value FROM json_each(?))"
+        )
+        return [row["entity"] for row in self.all(sql, (listed(scopes), listed(names)))]
+
+    def sharing_tokens(self, scopes: Iterable[int], tokens: Sequence[str], limit: int) -> list[int]:
+        """Row numbers of entities that share a token of a name, latest updated first."""
+        sql = (
+            "SELECT DISTINCT entity.n FROM entity_token JOIN entity ON entity.n = entity_token.entity "
+            "WHERE entity_token.scope IN (SELECT value FROM json_each(?)) "
+            "AND token IN (SELECT value FROM json_each(?)) AND merged_into IS NULL "
+            "ORDER BY entity.updated_at DESC, entity.id LIMIT ?"
+        )
+        return [row["n"] for row in self.all(sql, (listed(scopes), listed(tokens), limit))]
+
+    def facts(self, scopes: dict[int, Scope], ids: Sequence[str]) -> tuple[Fact, ...]:
+        """Facts by id, in the order of ``ids``."""
+        sql = f"SELECT {FACT_COLUMNS} FROM {FACT_TABLES} WHERE fact.id IN (SELECT value FROM json_each(?))"  # noqa: S608
+        rows = self.all(sql, (listed(ids),))
+        found = {row["id"]: fact_of(row, scopes[row["scope"]]) for row in rows if row["scope"] in scopes}
+        return tuple(found[each] for each in dict.fromkeys(ids) if each in found)
+
+    def facts_by_row(self, scopes: dict[int, Scope], numbers: Iterable[int]) -> dict[int, Fact]:
+        """Facts by row number, in order of row number."""
+        sql = (
+            f"SELECT {FACT_COLUMNS} FROM {FACT_TABLES} WHERE fact.n IN (SELECT value FROM json_each(?)) ORDER BY fact.n"  # noqa: S608
+        )
+        return {row["n"]: fact_of(row, scopes[row["scope"]]) for row in self.all(sql, (listed(numbers),))}
+
+    def messages(self, scopes: dict[int, Scope], ids: Sequence[str]) -> tuple[Message, ...]:
+        """Messages by id, in the order of ``ids``."""
+        rows = self.all("SELECT * FROM message WHERE id IN (SELECT value FROM json_each(?))", (listed(ids),))
+        found = {row["id"]: message_of(row) for row in rows if row["scope"] in scopes}
+        return tuple(found[each] for each in dict.fromkeys(ids) if each in found)
+
+    def messages_by_row(self, numbers: Iterable[int]) -> dict[int, Message]:
+        """Messages by row number."""
+        rows = self.all("SELECT * FROM message WHERE n IN (SELECT value FROM json_each(?))", (listed(numbers),))
+        return {row["n"]: message_of(row) for row in rows}
+
+    def terms(self, table: str, numbers: Iterable[int]) -> dict[int, tuple[str, ...]]:
+        """Stems of the rows of ``table`` (message or fact) by row number."""
+        sql = f"SELECT rowid, terms FROM {table}_terms WHERE rowid IN (SELECT value FROM json_each(?))"  # noqa: S608
+        return {row["rowid"]: tuple(row["terms"].split()) for row in self.all(sql, (listed(numbers),))}
+
+    def ids_with_prefix(self, scopes: Iterable[int], prefix: str, limit: int) -> tuple[str, ...]:
+        """Ids that start with ``prefix``, sorted."""
+        select = "SELECT id FROM {} WHERE id >= ?1 AND id < ?1 || '􏿿' AND scope IN (SELECT value FROM json_each(?2))"
+        sql = " UNION ".join(select.format(table) for table in ("entity", "fact", "message")) + " ORDER BY id LIMIT ?3"
+        return tuple(row["id"] for row in self.all(sql, (prefix, listed(scopes), limit)))
+
+    def message_ids(self, scopes: Iterable[int], source_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """Message ids by the id in the source."""
+        sql = (
+            "SELECT source_id, id FROM message WHERE scope IN (SELECT value FROM json_each(?)) "
+            "AND source_id IN (SELECT value FROM json_each(?)) ORDER BY n"
+        )
+        found: dict[str, tuple[str, ...]] = {}
+        for row in self.all(sql, (listed(scopes), listed(source_ids))):
+            found[row["source_id"]] = (*found.get(row["source_id"], ()), row["id"])
+        return found
+
+    def list_messages(self, scopes: Iterable[int], limit: int, offset: int) -> tuple[Message, ...]:
+        """Messages by source, session and position."""
+        sql = (
+            "SELECT * FROM message WHERE scope IN (SELECT value FROM json_each(?)) "
+            "ORDER BY source, session, position, n LIMIT ? OFFSET ?"
+        )
+        return tuple(message_of(row) for row in self.all(sql, (listed(scopes), limit, offset)))
+
+    def recent_messages(self, scope: int, source: str, session: str, limit: int) -> tuple[Message, ...]:
+        """The last messages of a session, in order."""
+        sql = "SELECT * FROM message WHERE scope = ? AND source = ? AND session = ? ORDER BY position DESC LIMIT ?"
+        return tuple(message_of(row) for row in reversed(self.all(sql, (scope, source, session, limit))))
+
+    def list_entities(self, scopes: dict[int, Scope], limit: int, offset: int) -> tuple[tuple[Entity, int], ...]:
+        """Entities with the number of their current facts."""
+        sql = """
+          SELECT entity.*, (
+            SELECT count(*) FROM fact WHERE retired_at IS NULL AND (subject = entity.id OR object = entity.id)
+          ) AS facts
+          FROM entity WHERE scope IN (SELECT value FROM json_each(?)) AND merged_into IS NULL
+          ORDER BY facts DESC, name, id LIMIT ? OFFSET ?
+        """
+        rows = self.all(sql, (listed(scopes), limit, offset))
+        return tuple((entity_of(row, scopes[row["scope"]]), int(row["facts"])) for row in rows)
+
+    def list_facts(self, scopes: dict[int, Scope], wanted: FactFilter, limit: int, offset: int) -> tuple[Fact, ...]:
+        """Facts in the order in which they were recorded."""
+        ends = listed(wanted.entity_ids)
+        sql = f"""
+          SELECT {FACT_COLUMNS} FROM {FACT_TABLES} WHERE fact.scope IN (SELECT value FROM json_each(:scopes)) AND {SEEN}
+          AND (:relation IS NULL OR fact.relation = :relation)
+          AND (:ends = '[]' OR fact.subject IN (SELECT value FROM json_each(:ends))
+               OR fact.object IN (SELECT value FROM json_each(:ends)))
+          ORDER BY fact.n LIMIT :limit OFFSET :offset
+        """  # noqa: S608
+        parameters = {"scopes": listed(scopes), "relation": wanted.relation, "ends": ends, "limit": limit}
+        rows = self.all(sql, {**parameters, "offset": offset, **view_parameters(wanted.view)})
+        return tuple(fact_of(row, scopes[row["scope"]]) for row in rows)
+
+    def walk(self, start: Sequence[str], hops: int, budget: int, view: View = CURRENT) -> dict[int, tuple[str, ...]]:
+        """Row numbers of the facts around ``start``, nearest first, then latest, with the path of names to each."""
+        sql = f"""
+          SELECT fact.n, fact.subject, fact.relation, fact.object, s.name AS subject_name, o.name AS object_name
+          FROM {FACT_TABLES} WHERE {SEEN} AND (fact.subject IN (SELECT value FROM json_each(:ends))
+            OR fact.object IN (SELECT value FROM json_each(:ends))) ORDER BY fact.n DESC LIMIT :budget
+        """  # noqa: S608
+        paths: dict[int, tuple[str, ...]] = {}
+        reached: dict[str, tuple[str, ...]] = dict.fromkeys(start, ())
+        frontier = list(start)
+        for _ in range(hops):
+            parameters = {"ends": listed(frontier), "budget": budget + len(paths), **view_parameters(view)}
+            frontier = []
+            for row in self.all(sql, parameters):
+                if row["n"] in paths or len(paths) >= budget:
+                    continue
+                near, far = ("subject", "object") if row["subject"] in reached else ("object", "subject")
+                before = reached[row[near]] or (row[f"{near}_name"],)
+                paths[row["n"]] = (*before, row["relation"], row[f"{far}_name"])
+                if row[far] not in reached:
+                    reached[row[far]] = paths[row["n"]]
+                    frontier.append(row[far])
+            if not frontier or len(paths) >= budget:
+                break
+        return paths
+
+    def turns_around(self, scopes: Iterable[int], ids: Sequence[str], radius: int) -> list[Row]:
+        """Rows of the messages ``ids`` and of those near them in their session, in order of place."""
+        sql = """
+          SELECT DISTINCT near.* FROM message AS at JOIN message AS near
+            ON near.scope = at.scope AND near.source = at.source AND near.session = at.session AND near.position
+            BETWEEN at.position - ?3 AND at.position + ?3
+          WHERE at.id IN (SELECT value FROM json_each(?1)) AND at.scope IN (SELECT value FROM json_each(?2))
+          ORDER BY near.scope, near.source, near.session, near.position
+        """
+        return self.all(sql, (listed(ids), listed(scopes), radius))
+
+    def successions(self, fact_ids: Sequence[str]) -> tuple[Succession, ...]:
+        """Successions that these facts are part of."""
+        sql = """
+          SELECT * FROM succession WHERE fact_id IN (SELECT value FROM json_each(?1))
+            OR successor_id IN (SELECT value FROM json_each(?1)) ORDER BY at, n
+        """
+        return tuple(succession_of(row) for row in self.all(sql, (listed(fact_ids),)))
+
+    def decisions(self, scopes: Iterable[int], ids: Sequence[str]) -> tuple[Decision, ...]:
+        """Log entries about these ids."""
+        sql = """
+          SELECT * FROM decision WHERE scope IN (SELECT value FROM json_each(?2)) AND n IN (
+            SELECT decision FROM decision_about WHERE id IN (SELECT value FROM json_each(?1))) ORDER BY n
+        """
+        return tuple(decision_of(row) for row in self.all(sql, (listed(ids), listed(scopes))))
+
+    def stats(self, scopes: dict[int, Scope]) -> Stats:
+        """Counts over these scopes."""
+        within = (listed(scopes),)
+        counts = self.all(
+            """
+            WITH s AS (SELECT value FROM json_each(?)) SELECT
+              (SELECT count(*) FROM message WHERE scope IN s) AS messages,
+              (SELECT count(*) FROM (SELECT DISTINCT scope, source, session FROM message WHERE scope IN s)) AS sessions,
+              (SELECT count(*) FROM entity WHERE scope IN s AND merged_into IS NULL) AS entities,
+              (SELECT count(*) FROM fact WHERE scope IN s) AS facts,
+              (SELECT count(*) FROM fact WHERE scope IN s AND retired_at IS NOT NULL) AS retired,
+              (SELECT min(time) FROM message WHERE scope IN s) AS first,
+              (SELECT max(time) FROM message WHERE scope IN s) AS last
+            """,
+            within,
+        )[0]
+        by = "FROM {} WHERE scope IN (SELECT value FROM json_each(?)) GROUP BY 1 ORDER BY 2 DESC, 1"
+        decisions = self.all("SELECT operation, count(*) " + by.format("decision"), within)
+        relations = self.all("SELECT relation, count(*) " + by.format("fact"), within)
+        return Stats(
+            scopes=tuple(scopes.values()),
+            **{name: counts[name] for name in ("messages", "sessions", "entities", "facts", "retired")},
+            decisions=dict(map(tuple, decisions)),
+            relations=dict(map(tuple, relations)),
+            first_message=time_of(counts["first"]),
+            last_message=time_of(counts["last"]),
+        )

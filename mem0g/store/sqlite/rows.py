@@ -1,0 +1,142 @@
+"""Rows of the embedded store to dataclasses and back."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
+from mem0g.relations.registry import RelationType
+from mem0g.times import Moment
+
+Row = sqlite3.Row
+
+FACT_COLUMNS = """
+  fact.n, fact.id, fact.scope, fact.subject, fact.relation, fact.relation_given, fact.object, fact.text,
+  fact.valid_from, fact.valid_to, fact.said_at, fact.recorded_at, fact.retired_at, fact.confidence,
+  s.name AS subject_name, s.type AS subject_type, o.name AS object_name, o.type AS object_type,
+  (SELECT json_group_array(message) FROM (SELECT message FROM evidence WHERE fact = fact.n ORDER BY place)) AS evidence
+"""
+
+FACT_TABLES = "fact JOIN entity AS s ON s.id = fact.subject JOIN entity AS o ON o.id = fact.object"
+
+
+def scope_parts(scope: Scope) -> tuple[str, str, str]:
+    """The keys as stored: '' for one that is not given."""
+    return (scope.user_id or "", scope.agent_id or "", scope.run_id or "")
+
+
+def scope_of(parts: Iterable[str]) -> Scope:
+    """The scope of the stored keys."""
+    user, agent, run = (part or None for part in parts)
+    return Scope(user, agent, run)
+
+
+def instant(value: datetime | None) -> str | None:
+    """A time as stored: ISO 8601 with microseconds, so that text order is time order."""
+    return None if value is None else value.isoformat(timespec="microseconds")
+
+
+def time_of(value: str | None) -> datetime | None:
+    """A stored time."""
+    return None if value is None else datetime.fromisoformat(value)
+
+
+def _known_time(value: str) -> datetime:
+    return datetime.fromisoformat(value)
+
+
+def _moment(value: str | None) -> Moment | None:
+    return None if value is None else Moment.parse(value)
+
+
+def message_of(row: Row) -> Message:
+    """The message of a row of ``message``."""
+    return Message(
+        id=row["id"],
+        source=row["source"],
+        session=row["session"],
+        position=row["position"],
+        speaker=row["speaker"],
+        role=row["role"],
+        text=row["text"],
+        time=time_of(row["time"]),
+        source_id=row["source_id"],
+    )
+
+
+def entity_of(row: Row, scope: Scope) -> Entity:
+    """The entity of a row of ``entity``."""
+    return Entity(
+        id=row["id"],
+        scope=scope,
+        name=row["name"],
+        type=row["type"],
+        aliases=tuple(json.loads(row["aliases"])),
+        created_at=_known_time(row["created_at"]),
+        updated_at=_known_time(row["updated_at"]),
+        merged_into=row["merged_into"],
+    )
+
+
+def fact_of(row: Row, scope: Scope) -> Fact:
+    """The fact of a row of FACT_COLUMNS."""
+    return Fact(
+        id=row["id"],
+        scope=scope,
+        subject_id=row["subject"],
+        subject=row["subject_name"],
+        subject_type=row["subject_type"],
+        relation=row["relation"],
+        relation_given=row["relation_given"],
+        object_id=row["object"],
+        object=row["object_name"],
+        object_type=row["object_type"],
+        text=row["text"],
+        valid_from=_moment(row["valid_from"]),
+        valid_to=_moment(row["valid_to"]),
+        said_at=time_of(row["said_at"]),
+        recorded_at=_known_time(row["recorded_at"]),
+        retired_at=time_of(row["retired_at"]),
+        confidence=row["confidence"],
+        evidence=tuple(json.loads(row["evidence"])),
+    )
+
+
+def succession_of(row: Row) -> Succession:
+    """The succession of a row of ``succession``."""
+    return Succession(
+        fact_id=row["fact_id"],
+        successor_id=row["successor_id"],
+        reason=row["reason"],
+        decided_by=row["decided_by"],
+        at=_known_time(row["at"]),
+    )
+
+
+def decision_of(row: Row) -> Decision:
+    """The decision of a row of ``decision``."""
+    triple: dict[str, Any] = json.loads(row["triple"])
+    return Decision(
+        id=row["id"],
+        operation=row["operation"],
+        rule=row["rule"],
+        reason=row["reason"],
+        at=_known_time(row["at"]),
+        decided_by=row["decided_by"],
+        fact_id=row["fact_id"],
+        targets=tuple(json.loads(row["targets"])),
+        score=row["score"],
+        evidence=tuple(json.loads(row["evidence"])),
+        triple=triple,
+    )
+
+
+def relation_type_of(row: Row) -> RelationType:
+    """The relation type of a row of ``relation_type``."""
+    given: dict[str, Any] = json.loads(row["definition"])
+    frozen: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in given.items()}
+    return RelationType(**frozen)

@@ -1,0 +1,163 @@
+"""Reads of the embedded store that compare vectors."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mem0g.model import Scope
+from mem0g.resolve.protocol import Candidate
+from mem0g.store.queries import (
+    EntityQuery,
+    FactQuery,
+    Found,
+    FoundFact,
+    FoundMessage,
+    Probe,
+    RelatedFact,
+    View,
+)
+from mem0g.store.sqlite.reading import SEEN, Reader, full_text_query, listed, view_parameters
+from mem0g.store.sqlite.vectors import Rows, Table, VectorCache
+
+if TYPE_CHECKING:
+    from mem0g.model import Matrix
+
+SHARING_TOKENS = 50
+STRUCTURE = 200
+"""Most entities that share a token, and most facts of one structure, that a query brings: the latest."""
+
+
+class Searcher:
+    """Vector reads over one connection; the caller holds the store's lock."""
+
+    def __init__(self, connection: sqlite3.Connection, reader: Reader) -> None:
+        self._reader = reader
+        self._cache = VectorCache(connection)
+
+    def rows(self, table: Table, scopes: Iterable[int], dimensions: int) -> Rows:
+        """The vectors of ``table`` in these scopes."""
+        epoch = self._reader.all("SELECT value FROM meta WHERE key = 'epoch'")
+        return self._cache.rows(table, tuple(sorted(scopes)), dimensions, int(epoch[0]["value"]) if epoch else 0)
+
+    def clear(self) -> None:
+        """Forget the vectors read, some of which may have been taken back."""
+        self._cache.clear()
+
+    def match_entities(
+        self, scopes: dict[int, Scope], queries: Sequence[EntityQuery], nearest: int
+    ) -> list[tuple[Candidate, ...]]:
+        """See Transaction.match_entities."""
+        return [self._match(scopes, query, nearest) for query in queries]
+
+    def _match(self, scopes: dict[int, Scope], query: EntityQuery, nearest: int) -> tuple[Candidate, ...]:
+        numbers = self._reader.named(scopes, query.names)
+        if query.tokens:
+            numbers += self._reader.sharing_tokens(scopes, query.tokens, SHARING_TOKENS)
+        similarities: dict[int, tuple[float, ...]] = {}
+        if query.vector is not None:
+            rows = self.rows("entity", scopes, len(query.vector))
+            vectors = query.vector[np.newaxis]
+            numbers += rows.nearest(vectors, nearest)
+            similarities = rows.similarities(sorted(set(numbers)), vectors)
+        found = self._reader.entities_by_row(scopes, sorted(set(numbers)))
+        candidates = [Candidate(entity, similarities.get(n, (0.0,))[0]) for n, entity in found.items()]
+        return tuple(sorted(candidates, key=lambda each: (-each.similarity, each.entity.id)))
+
+    def related_facts(
+        self, scopes: dict[int, Scope], queries: Sequence[FactQuery], nearest: int
+    ) -> list[tuple[RelatedFact, ...]]:
+        """See Transaction.related_facts."""
+        retired = self._unseen(scopes, View())
+        return [self._related(scopes, query, nearest, retired) for query in queries]
+
+    def _related(
+        self, scopes: dict[int, Scope], query: FactQuery, nearest: int, retired: Sequence[int]
+    ) -> tuple[RelatedFact, ...]:
+        sql = """
+          SELECT n FROM fact WHERE (subject = :s AND object = :o) OR (subject = :o AND object = :s)
+            OR (relation = :r AND (subject = :s OR subject = :o OR object = :s OR object = :o))
+          ORDER BY n DESC LIMIT :limit
+        """
+        ends = {"s": query.subject_id, "o": query.object_id, "r": query.relation, "limit": STRUCTURE}
+        numbers = [row["n"] for row in self._reader.all(sql, ends)]
+        rows = self.rows("fact", scopes, len(query.vector))
+        vectors = query.vector[np.newaxis]
+        numbers = sorted({*numbers, *rows.nearest(vectors, nearest, retired)})
+        similarities = rows.similarities(numbers, vectors)
+        found = self._reader.facts_by_row(scopes, numbers)
+        related = [RelatedFact(fact, similarities.get(n, (0.0,))[0]) for n, fact in found.items()]
+        return tuple(sorted(related, key=lambda each: (-each.similarity, each.fact.id)))
+
+    def find(self, scope: Scope, scopes: dict[int, Scope], probe: Probe) -> Found:
+        """See Store.find."""
+        vectors = np.stack(probe.vectors)
+        messages = self._messages(scope, scopes, probe, vectors)
+        rows = self.rows("fact", scopes, vectors.shape[1])
+        anchors = probe.anchors or self._anchors(scopes, probe)
+        paths = self._reader.walk(anchors, probe.hops, probe.budget, probe.view) if anchors else {}
+        numbers = {
+            *rows.nearest(vectors, probe.facts, self._unseen(scopes, probe.view)),
+            *self._facts_by_text(scope, probe),
+            *self._citing([each.message.id for each in messages], probe),
+            *paths,
+        }
+        found = self._reader.facts_by_row(scopes, sorted(numbers))
+        similarities = rows.similarities(sorted(found), vectors)
+        terms = self._reader.terms("fact", found)
+        unknown = (0.0,) * len(vectors)
+        facts = [
+            FoundFact(fact, similarities.get(n, unknown), terms.get(n, ()), paths.get(n, ()))
+            for n, fact in found.items()
+        ]
+        return Found(tuple(sorted(facts, key=lambda each: each.fact.id)), messages)
+
+    def _anchors(self, scopes: dict[int, Scope], probe: Probe) -> tuple[str, ...]:
+        near = self._match(scopes, EntityQuery(names=(), vector=probe.vectors[0]), probe.nearest_anchors)
+        return tuple(each.entity.id for each in near if each.similarity >= probe.anchor_similarity)
+
+    def _messages(
+        self, scope: Scope, scopes: dict[int, Scope], probe: Probe, vectors: Matrix
+    ) -> tuple[FoundMessage, ...]:
+        rows = self.rows("message", scopes, vectors.shape[1])
+        numbers = {*rows.nearest(vectors, probe.messages), *self._messages_by_text(scope, probe)}
+        similarities = rows.similarities(sorted(numbers), vectors)
+        terms = self._reader.terms("message", numbers)
+        found = self._reader.messages_by_row(sorted(numbers))
+        messages = [FoundMessage(message, similarities.get(n), terms.get(n, ())) for n, message in found.items()]
+        return tuple(sorted(messages, key=lambda each: each.message.id))
+
+    def _messages_by_text(self, scope: Scope, probe: Probe) -> list[int]:
+        if not probe.terms:
+            return []
+        sql = """
+          SELECT rowid FROM message_terms WHERE message_terms MATCH ? ORDER BY bm25(message_terms, 0, 1), rowid LIMIT ?
+        """
+        return [row["rowid"] for row in self._reader.all(sql, (full_text_query(scope, probe.terms), probe.messages))]
+
+    def _facts_by_text(self, scope: Scope, probe: Probe) -> list[int]:
+        if not probe.terms:
+            return []
+        sql = f"""
+          SELECT fact.n FROM fact_terms JOIN fact ON fact.n = fact_terms.rowid WHERE fact_terms MATCH :query AND {SEEN}
+          ORDER BY bm25(fact_terms, 0, 1), fact.n LIMIT :limit
+        """  # noqa: S608
+        parameters = {"query": full_text_query(scope, probe.terms), "limit": probe.facts, **view_parameters(probe.view)}
+        return [row["n"] for row in self._reader.all(sql, parameters)]
+
+    def _citing(self, messages: Sequence[str], probe: Probe) -> list[int]:
+        sql = f"""
+          SELECT DISTINCT fact.n FROM evidence JOIN fact ON fact.n = evidence.fact
+          WHERE message IN (SELECT value FROM json_each(:messages)) AND {SEEN} ORDER BY fact.n DESC LIMIT :limit
+        """  # noqa: S608
+        parameters = {"messages": listed(messages), "limit": probe.facts, **view_parameters(probe.view)}
+        return [row["n"] for row in self._reader.all(sql, parameters)]
+
+    def _unseen(self, scopes: Iterable[int], view: View) -> list[int]:
+        """Row numbers of the facts that the view does not see; by default the retired ones, which an index lists."""
+        unseen = "retired_at IS NOT NULL" if view == View() else f"NOT ifnull({SEEN}, 0)"
+        sql = f"SELECT n FROM fact WHERE scope IN (SELECT value FROM json_each(:scopes)) AND {unseen}"  # noqa: S608
+        return [row["n"] for row in self._reader.all(sql, {"scopes": listed(scopes), **view_parameters(view)})]

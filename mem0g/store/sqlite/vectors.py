@@ -1,0 +1,130 @@
+"""Exact nearest-neighbour search over the vectors of a set of scopes, kept in memory and grown as rows are added."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import OrderedDict
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from mem0g.model import Matrix, Vector
+
+Table = Literal["message", "entity", "fact"]
+
+CACHED_BYTES = 1 << 30
+"""Of vectors kept in memory over all scopes; at 384 dimensions 700,000 of them."""
+
+_ADDED = {
+    table: f"SELECT {table}.n, vector FROM {table} JOIN {table}_vector USING (n) "  # noqa: S608 - table names are ours
+    f"WHERE scope IN (SELECT value FROM json_each(?)) AND {table}.n > ? ORDER BY {table}.n"
+    for table in ("message", "entity", "fact")
+}
+
+
+class Rows:
+    """The vectors of one table's rows in one set of scopes, in order of row number ``n``."""
+
+    def __init__(self, dimensions: int) -> None:
+        self._n: NDArray[np.int64] = np.empty(0, dtype=np.int64)
+        self._matrix: Matrix = np.empty((0, dimensions), dtype=np.float32)
+        self._size = 0
+
+    @property
+    def last(self) -> int:
+        """The greatest row number held; 0 when none is."""
+        return int(self._n[self._size - 1]) if self._size else 0
+
+    @property
+    def size_in_bytes(self) -> int:
+        """Memory held."""
+        return self._matrix.nbytes
+
+    @property
+    def n(self) -> NDArray[np.int64]:
+        """Row numbers, shape (rows,)."""
+        return self._n[: self._size]
+
+    @property
+    def matrix(self) -> Matrix:
+        """Vectors, shape (rows, dimensions)."""
+        return self._matrix[: self._size]
+
+    def append(self, numbers: Sequence[int], blobs: Sequence[bytes]) -> None:
+        """Add rows; room doubles, so that adding one by one costs no more than adding all at once."""
+        size = self._size + len(numbers)
+        if size > len(self._n):
+            room = max(size, 2 * len(self._n))
+            self._n = np.concatenate([self.n, np.empty(room - self._size, dtype=np.int64)])
+            self._matrix = np.concatenate(
+                [self.matrix, np.empty((room - self._size, self._matrix.shape[1]), dtype=np.float32)]
+            )
+        self._n[self._size : size] = numbers
+        self._matrix[self._size : size] = np.frombuffer(b"".join(blobs), dtype="<f4").reshape(len(blobs), -1)
+        self._size = size
+
+    def similarities(self, numbers: Sequence[int], vectors: Matrix) -> dict[int, tuple[float, ...]]:
+        """The cosines of the rows ``numbers`` with each of ``vectors``; rows without a vector are left out."""
+        wanted = np.asarray(numbers, dtype=np.int64)
+        places = np.searchsorted(self.n, wanted)
+        there = places < self._size
+        there[there] = self.n[places[there]] == wanted[there]
+        cosines = self.matrix[places[there]] @ vectors.T
+        return dict(zip(wanted[there].tolist(), map(tuple, cosines.tolist()), strict=True))
+
+    def nearest(self, vectors: Matrix, limit: int, without: Collection[int] = ()) -> list[int]:
+        """Row numbers by falling sum of cosines with ``vectors``, ties by row number; none of ``without``."""
+        if not self._size or limit <= 0:
+            return []
+        scores = self.matrix @ vectors.sum(axis=0)
+        if without:
+            scores[np.isin(self.n, np.fromiter(without, dtype=np.int64, count=len(without)))] = -np.inf
+        first = np.argpartition(-scores, limit - 1)[:limit] if limit < len(scores) else np.arange(len(scores))
+        order = first[np.lexsort((first, -scores[first]))]
+        return [int(self._n[place]) for place in order if scores[place] > -np.inf]
+
+
+class VectorCache:
+    """Rows of the scopes searched lately; the caller holds the store's lock."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._rows: OrderedDict[tuple[Table, tuple[int, ...]], Rows] = OrderedDict()
+        self._epoch = 0
+
+    def rows(self, table: Table, scopes: tuple[int, ...], dimensions: int, epoch: int) -> Rows:
+        """The rows as they are now; ``epoch`` changes when vectors were replaced or removed."""
+        if epoch != self._epoch:
+            self._rows.clear()
+            self._epoch = epoch
+        key = (table, scopes)
+        rows = self._rows.pop(key, None) or Rows(dimensions)
+        listed = "[" + ",".join(map(str, scopes)) + "]"
+        added = self._connection.execute(_ADDED[table], (listed, rows.last)).fetchall()
+        if added:
+            rows.append([row[0] for row in added], [row[1] for row in added])
+        self._rows[key] = rows
+        self._shrink()
+        return rows
+
+    def clear(self) -> None:
+        """Forget all rows."""
+        self._rows.clear()
+
+    def _shrink(self) -> None:
+        while len(self._rows) > 1 and sum(rows.size_in_bytes for rows in self._rows.values()) > CACHED_BYTES:
+            self._rows.popitem(last=False)
+
+
+def packed(vector: Vector) -> bytes:
+    """The vector as stored: float32, little-endian."""
+    return np.asarray(vector, dtype="<f4").tobytes()
+
+
+def unpacked(blob: bytes) -> Vector:
+    """The vector of a stored blob."""
+    return np.frombuffer(blob, dtype="<f4").astype(np.float32)

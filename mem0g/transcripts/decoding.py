@@ -1,0 +1,47 @@
+"""Bytes as the text of a transcript."""
+
+from __future__ import annotations
+
+import codecs
+
+from mem0g.errors import TranscriptError
+
+_MARKS = (
+    # UTF-32's little-endian mark begins with UTF-16's, so it is looked for first.
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+
+
+def decode(data: bytes, source: str) -> str:
+    """The text of UTF-8, or of UTF-16 or UTF-32 that begin with their byte order mark, as ``normal`` gives it.
+
+    Raises TranscriptError naming the source when the bytes are no text.
+    """
+    encoding = next((name for mark, name in _MARKS if data.startswith(mark)), "utf-8")
+    if encoding == "utf-8" and b"\0" in data:
+        raise _binary(source)
+    try:
+        return normal(data.decode(encoding), source)
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise TranscriptError(f"{source}, line {line}: not {encoding.upper()}", hint="save it as UTF-8") from error
+
+
+def normal(text: str, source: str) -> str:
+    """``text`` without a byte order mark, its lines ended by "\\n".
+
+    Raises TranscriptError naming the source when it is empty or holds a NUL.
+    """
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    if "\0" in text:
+        raise _binary(source)
+    if not text.strip():
+        raise TranscriptError(f"{source} is empty", hint="give a transcript with at least one message")
+    return text
+
+
+def _binary(source: str) -> TranscriptError:
+    return TranscriptError(f"{source} is binary, no text", hint="give a transcript; of an archive, the file within it")

@@ -1,0 +1,59 @@
+"""Who speaks, as people write it before the words: "Ann: I moved", "**Ann Lee:** I moved", "小明：你好"."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+LONGEST_LABEL = 40
+"""Characters of a speaker's name; longer is a sentence with a colon in it."""
+
+MOST_WORDS = 4
+"""Words of a speaker's name: "Maria del Carmen Ruiz"."""
+
+_LINE = re.compile(
+    r"(?P<lead>\s*(?:[-+*>•]\s+)?)"
+    r"(?:(?P<mark>\*\*|__)(?P<bold>[^\s:：*][^:：*\n]*)(?:[:：](?P=mark)|(?P=mark)\s*[:：])"
+    r"|(?P<plain>[^\W_][^:：*\n]*|@[^:：*\n]+)(?::(?=\s|$)|：))"
+    r"\s*(?P<words>.*)"
+)
+_PARTICLES = frozenset("al bin da de del den der di el ibn la le of the van von und and".split())
+_NOT_NAMES = frozenset(
+    "answer attachment btw bye cc date edit edited eta example ftp fyi hint http https important link mailto note "
+    "notes ps question reminder source subject summary time tip title tl;dr tldr todo update url warning".split()
+)
+"""Words that a colon follows as often as it follows a name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A name before a colon: ``lead`` is the bullet or indent before it, ``words`` what follows, "" if on its own."""
+
+    name: str
+    words: str
+    lead: str
+    bold: bool
+
+    @property
+    def style(self) -> tuple[str, bool]:
+        """How it is written; the labels of one transcript are written alike, which tells them from other colons."""
+        return (self.lead, self.bold)
+
+
+def find_label(line: str) -> Label | None:
+    """The speaker's label that ``line`` begins with, None when what is before its colon does not look like a name."""
+    match = _LINE.fullmatch(line)
+    if match is None:
+        return None
+    name = (match["bold"] or match["plain"]).strip()
+    if not _is_name(name):
+        return None
+    return Label(name, match["words"].strip(), match["lead"].rstrip(), match["bold"] is not None)
+
+
+def _is_name(name: str) -> bool:
+    """A few words that each start with a capital, a digit or in a script without capitals; or one word, a handle."""
+    words = name.split()
+    if not 1 <= len(words) <= MOST_WORDS or len(name) > LONGEST_LABEL or name.casefold().strip(".") in _NOT_NAMES:
+        return False
+    return len(words) == 1 or all(word in _PARTICLES or not word.lstrip("(@\"'“‘")[:1].islower() for word in words)

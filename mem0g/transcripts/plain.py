@@ -1,0 +1,172 @@
+"""Plain text or Markdown: "Name: words", sessions under headings and date lines."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import count
+
+from mem0g.model import Role, Utterance
+from mem0g.transcripts.labels import Label, find_label
+from mem0g.transcripts.protocol import Format, Options, unreadable
+from mem0g.transcripts.written_times import is_date_line, time_in
+
+ROLES: Mapping[str, Role] = {
+    "user": "user",
+    "human": "user",
+    "assistant": "assistant",
+    "ai": "assistant",
+    "system": "system",
+}
+"""Labels that name a role and not a person; the speaker is then not known."""
+
+_FRONT_MATTER = re.compile(r"\A\s*---[ \t]*\n.*?\n---[ \t]*(?=\n)", re.DOTALL)
+_HEADING = re.compile(r"(?P<level>#{1,6})\s+(?P<title>.*?)[\s#]*")
+_RULE = re.compile(r"\s*([-*_=])(?:\s*\1){2,}\s*")
+_FENCE = re.compile(r"\s*(?:```|~~~)")
+
+
+@dataclass(frozen=True, slots=True)
+class _Heading:
+    """A line that opens a session; a date line, of level 0, stands above all headings."""
+
+    level: int
+    name: str
+
+
+@dataclass(slots=True)
+class _Session:
+    """The sitting that lines belong to; under a heading without a date it has that of the heading above it."""
+
+    name: str = ""
+    time: datetime | None = None
+    times: dict[int, datetime | None] = field(default_factory=dict)
+    """By level of the headings that are open."""
+
+    def open(self, heading: _Heading, time: datetime | None) -> None:
+        self.times = {level: stated for level, stated in self.times.items() if level < heading.level}
+        above = self.times[max(self.times)] if self.times else None
+        self.name, self.time = heading.name, time or above
+        self.times[heading.level] = self.time
+
+
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """An utterance whose lines are being gathered."""
+
+    line: int
+    name: str
+    session: str
+    time: datetime | None
+    lines: list[str]
+
+
+@dataclass(slots=True)
+class _Marks:
+    """Tells what a line begins, remembering how this transcript's speakers are written."""
+
+    first: Label | None = None
+    speakers: set[str] = field(default_factory=set)
+    in_code: bool = False
+
+    def read(self, line: str) -> _Heading | Label | None:
+        """The heading or speaker's label that ``line`` begins with; None when it goes on with what was being said."""
+        if _FENCE.match(line):
+            self.in_code = not self.in_code
+            return None
+        heading = None if self.in_code else _heading(line)
+        label = None if heading else find_label(line)
+        if label is None or not self._is_speaker(label):
+            return heading
+        self.first = self.first or label
+        self.speakers.add(label.name)
+        self.in_code = False
+        return label
+
+    def _is_speaker(self, label: Label) -> bool:
+        """Whether it is written like the first label: on a line of its own only if that is, or if the name is known."""
+        known = label.name in self.speakers
+        if self.first is None or known:
+            return self.first is None or label.style == self.first.style
+        return label.style == self.first.style and not self.in_code and bool(label.words or not self.first.words)
+
+
+def read(text: str, source: str, options: Options) -> Iterator[Utterance]:
+    """Read utterances that each begin with a speaker's label; lines without one go on with what was being said.
+
+    A heading or a date line starts a session, named as it is written; its date is the time of what is said in it.
+    """
+    positions: defaultdict[str, Iterator[int]] = defaultdict(count)
+    for turn in _turns(text, source, options):
+        words = "\n".join(turn.lines).strip()
+        if not words:
+            raise unreadable(source, turn.line, "a message without text", f"say what {turn.name} said, or remove it")
+        role = ROLES.get(turn.name.casefold())
+        yield Utterance(
+            source=source,
+            session=turn.session,
+            position=next(positions[turn.session]),
+            speaker="" if role else turn.name,
+            role=role or "user",
+            text=words,
+            time=turn.time,
+        )
+
+
+def _turns(text: str, source: str, options: Options) -> Iterator[_Turn]:
+    marks, session = _Marks(), _Session()
+    turn: _Turn | None = None
+    for number, line in _content(text):
+        mark = marks.read(line)
+        if mark is None and turn:
+            turn.lines.append(line.rstrip())
+        elif mark is None and line.strip():
+            raise unreadable(source, number, "no speaker has been named yet", 'begin each message with "Name: "')
+        elif mark and turn:
+            yield turn
+            turn = None
+        if isinstance(mark, Label):
+            turn = _Turn(number, mark.name, session.name, session.time, [mark.words])
+        elif mark:
+            moment = time_in(mark.name, options.zone, source, number)
+            session.open(mark, moment.start if moment else None)
+    if turn:
+        yield turn
+
+
+def _content(text: str) -> Iterator[tuple[int, str]]:
+    """The lines and their numbers, without YAML front matter and rules."""
+    body = _FRONT_MATTER.sub(lambda match: "\n" * match[0].count("\n"), text)
+    for number, line in enumerate(body.split("\n"), 1):
+        if not _RULE.fullmatch(line):
+            yield number, line
+
+
+def _heading(line: str) -> _Heading | None:
+    heading = _HEADING.fullmatch(line.strip())
+    if heading:
+        return _Heading(len(heading["level"]), heading["title"].strip("*_ "))
+    return _Heading(0, line.strip(" \t*_-=—–#[]")) if is_date_line(line) else None
+
+
+def recognises(text: str) -> bool:
+    """Whether the first line that is no heading and no date has a label, and the labels are not all different.
+
+    Labels that are all different are the keys of a list of settings or a letter's head; two may be a short dialogue.
+    """
+    lines = [line for _, line in _content(text) if line.strip() and not _heading(line)]
+    if not lines or find_label(lines[0]) is None:
+        return False
+    names = [label.name for line in lines if (label := find_label(line))]
+    return len(set(names)) < len(names) or (len(names) <= 2 and not any(name.islower() for name in names))
+
+
+FORMAT = Format(
+    name="text",
+    about='plain text or Markdown: "Name: words", sessions under headings or lines with a date',
+    recognises=recognises,
+    read=read,
+)

@@ -1,0 +1,84 @@
+"""Times as people write them in headings: "1 March 2024", "Mar 1st, 2024 14:30", "1:56 pm on 8 May, 2023"."""
+
+from __future__ import annotations
+
+import re
+from datetime import tzinfo
+
+from mem0g.errors import TimeError
+from mem0g.times import Moment
+from mem0g.transcripts.protocol import unreadable
+
+_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+_MONTH = (
+    r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
+    r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
+)
+_DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
+_DATES = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"(?<!\d)(?P<year>\d{4})[-/.](?P<month>\d{1,2})[-/.](?P<day>\d{1,2})(?!\d)",
+        rf"\b{_DAY}(?: of)? {_MONTH},? (?P<year>\d{{4}})\b",
+        rf"\b{_MONTH} {_DAY},? (?P<year>\d{{4}})\b",
+    )
+)
+_CLOCK = re.compile(
+    r"(?<![\d:])(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2})(?:\.\d+)?)?(?![\d:])"
+    r"\s?(?:(?P<half>[ap])\.?\s?m\b\.?)?\s?(?P<zone>(?:Z|UTC|GMT)\b|[+-]\d{2}:?\d{2}(?!\d))?",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[^\W_]+")
+_BESIDE_A_DATE = frozenset(
+    "session day part date on at the t mon monday tue tues tuesday wed wednesday thu thurs thursday fri friday sat "
+    "saturday sun sunday".split()
+)
+
+
+def find_time(text: str, zone: tzinfo) -> Moment | None:
+    """The first date in ``text``, with the clock time beside it if there is one; None without a date.
+
+    A clock time that states no zone is in ``zone``. Raises TimeError for a day or an hour that there is not.
+    """
+    date = _find_date(text)
+    if date is None:
+        return None
+    year, month, day = int(date["year"]), date["month"][:3].lower(), int(date["day"])
+    number = _MONTHS.index(month) + 1 if month in _MONTHS else int(month)
+    iso = f"{year:04}-{number:02}-{day:02}"
+    clock = _CLOCK.search(text[: date.start()]) or _CLOCK.search(text[date.end() :])
+    return Moment.parse(f"{iso} {_iso_clock(clock)}" if clock else iso, zone)
+
+
+def time_in(text: str, zone: tzinfo, source: str, place: int | str) -> Moment | None:
+    """As ``find_time``, but raises TranscriptError naming the source and the place."""
+    try:
+        return find_time(text, zone)
+    except TimeError as error:
+        raise unreadable(source, place, str(error), error.hint) from error
+    except OverflowError as error:  # the last hours of the year 9999, the first of the year 1
+        raise unreadable(source, place, f"cannot read the time {text[:40]!r}", "no such day or hour") from error
+
+
+def is_date_line(text: str) -> bool:
+    """Whether ``text`` is a date and nothing else but what stands beside one: a weekday, a clock, "Session 2"."""
+    date = _find_date(text)
+    if date is None:
+        return False
+    rest = _CLOCK.sub(" ", f"{text[: date.start()]} {text[date.end() :]}").lower()
+    return all(word in _BESIDE_A_DATE or (word.isdigit() and len(word) <= 3) for word in _WORD.findall(rest))
+
+
+def clock_24(hour: int, half: str | None) -> int:
+    """The hour of the day of an hour by the 12-hour clock: ``half`` is "a" or "p", None for the 24-hour clock."""
+    return hour if half is None or hour > 12 else hour % 12 + (12 if half.lower() == "p" else 0)
+
+
+def _find_date(text: str) -> re.Match[str] | None:
+    return next((match for pattern in _DATES if (match := pattern.search(text))), None)
+
+
+def _iso_clock(clock: re.Match[str]) -> str:
+    hour = clock_24(int(clock["hour"]), clock["half"])
+    zone = (clock["zone"] or "").upper()
+    return f"{hour:02}:{clock['minute']}:{clock['second'] or '00'}{'Z' if zone in ('UTC', 'GMT') else zone}"

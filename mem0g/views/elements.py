@@ -1,0 +1,99 @@
+"""What the drawings read from the graph: entities and facts, their captions, and text that is safe on one line."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from networkx import MultiDiGraph
+
+LONGEST_LABEL = 60
+"""Characters of a name in a drawing of boxes and arrows: more makes a box wider than the screen."""
+
+_BIDI_CONTROLS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawnEntity:
+    """A node of the graph, as far as boxes and arrows show it."""
+
+    id: str
+    name: str
+    type: str = ""
+
+    def label(self, longest: int | None = None) -> str:
+        """Its name on one line, its id when the name has nothing to show; cut to ``longest`` characters."""
+        return one_line(self.name, longest) or one_line(self.id, longest)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawnFact:
+    """An edge of the graph, as far as boxes and arrows show it."""
+
+    id: str
+    subject_id: str
+    object_id: str
+    relation: str
+    text: str
+    current: bool
+    valid_from: str
+    valid_to: str
+
+    @property
+    def interval(self) -> str:
+        """When it was true, in words and to the day: "since 2024-03", "2019 to 2023-05, retired"; "" if unknown."""
+        start, end = self.valid_from[:10], self.valid_to[:10]
+        if start and end:
+            span = start if start == end else f"{start} to {end}"
+        elif start:
+            span = f"since {start}" if self.current else f"from {start}"
+        else:
+            span = f"until {end}" if end else ""
+        return span if self.current else ", ".join(filter(None, (span, "retired")))
+
+    @property
+    def caption(self) -> str:
+        """The relation, and when it held: "LIVES_IN (since 2024-03)"."""
+        return one_line(f"{self.relation} ({self.interval})" if self.interval else self.relation)
+
+
+def entities(graph: MultiDiGraph[str]) -> list[DrawnEntity]:
+    """The entities of ``graph`` in its order."""
+    return [
+        DrawnEntity(id=str(key), name=node.get("name", ""), type=node.get("type", ""))
+        for key, node in graph.nodes(data=True)
+    ]
+
+
+def facts(graph: MultiDiGraph[str]) -> list[DrawnFact]:
+    """The facts of ``graph`` in its order."""
+    drawn = {field.name for field in fields(DrawnFact)}
+    return [
+        DrawnFact(
+            id=str(key),
+            subject_id=str(subject),
+            object_id=str(object_),
+            **{name: value for name, value in edge.items() if name in drawn},
+        )
+        for subject, object_, key, edge in graph.edges(keys=True, data=True)
+    ]
+
+
+def one_line(text: str, longest: int | None = None) -> str:
+    """``text`` on one line, safe to print: no control characters, no overrides of the writing direction.
+
+    Runs of white space become one space, other control characters and lone surrogates U+FFFD. Longer than
+    ``longest`` characters it ends in an ellipsis.
+    """
+    line = " ".join("".join(_printable(char) for char in text).split())
+    return line if longest is None or len(line) <= longest else line[: longest - 1].rstrip() + "…"
+
+
+def _printable(char: str) -> str:
+    if char.isspace():
+        return " "
+    if char in _BIDI_CONTROLS:
+        return ""
+    return "\N{REPLACEMENT CHARACTER}" if unicodedata.category(char) in ("Cc", "Cs") else char

@@ -1,0 +1,107 @@
+"""The graph as a tree for the terminal."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from mem0g.views.elements import DrawnEntity, DrawnFact, entities, facts, one_line
+
+if TYPE_CHECKING:
+    from networkx import MultiDiGraph
+    from rich.text import Text
+    from rich.tree import Tree
+
+LONGEST_LINE = 200
+"""Characters of a name in the tree: two lines of a usual terminal."""
+
+
+def tree(graph: MultiDiGraph[str]) -> Tree:
+    """The graph from its root outwards: "LIVES_IN → Lisbon (since 2024-03)", and incoming "← HAS_PET Ben".
+
+    Each fact stands once; each entity branches where it is nearest to the root. Current facts come before retired
+    ones, which are dim and say so. What the root does not reach, or everything when there is no root, branches from
+    the title, each part from its best connected entity.
+    """
+    from rich.text import Text
+    from rich.tree import Tree
+
+    sapling = _Sapling.of(graph)
+    tops = list(sapling.tops(str(graph.graph.get("root", ""))))
+    if len(tops) == 1:
+        return tops[0]
+    trunk = Tree(Text(one_line(graph.graph.get("title", "")) or "graph", style="bold"))
+    trunk.children.extend(tops)
+    if not tops:
+        trunk.add(Text("nothing to draw", style="dim"))
+    return trunk
+
+
+@dataclass
+class _Sapling:
+    """The part of the graph that is not drawn yet, and the entities that already have their place."""
+
+    entities: dict[str, DrawnEntity]
+    facts_at: dict[str, list[DrawnFact]]
+    placed: set[str] = field(default_factory=set)
+    shown: set[str] = field(default_factory=set)
+
+    @classmethod
+    def of(cls, graph: MultiDiGraph[str]) -> _Sapling:
+        by_id = {entity.id: entity for entity in entities(graph)}
+        facts_at: dict[str, list[DrawnFact]] = {key: [] for key in by_id}
+        for fact in facts(graph):
+            for end in {fact.subject_id, fact.object_id}:
+                facts_at[end].append(fact)
+        return cls(by_id, facts_at)
+
+    def tops(self, root: str) -> Iterator[Tree]:
+        """A tree from the root, then one for each part that is left over."""
+        by_degree = sorted(self.entities, key=lambda key: (key != root, -len(self.facts_at[key])))
+        for key in by_degree:
+            if key not in self.placed:
+                yield self.grow(key)
+
+    def grow(self, top: str) -> Tree:
+        """Everything that ``top`` reaches and that has no place yet, breadth first."""
+        from rich.tree import Tree
+
+        trunk = Tree(_title(self.entities[top]))
+        self.placed.add(top)
+        waiting = deque([(top, trunk)])
+        while waiting:
+            here, branch = waiting.popleft()
+            for fact in self._next_facts(here):
+                self.shown.add(fact.id)
+                other = fact.object_id if fact.subject_id == here else fact.subject_id
+                twig = branch.add(_line(fact, here, self.entities[other]))
+                if other not in self.placed:
+                    self.placed.add(other)
+                    waiting.append((other, twig))
+        return trunk
+
+    def _next_facts(self, here: str) -> list[DrawnFact]:
+        """The facts at ``here`` that are not shown yet: current first, then outgoing, then by relation and time."""
+        left = [fact for fact in self.facts_at[here] if fact.id not in self.shown]
+        return sorted(left, key=lambda f: (not f.current, f.subject_id != here, f.relation, f.valid_from, f.id))
+
+
+def _title(entity: DrawnEntity) -> Text:
+    from rich.text import Text
+
+    kind = one_line(entity.type)
+    return Text.assemble((entity.label(LONGEST_LINE), "bold"), (f"  {kind}" if kind else "", "dim"))
+
+
+def _line(fact: DrawnFact, here: str, other: DrawnEntity) -> Text:
+    from rich.text import Text
+
+    relation = (one_line(fact.relation), "cyan")
+    name = (other.label(LONGEST_LINE), "bold")
+    outgoing = fact.subject_id == here
+    line = Text.assemble(*((relation, " → ", name) if outgoing else ("← ", relation, " ", name)))
+    if fact.interval:
+        line.append(f" ({one_line(fact.interval)})", style="dim")
+    return line if fact.current else Text(line.plain, style="dim")

@@ -1,0 +1,56 @@
+"""The graph as one interactive web page that works offline."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html as markup
+import re
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from mem0g.views.elements import one_line
+from mem0g.views.node_link import json_text
+
+if TYPE_CHECKING:
+    from networkx import MultiDiGraph
+
+SCRIPTS = ("time.js", "data.js", "layout.js", "picture.js", "panel.js", "graph.js", "controls.js", "start.js")
+"""The page's program, in the order it is put together; every part sees the ones before it."""
+
+_PLACE = re.compile(r"\{\{(\w+)\}\}")
+_HARMLESS = {ord(char): f"\\u{ord(char):04x}" for char in "<>&\u2028\u2029"}
+"""JSON escapes for what HTML or an older JavaScript would read as its own: ``</script>``, ``<!--``, line ends."""
+
+
+def html(graph: MultiDiGraph[str]) -> str:
+    """One page with its style, program and data in it: pan, zoom, drag, click, search, go through time.
+
+    It loads nothing, and its content security policy forbids the browser to: only the program and the style it
+    was made with may run, known by their hashes.
+    """
+    style = _part("graph.css")
+    script = "\n".join(_part(name) for name in SCRIPTS)
+    filled = {
+        "policy": _policy(style, script),
+        "title": markup.escape(one_line(graph.graph.get("title", "")) or "graph"),
+        "style": style,
+        "data": json_text(graph).translate(_HARMLESS),
+        "script": script,
+    }
+    return _PLACE.sub(lambda place: filled[place[1]], _part("graph.html"))
+
+
+def _policy(style: str, script: str) -> str:
+    return (
+        f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _digest(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def _part(name: str) -> str:
+    return (files("mem0g.views") / "page" / name).read_text(encoding="utf-8")
