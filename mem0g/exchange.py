@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from mem0g.errors import InputError
@@ -36,6 +35,10 @@ KINDS: dict[str, type] = {
     "decisions": Decision,
 }
 """The kinds of records by the field of Change that holds them, in the order in which they are written."""
+
+
+_ADAPTERS: dict[type, TypeAdapter[Any]] = {}
+"""What reads and writes each kind, made when first needed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,19 +81,16 @@ def import_lines(store: Store, lines: Iterable[str]) -> int:
 
 def plain(record: object) -> dict[str, Any]:
     """A dataclass of mem0g.model as what JSON can hold: times as text, tuples as lists."""
-    plain_record: dict[str, Any] = _adapter(_kind(record)).dump_python(record, mode="json")
+    plain_record: dict[str, Any] = _adapter(type(record)).dump_python(record, mode="json")
     return plain_record
 
 
-def _kind(record: object) -> Hashable:
-    return type(record)
+def _adapter(kind: type) -> TypeAdapter[Any]:
+    if kind not in _ADAPTERS:
+        from pydantic import TypeAdapter
 
-
-@cache
-def _adapter(kind: Hashable) -> TypeAdapter[Any]:
-    from pydantic import TypeAdapter
-
-    return TypeAdapter(kind)
+        _ADAPTERS[kind] = TypeAdapter(kind)
+    return _ADAPTERS[kind]
 
 
 def _header(line: str) -> Header:

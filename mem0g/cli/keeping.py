@@ -76,7 +76,9 @@ def import_(
         raise InputError(f"no such file: {file}", hint="give a file made by `mem0g export`")
     text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
     with open_memory(store) as memory:
-        typer.echo(f"{import_lines(memory.store, text.split('\n'))} records imported")
+        count = import_lines(memory.store, text.split("\n"))  # not splitlines: JSON may hold U+2028
+    typer.echo(f"{count} records imported")
+
 
 
 def reindex(store: StoreOption = None, embedder: EmbedderOption = None) -> None:

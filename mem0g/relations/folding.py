@@ -24,7 +24,8 @@ _GIVES_DIRECTION: Final = frozenset("to from by of in on at with for about into 
 _SETS_APART: Final = frozenset(
     "older younger elder big little left right upper lower first second third last next previous most least more less "
     "before after early late morning evening day night summer winter home work husband wife mother father mom dad son "
-    "daughter brother sister aunt uncle parent child boy girl grandmother grandfather birth death indoor outdoor".split()
+    "daughter brother sister aunt uncle parent child boy girl grandmother grandfather birth death indoor "
+    "outdoor".split()
 )
 """Words that vectors hardly tell apart and that name different things (older, younger: 0.96)."""
 
@@ -40,8 +41,9 @@ def fold_new(
 
     Vectors are those of the names' words ("lives in"), as unit vectors. Two names fold when they have the same verb
     and words but for inflection and auxiliaries, or a cosine of at least ``threshold``; never when they differ in
-    tense, in plan and done, in a denial, or in a word that tells (to, from, by; older, younger; a number). ``types`` gives subject and
-    object type of names where they are known: different ones never fold. A tie goes to the first in alphabet.
+    tense, in plan and done, in a denial, or in a word that tells (to, from, by; older, younger; a number), and
+    favourites of two kinds never. ``types`` gives subject and object type of names where they are known: different
+    ones never fold. A tie goes to the first in alphabet.
     """
     folded: dict[str, str] = {}
     for name in new:
@@ -59,7 +61,7 @@ def _likeness(name: str, other: str, new: Mapping[str, Vector], known: Mapping[s
         return 0.0
     if one.words == two.words:
         return 1.0
-    if _telling(name) != _telling(other):
+    if _telling(name) != _telling(other) or "favorite" in one.words:
         return 0.0
     return float(new[name] @ known[other])
 

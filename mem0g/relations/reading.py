@@ -21,7 +21,8 @@ IRREGULAR: Final = {
         "get": "got gotten", "give": "gave given", "go": "went gone goes", "grow": "grew grown", "have": "had has",
         "hear": "heard", "hide": "hid hidden", "hold": "held", "keep": "kept", "know": "knew known",
         "lead": "led", "leave": "left", "lend": "lent", "lose": "lost", "make": "made", "mean": "meant",
-        "meet": "met", "pay": "paid", "put": "put", "quit": "quit", "read": "read", "ride": "rode ridden", "rise": "rose risen", "run": "ran", "say": "said",
+        "meet": "met", "pay": "paid", "put": "put", "quit": "quit",
+        "read": "read", "ride": "rode ridden", "rise": "rose risen", "run": "ran", "say": "said",
         "see": "saw seen", "seek": "sought", "sell": "sold", "send": "sent", "sing": "sang sung", "sit": "sat",
         "sleep": "slept", "speak": "spoke spoken", "spend": "spent", "stand": "stood", "steal": "stole stolen",
         "swim": "swam swum", "take": "took taken", "teach": "taught", "tell": "told", "think": "thought",
@@ -33,8 +34,8 @@ IRREGULAR: Final = {
 """Irregular forms of the verbs of daily life, to their base form."""
 
 _AHEAD: Final[dict[Tense, str]] = {
-    "plan": "PLANS? TO|PLANNED TO|PLANNING TO|PLANS? ON|PLANNING ON|INTENDS? TO|INTENDING TO|WILL|GOING TO|PROMISE[DS] TO|"
-    "AGREE[DS] TO|DECIDED TO|DETERMINED TO|PREPARING TO|PREPARES TO|LOOKS? FORWARD TO|LOOKING FORWARD TO|EXPECTS? TO",
+    "plan": "PLANS? TO|PLANNED TO|PLANNING TO|PLANS? ON|PLANNING ON|INTENDS? TO|INTENDING TO|WILL|GOING TO|"
+    "PROMISE[DS] TO|AGREE[DS] TO|DECIDED TO|DETERMINED TO|PREPARING TO|PREPARES TO|LOOKS? FORWARD TO|LOOKING FORWARD TO|EXPECTS? TO",
     "wish": "WANTS? TO|HOPES? TO|HOPING TO|AIMS? TO|WOULD LIKE TO|WOULD LOVE TO|DREAMS? OF|DREAMS? ABOUT|EXCITED TO|"
     "ASPIRES? TO|WISHES TO|READY TO|NEEDS? TO",
     "maybe": "CONSIDERING|THINKING ABOUT|THINKING OF|MIGHT|MAY",
@@ -98,8 +99,8 @@ def _cut(pattern: re.Pattern[str], text: str) -> tuple[str, re.Match[str] | None
 def _without_auxiliary(text: str) -> tuple[str, bool]:
     """The words after an auxiliary, and whether it makes them past.
 
-    'HAS VISITED' is VISITED and past, 'IS READING' READING, 'IS PROUD OF' PROUD OF. HAS in 'HAS PET' is the verb itself;
-    IS in 'IS NAMED' stays, as whoever named is at the other end.
+    'HAS VISITED' is VISITED and past, 'IS READING' READING, 'IS PROUD OF' PROUD OF. HAS in 'HAS PET' is the verb
+    itself; IS in 'IS NAMED' stays, as whoever named is at the other end.
     """
     match = _AUXILIARY.match(text)
     if match is None:
@@ -108,7 +109,7 @@ def _without_auxiliary(text: str) -> tuple[str, bool]:
     doing, did = first.endswith("ING"), bool(_PAST_FORM.match(first)) or first.casefold() in IRREGULAR
     if match["perfect"]:
         is_verb = did or bool(match["been"])
-        return (match["rest"] if is_verb else text), is_verb and not doing or match["perfect"] == "HAD"
+        return (match["rest"] if is_verb else text), (is_verb and not doing) or match["perfect"] == "HAD"
     if doing or _BECOMES_ADJECTIVE.fullmatch(match["rest"]):
         return match["rest"], bool(match["was"])
     return text, bool(match["was"])

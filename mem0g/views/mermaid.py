@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from networkx import MultiDiGraph
 
 _SPECIAL = re.compile(r"[!-&*+:-@\[-^`{-~]")
-"""ASCII punctuation but ``' ( ) , - . / _``: any of it may be syntax somewhere (quotes, Markdown, directives, formulas)."""
+"""ASCII punctuation but ``' ( ) , - . / _``: any may be syntax somewhere (quotes, Markdown, directives)."""
 
 
 def mermaid(graph: MultiDiGraph[str]) -> str:

@@ -28,8 +28,8 @@ def tree(graph: MultiDiGraph[str]) -> Tree:
     from rich.text import Text
     from rich.tree import Tree
 
-    sapling = _Sapling.of(graph)
-    tops = list(sapling.tops(str(graph.graph.get("root", ""))))
+    outline = _Outline.of(graph)
+    tops = list(outline.tops(str(graph.graph.get("root", ""))))
     if len(tops) == 1:
         return tops[0]
     trunk = Tree(Text(one_line(graph.graph.get("title", "")) or "graph", style="bold"))
@@ -40,7 +40,7 @@ def tree(graph: MultiDiGraph[str]) -> Tree:
 
 
 @dataclass
-class _Sapling:
+class _Outline:
     """The part of the graph that is not drawn yet, and the entities that already have their place."""
 
     entities: dict[str, DrawnEntity]
@@ -49,7 +49,7 @@ class _Sapling:
     shown: set[str] = field(default_factory=set)
 
     @classmethod
-    def of(cls, graph: MultiDiGraph[str]) -> _Sapling:
+    def of(cls, graph: MultiDiGraph[str]) -> _Outline:
         by_id = {entity.id: entity for entity in entities(graph)}
         facts_at: dict[str, list[DrawnFact]] = {key: [] for key in by_id}
         for fact in facts(graph):

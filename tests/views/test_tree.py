@@ -42,8 +42,8 @@ def test_the_tree_as_drawn() -> None:
         "Ann  person\n"
         "├── LIVES_IN → Lisbon (since 2024-03)\n"
         "│   └── ← LIVES_IN Rex\n"
-        "│       └── ← HAS_PET Ben\n"
         "├── ← FRIEND_OF Ben\n"
+        "│   └── HAS_PET → Rex\n"
         "└── VISITED → Lisbon (2019 to 2020, retired)\n"
     )
 

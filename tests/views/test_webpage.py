@@ -6,9 +6,8 @@ import base64
 import hashlib
 import json
 import re
-import shutil
 import subprocess
-import sys
+from collections.abc import Callable
 from html.parser import HTMLParser
 from importlib.resources import files
 
@@ -73,8 +72,7 @@ def test_the_graph_is_in_the_page(name: str, request: pytest.FixtureRequest) -> 
 def test_hostile_names_add_no_element(town: nx.MultiDiGraph[str], hostile: nx.MultiDiGraph[str]) -> None:
     """A page of hostile names has the same elements as any other, and its title is text."""
     page = Parsed(html(hostile))
-    assert page.elements[5:] == Parsed(html(town)).elements[5:]
-    assert page.tags == Parsed(html(town)).tags
+    assert page.elements == Parsed(html(town)).elements
     assert page.tags.count("script") == 2
     assert page.text("title") == HOSTILE[0]
 
@@ -83,7 +81,7 @@ def test_the_data_block_holds_no_markup(hostile: nx.MultiDiGraph[str]) -> None:
     """No ``<``, ``>``, ``&`` and no U+2028 or U+2029 in it, so nothing can end the block or a line."""
     data = Parsed(html(hostile)).text("script", 0)
     assert not set("<>&\u2028\u2029") & set(data)
-    assert Parsed(html(graph_of([UNPRINTABLE]))).text("script", 0).isprintable()
+    assert min(Parsed(html(graph_of([UNPRINTABLE]))).text("script", 0)) >= " "
 
 
 def test_places_in_names_are_not_filled(hostile: nx.MultiDiGraph[str]) -> None:
@@ -137,13 +135,9 @@ def test_a_thousand_entities_stay_small() -> None:
 # The program, run by Node without a browser: its pure parts, and the syntax of all.
 
 
-@pytest.fixture(scope="module")
-def node() -> str:
-    program = shutil.which("node")
-    if program is None:
-        print("\nSKIPPED: Node is not installed: the page's program is NOT checked", file=sys.__stderr__)
-        pytest.skip("Node is not installed: the page's program is NOT checked")
-    return program
+@pytest.fixture
+def node(program: Callable[[str], str]) -> str:
+    return program("node")
 
 
 def run(node: str, *parts: str, code: str) -> object:
@@ -161,7 +155,7 @@ def test_the_scripts_are_javascript(node: str, name: str) -> None:
     assert done.returncode == 0
 
 
-def test_the_whole_program_is_javascript(node: str, town: nx.MultiDiGraph[str], tmp_path: object) -> None:
+def test_the_whole_program_is_javascript(node: str, town: nx.MultiDiGraph[str]) -> None:
     """Put together as in the page, too: no name is declared twice."""
     done = subprocess.run(
         [node, "--check", "-"], input=Parsed(html(town)).text("script", 1), capture_output=True, text=True, check=False
@@ -216,7 +210,8 @@ def test_the_layout_settles_with_entities_apart(node: str) -> None:
       };
       const [one, two] = [settle(), settle()];
       const spots = new Set(one.map(String));
-      console.log(JSON.stringify({ same: String(one) === String(two), spots: spots.size, finite: one.flat().every(Number.isFinite) }));
+      const finite = one.flat().every(Number.isFinite);
+      console.log(JSON.stringify({ same: String(one) === String(two), spots: spots.size, finite }));
     """
     found = run(node, "layout.js", code=code)
     assert isinstance(found, dict)
@@ -229,11 +224,11 @@ def test_the_page_reads_the_graph(node: str, hostile: nx.MultiDiGraph[str]) -> N
     """Entities and facts know each other, the root comes first, types get colours, parallel facts get lanes."""
     data = Parsed(html(hostile)).text("script", 0)
     code = f"""
-      const picture = {{}};
-      const read = readGraph(JSON.parse({json.dumps(data)}));
+      const {{ entities, facts, links, kinds }} = readGraph(JSON.parse({json.dumps(data)}));
       console.log(JSON.stringify({{
-        root: read.entities[0].name, entities: read.entities.length, facts: read.facts.length, links: read.links.length,
-        lanes: read.facts.slice(0, 2).map((fact) => fact.lane), kinds: read.kinds.length, blank: read.entities.find((e) => e.name === " ").shown,
+        root: entities[0].name, entities: entities.length, facts: facts.length, links: links.length,
+        lanes: facts.slice(0, 2).map((fact) => fact.lane), kinds: kinds.length,
+        blank: entities.find((node) => node.name === " ").shown,
       }}));
     """
     assert run(node, "time.js", "data.js", "picture.js", code=code) == {
@@ -241,7 +236,7 @@ def test_the_page_reads_the_graph(node: str, hostile: nx.MultiDiGraph[str]) -> N
         "entities": 15,
         "facts": 28,
         "links": 14,
-        "lanes": [0.5, 0.5] if False else [-0.5, -0.5],
+        "lanes": [-0.5, -0.5],
         "kinds": 10,
         "blank": "e14",
     }

@@ -1,0 +1,346 @@
+"""What every store must do: a store's test class inherits this and gives the fixture ``store``."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+import pytest
+
+from mem0g.errors import EmbedderMismatchError
+from mem0g.model import Decision, Scope, Succession
+from mem0g.relations.registry import RelationType
+from mem0g.store.change import Change, Retirement, Support
+from mem0g.store.protocol import Store, Transaction
+from mem0g.store.queries import EVERYTHING, EntityQuery, FactFilter, FactQuery, Probe, View
+from mem0g.times import Moment
+from tests.making import ANN, AT, BOB, EMBEDDER, change, day, entity, fact, message, vector
+
+OSLO, LISBON = entity("Oslo", type="city"), entity("Lisbon", type="city")
+PERSON = entity("Ann", type="person", aliases=("Annie",))
+SAID = message("I live in Oslo now.", source_id="D1:1")
+LIVES = fact(PERSON, "LIVES_IN", OSLO, evidence=(SAID.id,), valid_from=Moment.parse("2020"))
+
+
+def write(store: Store, made: Change) -> None:
+    """Commit a change."""
+
+    def work(transaction: Transaction) -> None:
+        transaction.commit(made)
+
+    store.write(made.scope, work)
+
+
+def retirement(of: str, successor: str | None, ended: str, at: str = "2024-07-01") -> Retirement:
+    """A retirement decided by rule."""
+    succession = Succession(fact_id=of, successor_id=successor, reason="she moved", decided_by="rule", at=day(at))
+    return Retirement(succession, Moment.parse(ended))
+
+
+class StoreContract:
+    """The contract."""
+
+    @pytest.fixture
+    def store(self) -> Store:
+        raise NotImplementedError
+
+    @pytest.fixture
+    def filled(self, store: Store) -> Store:
+        """Ann lives in Oslo, and said so."""
+        store.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
+        write(store, change(messages=[SAID], entities=[PERSON, OSLO], facts=[LIVES]))
+        return store
+
+    def test_what_is_written_comes_back_equal(self, filled: Store) -> None:
+        """Messages, entities and facts are read as they were written."""
+        assert filled.messages(ANN, [SAID.id]) == (SAID,)
+        assert filled.entities(ANN, [OSLO.id, PERSON.id]) == (OSLO, PERSON)
+        assert filled.facts(ANN, [LIVES.id]) == (LIVES,)
+
+    def test_unknown_ids_are_left_out(self, filled: Store) -> None:
+        """An id that is not there is no error."""
+        assert filled.facts(ANN, ["f_0", LIVES.id]) == (LIVES,)
+        assert filled.entities(ANN, []) == ()
+
+    def test_writing_again_changes_nothing(self, filled: Store) -> None:
+        """The same change committed twice leaves the store as it was."""
+        before = list(filled.dump())
+        write(filled, change(messages=[SAID], entities=[PERSON, OSLO], facts=[LIVES]))
+        assert str(list(filled.dump())) == str(before)
+
+    def test_a_failed_transaction_leaves_nothing(self, filled: Store) -> None:
+        """What a transaction wrote before an error is not there afterwards, for search either."""
+        late = message("Oslo is cold.", 1)
+
+        def work(transaction: Transaction) -> None:
+            transaction.commit(change(messages=[late]))
+            raise RuntimeError("power cut")
+
+        with pytest.raises(RuntimeError):
+            filled.write(ANN, work)
+        assert filled.messages(ANN, [late.id]) == ()
+        probe = Probe(vectors=(vector(late.text),), terms=("cold",))
+        assert [each.message for each in filled.find(ANN, probe).messages] == [SAID]
+
+    def test_a_scope_reads_what_has_its_keys(self, store: Store) -> None:
+        """A user's read covers the user's runs; a run's read covers only itself; other users are never seen."""
+        run = Scope(user_id="ann", run_id="r1")
+        store.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
+        for scope in (ANN, run, BOB):
+            here = entity("Ann", scope)
+            write(store, change(scope, entities=[here], messages=[message("hello", scope=scope)]))
+        assert {each.scope for each, _ in store.list_entities(ANN, 10)} == {ANN, run}
+        assert {each.scope for each, _ in store.list_entities(run, 10)} == {run}
+        assert {each.scope for each in store.match_names(BOB, ["ann"])} == {BOB}
+        assert len(store.list_messages(Scope(run_id="r1"), 10)) == 1
+        assert store.messages(BOB, [message("hello").id]) == ()
+
+    def test_a_transaction_sees_its_scope_exactly(self, store: Store) -> None:
+        """Writing for a user looks only at what was written for just that user."""
+        store.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
+        run = Scope(user_id="ann", run_id="r1")
+        write(store, change(run, entities=[entity("Oslo", run)]))
+        query = EntityQuery(names=("oslo",), tokens=("oslo",), vector=vector("Oslo"))
+        assert store.write(ANN, lambda transaction: transaction.match_entities([query], 5)) == [()]
+
+    def test_known_messages_and_decisions(self, filled: Store) -> None:
+        """A transaction tells which ids are there."""
+        decision = Decision(id="d_1", operation="ADD", rule="new", reason="", at=AT, fact_id=LIVES.id)
+        write(filled, Change(scope=ANN, decisions=(decision,)))
+        known = filled.write(ANN, lambda transaction: transaction.known([SAID.id, "d_1", "m_0"]))
+        assert known == {SAID.id, "d_1"}
+        assert filled.decisions(ANN, [LIVES.id]) == (decision,)
+        assert filled.decisions(BOB, [LIVES.id]) == ()
+
+    def test_entities_match_by_name_alias_token_and_vector(self, filled: Store) -> None:
+        """Each way of matching finds its entity, with the cosine of the names."""
+        write(filled, change(entities=[entity("Lisbon Maru", type="ship")]))
+
+        def matched(query: EntityQuery) -> list[str]:
+            (found,) = filled.write(ANN, lambda transaction: transaction.match_entities([query], 1))
+            return [each.entity.name for each in found]
+
+        assert matched(EntityQuery(names=("annie",))) == ["Ann"]
+        assert matched(EntityQuery(names=(), tokens=("maru",))) == ["Lisbon Maru"]
+        assert matched(EntityQuery(names=(), vector=vector("Oslo"))) == ["Oslo"]
+        both = EntityQuery(names=("ann",), vector=vector("Oslo"))
+        (found,) = filled.write(ANN, lambda transaction: transaction.match_entities([both], 1))
+        assert [each.entity.name for each in found] == ["Oslo", "Ann"]
+        assert found[0].similarity == pytest.approx(1, abs=1e-5)
+
+    def test_related_facts_by_structure_and_similarity(self, filled: Store) -> None:
+        """Same ends, same relation with a shared end, retired ones too; by similarity current ones alone."""
+        other, tea = entity("Bea"), entity("tea")
+        retired = fact(PERSON, "LIVES_IN", LISBON, retired_at=AT, valid_to=Moment.parse("2019"))
+        likes, gone = fact(other, "LIKES", tea, "Bea likes tea."), fact(other, "LIKES", OSLO, retired_at=AT)
+        write(filled, change(entities=[other, tea, LISBON], facts=[retired, likes, gone]))
+
+        def related(subject: str, relation: str, obj: str, text: str, nearest: int) -> set[str]:
+            query = FactQuery(subject_id=subject, relation=relation, object_id=obj, vector=vector(text))
+            (found,) = filled.write(ANN, lambda transaction: transaction.related_facts([query], nearest))
+            return {each.fact.id for each in found}
+
+        assert related(PERSON.id, "LIVES_IN", tea.id, "x", 0) == {LIVES.id, retired.id}
+        assert related(OSLO.id, "HOME_OF", PERSON.id, "x", 0) == {LIVES.id}
+        assert related("e_0", "NONE", "e_1", "Bea likes tea.", 1) == {likes.id}
+
+    def test_retirement_marks_and_links(self, filled: Store) -> None:
+        """A retired fact stays, with its end and a link to its successor."""
+        moved = fact(PERSON, "LIVES_IN", LISBON)
+        retired = retirement(LIVES.id, moved.id, "2024-03")
+        write(filled, change(entities=[LISBON], facts=[moved], retirements=(retired,)))
+        (kept,) = filled.facts(ANN, [LIVES.id])
+        assert (kept.current, str(kept.valid_to), kept.retired_at) == (False, "2024-03", day("2024-07-01"))
+        assert filled.successions(ANN, [moved.id]) == (retired.succession,)
+        assert filled.successions(BOB, [moved.id]) == ()
+
+    def test_views(self, filled: Store) -> None:
+        """Current by default; as of a day in the world; as known on a day; everything."""
+        moved = fact(PERSON, "LIVES_IN", LISBON, valid_from=Moment.parse("2024-03"), recorded_at=day("2024-07-01"))
+        write(filled, change(entities=[LISBON], facts=[moved], retirements=(retirement(LIVES.id, moved.id, "2024-03"),)))
+
+        def seen(view: View) -> list[str]:
+            return [each.object for each in filled.list_facts(ANN, FactFilter(view=view), 10)]
+
+        assert seen(View()) == ["Lisbon"]
+        assert seen(View(as_of=day("2022-01-01"))) == ["Oslo"]
+        assert seen(View(as_of=day("2019-01-01"))) == []
+        assert seen(View(as_of=day("2024-04-01"))) == ["Lisbon"]
+        assert seen(View(known_at=day("2024-06-15"))) == ["Oslo"]
+        assert seen(EVERYTHING) == ["Oslo", "Lisbon"]
+
+    def test_found_facts_obey_the_view(self, filled: Store) -> None:
+        """No channel of a search brings a fact that the view does not see."""
+        write(filled, change(retirements=(retirement(LIVES.id, None, "2024-03"),)))
+        probe = Probe(vectors=(vector(LIVES.text),), terms=("live", "oslo"), anchors=(PERSON.id,))
+        assert filled.find(ANN, probe).facts == ()
+        past = Probe(vectors=probe.vectors, terms=probe.terms, view=View(as_of=day("2022-01-01")))
+        assert [each.fact.id for each in filled.find(ANN, past).facts] == [LIVES.id]
+
+    def test_support_adds_evidence_and_a_date(self, filled: Store) -> None:
+        """More evidence comes behind what is there; a date is filled in only where there was none."""
+        again = message("Still in Oslo.", 1)
+        undated = fact(PERSON, "LIKES", OSLO)
+        support = (Support(LIVES.id, (again.id,), Moment.parse("1999")), Support(undated.id, (), Moment.parse("2021")))
+        write(filled, change(messages=[again], facts=[undated], support=support))
+        lives, likes = filled.facts(ANN, [LIVES.id, undated.id])
+        assert lives.evidence == (SAID.id, again.id)
+        assert (str(lives.valid_from), str(likes.valid_from)) == ("2020", "2021")
+
+    def test_merging_moves_facts(self, filled: Store) -> None:
+        """The facts of a merged entity become the other's; the merged one is kept but no longer matched."""
+        liv = entity("Annabel", type="person")
+        likes = fact(liv, "LIKES", OSLO)
+        write(filled, change(entities=[liv], facts=[likes]))
+        write(filled, Change(scope=ANN, merges=((liv.id, PERSON.id),)))
+        (kept,) = filled.entities(ANN, [liv.id])
+        assert kept.merged_into == PERSON.id
+        assert filled.facts(ANN, [likes.id])[0].subject == "Ann"
+        assert filled.match_names(ANN, ["annabel"]) == ()
+
+    def test_find_brings_each_channel(self, filled: Store) -> None:
+        """Vector, full text, the evidence of found messages and the walk each bring their fact, once."""
+        tea = message("Nothing beats green tea.", 1)
+        person, drink, shop = entity("Bea"), entity("green tea"), entity("shop")
+        by_message = fact(PERSON, "ENJOYS", drink, "Ann enjoys it.", evidence=(tea.id,))
+        far = fact(shop, "SELLS", drink, "The shop sells that.")
+        write(filled, change(messages=[tea], entities=[person, drink, shop], facts=[by_message, far]))
+        probe = Probe(vectors=(vector("green tea"),), terms=("green", "tea"), anchors=(PERSON.id,), facts=1, hops=2)
+        found = filled.find(ANN, probe)
+        paths = {each.fact.id: each.path for each in found.facts}
+        assert paths[far.id] == ("Ann", "ENJOYS", "green tea", "SELLS", "shop")
+        assert set(paths) == {LIVES.id, by_message.id, far.id}
+        assert found.messages[0].terms
+        assert list(found.facts) == sorted(found.facts, key=lambda each: each.fact.id)
+
+    def test_a_small_tenant_finds_its_own(self, store: Store) -> None:
+        """Among many facts of others, a tenant of few gets exactly its nearest facts."""
+        store.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
+        for number in range(20):
+            scope = Scope(user_id=f"user-{number}")
+            ends = [entity("Ann", scope), *(entity(f"city {city}", scope) for city in range(10))]
+            made = [fact(ends[0], "VISITED", end) for end in ends[1:]]
+            write(store, change(scope, entities=ends, facts=made))
+        tenant = Scope(user_id="user-7")
+        asked = vector("Ann visited city 3.")
+        probe = Probe(vectors=(asked,), terms=("citi",), facts=10)
+        found = store.find(tenant, probe).facts
+        assert {each.fact.scope for each in found} == {tenant}
+        best = max(found, key=lambda each: each.similarities[0])
+        assert best.fact.object == "city 3"
+
+    def test_full_text_takes_any_word(self, filled: Store) -> None:
+        """Terms with quotes, operators or nothing in them are words, not syntax."""
+        for term in ('"', "NEAR", "*", "a:b", "'", "北京", "OR)"):
+            probe = Probe(vectors=(vector("x"),), terms=(term, "oslo"))
+            assert [each.message.id for each in filled.find(ANN, probe).messages] == [SAID.id]
+
+    def test_turns_around(self, store: Store) -> None:
+        """The messages just before and after, of the same session only, in order."""
+        store.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
+        told = [message(f"turn {number}", number) for number in range(6)]
+        other = message("turn 2", 2, session="2")
+        write(store, change(messages=[*told, other]))
+        around = store.turns_around(ANN, [told[2].id, told[5].id], 1)
+        assert [each.text for each, _ in around] == ["turn 1", "turn 2", "turn 3", "turn 4", "turn 5"]
+        assert around[0][1] == ("ann", "turn", "1")
+
+    def test_recent_messages(self, store: Store) -> None:
+        """The last of a session, in order."""
+        store.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
+        told = [message(f"turn {number}", number) for number in range(4)]
+        write(store, change(messages=told))
+        assert store.recent_messages(ANN, "chat", "1", 2) == tuple(told[2:])
+        assert store.recent_messages(BOB, "chat", "1", 2) == ()
+
+    def test_walk_by_hops_and_budget(self, store: Store) -> None:
+        """Nearest edges first, no further than asked, no more than the budget."""
+        store.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
+        chain = [entity(name) for name in "abcd"]
+        made = [fact(one, "KNOWS", other) for one, other in zip(chain, chain[1:], strict=False)]
+        write(store, change(entities=chain, facts=made))
+        assert store.walk(ANN, [chain[0].id], 1, 10) == (made[0],)
+        assert store.walk(ANN, [chain[0].id], 3, 10) == tuple(made)
+        assert store.walk(ANN, [chain[0].id], 3, 2) == tuple(made[:2])
+        assert store.walk(BOB, [chain[0].id], 3, 10) == ()
+
+    def test_lists_and_ids(self, filled: Store) -> None:
+        """Lists are ordered and paged; ids are found by their start and by the id in the source."""
+        assert [(each.name, count) for each, count in filled.list_entities(ANN, 10)] == [("Ann", 1), ("Oslo", 1)]
+        assert [each.name for each, _ in filled.list_entities(ANN, 1, 1)] == ["Oslo"]
+        wanted = FactFilter(entity_ids=(OSLO.id,), relation="LIVES_IN")
+        assert filled.list_facts(ANN, wanted, 10) == (LIVES,)
+        assert filled.list_facts(ANN, FactFilter(relation="LIKES"), 10) == ()
+        assert filled.ids_with_prefix(ANN, LIVES.id[:6], 5) == (LIVES.id,)
+        assert filled.ids_with_prefix(ANN, "f_%", 5) == ()
+        assert filled.message_ids(ANN, ["D1:1", "D9:9"]) == {"D1:1": (SAID.id,)}
+
+    def test_stats(self, filled: Store) -> None:
+        """Counts of a scope, and of the whole store."""
+        write(filled, change(BOB, messages=[message("hi", scope=BOB)]))
+        stats = filled.stats(ANN)
+        assert (stats.messages, stats.sessions, stats.entities, stats.facts, stats.retired) == (1, 1, 2, 1, 0)
+        assert stats.relations == {"LIVES_IN": 1}
+        assert stats.first_message == AT
+        assert filled.stats().messages == 2
+        assert filled.stats(Scope(agent_id="nobody")).messages == 0
+
+    def test_forgetting_removes_the_scope_alone(self, filled: Store) -> None:
+        """Nothing of the scope is left, in search either; others keep theirs."""
+        bobs = message("Oslo is far.", scope=BOB)
+        write(filled, change(BOB, messages=[bobs], entities=[entity("Oslo", BOB)]))
+        assert filled.forget(ANN).facts == 1
+        assert filled.stats(ANN).entities == 0
+        probe = Probe(vectors=(vector("Oslo"),), terms=("oslo",))
+        assert filled.find(ANN, probe).messages == ()
+        assert [each.message for each in filled.find(BOB, probe).messages] == [bobs]
+        write(filled, change(messages=[SAID], entities=[PERSON, OSLO], facts=[LIVES]))
+        assert filled.facts(ANN, [LIVES.id]) == (LIVES,)
+
+    def test_the_embedder_is_remembered(self, filled: Store) -> None:
+        """The same embedder may come again, another is refused, until the embeddings are replaced."""
+        filled.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
+        with pytest.raises(EmbedderMismatchError, match="filled by"):
+            filled.claim_embedder("other", EMBEDDER.dimensions)
+        with pytest.raises(EmbedderMismatchError):
+            filled.claim_embedder(EMBEDDER.name, 3)
+        filled.replace_embedder("other", EMBEDDER.dimensions, {LIVES.id: vector("nothing alike")})
+        filled.claim_embedder("other", EMBEDDER.dimensions)
+        probe = Probe(vectors=(vector("nothing alike"),), terms=())
+        assert filled.find(ANN, probe).facts[0].similarities[0] == pytest.approx(1, abs=1e-5)
+
+    def test_relation_types_are_kept(self, store: Store) -> None:
+        """Relation types come back equal; the same name again replaces."""
+        first = RelationType(name="MENTORS", one_object=True, origin="user")
+        store.save_relation_types([first])
+        store.save_relation_types([RelationType(name="MENTORS", synonyms=("COACHES",), origin="user")])
+        assert store.relation_types() == (RelationType(name="MENTORS", synonyms=("COACHES",), origin="user"),)
+
+    def test_dump_and_load_make_an_equal_store(self, filled: Store, another: Callable[[], Store]) -> None:
+        """What a dump holds, loaded into an empty store, gives the same dump; loaded again it changes nothing."""
+        moved = fact(PERSON, "LIVES_IN", LISBON)
+        decision = Decision(id="d_2", operation="UPDATE", rule="r", reason="", at=AT, fact_id=moved.id)
+        retired = (retirement(LIVES.id, moved.id, "2024-03"),)
+        write(filled, change(entities=[LISBON], facts=[moved], retirements=retired, decisions=(decision,)))
+        filled.save_relation_types([RelationType(name="MENTORS", origin="user")])
+        copy = another()
+        copy.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
+        copy.load(filled.dump())
+        copy.load(filled.dump())
+        assert str(list(copy.dump())) == str(list(filled.dump()))
+        assert copy.relation_types() == filled.relation_types()
+
+    def test_threads_share_a_store(self, store: Store) -> None:
+        """Writes from several threads at once are all kept."""
+        store.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
+
+        def work(number: int) -> None:
+            for position in range(5):
+                write(store, change(messages=[message(f"{number}", position, session=str(number))]))
+
+        threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert store.stats(ANN).messages == 20

@@ -1,0 +1,155 @@
+"""The embedded store: the contract, and what is its own."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from mem0g.errors import (
+    ForeignStoreError,
+    LockedStoreError,
+    NewerStoreError,
+    ReadOnlyStoreError,
+    StoreError,
+    UnknownStoreError,
+)
+from mem0g.store.address import open_store
+from mem0g.store.protocol import Store
+from mem0g.store.sqlite import SqliteStore
+from tests.making import ANN, EMBEDDER, change, message
+from tests.store.contract import StoreContract, write
+
+
+class TestSqliteStore(StoreContract):
+    """The contract on a file."""
+
+    @pytest.fixture
+    def store(self, tmp_path: Path) -> Iterator[Store]:  # type: ignore[override]
+        opened = SqliteStore(tmp_path / "memory.db")
+        yield opened
+        opened.close()
+
+    @pytest.fixture
+    def another(self, tmp_path: Path) -> Iterator[Callable[[], Store]]:
+        opened = SqliteStore(tmp_path / "another.db")
+        yield lambda: opened
+        opened.close()
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """The path of a store that is there, closed."""
+    SqliteStore(tmp_path / "memory.db").close()
+    return tmp_path / "memory.db"
+
+
+def test_what_was_committed_survives_a_kill(path: Path) -> None:
+    """A process that dies right after a commit, without closing, loses nothing."""
+    script = (
+        "import os; from tests.store.test_sqlite import *; "
+        f"write(SqliteStore(Path({str(path)!r})), change(messages=[message('kept')])); os._exit(9)"
+    )
+    assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 9
+    store = SqliteStore(path)
+    assert store.stats(ANN).messages == 1
+    store.close()
+
+
+def test_another_process_is_seen(path: Path) -> None:
+    """What another connection commits is found by the next search of this one."""
+    one, other = SqliteStore(path), SqliteStore(path)
+    write(one, change(messages=[message("first")]))
+    assert len(one.list_messages(ANN, 10)) == 1
+    write(other, change(messages=[message("second", 1)]))
+    assert len(one.list_messages(ANN, 10)) == 2
+    one.close()
+    other.close()
+
+
+def test_a_text_file_is_no_store(tmp_path: Path) -> None:
+    """A file that is no database is named, and left as it is."""
+    file = tmp_path / "notes.txt"
+    file.write_text("hello " * 500)
+    with pytest.raises(ForeignStoreError, match=r"notes\.txt"):
+        SqliteStore(file)
+    assert file.read_text() == "hello " * 500
+
+
+def test_another_programs_database_is_refused(tmp_path: Path) -> None:
+    """A database that is not mem0g's is not touched."""
+    file = tmp_path / "other.db"
+    with sqlite3.connect(file) as other:
+        other.execute("CREATE TABLE t (x)")
+    other.close()
+    with pytest.raises(ForeignStoreError, match="another program"):
+        SqliteStore(file)
+
+
+def test_a_newer_layout_is_refused(path: Path) -> None:
+    """A store of a newer mem0g asks for an upgrade."""
+    with sqlite3.connect(path) as raw:
+        raw.execute("PRAGMA user_version = 99")
+    raw.close()
+    with pytest.raises(NewerStoreError, match="layout 99"):
+        SqliteStore(path)
+
+
+def test_a_locked_store_says_so(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A writer that another process keeps out gets an error that may be retried."""
+    monkeypatch.setattr("mem0g.store.sqlite.opening.BUSY_SECONDS", 0.05)
+    holder = sqlite3.connect(path, isolation_level=None)
+    holder.execute("BEGIN IMMEDIATE")
+    store = SqliteStore(path)
+    with pytest.raises(LockedStoreError, match="locked") as caught:
+        write(store, change(messages=[message("x")]))
+    assert caught.value.retry
+    holder.close()
+    store.close()
+
+
+def test_a_read_only_store_says_so(path: Path) -> None:
+    """Writing to a store opened from a file that cannot be written is refused in our words."""
+    store = SqliteStore(path)
+    store._connection.execute("PRAGMA query_only = 1")
+    with pytest.raises(ReadOnlyStoreError, match="cannot be written"):
+        write(store, change(messages=[message("x")]))
+    store.close()
+
+
+def test_a_folder_is_no_store(tmp_path: Path) -> None:
+    """A folder is refused, and so is a path below a file."""
+    with pytest.raises(ForeignStoreError, match="folder"):
+        SqliteStore(tmp_path)
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(StoreError):
+        SqliteStore(tmp_path / "file" / "memory.db")
+
+
+@pytest.mark.parametrize("address", ["mysql://host/db", "http://x", "sqlite:", "sqlite:///"])
+def test_unknown_schemes_are_named(address: str) -> None:
+    """An address of another scheme is refused with the ones there are."""
+    with pytest.raises(UnknownStoreError, match="unknown store"):
+        open_store(address)
+
+
+def test_addresses(tmp_path: Path) -> None:
+    """A path and a URL of the same file open the same store."""
+    for address in (str(tmp_path / "a.db"), f"sqlite:///{tmp_path / 'a.db'}"):
+        store = open_store(address)
+        assert Path(store.address) == tmp_path / "a.db"
+        store.close()
+
+
+def test_embedders_are_remembered_across_openings(path: Path) -> None:
+    """The embedder's name is in the file."""
+    store = SqliteStore(path)
+    store.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
+    store.close()
+    again = SqliteStore(path)
+    assert again.info().embedder == EMBEDDER.name
+    again.close()
