@@ -35,7 +35,8 @@ def _path(address: str) -> Path:
     scheme, separator, rest = address.partition(":")
     if not separator or len(scheme) == 1 or "/" in scheme or "\\" in scheme:  # a path, perhaps with a drive letter
         return Path(address).expanduser()
-    if scheme == "sqlite" and rest.removeprefix("///"):
-        return Path(rest.removeprefix("//")).expanduser() if rest.startswith("////") else Path(rest.removeprefix("///"))
+    path = rest.removeprefix("///")  # as in SQLAlchemy: three slashes before a relative path, four before an absolute
+    if scheme == "sqlite" and path:
+        return Path(path).expanduser()
     hint = "use a file's path or sqlite:///path"
     raise UnknownStoreError(f"unknown store {address!r}", hint=hint)

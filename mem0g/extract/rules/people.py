@@ -1,0 +1,234 @@
+"""Who is meant: the speakers, their kin and friends, their pets; "my sister Anna" and "her name is Luna"."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from mem0g.extract.rules.kinds import ANIMALS
+from mem0g.extract.rules.voice import possessive
+
+
+@dataclass(frozen=True, slots=True)
+class Kin:
+    """What someone is to the speaker: the relation from the speaker, the type of the other one, he or she."""
+
+    relation: str
+    type: str = "person"
+    gender: str = ""
+    plural: bool = False
+
+
+def _kin(relation: str, words: str, gender: str = "", plural: bool = False) -> dict[str, Kin]:
+    return {word.replace("_", " "): Kin(relation, "person", gender, plural) for word in words.split()}
+
+
+KIN: dict[str, Kin] = {
+    **_kin("has_mother", "mother mom mum mommy mama", "f"),
+    **_kin("has_father", "father dad daddy papa", "m"),
+    **_kin("has_parent", "parents", plural=True),
+    **_kin("has_sister", "sister sis little_sister big_sister stepsister", "f"),
+    **_kin("has_sister", "sisters", "f", plural=True),
+    **_kin("has_brother", "brother bro little_brother big_brother stepbrother", "m"),
+    **_kin("has_brother", "brothers", "m", plural=True),
+    **_kin("has_sibling", "sibling"),
+    **_kin("has_sibling", "siblings", plural=True),
+    **_kin("has_son", "son stepson", "m"),
+    **_kin("has_son", "sons", "m", plural=True),
+    **_kin("has_daughter", "daughter stepdaughter", "f"),
+    **_kin("has_daughter", "daughters", "f", plural=True),
+    **_kin("has_child", "child kid baby toddler"),
+    **_kin("has_child", "children kids", plural=True),
+    **_kin("married_to", "wife", "f"),
+    **_kin("married_to", "husband hubby", "m"),
+    **_kin("has_partner", "partner"),
+    **_kin("dating", "girlfriend", "f"),
+    **_kin("dating", "boyfriend", "m"),
+    **_kin("engaged_to", "fiancée fiancee", "f"),
+    **_kin("engaged_to", "fiancé fiance", "m"),
+    **_kin("has_grandmother", "grandmother grandma granny gran nana", "f"),
+    **_kin("has_grandfather", "grandfather grandpa granddad grandad", "m"),
+    **_kin("has_grandparent", "grandparents", plural=True),
+    **_kin("has_aunt", "aunt auntie", "f"),
+    **_kin("has_uncle", "uncle", "m"),
+    **_kin("has_cousin", "cousin"),
+    **_kin("has_niece", "niece", "f"),
+    **_kin("has_nephew", "nephew", "m"),
+    **_kin("has_friend", "friend best_friend buddy bestie pal"),
+    **_kin("has_friend", "friends", plural=True),
+    **_kin("has_colleague", "colleague coworker co-worker workmate"),
+    **_kin("has_colleague", "colleagues coworkers co-workers", plural=True),
+    **_kin("has_boss", "boss manager"),
+    **_kin("has_neighbor", "neighbor neighbour"),
+    **_kin("has_roommate", "roommate flatmate housemate"),
+    **_kin("has_teammate", "teammate"),
+    **_kin("has_mentor", "mentor"),
+    **_kin("has_coach", "coach"),
+    **_kin("has_teacher", "teacher"),
+    **{word: Kin("has_pet", kind, "", word.endswith("s")) for word, kind in ANIMALS.items()},
+}
+"""What follows "my": kin, friends, people from work, pets."""
+
+KIN_WORDS = "|".join(sorted(KIN, key=len, reverse=True))
+
+_NOT_NAMES = """
+I Monday Tuesday Wednesday Thursday Friday Saturday Sunday January February March April June July August September
+October November December Christmas Easter Thanksgiving Halloween The This That These Those There Then They He She It We
+You My Our Your His Her And But So Or If When While After Before Since Because As At In On For With From To Also Just
+Yes No Not Oh Wow Hey Hi Hello Thanks Thank Yeah Yep Nope Sure Ok Okay Well Now Today Yesterday Tomorrow Tonight Last
+Next Every Each Some Any All Both Most Many Much More Good Great Nice Cool Awesome Amazing Congrats Sorry Please Maybe
+Here What Who How Why Where Which Can Could Would Will Should May Might Must Do Does Did Is Are Was Were Am Be Been
+Have Has Had God Mr Mrs Ms Dr Someone Something Everyone Everything Nothing Nobody People Life Work Music Art Family
+Friends Kids Mom Dad Love Time Things One Two Three English Spanish French German Internet Being Having
+""".split()
+NAME = rf"(?!(?:{'|'.join(_NOT_NAMES)})\b)(?:[A-ZÀ-ÖØ-Þ][^\W\d_]+(?:-[A-Z][^\W\d_]+)?)"
+"""A person's or pet's given name."""
+FULL_NAME = rf"{NAME}(?: {NAME})?"
+
+
+@dataclass(frozen=True, slots=True)
+class Who:
+    """The subject of a clause.
+
+    ``name`` as it stands in a triple ("Anna", "Olivia's sister"), ``shown`` as it stands in its sentence ("Olivia's
+    sister Anna"). ``first`` says that the verb is that of "I" or "we", ``owner`` and ``kin`` what it is to whom.
+    """
+
+    name: str
+    shown: str
+    type: str = "person"
+    first: bool = False
+    plural: bool = False
+    gender: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Party:
+    """The speaker of a message, and whom "you" means (None in a group or when not known)."""
+
+    speaker: str
+    other: str | None = None
+
+    def owner(self, word: str) -> str | None:
+        """Whom "my", "our" or "your" means."""
+        return self.other if word.lower() == "your" else self.speaker
+
+
+@dataclass(frozen=True, slots=True)
+class Introduction:
+    """A name given to kin, a friend or a pet: "my sister Anna"."""
+
+    owner: str
+    kin: Kin
+    word: str
+    name: str
+
+
+_ADJECTIVES = (
+    r"(?:(?:new|old|older|younger|elder|eldest|oldest|youngest|little|big|twin|late|dear|good|close|sweet|lovely|own|"
+    r"beloved|adorable|cute|amazing|awesome|great|childhood|long-time|first|two|three|work|school|college|\w+[- ]year[- ]old"
+    r") )"
+)
+_NAMED = re.compile(
+    rf"\b(?P<my>[Mm]y|[Oo]ur|[Yy]our) {_ADJECTIVES}{{0,2}}(?P<kin>{KIN_WORDS})"
+    rf"(?: (?:named |called )?|(?P<comma>, ))(?P<names>{FULL_NAME}(?:(?:, {NAME})*,? (?:and|&) {NAME})?)"
+    r"(?P<after>[,.!]| [a-z&(-]|'s|$)"
+)
+_CALLED = re.compile(
+    rf"^(?P<my>[Mm]y|[Oo]ur) {_ADJECTIVES}{{0,2}}(?P<kin>{KIN_WORDS})(?:'s name)? (?:is|was) (?:called |named )?"
+    rf"(?P<names>{FULL_NAME})(?:,|$)"
+)
+_HAVE_NAMED = re.compile(
+    rf"^(?:I|[Ww]e) (?:also |just |now )?(?:have|had|adopted|got|have got) (?:a|an|two|three|\d) (?:[\w-]+ ){{0,4}}?(?P<kin>{KIN_WORDS})"
+    rf",? (?:named|called) (?P<names>{FULL_NAME}(?:(?:, {NAME})*,? (?:and|&) {NAME})?)"
+)
+
+
+def introductions(clause: str, party: Party) -> list[Introduction]:
+    """The names that ``clause`` gives to people and pets around the speaker."""
+    found: list[Introduction] = []
+    for pattern in (_NAMED, _CALLED, _HAVE_NAMED):
+        for match in pattern.finditer(clause):
+            found += _introduced(match, party)
+    return found
+
+
+def _introduced(match: re.Match[str], party: Party) -> list[Introduction]:
+    groups = match.groupdict()
+    owner = party.owner(groups.get("my") or "my")
+    kin = KIN[match["kin"]]
+    names = re.split(r",? (?:and|&) |, ", match["names"])
+    if groups.get("comma") and not (groups["after"] in ",.!" or len(names) > 1):
+        return []
+    if owner is None or (len(names) > 1 and not kin.plural):
+        names = names[:1] if owner else []
+    spoken = {party.speaker, party.other}
+    return [Introduction(str(owner), kin, match["kin"], name) for name in names if name not in spoken]
+
+
+_I = re.compile(
+    rf"^(?:(?P<i>I)|(?P<we>[Ww]e)|(?:[Mm]e and )?(?:[Mm]y {_ADJECTIVES}{{0,2}}[\w-]+|{NAME})(?: {NAME})? and I"
+    rf"|I and (?:my {_ADJECTIVES}{{0,2}}[\w-]+|{NAME})|[Mm]e and (?:my {_ADJECTIVES}{{0,2}}[\w-]+|{NAME}))"
+    r" (?:(?:all|both) )?(?=[a-z])"
+)
+_MY_KIN = re.compile(
+    rf"^(?P<my>[Mm]y|[Oo]ur|[Yy]our) (?P<adjectives>{_ADJECTIVES}{{0,2}})(?P<kin>{KIN_WORDS})"
+    rf"(?:,? (?P<name>{FULL_NAME}),?)? (?=[a-z])"
+)
+_NAMED_SUBJECT = re.compile(rf"^(?P<name>{FULL_NAME})(?:'s (?P<kin>{KIN_WORDS}))? (?=[a-z])")
+_PRONOUN = re.compile(r"^(?P<he>he|she|He|She) (?=[a-z])")
+_YOU = re.compile(r"^[Yy]ou (?=[a-z])")
+
+
+def subject(clause: str, party: Party, antecedent: Who | None, known: frozenset[str]) -> tuple[Who, str] | None:
+    """The subject of ``clause`` and the rest of it, None when it has none that can be named.
+
+    ``antecedent`` is whom "he" or "she" would mean, ``known`` are names that are surely names.
+    """
+    if match := _I.match(clause):
+        return Who(party.speaker, party.speaker, first=True), clause[match.end() :]
+    if match := _MY_KIN.match(clause):
+        return _relative(match, party, clause)
+    if match := _NAMED_SUBJECT.match(clause):
+        return _third(match, party, clause, known)
+    if (match := _PRONOUN.match(clause)) and antecedent and _fits(match["he"], antecedent):
+        return antecedent, clause[match.end() :]
+    if (match := _YOU.match(clause)) and party.other:
+        return Who(party.other, party.other, type="you", first=True), clause[match.end() :]
+    return None
+
+
+def _fits(pronoun: str, who: Who) -> bool:
+    return not who.first and not who.plural and who.gender in ("", "m" if pronoun.lower() == "he" else "f")
+
+
+def _relative(match: re.Match[str], party: Party, clause: str) -> tuple[Who, str] | None:
+    owner = party.owner(match["my"])
+    if owner is None:
+        return None
+    kin, word, name = KIN[match["kin"]], match["kin"], match["name"]
+    if name in (party.speaker, party.other):
+        return None
+    told = f"{possessive(owner)} {match['adjectives']}{word}"
+    kept = " ".join(f"{match['adjectives']}{word}".split()) if match["adjectives"].startswith(_TELLING) else word
+    who = Who(
+        name or f"{possessive(owner)} {kept}",
+        f"{told} {name}" if name else told,
+        kin.type,
+        plural=kin.plural and not name,
+        gender=kin.gender,
+    )
+    return who, clause[match.end() :]
+
+
+_TELLING = ("old", "young", "eld", "little", "big", "twin", "best", "first")
+
+
+def _third(match: re.Match[str], party: Party, clause: str, known: frozenset[str]) -> tuple[Who, str] | None:
+    name, kin = match["name"], match["kin"]
+    if name not in known or name == party.speaker:
+        return None
+    if kin:
+        full = f"{possessive(name)} {kin}"
+        return Who(full, full, KIN[kin].type, plural=KIN[kin].plural, gender=KIN[kin].gender), clause[match.end() :]
+    return Who(name, name), clause[match.end() :]
