@@ -72,7 +72,7 @@ def import_lines(store: Store, lines: Iterable[str]) -> int:
     """
     numbered = enumerate(lines, start=1)
     header = _header(next(numbered, (1, ""))[1])
-    records = [_record(number, line) for number, line in numbered if line.strip()]
+    records = [_record(number, line, header.dimensions) for number, line in numbered if line.strip()]
     if header.embedder is not None and header.dimensions is not None:
         store.claim_embedder(header.embedder, header.dimensions)
     store.load(iter(records))
@@ -103,28 +103,37 @@ def _header(line: str) -> Header:
     return header
 
 
-def _record(number: int, line: str) -> Change:
+def _record(number: int, line: str, dimensions: int | None) -> Change:
     """The change that adds one record."""
     try:
         given = json.loads(line)
         kind = given["kind"]
         record = _adapter(KINDS[kind]).validate_python(given["record"])
-        scope = Scope(**given["scope"])
-    except (ValueError, KeyError, TypeError) as error:
-        raise InputError(f"line {number} cannot be read: {_first_line(error)}", hint="export it again") from error
-    vectors = {record.id: _vector(given["vector"])} if "vector" in given else {}
+        scope = Scope(**_adapter(dict[str, str]).validate_python(given["scope"]))
+        vectors = {getattr(record, "id", ""): _vector(given["vector"], dimensions)} if "vector" in given else {}
+    except (ValueError, KeyError, TypeError, InputError) as error:
+        raise InputError(f"line {number} cannot be read: {_said(error)}", hint="export it again") from error
     fields: dict[str, Any] = {kind: (record,)}
     return Change(scope=scope, vectors=vectors, **fields)
 
 
-def _vector(text: str) -> Vector:
+def _vector(text: str, dimensions: int | None) -> Vector:
     import numpy as np
 
-    return np.frombuffer(base64.b64decode(text), dtype="<f4").astype(np.float32)
+    vector = np.frombuffer(base64.b64decode(text, validate=True), dtype="<f4").astype(np.float32)
+    if len(vector) != dimensions:
+        raise ValueError(f"a vector of {len(vector)} dimensions, not {dimensions} as line 1 says")
+    return vector
 
 
-def _first_line(error: Exception) -> str:
-    return str(error).splitlines()[0]
+def _said(error: Exception) -> str:
+    """What was wrong, on one line."""
+    from pydantic import ValidationError
+
+    if isinstance(error, ValidationError):
+        first = error.errors(include_url=False)[0]
+        return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
+    return f"no {error}" if isinstance(error, KeyError) else str(error)  # a KeyError says only the key
 
 
 def _json(value: object) -> str:

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import snowballstemmer
 
-from mem0g.names import fold
+from mem0g.names import fold, words
 
 STOP_WORDS = frozenset(
     "a about after all also am an and any are as at be because been before being but by can could did do does doing "
@@ -19,14 +19,15 @@ STOP_WORDS = frozenset(
 """English function words: they say nothing about which fact is meant (the usual list of Snowball, shortened)."""
 
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
-_RUNS = re.compile(f"[{_CJK}]+|[^\\W_{_CJK}]+")
+_RUNS = re.compile(f"[{_CJK}]+|[^{_CJK}]+")
 _STEMMER = snowballstemmer.stemmer("english")
 
 
 def tokens(text: str) -> list[str]:
     """The stems of ``text`` in order, stop words left out; a run of CJK characters gives its overlapping bigrams."""
     found: list[str] = []
-    for run in _RUNS.findall(fold(text)):
+    runs = (run for word in words(fold(text)) for run in _RUNS.findall(word))
+    for run in runs:
         if re.match(f"[{_CJK}]", run):
             found += [run[i : i + 2] for i in range(max(1, len(run) - 1))]
         elif run not in STOP_WORDS:

@@ -30,7 +30,7 @@ def find_entity(store: Store, scope: Scope, wanted: str) -> Entity:
 
     Raises NotFoundError when there is none.
     """
-    named = store.match_names(scope, [wanted])
+    named = store.match_names(scope, [fold(wanted)])
     if named:
         return max(named, key=lambda each: (fold(each.name) == fold(wanted), each.updated_at))
     ids = store.ids_with_prefix(scope, wanted, 2) if wanted.startswith("e_") else ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from datetime import datetime
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 Role = Literal["user", "assistant", "system", "tool"]
 Operation = Literal["ADD", "UPDATE", "DELETE", "NOOP", "MERGE"]
+
+_HALF_A_PAIR = re.compile("[\ud800-\udfff]")
 
 LONGEST_NAME = 1000
 """Characters in the name of an entity or a relation as given; longer is a mistake, not a name."""
@@ -143,7 +146,8 @@ class Triple:
     ``valid_until`` say when it is true in the world, at the precision known. ``evidence`` are ids of the messages
     that say it. ``retracts``: it is said to be true no longer. ``confidence`` is between 0 and 1.
 
-    Raises TripleError for an empty end, relation or text, a NUL byte, or a name of more than 1,000 characters.
+    Raises TripleError for an empty end, relation or text, a NUL byte, half of a surrogate pair, or a name of more than
+    1,000 characters.
     """
 
     subject: str
@@ -170,6 +174,8 @@ class Triple:
         for value in (*words.values(), self.subject_type, self.object_type):
             if "\0" in value:
                 raise TripleError(f"NUL byte in {value[:40]!r}", hint="remove it")
+            if _HALF_A_PAIR.search(value):
+                raise TripleError(f"half of a surrogate pair in {value[:40]!r}", hint="no text can hold it: remove it")
         if not normal_relation(self.relation):
             raise TripleError(
                 f"the relation {self.relation!r} has no letter and no digit", hint="name it, as in lives_in"

@@ -8,7 +8,10 @@ import unicodedata
 LONGEST_IDENTIFIER = 64
 """Characters in a relation name or label: what Neo4j Browser shows without cutting."""
 
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[0-9])(?=[A-Z][a-z])")
+"""Where camel case begins a word; not within WON_1ST_PRIZE, which is normal already."""
+_EMOJI_MARKS = re.compile("[\ufe00-\ufe0f\u20e3]")
+"""Variation selectors and the keycap: marks to Unicode, but they belong to emoji, not to letters."""
 
 
 def fold(name: str) -> str:
@@ -22,22 +25,24 @@ def normal_relation(name: str) -> str:
     Letters and digits of any script and ``_``, not starting with a digit, at most 64 characters.
     Empty when ``name`` has no letter and no digit.
     """
-    words = _words(_CAMEL.sub(" ", name))
-    return _identifier("_".join(words).upper())
+    found = words(_CAMEL.sub(" ", name))
+    return _identifier("_".join(found).upper())
 
 
 def normal_label(kind: str) -> str:
     """The type as a label: 'sports team' is SportsTeam. Empty when ``kind`` has no letter and no digit."""
-    return _identifier("".join(word[:1].upper() + word[1:] for word in _words(kind)))
+    return _identifier("".join(word[:1].upper() + word[1:] for word in words(kind)))
 
 
-def _words(text: str) -> list[str]:
-    """Runs of letters, digits and the marks that belong to them (vowel signs), in any script."""
-    normal = unicodedata.normalize("NFKC", text)
-    return "".join(char if unicodedata.category(char)[0] in "LMN" else " " for char in normal).split()
+def words(text: str) -> list[str]:
+    """Runs of letters, digits and the marks that belong to them (vowel signs), in any script; NFKC."""
+    normal = _EMOJI_MARKS.sub("", unicodedata.normalize("NFKC", text))
+    runs = "".join(char if unicodedata.category(char)[0] in "LMN" else " " for char in normal).split()
+    return [run for run in runs if any(map(str.isalnum, run))]
 
 
 def _identifier(text: str) -> str:
+    text = unicodedata.normalize("NFKC", text)  # again: a letter in upper case may be several
     if text[:1].isdigit():
         text = "_" + text
     return text[:LONGEST_IDENTIFIER].rstrip("_")

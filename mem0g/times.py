@@ -79,7 +79,7 @@ class Moment:
             )
         try:
             return _moment(match, zone)
-        except ValueError as error:
+        except (ValueError, OverflowError) as error:  # year 1 east of Greenwich is before all time
             raise TimeError(f"cannot read the time {text!r}: {error}", hint="no such day or hour") from error
 
 

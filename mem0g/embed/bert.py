@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,7 @@ from mem0g.errors import EmbedderError
 Floats = NDArray[np.float32]
 
 _NORM_EPSILON = np.float32(1e-12)  # layer_norm_eps of config.json
-_DTYPES = {"F32": np.float32, "I64": np.int64}
+_DTYPES: dict[str, type[np.generic]] = {"F32": np.float32, "I64": np.int64}
 _GELU_BLOCK = 1 << 15  # floats; the blocks of one step stay in a core's cache
 
 _PHI = np.array(
@@ -137,7 +137,9 @@ class Bert:
         runs = runs_of(lengths.tolist())
         for layer in self._layers:
             x = layer(x, runs)
-        return np.add.reduceat(x, starts, axis=0) / lengths[:, None].astype(np.float32)
+        sums: Floats = np.add.reduceat(x, starts, axis=0)
+        sums /= lengths[:, None].astype(np.float32)
+        return sums
 
     def _stack(self, heads: int) -> Iterator[Layer]:
         number = 0
@@ -211,6 +213,14 @@ def gelu(x: Floats) -> Floats:
     return x
 
 
+class _Entry(TypedDict):
+    """What a safetensors header says of a tensor; ``data_offsets`` are begin and end, counted from the header's end."""
+
+    dtype: str
+    shape: list[int]
+    data_offsets: tuple[int, int]
+
+
 def map_tensors(path: Path) -> dict[str, NDArray[np.generic]]:
     """The tensors of a safetensors file by name, memory-mapped and read-only: only what is used is read from disk.
 
@@ -220,12 +230,11 @@ def map_tensors(path: Path) -> dict[str, NDArray[np.generic]]:
     with path.open("rb") as file:
         data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     size = int.from_bytes(data[:8], "little")
-    header = json.loads(data[8 : 8 + size])
-    header.pop("__metadata__", None)
-    return {name: _tensor(data, 8 + size, entry) for name, entry in header.items()}
+    header: dict[str, _Entry] = json.loads(data[8 : 8 + size])
+    return {name: _tensor(data, 8 + size, entry) for name, entry in header.items() if name != "__metadata__"}
 
 
-def _tensor(data: mmap.mmap, begin: int, entry: Mapping[str, object]) -> NDArray[np.generic]:
-    dtype, shape, (start, end) = _DTYPES[entry["dtype"]], entry["shape"], entry["data_offsets"]
-    count = (end - start) // np.dtype(dtype).itemsize
-    return np.frombuffer(data, dtype, count, begin + start).reshape(shape)
+def _tensor(data: mmap.mmap, begin: int, entry: _Entry) -> NDArray[np.generic]:
+    dtype: np.dtype[np.generic] = np.dtype(_DTYPES[entry["dtype"]])
+    start, end = entry["data_offsets"]
+    return np.frombuffer(data, dtype, (end - start) // dtype.itemsize, begin + start).reshape(entry["shape"])

@@ -1,1 +1,1 @@
-"""Triple ends to nodes."""
+"""Node matching: which thing each end of a triple means."""

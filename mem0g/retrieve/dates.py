@@ -29,7 +29,12 @@ _WRITTEN = re.compile(
 )
 _ISO = re.compile(r"\b(?P<year>(?:19|20)\d{2})-(?P<month>\d{2})(?:-(?P<day>\d{2}))?\b")
 _YEAR = re.compile(r"\b(?:19|20)\d{2}\b")
-_MODAL_MAY = re.compile(r"\bmay\b")
+_MODAL_MAY = re.compile(r"\bmay\b|^\W*May(?=\s+(?:I|we|you|he|she|they|it)\b)")
+_MONTH_MAY = re.compile(
+    r"(?:\d(?:st|nd|rd|th)?|\b(?:of|in|since|until|by|before|after|during|last|next|early|mid|late))[\s-]+may\b"
+    r"|\bmay\s+\d"
+)
+"""The month in small letters, told from the verb by the words beside it."""
 
 SAME_DAY, SAME_MONTH, OTHER_DAY, SAME_YEAR = 1.0, 0.7, 0.4, 0.3
 """Worth of a match; measured on the LOCOMO development conversations by leaving one out."""
@@ -46,7 +51,7 @@ class NamedDate:
 
 def named_dates(question: str) -> tuple[NamedDate, ...]:
     """The dates named in ``question``, in English words or ISO 8601."""
-    text = _MODAL_MAY.sub(" ", question) if not re.search(r"\d\s*may|may\s+\d", question) else question
+    text = question if _MONTH_MAY.search(question) else _MODAL_MAY.sub(" ", question)
     found: list[NamedDate] = []
     for pattern in (_ISO, _WRITTEN):
         found += [_named(match) for match in pattern.finditer(text)]

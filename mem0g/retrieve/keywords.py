@@ -20,5 +20,8 @@ def bm25(terms: Sequence[str], texts: Sequence[Sequence[str]]) -> NDArray[np.flo
         return np.zeros(len(texts))
     from rank_bm25 import BM25Okapi
 
-    scores: NDArray[np.float64] = BM25Okapi(texts, k1=K1, b=B).get_scores(list(dict.fromkeys(terms)))
+    index = BM25Okapi(texts, k1=K1, b=B)
+    # Of two or three texts, words that most of them have weigh less than nothing there: having one would count against.
+    index.idf = {term: max(weight, 0.0) for term, weight in index.idf.items()}
+    scores: NDArray[np.float64] = index.get_scores(list(dict.fromkeys(terms)))
     return scores

@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from mem0g.model import Context, Hit
-from mem0g.retrieve.rendering import TOKENS_PER_WORD, phrase, sentence, turn, words
+from mem0g.retrieve.rendering import TOKENS_PER_WORD, one_line, phrase, sentence, turn, words
 
 WHOLE_SENTENCES = 0.25
 """Share of the budget that goes to whole sentences."""
@@ -35,17 +35,18 @@ class _Page:
 
     def __init__(self, budget: int) -> None:
         self._most = int(budget / TOKENS_PER_WORD)
-        self._lines: dict[str, list[str]] = defaultdict(list)
+        self._lines: dict[tuple[bool, str], list[str]] = defaultdict(list)
         self.words = 0
         self.hits: list[Hit] = []
         self.covered: set[str] = set()
 
     def add(self, hit: Hit, heading: str, line: str) -> bool:
         """Add the line if it fits."""
-        cost = words(line) + (0 if heading in self._lines else words(heading))
+        block = (hit.message is not None, heading)  # facts about someone called Said are no turns
+        cost = words(line) + (0 if block in self._lines else words(heading))
         if self.words + cost > self._most:
             return False
-        self._lines[heading].append(line)
+        self._lines[block].append(line)
         self.words += cost
         self.hits.append(hit)
         self.covered.update(hit.evidence)
@@ -57,9 +58,9 @@ class _Page:
 
     def context(self) -> Context:
         """The text, the turns last."""
-        headings = sorted(self._lines, key=lambda heading: heading == SAID)
-        blocks = ("\n".join([heading, *(f"  {line}" for line in self._lines[heading])]) for heading in headings)
-        return Context("\n".join(blocks), tuple(self.hits), math.ceil(self.words * TOKENS_PER_WORD))
+        blocks = sorted(self._lines.items(), key=lambda block: block[0][0])
+        told = ("\n".join([heading, *(f"  {line}" for line in lines)]) for (_, heading), lines in blocks)
+        return Context("\n".join(told), tuple(self.hits), math.ceil(self.words * TOKENS_PER_WORD))
 
 
 class _Queue:
@@ -110,6 +111,8 @@ def _insure(page: _Page, hits: Sequence[Hit], terms: tuple[str, ...], turns: int
 
 def _add(page: _Page, hit: Hit, terms: tuple[str, ...], *, whole: bool) -> bool:
     if hit.fact:
-        line = sentence(hit.fact) if whole else phrase(hit.fact)
-        return page.add(hit, f"{hit.fact.subject}:", line)
+        heading = f"{one_line(hit.fact.subject)}:"
+        if whole and page.add(hit, heading, sentence(hit.fact)):
+            return True
+        return page.add(hit, heading, phrase(hit.fact))
     return hit.message is not None and page.add(hit, SAID, turn(hit.message, terms))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -22,8 +24,20 @@ LONGEST_NAME_WORDS = 5
 MOST_WORDS = 400
 """Words of a question looked at for names; whoever pastes a page names its people early."""
 
-_WORD = re.compile(r"[^\W_]+(?:[-'.&][^\W_]+)*")
-_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]+")
+MOST_CHARACTERS = 2000
+"""Characters of a question looked at for Chinese, Japanese and Korean names, which stand between no spaces."""
+
+LONGEST_CJK_NAME = 12
+"""Characters in such a name."""
+
+_JOINING = "-'.&"
+"""Within a name these belong to it: O'Brien, Jean-Luc, J.K. Rowling, AT&T."""
+
+_APART = re.compile(r"[-'.&]{2,}")
+_CJK_CHARACTERS = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
+_CJK = re.compile(f"[{_CJK_CHARACTERS}]+")
+_BESIDE = rf"[^\W{_CJK_CHARACTERS}]"
+"""A character that would make a name beside it part of a longer word; not so in Chinese, Japanese and Korean."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,21 +61,32 @@ def read_question(text: str, scope: Scope, store: Store, embedder: Embedder) -> 
 
 def possible_names(text: str) -> set[str]:
     """Every run of up to five words, folded, without a possessive's end: the names that ``text`` may hold."""
-    words = [fold(word).removesuffix("'s") for word in _WORD.findall(text.replace("’", "'"))[:MOST_WORDS]]
+    folded = fold(text)
     found = {
-        " ".join(words[start:end])
-        for start in range(len(words))
-        for end in range(start + 1, min(start + LONGEST_NAME_WORDS, len(words)) + 1)
+        name for spaced in (folded, _CJK.sub(" ", folded)) for name in _runs(_words(spaced), LONGEST_NAME_WORDS, " ")
     }
-    for run in _CJK.findall(fold(text))[:MOST_WORDS]:
-        found |= {run[a:b] for a in range(len(run)) for b in range(a + 1, min(a + 12, len(run)) + 1)}
+    for run in _CJK.findall(folded[:MOST_CHARACTERS]):
+        found |= _runs(run, LONGEST_CJK_NAME, "")
     return {name for name in found if name not in STOP_WORDS and len(name) > 1}
+
+
+def _words(folded: str) -> list[str]:
+    """Letters, digits, the marks that belong to them, and what joins them; without a possessive's end."""
+    kept = "".join(char if char in _JOINING or unicodedata.category(char)[0] in "LMN" else " " for char in folded)
+    stripped = (word.strip(_JOINING).removesuffix("'s") for word in _APART.sub(" ", kept).split())
+    return [word for word in stripped if word][:MOST_WORDS]
+
+
+def _runs(parts: Sequence[str], longest: int, between: str) -> set[str]:
+    """Every run of up to ``longest`` parts, joined."""
+    ends = range(1, longest + 1)
+    return {between.join(parts[start : start + length]) for start in range(len(parts)) for length in ends}
 
 
 def _without(text: str, anchors: tuple[Entity, ...]) -> str:
     """``text`` with the names of ``anchors`` cut out, if words of its own are left."""
     names = sorted({name for anchor in anchors for name in anchor.names}, key=len, reverse=True)
     for name in names:
-        text = re.sub(rf"(?<!\w){re.escape(name)}(?:['’]s)?(?!\w)", " ", text, flags=re.IGNORECASE)
+        text = re.sub(rf"(?<!{_BESIDE}){re.escape(name)}(?:['’]s)?(?!{_BESIDE})", " ", text, flags=re.IGNORECASE)
     rest = " ".join(text.split())
     return rest if tokens(rest) else ""

@@ -10,10 +10,14 @@ from mem0g.model import Fact, Message
 LONGEST_TURN = 80
 """Words of a message that are quoted; of a longer one, those around the first word asked for."""
 
+LONGEST_WORD = 20
+"""Characters that are quoted as one word: a longer run without a space (a key, a file in base64) counts as several."""
+
 TOKENS_PER_WORD = 1.3
 """The usual estimate for English with the tokenizers of current models; a CJK character counts as one word."""
 
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")
+_PIECE = re.compile(rf"{_CJK.pattern}|(?:(?!{_CJK.pattern})\S){{1,{LONGEST_WORD}}}")
 _ARTICLES = re.compile(r"\b(?:a|an|the)\s+(?=[a-z])")
 _QUOTED = re.compile(r'("[^"]*"|“[^”]*”)')
 
@@ -25,21 +29,26 @@ def words(text: str) -> int:
 
 def sentence(fact: Fact) -> str:
     """The fact's sentence for a line under its subject's name: without the subject, dated, marked if retired."""
-    text = fact.text.strip()
-    told = _QUOTED.split(text.removeprefix(fact.subject).strip() if text.startswith(fact.subject + " ") else text)
+    text, subject = one_line(fact.text), one_line(fact.subject)
+    told = _QUOTED.split(text.removeprefix(subject).strip() if text.startswith(subject + " ") else text)
     short = "".join(part if place % 2 else _ARTICLES.sub("", part) for place, part in enumerate(told))
     return short + _when(fact, said=True)
 
 
 def phrase(fact: Fact) -> str:
     """Relation, object and date: what is left of a fact where room is short."""
-    return f"{fact.relation.replace('_', ' ').lower()} {fact.object}{_when(fact, said=False)}"
+    return f"{fact.relation.replace('_', ' ').lower()} {one_line(fact.object)}{_when(fact, said=False)}"
 
 
 def turn(message: Message, terms: tuple[str, ...]) -> str:
     """Who said it, when, and the words; of long ones those around the first of ``terms``."""
     day = f", {message.time.date().isoformat()}" if message.time else ""
-    return f"{message.speaker}{day}: {_excerpt(' '.join(message.text.split()), terms)}"
+    return f"{one_line(message.speaker)}{day}: {_excerpt(one_line(message.text), terms)}"
+
+
+def one_line(text: str) -> str:
+    """``text`` with its line breaks and other white space as single spaces: no text makes a line of its own."""
+    return " ".join(text.split())
 
 
 def _when(fact: Fact, *, said: bool) -> str:
@@ -54,11 +63,13 @@ def _when(fact: Fact, *, said: bool) -> str:
 
 
 def _excerpt(text: str, terms: tuple[str, ...]) -> str:
-    parts = text.split(" ")
-    if len(parts) <= LONGEST_TURN:
+    spans = [match.span() for match in _PIECE.finditer(text)]
+    if len(spans) <= LONGEST_TURN:
         return text
     wanted = set(terms)
-    first = next((place for place, part in enumerate(parts) if wanted.intersection(stems(part))), 0)
-    start = max(0, min(first - LONGEST_TURN // 4, len(parts) - LONGEST_TURN))
-    cut = " ".join(parts[start : start + LONGEST_TURN])
-    return ("… " if start else "") + cut + ("" if start + LONGEST_TURN >= len(parts) else " …")
+    # At least two characters: the stems of Chinese, Japanese and Korean are pairs.
+    found = (place for place, (a, b) in enumerate(spans) if wanted.intersection(stems(text[a : max(b, a + 2)])))
+    start = max(0, min(next(found, 0) - LONGEST_TURN // 4, len(spans) - LONGEST_TURN))
+    last = start + LONGEST_TURN - 1
+    cut = text[spans[start][0] : spans[last][1]]
+    return ("… " if start else "") + cut + ("" if last + 1 == len(spans) else " …")

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from mem0g.model import Role, Utterance
-from mem0g.transcripts.json_text import as_object, has_keys, is_json, load
+from mem0g.transcripts.json_text import as_object, has_keys, is_json, load, storable
 from mem0g.transcripts.openai_message import part_text
 from mem0g.transcripts.protocol import Format, Options, unreadable
 from mem0g.transcripts.stamps import stamp
@@ -38,15 +38,17 @@ def _conversation(conversation: Mapping[str, Any], number: int, source: str, opt
     shown = (message for message in _branch(conversation, source, place) if _is_said(message))
     for position, message in enumerate(shown):
         author = _inner(message, "author")
-        yield Utterance(
-            source=f"chatgpt:{name}",
-            session=str(conversation.get("title") or ""),
-            position=position,
-            speaker=str(author.get("name") or ""),
-            role=_role(author, source, place),
-            text=_text(message),
-            time=_time(message, source, place, options) or begun,
-            source_id=str(message["id"]) if message.get("id") else None,
+        yield storable(
+            Utterance(
+                source=f"chatgpt:{name}",
+                session=str(conversation.get("title") or ""),
+                position=position,
+                speaker=str(author.get("name") or ""),
+                role=_role(author, source, place),
+                text=_text(message),
+                time=_time(message, source, place, options) or begun,
+                source_id=str(message["id"]) if message.get("id") else None,
+            )
         )
 
 

@@ -81,12 +81,13 @@ def _time(start: Moment | None, cue: Cue) -> datetime | None:
 
 
 def _cues(lines: Sequence[str], timings: Sequence[int], source: str) -> Iterator[Cue]:
-    """What stands between one timing and the next, the next one's id apart: files with blank lines in a cue, or none
-    between two, are about as frequent as correct ones.
+    """What stands between one timing and the next, the next one's id apart.
+
+    Not the blocks between blank lines, since SubRip files have blank lines within cues, and none between two.
     """
     ids = [_id_above(lines, index) for index in timings]
-    ends = [index - bool(name) for index, name in zip(timings[1:], ids[1:], strict=True)] + [len(lines)]
-    for index, name, end in zip(timings, ids, ends, strict=True):
+    starts = [index - bool(name) for index, name in zip(timings, ids, strict=True)]
+    for index, name, end in zip(timings, ids, [*starts[1:], len(lines)], strict=False):
         yield Cue(index + 1, name, _begin(lines[index], source, index + 1), tuple(_payload(lines[index + 1 : end])))
 
 

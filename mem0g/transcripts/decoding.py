@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import re
 
 from mem0g.errors import TranscriptError
 
@@ -13,6 +14,7 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+_HALF_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def decode(data: bytes, source: str) -> str:
@@ -31,7 +33,7 @@ def decode(data: bytes, source: str) -> str:
 
 
 def normal(text: str, source: str) -> str:
-    """``text`` without a byte order mark, its lines ended by "\\n".
+    """``text`` without a byte order mark, its lines ended by "\\n", U+FFFD for halves of surrogates.
 
     Raises TranscriptError naming the source when it is empty or holds a NUL.
     """
@@ -40,7 +42,7 @@ def normal(text: str, source: str) -> str:
         raise _binary(source)
     if not text.strip():
         raise TranscriptError(f"{source} is empty", hint="give a transcript with at least one message")
-    return text
+    return _HALF_SURROGATE.sub("\ufffd", text)
 
 
 def _binary(source: str) -> TranscriptError:

@@ -5,11 +5,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
+from mem0g.model import Utterance
 from mem0g.transcripts.protocol import unreadable
 
 BROKEN_HINT = "repair or remove it"
+
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
 def has_keys(text: str, *keys: str) -> bool:
@@ -38,6 +42,16 @@ def load(text: str, source: str, line: int = 1) -> Any:
 
 def as_object(value: Any, source: str, place: int | str) -> Mapping[str, Any]:
     """``value`` as the JSON object that it must be. Raises TranscriptError naming ``place`` when it is none."""
-    if not isinstance(value, dict):
-        raise unreadable(source, place, f"expected an object, not {json.dumps(value)[:40]}", BROKEN_HINT)
+    if not isinstance(value, Mapping):
+        raise unreadable(source, place, f"expected an object, not {str(value)[:40]!r}", BROKEN_HINT)
     return value
+
+
+def storable(utterance: Utterance) -> Utterance:
+    """The utterance with U+FFFD for NULs and halves of surrogates, which JSON can say but no database keeps."""
+    names = ("source", "session", "speaker", "text", "source_id")
+    given = {name: value for name in names if (value := getattr(utterance, name))}
+    if not any(map(_UNSTORABLE.search, given.values())):
+        return utterance
+    changed: dict[str, Any] = {name: _UNSTORABLE.sub("\ufffd", value) for name, value in given.items()}
+    return replace(utterance, **changed)

@@ -19,15 +19,15 @@ _LINE = re.compile(
 )
 _PARTICLES = frozenset("al bin da de del den der di el ibn la le of the van von und and".split())
 _NOT_NAMES = frozenset(
-    "answer attachment btw bye cc date edit edited eta example ftp fyi hint http https important link mailto note "
-    "notes ps question reminder source subject summary time tip title tl;dr tldr todo update url warning".split()
+    "answer attachment btw bye cc date edit edited eta example from ftp fyi hint http https important link mailto note "
+    "notes p.s ps question reminder source subject summary time tip title tl;dr tldr to todo update url warning".split()
 )
 """Words that a colon follows as often as it follows a name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A name before a colon: ``lead`` is the bullet or indent before it, ``words`` what follows, "" if on its own."""
+    """A name before a colon: ``lead`` is the bullet before it, after a blank if indented; ``words`` what follows."""
 
     name: str
     words: str
@@ -48,7 +48,8 @@ def find_label(line: str) -> Label | None:
     name = (match["bold"] or match["plain"]).strip()
     if not _is_name(name):
         return None
-    return Label(name, match["words"].strip(), match["lead"].rstrip(), match["bold"] is not None)
+    lead = (" " if match["lead"][:1].isspace() else "") + match["lead"].strip()
+    return Label(name, match["words"].strip(), lead, match["bold"] is not None)
 
 
 def _is_name(name: str) -> bool:

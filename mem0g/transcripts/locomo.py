@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from mem0g.model import Utterance
-from mem0g.transcripts.json_text import as_object, has_keys, is_json, load
+from mem0g.transcripts.json_text import as_object, has_keys, is_json, load, storable
 from mem0g.transcripts.protocol import Format, Options, unreadable
 from mem0g.transcripts.written_times import time_in
 
@@ -54,15 +54,17 @@ def _sample(sample: Mapping[str, Any], name: str, label: str, options: Options) 
         for position, value in enumerate(turns):
             place = f"{session}, turn {position + 1}"
             turn = as_object(value, label, place)
-            yield Utterance(
-                source=name,
-                session=session,
-                position=position,
-                speaker=_speaker(turn, label, place),
-                role="user",
-                text=_text(turn, label, place),
-                time=time,
-                source_id=str(turn["dia_id"]) if turn.get("dia_id") else None,
+            yield storable(
+                Utterance(
+                    source=name,
+                    session=session,
+                    position=position,
+                    speaker=_speaker(turn, label, place),
+                    role="user",
+                    text=_text(turn, label, place),
+                    time=time,
+                    source_id=str(turn["dia_id"]) if turn.get("dia_id") else None,
+                )
             )
 
 

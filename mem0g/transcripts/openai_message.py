@@ -9,7 +9,7 @@ from itertools import count
 from typing import Any
 
 from mem0g.model import Role, Utterance
-from mem0g.transcripts.json_text import as_object
+from mem0g.transcripts.json_text import as_object, storable
 from mem0g.transcripts.protocol import Options, unreadable
 from mem0g.transcripts.stamps import stamp
 
@@ -41,15 +41,17 @@ def utterances(messages: Iterable[tuple[Place, Any]], source: str, options: Opti
         time = _time(message, source, place, options)
         session = _plain(message, "session", source, place)
         if text:
-            yield Utterance(
-                source=source,
-                session=session,
-                position=next(positions[session]),
-                speaker=_plain(message, "name", source, place),
-                role=role,
-                text=text,
-                time=time,
-                source_id=_plain(message, "id", source, place) or None,
+            yield storable(
+                Utterance(
+                    source=source,
+                    session=session,
+                    position=next(positions[session]),
+                    speaker=_plain(message, "name", source, place),
+                    role=role,
+                    text=text,
+                    time=time,
+                    source_id=_plain(message, "id", source, place) or None,
+                )
             )
         elif role in ("user", "assistant") and not _is_wordless(message):
             raise unreadable(source, place, "a message without text", "give it a content, or remove it")

@@ -24,7 +24,7 @@ ROLES: Mapping[str, Role] = {
 """Labels that name a role and not a person; the speaker is then not known."""
 
 _FRONT_MATTER = re.compile(r"\A\s*---[ \t]*\n.*?\n---[ \t]*(?=\n)", re.DOTALL)
-_HEADING = re.compile(r"(?P<level>#{1,6})\s+(?P<title>.*?)[\s#]*")
+_HEADING = re.compile(r"(?P<level>#{1,6})\s+(?P<title>.*)")
 _RULE = re.compile(r"\s*([-*_=])(?:\s*\1){2,}\s*")
 _FENCE = re.compile(r"\s*(?:```|~~~)")
 
@@ -88,10 +88,11 @@ class _Marks:
 
     def _is_speaker(self, label: Label) -> bool:
         """Whether it is written like the first label: on a line of its own only if that is, or if the name is known."""
-        known = label.name in self.speakers
-        if self.first is None or known:
-            return self.first is None or label.style == self.first.style
-        return label.style == self.first.style and not self.in_code and bool(label.words or not self.first.words)
+        if self.first is None:
+            return True
+        if label.style != self.first.style:
+            return False
+        return label.name in self.speakers or (not self.in_code and bool(label.words or not self.first.words))
 
 
 def read(text: str, source: str, options: Options) -> Iterator[Utterance]:
@@ -148,20 +149,27 @@ def _content(text: str) -> Iterator[tuple[int, str]]:
 def _heading(line: str) -> _Heading | None:
     heading = _HEADING.fullmatch(line.strip())
     if heading:
-        return _Heading(len(heading["level"]), heading["title"].strip("*_ "))
+        return _Heading(len(heading["level"]), heading["title"].rstrip("# ").strip("*_ "))
     return _Heading(0, line.strip(" \t*_-=—–#[]")) if is_date_line(line) else None
 
 
 def recognises(text: str) -> bool:
-    """Whether the first line that is no heading and no date has a label, and the labels are not all different.
+    """Whether the first line that is no heading and no date has a label, and some speaker comes back or is a role.
 
-    Labels that are all different are the keys of a list of settings or a letter's head; two may be a short dialogue.
+    Labels that are all different are the keys of a list of settings or the head of a letter; two may be a short
+    dialogue, if they are capitalised.
     """
     lines = [line for _, line in _content(text) if line.strip() and not _heading(line)]
-    if not lines or find_label(lines[0]) is None:
+    first = find_label(lines[0]) if lines else None
+    if first is None:
         return False
-    names = [label.name for line in lines if (label := find_label(line))]
-    return len(set(names)) < len(names) or (len(names) <= 2 and not any(name.islower() for name in names))
+    labels = [label for line in lines if (label := find_label(line)) and label.style == first.style]
+    names = {label.name for label in labels}
+    return (
+        len(names) < len(labels)
+        or first.name.casefold() in ROLES
+        or (len(names) <= 2 and not any(name.islower() for name in names))
+    )
 
 
 FORMAT = Format(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
+import stat
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, tzinfo
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 
 from mem0g.errors import TranscriptError
 from mem0g.model import Utterance
@@ -18,8 +18,6 @@ from mem0g.transcripts.protocol import Format, Options
 
 STDIN = "-"
 """The name that stands for standard input."""
-
-_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,16 +115,20 @@ def _files(paths: Sequence[Path | str]) -> list[_File]:
     """The files that ``paths`` stand for, in order, each once."""
     files: dict[Path, _File] = {}
     for path in map(Path, paths):
-        for file in _in_folder(path) if path.is_dir() else [_by_itself(path)]:
+        for file in _in_folder(path) if _is_folder(path) else [_File(path, path.name)]:
             files.setdefault(file.path.resolve(), file)
     _check_sources(files.values())
     return list(files.values())
 
 
-def _by_itself(path: Path) -> _File:
-    if str(path) != STDIN and not path.exists():
-        raise TranscriptError(f"no such file: {path}", hint="check the path; - reads from standard input")
-    return _File(path, path.name)
+def _is_folder(path: Path) -> bool:
+    """Whether it is a folder and not a file. Raises TranscriptError when it is neither."""
+    try:
+        return str(path) != STDIN and stat.S_ISDIR(path.stat().st_mode)
+    except FileNotFoundError as error:
+        raise TranscriptError(f"no such file: {path}", hint="check the path; - reads from standard input") from error
+    except (OSError, ValueError) as error:  # a name that is too long, or holds a NUL
+        raise _cannot_read(path, error) from error
 
 
 def _in_folder(folder: Path) -> list[_File]:
@@ -185,7 +187,12 @@ def _bytes(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise TranscriptError(f"cannot read {path}: {error.strerror}", hint="check its permissions") from error
+        raise _cannot_read(path, error) from error
+
+
+def _cannot_read(path: Path, error: OSError | ValueError) -> TranscriptError:
+    reason = error.strerror if isinstance(error, OSError) else error
+    return TranscriptError(f"cannot read {str(path)[:200]!r}: {reason}", hint="check the path and its permissions")
 
 
 def _form(text: str, source: str, asked: _Asked) -> Format:
@@ -204,16 +211,7 @@ def _form(text: str, source: str, asked: _Asked) -> Format:
 
 
 def _read(text: str, source: str, form: Format, options: Options) -> list[Utterance]:
-    return [_storable(utterance) for utterance in form.read(text, source, options)]
-
-
-def _storable(utterance: Utterance) -> Utterance:
-    """The utterance with U+FFFD for NULs and half surrogates, which JSON can say but no database keeps."""
-    names = ("source", "session", "speaker", "text", "source_id")
-    if not any(_UNSTORABLE.search(getattr(utterance, name) or "") for name in names):
-        return utterance
-    changed: dict[str, Any] = {name: _UNSTORABLE.sub("\ufffd", getattr(utterance, name) or "") for name in names}
-    return replace(utterance, **(changed | {"source_id": changed["source_id"] or None}))
+    return list(form.read(text, source, options))
 
 
 def _no_message(source: str, form: Format) -> TranscriptError:

@@ -6,7 +6,7 @@ import re
 from datetime import UTC, datetime, tzinfo
 from typing import Any
 
-from mem0g.errors import TimeError
+from mem0g.errors import TimeError, TranscriptError
 from mem0g.times import Moment
 from mem0g.transcripts.protocol import unreadable
 
@@ -19,9 +19,12 @@ _EPOCH = re.compile(r"\d{9,13}(?:\.\d+)?")
 def stamp(given: Any, zone: tzinfo, source: str, place: int | str) -> datetime:
     """The time of a stamp, aware, UTC; one that states no zone is in ``zone``, a bare date is midnight in UTC.
 
+    A program's messages may have a ``datetime``.
     Raises TranscriptError naming ``place`` for one that cannot be read.
     """
     try:
+        if isinstance(given, datetime):
+            return (given if given.tzinfo else given.replace(tzinfo=zone)).astimezone(UTC)
         if isinstance(given, str) and not _EPOCH.fullmatch(given.strip()):
             return Moment.parse(given, zone).start
         if isinstance(given, str | int | float) and not isinstance(given, bool):
@@ -36,6 +39,6 @@ def _since_1970(number: float) -> datetime:
     return datetime.fromtimestamp(seconds, UTC)
 
 
-def _cannot_read(given: Any, source: str, place: int | str) -> Exception:
+def _cannot_read(given: Any, source: str, place: int | str) -> TranscriptError:
     hint = "write 2023-05-07T13:56Z, or seconds or milliseconds since 1970"
     return unreadable(source, place, f"cannot read the time {str(given)[:40]!r}", hint)

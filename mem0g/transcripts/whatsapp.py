@@ -28,12 +28,13 @@ _INVISIBLE = str.maketrans(
 )
 """Spaces that do not break to plain ones, marks of direction (but the app's) to nothing."""
 
-_ATTACHED = re.compile(r"\u200e?(?:<attached: [^<>]*>|\S+\.\w{2,4} \(file attached\))")
+_ATTACHED = re.compile(r"\u200e?<attached: [^<>]*>|^\u200e?[^\n]{1,250}\.\w{2,4} \(file attached\)$", re.MULTILINE)
 _EDITED = re.compile(r"\u200e?<This message was edited>")
 _LEFT_OUT = re.compile(
-    r"<[^<>\n]+ [^<>\n]+>"  # <Media omitted>, in any language
+    r"<[^<>\n]{1,80} [^<>\n]{1,80}>"  # <Media omitted>, in any language
     r"|(?:image|photo|video|audio|sticker|GIF|document|contact card) omitted"
-    r"|(?:this message was deleted|you deleted this message|waiting for this message|missed (?:voice|video) call)\b.*"
+    r"|(?:this message was deleted|you deleted this message|waiting for this message\. this may take a while"
+    r"|missed (?:group )?(?:voice|video) call(?: at [\d:. apm]+)?)\.?"
     r"|null",
     re.IGNORECASE,
 )

@@ -4,9 +4,41 @@ from __future__ import annotations
 
 import random
 
-_PEOPLE = ["Anna", "Caroline", "José", "Łukasz", "李明", "Фёдор", "Zoë O'Brien", "Dr. Müller-Lüdenscheidt", "김민준", "ليلى"]
-_PLACES = ["Rome", "São Paulo", "北京", "Санкт-Петербург", "New York City", "Reykjavík", "القاهرة", "東京", "Île-de-France", "x"]
-_THINGS = ["a guitar", "two cats", "the summer camp", "a bank loan", "pottery", "C++", "COVID-19", "a 3.5-inch disk", "🎉"]
+_PEOPLE = [
+    "Anna",
+    "Caroline",
+    "José",
+    "Łukasz",
+    "李明",
+    "Фёдор",
+    "Zoë O'Brien",
+    "Dr. Müller-Lüdenscheidt",
+    "김민준",
+    "ليلى",
+]
+_PLACES = [
+    "Rome",
+    "São Paulo",
+    "北京",
+    "Санкт-Петербург",
+    "New York City",
+    "Reykjavík",
+    "القاهرة",
+    "東京",
+    "Île-de-France",
+    "x",
+]
+_THINGS = [
+    "a guitar",
+    "two cats",
+    "the summer camp",
+    "a bank loan",
+    "pottery",
+    "C++",
+    "COVID-19",
+    "a 3.5-inch disk",
+    "🎉",
+]
 _DATES = ["8 May 2023", "last Friday", "2024-02-29", "in 1999", "at 1:56 pm", "yesterday", "next year", "on 03/04/05"]
 
 _TEMPLATES = [
@@ -42,7 +74,7 @@ _EDGES = [
 
 def sentences(count: int) -> list[str]:
     """The first ``count`` of: the edge cases, then one short, one longer and one overlong text after the other."""
-    rng = random.Random(384)  # noqa: S311 - nothing secret
+    rng = random.Random(384)
     texts = list(_EDGES)
     while len(texts) < count:
         texts.append(_sentence(rng))

@@ -1,16 +1,187 @@
-"""The rules extractor."""
+"""The rules extractor: messages to sentences, sentences to clauses, clauses to claims."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
 from mem0g.extract.protocol import Window
-from mem0g.model import Triple
+from mem0g.extract.rules.claims import SKIPPED, SURE, Said, claims
+from mem0g.extract.rules.dates import CLOSE, OPEN, Dated, marks, resolve, take_dates, with_words, without_marks
+from mem0g.extract.rules.people import KIN, Introduction, Party, Who, introductions, subject
+from mem0g.extract.rules.plain import plain
+from mem0g.extract.rules.sentences import Clause, clauses, sentences
+from mem0g.extract.rules.verbs import PAST, PRESENT, is_past
+from mem0g.extract.rules.voice import possessive
+from mem0g.extract.rules.whole import named_after, whole_claims
+from mem0g.model import Message, Triple
+
+_ROLES = frozenset({"assistant", "system", "tool"})
 
 
 class RulesExtractor:
-    """Finds the plain statements people make about themselves and theirs."""
+    """Finds the plain statements people make about themselves and theirs.
+
+    English only; of other languages it finds nothing. Precision before recall: questions, suppositions, hearsay and
+    what "it" or "they" did are left out. Needs no model and no key.
+    """
 
     name = "rules"
 
     def extract(self, window: Window) -> tuple[Triple, ...]:
-        """The claims that the window's new messages make, in the order they are made."""
-        return ()
+        """The claims that the window's new messages make, in the order they are made, each said once a message."""
+        known = frozenset(_known(window))
+        found: list[Triple] = []
+        for message in window.messages:
+            if _is_person(message):
+                found += _of(message, _party(message, window), known)
+        return tuple(found)
+
+
+def _is_person(message: Message) -> bool:
+    """Whether "I" in the message is somebody: not the system, a tool, or an assistant without a name."""
+    if message.role in {"system", "tool"}:
+        return False
+    return message.role != "assistant" or message.speaker.lower() not in _ROLES
+
+
+def _party(message: Message, window: Window) -> Party:
+    speakers = set(window.speakers) | {m.speaker for m in (*window.context, *window.messages)}
+    others = {name for name in speakers if name.lower() not in _ROLES} - {message.speaker}
+    return Party(message.speaker, others.pop() if len(others) == 1 and len(speakers) == 2 else None)
+
+
+def _known(window: Window) -> Iterator[str]:
+    """Names of people and pets: the speakers', and those introduced in the window."""
+    yield from window.speakers
+    for message in (*window.context, *window.messages):
+        yield message.speaker
+        for sentence in sentences(plain(message.text)):
+            yield from (intro.name for intro in introductions(sentence.text, Party(message.speaker, "")))
+
+
+@dataclass
+class _Reading:
+    """What reading a message has brought so far."""
+
+    message: Message
+    party: Party
+    known: frozenset[str]
+    antecedent: Who | None = None
+    previous: str = ""
+    found: dict[tuple[str, str, str, bool], Triple] = field(default_factory=dict)
+
+    def add(self, triple: Triple) -> None:
+        self.found.setdefault((triple.subject, triple.relation, triple.object, triple.retracts), triple)
+
+
+def _of(message: Message, party: Party, known: frozenset[str]) -> list[Triple]:
+    reading = _Reading(message, party, known)
+    for sentence in sentences(plain(message.text)):
+        if not sentence.question:
+            _read_sentence(sentence.text, reading)
+        reading.previous = sentence.text
+    return list(reading.found.values())
+
+
+def _read_sentence(text: str, reading: _Reading) -> None:
+    dated = take_dates(text)
+    waiting = ""
+    for number, clause in enumerate(clauses(dated.text)):
+        bare = without_marks(clause.text)
+        for intro in (*introductions(bare, reading.party), *_named_after(bare, reading)):
+            reading.add(_introduced(intro, reading.message.id))
+        if not bare.strip(" ,"):
+            waiting = clause.text
+            continue
+        _read_clause(clause, waiting, dated, reading, first=number == 0)
+        waiting = ""
+
+
+def _named_after(clause: str, reading: _Reading) -> list[Introduction]:
+    """Names given in the sentence after: "We have a dog. Her name is Pepper"."""
+    word, names = named_after(clause, reading.previous, reading.party) or ("", [])
+    return [Introduction(reading.party.speaker, KIN[word], word, name) for name in names]
+
+
+def _read_clause(clause: Clause, waiting: str, dated: Dated, reading: _Reading, *, first: bool) -> None:
+    text = clause.text
+    while text.startswith(OPEN):
+        mark, _, text = text.partition(CLOSE)
+        waiting, text = mark + CLOSE, text.strip(" ,")
+    if clause.real:
+        for triple in whole_claims(_absolute(text, dated, reading), reading.party, reading.message.id):
+            reading.add(triple)
+    about = subject(text, reading.party, reading.antecedent, reading.known) or (first and _implied(text, reading.party))
+    if not about:
+        return
+    who, predicate = about
+    if who.type != "you" and not who.first:
+        reading.antecedent = who
+    if clause.real:
+        for part in _verbs_apart(predicate, waiting):
+            said = Said(who, part, reading.party, reading.message.time, dated.expressions, reading.message.id)
+            for triple in claims(said):
+                reading.add(triple)
+
+
+def _absolute(text: str, dated: Dated, reading: _Reading) -> str:
+    at = reading.message.time
+    return with_words(text, lambda number: resolve(dated.expressions[number], at, future=False).words)
+
+
+_ELIDED = re.compile(r"(?:Just|Finally|Recently|Also|Been|Have been) (?=[a-z]+(?:ed|ing|t|ot|ught|nt|w)\b)|(?=[A-Z][a-z]+ )")
+
+
+def _implied(text: str, party: Party) -> tuple[Who, str] | None:
+    """The speaker as the subject of a sentence that has none: "Just adopted a puppy"."""
+    match = _ELIDED.match(text)
+    if match is None:
+        return None
+    verb = text[match.end() :].split(" ", 1)[0]
+    who = Who(party.speaker, party.speaker, first=True)
+    if match[0].lower().startswith(("been", "have been")):
+        return who, f"have been {text[match.end() :]}"
+    if verb.lower() in PAST and verb.lower() not in {"read", "set", "put", "cut", "hit"}:
+        return who, verb.lower() + text[match.end() + len(verb) :]
+    return None
+
+
+_NEXT_VERB = re.compile(r",? and (?:then |also |just |even |finally )?(?=([a-z]+)\b)|, (?=([a-z]+)\b)")
+
+
+def _verbs_apart(predicate: str, waiting: str) -> list[str]:
+    """The predicates of one subject: "sold my car and bought a bike" are two; each with the date that is said for all."""
+    parts, start = [], 0
+    tense = _tense(predicate)
+    for match in _NEXT_VERB.finditer(predicate):
+        if tense and _tense(match[1] or match[2]) == tense:
+            parts.append(predicate[start : match.start()])
+            start = match.end()
+    parts.append(predicate[start:])
+    shared = waiting or "".join(f"{OPEN}{number}{CLOSE}" for number in marks(predicate)[:1])
+    return [part if marks(part) or not shared else f"{part} {shared}" for part in parts]
+
+
+def _tense(words: str) -> str:
+    """Whether ``words`` begin with a past form or a present one that can stand alone; "" for neither."""
+    first = next((word for word in words.split() if word not in SKIPPED), "")
+    return "past" if is_past(first) else "present" if first in PRESENT else ""
+
+
+def _introduced(intro: Introduction, evidence: str) -> Triple:
+    if intro.kin.relation == "has_pet":
+        text = f"{intro.owner} has a {intro.kin.type} named {intro.name}."
+    else:
+        text = f"{intro.name} is {possessive(intro.owner)} {intro.word}."
+    return Triple(
+        subject=intro.owner,
+        relation=intro.kin.relation,
+        object=intro.name,
+        text=text,
+        subject_type="person",
+        object_type=intro.kin.type,
+        evidence=(evidence,),
+        confidence=SURE,
+    )

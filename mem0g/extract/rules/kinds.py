@@ -16,8 +16,8 @@ ANIMALS = {
 _EVENTS = """
 concert concerts gig festival parade party wedding funeral conference meeting workshop class classes course lesson
 lessons retreat fair exhibition exhibit show talk lecture seminar ceremony reunion game match tournament competition
-convention expo event events fundraiser camp meetup celebration performance play opera musical race marathon rally
-protest picnic dinner gala auction church service group audition interview appointment graduation hackathon
+convention expo event events fundraiser camp meetup celebration performance opera musical race marathon rally
+protest picnic dinner gala auction support-group audition interview appointment graduation hackathon
 championship premiere screening match training barbecue bbq session con symposium webinar tour
 """.split()
 _PLACES = """
@@ -77,7 +77,7 @@ _ROLES = frozenset(
     """
     parent mom mum mother dad father grandmother grandfather grandma grandpa veteran vegetarian vegan pescatarian
     introvert extrovert feminist christian muslim catholic buddhist hindu jew atheist immigrant refugee twin widow
-    widower citizen native survivor member owner fan lover beginner collector runner hiker swimmer surfer cyclist
+    widower citizen survivor runner hiker swimmer surfer cyclist
     """.split()
 )
 

@@ -91,7 +91,8 @@ class Who:
     """The subject of a clause.
 
     ``name`` as it stands in a triple ("Anna", "Olivia's sister"), ``shown`` as it stands in its sentence ("Olivia's
-    sister Anna"). ``first`` says that the verb is that of "I" or "we", ``owner`` and ``kin`` what it is to whom.
+    sister Anna"). ``first`` says that the verb is that of "I" or "we". ``company`` are the words for who else did it
+    ("my wife").
     """
 
     name: str
@@ -100,6 +101,7 @@ class Who:
     first: bool = False
     plural: bool = False
     gender: str = ""
+    company: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,9 +168,9 @@ def _introduced(match: re.Match[str], party: Party) -> list[Introduction]:
     return [Introduction(str(owner), kin, match["kin"], name) for name in names if name not in spoken]
 
 
+_OTHER = rf"(?:[Mm]y {_ADJECTIVES}{{0,2}}(?:{KIN_WORDS})(?: {NAME})?|{FULL_NAME})"
 _I = re.compile(
-    rf"^(?:(?P<i>I)|(?P<we>[Ww]e)|(?:[Mm]e and )?(?:[Mm]y {_ADJECTIVES}{{0,2}}[\w-]+|{NAME})(?: {NAME})? and I"
-    rf"|I and (?:my {_ADJECTIVES}{{0,2}}[\w-]+|{NAME})|[Mm]e and (?:my {_ADJECTIVES}{{0,2}}[\w-]+|{NAME}))"
+    rf"^(?:I|[Ww]e|(?:[Mm]e and )?(?P<before>{_OTHER}),? and (?:I|me)|(?:I|[Mm]e) and (?P<after>{_OTHER}))"
     r" (?:(?:all|both) )?(?=[a-z])"
 )
 _MY_KIN = re.compile(
@@ -186,7 +188,9 @@ def subject(clause: str, party: Party, antecedent: Who | None, known: frozenset[
     ``antecedent`` is whom "he" or "she" would mean, ``known`` are names that are surely names.
     """
     if match := _I.match(clause):
-        return Who(party.speaker, party.speaker, first=True), clause[match.end() :]
+        company = match["before"] or match["after"] or ""
+        company = company[:1].lower() + company[1:] if company.startswith("My ") else company
+        return Who(party.speaker, party.speaker, first=True, company=company), clause[match.end() :]
     if match := _MY_KIN.match(clause):
         return _relative(match, party, clause)
     if match := _NAMED_SUBJECT.match(clause):

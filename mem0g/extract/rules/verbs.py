@@ -229,6 +229,11 @@ PRESENT = frozenset(
 )
 """Bases that get an -s when "I" becomes a name."""
 
+def is_past(word: str) -> bool:
+    """Whether ``word`` is surely a past form: where one follows "and", a new clause begins."""
+    return word in PAST or (len(word) > 5 and word.endswith("ed"))
+
+
 PAST = frozenset(past(verb.base) for verb in verbs()) | frozenset(
     "had was were felt thought said told asked went came knew gave kept held talked walked stayed stopped ended decided "
     "tried wanted loved liked enjoyed helped used lived worked moved grew played became turned called brought left "

@@ -1,0 +1,1 @@
+"""What mem0g is measured with, beside baselines in the same run; ``python -m benchmarks --help`` lists it."""

@@ -1,0 +1,47 @@
+"""``python -m benchmarks``: every module of benchmarks.commands is a subcommand."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import sys
+
+import typer
+
+from benchmarks import commands
+from mem0g.errors import Mem0gError
+
+
+def application() -> typer.Typer:
+    """The program with all benchmarks there are."""
+    app = typer.Typer(
+        help="Measure mem0g; each benchmark prints a table and writes OUT.json.",
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+        add_completion=False,
+    )
+    app.callback()(_group)
+    for found in pkgutil.iter_modules(commands.__path__):
+        module = importlib.import_module(f"{commands.__name__}.{found.name}")
+        app.command(name=found.name)(getattr(module, found.name))
+    return app
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the program; an error of mem0g ends it with one line, the hint and exit code 1."""
+    try:
+        application()(arguments)
+    except Mem0gError as error:
+        typer.secho(f"benchmarks: {error}", err=True, fg="red")
+        if error.hint:
+            typer.echo(f"hint: {error.hint}", err=True)
+        sys.exit(1)
+
+
+def _group() -> None:
+    """Make typer keep the subcommand's name even if there is one only."""
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,129 @@
+"""Evidence recall on LOCOMO: does what comes back cover the turns that answer the question?"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Protocol
+
+import typer
+
+from benchmarks.baselines import baselines
+from benchmarks.engine import Engine, memory_in
+from benchmarks.locomo import Conversation, Question, read_conversations
+from benchmarks.passages import Passage, fact_passage
+from benchmarks.report import Measurement, Row, note, show, write
+from benchmarks.scoring import Returned, Score, rows, score
+from benchmarks.timing import QueryTimes, TimedEmbedder
+from mem0g import Memory, Triple
+from mem0g.errors import InputError
+from mem0g.triples import read_triples
+
+
+class Facts(StrEnum):
+    """Where facts come from: triples made elsewhere, mem0g's rules, or nowhere."""
+
+    triples = "triples"
+    rules = "rules"
+    none = "none"
+
+
+class Method(Protocol):
+    """What is compared."""
+
+    @property
+    def name(self) -> str:
+        """As the rows call it."""
+        ...
+
+    def within(self, question: Question, budget: int) -> Returned:
+        """What it returns within ``budget`` tokens."""
+        ...
+
+    def first(self, question: Question, k: int) -> Returned:
+        """Its first ``k`` hits."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A conversation to ask about, and the triples made of it elsewhere when that is where facts come from."""
+
+    conversation: Conversation
+    facts: Facts
+    triples: tuple[Triple, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much may come back: token budgets, and numbers of hits."""
+
+    budgets: tuple[int, ...] = (250, 500, 1000, 2000)
+    ks: tuple[int, ...] = (10,)
+
+
+def recall(
+    data: Annotated[Path, typer.Option(exists=True, dir_okay=False, help="LOCOMO's JSON.")],
+    out: Annotated[Path, typer.Option(dir_okay=False, help="Where the figures are written, as JSON.")],
+    audit: Annotated[Path | None, typer.Option(exists=True, dir_okay=False, help="The audit's errors.")] = None,
+    triples: Annotated[
+        Path | None, typer.Option(exists=True, file_okay=False, help="Has SAMPLE.jsonl of each.")
+    ] = None,
+    store: Annotated[str, typer.Option(help="sqlite (a file for this run), or a store's address.")] = "sqlite",
+    budget: Annotated[list[int] | None, typer.Option(min=1, help="Tokens. [default: 250 500 1000 2000]")] = None,
+    k: Annotated[list[int] | None, typer.Option(min=1, help="First hits. [default: 10]")] = None,
+    facts: Annotated[Facts, typer.Option(help="From --triples, by the rules, or messages only.")] = Facts.triples,
+) -> None:
+    """Evidence recall on LOCOMO within token budgets and among the first k hits, beside three baselines."""
+    conversations = read_conversations(data, audit)
+    files = _files(triples, conversations) if facts is Facts.triples else {}
+    tasks = [Task(each, facts, tuple(read_triples(files[each.id])) if files else ()) for each in conversations]
+    limits = Limits(tuple(budget or Limits().budgets), tuple(k or Limits().ks))
+    embedder = TimedEmbedder.usual()
+    times = QueryTimes(embedder)
+    with memory_in(store, embedder, "rules" if facts is Facts.rules else "none") as memory:
+        found = measure(memory, tasks, limits, times)
+    read = [data, *([audit] if audit else []), *files.values()]
+    write(out, Measurement(benchmark="recall", rows=found, milliseconds=times.milliseconds, data=read))
+    for name in dict.fromkeys(row["slice"] for row in found):
+        show(f"facts: {facts}, slice: {name}", [row for row in found if row["slice"] == name])
+    note(f"mem0g: {times}")
+
+
+def measure(memory: Memory, tasks: Iterable[Task], limits: Limits, times: QueryTimes) -> list[Row]:
+    """Every question of every task to mem0g and to the baselines: the rows by method, limit and slice."""
+    scores: dict[tuple[str, str, int], list[Score]] = defaultdict(list)
+    for task in tasks:
+        conversation = task.conversation
+        engine = Engine.of(memory, conversation.id, conversation.turns, task.triples, times)
+        compared: list[Method] = [engine, *baselines(conversation, _facts(task, engine), memory.embedder)]
+        for method in compared:
+            for limit, most, ask in _asked(method, limits):
+                scores[method.name, limit, most] += [score(each, ask(each, most)) for each in conversation.questions]
+        note(f"{conversation.id}: {len(conversation.turns)} turns, {len(conversation.questions)} questions asked")
+    return [row for (name, limit, most), some in scores.items() for row in rows(name, {limit: most}, some)]
+
+
+def _asked(method: Method, limits: Limits) -> list[tuple[str, int, Callable[[Question, int], Returned]]]:
+    """What is asked of a method: the limit as the rows call it, its size, and how to ask."""
+    return [
+        *(("budget", budget, method.within) for budget in limits.budgets),
+        *(("k", k, method.first) for k in limits.ks),
+    ]
+
+
+def _facts(task: Task, engine: Engine) -> list[Passage] | None:
+    """The facts that baselines rank: the triples as given, else what the rules made mem0g hold; None without any."""
+    if task.facts is Facts.triples:
+        return [fact_passage(triple, triple.evidence) for triple in task.triples]
+    return engine.facts() if task.facts is Facts.rules else None
+
+
+def _files(folder: Path | None, conversations: Sequence[Conversation]) -> dict[str, Path]:
+    """The file of triples of each conversation, by its id."""
+    if folder is None:
+        raise InputError("no --triples given", hint="name the folder that has them, or choose --facts rules or none")
+    return {each.id: folder / f"{each.id}.jsonl" for each in conversations}

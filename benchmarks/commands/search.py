@@ -1,0 +1,120 @@
+"""How long a search takes: in a large scope when warm, and as a whole process from the shell."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import Annotated
+
+import typer
+
+from benchmarks.engine import AGENT, memory_in
+from benchmarks.report import Measurement, Row, note, show, write
+from benchmarks.synthetic import World, world
+from benchmarks.timing import QueryTimes, TimedEmbedder, percentile
+from mem0g import Memory
+from mem0g.transcripts import read_files
+
+USER = "synthetic"
+TOKENS = 500
+"""Budget of the contexts that are asked for."""
+
+QUESTION = "Who moved, and where do they live now?"
+"""Asked of a transcript."""
+
+
+def search(
+    out: Annotated[Path, typer.Option(dir_okay=False, help="Where the figures are written, as JSON.")],
+    facts: Annotated[int, typer.Option(min=1, help="Facts in the scope, made up.")] = 10_000,
+    queries: Annotated[int, typer.Option(min=1, help="Questions asked of the warm memory.")] = 200,
+    processes: Annotated[int, typer.Option(min=1, help="Processes started for each cold figure.")] = 10,
+    transcript: Annotated[Path | None, typer.Option(exists=True, help="Also cold over this, by the rules.")] = None,
+    store: Annotated[str, typer.Option(help="sqlite (a file for this run), or a store's address.")] = "sqlite",
+    seed: Annotated[int, typer.Option(help="Of the facts made up.")] = 0,
+) -> None:
+    """Search times in ms: warm over many facts, with the embedder's part, and cold as a whole process."""
+    made = world(facts, queries, seed)
+    embedder = TimedEmbedder.usual()
+    times = QueryTimes(embedder)
+    with TemporaryDirectory() as folder:
+        kept = str(Path(folder) / "synthetic.db") if store == "sqlite" else store
+        with memory_in(kept, embedder, "none") as memory:
+            note(f"{fill(memory, made):.0f} s to remember {facts} facts")
+            rows = warm(memory, made.questions, times, QueryTimes(embedder))
+            rows += [_process("mem0g search", _command(kept, made.questions[0]), processes, facts=_held(memory))]
+        if transcript:
+            rows += [_over_transcript(transcript, str(Path(folder) / "transcript.db"), embedder, processes)]
+    rows += [_process('python -c "import numpy"', [sys.executable, "-c", "import numpy"], processes)]
+    data = [transcript] if transcript else []
+    write(out, Measurement(benchmark="search", rows=rows, milliseconds=times.milliseconds, data=data))
+    show(f"ms, {facts} facts, store: {store}", rows)
+
+
+def fill(memory: Memory, made: World) -> float:
+    """Remember the world; the seconds that took."""
+    start = perf_counter()
+    memory.add(made.utterances, user_id=USER, agent_id=AGENT)
+    memory.add_triples(made.triples, user_id=USER, agent_id=AGENT)
+    return perf_counter() - start
+
+
+def warm(memory: Memory, questions: Sequence[str], searches: QueryTimes, contexts: QueryTimes) -> list[Row]:
+    """Ask every question of a memory that was asked before, and of its embedder; both ways of asking."""
+    memory.search(questions[0], user_id=USER, agent_id=AGENT)
+    for question in questions:
+        searches.time(memory.search, question, user_id=USER, agent_id=AGENT)
+        contexts.time(memory.context, question, tokens=TOKENS, user_id=USER, agent_id=AGENT)
+    held = _held(memory)
+    return [
+        row
+        for method, times in (("search", searches), ("context", contexts))
+        for row in (
+            _row(f"{method}, warm", times.milliseconds, held),
+            _row(f"{method}, warm: the embedder", times.embedding, held),
+        )
+    ]
+
+
+def process_times(command: Sequence[str], runs: int) -> list[float]:
+    """The milliseconds of each of ``runs`` processes, after one that is not counted.
+
+    Raises CalledProcessError when the command fails.
+    """
+
+    def run() -> float:
+        start = perf_counter()
+        subprocess.run(command, check=True, capture_output=True)  # noqa: S603 - commands of this module
+        return 1000 * (perf_counter() - start)
+
+    run()
+    return [run() for _ in range(runs)]
+
+
+def _over_transcript(transcript: Path, store: str, embedder: TimedEmbedder, processes: int) -> Row:
+    """The cold search over a transcript from which the rules extracted."""
+    with memory_in(store, embedder, "rules") as memory:
+        memory.add(read_files([transcript]).utterances, user_id=USER, agent_id=AGENT)
+        method = f"mem0g search, {transcript.name}"
+        return _process(method, _command(store, QUESTION), processes, facts=_held(memory))
+
+
+def _process(method: str, command: Sequence[str], runs: int, facts: int | None = None) -> Row:
+    return _row(f"{method}, process", process_times(command, runs), facts)
+
+
+def _command(store: str, question: str) -> list[str]:
+    where = ["--store", store, "--user", USER, "--agent", AGENT]
+    return [sys.executable, "-m", "mem0g", "search", question, *where]
+
+
+def _held(memory: Memory) -> int:
+    return memory.stats(user_id=USER, agent_id=AGENT).facts
+
+
+def _row(method: str, milliseconds: Sequence[float], facts: int | None = None) -> Row:
+    p50, p95 = (percentile(milliseconds, percent) for percent in (50, 95))
+    return {"method": method, "facts": facts, "p50": p50, "p95": p95, "n": len(milliseconds)}

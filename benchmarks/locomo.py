@@ -1,0 +1,102 @@
+"""LOCOMO as benchmarks see it: conversations of turns, and questions with the turns that answer them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from mem0g.errors import InputError
+from mem0g.model import Utterance
+from mem0g.transcripts import read_files
+
+CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop"}
+"""The categories that are asked; 5, adversarial, has no answer to find."""
+
+_TURN = re.compile(r"D:?0*(\d+):0*(\d+)")
+
+Corrections = Mapping[tuple[str, int], Sequence[str]]
+"""Evidence by sample and place of the question in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question and its gold: the ids of the turns that answer it, at least one."""
+
+    text: str
+    category: int
+    gold: frozenset[str]
+    answer: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """One sample: its turns in order (``source_id`` is the turn's id) and its questions."""
+
+    id: str
+    turns: tuple[Utterance, ...]
+    questions: tuple[Question, ...]
+
+
+def read_conversations(data: Path, audit: Path | None = None) -> list[Conversation]:
+    """The samples of a LOCOMO file that have questions: those of categories 1 to 4 whose evidence names a turn.
+
+    Evidence is what ``audit`` (the audit's list of errors) says is correct where it says so. Raises InputError for a
+    file that is no LOCOMO, and when no question is left.
+    """
+    turns_by_sample: dict[str, list[Utterance]] = {}
+    for turn in read_files([data], format="locomo").utterances:
+        turns_by_sample.setdefault(turn.source, []).append(turn)
+    corrections = _corrections(audit)
+    conversations = []
+    for sample, asked in _asked(data).items():
+        turns = turns_by_sample.get(sample, [])
+        questions = tuple(_questions(sample, asked, turns, corrections))
+        if questions:
+            conversations.append(Conversation(sample, tuple(turns), questions))
+    if not conversations:
+        raise InputError(f"{data} has no question to ask", hint="give a LOCOMO file with qa and evidence")
+    return conversations
+
+
+def turn_ids(evidence: Iterable[str]) -> list[str]:
+    """The turns that evidence means, each once: "D8:6; D9:17" is two, "D:11:26" is D11:26 and "D30:05" is D30:5."""
+    named = (f"D{session}:{turn}" for text in evidence for session, turn in _TURN.findall(text))
+    return list(dict.fromkeys(named))
+
+
+def _asked(data: Path) -> dict[str, Sequence[Mapping[str, Any]]]:
+    """The questions of each sample, as the file has them."""
+    document = json.loads(data.read_text("utf-8-sig"))
+    samples = document if isinstance(document, list) else [document]
+    try:
+        return {sample["sample_id"]: sample["qa"] for sample in samples}
+    except KeyError as error:
+        raise InputError(
+            f"a sample of {data} has no {error}", hint="give a file of LOCOMO's official schema"
+        ) from error
+
+
+def _corrections(audit: Path | None) -> Corrections:
+    if audit is None:
+        return {}
+    errors = json.loads(audit.read_text("utf-8"))
+    return {
+        (error["sample_id"], error["qa_index"]): error["correct_evidence"]
+        for error in errors
+        if error.get("correct_evidence")
+    }
+
+
+def _questions(
+    sample: str, asked: Sequence[Mapping[str, Any]], turns: Sequence[Utterance], corrections: Corrections
+) -> Iterable[Question]:
+    known = {turn.source_id for turn in turns}
+    for place, question in enumerate(asked):
+        evidence = corrections.get((sample, place), question.get("evidence", ()))
+        gold = frozenset(turn for turn in turn_ids(evidence) if turn in known)
+        if question["category"] in CATEGORIES and gold:
+            yield Question(question["question"], question["category"], gold, str(question.get("answer", "")))

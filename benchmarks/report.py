@@ -1,0 +1,118 @@
+"""What a benchmark leaves behind: OUT.json, in one shape for all, and a table on the terminal."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks.timing import percentile
+from mem0g import __version__
+
+Row = dict[str, Any]
+
+_REPOSITORY = Path(__file__).resolve().parent.parent
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measurement:
+    """What was measured: ``rows`` of one benchmark, the time of each query in ms, and the files it was measured on."""
+
+    benchmark: str
+    rows: Sequence[Row]
+    milliseconds: Sequence[float]
+    data: Sequence[Path] = ()
+
+
+def document(measured: Measurement, command: str | None = None) -> dict[str, Any]:
+    """The measurement as OUT.json holds it; ``command`` is by default the one that is running."""
+    return {
+        "benchmark": measured.benchmark,
+        "command": command or shlex.join(["python", "-m", "benchmarks", *sys.argv[1:]]),
+        "commit": commit(),
+        "versions": versions(),
+        "data_sha256": checksums(measured.data),
+        "rows": list(measured.rows),
+        "ms_per_query": {f"p{percent}": percentile(measured.milliseconds, percent) for percent in (50, 95)},
+    }
+
+
+def write(out: Path, measured: Measurement) -> None:
+    """Write OUT.json, making its folder."""
+    out.parent.mkdir(parents=True, exist_ok=True)
+    out.write_text(json.dumps(document(measured), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def commit() -> str:
+    """The commit of this repository, with "-dirty" when files differ from it; "unknown" outside of one."""
+    described = _git("rev-parse", "--short=12", "HEAD")
+    if not described:
+        return "unknown"
+    return described + ("-dirty" if _git("status", "--porcelain") else "")
+
+
+def versions() -> dict[str, str]:
+    """Of what the figures depend on."""
+    import numpy as np
+
+    return {
+        "python": platform.python_version(),
+        "mem0g": __version__,
+        "numpy": np.__version__,
+        "platform": platform.platform(),
+    }
+
+
+def checksums(files: Iterable[Path]) -> dict[str, str]:
+    """The SHA-256 of each file, by its name with that of its folder."""
+    return {
+        f"{file.resolve().parent.name}/{file.name}": hashlib.sha256(file.read_bytes()).hexdigest() for file in files
+    }
+
+
+def show(title: str, rows: Sequence[Row]) -> None:
+    """Print rows as a table, a column for each key that one of them has."""
+    from rich.console import Console
+    from rich.table import Table
+
+    columns = list(dict.fromkeys(key for row in rows for key in row))
+    table = Table(title=title)
+    for column in columns:
+        numbers = any(isinstance(row.get(column), int | float) for row in rows)
+        table.add_column(column, justify="right" if numbers else "left")
+    for row in rows:
+        table.add_row(*(_cell(row.get(column)) for column in columns))
+    Console().print(table)
+
+
+def note(text: str) -> None:
+    """Say on standard error how far it is."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return ""
+    return f"{value:.1f}" if isinstance(value, float) else str(value)
+
+
+def _git(*arguments: str) -> str:
+    """What git says; "" when there is no git or no repository."""
+    try:
+        done = subprocess.run(  # noqa: S603 - fixed arguments
+            ["git", *arguments],  # noqa: S607 - whichever git is there
+            cwd=_REPOSITORY,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    except FileNotFoundError:
+        return ""
+    return done.stdout.strip() if done.returncode == 0 else ""

@@ -1,0 +1,150 @@
+"""Embeddings from OpenAI, or from any server that speaks its protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from pydantic import BaseModel, ValidationError
+
+from mem0g.errors import EmbedderError
+
+if TYPE_CHECKING:
+    from openai import OpenAI
+
+    from mem0g.model import Matrix
+
+LONGEST_TEXT = 8191
+"""Bytes of a text that are sent: OpenAI reads 8,191 tokens, and a token has at least a byte."""
+
+_DIMENSIONS = {"text-embedding-3-small": 1536, "text-embedding-3-large": 3072, "text-embedding-ada-002": 1536}
+_MOST_TEXTS = 512
+_MOST_BYTES = 300_000  # a request may have 300,000 tokens in all
+_HINTS = {
+    400: "is it an embedding model?",
+    401: "check the key (OPENAI_API_KEY)",
+    403: "the key may not use this model",
+    404: "check the model's name and the server's address",
+    429: "too many requests, or no credit left: try again later",
+}
+
+
+class _Item(BaseModel):
+    index: int
+    embedding: list[float]
+
+
+class _Reply(BaseModel):
+    data: list[_Item]
+
+
+class OpenAIEmbedder:
+    """An embedding model behind the OpenAI protocol.
+
+    ``base_url`` and ``api_key`` default to what the openai library takes from the environment; a server given by
+    ``base_url`` may need no key. ``retries`` is how often a request is sent again when the server cannot be reached or
+    is overloaded. ``dimensions`` of a model that is not OpenAI's are asked of the server when first needed.
+    """
+
+    def __init__(
+        self,
+        model: str = "text-embedding-3-small",
+        base_url: str | None = None,
+        api_key: str | None = None,
+        *,
+        retries: int = 2,
+    ) -> None:
+        self.model = model
+        self.name = f"openai:{model}"
+        self._base_url = base_url
+        self._api_key = api_key
+        self._retries = retries
+
+    @cached_property
+    def dimensions(self) -> int:
+        """The length of its vectors."""
+        return _DIMENSIONS.get(self.model) or len(self._ask([" "])[0])
+
+    def embed(self, texts: Sequence[str]) -> Matrix:
+        """Vectors of ``texts`` in order: float32, shape (len(texts), dimensions), rows of length 1.
+
+        Of a text, the first 8,191 bytes are read; an empty one is sent as a space, as the API refuses it.
+
+        Raises EmbedderError if there is no key, the server cannot be reached or refuses, or it gives something else
+        than one vector of ``dimensions`` numbers for each text.
+        """
+        import numpy as np
+
+        rows = [row for batch in _batches([_readable(text) for text in texts]) for row in self._ask(batch)]
+        for row in rows:
+            if len(row) != self.dimensions:
+                raise self._wrong(f"a vector of {len(row)} numbers instead of {self.dimensions}")
+        vectors = np.array(rows, dtype=np.float32).reshape(len(texts), self.dimensions)
+        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+        if not (np.isfinite(lengths).all() and lengths.all()):
+            raise self._wrong("a vector without direction")
+        vectors /= lengths
+        return vectors
+
+    def _ask(self, texts: Sequence[str]) -> list[list[float]]:
+        try:
+            reply = _Reply.model_validate_json(self._post(texts))
+        except ValidationError as error:
+            raise self._wrong("something else than embeddings") from error
+        if sorted(item.index for item in reply.data) != list(range(len(texts))):
+            raise self._wrong(f"{len(reply.data)} vectors for {len(texts)} texts")
+        return [item.embedding for item in sorted(reply.data, key=lambda item: item.index)]
+
+    def _post(self, texts: Sequence[str]) -> bytes:
+        from openai import APIConnectionError, APIStatusError
+
+        try:
+            return self._client.embeddings.with_raw_response.create(
+                model=self.model, input=list(texts), encoding_format="float"
+            ).content
+        except APIStatusError as error:
+            hint = _HINTS.get(error.status_code, "the server has a problem: try again later")
+            message = f"{self._client.base_url} refused {self.name!r} ({error.status_code}): {_first_line(error)}"
+            raise EmbedderError(message, hint=hint) from error
+        except APIConnectionError as error:
+            message = f"{self._client.base_url} cannot be reached for {self.name!r}: {_first_line(error)}"
+            raise EmbedderError(message, hint="check the server's address and the network") from error
+
+    @cached_property
+    def _client(self) -> OpenAI:
+        from openai import OpenAI, OpenAIError
+
+        try:
+            return OpenAI(base_url=self._base_url, api_key=self._api_key, max_retries=self._retries)
+        except OpenAIError as error:
+            if self._base_url:  # a server of one's own, which asks for no key
+                return OpenAI(base_url=self._base_url, api_key="none", max_retries=self._retries)
+            raise EmbedderError(f"no key for the embedder {self.name!r}", hint="set OPENAI_API_KEY") from error
+
+    def _wrong(self, what: str) -> EmbedderError:
+        message = f"{self._client.base_url} gave {what} for {self.name!r}"
+        return EmbedderError(message, hint="is it the embeddings API of an OpenAI-compatible server?")
+
+
+def _readable(text: str) -> str:
+    return text.encode("utf-8", "replace")[:LONGEST_TEXT].decode("utf-8", "ignore") or " "
+
+
+def _batches(texts: Sequence[str]) -> Iterator[list[str]]:
+    """The texts in order, in batches that fit a request."""
+    batch: list[str] = []
+    size = 0
+    for text in texts:
+        length = len(text.encode())
+        if len(batch) == _MOST_TEXTS or size + length > _MOST_BYTES:
+            yield batch
+            batch, size = [], 0
+        batch.append(text)
+        size += length
+    if batch:
+        yield batch
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().partition("\n")[0][:200]

@@ -1,0 +1,59 @@
+"""Corrections: "it is Mads, not Mats" takes back what was said and puts the right thing in its place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from mem0g.extract.rules.people import KIN, KIN_WORDS, NAME, Party
+from mem0g.extract.rules.voice import possessive
+from mem0g.model import Triple
+from mem0g.names import fold
+
+_WORDS = r"(?:the |a |an )?([\w'-]+(?: [\w'-]+){0,3}?)"
+_CORRECTED = re.compile(
+    rf"(?:^|\b(?:it|that|he|she|they|name|there) (?:is|was|are)(?: actually| really| called)? |\b(?:I )?meant |\bactually )"
+    rf"(?:in |on |at |to |from )?{_WORDS},? (?:and )?not (?:in |on |at |to |from )?{_WORDS}$",
+    re.IGNORECASE,
+)
+_KIN_NAME = re.compile(rf"\bmy (?:new |old )?({KIN_WORDS})'s name\b.*?\b({NAME}),? (?:and )?not ({NAME})")
+
+
+def corrections(sentence: str, before: Iterable[Triple], party: Party, evidence: str) -> Iterator[Triple]:
+    """The claim put right and the mistaken one taken back, when ``sentence`` corrects one of ``before``.
+
+    ``before`` are the speaker's claims so far, in order; the last one with the mistaken object is meant.
+    """
+    if match := _KIN_NAME.search(sentence):
+        yield from _name_corrected(match, party, evidence)
+        return
+    match = _CORRECTED.search(sentence)
+    if match is None:
+        return
+    right, wrong = match[1], match[2]
+    mistaken = next((t for t in reversed(list(before)) if fold(t.object) == fold(wrong) and not t.retracts), None)
+    if mistaken is not None:
+        text = re.sub(rf"\b{re.escape(mistaken.object)}\b", right, mistaken.text)
+        yield from _pair(replace(mistaken, object=right, text=text, evidence=(evidence,)), mistaken)
+
+
+def _pair(right: Triple, mistaken: Triple) -> Iterator[Triple]:
+    text = f"It was a mistake that {mistaken.text}"
+    yield replace(mistaken, retracts=True, evidence=right.evidence, text=text, valid_from=None, valid_until=None)
+    yield right
+
+
+def _name_corrected(match: re.Match[str], party: Party, evidence: str) -> Iterator[Triple]:
+    word, right, wrong = match[1], match[2], match[3]
+    claim = Triple(
+        subject=party.speaker,
+        relation=KIN[word].relation,
+        object=wrong,
+        text=f"{wrong} is {possessive(party.speaker)} {word}.",
+        subject_type="person",
+        object_type=KIN[word].type,
+        evidence=(evidence,),
+        confidence=0.8,
+    )
+    yield from _pair(replace(claim, object=right, text=f"{right} is {possessive(party.speaker)} {word}."), claim)

@@ -1,0 +1,247 @@
+"""Where an object ends, and how it is tidied: "a really cute golden retriever and I …" is "golden retriever"."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from mem0g.extract.rules.kinds import kind_of
+from mem0g.extract.rules.people import KIN, Party
+from mem0g.extract.rules.verbs import PAST
+from mem0g.extract.rules.voice import possessive
+
+LONGEST = 8
+"""Words in an object; a longer one is a clause, not a thing."""
+
+_STOP = frozenset(
+    """
+    because cause which that who whom whose when while so if as than where before after until till though although
+    but or nor to for with in on at from by about into since during together again too right now every each once twice
+    is was are were am be been has have had will would could can do does did I we he she they it you me us him her
+    them this these there here without like through over around near under up down off out across between against
+    despite instead along yet soon ever today tomorrow yesterday tonight anymore alone myself ourselves himself herself
+    almost just only even still also back away abroad lately recently first whenever whatever how what why
+    not never always usually often sometimes then later earlier ago next last daily weekly regularly professionally
+    anyway though lol haha btw full-time part-time online outside inside nearby everywhere upon towards toward among via
+    """.split()
+)
+_DETERMINERS = frozenset("a an the some any another several our my its both".split())
+_EMPTY = frozenset(
+    """
+    great awesome amazing new cute beautiful lovely nice cool fun super really very so such quite pretty adorable
+    wonderful fantastic incredible gorgeous perfect good big huge little tiny small whole entire own really super-cute
+    favorite favourite best exciting brand delicious yummy tasty stunning interesting special certain
+    few couple actual crazy different various many more most lots few awesome-looking sweet rewarding bunch
+    brand-new unforgettable memorable inspiring neat simple actual current couple old
+    """.split()
+)
+_VAGUE = frozenset(
+    """
+    it that this these those them one ones lot lots bit something anything everything nothing someone somebody anyone
+    everyone stuff thing things way ways fun time times moment moments place places chance idea ideas point part fact
+    kind sort some more much same others other another all both each rest while look day days week weeks year years
+    month months step steps break progress sense care help none him her me us you who what how why where mess plenty
+    few couple number amount reason reasons matter mood mind heart lot list end start beginning result results
+    good bad best better job deal issue issues problem problems mistake difference decision effort attention hand
+    weekend morning evening night success opportunity opportunities experience experiences memory memories blast ton tons feeling feelings
+    support advice love joy hope strength courage life world truth action change changes shape
+    people person folks guy guys man woman group side space spot area option options goal goals dream dreams passion
+    inspiration happiness comfort peace message news story stories pic pics picture pictures photo photos
+    update updates plan plans word words impact journey challenge challenges confidence vibe vibes
+    back track away here there home such really well hard inspired involved started ready stuck lost used
+    skills skill project projects work stage level piece pieces attempt luck setback setbacks
+    """.split()
+)
+_FOREIGN = frozenset("his her their your its this that these those no what which whose".split())
+_DEICTIC = frozenset("this that these those".split())
+_ALONE = frozenset(
+    """
+    hiking running swimming reading writing painting drawing cooking baking gardening dancing singing camping fishing
+    skiing surfing cycling biking climbing traveling travelling gaming acting photography knitting sewing sculpting
+    volunteering counseling coaching teaching programming coding jogging skating boxing bowling kayaking sailing
+    streaming storytelling woodworking weightlifting yoga wedding training journaling meditating skateboarding
+    snowboarding stargazing birdwatching crafting exercising exploring sightseeing shopping mentoring
+    """.split()
+)
+_THIN_GERUNDS = frozenset("being having seeing hearing knowing getting doing trying feeling thinking making".split())
+_GERUND_LINKS = frozenset("with to on about in for at into up around over through".split())
+_PROPER = re.compile(r"^[A-ZÀ-ÖØ-Þ0-9\"]")
+_ORDINAL = re.compile(r"(?:first|second|third|fourth|fifth|sixth|seventh|next|last|latest)$")
+_VERBAL = re.compile(r" (?:come true|play|grow|work|happen|happy|better|safe|thrive|shine|succeed)$")
+_PLACEHOLDER = "\u27e6"
+_LIST_ITEMS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """An object: ``name`` as it stands in the triple, ``words`` as they were said, how many ``tokens`` they took."""
+
+    name: str
+    words: str
+    tokens: int
+
+
+def noun_phrases(rest: str, party: Party, *, gerunds: bool = True) -> tuple[Phrase, ...]:
+    """The object or objects that ``rest`` begins with: "hiking and painting" are two; none when it names nothing."""
+    words = rest.split()
+    size = _length(words, gerunds)
+    taken = [word.rstrip(",.!;:") for word in words[:size]]
+    if not taken:
+        return ()
+    items = _items(words[:size])
+    if len(items) > _LIST_ITEMS:
+        return ()
+    shown = " ".join(words[:size]).rstrip(",.!;:")
+    named = [tidy(item, party) for item in items]
+    if named[0] is None:
+        return ()
+    if None in named:
+        return (Phrase(named[0], items[0], len(items[0].split())),)
+    return tuple(Phrase(str(name), shown, size) for name in named)
+
+
+def _length(words: list[str], gerunds: bool) -> int:
+    """How many of ``words`` belong to the noun phrase they begin with."""
+    size = 0
+    for index, word in enumerate(words):
+        bare = word.strip("\"',.!;:").lower()
+        if _ends(words, index, bare, gerunds):
+            break
+        size = index + 1
+        if word[-1] in ".!;:" or (word[-1] == "," and not _listed(words, index)):
+            break
+    while size and words[size - 1].lower().strip(",") in {"and", "&", "of", "the", "a", "my"}:
+        size -= 1
+    return size
+
+
+def _ends(words: list[str], index: int, bare: str, gerunds: bool) -> bool:
+    word = words[index]
+    if word.startswith((_PLACEHOLDER, "(")) or word in {"-", "–", "—", "/"}:
+        return True
+    if bare in {"and", "&", "plus"}:
+        return index == 0 or not _joins(words, index)
+    if index and bare in _STOP:
+        return not (_within_name(words, index) or (gerunds and _linked(words, index, bare)))
+    if index and bare.endswith("ly") and not _PROPER.match(word) and bare not in {"family", "assembly", "jelly"}:
+        return index + 1 == len(words) or words[index + 1].lower() in _STOP
+    return (not index and bare in _STOP and bare not in _DEICTIC and not _PROPER.match(word)) or (
+        index > 0 and bare in PAST and bare not in {"used", "cut", "set", "read", "left"}
+    )
+
+
+def _within_name(words: list[str], index: int) -> bool:
+    """Whether the preposition stands inside a proper name: "Museum for Modern Art"."""
+    return (
+        index + 1 < len(words)
+        and words[index].islower()
+        and words[index] in {"for", "in", "on", "at", "to", "with", "from"}
+        and bool(_PROPER.match(words[index + 1]))
+        and words[index - 1][0] == '"' != words[index - 1][-1]
+    )
+
+
+def _linked(words: list[str], index: int, bare: str) -> bool:
+    """Whether the preposition belongs to the gerund that begins the phrase: "spending time with my family"."""
+    first = words[0].lower()
+    if bare not in _GERUND_LINKS or not _open_gerund(first) or index + 1 >= len(words):
+        return False
+    following = words[index + 1].lower().strip(",.!")
+    return following not in _STOP - _GERUND_LINKS and (index <= 2 or first in {"spending", "giving", "hanging"})
+
+
+def _open_gerund(word: str) -> bool:
+    """Whether it is a gerund that says little without what follows: "spending", not "hiking"."""
+    return word.endswith("ing") and len(word) > 5 and word not in _ALONE
+
+
+def _joins(words: list[str], index: int) -> bool:
+    """Whether "and" at ``index`` joins two things rather than two clauses."""
+    if index + 1 >= len(words):
+        return False
+    after = words[index + 1].strip("\"',.!").lower()
+    if after in _STOP or after in PAST or after.endswith("ed") or after in _FOREIGN:
+        return False
+    tail = " ".join(words[index + 1 :]).split(_PLACEHOLDER)[0].split()
+    size = next((i for i, word in enumerate(tail) if word.strip(",.!").lower() in _STOP), len(tail))
+    verbal = words[0].lower().endswith("ing")
+    if verbal != after.endswith("ing") and not _PROPER.match(words[index + 1]):
+        return after in _DETERMINERS and not verbal
+    return 0 < size <= 4
+
+
+def _listed(words: list[str], index: int) -> bool:
+    """Whether the comma after ``words[index]`` is one of a list that ends in "and"."""
+    following = [word.strip("\"").lower() for word in words[index + 1 : index + 10]]
+    joint = next((i for i, word in enumerate(following) if word in {"and", "&"}), None)
+    if joint is None:
+        return False
+    between = following[:joint]
+    if any(word.rstrip(",") in _STOP - {"my"} or word.rstrip(",") in PAST for word in between):
+        return False
+    pieces = " ".join(between).split(", ")
+    return all(len(piece.split()) <= 3 for piece in pieces) and _joins(words, index + 1 + joint)
+
+
+def _items(words: list[str]) -> list[str]:
+    text = " ".join(words).rstrip(",.!;:")
+    if text.lower() in {"mac and cheese", "rock and roll", "bed and breakfast", "arts and crafts", "trial and error"}:
+        return [text]
+    if re.search(r"\b[A-Z][\w'.]* (?:and|&) (?:the |a )?[A-Z]", text) and '"' not in text and len(words) > 4:
+        return [text]
+    return [item for item in re.split(r",? (?:and|&|plus) |, ", text) if item]
+
+
+def tidy(words: str, party: Party) -> str | None:
+    """The name of a thing without article and praise, its owner by name; None when it names nothing in particular."""
+    tokens = words.replace('"', "").split()
+    owner = ""
+    if not tokens or tokens[0].lower() in _FOREIGN or any(_PLACEHOLDER in token for token in tokens):
+        return None
+    while tokens and (tokens[0].lower() in _DETERMINERS | _EMPTY) and not _title(words, tokens):
+        if tokens[0].lower() in {"my", "our"} and not _ORDINAL.match(" ".join(tokens[1:2])):
+            owner = possessive(party.speaker) + " "
+        tokens = tokens[1:]
+        if tokens[:1] == ["of"]:
+            tokens = tokens[1:]
+    if not tokens or len(tokens) > LONGEST or not _telling(tokens):
+        return None
+    name = " ".join(token for token in tokens if token.lower() not in {"really", "super", "very"})
+    name = re.sub(r"\b(?:my|our)\b", possessive(party.speaker), name)
+    if re.search(r"\b(?:your|his|her|their|its|it|them|this|that|I|we|you)\b", name):
+        return None
+    return (owner + name).strip("',.!?-:;*~ ") or None
+
+
+def _title(words: str, tokens: list[str]) -> bool:
+    """Whether the words are a title in quotes or capitals, of which an article is a part."""
+    return words.startswith('"') or (len(tokens) > 1 and tokens[0][0].isupper() and tokens[0].lower() != "my")
+
+
+def _telling(tokens: list[str]) -> bool:
+    last, first = tokens[-1].lower().strip("'.,!?"), tokens[0].lower()
+    if last in _VAGUE and not (len(tokens) > 1 and (_PROPER.match(tokens[-1]) or last in {"project", "work", "group"})):
+        return False
+    if first in _THIN_GERUNDS or last in _STOP or last in _EMPTY or not re.search(r"[^\W\d_]{2}", " ".join(tokens)):
+        return False
+    if _VERBAL.search(" ".join(tokens)):
+        return False
+    head = " ".join(tokens).lower().split(" of ")[0].split()[-1]
+    return head not in _VAGUE and not (_open_gerund(first) and len(tokens) == 1 and not kind_of(first))
+
+
+_PLACE = re.compile(
+    r"(?:the )?((?:[A-ZÀ-ÖØ-Þ][\w'.-]*|St\.)(?: (?:(?:of|de|la|le|el|los|das|do|am|upon|the) )?[A-ZÀ-ÖØ-Þ][\w'.-]*)*"
+    r"(?:, [A-ZÀ-ÖØ-Þ][\w'-]+(?: [A-ZÀ-ÖØ-Þ][\w'-]+)*(?=[ ,.!]|$))?)"
+)
+
+
+def proper(rest: str) -> Phrase | None:
+    """The proper name that ``rest`` begins with: "Portland, Oregon", "the University of Oslo"."""
+    match = _PLACE.match(rest)
+    if match is None or match[1] == "I" or match[1].lower() in KIN:
+        return None
+    name = match[1].rstrip(".,'-")
+    if name.endswith("'s") or name.split(",")[0] in {"I", "We", "My"}:
+        return None
+    return Phrase(name, match[0].rstrip(".,'-"), len(match[0].split()))

@@ -1,0 +1,117 @@
+"""Messages cut into sentences, sentences into clauses; questions, suppositions and reported speech left out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+LONGEST_SENTENCE = 600
+"""Characters; what is longer is no chat sentence but pasted text."""
+
+_QUOTED = re.compile(r'"[^"\n]{1,80}"')
+_END = re.compile(r"(?<![A-Z])(?<!\b[A-Z][a-z])(?<!\bvs)(?<!\b[ap]\.m)[.!?]+[\"')]*(?=\s|$)|[!?]+[\"')]*(?=\s|$)|\.{2,}|\n+")
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence without its end mark."""
+
+    text: str
+    question: bool
+
+
+def sentences(text: str) -> Iterator[Sentence]:
+    """The sentences of plain ``text`` in order, those of a reasonable length."""
+    quoted = {i for match in _QUOTED.finditer(text) for i in range(match.start(), match.end() - 1)}
+    start = 0
+    for match in _END.finditer(text):
+        if match.start() in quoted and "\n" not in match[0]:
+            continue
+        if sentence := _sentence(text[start : match.start()], match[0]):
+            yield sentence
+        start = match.end()
+    if sentence := _sentence(text[start:], ""):
+        yield sentence
+
+
+_ASKS = re.compile(
+    r"^(?:and |but |so |or )?(?:do|does|did|are|is|was|were|have you|has|can you|could|would|will|shall|what|why|how|who|whose|which|"
+    r"where|when (?:do|does|did|are|is|will))\b(?! (?:a|an) )",
+    re.IGNORECASE,
+)
+
+
+def _sentence(text: str, end: str) -> Sentence | None:
+    text = text.strip()
+    if not 2 < len(text) <= LONGEST_SENTENCE:
+        return None
+    return Sentence(text, "?" in end or bool(_ASKS.match(text)))
+
+
+_OPENERS = re.compile(
+    r"^(?:(?:oh|ooh|ah|aw|aww|wow|whoa|yeah|yea|yes|yup|yep|ya|hey|hi|hiya|hello|well|so|and|but|also|anyway|anyways|btw|by the way"
+    r"|thanks|thank you|thx|actually|honestly|haha|hahaha|ha|lol|omg|ok|okay|cool|nice|great|awesome|sweet|sure|sure thing|no|nope|plus|guess what"
+    r"|congrats|congratulations|absolutely|definitely|totally|exactly|of course|for sure|right|true|luckily"
+    r"|fortunately|unfortunately|sadly|finally|first|then|also|too|man|dude|no worries|sorry|good news|to be honest"
+    r"|as for me|in fact|speaking of which|lately|recently|personally|for me|just so you know|you know|fun fact|big news|update"
+    r"|since (?:we|our|I) last \w+(?: \w+)?|after (?:that|all)|because|though|although|yay|woohoo|same here|me too|i know|however"
+    r")\b(?:,? (?:[A-Z]\w+)(?=[,!.]|$))?(?:\s*[,!.:;-]+\s*|\s+(?=(?:I|we|my|our|you|he|she|it|they|just)\b|$)))",
+    re.IGNORECASE,
+)
+_VOCATIVE = re.compile(r"^[A-Z]\w+(?: [A-Z]\w+)?[,!] +(?=(?:I|we|my|our|it|just|you|guess)\b)", re.IGNORECASE)
+
+_PRONOUNS = r"I|we|he|she|they|it|you|there|this|that|these|those"
+_SUBJECTS = rf"(?:{_PRONOUNS}|(?:my|our|his|her|their|your) [\w' -]{{2,30}})"
+_CUTS = re.compile(
+    rf"\s+(?:-+|–|—)\s+|[;:]\s+|\s*[()]\s*|,?\s+(?:but|though|although|whereas|plus)\s+|,\s+(?:which|who|where|yet)\b\s*"
+    rf"|,?\s+(?:so|and so|so that)\s+(?=(?:{_PRONOUNS}|my|our|now)\b)|,?\s+(?:and|&)\s+(?=(?:{_PRONOUNS})\b|(?:my|our|his|her|their)\s)"
+    rf"|,\s+(?=(?:{_PRONOUNS}|my|our)\s)|\s+(?:because|while)\s+|,\s+and\s+(?=now\b)",
+    re.IGNORECASE,
+)
+_UNREAL = re.compile(
+    r"\b(?:if|unless|whether|would|could|should|might|maybe|perhaps|probably|possibly|wish|wishing|hopefully|imagine|imagining|suppose"
+    r"|think|thought|guess|guessing|bet|seems?|seemed|sounds?|almost|nearly|supposed to|apparently|pretend|pretending|as if"
+    r"|dreamed|dreamt|joking|kidding|let us|have to|had to|must|as though|feel like|felt like|used to think|about to|would have"
+    r"|not sure|wonder|wondering|need to|allowed to|hypothetically|rather|kind of like)\b|(?-i:\bmay\b)",
+    re.IGNORECASE,
+)
+_REPORTED = re.compile(
+    r"\b(?:said|says|saying|told|tells|telling|asked|heard|thinks|believes?|claims?|claimed|mentioned|reckons|swears|suggested|suggests|recommended|"
+    r"realized|realised|reminds|reminded|makes|made) (?:me|us|that|you|him|her|them|how|it|I|we|he|she)\b|\b(?:she|he|they|who|everyone|people) (?:said|says|thinks|believes?|claims)\b"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A piece of a sentence with one verb, what is ``said`` in it, and the piece of the sentence that follows.
+
+    ``real`` is False when it is supposed, wished or reported rather than stated.
+    """
+
+    text: str
+    real: bool
+
+
+def clauses(sentence: str) -> list[Clause]:
+    """The clauses of ``sentence`` in order, without "oh", "well, Ben," and the like in front."""
+    text = strip_openers(sentence)
+    conditional = re.search(r"\b(?:if|unless|whether)\b", text, re.IGNORECASE) and "even if" not in text.lower()
+    found: list[Clause] = []
+    reported = False
+    for piece in _CUTS.split(text):
+        piece = strip_openers(piece.strip(" ,"))
+        reported = reported or bool(_REPORTED.search(piece))
+        if piece:
+            found.append(Clause(piece, not (conditional or reported or _UNREAL.search(piece))))
+    return found
+
+
+def strip_openers(text: str) -> str:
+    """``text`` without interjections and the name of the one addressed in front."""
+    for _ in range(6):
+        shorter = _VOCATIVE.sub("", _OPENERS.sub("", text, count=1), count=1)
+        if shorter == text:
+            break
+        text = shorter
+    return text.strip(" ,")

@@ -1,0 +1,123 @@
+"""Claims that a whole clause makes, not its verb alone: "my favourite book is Dune", "everyone calls me Liv"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from mem0g.extract.rules.objects import READERS
+from mem0g.extract.rules.people import FULL_NAME, KIN, KIN_WORDS, NAME, Party
+from mem0g.extract.rules.phrases import noun_phrases, tidy
+from mem0g.extract.rules.voice import possessive
+from mem0g.model import Triple
+from mem0g.names import normal_relation
+
+_FAVORITE = re.compile(r"^(?:[Mm]y|[Oo]ur) (?:all[- ]time |absolute |personal )?favou?rite ([a-z][a-z -]{1,30}?)(?: of all time| ever| so far)? (?:is|are|was|has to be) ")
+_FAVORITE_LAST = re.compile(r"^(.{2,50}?) (?:is|are) (?:also |definitely |still )?(?:my|one of my) (?:all[- ]time |absolute |personal )?favou?rite ([a-z][a-z -]{1,30}?)(?: of all time| ever)?$")
+_CALL_ME = re.compile(rf"^(?:(?:[Ee]veryone|[Ee]verybody|[Pp]eople|(?:[Mm]y|[Oo]ur|[Tt]he|[Mm]ost) [a-z ]{{3,25}}|[Tt]hey)(?: (?:at|in) [\w ]{{2,20}}?)?(?: (?:now|just|here|all))? calls? me|(?:[Yy]ou can |[Jj]ust |[Pp]lease )*[Cc]all me) ({FULL_NAME})")
+_MY_NAME = re.compile(rf"^[Mm]y (?:full |real |first |middle |new )?(?:name|nickname) is ({FULL_NAME})")
+_IS_MY_KIN = re.compile(rf"^({FULL_NAME}) is (?:also )?(my|your) (?:new |best |older |younger |little |big |twin )?({KIN_WORDS})(?:$|,| and | from | who )")
+_HOMETOWN = re.compile(r"^[Mm]y (?:hometown|home town|home country|home),? (?:is |was )?(?=[A-Z])")
+_BIRTHDAY = re.compile(r"^[Mm]y birthday is \S*(on|in) (.+)$")
+
+
+def whole_claims(clause: str, party: Party, evidence: str) -> Iterator[Triple]:
+    """The claims of ``clause``, whose dates have been put into absolute words."""
+    for read in _READERS:
+        yield from read(clause, party, evidence)
+
+
+def _claim(party: Party, relation: str, name: str, kind: str, text: str, evidence: str) -> Triple:
+    return Triple(
+        subject=party.speaker,
+        relation=relation,
+        object=name,
+        text=text,
+        subject_type="person",
+        object_type=kind,
+        evidence=(evidence,),
+        confidence=0.8,
+    )
+
+
+def _favorite(clause: str, party: Party, evidence: str) -> Iterator[Triple]:
+    if match := _FAVORITE.match(clause):
+        what = match[1].strip()
+        found = noun_phrases(clause[match.end() :], party)
+        if re.match(r"(?:the|this|that|these|how|when|where|what|to|not|getting|being) ", clause[match.end() :] + " "):
+            return
+        relation = normal_relation(f"favorite {_singular(what)}").lower()
+        for phrase in found[:3]:
+            text = f"{possessive(party.speaker)} favorite {what} is {phrase.words}."
+            yield _claim(party, relation, phrase.name, _singular(what).split()[-1], text, evidence)
+
+
+def _favorite_last(clause: str, party: Party, evidence: str) -> Iterator[Triple]:
+    match = _FAVORITE_LAST.match(clause)
+    if match is None or match[2].strip() in {"thing", "part", "things", "one", "time", "way", "place", "ones"}:
+        return
+    name = tidy(match[1], party)
+    if name and not re.match(r"(?:the|this|that|these|those|it|which|what) ", match[1].lower() + " "):
+        what = _singular(match[2].strip())
+        relation = normal_relation(f"favorite {what}").lower()
+        text = f"{match[1]} is {possessive(party.speaker)} favorite {what}."
+        yield _claim(party, relation, name, what.split()[-1], text, evidence)
+
+
+def _singular(noun: str) -> str:
+    return noun[:-1] if noun.endswith("s") and not noun.endswith(("ss", "series", "us")) else noun
+
+
+def _names(clause: str, party: Party, evidence: str) -> Iterator[Triple]:
+    match = _CALL_ME.match(clause) or _MY_NAME.match(clause)
+    if match and match[1].casefold() != party.speaker.casefold():
+        text = f"{party.speaker} is also called {match[1]}."
+        yield _claim(party, "also_known_as", match[1], "person", text, evidence)
+
+
+def _is_my_kin(clause: str, party: Party, evidence: str) -> Iterator[Triple]:
+    match = _IS_MY_KIN.match(clause)
+    if match is None or match[2] == "your" or match[1] in (party.speaker, party.other):
+        return
+    kin = KIN[match[3]]
+    text = f"{match[1]} is {possessive(party.speaker)} {match[3]}."
+    yield _claim(party, kin.relation, match[1], kin.type, text, evidence)
+
+
+def _hometown(clause: str, party: Party, evidence: str) -> Iterator[Triple]:
+    match = _HOMETOWN.search(clause)
+    for thing in READERS["place"](clause[match.end() :], party) if match else ():
+        yield _claim(party, "comes_from", thing.name, "place", f"{party.speaker} comes from {thing.words}.", evidence)
+
+
+def _birthday(clause: str, party: Party, evidence: str) -> Iterator[Triple]:
+    if match := _BIRTHDAY.match(clause):
+        day = re.sub(r" \d{4}$", "", match[2]).strip()
+        if re.fullmatch(r"\d{1,2} \w+|[A-Z]\w+", day):
+            text = f"{possessive(party.speaker)} birthday is {match[1]} {day}."
+            yield _claim(party, "has_birthday", day, "date", text, evidence)
+
+
+_READERS: tuple[Callable[[str, Party, str], Iterator[Triple]], ...] = (
+    _favorite,
+    _favorite_last,
+    _names,
+    _is_my_kin,
+    _hometown,
+    _birthday,
+)
+
+_HIS_NAME = re.compile(rf"^(?:[Hh]is|[Hh]er|[Ii]ts|[Tt]heir) names? (?:is|are|was) ({NAME}(?:(?:, {NAME})* and {NAME})?)(?:$|,| and )|^(?:he|she|it) is (?:called|named) ({NAME})(?:$|,| and )", re.IGNORECASE)
+_A_KIN = re.compile(rf"\b(?:my|our|a|an|the|two|three) (?:[\w-]+ ){{0,3}}?({KIN_WORDS})\b", re.IGNORECASE)
+
+
+def named_after(clause: str, before: str, party: Party) -> tuple[str, list[str]] | None:
+    """The word for kin or pet in ``before``, and the names that "her name is …" in ``clause`` gives; None if none."""
+    match = _HIS_NAME.match(clause)
+    if match is None or party.speaker == "":
+        return None
+    words = _A_KIN.findall(before)
+    if len(words) != 1:
+        return None
+    names = re.split(r",? and |, ", match[1] or match[2])
+    return words[0].lower(), names

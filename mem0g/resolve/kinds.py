@@ -1,0 +1,78 @@
+"""The words given for a type, sorted into the few kinds that tell two things of one name apart."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final
+
+from mem0g.names import fold
+
+PERSON, ANIMAL, PLACE, ORGANISATION, GROUP = "person", "animal", "place", "organisation", "group"
+EVENT, WORK, THING, IDEA = "event", "work", "thing", "idea"
+UNKNOWN = ""
+"""The kind of a type that is not given or not known: it goes with every kind."""
+
+_WORDS: Final = {
+    PERSON: "person people man woman boy girl child kid adult individual human user character actor actress author athlete "
+    "player singer musician artist writer celebrity politician friend relative mother father sister brother colleague "
+    "mentor teacher speaker assistant agent per baby son daughter wife husband fan",
+    ANIMAL: "animal pet dog cat puppy kitten horse bird fish turtle rabbit hamster snake species",
+    PLACE: "place location city town village country state region county province area neighborhood neighbourhood district "
+    "continent island mountain river lake beach park street road building venue landmark restaurant cafe bar hotel museum "
+    "address loc gpe fac facility site house apartment destination planet address trail",
+    ORGANISATION: "organization organisation company business employer school university college institution agency club "
+    "team brand church shelter startup studio store shop charity nonprofit league party government publisher hospital "
+    "org community forum platform",
+    GROUP: "group family band couple class crowd audience crew nationality norp",
+    EVENT: "event trip tournament competition meeting conference concert festival party wedding ceremony holiday game race "
+    "show performance accident experience appointment exam incident vacation visit match war election milestone",
+    WORK: "work book novel series movie film song album artwork painting screenplay script story poem article recipe show "
+    "photo picture video play drawing sculpture publication blog podcast document quote piece trilogy music game app "
+    "website software",
+    THING: "thing object item possession food drink dish meal ingredient vehicle car bike clothing instrument device tool "
+    "product plant furniture gift toy award medication medicine equipment computer phone collection money",
+    IDEA: "activity concept emotion goal reason belief problem idea topic hobby interest sport skill plan project job "
+    "occupation profession role career genre style color colour language date time day month year duration age number num "
+    "quantity frequency status state cause quality trait advice theme relationship condition health disease illness symptom "
+    "challenge feeling opinion lesson habit practice commitment achievement strategy subject field religion identity "
+    "attribute property value memory passion routine position service",
+}
+_PHRASES: Final = {"stuffed animal": THING, "book club": ORGANISATION, "life stage": IDEA, "family member": PERSON}
+_KIND_OF: Final = {word: kind for kind, words in _WORDS.items() for word in words.split()}
+_GO_TOGETHER: Final = frozenset(
+    frozenset(pair)
+    for pair in (
+        (PERSON, GROUP),
+        (ANIMAL, GROUP),
+        (ORGANISATION, GROUP),
+        (ORGANISATION, PLACE),
+        (ORGANISATION, EVENT),
+        (PLACE, THING),
+        (EVENT, IDEA),
+        (EVENT, WORK),
+        (WORK, THING),
+        (WORK, IDEA),
+        (THING, IDEA),
+    )
+)
+"""Kinds that extractors mix up for one thing: a support group is an event or an organisation, a café a place or one."""
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+
+
+@lru_cache(maxsize=8192)
+def kind_of(type_name: str) -> str:
+    """The kind of a type as given: of 'sports team' or 'SportsTeam' organisation, UNKNOWN when no word tells."""
+    words = re.findall(r"\w+", fold(_CAMEL.sub(" ", type_name)).replace("_", " "))
+    if " ".join(words) in _PHRASES:
+        return _PHRASES[" ".join(words)]
+    for word in reversed(words):
+        for form in (word, word.removesuffix("s"), word.removesuffix("es"), word.removesuffix("ies") + "y"):
+            if form in _KIND_OF:
+                return _KIND_OF[form]
+    return UNKNOWN
+
+
+def compatible(kind: str, other: str) -> bool:
+    """Whether things of these kinds may be one: equal, unknown, or often mixed up."""
+    return kind == other or UNKNOWN in (kind, other) or frozenset((kind, other)) in _GO_TOGETHER

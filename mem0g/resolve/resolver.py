@@ -1,0 +1,116 @@
+"""Node matching: the ends of triples to nodes, by exact names first, then by evidence, then by likeness.
+
+A wrong join costs more than a missed one. So likeness of vectors alone never joins two names: it finds them, and their
+strings must not object.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Final
+
+from mem0g.model import Scope, Triple
+from mem0g.names import normal_relation
+from mem0g.relations.registry import seeds
+from mem0g.resolve import mentions
+from mem0g.resolve.mentions import Mention, NameQuery
+from mem0g.resolve.nodes import Nodes
+from mem0g.resolve.protocol import Candidate, Resolution
+from mem0g.resolve.rules import Match, Neighbourhood, is_alias, match
+
+if TYPE_CHECKING:
+    from mem0g.model import Vector
+
+STRICT = 0.95
+"""Cosine of two names (all-MiniLM-L6-v2) from which they may be one where their strings do not object."""
+
+_ALIAS: Final = "ALSO_KNOWN_AS"
+
+
+class Resolver:
+    """Finds the node of each end of a window's triples."""
+
+    def __init__(self, *, threshold: float = STRICT) -> None:
+        """``threshold``: cosine from which names may be one; above 1 likeness never joins."""
+        self.threshold = threshold
+
+    def queries(self, triples: Sequence[Triple]) -> tuple[NameQuery, ...]:
+        """The distinct names whose candidates and vectors ``resolve`` needs, in order of appearance.
+
+        Those of a part of the triples are among those of all.
+        """
+        return mentions.queries(triples)
+
+    def resolve(
+        self,
+        triples: Sequence[Triple],
+        *,
+        scope: Scope,
+        candidates: Mapping[str, Sequence[Candidate]],
+        vectors: Mapping[str, Vector],
+        speakers: Collection[str],
+        at: datetime,
+    ) -> Resolution:
+        """The nodes of ``triples``, resolved in order: what one makes is a candidate for the next.
+
+        ``candidates`` and ``vectors`` (unit vectors) are by the folded name of each query; a name without a vector is
+        matched by its string alone. ``speakers`` are the names of who speaks; ``at`` becomes the time of what is made.
+        """
+        nodes = Nodes(scope, candidates, vectors, at)
+        window = _Window(nodes, speakers, self.threshold)
+        return nodes.resolution([window.ends(triple) for triple in triples])
+
+
+class _Window:
+    """The mentions of one window, resolved one after the other."""
+
+    def __init__(self, nodes: Nodes, speakers: Collection[str], threshold: float) -> None:
+        self._nodes, self._speakers, self._threshold = nodes, frozenset(speakers), threshold
+
+    def ends(self, triple: Triple) -> tuple[str, str]:
+        subject, obj = mentions.mentions(triple)
+        if _names_an_alias(triple) and is_alias(subject, obj, self._speakers):
+            node = self._with_alias(subject, obj)
+            return node, node
+        return self._node(subject), self._node(obj)
+
+    def _node(self, mention: Mention) -> str:
+        found = self._match(mention)
+        return self._join(mention, found) if found else self._nodes.create(mention)
+
+    def _match(self, mention: Mention) -> Match | None:
+        around = Neighbourhood(self._nodes, mention, self._speakers)
+        return match(around, self._threshold)
+
+    def _join(self, mention: Mention, found: Match) -> str:
+        if found.differs:
+            self._nodes.log(found.rule, found.reason, mention, (found.entity_id,), found.score)
+        self._nodes.learn(found.entity_id, mention, better_name=found.better_name, alias=found.alias)
+        return found.entity_id
+
+    def _with_alias(self, subject: Mention, alias: Mention) -> str:
+        """The node that both names of an alias mean; two nodes become one, the subject's."""
+        known, other = self._match(subject), self._match(alias)
+        reason = f"said to be the same: {alias.triple.text}"
+        if known is None and other is not None:
+            node = self._join(alias, other)
+            self._nodes.log("also known as", reason, subject, (node,))
+            self._nodes.learn(node, subject, better_name=True)
+            return node
+        node = self._join(subject, known) if known else self._nodes.create(subject)
+        if other is None or other.entity_id == node:
+            if other is None:
+                self._nodes.log("also known as", reason, alias, (node,))
+            self._nodes.learn(node, alias)
+            return node
+        self._nodes.log("also known as", reason, alias, (node, other.entity_id))
+        self._nodes.merge(other.entity_id, node)
+        return node
+
+
+def _names_an_alias(triple: Triple) -> bool:
+    if triple.retracts:
+        return False
+    names = next((seed.synonyms for seed in seeds() if seed.name == _ALIAS), ())
+    return normal_relation(triple.relation) in (_ALIAS, *names)

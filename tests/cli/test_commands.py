@@ -1,0 +1,180 @@
+"""The commands, as a user meets them."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from tests.cli.conftest import EXAMPLE, Shell
+
+
+def test_ingesting_again_changes_nothing_and_says_so(shell: Shell) -> None:
+    """The second ingest of a file adds no message, no fact and no decision."""
+    shell.ok("ingest", str(EXAMPLE), "--user", "demo")
+    before = shell.ok("export")
+    assert "nothing new" in shell.ok("ingest", str(EXAMPLE), "--user", "demo")
+    assert shell.ok("export") == before
+
+
+def test_a_grown_file_adds_what_is_new(shell: Shell) -> None:
+    """Only the lines that were added are read as new; the result is that of the whole file at once."""
+    text = EXAMPLE.read_text(encoding="utf-8")
+    half = text[: text.index("# 2024-04-28")]
+    file = shell.file("chat.txt", half)
+    first = shell.json("ingest", file, "--user", "demo")
+    shell.file("chat.txt", text)
+    second = shell.json("ingest", file, "--user", "demo")
+    assert second["known"] == first["messages"]
+    assert shell.json("stats")["messages"] == first["messages"] + second["messages"]
+    assert first["messages"] + second["messages"] == shell.json("ingest", file, "--user", "other")["messages"]
+
+
+def test_standard_input(shell: Shell) -> None:
+    """- reads standard input."""
+    line = json.dumps({"role": "user", "name": "Ann", "content": "I live in Oslo."})
+    assert "1 messages, 1 facts" in shell.ok("ingest", "-", "--user", "ann", stdin=line)
+
+
+def test_add_then_search(shell: Shell) -> None:
+    """One message added is found as a fact about the user whose scope it is."""
+    shell.ok("add", "I live in Oslo.", "--user", "ann")
+    (hit, *_) = shell.json("search", "Where does ann live?", "--user", "ann")
+    assert hit["fact"]["object"] == "Oslo"
+    assert hit["fact"]["subject"] == "ann"
+    assert {reason["channel"] for reason in hit["reasons"]} >= {"anchor", "similarity"}
+
+
+def test_search_tells_why_when_and_by_whom(told: Shell) -> None:
+    """A hit shows its id, why it was found, and the words it stands on."""
+    said = told.ok("search", "Where does Olivia live?", "--user", "demo", "--limit", "3")
+    assert "Lisbon" in said
+    assert "said by Olivia (2024-" in said
+    assert "anchor: Olivia → LIVES_IN" in said
+    assert "f_" in said
+
+
+def test_context_keeps_its_budget(told: Shell) -> None:
+    """The text to paste is at most as long as asked."""
+    text = told.ok("context", "What do Olivia and Ben do?", "--user", "demo", "--tokens", "100")
+    assert 20 < len(text.split()) * 1.3 <= 100
+
+
+def test_as_of_shows_the_past(told: Shell) -> None:
+    """Before the move nothing says Lisbon."""
+    for hit in told.json("search", "Where does Olivia live?", "--user", "demo", "--as-of", "2024-02-10"):
+        if hit["fact"]:
+            assert (hit["fact"]["relation"], hit["fact"]["object"]) != ("LIVES_IN", "Lisbon")
+
+
+def test_show_history_and_why(told: Shell) -> None:
+    """An entity is shown with its edges; a fact with its history, its evidence and the decisions."""
+    assert "Pepper" in told.ok("show", "Olivia", "--user", "demo")
+    retired = [
+        fact for fact in told.json("facts", "--user", "demo", "--include-retired") if not fact["current"]
+    ]
+    assert retired
+    for fact in retired:
+        history = told.json("history", fact["id"], "--user", "demo")
+        assert any(link["fact_id"] == fact["id"] for link in history["successions"])
+        why = told.json("why", fact["id"], "--user", "demo")
+        assert why["evidence"]
+        assert {decision["operation"] for decision in why["decisions"]} & {"UPDATE", "DELETE"}
+        assert fact["text"] in told.ok("show", fact["id"], "--user", "demo")
+
+
+def test_lists(told: Shell) -> None:
+    """Entities, facts, relations and counts, for people and for programs."""
+    assert told.json("entities", "--user", "demo", "--limit", "2")[0]["name"] in ("Olivia", "Ben")
+    assert all(fact["current"] for fact in told.json("facts", "--user", "demo"))
+    assert "HAS_PET" in told.ok("relations", "--user", "demo")
+    stats = told.json("stats", "--user", "demo")
+    assert stats["sessions"] == 6
+    assert stats["retired"] > 0
+    assert "messages" in told.ok("stats")
+
+
+def test_a_relation_can_be_defined(shell: Shell) -> None:
+    """What the user says of a relation holds for what is added later."""
+    shell.ok("add", "hello", "--user", "ann")
+    shell.ok("relations", "--define", "mentored by", "--one-object")
+    lines = [
+        json.dumps({"subject": "Ann", "relation": "mentored_by", "object": who, "fact": f"Ann is mentored by {who}."})
+        for who in ("Bea", "Cleo")
+    ]
+    talk = shell.file("a.jsonl", json.dumps({"role": "user", "content": "hello there"}))
+    shell.ok("ingest", talk, "--user", "ann", "--triples", shell.file("t.jsonl", "\n".join(lines)))
+    assert [fact["object"] for fact in shell.json("facts", "--user", "ann")] == ["Cleo"]
+
+
+def test_graph_formats(told: Shell, tmp_path: Path) -> None:
+    """Each drawing names the entity; the page is one file."""
+    for form in ("tree", "graphml", "json", "mermaid", "dot"):
+        assert "Olivia" in told.ok("graph", "Olivia", "--user", "demo", "--format", form)
+    page = tmp_path / "page.html"
+    told.ok("graph", "Olivia", "--user", "demo", "--format", "html", "--output", str(page))
+    assert "Pepper" in page.read_text(encoding="utf-8")
+
+
+def test_export_and_import(told: Shell, shell: Shell) -> None:
+    """An export, imported into an empty store, exports the same; imported twice it changes nothing."""
+    exported = told.ok("export", "--user", "demo")
+    for _ in range(2):
+        shell.ok("import", shell.file("export.jsonl", exported))
+        assert shell.ok("export", "--user", "demo") == exported
+
+
+def test_forget_asks_first(shell: Shell) -> None:
+    """Without a yes nothing is forgotten; with it the scope is empty, and others are not."""
+    for user in ("ann", "bob"):
+        shell.ok("add", "I live in Oslo.", "--user", user)
+    assert shell("forget", "--user", "ann", stdin="n\n").exit_code == 1
+    assert shell.json("stats", "--user", "ann")["messages"] == 1
+    shell.ok("forget", "--user", "ann", "--yes")
+    assert shell.json("stats", "--user", "ann")["messages"] == 0
+    assert shell.json("stats", "--user", "bob")["facts"] == 1
+
+
+def test_doctor(told: Shell, shell: Shell) -> None:
+    """All is well with a good store; a bad one is told with what to do."""
+    assert "✗" not in told.ok("doctor")
+    bad = shell("doctor", store=shell.file("notes.txt", "x" * 2000))
+    assert bad.exit_code == 1
+    assert "✗ store" in bad.stdout
+
+
+def test_python_m_and_version() -> None:
+    """`python -m mem0g` is the program."""
+    done = subprocess.run([sys.executable, "-m", "mem0g", "--version"], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("mem0g 0.")
+
+
+def test_ctrl_c_stops_after_the_window_and_a_second_run_goes_on(shell: Shell) -> None:
+    """What was committed stays whole; the second run ends where one run would have."""
+    lines = [
+        json.dumps({"role": "user", "name": "Ann", "content": f"I visited city{n} in 2020. I like food{n} a lot."})
+        for n in range(3000)
+    ]
+    file = shell.file("long.jsonl", "\n".join(lines))
+    environment = {**os.environ, "MEM0G_STORE": str(shell.store)}
+    command = [sys.executable, "-m", "mem0g", "ingest", file, "--user", "ann"]
+    running = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while running.poll() is None and not _messages(shell):
+        time.sleep(0.05)
+    running.send_signal(signal.SIGINT)
+    _, said = running.communicate()
+    assert running.returncode == 130
+    assert "run it again" in said
+    kept = _messages(shell)
+    assert 0 < kept < 3000
+    assert kept % 20 == 0
+    assert shell.json("ingest", file, "--user", "ann")["known"] == kept
+    assert _messages(shell) == 3000
+
+
+def _messages(shell: Shell) -> int:
+    return int(shell.json("stats")["messages"]) if shell.store.exists() and shell.store.stat().st_size else 0

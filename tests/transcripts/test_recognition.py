@@ -1,0 +1,88 @@
+"""Which format a text is, by its content."""
+
+import pytest
+
+from mem0g.transcripts import FORMATS, recognise
+
+MESSAGE = '{"role": "user", "content": "hi"}'
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        (MESSAGE, "openai-jsonl"),
+        (f"{MESSAGE}\n{MESSAGE}\n", "openai-jsonl"),
+        (f"\n\n{MESSAGE}\n", "openai-jsonl"),
+        (f'{MESSAGE}\n{{"role": "user", "conte\n{MESSAGE}', "openai-jsonl"),
+        (f'{{"role": "user", "conte\n{MESSAGE}', "openai-jsonl"),
+        (f"garbage\n{MESSAGE}\n{MESSAGE}", "openai-jsonl"),
+        (f'{MESSAGE}\n{{"content": "no role"}}', "openai-jsonl"),
+        ('{"role": "user", "content": "the \\"dia_id\\": and \\"mapping\\": keys"}', "openai-jsonl"),
+        (f"[{MESSAGE}]", "openai-json"),
+        (f"[\n{MESSAGE},\n{MESSAGE}\n]", "openai-json"),
+        (f'{{"messages": [{MESSAGE}]}}', "openai-json"),
+        (f'{{"messages": [\n{MESSAGE},\n{MESSAGE}\n]}}', "openai-json"),
+        (f"[{MESSAGE}, {{", "openai-json"),
+        ('{\n  "role": "user",\n  "content": "hi"\n}', "openai-json"),
+        ('{"messages": []}', "openai-json"),
+        ('[{"conversation": {"session_1": [{"dia_id": "D1:1", ', "locomo"),
+        ('[{"mapping": {"a": {"message": {"author": {"role": "user"}}}}, "current_node": "a"}]', "chatgpt"),
+        ("WEBVTT\n\n00:01.000 --> 00:02.000\nAnn: hi", "vtt"),
+        ("1\n00:00:01,000 --> 00:00:02,000\nAnn: hi", "srt"),
+        ("\n1/3/24, 14:05 - Ann: hi", "whatsapp"),
+        ("1/3/24, 14:05 - Messages are encrypted.\n1/3/24, 14:05 - Ann: hi", "whatsapp"),
+        ("Ann: hi", "text"),
+        ("Ann: hi\nBob: ho", "text"),
+        ("User: hi\nAssistant: ho\nAnn: hey", "text"),
+        ("# Our talks\n\n2024-03-01\n\n**Ann:** hi\n**Bob:** ho\n**Ann:** so", "text"),
+        ("Ann: at 1/3/24, 14:05 - I think: yes\nBob: 14:05?\nAnn: 14:05!", "text"),
+    ],
+)
+def test_a_transcript_is_recognised(text: str, name: str) -> None:
+    """Whole or broken, and whatever its words mention."""
+    form = recognise(text)
+    assert form is not None
+    assert form.name == name
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Once upon a time there was a king: he was old.\nHe had three sons: two were clever.",
+        "# mem0g\n\nA memory for agents.\n\nInstall: run pip\nUse: run it\n",
+        "name: mem0g\nversion: 1\nlicense: Apache-2.0\n",
+        "name: CI\non: push\njobs:\n  build:\n    steps:\n      - name: a\n        run: b\n      - name: c\n",
+        "Name: mem0g\nVersion: 1\nLicense: Apache-2.0\n",
+        "From: ann@example.org\nTo: bob@example.org\nSubject: hi\n\nHello Bob\n",
+        '{"subject": "Ann", "relation": "lives in", "object": "Oslo"}\n',
+        '{"name": "x", "version": 1}',
+        "[1, 2, 3]",
+        "[]",
+        "a,b,c\n1,2,3\n",
+        "import json\n\nx: int = 1\n",
+        "[2024-03-01, 14:05:01] server started on port 80",
+        "2024-03-01 14:05:01 INFO started",
+        "<html><body>Ann: hi</body></html>",
+    ],
+)
+def test_what_is_no_transcript_is_not_recognised(text: str) -> None:
+    """Prose, settings, letters, data, code and logs."""
+    assert recognise(text) is None
+
+
+def test_every_format_says_what_it_is() -> None:
+    """Its name is what it is registered under, and one line describes it."""
+    assert list(FORMATS) == [
+        "locomo",
+        "chatgpt",
+        "openai-jsonl",
+        "openai-json",
+        "vtt",
+        "srt",
+        "whatsapp",
+        "text",
+    ]
+    for name, form in FORMATS.items():
+        assert form.name == name
+        assert form.about
+        assert "\n" not in form.about
