@@ -103,7 +103,7 @@ def test_what_is_no_time_is_refused(text: str) -> None:
 def test_a_naive_time_is_refused() -> None:
     """Times are aware; one without a zone means nothing."""
     with pytest.raises(TimeError, match="no time zone"):
-        Moment(datetime(2023, 5, 7))  # noqa: DTZ001 - that is the mistake
+        Moment(datetime(2023, 5, 7))
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from threading import Lock
 from typing import TYPE_CHECKING
 
+from mem0g.embed.threads import cores, each
 from mem0g.embed.weights import MODEL, Weights
 
 if TYPE_CHECKING:
@@ -20,8 +21,9 @@ LONGEST_TEXT = 256
 """Word pieces of a text that are read (max_seq_length of sentence_bert_config.json), its two marks included."""
 
 _HEADS = 12  # config.json
-_BATCH = 1024
-"""Word pieces computed at once: speed is the same from 512 to 16,384, memory (7 kB a piece) is not."""
+_LARGEST_BATCH = 1024
+"""Word pieces computed at once: speed is the same from 512 to 16,384, memory (about 10 kB a piece) is not."""
+_SMALLEST_BATCH = 128
 
 
 class MiniLM:
@@ -50,8 +52,11 @@ class MiniLM:
         with self._loading:
             model = self._model
         pieces = model.pieces(texts)
-        for batch in _batches([len(text) for text in pieces]):
+
+        def compute(batch: list[int]) -> None:
             vectors[batch] = model.bert([pieces[i] for i in batch])
+
+        each(compute, _batches([len(text) for text in pieces]))
         vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
         return vectors
 
@@ -79,14 +84,18 @@ class _Model:
         return [encoding.ids for encoding in self.tokenizer.encode_batch(readable)]
 
 
-def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
-    """The indices of the texts of these lengths, shortest first, in batches of at most 1,024 word pieces."""
-    batch: list[int] = []
-    total = 0
-    for index in sorted(range(len(lengths)), key=lengths.__getitem__):
-        if batch and total + lengths[index] > _BATCH:
-            yield batch
-            batch, total = [], 0
-        batch.append(index)
-        total += lengths[index]
-    yield batch
+def _batches(lengths: Sequence[int]) -> list[list[int]]:
+    """The indices of the texts of these lengths in batches of similar length, the longest first.
+
+    A batch has at most 1,024 word pieces, and fewer where there are few texts, so that each core gets some.
+    """
+    most = min(_LARGEST_BATCH, max(_SMALLEST_BATCH, -(-sum(lengths) // cores())))
+    batches: list[list[int]] = []
+    room = 0
+    for index in sorted(range(len(lengths)), key=lengths.__getitem__, reverse=True):
+        if lengths[index] > room:
+            batches.append([])
+            room = most
+        batches[-1].append(index)
+        room -= lengths[index]
+    return batches

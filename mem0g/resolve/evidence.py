@@ -13,25 +13,28 @@ _TITLES: Final = {
     "prof": "", "professor": "",
 }  # fmt: skip
 _COMPANY_WORDS: Final = frozenset(
-    "inc incorporated ltd limited llc corp corporation co company plc gmbh ag group foundation university college".split()
+    "inc incorporated ltd limited llc corp corporation co company plc gmbh ag group foundation university "
+    "college".split()
 )
 _SMALL: Final = frozenset("of the and for in on at a an de la".split())
 _DEMONYMS: Final = {
     demonym: place
     for place, demonyms in {
-        "america": "american", "argentina": "argentine argentinian", "australia": "australian", "austria": "austrian",
-        "belgium": "belgian", "brazil": "brazilian", "britain": "british", "bulgaria": "bulgarian", "canada": "canadian",
-        "chile": "chilean", "china": "chinese", "colombia": "colombian", "croatia": "croatian", "cuba": "cuban",
-        "denmark": "danish", "egypt": "egyptian", "england": "english", "estonia": "estonian", "ethiopia": "ethiopian",
-        "europe": "european", "finland": "finnish", "france": "french", "germany": "german", "greece": "greek",
-        "hungary": "hungarian", "iceland": "icelandic", "india": "indian", "indonesia": "indonesian", "iran": "iranian",
-        "iraq": "iraqi", "ireland": "irish", "israel": "israeli", "italy": "italian", "japan": "japanese",
-        "kenya": "kenyan", "korea": "korean", "latvia": "latvian", "lithuania": "lithuanian", "malaysia": "malaysian",
-        "mexico": "mexican", "morocco": "moroccan", "netherlands": "dutch", "new zealand": "kiwi", "nigeria": "nigerian",
-        "norway": "norwegian", "pakistan": "pakistani", "peru": "peruvian", "philippines": "filipino philippine",
-        "poland": "polish", "portugal": "portuguese", "romania": "romanian", "russia": "russian", "scotland": "scottish",
-        "serbia": "serbian", "spain": "spanish", "sweden": "swedish", "switzerland": "swiss", "thailand": "thai",
-        "turkey": "turkish", "ukraine": "ukrainian", "vietnam": "vietnamese", "wales": "welsh",
+        "america": "american", "argentina": "argentine argentinian", "australia": "australian",
+        "austria": "austrian", "belgium": "belgian", "brazil": "brazilian", "britain": "british",
+        "bulgaria": "bulgarian", "canada": "canadian", "chile": "chilean", "china": "chinese",
+        "colombia": "colombian", "croatia": "croatian", "cuba": "cuban", "denmark": "danish", "egypt": "egyptian",
+        "england": "english", "estonia": "estonian", "ethiopia": "ethiopian", "europe": "european",
+        "finland": "finnish", "france": "french", "germany": "german", "greece": "greek", "hungary": "hungarian",
+        "iceland": "icelandic", "india": "indian", "indonesia": "indonesian", "iran": "iranian", "iraq": "iraqi",
+        "ireland": "irish", "israel": "israeli", "italy": "italian", "japan": "japanese", "kenya": "kenyan",
+        "korea": "korean", "latvia": "latvian", "lithuania": "lithuanian", "malaysia": "malaysian",
+        "mexico": "mexican", "morocco": "moroccan", "netherlands": "dutch", "new zealand": "kiwi",
+        "nigeria": "nigerian", "norway": "norwegian", "pakistan": "pakistani", "peru": "peruvian",
+        "philippines": "filipino philippine", "poland": "polish", "portugal": "portuguese", "romania": "romanian",
+        "russia": "russian", "scotland": "scottish", "serbia": "serbian", "spain": "spanish", "sweden": "swedish",
+        "switzerland": "swiss", "thailand": "thai", "turkey": "turkish", "ukraine": "ukrainian",
+        "vietnam": "vietnamese", "wales": "welsh",
     }.items()
     for demonym in demonyms.split()
 }  # fmt: skip
@@ -50,21 +53,21 @@ def evidence_for(one: Name, two: Name, kind: str) -> Evidence | None:
 
     It holds only where nothing speaks against it (`objection`), and where no third thing fits as well.
     """
-    short, long = sorted((one, two), key=lambda name: (len(name.words), name.key))
-    if _is_named_thing(long, short, kind):
+    short, long = _by_length(one, two)
+    if _is_named_thing(short, long, kind):
         return Evidence("the thing with its kind", short)
+    if kind == WORK and _is_title(short, long):
+        return Evidence("title and more", short)
     if not (one.proper and two.proper) or one.owner != two.owner:
         return None
-    if kind in (PERSON, UNKNOWN) and is_part_of_person(short, long):
-        return Evidence("part of the name", long)
+    if kind == PERSON:
+        return Evidence("part of the name", long) if is_part_of_person(short, long) else None
     if kind in (ORGANISATION, GROUP) and _is_part_of_organisation(short, long):
         return Evidence("part of the name", long)
-    if kind == WORK and _is_title(short, long):
-        return Evidence("title without its author", long)
-    if kind != PERSON and _is_acronym(short, long):
+    if _is_acronym(short, long):
         return Evidence("acronym", long)
-    if kind in (PLACE, GROUP) and _is_demonym(one, two):
-        return Evidence("demonym", one if one.key not in _DEMONYMS else two)
+    if kind == PLACE and _is_demonym(one, two):
+        return Evidence("demonym", two if one.key in _DEMONYMS else one)
     return None
 
 
@@ -100,7 +103,13 @@ def is_part_of_person(short: Name, long: Name) -> bool:
 def _are_two_people(one: Name, two: Name) -> bool:
     """Anna Berg and Anna Moe: full names that share a part and go on differently."""
     parts, others = set(_without_title(one)), set(_without_title(two))
-    return bool(parts & others and parts - others and others - parts)
+    return bool(parts & others and parts - others and others - parts) and not is_part_of_person(*_by_length(one, two))
+
+
+def _by_length(one: Name, two: Name) -> tuple[Name, Name]:
+    """The shorter and the longer name, titles not counted."""
+    short, long = sorted((one, two), key=lambda name: (len(_without_title(name)), len(name.words), name.key))
+    return short, long
 
 
 def _is_same_or_initial(part: str, word: str) -> bool:
@@ -118,8 +127,8 @@ def _titles(name: Name) -> set[str]:
 def _is_part_of_organisation(short: Name, long: Name) -> bool:
     """The Wolves and the Minnesota Wolves, Apple and Apple Inc."""
     size = len(short.words)
-    if size == len(long.words):
-        return False
+    if size == len(long.words) or (size == 1 and kind_of(short.words[0]) != UNKNOWN):
+        return False  # the University is not any university
     rest = long.words[size:]
     return long.words[-size:] == short.words or (
         long.words[:size] == short.words and all(word in _COMPANY_WORDS for word in rest)
@@ -129,12 +138,12 @@ def _is_part_of_organisation(short: Name, long: Name) -> bool:
 def _is_title(short: Name, long: Name) -> bool:
     """'Brave' and 'Brave by Sara Bareilles', 'Game of Thrones' and 'Game of Thrones series'."""
     rest = long.words[len(short.words) :]
-    if long.words[: len(short.words)] != short.words or not rest:
+    if long.words[: len(short.words)] != short.words or not rest or not short.proper or short.owner != long.owner:
         return False
     return (rest[0] == "by" and len(rest) > 1) or (len(rest) == 1 and kind_of(rest[0]) == WORK)
 
 
-def _is_named_thing(long: Name, short: Name, kind: str) -> bool:
+def _is_named_thing(short: Name, long: Name, kind: str) -> bool:
     """'dog Tilly' and Tilly, 'Caroline's dog Oliver' and Oliver: common nouns of the kind before the proper name."""
     size = len(short.words)
     before = long.words[:-size]
@@ -155,4 +164,4 @@ def _is_acronym(short: Name, long: Name) -> bool:
 
 
 def _is_demonym(one: Name, two: Name) -> bool:
-    return two.key in (_DEMONYMS.get(one.key), one.key) or one.key == _DEMONYMS.get(two.key)
+    return two.key == _DEMONYMS.get(one.key) or one.key == _DEMONYMS.get(two.key)

@@ -14,29 +14,52 @@ UNKNOWN = ""
 """The kind of a type that is not given or not known: it goes with every kind."""
 
 _WORDS: Final = {
-    PERSON: "person people man woman boy girl child kid adult individual human user character actor actress author athlete "
-    "player singer musician artist writer celebrity politician friend relative mother father sister brother colleague "
-    "mentor teacher speaker assistant agent per baby son daughter wife husband fan",
-    ANIMAL: "animal pet dog cat puppy kitten horse bird fish turtle rabbit hamster snake species",
-    PLACE: "place location city town village country state region county province area neighborhood neighbourhood district "
-    "continent island mountain river lake beach park street road building venue landmark restaurant cafe bar hotel museum "
-    "address loc gpe fac facility site house apartment destination planet address trail",
-    ORGANISATION: "organization organisation company business employer school university college institution agency club "
-    "team brand church shelter startup studio store shop charity nonprofit league party government publisher hospital "
-    "org community forum platform",
-    GROUP: "group family band couple class crowd audience crew nationality norp",
-    EVENT: "event trip tournament competition meeting conference concert festival party wedding ceremony holiday game race "
-    "show performance accident experience appointment exam incident vacation visit match war election milestone",
-    WORK: "work book novel series movie film song album artwork painting screenplay script story poem article recipe show "
-    "photo picture video play drawing sculpture publication blog podcast document quote piece trilogy music game app "
-    "website software",
-    THING: "thing object item possession food drink dish meal ingredient vehicle car bike clothing instrument device tool "
-    "product plant furniture gift toy award medication medicine equipment computer phone collection money",
-    IDEA: "activity concept emotion goal reason belief problem idea topic hobby interest sport skill plan project job "
-    "occupation profession role career genre style color colour language date time day month year duration age number num "
-    "quantity frequency status state cause quality trait advice theme relationship condition health disease illness symptom "
-    "challenge feeling opinion lesson habit practice commitment achievement strategy subject field religion identity "
-    "attribute property value memory passion routine position service",
+    PERSON: """
+        person people man woman boy girl child kid adult individual human user character actor actress
+        author athlete player singer musician artist writer celebrity politician friend relative mother
+        father sister brother colleague mentor teacher speaker assistant agent per baby son daughter wife
+        husband fan
+    """,
+    ANIMAL: """
+        animal pet dog cat puppy kitten horse bird fish turtle rabbit hamster snake species
+    """,
+    PLACE: """
+        place location city town village country state region county province area neighborhood
+        neighbourhood district continent island mountain river lake beach park street road building venue
+        landmark restaurant cafe bar hotel museum address loc gpe fac facility site house apartment
+        destination planet address trail
+    """,
+    ORGANISATION: """
+        organization organisation company business employer school university college institution agency
+        club team brand church shelter startup studio store shop charity nonprofit league party government
+        publisher hospital org community forum platform
+    """,
+    GROUP: """
+        group family band couple class crowd audience crew nationality norp
+    """,
+    EVENT: """
+        event trip tournament competition meeting conference concert festival party wedding ceremony holiday
+        game race show performance accident experience appointment exam incident vacation visit match war
+        election milestone
+    """,
+    WORK: """
+        work book novel series movie film song album artwork painting screenplay script story poem article
+        recipe show photo picture video play drawing sculpture publication blog podcast document quote piece
+        trilogy music game app website software
+    """,
+    THING: """
+        thing object item possession food drink dish meal ingredient vehicle car bike clothing instrument
+        device tool product plant furniture gift toy award medication medicine equipment computer phone
+        collection money
+    """,
+    IDEA: """
+        activity concept emotion goal reason belief problem idea topic hobby interest sport skill plan
+        project job occupation profession role career genre style color colour language date time day month
+        year duration age number num quantity frequency status state cause quality trait advice theme
+        relationship condition health disease illness symptom challenge feeling opinion lesson habit
+        practice commitment achievement strategy subject field religion identity attribute property value
+        memory passion routine position service
+    """,
 }
 _PHRASES: Final = {"stuffed animal": THING, "book club": ORGANISATION, "life stage": IDEA, "family member": PERSON}
 _KIND_OF: Final = {word: kind for kind, words in _WORDS.items() for word in words.split()}
@@ -71,6 +94,18 @@ def kind_of(type_name: str) -> str:
             if form in _KIND_OF:
                 return _KIND_OF[form]
     return UNKNOWN
+
+
+def common(kind: str, other: str) -> str:
+    """The kind that both are as far as known, UNKNOWN when they do not agree.
+
+    Nothing makes an untyped name a person's: Paris need not be Paris Hilton.
+    """
+    if kind == other:
+        return kind
+    if {kind, other} == {ORGANISATION, GROUP}:
+        return ORGANISATION
+    return UNKNOWN if PERSON in (kind, other) or (kind and other) else kind or other
 
 
 def compatible(kind: str, other: str) -> bool:

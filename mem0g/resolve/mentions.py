@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Final
 
 from mem0g.model import Triple
 from mem0g.names import fold
-from mem0g.resolve.kinds import GROUP, PERSON, UNKNOWN, kind_of
+from mem0g.resolve.kinds import GROUP, IDEA, PERSON, UNKNOWN, kind_of
 from mem0g.resolve.names import Name, has_pronoun_owner, is_somebodys, name_tokens, owned_by, parse, spellings
+
+_PRONOUNS: Final = frozenset("i me myself you yourself we us he him she her they them it everyone somebody".split())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +29,7 @@ class NameQuery:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mention:
-    """An end of a triple: ``name`` is what is meant ("Caroline's friends"), ``given`` what stands there ("her friends").
+    """An end of a triple: ``name`` is what is meant ("Caroline's friends"), ``given`` what it says ("her friends").
 
     ``about`` is the person that the other end of the triple is, "" if it is none.
     """
@@ -49,8 +52,11 @@ class Mention:
 
     @property
     def whose(self) -> Name | None:
-        """The name with ``about`` as its owner, for a common noun that has none: "the studio" in a fact about Jon."""
-        bare = not self.parsed.owner and not self.parsed.proper
+        """The name with ``about`` as its owner, for a common noun that has none: "the studio" in a fact about Jon.
+
+        Ideas have no owner: art is not Caroline's art.
+        """
+        bare = not self.parsed.owner and not self.parsed.proper and self.kind != IDEA
         return parse(owned_by(self.about, self.name)) if self.about and bare else None
 
 
@@ -83,6 +89,8 @@ def _mention(triple: Triple, end: tuple[str, str], other: tuple[str, str]) -> Me
 def _is_somebody(name: str, type_name: str) -> bool:
     """Whether it is a person known by a name of their own, or by whose they are ("Caroline's mom")."""
     kind = kind_of(type_name)
+    if fold(name) in _PRONOUNS:
+        return False
     return kind in (PERSON, UNKNOWN) and (parse(name).proper or (kind == PERSON and bool(parse(name).owner)))
 
 

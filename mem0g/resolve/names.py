@@ -32,8 +32,8 @@ _SAME_KIN: Final = (
 """Words for one relative; folded only behind an owner, where nothing else can be meant."""
 KIN_SPELLINGS: Final = {word: group.split() for group in _SAME_KIN for word in group.split()}
 _ROLES: Final = frozenset(KIN_SPELLINGS) | frozenset(
-    "son daughter sons daughters brothers sisters siblings uncle cousin cousins niece nephew grandparents partner spouse "
-    "family friends teammates roommate roommates boss stepmom stepdad in-laws twins".split()
+    "son daughter sons daughters brothers sisters siblings uncle cousin cousins niece nephew grandparents "
+    "partner spouse family friends teammates roommate roommates boss stepmom stepdad in-laws twins".split()
 )
 """Words for people by what they are to somebody: two names that differ in one mean two people."""
 _WHOSE_WITHOUT_SAYING: Final = frozenset(
@@ -47,14 +47,14 @@ _ORDINALS: Final = (
     "one two three four five six seven eight nine ten eleven twelve hundred thousand half double".split()
 )
 _DATES: Final = (
-    "january february march april june july august september october november december monday tuesday wednesday thursday "
-    "friday saturday sunday morning afternoon evening night spring summer autumn fall winter christmas easter thanksgiving "
-    "halloween today yesterday tomorrow".split()
+    "january february march april june july august september october november december monday tuesday "
+    "wednesday thursday friday saturday sunday morning afternoon evening night spring summer autumn fall "
+    "winter christmas easter thanksgiving halloween today yesterday tomorrow".split()
 )
 _CONTRASTS: Final = (
-    "old new older younger elder big little small large left right male female black white red green blue yellow "
-    "orange purple pink brown grey gray early late online offline northern southern eastern western north south east west "
-    "not no never former ex future".split()
+    "old new older younger elder big little small large left right male female black white red green blue "
+    "yellow orange purple pink brown grey gray early late online offline northern southern eastern "
+    "western north south east west not no never former ex future".split()
 )
 _MARKS: Final = frozenset((*_ORDINALS, *_DATES, *_CONTRASTS))
 _STOP: Final = frozenset("a an and as at by de for from in is la le of on or the to with".split())
@@ -63,7 +63,7 @@ _PREPOSITIONS: Final = frozenset(
     "when where while who whose with without".split()
 )
 _POSSESSIVES: Final = re.compile(r"(?:his|her|their|our|my|its) (?=\S)")
-_ARTICLE: Final = re.compile(r"(?:the|an?) (?=\S)")
+_ARTICLE: Final = re.compile(r"\A(?:the|an?) (?=\S)")
 _OWNED: Final = re.compile(r"(?P<owner>.+?)(?:'s|(?<=s)') (?P<thing>.+)")
 _EDGES: Final = " .,;:!?\"“”„«»()[]'`*"
 _CJK: Final = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]+")
@@ -136,12 +136,13 @@ def owned_by(owner: str, name: str) -> str:
 
 
 def has_pronoun_owner(name: str) -> bool:
-    """Whether a name says "her", "his", "my"... in front: it means nothing without an owner."""
-    return bool(_POSSESSIVES.match(fold(name)))
+    """Whether a name says "her", "his", "my"... in front and means nothing without an owner: not 'My Little Pony'."""
+    match = _POSSESSIVES.match(fold(name))
+    return match is not None and (not _is_proper(name) or is_somebodys(fold(name)[match.end() :]))
 
 
 def is_somebodys(name: str) -> bool:
-    """Whether a name is nothing but words for kin and close ones, so that somebody's are meant: 'kids', 'wife and kids'.
+    """Whether a name is nothing but words for kin and close ones, so that somebody's are meant: 'wife and kids'.
 
     "a sister" is not: it may be anybody's.
     """
@@ -164,8 +165,8 @@ def spellings(name: Name) -> tuple[str, ...]:
 def _split_owner(bare: str) -> tuple[str, str]:
     """Owner and thing; of a chain ("caroline's mom's dog") the owner is all but the last, as far as it is kin."""
     match = _OWNED.fullmatch(bare)
-    if match is None:
-        return "", bare
+    if match is None or not _PREPOSITIONS.isdisjoint(match["owner"].split()):
+        return "", bare  # in "opening of Jon's studio" it is the studio that is Jon's
     owner, thing = match["owner"], match["thing"]
     deeper = _OWNED.fullmatch(thing)
     if deeper and deeper["owner"] in _ROLES:

@@ -89,7 +89,7 @@ class Nodes:
         return entity_id
 
     def learn(self, entity_id: str, mention: Mention, *, better_name: bool = False, alias: bool = True) -> None:
-        """Add what the mention tells of a node: its name, as an alias or as the better one, and a type if it had none."""
+        """Add what the mention tells of a node: its name, as alias or as the better one, and a type if it had none."""
         entity = self[entity_id]
         name, aliases = entity.name, entity.aliases
         if alias and fold(mention.name) not in map(fold, entity.names):

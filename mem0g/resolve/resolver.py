@@ -14,8 +14,10 @@ from mem0g.model import Scope, Triple
 from mem0g.names import normal_relation
 from mem0g.relations.registry import seeds
 from mem0g.resolve import mentions
+from mem0g.resolve.kinds import compatible
 from mem0g.resolve.mentions import Mention, NameQuery
-from mem0g.resolve.nodes import Nodes
+from mem0g.resolve.names import parse
+from mem0g.resolve.nodes import Nodes, kind, names_of
 from mem0g.resolve.protocol import Candidate, Resolution
 from mem0g.resolve.rules import Match, Neighbourhood, is_alias, match
 
@@ -23,9 +25,14 @@ if TYPE_CHECKING:
     from mem0g.model import Vector
 
 STRICT = 0.95
-"""Cosine of two names (all-MiniLM-L6-v2) from which they may be one where their strings do not object."""
+"""Cosine of two names (all-MiniLM-L6-v2) from which they may be one where their strings do not object.
+
+On five conversations 92% of the pairs of different names joined are right at 0.95, 80% at 0.9, 63% at 0.8; the nodes as
+a whole (B³ F1) are as good anywhere from 0.9, so that the strict end is taken: a wrong join costs more.
+"""
 
 _ALIAS: Final = "ALSO_KNOWN_AS"
+_RULE: Final = "also known as"
 
 
 class Resolver:
@@ -90,23 +97,35 @@ class _Window:
         return found.entity_id
 
     def _with_alias(self, subject: Mention, alias: Mention) -> str:
-        """The node that both names of an alias mean; two nodes become one, the subject's."""
-        known, other = self._match(subject), self._match(alias)
-        reason = f"said to be the same: {alias.triple.text}"
+        """The node that both names of an alias mean: two nodes of these names become one, the subject's.
+
+        A node that has the alias beside another name (Liv Tyler, Liv) is somebody else.
+        """
+        known, other = self._match(subject), self._node_named(alias)
         if known is None and other is not None:
-            node = self._join(alias, other)
-            self._nodes.log("also known as", reason, subject, (node,))
-            self._nodes.learn(node, subject, better_name=True)
-            return node
+            known = Match(entity_id=other, rule=_RULE, reason=_told(alias), better_name=True)
         node = self._join(subject, known) if known else self._nodes.create(subject)
-        if other is None or other.entity_id == node:
-            if other is None:
-                self._nodes.log("also known as", reason, alias, (node,))
-            self._nodes.learn(node, alias)
+        if other is not None and compatible(kind(self._nodes[node]), kind(self._nodes[other])):
+            return self._merge(alias, other, node)
+        if alias.parsed.key in {name.key for name in names_of(self._nodes[node])}:
             return node
-        self._nodes.log("also known as", reason, alias, (node, other.entity_id))
-        self._nodes.merge(other.entity_id, node)
+        return self._join(alias, Match(entity_id=node, rule=_RULE, reason=_told(alias)))
+
+    def _merge(self, alias: Mention, other: str, node: str) -> str:
+        if other != node:
+            self._nodes.log(_RULE, _told(alias), alias, (node, other))
+            self._nodes.merge(other, node)
         return node
+
+    def _node_named(self, alias: Mention) -> str | None:
+        found = self._match(alias)
+        if found is None or found.differs or parse(self._nodes[found.entity_id].name).key != alias.parsed.key:
+            return None
+        return found.entity_id
+
+
+def _told(alias: Mention) -> str:
+    return f"said to be the same: {alias.triple.text}"
 
 
 def _names_an_alias(triple: Triple) -> bool:

@@ -8,7 +8,7 @@ from typing import Final
 
 from mem0g.model import Entity
 from mem0g.resolve.evidence import Evidence, evidence_for, is_part_of_person, objection
-from mem0g.resolve.kinds import PERSON, UNKNOWN, compatible
+from mem0g.resolve.kinds import IDEA, PERSON, UNKNOWN, common, compatible
 from mem0g.resolve.mentions import Mention
 from mem0g.resolve.names import Name, has_pronoun_owner, parse
 from mem0g.resolve.nodes import Nodes, kind, names_of
@@ -51,24 +51,32 @@ class Neighbourhood:
         return bool(self._nodes.known_as(one.owner) & self._nodes.known_as(two.owner))
 
     def called(self, name: Name) -> list[Entity]:
-        """The nodes one of whose names is this one, those of the mention's own kind first."""
+        """The nodes one of whose names is this one, those of the mention's own kind first.
+
+        In a fact about Gina "the studio" is not the node that is known as Jon's studio too.
+        """
         found = [
             entity
             for entity, _ in self.known
             if any(each.words == name.words and self.same_owner(each, name) for each in names_of(entity))
+            and not self._is_anothers(entity, name)
         ]
         return sorted(found, key=lambda entity: kind(entity) != self.mention.kind)
+
+    def _is_anothers(self, entity: Entity, name: Name) -> bool:
+        whose = self.mention.whose
+        if whose is None or name.owner:
+            return False
+        owned = [each for each in names_of(entity) if each.owner and each.words == name.words]
+        return any(not self.same_owner(each, whose) for each in owned)
 
 
 def match(around: Neighbourhood, threshold: float) -> Match | None:
     """The node that the mention means by the first rule that finds one, or None: it is new."""
-    return (
-        _same_name(around)
-        or _speaker(around)
-        or _owner_understood(around)
-        or _evidence(around)
-        or _likeness(around, threshold)
-    )
+    for rule in (_owner_understood, _same_name, _speaker, _owner_told, _evidence):
+        if found := rule(around):
+            return found
+    return _likeness(around, threshold)
 
 
 def is_alias(subject: Mention, alias: Mention, speakers: frozenset[str]) -> bool:
@@ -81,15 +89,10 @@ def is_alias(subject: Mention, alias: Mention, speakers: frozenset[str]) -> bool
 
 def _same_name(around: Neighbourhood) -> Match | None:
     for entity in around.called(around.name):
-        spelled = any(each.key == around.name.key for each in names_of(entity))
+        if any(each.key == around.name.key for each in names_of(entity)):
+            return Match(entity_id=entity.id, rule="same name", reason="the same name", differs=False, alias=False)
         reason = f"{around.name.text} and {entity.name} are the same one's"
-        return Match(
-            entity_id=entity.id,
-            rule="same name" if spelled else "same owner",
-            reason=reason,
-            differs=not spelled,
-            alias=not spelled,
-        )
+        return Match(entity_id=entity.id, rule="same owner", reason=reason)
     return None
 
 
@@ -124,34 +127,45 @@ def _owner_understood(around: Neighbourhood) -> Match | None:
     return None
 
 
-def _evidence(around: Neighbourhood) -> Match | None:
-    fitting = list(_fitting(around))
-    if len(fitting) > 1:  # two people of one first name: a wrong join costs more than a missed one
+def _owner_told(around: Neighbourhood) -> Match | None:
+    """Jon's studio, where one studio is known and nobody's yet. Ideas have no owner: Jon's peace is not all peace."""
+    name = around.name
+    if not name.owner or name.roles or around.mention.kind == IDEA:
         return None
-    for entity, evidence, score in fitting:
-        return Match(
-            entity_id=entity.id,
-            rule=evidence.rule,
-            reason=f"{around.name.text} and {entity.name}",
-            score=score,
-            better_name=evidence.better is around.name and parse(entity.name).key in _others(evidence, entity),
-        )
+    for entity, score in around.known:
+        names = names_of(entity)
+        bare = any(each.words == name.words and not each.owner and not each.proper for each in names)
+        if bare and not any(each.owner for each in names):
+            reason = f"{entity.name}, now with its owner"
+            return Match(entity_id=entity.id, rule="owner told", reason=reason, score=score, better_name=True)
     return None
 
 
-def _others(evidence: Evidence, entity: Entity) -> set[str]:
-    return {each.key for each in names_of(entity) if each is not evidence.better}
+def _evidence(around: Neighbourhood) -> Match | None:
+    fitting = list(_fitting(around))
+    if len(fitting) != 1:  # two people of one first name: a wrong join costs more than a missed one
+        return None
+    entity, rule, score = fitting[0]
+    with_name = _evidence_of(around, entity, parse(entity.name))
+    return Match(
+        entity_id=entity.id,
+        rule=rule,
+        reason=f"{around.name.text} and {entity.name}",
+        score=score,
+        better_name=with_name is not None and with_name.better.key == around.name.key,
+    )
 
 
-def _fitting(around: Neighbourhood) -> Iterator[tuple[Entity, Evidence, float]]:
+def _fitting(around: Neighbourhood) -> Iterator[tuple[Entity, str, float]]:
     for entity, score in around.known:
         names = names_of(entity)
-        if any(objection(around.name, each) for each in names if each.proper):
-            continue
-        sort = around.mention.kind or kind(entity)
-        found = [evidence for each in names if (evidence := evidence_for(around.name, each, sort))]
-        if found:
-            yield entity, found[0], score
+        found = [evidence for each in names if (evidence := _evidence_of(around, entity, each))]
+        if found and not any(objection(around.name, each) for each in names):
+            yield entity, found[0].rule, score
+
+
+def _evidence_of(around: Neighbourhood, entity: Entity, name: Name) -> Evidence | None:
+    return evidence_for(around.name, name, common(around.mention.kind, kind(entity)))
 
 
 def _likeness(around: Neighbourhood, threshold: float) -> Match | None:

@@ -20,7 +20,7 @@ class Reach:
     """How far a search looks: facts and messages a channel brings, edges walked from an anchor, facts on the walk."""
 
     facts: int = 100
-    messages: int = 50
+    messages: int = 100
     hops: int = 2
     budget: int = 100
 

@@ -74,9 +74,7 @@ def test_as_of_shows_the_past(told: Shell) -> None:
 def test_show_history_and_why(told: Shell) -> None:
     """An entity is shown with its edges; a fact with its history, its evidence and the decisions."""
     assert "Pepper" in told.ok("show", "Olivia", "--user", "demo")
-    retired = [
-        fact for fact in told.json("facts", "--user", "demo", "--include-retired") if not fact["current"]
-    ]
+    retired = [fact for fact in told.json("facts", "--user", "demo", "--include-retired") if not fact["current"]]
     assert retired
     for fact in retired:
         history = told.json("history", fact["id"], "--user", "demo")

@@ -21,7 +21,9 @@ from tests.making import ANN, AT, day, entity, fact, triple, vector
 REGISTRY = Registry()
 
 
-def claim(subject: str, relation: str, obj: str, text: str = "", said_at: str | None = "2024-05-01", **given: Any) -> Claim:
+def claim(
+    subject: str, relation: str, obj: str, text: str = "", said_at: str | None = "2024-05-01", **given: Any
+) -> Claim:
     """A claim said on a day."""
     types = {"subject_type": given.pop("subject_type", ""), "object_type": given.pop("object_type", "")}
     made = triple(subject, relation, obj, text, evidence=given.pop("evidence", ("m_1",)), **types, **given)
@@ -131,7 +133,7 @@ def test_another_detail_is_another_fact() -> None:
 
 
 def test_a_retraction_retires_the_same_edge_alone() -> None:
-    """"Not any more" ends that fact; others of its relation stand."""
+    """ "Not any more" ends that fact; others of its relation stand."""
     known = [settled(claim("Ann", "plays", sport)) for sport in ("tennis", "chess")]
     verdict = judged(claim("Ann", "plays", "tennis", "Ann no longer plays tennis.", retracts=True), known)
     assert verdict.decision.operation == "DELETE"
@@ -146,7 +148,7 @@ def test_a_retraction_of_nothing_does_nothing() -> None:
 
 
 def test_a_retraction_of_the_past_leaves_what_began_later() -> None:
-    """"I stopped in 2019" does not end what began in 2022."""
+    """ "I stopped in 2019" does not end what began in 2022."""
     known = settled(claim("Ann", "plays", "tennis", valid_from="2022"))
     assert retires(judged(claim("Ann", "plays", "tennis", retracts=True, valid_until="2019"), [known])) == []
 
@@ -202,7 +204,7 @@ def test_an_older_message_that_arrives_later_leaves_the_present() -> None:
 
 
 def test_a_state_that_was_over_when_told_retires_nothing() -> None:
-    """"She lived there until 2012" is no news about now."""
+    """ "She lived there until 2012" is no news about now."""
     present = settled(claim("Ann", "lives_in", "Lisbon", said_at="2024-03-01"))
     past = claim("Ann", "lives_in", "Rome", valid_from="2010", valid_until="2012", said_at="2024-06-01")
     verdict = judged(past, [present])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,11 +17,11 @@ DATES = st.builds(
     st.one_of(st.none(), st.integers(1, 12)),
     st.one_of(st.none(), st.integers(1, 28)),
 )
-MOMENTS = st.dates().map(lambda date: Moment.parse(date.isoformat()))
+MOMENTS = st.dates().map(lambda day: Moment.parse(day.isoformat()))
 
 
 @pytest.mark.parametrize(
-    ("question", "date"),
+    ("question", "expected"),
     [
         ("What did Ann do on 7 May 2023?", NamedDate(2023, 5, 7)),
         ("What happened on May 7th, 2023?", NamedDate(2023, 5, 7)),
@@ -34,22 +36,29 @@ MOMENTS = st.dates().map(lambda date: Moment.parse(date.isoformat()))
         ("DECEMBER 24", NamedDate(None, 12, 24)),
     ],
 )
-def test_a_date_in_words_or_digits(question: str, date: NamedDate) -> None:
+def test_a_date_in_words_or_digits(question: str, expected: NamedDate) -> None:
     """Day, month and year are found in the usual orders, any part may be missing."""
-    assert named_dates(question) == (date,)
+    assert named_dates(question) == (expected,)
 
 
 @pytest.mark.parametrize(
     "question",
-    ["What may Ann like?", "May I ask where she lives?", "May they bring 2 dogs?", "It may rain, may it not?", "mayor", "Maya"],
+    [
+        "What may Ann like?",
+        "May I ask where she lives?",
+        "May they bring 2 dogs?",
+        "It may rain, may it not?",
+        "mayor",
+        "Maya",
+    ],
 )
 def test_may_as_a_verb_is_no_month(question: str) -> None:
-    """"May" that asks for leave or says perhaps names no date."""
+    """ "May" that asks for leave or says perhaps names no date."""
     assert named_dates(question) == ()
 
 
 @pytest.mark.parametrize(
-    ("question", "date"),
+    ("question", "expected"),
     [
         ("Where was Ann in May?", NamedDate(None, 5)),
         ("where was ann in may?", NamedDate(None, 5)),
@@ -60,9 +69,9 @@ def test_may_as_a_verb_is_no_month(question: str) -> None:
         ("What may Ann do in May 2023?", NamedDate(2023, 5)),
     ],
 )
-def test_may_as_a_month(question: str, date: NamedDate) -> None:
+def test_may_as_a_month(question: str, expected: NamedDate) -> None:
     """The month is told by its capital or by the words beside it."""
-    assert named_dates(question) == (date,)
+    assert named_dates(question) == (expected,)
 
 
 def test_several_dates() -> None:
@@ -74,7 +83,7 @@ def test_several_dates() -> None:
 
 @pytest.mark.parametrize(
     "question",
-    ["", "Who is Ann?", "room 101", "12345", "call 20231 times", "Does she march?x"[:8], "marching and decided"],
+    ["", "Who is Ann?", "room 101", "12345", "call 20231 times", "marching and decided"],
 )
 def test_no_dates(question: str) -> None:
     """Other numbers and words are no dates."""
@@ -82,7 +91,7 @@ def test_no_dates(question: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("date", "moment", "worth"),
+    ("named", "moment", "worth"),
     [
         (NamedDate(2023, 5, 7), "2023-05-07", SAME_DAY),
         (NamedDate(None, 5, 7), "2023-05-07T10:00Z", SAME_DAY),
@@ -97,27 +106,22 @@ def test_no_dates(question: str) -> None:
         (NamedDate(2022, 5, 7), "2023-05-07", 0),
     ],
 )
-def test_match(date: NamedDate, moment: str, worth: float) -> None:
+def test_match(named: NamedDate, moment: str, worth: float) -> None:
     """The nearer the better, another year or month not at all; a year's facts are in no month."""
-    assert match((date,), Moment.parse(moment)) == worth
+    assert match((named,), Moment.parse(moment)) == worth
 
 
 @given(st.lists(DATES, max_size=4), st.one_of(st.none(), MOMENTS))
 def test_the_best_date_counts(dates: list[NamedDate], moment: Moment | None) -> None:
     """Several dates are worth what the best of them is, between 0 and 1; no date and no moment nothing."""
     worth = match(tuple(dates), moment)
-    assert worth == max((match((date,), moment) for date in dates), default=0)
+    assert worth == max((match((each,), moment) for each in dates), default=0)
     assert 0 <= worth <= 1
     if moment is None:
         assert worth == 0
 
 
-@given(st.dates(), st.sampled_from(["%Y-%m-%d", "%d %B %Y", "%B %d, %Y"]))
-def test_a_written_date_matches_its_day(date: object, form: str) -> None:
+@given(st.dates(date(1900, 1, 1), date(2099, 12, 31)), st.sampled_from(["%Y-%m-%d", "%d %B %Y", "%B %d, %Y"]))
+def test_a_written_date_matches_its_day(when: date, form: str) -> None:
     """Whatever day is written in a question, a fact of that day matches best."""
-    import datetime
-
-    assert isinstance(date, datetime.date)
-    if not 1900 <= date.year <= 2099:
-        return
-    assert match(named_dates(f"What happened on {date.strftime(form)}?"), Moment.parse(date.isoformat())) == SAME_DAY
+    assert match(named_dates(f"What happened on {when.strftime(form)}?"), Moment.parse(when.isoformat())) == SAME_DAY

@@ -46,7 +46,7 @@ def test_nothing_to_compare(terms: list[str], texts: list[list[str]]) -> None:
 
 
 def test_a_word_asked_twice_counts_once() -> None:
-    """"Tea, tea!" asks for what "tea" asks for."""
+    """ "Tea, tea!" asks for what "tea" asks for."""
     assert bm25(["tea", "tea"], STEMS).tolist() == bm25(["tea"], STEMS).tolist()
 
 

@@ -157,7 +157,9 @@ class StoreContract:
     def test_views(self, filled: Store) -> None:
         """Current by default; as of a day in the world; as known on a day; everything."""
         moved = fact(PERSON, "LIVES_IN", LISBON, valid_from=Moment.parse("2024-03"), recorded_at=day("2024-07-01"))
-        write(filled, change(entities=[LISBON], facts=[moved], retirements=(retirement(LIVES.id, moved.id, "2024-03"),)))
+        write(
+            filled, change(entities=[LISBON], facts=[moved], retirements=(retirement(LIVES.id, moved.id, "2024-03"),))
+        )
 
         def seen(view: View) -> list[str]:
             return [each.object for each in filled.list_facts(ANN, FactFilter(view=view), 10)]

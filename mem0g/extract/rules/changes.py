@@ -7,33 +7,38 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from mem0g.extract.rules.people import KIN, KIN_WORDS, NAME, Party
+from mem0g.extract.rules.sentences import strip_openers
 from mem0g.extract.rules.voice import possessive
 from mem0g.model import Triple
 from mem0g.names import fold
 
-_WORDS = r"(?:the |a |an )?([\w'-]+(?: [\w'-]+){0,3}?)"
+_WORDS = r"(?:the |a |an )?((?!(?:it|that|he|she|they|I|we|you) )[\w'-]+(?: [\w'-]+){0,3}?)"
 _CORRECTED = re.compile(
-    rf"(?:^|\b(?:it|that|he|she|they|name|there) (?:is|was|are)(?: actually| really| called)? |\b(?:I )?meant |\bactually )"
+    rf"(?:^|^(?:it|that|he|she|they|name|there) (?:is|was|are)(?: actually| really| called)? |\b(?:I )?meant )"
     rf"(?:in |on |at |to |from )?{_WORDS},? (?:and )?not (?:in |on |at |to |from )?{_WORDS}$",
     re.IGNORECASE,
 )
 _KIN_NAME = re.compile(rf"\bmy (?:new |old )?({KIN_WORDS})'s name\b.*?\b({NAME}),? (?:and )?not ({NAME})")
 
 
+def may_correct(sentence: str) -> bool:
+    """Whether ``sentence`` has the form of a correction."""
+    return bool(_KIN_NAME.search(sentence) or _CORRECTED.search(strip_openers(sentence)))
+
+
 def corrections(sentence: str, before: Iterable[Triple], party: Party, evidence: str) -> Iterator[Triple]:
     """The claim put right and the mistaken one taken back, when ``sentence`` corrects one of ``before``.
 
-    ``before`` are the speaker's claims so far, in order; the last one with the mistaken object is meant.
+    ``before`` are the speaker's claims so far, in order; those with the mistaken object are meant.
     """
     if match := _KIN_NAME.search(sentence):
         yield from _name_corrected(match, party, evidence)
         return
-    match = _CORRECTED.search(sentence)
+    match = _CORRECTED.search(strip_openers(sentence))
     if match is None:
         return
     right, wrong = match[1], match[2]
-    mistaken = next((t for t in reversed(list(before)) if fold(t.object) == fold(wrong) and not t.retracts), None)
-    if mistaken is not None:
+    for mistaken in [t for t in before if fold(t.object) == fold(wrong) and not t.retracts]:
         text = re.sub(rf"\b{re.escape(mistaken.object)}\b", right, mistaken.text)
         yield from _pair(replace(mistaken, object=right, text=text, evidence=(evidence,)), mistaken)
 

@@ -7,14 +7,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from mem0g.extract.rules.dates import When, marks, resolve, with_words, without_marks
+from mem0g.extract.rules.dates import marks, resolve, with_words, without_marks
+from mem0g.extract.rules.moments import When
 from mem0g.extract.rules.objects import READERS, Thing, retyped
 from mem0g.extract.rules.patterns import Pattern, compiled
 from mem0g.extract.rules.people import Party, Who
 from mem0g.extract.rules.themes import patterns
 from mem0g.extract.rules.themes.events import refined
-from mem0g.extract.rules.verbs import PRESENT
-from mem0g.extract.rules.voice import LOOSE, agree, third_person
+from mem0g.extract.rules.verbs import past
+from mem0g.extract.rules.voice import LOOSE, third_person
 from mem0g.model import Triple
 from mem0g.times import Moment
 
@@ -33,10 +34,17 @@ SKIPPED = frozenset(
     """.split()
 )
 _AUXILIARIES = frozenset("am is are was were have has had do does did will been be not".split())
-_OVER = re.compile(r"^(?:(?P<be>am|is|are) |(?:do|does|have|has) )?(?:no longer |not (?=.*\banymore\b|.*\bafter all\b|.*\bany longer\b))")
+_OVER = re.compile(
+    r"^(?:(?P<be>am|is|are) |(?:do|does|have|has) )?(?:no longer |not (?=.*\banymore\b"
+    r"|.*\bafter all\b|.*\bany longer\b))"
+)
 _ENDING = re.compile(r"\s*\b(?:anymore|any longer|after all)\b")
 _STOPPED = re.compile(r"^(?:have |has )?(?:stopped|quit|given up|gave up) (?=\w+ing )")
-_TRAILING = re.compile(r"(?:,? (?:now|too|also|as well|together|lately|though|this time|either|again and again|actually|right))+$")
+_TRAILING = re.compile(
+    r"(?:,? (?:and|but|so|now|too|also|as well|together|lately|though|this time|either|again and again"
+    r"|actually|right|instead|by the way|btw|speaking of|haha|lol))+$"
+)
+_ABLE = re.compile(r"^(?:was able to|were able to|managed to|got to) (\w+)(?= )")
 _YOU_MAY = frozenset({"lives_in", "works_at", "works_as", "studies_at"})
 
 
@@ -58,7 +66,7 @@ class Said:
 
 def claims(said: Said) -> Iterator[Triple]:
     """The triples of the first pattern that fits: several where it names several objects."""
-    said = replace(said, predicate=_bare(said.predicate))
+    said = replace(said, predicate=_achieved(_bare(said.predicate)))
     over = _ended(said.predicate)
     for pattern in patterns():
         if over is not None and (pattern.mode == "event" or pattern.retracts):
@@ -85,6 +93,11 @@ def _bare(predicate: str) -> str:
     return " ".join(head + late)
 
 
+def _achieved(predicate: str) -> str:
+    """ "Was able to raise" said as "raised"."""
+    return _ABLE.sub(lambda match: past(match[1]), predicate)
+
+
 def _ended(predicate: str) -> str | None:
     """The predicate that is said to hold no longer; None when nothing is."""
     if match := _OVER.match(predicate):
@@ -96,7 +109,7 @@ def _ended(predicate: str) -> str | None:
 
 def _read(pattern: Pattern, rest: str, said: Said, over: bool) -> list[Triple]:
     whens = said.when(future=pattern.mode == "plan")
-    if not _timely(pattern, whens) or (said.who.type == "you" and pattern.relation not in _YOU_MAY):
+    if not _timely(pattern, whens, over) or (said.who.type == "you" and pattern.relation not in _YOU_MAY):
         return []
     things = retyped(READERS[pattern.kind](rest, said.party), pattern.type)
     return [_triple(pattern, thing, rest, said, whens, over) for thing in things]
@@ -106,12 +119,14 @@ def _opened(pattern: Pattern, match: re.Match[str]) -> Pattern:
     """The pattern with the relation of the verb it left open."""
     if "verb" not in match.groupdict():
         return pattern
-    verb = match["verb"]
-    return replace(pattern, relation=f"{pattern.relation}_{verb}".strip("_"))
+    words = match["verb"] + (match.groupdict().get("particle") or "")
+    return replace(pattern, relation=f"{pattern.relation}_{words.replace(' ', '_')}".strip("_"))
 
 
-def _timely(pattern: Pattern, whens: list[When]) -> bool:
+def _timely(pattern: Pattern, whens: list[When], over: bool) -> bool:
     ahead = any(when.future for when in whens)
+    if pattern.soon and over:
+        return True
     if pattern.soon or (pattern.undated and ahead):
         return pattern.soon and ahead
     if pattern.mode == "event" and ahead:
@@ -122,11 +137,12 @@ def _timely(pattern: Pattern, whens: list[When]) -> bool:
 def _triple(pattern: Pattern, thing: Thing, rest: str, said: Said, whens: list[When], over: bool) -> Triple:
     relation = thing.type if pattern.kind == "kin" else refined(pattern.relation, thing.type)
     start, until = _times(pattern, whens, over)
+    text = _text(said, pattern, thing, rest, whens)
     return Triple(
         subject=said.who.name,
         relation=relation,
         object=thing.name,
-        text=_text(said, pattern, thing, rest, whens),
+        text=text if said.party.cased else text.replace(thing.words, thing.name),
         subject_type="person" if said.who.type == "you" else said.who.type,
         object_type="person" if pattern.kind == "kin" else thing.type,
         valid_from=start,
@@ -138,7 +154,7 @@ def _triple(pattern: Pattern, thing: Thing, rest: str, said: Said, whens: list[W
 
 
 def _times(pattern: Pattern, whens: list[When], over: bool) -> tuple[Moment | None, Moment | None]:
-    """Begin and end: an event's are its date's, a plan ends on its date, a state begins when it is said to."""
+    """Begin and end: an event's are its date's, a plan's begin is its day, a state begins when it is said to."""
     dated = next((when for when in whens if when.moment), None)
     if dated is None:
         return None, None
@@ -148,7 +164,7 @@ def _times(pattern: Pattern, whens: list[When], over: bool) -> tuple[Moment | No
     if sense == "until":
         return None, moment
     if pattern.mode == "plan":
-        return None, moment if sense == "at" else None
+        return moment, None
     if pattern.mode == "event":
         return (moment, moment) if sense == "at" else (moment if sense == "since" else None, None)
     return (moment if pattern.since or sense in {"since", "for"} else None), None
@@ -160,10 +176,18 @@ def _text(said: Said, pattern: Pattern, thing: Thing, rest: str, whens: list[Whe
     sentence = _sentence(said, whole, pattern)
     if len(sentence.split()) <= LONGEST_TEXT and not LOOSE.search(_beyond_names(sentence, said)):
         return sentence
-    verb = said.predicate[: len(said.predicate) - len(rest)].strip() if said.predicate.endswith(rest) else said.predicate
+    verb = (
+        said.predicate[: len(said.predicate) - len(rest)].strip() if said.predicate.endswith(rest) else said.predicate
+    )
     dates = " ".join(when.words for when in whens[:1] if when.words)
     core = " ".join(f"{without_marks(verb)} {' '.join(rest.split()[: thing.tokens])} {dates}".split())
-    return _sentence(said, core.rstrip(" ,.;:"), pattern)
+    return _sentence(said, _unpointed(core.rstrip(" ,.;:")), pattern)
+
+
+def _unpointed(words: str) -> str:
+    """ "Painted this lake" without the pointing: "painted a lake"."""
+    words = re.sub(r"\b(?:this|that) (?=[aeiou])", "an ", words)
+    return re.sub(r"\b(?:these|those) ", "some ", re.sub(r"\b(?:this|that) (?=\w)", "a ", words))
 
 
 def _words(said: Said, whens: list[When]) -> Callable[[int], str]:
@@ -177,9 +201,7 @@ def _beyond_names(sentence: str, said: Said) -> str:
 
 def _sentence(said: Said, predicate: str, pattern: Pattern) -> str:
     present = pattern.mode != "event"
-    predicate = third_person(
-        predicate, said.party.speaker, said.party.other, predicate=said.who.first, present=present
-    )
+    predicate = third_person(predicate, said.party.speaker, said.party.other, predicate=said.who.first, present=present)
     predicate = _TRAILING.sub("", predicate.strip(" ,.;:-"))
     predicate = re.sub(r"\s+([,.;:])", r"\1", predicate).strip(" ,.;:-")
     shown = said.who.shown

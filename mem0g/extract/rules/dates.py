@@ -1,73 +1,86 @@
-"""Date expressions: found by pattern, read by dateparser against the message's time, never more precise than said."""
+"""Date expressions: found by pattern, read against the message's time, never more precise than said."""
 
 from __future__ import annotations
 
 import re
-from calendar import monthrange
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
-from functools import lru_cache
-from typing import Literal
+from datetime import UTC, datetime
 
-from mem0g.times import Moment, Precision
-
-Sense = Literal["at", "since", "until", "for", "vague"]
+from mem0g.extract.rules.moments import MONTH, READERS, WEEKDAY, When
 
 OPEN, CLOSE = "\u27e6", "\u27e7"
 """What stands around a date expression's number in a sentence whose dates have been taken out."""
 
 
-@dataclass(frozen=True, slots=True)
-class When:
-    """A date expression resolved: the moment (None: not known), its words in absolute terms ("on 7 May 2023").
-
-    ``sense`` tells a point in time ("at") from the begin or end of a span, from a duration and from mere vagueness.
-    """
-
-    moment: Moment | None
-    words: str
-    sense: Sense = "at"
-    future: bool = False
-
-
-_DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
-_MONTHS = "january february march april may june july august september october november december".split()
-_WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
-_MONTH = (
-    r"(?:January|February|March|April|May|June|July|August|September|October|November|December"
-    r"|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.?"
-)
 _COUNT = r"(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|\d{1,2})"
 _FEW = r"(?:a few|few|several|some|many|a couple(?: of)?|couple(?: of)?)"
 _UNITS = r"(?:day|week|weekend|month|year)s?"
 _ABOUT = r"(?:(?P<about>about|around|almost|nearly|over|roughly|like|maybe|more than|at least)\s)?"
 _PART = r"(?: (?:morning|afternoon|evening|night))?"
-_NUMBERS = {
-    word: number
-    for number, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
-} | {"a": 1, "an": 1, "fifteen": 15, "twenty": 20, "thirty": 30}
-
 _FORMS: tuple[tuple[str, str], ...] = (
     ("iso", r"(?:on )?\d{4}-\d{2}-\d{2}"),
-    ("day", rf"(?P<daysense>(?:since|until|till|by|from|on) )?(?:the )?(?:{_WEEKDAY},? )?(?:\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}"
-            rf"|{_MONTH} (?:the )?\d{{1,2}}(?:st|nd|rd|th)?)(?:,? (?:19|20)\d\d)?(?![\d:])"),
-    ("month", rf"(?P<monthsense>since|until|till|by|in|back in|from|this|last|next|this past|this coming|early|late|mid)"
-              rf"(?: (?:early|late|mid|mid-))? {_MONTH}(?:,? (?:of )?(?:19|20)\d\d)?(?!\w)|{_MONTH},? (?:19|20)\d\d"),
+    (
+        "day",
+        rf"(?P<daysense>(?:since|until|till|by|from|on) )?(?:the )?(?:{WEEKDAY},? "
+        rf")?(?:\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {MONTH}"
+        rf"|{MONTH} (?:the )?\d{{1,2}}(?:st|nd|rd|th)?)(?:,? (?:19|20)\d\d)?(?![\d:])",
+    ),
+    (
+        "month",
+        rf"(?P<monthsense>since|until|till|by|in|back in|from|this|last|next|this past|this coming"
+        rf"|early|late|mid)"
+        rf"(?: (?:early|late|mid|mid-))? {MONTH}(?:,? (?:of )?(?:19|20)\d\d)?(?!\w)|{MONTH},? (?:19|20)\d\d",
+    ),
     ("year", r"(?P<yearsense>since|until|till|by|in|back in|from) (?:early |late )?(?:19|20)\d\d(?![\w-])"),
-    ("ago", rf"{_ABOUT}(?P<agocount>{_COUNT}|{_FEW}) (?P<agounit>day|week|weekend|month|year)s? (?:ago|back|earlier)\b"),
-    ("span", rf"for {_ABOUT.replace('about>', 'spanabout>')}(?:the (?:past|last) )?(?P<spancount>{_COUNT}|{_FEW}) (?P<spanunit>day|week|month|year)s?(?: now| already)?\b"),
-    ("ahead", rf"in {_ABOUT.replace('about>', 'aheadabout>')}(?P<aheadcount>{_COUNT}|{_FEW}) (?P<aheadunit>day|week|month|year)s?(?:'? time)?\b"),
-    ("weekday", rf"(?:(?P<daywhich>on|last|this|next|this past|this coming|since|until|by|from)(?: last| next| this)? )?{_WEEKDAY}\b(?!s){_PART}"),
-    ("word", rf"(?:the day before yesterday|the day after tomorrow|earlier today|later today|(?:by |until |since )?(?:yesterday|tomorrow|today){_PART}|last night|tonight"
-             r"|this (?:morning|afternoon|evening))"),
-    ("unit", r"(?:over |during |in |since |later |earlier |early |late |the end of |at the end of )?(?:the )?(?P<calwhich>last|this past|past|this|next|this coming|coming)"
-             r" (?P<calunit>week(?:end)?|month|year|summer|spring|fall|autumn|winter)\b"),
-    ("vague", rf"(?:(?:just )?the other (?:day|night|week|month)|a while (?:ago|back)|recently|lately|these days|nowadays|one day|someday|some day|soon"
-              rf"|right now|at the moment|ages ago|a long time ago|long ago|years ago|months ago|weeks ago|for ages|for years|for a while(?: now)?"
-              r"|{_FEW} {_UNITS} later|{_COUNT} {_UNITS} (?:later|from now)|all the time|every (?:day|week|month|year|morning|night|weekend|now and then)|as soon as possible|anytime soon)\b"),
-)  # fmt: skip
+    (
+        "ago",
+        rf"{_ABOUT}(?P<agocount>{_COUNT}|{_FEW}) (?P<agounit>day|week|weekend|month|year)s? (?:ago"
+        rf"|back|earlier)\b",
+    ),
+    (
+        "span",
+        rf"for {_ABOUT.replace('about>', 'spanabout>')}(?:the (?:past"
+        rf"|last) )?(?P<spancount>{_COUNT}|{_FEW}) (?P<spanunit>day|week|month|year)s?(?: now"
+        rf"| already)?\b",
+    ),
+    (
+        "ahead",
+        rf"in {_ABOUT.replace('about>', 'aheadabout>')}(?P<aheadcount>{_COUNT}"
+        rf"|{_FEW}) (?P<aheadunit>day|week|month|year)s?(?:'? time)?\b",
+    ),
+    (
+        "weekday",
+        rf"(?:(?P<daywhich>on|last|this|next|this past|this coming|since|until|by|from)(?: last"
+        rf"| next| this)? )?{WEEKDAY}\b(?!s){_PART}",
+    ),
+    (
+        "word",
+        rf"(?:the day before yesterday|the day after tomorrow|earlier today|later today|(?:by "
+        rf"|until |since )?(?:yesterday|tomorrow|today){_PART}|last night|tonight"
+        r"|this (?:morning|afternoon|evening))",
+    ),
+    (
+        "unit",
+        r"(?:over |during |in |since |later |earlier |early |late |the end of "
+        r"|at the end of )?(?:the )?(?P<calwhich>last|this past|past|this|next|this coming|coming)"
+        r" (?P<calunit>week(?:end)?|month|year|summer|spring|fall|autumn|winter)\b",
+    ),
+    (
+        "vague",
+        r"(?:(?:just )?the other (?:day|night|week|month)|a while (?:ago|back)|recently|lately"
+        r"|these days|nowadays|one day|someday|some day|soon"
+        r"|right now|at the moment|ages ago|a long time ago|long ago|years ago|months ago"
+        r"|weeks ago|for ages|for years|for a while(?: now)?"
+        rf"|{_FEW} {_UNITS} later|{_COUNT} {_UNITS} (?:later|from now)|all the time|every (?:day"
+        r"|week|month|year|morning|night|weekend|now and then)|as soon as possible|anytime soon)\b",
+    ),
+)
 _EXPRESSION = re.compile("|".join(rf"(?P<{name}>\b(?:{form}))" for name, form in _FORMS), re.IGNORECASE)
+_TWO_PREPOSITIONS = re.compile(
+    r"\b(?:for|by|from|on|in|of|until|since) (?=(?:on|in|around|since|until"
+    r"|by) (?:the (?:week|summer|spring|fall|autumn)|[A-Z]\w+ \d{4}|\d))"
+)
 _MARK = re.compile(f"{OPEN}(\\d+){CLOSE}")
 
 
@@ -104,7 +117,8 @@ def without_marks(text: str) -> str:
 
 def with_words(text: str, words: Callable[[int], str]) -> str:
     """``text`` with each mark replaced by the words for its number."""
-    return " ".join(_MARK.sub(lambda match: f" {words(int(match[1]))} ", text).split())
+    whole = " ".join(_MARK.sub(lambda match: f" {words(int(match[1]))} ", text).split())
+    return _TWO_PREPOSITIONS.sub("", whole)
 
 
 def resolve(expression: str, said_at: datetime | None, *, future: bool) -> When:
@@ -117,237 +131,9 @@ def resolve(expression: str, said_at: datetime | None, *, future: bool) -> When:
         return When(None, "", "vague")
     base = (said_at or datetime(2000, 1, 1, tzinfo=UTC)).astimezone(UTC).date()
     try:
-        return _READERS[kind](match, base, future)
+        return READERS[kind](match, base, future)
     except (ValueError, OverflowError):
         return When(None, "", "vague")
 
 
 _TIMELESS = frozenset({"iso", "year", "vague"})
-
-
-def _iso(match: re.Match[str], _base: date, _future: bool) -> When:
-    day = date.fromisoformat(match["iso"].split()[-1])
-    return When(_moment(day, "day"), f"on {_day(day)}")
-
-
-def _absolute_day(match: re.Match[str], base: date, future: bool) -> When:
-    words = re.sub(rf"^(?:since|until|till|by|from|on)\s|^the\s|\b{_WEEKDAY},?\s", "", match["day"], flags=re.IGNORECASE)
-    day = _parse(re.sub(r"\bthe\b|\bof\b", " ", words).strip(), base, future)
-    sense = _sense(match["daysense"])
-    return When(_moment(day, "day"), f"{_preposition(sense, 'on')} {_day(day)}", sense, day > base)
-
-
-def _absolute_month(match: re.Match[str], base: date, future: bool) -> When:
-    which = (match["monthsense"] or "").lower()
-    name = re.search(_MONTH, match["month"], re.IGNORECASE)
-    number = [month[:3] for month in _MONTHS].index(name[0][:3].lower()) + 1 if name else 0
-    year = re.search(r"(?:19|20)\d\d", match["month"])
-    first = date(int(year[0]), number, 1) if year else _nearest_month(number, base, future, which)
-    sense = _sense(which)
-    return When(_moment(first, "month"), f"{_preposition(sense, 'in')} {first:%B %Y}", sense, first > base)
-
-
-def _nearest_month(number: int, base: date, future: bool, which: str) -> date:
-    ahead = future or which in {"next", "this coming"}
-    year = base.year
-    if ahead and number < base.month:
-        year += 1
-    if not ahead and (number > base.month or (which == "last" and number == base.month)):
-        year -= which != "this"
-    return date(year, number, 1)
-
-
-def _absolute_year(match: re.Match[str], base: date, _future: bool) -> When:
-    year = int(match["year"][-4:])
-    sense = _sense(match["yearsense"])
-    return When(_moment(date(year, 1, 1), "year"), f"{_preposition(sense, 'in')} {year}", sense, year > base.year)
-
-
-def _ago(match: re.Match[str], base: date, future: bool) -> When:
-    count, unit = _NUMBERS.get(match["agocount"].lower()), match["agounit"].lower()
-    if match["agocount"].isdigit():
-        count = int(match["agocount"])
-    if count is None or unit == "weekend":
-        return When(None, f"{match['agocount']} {unit}s before {_day(base)}", "vague")
-    day = _parse(f"{count} {unit}s ago", base, future)
-    if unit == "day" and not match["about"]:
-        return When(_moment(day, "day"), f"on {_day(day)}")
-    if unit in {"day", "week"}:
-        slack = timedelta(days=3)
-        return When(_covering(day - slack, day + slack), f"around {_day(day)}")
-    if unit == "month":
-        return When(_moment(day.replace(day=1), "month"), f"around {day:%B %Y}")
-    return When(_moment(date(day.year, 1, 1), "year"), f"around {day.year}" if count > 1 else f"around {day:%B %Y}")
-
-
-def _span(match: re.Match[str], base: date, future: bool) -> When:
-    count, unit = _NUMBERS.get(match["spancount"].lower()), match["spanunit"].lower()
-    if match["spancount"].isdigit():
-        count = int(match["spancount"])
-    words = re.sub(r" (?:now|already)$", "", match["span"].lower())
-    if count is None or unit in {"day", "week"}:
-        return When(None, words, "for")
-    day = _parse(f"{count} {unit}s ago", base, future)
-    precision: Precision = "year" if unit == "year" else "month"
-    return When(_moment(_first(day, precision), precision), words, "for")
-
-
-def _ahead(match: re.Match[str], base: date, future: bool) -> When:
-    count, unit = _NUMBERS.get(match["aheadcount"].lower()), match["aheadunit"].lower()
-    if match["aheadcount"].isdigit():
-        count = int(match["aheadcount"])
-    if not future:
-        return When(None, "", "vague")
-    if count is None:
-        return When(None, f"{match['aheadcount']} {unit}s after {_day(base)}", "vague", True)
-    day = _parse(f"in {count} {unit}s", base, True)
-    slack = timedelta(days={"day": 0, "week": 3}.get(unit, 0))
-    if unit in {"day", "week"}:
-        words = f"on {_day(day)}" if unit == "day" else f"around {_day(day)}"
-        return When(_covering(day - slack, day + slack), words, future=True)
-    precision: Precision = "year" if unit == "year" else "month"
-    return When(_moment(_first(day, precision), precision), f"in {day:%B %Y}" if unit == "month" else f"in {day.year}", future=True)
-
-
-def _weekday(match: re.Match[str], base: date, future: bool) -> When:
-    which = (match["daywhich"] or "").lower()
-    name = re.search(_WEEKDAY, match["weekday"].lower())
-    ahead = (_DAYS.index(name[0]) - base.weekday()) % 7 if name else 0
-    if which == "next":
-        coming = base + timedelta(days=ahead or 7)
-        return When(_covering(coming, coming + timedelta(days=7 if ahead else 0)), f"on the {_capital(name)} after {_day(base)}", future=True)
-    forward = future or which in {"this coming"}
-    day = base + timedelta(days=ahead) if forward else base - timedelta(days=(7 - ahead) % 7 or (7 if which in {"last", "this past"} else 0))
-    sense = _sense(which)
-    return When(_moment(day, "day"), f"{_preposition(sense, 'on')} {_day(day)}", sense, day > base)
-
-
-def _capital(match: re.Match[str] | None) -> str:
-    return match[0].capitalize() if match else ""
-
-
-def _word(match: re.Match[str], base: date, future: bool) -> When:
-    words = match["word"].lower()
-    if words == "last night":
-        words = "yesterday"
-    named = re.search(r"the day before yesterday|the day after tomorrow|yesterday|tomorrow", words)
-    day = _parse(named[0], base, future) if named else base
-    sense = _sense(words.split()[0])
-    return When(_moment(day, "day"), f"{_preposition(sense, 'on')} {_day(day)}", sense, day > base)
-
-
-def _unit(match: re.Match[str], base: date, future: bool) -> When:
-    which, unit = match["calwhich"].lower(), match["calunit"].lower()
-    step = {"last": -1, "this past": -1, "past": -1, "next": 1, "this coming": 1, "coming": 1}.get(which, 0)
-    sense = _sense(match["unit"].split()[0].lower())
-    if unit in {"week", "weekend"}:
-        return _week(base, step, unit, sense)
-    if unit == "month":
-        first = _shift(base, step)
-        return When(_moment(first, "month"), f"{_preposition(sense, 'in')} {first:%B %Y}", sense, step > 0)
-    if unit == "year":
-        year = base.year + step
-        return When(_moment(date(year, 1, 1), "year"), f"{_preposition(sense, 'in')} {year}", sense, step > 0)
-    return _season(base, step, unit, sense, future)
-
-
-def _week(base: date, step: int, unit: str, sense: Sense) -> When:
-    monday = base - timedelta(days=base.weekday()) + timedelta(weeks=step)
-    if unit == "week":
-        words = f"{_preposition(sense, 'in')} the week of {_day(monday)}"
-        return When(_covering(monday, monday + timedelta(days=6)), words, sense, step > 0)
-    if step < 0 and base.weekday() == 6:
-        monday += timedelta(days=0)
-    saturday = monday + timedelta(days=5)
-    words = f"{_preposition(sense, 'on')} the weekend of {_day(saturday)}"
-    return When(_covering(saturday, saturday + timedelta(days=1)), words, sense, step > 0)
-
-
-_SEASONS = {"spring": (3, 5), "summer": (6, 8), "fall": (9, 11), "autumn": (9, 11)}
-"""First and last month, in the north."""
-
-
-def _season(base: date, step: int, unit: str, sense: Sense, future: bool) -> When:
-    if unit not in _SEASONS:
-        return When(None, "", "vague")
-    first, last = _SEASONS[unit]
-    year = base.year
-    if step < 0 and base.month <= last:
-        year -= 1
-    if step > 0 and base.month >= first:
-        year += 1
-    ahead = step > 0 or (future and base.month < first)
-    return When(_moment(date(year, 1, 1), "year"), f"{_preposition(sense, 'in')} the {unit} of {year}", sense, ahead)
-
-
-def _vague(_match: re.Match[str], _base: date, _future: bool) -> When:
-    return When(None, "", "vague")
-
-
-_READERS: dict[str, Callable[[re.Match[str], date, bool], When]] = {
-    "iso": _iso,
-    "day": _absolute_day,
-    "month": _absolute_month,
-    "year": _absolute_year,
-    "ago": _ago,
-    "span": _span,
-    "ahead": _ahead,
-    "weekday": _weekday,
-    "word": _word,
-    "unit": _unit,
-    "vague": _vague,
-}
-
-
-@lru_cache(maxsize=4096)
-def _parse(words: str, base: date, future: bool) -> date:
-    """The day that dateparser reads in ``words``. Raises ValueError when it reads none ("31 June")."""
-    import dateparser
-
-    found = dateparser.parse(
-        words,
-        languages=["en"],
-        settings={
-            "RELATIVE_BASE": datetime(base.year, base.month, base.day),
-            "PREFER_DATES_FROM": "future" if future else "past",
-            "RETURN_AS_TIMEZONE_AWARE": False,
-        },
-    )
-    if found is None:
-        raise ValueError(words)
-    return date(found.year, found.month, found.day)
-
-
-def _sense(word: str | None) -> Sense:
-    word = (word or "").lower().strip()
-    return "since" if word in {"since", "from"} else "until" if word in {"until", "till"} else "at"
-
-
-def _preposition(sense: Sense, usual: str) -> str:
-    return usual if sense == "at" else sense
-
-
-def _moment(day: date, precision: Precision) -> Moment:
-    return Moment(datetime(day.year, day.month, day.day, tzinfo=UTC), precision)
-
-
-def _covering(first: date, last: date) -> Moment | None:
-    """The narrowest moment that holds both days; None when not even a year does."""
-    if first == last:
-        return _moment(first, "day")
-    if (first.year, first.month) == (last.year, last.month):
-        return _moment(first.replace(day=1), "month")
-    return _moment(date(first.year, 1, 1), "year") if first.year == last.year else None
-
-
-def _first(day: date, precision: Precision) -> date:
-    return day.replace(day=1) if precision == "month" else date(day.year, 1, 1)
-
-
-def _shift(day: date, months: int) -> date:
-    index = day.year * 12 + day.month - 1 + months
-    return date(index // 12, index % 12 + 1, min(day.day, monthrange(index // 12, index % 12 + 1)[1])).replace(day=1)
-
-
-def _day(day: date) -> str:
-    return f"{day.day} {day:%B %Y}"

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from mem0g.extract.protocol import Window
+from mem0g.extract.rules.changes import corrections, may_correct
 from mem0g.extract.rules.claims import SKIPPED, SURE, Said, claims
 from mem0g.extract.rules.dates import CLOSE, OPEN, Dated, marks, resolve, take_dates, with_words, without_marks
 from mem0g.extract.rules.people import KIN, Introduction, Party, Who, introductions, subject
 from mem0g.extract.rules.plain import plain
 from mem0g.extract.rules.sentences import Clause, clauses, sentences
-from mem0g.extract.rules.verbs import PAST, PRESENT, is_past
+from mem0g.extract.rules.verbs import PAST, is_past
 from mem0g.extract.rules.voice import possessive
 from mem0g.extract.rules.whole import named_after, whole_claims
 from mem0g.model import Message, Triple
@@ -33,9 +34,11 @@ class RulesExtractor:
         """The claims that the window's new messages make, in the order they are made, each said once a message."""
         known = frozenset(_known(window))
         found: list[Triple] = []
-        for message in window.messages:
+        for number, message in enumerate(window.messages):
             if _is_person(message):
-                found += _of(message, _party(message, window), known)
+                party = _party(message, window)
+                found += _of(message, party, known)
+                found += _corrected(message, party, known, (*window.context, *window.messages[:number]))
         return tuple(found)
 
 
@@ -49,7 +52,8 @@ def _is_person(message: Message) -> bool:
 def _party(message: Message, window: Window) -> Party:
     speakers = set(window.speakers) | {m.speaker for m in (*window.context, *window.messages)}
     others = {name for name in speakers if name.lower() not in _ROLES} - {message.speaker}
-    return Party(message.speaker, others.pop() if len(others) == 1 and len(speakers) == 2 else None)
+    other = others.pop() if len(others) == 1 and len(speakers) == 2 else None
+    return Party(message.speaker, other, cased=any(map(str.isupper, message.text)))
 
 
 def _known(window: Window) -> Iterator[str]:
@@ -85,18 +89,30 @@ def _of(message: Message, party: Party, known: frozenset[str]) -> list[Triple]:
     return list(reading.found.values())
 
 
+def _corrected(message: Message, party: Party, known: frozenset[str], earlier: tuple[Message, ...]) -> list[Triple]:
+    """What the message corrects of the speaker's own words before it."""
+    text = plain(message.text)
+    if " not " not in text:
+        return []
+    told = [sentence.text for sentence in sentences(text) if not sentence.question and " not " in sentence.text]
+    if not any(map(may_correct, told)):
+        return []
+    own = [triple for m in (*earlier, message) if m.speaker == message.speaker for triple in _of(m, party, known)]
+    return [triple for sentence in told for triple in corrections(sentence, own, party, message.id)]
+
+
 def _read_sentence(text: str, reading: _Reading) -> None:
     dated = take_dates(text)
     waiting = ""
     for number, clause in enumerate(clauses(dated.text)):
         bare = without_marks(clause.text)
-        for intro in (*introductions(bare, reading.party), *_named_after(bare, reading)):
-            reading.add(_introduced(intro, reading.message.id))
         if not bare.strip(" ,"):
             waiting = clause.text
             continue
         _read_clause(clause, waiting, dated, reading, first=number == 0)
         waiting = ""
+        for intro in (*introductions(bare, reading.party), *_named_after(bare, reading)):
+            reading.add(_introduced(intro, reading.message.id))
 
 
 def _named_after(clause: str, reading: _Reading) -> list[Introduction]:
@@ -131,7 +147,13 @@ def _absolute(text: str, dated: Dated, reading: _Reading) -> str:
     return with_words(text, lambda number: resolve(dated.expressions[number], at, future=False).words)
 
 
-_ELIDED = re.compile(r"(?:Just|Finally|Recently|Also|Been|Have been) (?=[a-z]+(?:ed|ing|t|ot|ught|nt|w)\b)|(?=[A-Z][a-z]+ )")
+_ONGOING = re.compile(
+    r"(?:Hoping|Planning|Going) to |(?:Thinking|Dreaming) (?:of|about) |Looking forward to "
+    r"|Working on |Reading |Researching "
+)
+_ELIDED = re.compile(
+    r"(?:[Jj]ust|Finally|Recently|Also|Been|Have been) (?=[a-z]+(?:ed|ing|t|ot|ught|nt|w)\b)|(?=[A-Z][a-z]+ )"
+)
 
 
 def _implied(text: str, party: Party) -> tuple[Who, str] | None:
@@ -139,6 +161,8 @@ def _implied(text: str, party: Party) -> tuple[Who, str] | None:
     match = _ELIDED.match(text)
     if match is None:
         return None
+    if _ONGOING.match(text):
+        return Who(party.speaker, party.speaker, first=True), f"am {text[0].lower()}{text[1:]}"
     verb = text[match.end() :].split(" ", 1)[0]
     who = Who(party.speaker, party.speaker, first=True)
     if match[0].lower().startswith(("been", "have been")):
@@ -148,11 +172,16 @@ def _implied(text: str, party: Party) -> tuple[Who, str] | None:
     return None
 
 
+_COORDINATED = frozenset(
+    "live work study have own speak teach play enjoy collect hate adore volunteer "
+    "lives works studies has owns speaks teaches plays enjoys collects hates adores volunteers".split()
+)
+"""Verbs in the present that after "and" are no nouns."""
 _NEXT_VERB = re.compile(r",? and (?:then |also |just |even |finally )?(?=([a-z]+)\b)|, (?=([a-z]+)\b)")
 
 
 def _verbs_apart(predicate: str, waiting: str) -> list[str]:
-    """The predicates of one subject: "sold my car and bought a bike" are two; each with the date that is said for all."""
+    """The predicates of one subject: "sold my car and bought a bike" are two, each with the date said for both."""
     parts, start = [], 0
     tense = _tense(predicate)
     for match in _NEXT_VERB.finditer(predicate):
@@ -167,14 +196,15 @@ def _verbs_apart(predicate: str, waiting: str) -> list[str]:
 def _tense(words: str) -> str:
     """Whether ``words`` begin with a past form or a present one that can stand alone; "" for neither."""
     first = next((word for word in words.split() if word not in SKIPPED), "")
-    return "past" if is_past(first) else "present" if first in PRESENT else ""
+    return "past" if is_past(first) else "present" if first in _COORDINATED else ""
 
 
 def _introduced(intro: Introduction, evidence: str) -> Triple:
     if intro.kin.relation == "has_pet":
         text = f"{intro.owner} has a {intro.kin.type} named {intro.name}."
     else:
-        text = f"{intro.name} is {possessive(intro.owner)} {intro.word}."
+        word = intro.kin.relation.removeprefix("has_") if intro.kin.plural else intro.word
+        text = f"{intro.name} is {possessive(intro.owner)} {word}."
     return Triple(
         subject=intro.owner,
         relation=intro.kin.relation,

@@ -16,9 +16,9 @@ ANIMALS = {
 _EVENTS = """
 concert concerts gig festival parade party wedding funeral conference meeting workshop class classes course lesson
 lessons retreat fair exhibition exhibit show talk lecture seminar ceremony reunion game match tournament competition
-convention expo event events fundraiser camp meetup celebration performance opera musical race marathon rally
-protest picnic dinner gala auction support-group audition interview appointment graduation hackathon
-championship premiere screening match training barbecue bbq session con symposium webinar tour
+convention expo event events fundraiser camp meetup celebration performance opera musical race marathon rally protest
+picnic dinner gala auction group audition trip vacation hike walk cruise expedition excursion interview appointment
+graduation hackathon championship premiere screening match training barbecue bbq session con symposium webinar tour
 """.split()
 _PLACES = """
 museum park beach lake mountains mountain zoo aquarium gallery garden gardens castle island forest woods farm market
@@ -59,24 +59,24 @@ _KINDS: dict[str, str] = {
 _PROFESSIONS = frozenset(
     """
     nurse teacher doctor engineer programmer developer designer artist illustrator writer author journalist lawyer
-    attorney architect accountant banker baker chef cook waiter waitress bartender barista carpenter electrician plumber
-    mechanic pilot driver farmer gardener scientist researcher chemist physicist biologist mathematician professor
-    lecturer student musician singer guitarist drummer pianist dancer actor actress comedian filmmaker director producer
-    photographer editor translator librarian therapist psychologist psychiatrist counselor counsellor dentist vet
-    veterinarian pharmacist paramedic firefighter soldier policeman officer detective secretary receptionist manager
-    consultant analyst salesman salesperson cashier clerk entrepreneur freelancer intern trainee apprentice coach
-    trainer instructor tutor blogger streamer gamer novelist screenwriter poet sculptor painter potter tailor hairdresser
-    barber stylist model athlete footballer player realtor surveyor sailor fisherman butcher florist postman janitor
-    cleaner nanny babysitter caretaker caregiver midwife surgeon cardiologist radiologist economist historian
-    archaeologist geologist astronomer astronaut statistician recruiter marketer technician machinist welder builder
-    roofer volunteer activist politician mayor judge priest pastor monk nun rabbi imam
+    attorney architect accountant banker baker chef cook waiter waitress bartender barista carpenter electrician
+    plumber mechanic pilot driver farmer gardener scientist researcher chemist physicist biologist mathematician
+    professor lecturer student musician singer guitarist drummer pianist dancer actor actress comedian filmmaker
+    director producer photographer editor translator librarian therapist psychologist psychiatrist counselor
+    counsellor dentist vet veterinarian pharmacist paramedic firefighter soldier policeman officer detective secretary
+    receptionist manager consultant analyst salesman salesperson cashier clerk entrepreneur freelancer intern trainee
+    apprentice coach trainer instructor tutor blogger streamer gamer novelist screenwriter poet sculptor painter
+    potter tailor hairdresser barber stylist model athlete footballer player realtor surveyor sailor fisherman butcher
+    florist postman janitor cleaner nanny babysitter caretaker caregiver midwife surgeon cardiologist radiologist
+    economist historian archaeologist geologist astronomer astronaut statistician recruiter marketer technician
+    machinist welder builder roofer volunteer activist politician mayor judge priest pastor monk nun rabbi imam
     """.split()
 )
 
 _ROLES = frozenset(
     """
-    parent mom mum mother dad father grandmother grandfather grandma grandpa veteran vegetarian vegan pescatarian
-    introvert extrovert feminist christian muslim catholic buddhist hindu jew atheist immigrant refugee twin widow
+    parent mom mum mother dad father grandmother grandfather grandma grandpa veteran introvert extrovert
+    feminist christian muslim catholic buddhist hindu jew atheist immigrant refugee twin widow
     widower citizen survivor runner hiker swimmer surfer cyclist
     """.split()
 )

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 
 from mem0g.extract.rules.kinds import animal, is_belonging, is_condition, is_profession, is_role, kind_of
 from mem0g.extract.rules.people import FULL_NAME, KIN, KIN_WORDS, Party
-from mem0g.extract.rules.phrases import Phrase, noun_phrases, proper
-from mem0g.extract.rules.voice import possessive
+from mem0g.extract.rules.phrases import LONGEST, Phrase, noun_phrases, proper
+from mem0g.extract.rules.verbs import gerund
+from mem0g.extract.rules.voice import LOOSE, possessive, third_person
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,16 @@ def place(rest: str, party: Party) -> tuple[Thing, ...]:
     if re.match(r"(?:the )?(?:[A-Z][a-z]+)'s ", rest):
         return ()
     found = proper(rest)
+    if found is None and not party.cased and (match := _UNCASED_PLACE.match(rest)):
+        found = Phrase(match[1].title(), match[1], len(match[1].split()))
     return _things((found,), "place") if found else ()
+
+
+_UNCASED_PLACE = re.compile(
+    r"(?!the |an? |my |our |this |that |your |his |her |it\b|them\b|bed\b|fear\b"
+    r"|peace\b)([a-z]{3,}(?: [a-z]{3,})?)(?=$|,| \u27e6| and | but )"
+)
+"""A place where the writer uses no capitals: all that stands before the clause ends."""
 
 
 def organization(rest: str, party: Party) -> tuple[Thing, ...]:
@@ -75,6 +85,10 @@ def visitable(rest: str, party: Party) -> tuple[Thing, ...]:
     """Somewhere or something one goes to: Paris, the beach, a concert, my parents."""
     if re.match(rf"(?:my|our) (?:[\w-]+ )?(?:{KIN_WORDS})\b(?!'s)", rest):
         return person(rest, party)
+    if not re.match(
+        r"(?:an?|the|my|our|another|some|this|that|\d|[A-ZÀ-Þ]|[a-z]+ (?:practice|class|church|camp)\b)", rest
+    ):
+        return ()
     found = noun_phrases(rest, party, gerunds=False)
     if found and kind_of(found[0].name) in {"place", "event"}:
         return _things(found[:1])
@@ -83,7 +97,9 @@ def visitable(rest: str, party: Party) -> tuple[Thing, ...]:
 
 def hobby(rest: str, party: Party) -> tuple[Thing, ...]:
     """Something liked or done in general, not "the colours" of what is being shown."""
-    if re.match(r"(?:the|this|that|these|those|your|how|when|what|all|both|every|seeing|being|to) ", rest + " ", re.IGNORECASE):
+    if re.match(
+        r"(?:the|this|that|these|those|your|how|when|what|all|both|every|seeing|being|to) ", rest + " ", re.IGNORECASE
+    ):
         return _things((found,)) if re.match(r"the [A-Z]", rest) and (found := proper(rest)) else ()
     return _things(noun_phrases(rest, party))
 
@@ -92,17 +108,25 @@ def owned(rest: str, party: Party) -> tuple[Thing, ...]:
     """A belonging or a pet, not an idea."""
     if not re.match(r"(?:an?|my|our|two|three|some|several|\d+) ", rest):
         return ()
-    return tuple(thing for thing in anything(rest, party)[:1] if is_belonging(thing.name))
+    found = anything(rest, party)[:1]
+    mine = possessive(party.speaker) + " "
+    return tuple(replace(thing, name=thing.name.removeprefix(mine)) for thing in found if is_belonging(thing.name))
 
 
 def pet(rest: str, party: Party) -> tuple[Thing, ...]:
     """A pet, by its name where it is given."""
-    found = noun_phrases(rest, party, gerunds=False)
-    if not found or not re.match(r"(?:an?|my|our|another|some|two|three|four|five|\d|[a-z]+s\b) ?", rest):
+    found = noun_phrases(re.sub(r"^(?:this|these) ", "a ", rest), party, gerunds=False)
+    if (
+        not found
+        or " for you" in rest
+        or not re.match(r"(?:an?|my|our|another|some|th[ei]se?|this|two|three|four|five|\d|[a-z]+s\b) ?", rest)
+    ):
         return ()
     kinds = [animal(phrase.name) for phrase in found]
     if not all(kinds):
         return ()
+    if named := re.match(rf"((?:\S+ ){{1,6}}?(?:named|called) )({FULL_NAME})(?=[ ,.]|$)", rest):
+        return (Thing(named[2], kinds[0], named[0], len(named[0].split())),)
     return tuple(Thing(p.name, kind, p.words, p.tokens) for p, kind in zip(found, kinds, strict=True))
 
 
@@ -132,6 +156,48 @@ def _only(test: Callable[[Phrase], bool], kind: str = "", article: str = "") -> 
     return read
 
 
+def _shown(test: Callable[[Phrase], bool], article: str = r"\w+") -> Reader:
+    """As ``_only``, where "this cake" that one has made is a cake."""
+    read = _only(test, article=article)
+
+    def read_shown(rest: str, party: Party) -> tuple[Thing, ...]:
+        match = re.match(r"(?:this|that|these|those) (?=[a-z]+(?:-\w+)? [a-z]|[a-z]+$|[a-z]+ )", rest)
+        return read(("some " if match[0].startswith("the") else "a ") + rest[match.end() :] if match else rest, party)
+
+    return read_shown
+
+
+def _to_do(rest: str, party: Party) -> tuple[Thing, ...]:
+    """What one likes to do, as an activity: "to collect stamps" is "collecting stamps"."""
+    match = re.match(r"to ([a-z]{3,}) (?=\w)", rest)
+    if match is None or match[1] in _NO_HOBBY:
+        return ()
+    found = noun_phrases(f"{gerund(match[1])} {rest[match.end() :]}", party)
+    return tuple(
+        Thing(p.name, "activity", f"to {match[1]} {' '.join(p.words.split()[1:])}", p.tokens + 1) for p in found[:1]
+    )
+
+
+def _deed(rest: str, party: Party) -> tuple[Thing, ...]:
+    """What one plans or wishes to do: "give kids a home", the whole clause if it is short and says what."""
+    words = rest.split(" \u27e6")[0].rstrip(" ,.;:!")
+    verb, _, after = words.partition(" ")
+    if (
+        verb in _NO_DEED
+        or not verb.isalpha()
+        or not verb.islower()
+        or LOOSE.search(words)
+        or "," in words
+        or not 2 <= len(words.split()) <= LONGEST
+    ):
+        return ()
+    after = re.sub(r"^(?:to|for|on|at|with|about|into|in|out|up|off|over|a part of) ", "", after)
+    if not noun_phrases(after, party):
+        return ()
+    name = third_person(words, party.speaker, party.other)
+    return (Thing(name, "activity", words, len(words.split())),)
+
+
 def _literal(pattern: str, kind: str = "") -> Reader:
     """A reader of exactly what ``pattern`` matches: its first group is the name."""
     regex = re.compile(pattern)
@@ -150,9 +216,20 @@ def _kin(rest: str, party: Party) -> tuple[Thing, ...]:
     heads = [re.search(rf"(?:^| )({KIN_WORDS})$", phrase.name) for phrase in found]
     if not found or not all(heads) or any(KIN[h[1]].type != "person" for h in heads if h):
         return ()
-    return tuple(Thing(p.name, KIN[h[1]].relation, p.words, p.tokens) for p, h in zip(found, heads, strict=True) if h)
+    return tuple(
+        Thing(f"{possessive(party.speaker)} {h[1]}", KIN[h[1]].relation, p.words, p.tokens)
+        for p, h in zip(found, heads, strict=True)
+        if h
+    )
 
 
+_NO_HOBBY = frozenset("see hear know say think let keep have get make give see be come go show tell help".split())
+_NO_DEED = frozenset(
+    """
+    a an the my our some more tell talk ask show call any another this that his her their your be keep do get let see
+    say have stay continue thank hear know check try miss forget go rock
+    """.split()
+)
 _LIGHT = frozenset(
     """
     friends friend sure decision decisions mistakes memories difference progress sense money plan time way point choice
@@ -160,20 +237,28 @@ _LIGHT = frozenset(
     """.split()
 )
 _BODY = "ankle|leg|arm|wrist|foot|knee|back|shoulder|finger|toe|rib|ribs|hip|hand|elbow|nose|collarbone"
+_MARITAL = "single|married|divorced|engaged|widowed"
+_DIET = "vegetarian|vegan|pescatarian"
 _STATUS = (
-    "single|married|divorced|engaged|widowed|pregnant|retired|unemployed|vegetarian|vegan|pescatarian|transgender|trans|gay|lesbian|bisexual|"
-    "nonbinary|non-binary|left-handed|colorblind|colour-blind|deaf|lactose intolerant|gluten intolerant|diabetic|adopted|"
-    "asthmatic|dyslexic|autistic|self-employed|bilingual|Catholic|Christian|Muslim|Jewish|Buddhist|Hindu"
+    "pregnant|retired|unemployed|transgender|trans|gay|lesbian|bisexual|nonbinary|non-binary|left-handed|colorblind"
+    "|colour-blind|deaf|lactose intolerant|gluten intolerant|diabetic|adopted|asthmatic|dyslexic|autistic|self-employed"
+    "|bilingual|Catholic|Christian|Muslim|Jewish|Buddhist|Hindu"
 )
 _NATION = (
-    "American|British|English|Scottish|Irish|Welsh|Canadian|Australian|German|French|Italian|Spanish|Portuguese|Dutch|Belgian|Swiss|Austrian|"
-    "Swedish|Norwegian|Danish|Finnish|Icelandic|Polish|Czech|Slovak|Hungarian|Romanian|Bulgarian|Greek|Turkish|Russian|Ukrainian|Indian|"
-    "Pakistani|Bangladeshi|Chinese|Japanese|Korean|Vietnamese|Thai|Filipino|Indonesian|Malaysian|Mexican|Brazilian|Argentinian|Chilean|"
-    "Colombian|Peruvian|Cuban|Egyptian|Moroccan|Nigerian|Kenyan|Ethiopian|Ghanaian|South African|Israeli|Iranian|Iraqi|Lebanese|Syrian"
+    "American|British|English|Scottish|Irish|Welsh|Canadian|Australian|German|French|Italian"
+    "|Spanish|Portuguese|Dutch|Belgian|Swiss|Austrian|"
+    "Swedish|Norwegian|Danish|Finnish|Icelandic|Polish|Czech|Slovak|Hungarian|Romanian"
+    "|Bulgarian|Greek|Turkish|Russian|Ukrainian|Indian|"
+    "Pakistani|Bangladeshi|Chinese|Japanese|Korean|Vietnamese|Thai|Filipino|Indonesian"
+    "|Malaysian|Mexican|Brazilian|Argentinian|Chilean|"
+    "Colombian|Peruvian|Cuban|Egyptian|Moroccan|Nigerian|Kenyan|Ethiopian|Ghanaian"
+    "|South African|Israeli|Iranian|Iraqi|Lebanese|Syrian"
 )
 LANGUAGES = (
-    "English|Spanish|French|German|Italian|Portuguese|Dutch|Swedish|Norwegian|Danish|Finnish|Icelandic|Polish|Czech|Hungarian|Romanian|"
-    "Greek|Turkish|Russian|Ukrainian|Arabic|Hebrew|Persian|Farsi|Hindi|Urdu|Bengali|Punjabi|Tamil|Chinese|Mandarin|Cantonese|Japanese|"
+    "English|Spanish|French|German|Italian|Portuguese|Dutch|Swedish|Norwegian|Danish|Finnish"
+    "|Icelandic|Polish|Czech|Hungarian|Romanian|"
+    "Greek|Turkish|Russian|Ukrainian|Arabic|Hebrew|Persian|Farsi|Hindi|Urdu|Bengali|Punjabi"
+    "|Tamil|Chinese|Mandarin|Cantonese|Japanese|"
     "Korean|Vietnamese|Thai|Tagalog|Indonesian|Swahili|Latin|Welsh|Irish|Catalan|Croatian|Serbian|sign language|ASL"
 )
 
@@ -190,13 +275,18 @@ READERS: dict[str, Reader] = {
     "role": role,
     "kin": _kin,
     "status": _literal(rf"({_STATUS})(?= |,|$)(?! (?:of|to|in|about|by)\b)"),
+    "marital": _literal(rf"({_MARITAL})(?= |,|$)(?! (?:of|to|in|with|by)\b)", "status"),
+    "diet": _literal(rf"(?:an? )?({_DIET})(?= |,|$)(?! \w+)", "diet"),
     "nation": _literal(rf"({_NATION})(?=,|$)", "nationality"),
     "language": _literal(rf"(?:a (?:bit|little) of |some |fluent )?({LANGUAGES})\b", "language"),
     "age": _literal(r"(\d{1,2})(?: years old)?(?=,|$| (?:and|but|now|already)\b)", "age"),
     "going": _literal(
-        r"((?:camping|hiking|swimming|skiing|snowboarding|surfing|fishing|shopping|dancing|climbing|rock climbing|kayaking|"
-        r"canoeing|sailing|cycling|biking|running|jogging|skydiving|diving|scuba diving|snorkeling|bowling|ice skating|skating|"
-        r"horseback riding|backpacking|birdwatching|thrifting|sightseeing|paddleboarding|sledding|golfing|mushroom picking))\b",
+        r"((?:camping|hiking|swimming|skiing|snowboarding|surfing|fishing|shopping|dancing"
+        r"|climbing|rock climbing|kayaking|"
+        r"canoeing|sailing|cycling|biking|running|jogging|skydiving|diving|scuba diving|snorkeling"
+        r"|bowling|ice skating|skating|"
+        r"horseback riding|backpacking|birdwatching|thrifting|sightseeing|paddleboarding|sledding"
+        r"|golfing|mushroom picking))\b",
         "activity",
     ),
     "years": _literal(r"((?:\d+|two|three|four|five|six|seven|eight|nine|ten) years)", "duration"),
@@ -206,16 +296,46 @@ READERS: dict[str, Reader] = {
     "condition": _only(lambda p: is_condition(p.name), "condition"),
     "instrument": _only(lambda p: kind_of(p.name) in {"instrument", "activity"} or _is_proper(p)),
     "event": _only(lambda p: kind_of(p.name) == "event"),
-    "race": _only(lambda p: bool(re.search(r"(?i)(?:race|marathon|\\d ?km?|tournament|event|relay|camp|workshop|class|campaign|fundraiser)$", p.name))),
-    "possession": _only(lambda p: kind_of(p.name) in {"work", "instrument"} and not _is_proper(p), article="an?|two|three|some"),
-    "definite": _only(lambda p: p.name.lower().split()[-1] not in _LIGHT, article="an?|some|my|our|two|three|four|five"),
-    "made": _only(lambda p: p.name.lower().split()[-1] not in _LIGHT, article="an?|some|my|our|this|homemade|\\w+"),
+    "race": _only(
+        lambda p: bool(
+            re.search(
+                r"(?i)(?:race|marathon|\\d ?km?|tournament|event|relay|camp|workshop|class|campaign"
+                r"|fundraiser)$",
+                p.name,
+            )
+        )
+    ),
+    "possession": _only(
+        lambda p: (
+            kind_of(p.name) in {"work", "instrument"}
+            and not _is_proper(p)
+            and not p.name.endswith(("story", "stories"))
+        ),
+        article="an?|two|three|some",
+    ),
+    "definite": _shown(lambda p: p.name.lower().split()[-1] not in _LIGHT, "an?|some|my|our|two|three|four|five"),
+    "to_do": _to_do,
+    "deed": _deed,
+    "recommended": _only(_quoted),
+    "made": _shown(lambda p: p.name.lower().split()[-1] not in _LIGHT),
     "seen": _only(lambda p: bool(kind_of(p.name)) or _quoted(p)),
-    "begun": _only(lambda p: kind_of(p.name) in {"event", "work", "activity", "thing"} or p.name.lower().endswith(("business", "job", "blog", "channel", "family", "ing"))),
-    "job_or_thing": _only(lambda p: bool(kind_of(p.name)) or p.name.lower().endswith(("job", "degree", "internship", "ticket", "tickets", "certificate", "scholarship"))),
+    "begun": _only(
+        lambda p: (
+            kind_of(p.name) in {"event", "work", "activity", "thing"}
+            or p.name.lower().endswith(("business", "job", "blog", "channel", "family", "ing"))
+        )
+    ),
+    "job_or_thing": _only(
+        lambda p: (
+            bool(kind_of(p.name))
+            or p.name.lower().endswith(
+                ("job", "degree", "internship", "ticket", "tickets", "certificate", "scholarship")
+            )
+        )
+    ),
     "book": _only(lambda p: kind_of(p.name) == "work" or _quoted(p), "work"),
     "exam": _only(lambda p: p.name.lower().endswith(("exam", "exams", "test", "tests", "interview", "bar"))),
-}  # fmt: skip
+}
 
 
 def retyped(things: tuple[Thing, ...], kind: str) -> tuple[Thing, ...]:

@@ -65,6 +65,10 @@ KIN: dict[str, Kin] = {
     **_kin("has_mentor", "mentor"),
     **_kin("has_coach", "coach"),
     **_kin("has_teacher", "teacher"),
+    "family": Kin("has_family", "group"),
+    "fam": Kin("has_family", "group"),
+    "team": Kin("has_team", "group"),
+    "band": Kin("has_band", "group"),
     **{word: Kin("has_pet", kind, "", word.endswith("s")) for word, kind in ANIMALS.items()},
 }
 """What follows "my": kin, friends, people from work, pets."""
@@ -106,10 +110,11 @@ class Who:
 
 @dataclass(frozen=True, slots=True)
 class Party:
-    """The speaker of a message, and whom "you" means (None in a group or when not known)."""
+    """The speaker of a message, whom "you" means (None in a group or when not known), whether names have capitals."""
 
     speaker: str
     other: str | None = None
+    cased: bool = True
 
     def owner(self, word: str) -> str | None:
         """Whom "my", "our" or "your" means."""
@@ -128,7 +133,8 @@ class Introduction:
 
 _ADJECTIVES = (
     r"(?:(?:new|old|older|younger|elder|eldest|oldest|youngest|little|big|twin|late|dear|good|close|sweet|lovely|own|"
-    r"beloved|adorable|cute|amazing|awesome|great|childhood|long-time|first|two|three|work|school|college|\w+[- ]year[- ]old"
+    r"beloved|adorable|cute|amazing|awesome|great|childhood|long-time|first|two|three|work"
+    r"|school|college|\w+[- ]year[- ]old"
     r") )"
 )
 _NAMED = re.compile(
@@ -141,8 +147,9 @@ _CALLED = re.compile(
     rf"(?P<names>{FULL_NAME})(?:,|$)"
 )
 _HAVE_NAMED = re.compile(
-    rf"^(?:I|[Ww]e) (?:also |just |now )?(?:have|had|adopted|got|have got) (?:a|an|two|three|\d) (?:[\w-]+ ){{0,4}}?(?P<kin>{KIN_WORDS})"
-    rf",? (?:named|called) (?P<names>{FULL_NAME}(?:(?:, {NAME})*,? (?:and|&) {NAME})?)"
+    rf"^(?:I|[Ww]e) (?:also |just |now )?(?:have|had|adopted|got|have got) (?:a|an|two|three"
+    rf"|\d) (?:[\w-]+ ){{0,4}}?(?P<kin>{KIN_WORDS})"
+    rf"(?:,? (?:named|called)|,|:) (?P<names>{FULL_NAME}(?:(?:, {NAME})*,? (?:and|&) {NAME})?)"
 )
 
 
@@ -168,9 +175,10 @@ def _introduced(match: re.Match[str], party: Party) -> list[Introduction]:
     return [Introduction(str(owner), kin, match["kin"], name) for name in names if name not in spoken]
 
 
-_OTHER = rf"(?:[Mm]y {_ADJECTIVES}{{0,2}}(?:{KIN_WORDS})(?: {NAME})?|{FULL_NAME})"
+COMPANION = rf"(?:[Mm]y {_ADJECTIVES}{{0,2}}(?:{KIN_WORDS})(?: {NAME})?|{FULL_NAME})"
+"""Words for somebody beside the speaker: "my wife", "my brother Max", "Clara"."""
 _I = re.compile(
-    rf"^(?:I|[Ww]e|(?:[Mm]e and )?(?P<before>{_OTHER}),? and (?:I|me)|(?:I|[Mm]e) and (?P<after>{_OTHER}))"
+    rf"^(?:I|[Ww]e|(?:[Mm]e and )?(?P<before>{COMPANION}),? and (?:I|me)|(?:I|[Mm]e) and (?P<after>{COMPANION}))"
     r" (?:(?:all|both) )?(?=[a-z])"
 )
 _MY_KIN = re.compile(

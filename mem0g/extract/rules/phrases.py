@@ -15,14 +15,14 @@ LONGEST = 8
 
 _STOP = frozenset(
     """
-    because cause which that who whom whose when while so if as than where before after until till though although
-    but or nor to for with in on at from by about into since during together again too right now every each once twice
-    is was are were am be been has have had will would could can do does did I we he she they it you me us him her
-    them this these there here without like through over around near under up down off out across between against
-    despite instead along yet soon ever today tomorrow yesterday tonight anymore alone myself ourselves himself herself
-    almost just only even still also back away abroad lately recently first whenever whatever how what why
-    not never always usually often sometimes then later earlier ago next last daily weekly regularly professionally
-    anyway though lol haha btw full-time part-time online outside inside nearby everywhere upon towards toward among via
+    because cause which that who whom whose when while so if as than where before after until till though although but
+    or nor to for with in on at from by about into since during together again too right now every each once twice is
+    was are were am be been has have had will would could can do does did I we he she they it you me us him her them
+    this these there here without like through over around near under up down off out across between against despite
+    instead along yet soon ever today tomorrow yesterday tonight anymore alone myself ourselves himself herself almost
+    just only even still also back away abroad lately recently first whenever whatever how what why named called not
+    never always usually often sometimes then later earlier ago next last daily weekly regularly professionally anyway
+    though lol haha btw full-time part-time outside inside nearby everywhere upon towards toward among via
     """.split()
 )
 _DETERMINERS = frozenset("a an the some any another several our my its both".split())
@@ -41,17 +41,26 @@ _VAGUE = frozenset(
     everyone stuff thing things way ways fun time times moment moments place places chance idea ideas point part fact
     kind sort some more much same others other another all both each rest while look day days week weeks year years
     month months step steps break progress sense care help none him her me us you who what how why where mess plenty
-    few couple number amount reason reasons matter mood mind heart lot list end start beginning result results
-    good bad best better job deal issue issues problem problems mistake difference decision effort attention hand
-    weekend morning evening night success opportunity opportunities experience experiences memory memories blast ton tons feeling feelings
-    support advice love joy hope strength courage life world truth action change changes shape
-    people person folks guy guys man woman group side space spot area option options goal goals dream dreams passion
-    inspiration happiness comfort peace message news story stories pic pics picture pictures photo photos
-    update updates plan plans word words impact journey challenge challenges confidence vibe vibes
-    back track away here there home such really well hard inspired involved started ready stuck lost used
-    skills skill project projects work stage level piece pieces attempt luck setback setbacks
+    few couple number amount reason reasons matter mood mind heart lot list end start beginning result results good
+    bad best better job deal issue issues problem problems mistake difference decision effort attention hand weekend
+    morning evening night success opportunity opportunities experience experiences memory memories blast ton tons
+    feeling feelings support advice love joy hope strength courage life world truth action change changes shape people
+    person folks guy guys man woman group side space spot area option options goal goals dream dreams passion
+    inspiration happiness comfort peace message news story stories pic pics picture pictures photo photos update
+    updates plan plans word words impact journey challenge challenges confidence vibe vibes back track away here there
+    home such really well hard inspired involved started ready stuck lost used skills skill project projects work
+    stage level piece pieces attempt luck setback setbacks
     """.split()
 )
+_UNNAMED = frozenset("it one ones something anything everything someone stuff lot lots bit thing things".split())
+_VERBS = frozenset(
+    """
+    start make help create build get give find explore learn improve meet write take keep spread bring become feel
+    raise inspire connect support encourage see share enjoy try develop grow reach expand increase
+    """.split()
+)
+"""Bases that after "and" go on with another verb, not with another thing."""
+_WITH_ADJECTIVE = frozenset("project projects work group story stories news skills plan message".split())
 _FOREIGN = frozenset("his her their your its this that these those no what which whose".split())
 _DEICTIC = frozenset("this that these those".split())
 _ALONE = frozenset(
@@ -64,10 +73,12 @@ _ALONE = frozenset(
     """.split()
 )
 _THIN_GERUNDS = frozenset("being having seeing hearing knowing getting doing trying feeling thinking making".split())
+_NO_GERUNDS = frozenset("evening morning ceiling building clothing string spring wedding thing king ring".split())
 _GERUND_LINKS = frozenset("with to on about in for at into up around over through".split())
 _PROPER = re.compile(r"^[A-ZÀ-ÖØ-Þ0-9\"]")
 _ORDINAL = re.compile(r"(?:first|second|third|fourth|fifth|sixth|seventh|next|last|latest)$")
 _VERBAL = re.compile(r" (?:come true|play|grow|work|happen|happy|better|safe|thrive|shine|succeed)$")
+_TITLE = re.compile(r'"([^"]{2,60})"')
 _PLACEHOLDER = "\u27e6"
 _LIST_ITEMS = 4
 
@@ -83,6 +94,8 @@ class Phrase:
 
 def noun_phrases(rest: str, party: Party, *, gerunds: bool = True) -> tuple[Phrase, ...]:
     """The object or objects that ``rest`` begins with: "hiking and painting" are two; none when it names nothing."""
+    if title := _TITLE.match(rest):
+        return (Phrase(title[1], title[0], len(title[0].split())),)
     words = rest.split()
     size = _length(words, gerunds)
     taken = [word.rstrip(",.!;:") for word in words[:size]]
@@ -152,7 +165,11 @@ def _linked(words: list[str], index: int, bare: str) -> bool:
 
 def _open_gerund(word: str) -> bool:
     """Whether it is a gerund that says little without what follows: "spending", not "hiking"."""
-    return word.endswith("ing") and len(word) > 5 and word not in _ALONE
+    return _is_gerund(word) and word not in _ALONE
+
+
+def _is_gerund(word: str) -> bool:
+    return word.endswith("ing") and len(word) > 4 and word not in _NO_GERUNDS | _UNNAMED
 
 
 def _joins(words: list[str], index: int) -> bool:
@@ -160,7 +177,7 @@ def _joins(words: list[str], index: int) -> bool:
     if index + 1 >= len(words):
         return False
     after = words[index + 1].strip("\"',.!").lower()
-    if after in _STOP or after in PAST or after.endswith("ed") or after in _FOREIGN:
+    if after in _STOP or after in _VERBS or after in PAST or after.endswith("ed") or after in _FOREIGN:
         return False
     tail = " ".join(words[index + 1 :]).split(_PLACEHOLDER)[0].split()
     size = next((i for i, word in enumerate(tail) if word.strip(",.!").lower() in _STOP), len(tail))
@@ -172,7 +189,7 @@ def _joins(words: list[str], index: int) -> bool:
 
 def _listed(words: list[str], index: int) -> bool:
     """Whether the comma after ``words[index]`` is one of a list that ends in "and"."""
-    following = [word.strip("\"").lower() for word in words[index + 1 : index + 10]]
+    following = [word.strip('"').lower() for word in words[index + 1 : index + 10]]
     joint = next((i for i, word in enumerate(following) if word in {"and", "&"}), None)
     if joint is None:
         return False
@@ -189,6 +206,13 @@ def _items(words: list[str]) -> list[str]:
         return [text]
     if re.search(r"\b[A-Z][\w'.]* (?:and|&) (?:the |a )?[A-Z]", text) and '"' not in text and len(words) > 4:
         return [text]
+    modified = re.fullmatch(r"([\w-]+) (?:and|&) ([\w-]+(?: [\w-]+)+)", text)
+    if (
+        modified
+        and not re.match(r"(?:an?|the|my|our|some|\w+ing) ", modified[2])
+        and not text.split()[0].endswith("ing")
+    ):
+        return [text]
     return [item for item in re.split(r",? (?:and|&|plus) |, ", text) if item]
 
 
@@ -204,6 +228,8 @@ def tidy(words: str, party: Party) -> str | None:
         tokens = tokens[1:]
         if tokens[:1] == ["of"]:
             tokens = tokens[1:]
+    if tokens and tokens[-1].lower() == "online":
+        tokens = tokens[:-1]
     if not tokens or len(tokens) > LONGEST or not _telling(tokens):
         return None
     name = " ".join(token for token in tokens if token.lower() not in {"really", "super", "very"})
@@ -220,14 +246,18 @@ def _title(words: str, tokens: list[str]) -> bool:
 
 def _telling(tokens: list[str]) -> bool:
     last, first = tokens[-1].lower().strip("'.,!?"), tokens[0].lower()
-    if last in _VAGUE and not (len(tokens) > 1 and (_PROPER.match(tokens[-1]) or last in {"project", "work", "group"})):
+    if len(tokens) > 1 and _is_gerund(first) and first not in _THIN_GERUNDS and last not in _STOP | _UNNAMED:
+        return True
+    if last in _VAGUE and not (len(tokens) > 1 and (_PROPER.match(tokens[-1]) or last in _WITH_ADJECTIVE)):
         return False
     if first in _THIN_GERUNDS or last in _STOP or last in _EMPTY or not re.search(r"[^\W\d_]{2}", " ".join(tokens)):
         return False
-    if _VERBAL.search(" ".join(tokens)):
+    if first in _UNNAMED or first == "time" or _VERBAL.search(" ".join(tokens)):
         return False
     head = " ".join(tokens).lower().split(" of ")[0].split()[-1]
-    return head not in _VAGUE and not (_open_gerund(first) and len(tokens) == 1 and not kind_of(first))
+    return (head not in _VAGUE or head in _WITH_ADJECTIVE) and not (
+        _open_gerund(first) and len(tokens) == 1 and not kind_of(first)
+    )
 
 
 _PLACE = re.compile(

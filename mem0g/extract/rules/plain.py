@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
-_EMOJI = re.compile("[\U0001f000-\U0001faff\u2190-\u21ff\u2300-\u27bf\u2b00-\u2bff\ufe0f\u200d]+|(?<!\\S)[:;]-?[)(DPp](?!\\w)")
+_EMOJI = re.compile(
+    "[\U0001f000-\U0001faff\u2190-\u21ff\u2300-\u27bf\u2b00-\u2bff\ufe0f\u200d]+|(?<!\\S)[:;]-?[)(DPp](?!\\w)"
+)
 _LINK = re.compile(r"https?://\S+|www\.\S+")
 
-_HAS = r"(?=\s+(?:always |already |never |just |also |really )?(?:been|got|had|become|gone|taken|made|started|joined)\b)"
+_HAS = (
+    r"(?=\s+(?:always |already |never |just |also |really )?(?:been|got|had|become|gone|taken|made|started|joined)\b)"
+)
 _WHO = r"(he|she|it|that|there|who|what|here|how|where|everyone|everything|one)"
 
 _SPELLINGS: tuple[tuple[str, str], ...] = (
@@ -45,6 +50,7 @@ _SPELLINGS: tuple[tuple[str, str], ...] = (
 _TABLE = tuple((re.compile(pattern, re.IGNORECASE), plain) for pattern, plain in _SPELLINGS)
 
 
+@lru_cache(maxsize=64)
 def plain(text: str) -> str:
     """``text`` with one spelling for each thing: "I'm gonna" is "I am going to"; a line break stays one."""
     text = text.replace("’", "'").replace("‘", "'").replace("“", '"').replace("”", '"').replace("…", "...")

@@ -6,11 +6,16 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from mem0g.extract.rules.people import COMPANION
+
 LONGEST_SENTENCE = 600
 """Characters; what is longer is no chat sentence but pasted text."""
 
 _QUOTED = re.compile(r'"[^"\n]{1,80}"')
-_END = re.compile(r"(?<![A-Z])(?<!\b[A-Z][a-z])(?<!\bvs)(?<!\b[ap]\.m)[.!?]+[\"')]*(?=\s|$)|[!?]+[\"')]*(?=\s|$)|\.{2,}|\n+")
+_END = re.compile(
+    r"(?<!\b[A-HJ-Z])(?<!\b(?:Mr|Dr|Ms|St|vs))(?<!\bMrs)(?<!\b[ap]\.m)[.!?]+[\"')]*(?=\s|$)"
+    r"|[!?]+[\"')]*(?=\s|$)|\.{2,}|\n+"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +41,8 @@ def sentences(text: str) -> Iterator[Sentence]:
 
 
 _ASKS = re.compile(
-    r"^(?:and |but |so |or )?(?:do|does|did|are|is|was|were|have you|has|can you|could|would|will|shall|what|why|how|who|whose|which|"
+    r"^(?:and |but |so |or )?(?:do|does|did|are|is|was|were|have you|has|can you|could|would"
+    r"|will|shall|what|why|how|who|whose|which|"
     r"where|when (?:do|does|did|are|is|will))\b(?! (?:a|an) )",
     re.IGNORECASE,
 )
@@ -50,12 +56,16 @@ def _sentence(text: str, end: str) -> Sentence | None:
 
 
 _OPENERS = re.compile(
-    r"^(?:(?:oh|ooh|ah|aw|aww|wow|whoa|yeah|yea|yes|yup|yep|ya|hey|hi|hiya|hello|well|so|and|but|also|anyway|anyways|btw|by the way"
-    r"|thanks|thank you|thx|actually|honestly|haha|hahaha|ha|lol|omg|ok|okay|cool|nice|great|awesome|sweet|sure|sure thing|no|nope|plus|guess what"
+    r"^(?:(?:oh|ooh|ah|aw|aww|wow|whoa|yeah|yea|yes|yup|yep|ya|hey|hi|hiya|hello|well|so|and"
+    r"|but|also|anyway|anyways|btw|by the way"
+    r"|thanks|thank you|thx|actually|honestly|haha|hahaha|ha|lol|omg|ok|okay|cool|nice|great"
+    r"|awesome|sweet|sure|sure thing|no|nope|plus|guess what"
     r"|congrats|congratulations|absolutely|definitely|totally|exactly|of course|for sure|right|true|luckily"
     r"|fortunately|unfortunately|sadly|finally|first|then|also|too|man|dude|no worries|sorry|good news|to be honest"
-    r"|as for me|in fact|speaking of which|lately|recently|personally|for me|just so you know|you know|fun fact|big news|update"
-    r"|since (?:we|our|I) last \w+(?: \w+)?|after (?:that|all)|because|though|although|yay|woohoo|same here|me too|i know|however"
+    r"|as for me|in fact|speaking of which|lately|recently|personally|for me|just so you know"
+    r"|you know|fun fact|big news|update"
+    r"|since (?:we|our|I) last \w+(?: \w+)?|after (?:that|all)|because|though|although|yay"
+    r"|woohoo|same here|me too|i know|however"
     r")\b(?:,? (?:[A-Z]\w+)(?=[,!.]|$))?(?:\s*[,!.:;-]+\s*|\s+(?=(?:I|we|my|our|you|he|she|it|they|just)\b|$)))",
     re.IGNORECASE,
 )
@@ -64,21 +74,33 @@ _VOCATIVE = re.compile(r"^[A-Z]\w+(?: [A-Z]\w+)?[,!] +(?=(?:I|we|my|our|it|just|
 _PRONOUNS = r"I|we|he|she|they|it|you|there|this|that|these|those"
 _SUBJECTS = rf"(?:{_PRONOUNS}|(?:my|our|his|her|their|your) [\w' -]{{2,30}})"
 _CUTS = re.compile(
-    rf"\s+(?:-+|–|—)\s+|[;:]\s+|\s*[()]\s*|,?\s+(?:but|though|although|whereas|plus)\s+|,\s+(?:which|who|where|yet)\b\s*"
-    rf"|,?\s+(?:so|and so|so that)\s+(?=(?:{_PRONOUNS}|my|our|now)\b)|,?\s+(?:and|&)\s+(?=(?:{_PRONOUNS})\b|(?:my|our|his|her|their)\s)"
+    rf"\s+(?:-+|–|—)\s+|[;:]\s+|\s*[()]\s*|,?\s+(?:but|though|although|whereas|plus)\s+"
+    rf"|,\s+(?:which|who|where|yet)\b\s*"
+    rf"|,?\s+(?:so|and so|so that)\s+(?=(?:{_PRONOUNS}|my|our|now)\b)|,?\s+(?:and"
+    rf"|&)\s+(?=(?:{_PRONOUNS})\b|(?:my|our|his|her|their)\s)"
+    rf"|,?\s+(?:after|since)\s+(?=(?:I|we)\b)|\b(?:just )?wanted to (?:let (?:you|ya) know"
+    rf"|tell (?:you|ya)|share|say)(?: that)?\s+(?=I\b|we\b|my\b)"
     rf"|,\s+(?=(?:{_PRONOUNS}|my|our)\s)|\s+(?:because|while)\s+|,\s+and\s+(?=now\b)",
     re.IGNORECASE,
 )
+_COUPLE = re.compile(rf"((?:^|[,;:-] |\b(?:but|so|because|after|when|and) ){COMPANION}),? and (I|me) (?=[a-z])")
+"""Two people who did it together: no place to cut."""
 _UNREAL = re.compile(
-    r"\b(?:if|unless|whether|would|could|should|might|maybe|perhaps|probably|possibly|wish|wishing|hopefully|imagine|imagining|suppose"
-    r"|think|thought|guess|guessing|bet|seems?|seemed|sounds?|almost|nearly|supposed to|apparently|pretend|pretending|as if"
-    r"|dreamed|dreamt|joking|kidding|let us|have to|had to|must|as though|feel like|felt like|used to think|about to|would have"
+    r"\b(?:if|unless|whether|would|could|should|might|maybe|perhaps|probably|possibly|wish"
+    r"|wishing|hopefully|imagine|imagining|suppose"
+    r"|think|thought|guess|guessing|bet|seems?|seemed|sounds?|almost|nearly|supposed to"
+    r"|apparently|pretend|pretending|as if"
+    r"|dreamed|dreamt|joking|kidding|let us|have to|had to|must|as though|feel like|felt like"
+    r"|used to think|about to|would have"
     r"|not sure|wonder|wondering|need to|allowed to|hypothetically|rather|kind of like)\b|(?-i:\bmay\b)",
     re.IGNORECASE,
 )
 _REPORTED = re.compile(
-    r"\b(?:said|says|saying|told|tells|telling|asked|heard|thinks|believes?|claims?|claimed|mentioned|reckons|swears|suggested|suggests|recommended|"
-    r"realized|realised|reminds|reminded|makes|made) (?:me|us|that|you|him|her|them|how|it|I|we|he|she)\b|\b(?:she|he|they|who|everyone|people) (?:said|says|thinks|believes?|claims)\b"
+    r"\b(?:said|says|saying|told|tells|telling|asked|heard|thinks|believes?|claims?|claimed"
+    r"|mentioned|reckons|swears|suggested|suggests|recommended|"
+    r"realized|realised|reminds|reminded|makes|made) (?:me|us|that|you|him|her|them|how|it|I"
+    r"|we|he|she)\b|\b(?:she|he|they|who|everyone|people) (?:said|says|thinks|believes?"
+    r"|claims)\b"
 )
 
 
@@ -99,8 +121,8 @@ def clauses(sentence: str) -> list[Clause]:
     conditional = re.search(r"\b(?:if|unless|whether)\b", text, re.IGNORECASE) and "even if" not in text.lower()
     found: list[Clause] = []
     reported = False
-    for piece in _CUTS.split(text):
-        piece = strip_openers(piece.strip(" ,"))
+    for piece in _CUTS.split(_COUPLE.sub(r"\1 and_\2 ", text)):
+        piece = strip_openers(piece.replace(" and_", " and ").strip(" ,"))
         reported = reported or bool(_REPORTED.search(piece))
         if piece:
             found.append(Clause(piece, not (conditional or reported or _UNREAL.search(piece))))

@@ -21,7 +21,7 @@ _IRREGULAR = {
 }  # fmt: skip
 """Past and participle, for verbs that do not take -ed."""
 
-_DOUBLING = frozenset("plan stop adopt run swim set get shop jog win put sit cut begin knit chat".split()) - {"adopt"}
+_DOUBLING = frozenset("plan stop run swim set get shop jog win put sit cut begin knit chat".split())
 _THIRD = {"have": "has", "be": "is", "do": "does", "go": "goes"}
 
 
@@ -112,7 +112,7 @@ build thing doing
 make makeable doing
 bake thing
 cook thing
-grow thing doing
+grow definite doing
 plant thing
 paint thing doing
 draw thing doing
@@ -184,7 +184,7 @@ break bodypart
 injure thing
 hurt bodypart
 lose thing
-find findable
+find definite
 repair thing
 fix fixable
 renovate thing doing
@@ -211,6 +211,14 @@ play+for thing doing
 sign+with thing
 coach thing doing
 mentor thing doing
+put+together thing doing
+set+up thing doing
+hold event
+try+out thing doing
+lose person
+use thing doing
+drop+off thing
+work+with person doing
 """.strip().splitlines()
 
 
@@ -225,9 +233,11 @@ PRESENT = frozenset(
     "adore bake belong care collect come cook dance draw drive enjoy feed foster go grow hate have hike jog keep know "
     "lead like live love make mentor need own paint plan play practice prefer read rehearse ride run share sing speak "
     "start study swim take teach tend train use visit volunteer wake walk want watch work write coach hope detest "
-    "major reside miss cycle surf ski garden knit sew do meet listen attend dislike despise appreciate".split()
+    "major reside miss cycle surf ski garden knit sew do meet listen attend dislike despise "
+    "appreciate believe value admire cherish sell recommend consider plan".split()
 )
 """Bases that get an -s when "I" becomes a name."""
+
 
 def is_past(word: str) -> bool:
     """Whether ``word`` is surely a past form: where one follows "and", a new clause begins."""
@@ -235,7 +245,8 @@ def is_past(word: str) -> bool:
 
 
 PAST = frozenset(past(verb.base) for verb in verbs()) | frozenset(
-    "had was were felt thought said told asked went came knew gave kept held talked walked stayed stopped ended decided "
+    "had was were felt thought said told asked went came knew gave kept held talked walked "
+    "stayed stopped ended decided "
     "tried wanted loved liked enjoyed helped used lived worked moved grew played became turned called brought left "
     "got took put sat stood ran sang danced cooked hiked laughed cried shared showed started".split()
 )

@@ -8,6 +8,7 @@ from mem0g.extract.rules.verbs import PRESENT, third
 
 _AGREE = {"am": "is", "are": "is", "have": "has", "do": "does", "were": "was"}
 _SUBJECT = re.compile(r"\b(I|we)\s+((?:also|just|really|still|always|never|now|both|usually|often)\s+)?(\w+)")
+_VERB = re.compile(r"^((?:no longer|never|always|usually|often|sometimes|both|still) )?(\w+)")
 _CAN_NOT = re.compile(r"\bcan not\b")
 
 
@@ -33,11 +34,10 @@ def third_person(words: str, speaker: str, other: str | None, *, predicate: bool
     not known who "you" is; "you" then stays.
     """
     if predicate:
-        head, *rest = re.split(r"(?<=\w)(?=\W)", words, maxsplit=1)
-        words = agree(head, present) + "".join(rest)
+        words = _VERB.sub(lambda match: f"{match[1] or ''}{agree(match[2], present)}", words, count=1)
     words = _SUBJECT.sub(lambda m: f"{speaker} {m[2] or ''}{agree(m[3])}", words)
     for pattern, name in _names(speaker, other):
-        words = pattern.sub(lambda _, name=name: name, words)
+        words = pattern.sub(name.replace("\\", "\\\\"), words)
     return _CAN_NOT.sub("cannot", words)
 
 
@@ -47,7 +47,7 @@ _WHOLE = {
     "myself|ourselves": "{}",
     "me|us|I|we": "{}",
 }
-_MINE = tuple((re.compile(rf"\b(?:{words})\b(?!')"), name) for words, name in _WHOLE.items())
+_MINE = tuple((re.compile(rf"(?<!-)\b(?:{words})\b(?![-'])"), name) for words, name in _WHOLE.items())
 _YOURS = tuple(
     (re.compile(rf"\b(?:{words})\b", re.IGNORECASE), name)
     for words, name in {"your|yours": "{}'s", "yourself": "{}", "you": "{}"}.items()

@@ -4,20 +4,55 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from mem0g.extract.rules.objects import READERS
 from mem0g.extract.rules.people import FULL_NAME, KIN, KIN_WORDS, NAME, Party
-from mem0g.extract.rules.phrases import noun_phrases, tidy
-from mem0g.extract.rules.voice import possessive
+from mem0g.extract.rules.phrases import LONGEST, noun_phrases, tidy
+from mem0g.extract.rules.voice import LOOSE, possessive, third_person
 from mem0g.model import Triple
 from mem0g.names import normal_relation
 
-_FAVORITE = re.compile(r"^(?:[Mm]y|[Oo]ur) (?:all[- ]time |absolute |personal )?favou?rite ([a-z][a-z -]{1,30}?)(?: of all time| ever| so far)? (?:is|are|was|has to be) ")
-_FAVORITE_LAST = re.compile(r"^(.{2,50}?) (?:is|are) (?:also |definitely |still )?(?:my|one of my) (?:all[- ]time |absolute |personal )?favou?rite ([a-z][a-z -]{1,30}?)(?: of all time| ever)?$")
-_CALL_ME = re.compile(rf"^(?:(?:[Ee]veryone|[Ee]verybody|[Pp]eople|(?:[Mm]y|[Oo]ur|[Tt]he|[Mm]ost) [a-z ]{{3,25}}|[Tt]hey)(?: (?:at|in) [\w ]{{2,20}}?)?(?: (?:now|just|here|all))? calls? me|(?:[Yy]ou can |[Jj]ust |[Pp]lease )*[Cc]all me) ({FULL_NAME})")
+_FAVORITE = re.compile(
+    r"^(?:[Mm]y|[Oo]ur) (?:all[- ]time |absolute |personal )?favou?rite ([a-z][a-z "
+    r"-]{1,30}?)(?: of all time| ever| so far)? (?:is|are|was|has to be) "
+)
+_FAVORITE_LAST = re.compile(
+    r"^(.{2,50}?) (?:is|are) (?:also |definitely |still )?(?:my|one of my) (?:all[- ]time "
+    r"|absolute |personal )?favou?rite ([a-z][a-z -]{1,30}?)(?: of all time| ever)?$"
+)
+_CALL_ME = re.compile(
+    rf"^(?:(?:[Ee]veryone|[Ee]verybody|[Pp]eople|(?:[Mm]y|[Oo]ur|[Tt]he|[Mm]ost) [a-z ]{{3,25}}"
+    rf"|[Tt]hey)(?: (?:at|in) [\w ]{{2,20}}?)?(?: (?:now|just|here|all))? calls? me"
+    rf"|(?:[Yy]ou can |[Jj]ust |[Pp]lease )*[Cc]all me) ({FULL_NAME})"
+)
 _MY_NAME = re.compile(rf"^[Mm]y (?:full |real |first |middle |new )?(?:name|nickname) is ({FULL_NAME})")
-_IS_MY_KIN = re.compile(rf"^({FULL_NAME}) is (?:also )?(my|your) (?:new |best |older |younger |little |big |twin )?({KIN_WORDS})(?:$|,| and | from | who )")
-_HOMETOWN = re.compile(r"^[Mm]y (?:hometown|home town|home country|home),? (?:is |was )?(?=[A-Z])")
+_IS_MY_KIN = re.compile(
+    rf"^({FULL_NAME}) is (?:also )?(my|your) (?:new |best |older |younger |little |big "
+    rf"|twin )?({KIN_WORDS})(?:$|,| and | from | who )"
+)
+_IS_MY = re.compile(
+    r"^([\w' -]{3,40}?) (?:is|are|has been|have been)(?: always)?(?: been)? (?:definitely "
+    r"|pretty much |also |truly |really |still )?(?:my|our) (?:own |favorite |big |true "
+    r"|biggest |main |go-to |personal |creative )*"
+    r"(passion|hobby|escape|outlet|therapy|stress relief|stress reliever|happy place|go-to"
+    r"|form of self-care|self-care|comfort food|comfort|guilty pleasure|role model|hero"
+    r"|inspiration|dream|dream job)\b"
+)
+_GOAL = re.compile(r"^[Mm]y (?:\w+ )?(goal|dream|hope|aim|ambition|plan) is to ([\w' -]{6,60})$")
+_PAIR = re.compile(
+    rf"^(?:({NAME}) and I|(?:I|[Mm]e) and ({NAME})) (?:are|have been|got|became|just"
+    rf"|have)?(?: (?:now|officially|finally|just|back))* ?(together|dating|a couple|engaged"
+    rf"|married|broke up|split up|broken up|separated)\b"
+)
+_PAIRS = {
+    "together": "dating",
+    "dating": "dating",
+    "a couple": "dating",
+    "engaged": "engaged_to",
+    "married": "married_to",
+}
+_HOMETOWN = re.compile(r"^[Mm]y (hometown|home town|home country),? (?:is |was )?(?=[A-Z])")
 _BIRTHDAY = re.compile(r"^[Mm]y birthday is \S*(on|in) (.+)$")
 
 
@@ -43,10 +78,12 @@ def _claim(party: Party, relation: str, name: str, kind: str, text: str, evidenc
 def _favorite(clause: str, party: Party, evidence: str) -> Iterator[Triple]:
     if match := _FAVORITE.match(clause):
         what = match[1].strip()
+        if re.match(r"(?:one|ones|thing|things|part|parts|time|way|memory|moment)\b", what):
+            return
         found = noun_phrases(clause[match.end() :], party)
         if re.match(r"(?:the|this|that|these|how|when|where|what|to|not|getting|being) ", clause[match.end() :] + " "):
             return
-        relation = normal_relation(f"favorite {_singular(what)}").lower()
+        relation = normal_relation(f"favorite {what}").lower()
         for phrase in found[:3]:
             text = f"{possessive(party.speaker)} favorite {what} is {phrase.words}."
             yield _claim(party, relation, phrase.name, _singular(what).split()[-1], text, evidence)
@@ -59,7 +96,7 @@ def _favorite_last(clause: str, party: Party, evidence: str) -> Iterator[Triple]
     name = tidy(match[1], party)
     if name and not re.match(r"(?:the|this|that|these|those|it|which|what) ", match[1].lower() + " "):
         what = _singular(match[2].strip())
-        relation = normal_relation(f"favorite {what}").lower()
+        relation = normal_relation(f"favorite {match[2].strip()}").lower()
         text = f"{match[1]} is {possessive(party.speaker)} favorite {what}."
         yield _claim(party, relation, name, what.split()[-1], text, evidence)
 
@@ -86,8 +123,9 @@ def _is_my_kin(clause: str, party: Party, evidence: str) -> Iterator[Triple]:
 
 def _hometown(clause: str, party: Party, evidence: str) -> Iterator[Triple]:
     match = _HOMETOWN.search(clause)
+    relation = "home_country" if match and match[1] == "home country" else "hometown"
     for thing in READERS["place"](clause[match.end() :], party) if match else ():
-        yield _claim(party, "comes_from", thing.name, "place", f"{party.speaker} comes from {thing.words}.", evidence)
+        yield _claim(party, relation, thing.name, "place", f"{party.speaker} comes from {thing.words}.", evidence)
 
 
 def _birthday(clause: str, party: Party, evidence: str) -> Iterator[Triple]:
@@ -98,6 +136,35 @@ def _birthday(clause: str, party: Party, evidence: str) -> Iterator[Triple]:
             yield _claim(party, "has_birthday", day, "date", text, evidence)
 
 
+def _is_my(clause: str, party: Party, evidence: str) -> Iterator[Triple]:
+    match = _IS_MY.match(clause)
+    if match and not LOOSE.search(match[1]) and (name := tidy(match[1], party)):
+        text = f"{match[1]} is {possessive(party.speaker)} {match[2]}."
+        yield _claim(
+            party, f"has_{match[2].replace(' ', '_').replace('-', '_')}", name, "", text[0].upper() + text[1:], evidence
+        )
+
+
+def _pair(clause: str, party: Party, evidence: str) -> Iterator[Triple]:
+    match = _PAIR.match(clause)
+    if match is None:
+        return
+    other, what = match[1] or match[2], match[3]
+    over = what not in _PAIRS
+    relation = "dating" if over else _PAIRS[what]
+    words = f"are no longer together ({what})" if over else f"are {what}"
+    claim = _claim(party, relation, other, "person", f"{party.speaker} and {other} {words}.", evidence)
+    yield replace(claim, retracts=over)
+
+
+def _goal(clause: str, party: Party, evidence: str) -> Iterator[Triple]:
+    match = _GOAL.match(clause)
+    if match and not LOOSE.search(match[2]) and len(match[2].split()) <= LONGEST:
+        what = third_person(match[2], party.speaker, party.other)
+        text = f"{possessive(party.speaker)} {match[1]} is to {what}."
+        yield _claim(party, f"has_{match[1]}", what, match[1], text, evidence)
+
+
 _READERS: tuple[Callable[[str, Party, str], Iterator[Triple]], ...] = (
     _favorite,
     _favorite_last,
@@ -105,9 +172,17 @@ _READERS: tuple[Callable[[str, Party, str], Iterator[Triple]], ...] = (
     _is_my_kin,
     _hometown,
     _birthday,
+    _is_my,
+    _goal,
+    _pair,
 )
 
-_HIS_NAME = re.compile(rf"^(?:[Hh]is|[Hh]er|[Ii]ts|[Tt]heir) names? (?:is|are|was) ({NAME}(?:(?:, {NAME})* and {NAME})?)(?:$|,| and )|^(?:he|she|it) is (?:called|named) ({NAME})(?:$|,| and )", re.IGNORECASE)
+_HIS_NAME = re.compile(
+    rf"^(?:[Hh]is|[Hh]er|[Ii]ts|[Tt]heir) names? (?:is|are"
+    rf"|was) ({NAME}(?:(?:, {NAME})* and {NAME})?)(?:$|,| and )|^(?:he|she|it) is (?:called"
+    rf"|named) ({NAME})(?:$|,| and )",
+    re.IGNORECASE,
+)
 _A_KIN = re.compile(rf"\b(?:my|our|a|an|the|two|three) (?:[\w-]+ ){{0,3}}?({KIN_WORDS})\b", re.IGNORECASE)
 
 

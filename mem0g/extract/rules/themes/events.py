@@ -9,10 +9,21 @@ from mem0g.extract.rules.patterns import Pattern
 from mem0g.extract.rules.verbs import Verb, gerund, participle, past, verbs
 
 _KINDS = {
-    "visitable": "visitable", "place": "place", "ownable": "job_or_thing", "makeable": "made", "seeable": "seen",
-    "startable": "begun", "openable": "owned", "race": "race", "course": "event", "learnable": "hobby", "party":
-    "event", "bodypart": "body", "findable": "job_or_thing", "fixable": "owned",
-}  # fmt: skip
+    "visitable": "visitable",
+    "place": "place",
+    "ownable": "job_or_thing",
+    "makeable": "made",
+    "seeable": "seen",
+    "startable": "begun",
+    "openable": "owned",
+    "race": "race",
+    "course": "event",
+    "learnable": "hobby",
+    "party": "event",
+    "bodypart": "body",
+    "findable": "job_or_thing",
+    "fixable": "owned",
+}
 """Kinds of the verb table that are read by another reader than their own name."""
 
 _PLANNED = r"(?:<be> (?:\w+ )?(?:planning|going|set|aiming|preparing) to|<plan> to|<have> decided to|decided to)"
@@ -20,43 +31,130 @@ _GOING = r"(?:<be> planning on)"
 _WANTED = r"(?:<want> to|<have> always wanted to|<hope> to|<be> hoping to|<dream> of being able to)"
 
 _FIXED = (
-    Pattern(r"<be> planning (?:a|our|my) (?:\w+ )?(?:trip|vacation|holiday|visit) to", "plans_to_visit", "place", "place", mode="plan"),
-    Pattern(r"(?:<have> )?(?:booked|got) (?:a |our |my |the )?(?:flights?|tickets?|trip|tickets|hotel) (?:to|for|in)", "plans_to_visit", "place", "place", mode="plan"),
-    Pattern(r"(?:<have> )?(?:cancelled|called off) (?:the|our|my) (?:\w+ )?(?:trip|flights?|vacation|holiday|visit) to", "plans_to_visit", "place", "place", mode="event", retracts=True),
-    Pattern(r"(?:<have> )?(?:went|gone|took (?:a|my \w+ on a) (?:\w+ )?trip|been) (?:on (?:a )?(?:\w+ )?(?:trip|vacation|holiday) )?to", "visited", "visitable", mode="event"),
+    Pattern(
+        r"<be> planning (?:a|our|my) (?:\w+ )?(?:trip|vacation|holiday|visit) to",
+        "plans_to_visit",
+        "place",
+        "place",
+        mode="plan",
+    ),
+    Pattern(
+        r"(?:<have> )?(?:booked|got) (?:a |our |my |the )?(?:flights?|tickets?|trip|tickets"
+        r"|hotel) (?:to|for|in)",
+        "plans_to_visit",
+        "place",
+        "place",
+        mode="plan",
+    ),
+    Pattern(
+        r"(?:<have> )?(?:cancelled|called off) (?:the|our|my) (?:\w+ )?(?:trip|flights?|vacation"
+        r"|holiday|visit) to",
+        "plans_to_visit",
+        "place",
+        "place",
+        mode="event",
+        retracts=True,
+    ),
+    Pattern(
+        r"(?:<have> )?(?:went|gone|took (?:a|my \w+ on a) (?:\w+ )?trip"
+        r"|been) (?:on (?:a )?(?:\w+ )?(?:trip|vacation|holiday) )?to",
+        "visited",
+        "visitable",
+        mode="event",
+    ),
     Pattern(r"took (?:my|our|the) [\w' ]{2,25}? (?:to|on)", "visited", "visitable", mode="event"),
     Pattern(r"(?:<have> )?(?:had|attended)", "had", "event", mode="event"),
-    Pattern(r"(?:<was> in|got back from|came back from|returned from|<be> back from)", "visited", "place", "place", mode="event"),
+    Pattern(r"took (?:my|our|the) [\w']{2,15}", "went", "going", "activity", mode="event"),
+    Pattern(r"<have>(?: got)?", "plans_to_attend", "event", mode="plan", soon=True),
+    Pattern(
+        r"(?:got back from|came back from|returned from|<be> back from)",
+        "visited",
+        "place",
+        "place",
+        mode="event",
+    ),
     Pattern(r"(?:<have> )?went", "went", "going", "activity", mode="event"),
-    Pattern(r"<be> (?:going|visiting|heading|flying|travell?ing)(?: to| on)?", "plans_to_visit", "visitable", mode="plan", soon=True),
+    Pattern(
+        r"<be> (?:going|visiting|heading|flying|travell?ing)(?: to| on)?",
+        "plans_to_visit",
+        "visitable",
+        mode="plan",
+        soon=True,
+    ),
+    Pattern(r"<be> planning|<plan>", "plans", "event", mode="plan"),
     Pattern(r"<be> visiting", "plans_to_visit", "person", mode="plan", soon=True),
-)  # fmt: skip
+)
 
 
 _NOT_TELLING = "|".join(
     """
-    wanted needed loved liked enjoyed realized realised decided tried used learned learnt missed hoped appreciated noticed agreed seemed
-    believed looked turned ended stayed worked talked shared helped wished supposed expected guessed imagined reminded
-    pushed faced figured kept asked happened remembered stumbled managed allowed showed supported inspired changed
-    struggled mentioned totally shed hundred red need feed indeed speed pulled added continued stepped promised
-    embraced gained caused moved called followed handled reached relaxed played named tackled nailed overcame matched
-    lived dreamed dreamt moved related required received waited cared trusted respected valued deserved planned
-    encouraged motivated wrapped united explained pointed worried felt stared chilled stopped assumed passed filled dated
+    wanted needed loved liked enjoyed realized realised decided tried used learned learnt missed hoped appreciated
+    noticed agreed seemed believed looked turned ended stayed worked talked shared helped wished supposed expected
+    guessed imagined reminded pushed faced figured kept asked happened remembered stumbled managed allowed showed
+    supported inspired changed struggled mentioned totally shed hundred red need feed indeed speed pulled added
+    continued stepped promised embraced gained caused moved called followed handled reached relaxed played named
+    tackled nailed overcame matched lived dreamed dreamt moved related required received waited cared trusted
+    respected valued deserved planned encouraged motivated wrapped united explained pointed worried felt stared
+    chilled stopped assumed passed filled dated married
     """.split()
 )
 """Regular pasts that claim nothing lasting, or whose object is not a thing."""
 
-_OPEN = Pattern(rf"(?:<have> )?(?!(?:{_NOT_TELLING})\b)(?P<verb>[a-z]{{2,}}ed|ate|wore|drew|drank|sang|drove|fed|caught|chose|rode|sent)", "", "definite", mode="event")
-_OPEN_PLAN = Pattern(
-    rf"{_PLANNED} (?P<verb>(?!be\b|have|do\b|get|make|keep|try|take|give|see|look|let|need|show|help|put|end|use|love|miss|hit|check|turn|come|continue|find|stay|push|rock|think|set|enjoy)[a-z]{{2,}})",
-    "plans_to", "definite", mode="plan",
-)  # fmt: skip
+_NOT_PLANNED = "|".join(
+    """
+    be have do get make keep try take give see look let need show help put end use love miss hit check turn come
+    continue find stay push rock think set enjoy bring say go tell talk ask forget know become feel remember hear
+    """.split()
+)
+_NOT_GOING_ON = "|".join(
+    """
+    doing going getting having being making feeling trying looking pushing keeping hoping loving helping taking
+    staying thinking working giving putting living finding seeing coming crossing hanging rooting running saying
+    telling wanting asking wondering dying missing waiting planning using facing playing dealing bringing talking
+    killing chasing leaning thriving everything anything something nothing including during wedding amazing
+    interesting moving dating
+    sitting standing lying
+    """.split()
+)
+_PARTICLE = r"(?P<particle> (?:for|on|at|with|about|into|in|out|up|to|towards?|off)(?: with| for)?)?"
+_PASTS = r"[a-z]{2,}ed|ate|wore|drew|drank|sang|drove|fed|caught|chose|rode|sent|held|hung|swam|slept|spoke|grew|built"
+
+_OPEN = (
+    Pattern(rf"(?:<have> )?(?!(?:{_NOT_TELLING})\b)(?P<verb>{_PASTS}){_PARTICLE}", "", "definite", mode="event"),
+    Pattern(
+        rf"{_PLANNED} (?P<verb>(?!(?:{_NOT_PLANNED})\b)[a-z]{{2,}}){_PARTICLE}", "plans_to", "definite", mode="plan"
+    ),
+    Pattern(
+        rf"{_WANTED} (?P<verb>(?!(?:{_NOT_PLANNED})\b)[a-z]{{2,}}){_PARTICLE}", "wants_to", "definite", mode="plan"
+    ),
+    Pattern(
+        rf"(?:<be>|<been>) (?P<verb>(?!(?:{_NOT_GOING_ON})\b)[a-z]{{2,}}ing){_PARTICLE}", "is", "definite", undated=True
+    ),
+    Pattern(
+        r"(?:<be>|<been>) (?:looking into|researching|considering|thinking (?:of|about)"
+        r"|contemplating)",
+        "considers",
+        "hobby",
+        mode="plan",
+    ),
+    Pattern(rf"{_PLANNED}", "plans_to", "deed", "activity", mode="plan"),
+    Pattern(rf"{_WANTED}", "wants_to", "deed", "activity", mode="plan"),
+    Pattern(r"<be> trying to", "tries_to", "deed", "activity"),
+    Pattern(r"<be> (?:\w+ )?determined to", "determined_to", "deed", "activity"),
+    Pattern(r"<have> never (?:been|gone|travell?ed) to", "never_visited", "place", "place"),
+    Pattern(
+        rf"<have> never (?P<verb>(?!(?:{_NOT_TELLING})\b)(?:[a-z]{{2,}}ed|seen|read|eaten|ridden)"
+        rf"|tried)",
+        "never",
+        "definite",
+    ),
+)
 
 
 @cache
 def patterns() -> tuple[Pattern, ...]:
     """Patterns for the past, the plan, the wish and the progress of each verb of the table."""
-    return (*_FIXED, *(pattern for verb in verbs() for pattern in _of(verb)), _OPEN, _OPEN_PLAN)
+    return (*_FIXED, *(pattern for verb in verbs() for pattern in _of(verb)), *_OPEN)
 
 
 def _of(verb: Verb) -> Iterator[Pattern]:
@@ -75,9 +173,18 @@ def _of(verb: Verb) -> Iterator[Pattern]:
 _TO_EVENTS = {"visited": "attended", "went_to": "attended", "plans_to_visit": "plans_to_attend"} | {
     f"{mood}_to_go_to": f"{mood}_to_attend" for mood in ("plans", "wants")
 }
-_TO_PLACES = {"went_to": "visited", "plans_to_go_to": "plans_to_visit", "wants_to_go_to": "wants_to_visit"}
+_TO_PLACES = {
+    "attended": "visited",
+    "had": "visited",
+    "went_to": "visited",
+    "plans_to_go_to": "plans_to_visit",
+    "wants_to_go_to": "wants_to_visit",
+}
+
+
+_TO_OTHERS = {name: done for name, done in _TO_PLACES.items() if name != "had" and name != "attended"}
 
 
 def refined(relation: str, kind: str) -> str:
     """The relation that fits what is gone to: one attends a concert and visits a museum."""
-    return (_TO_EVENTS if kind == "event" else _TO_PLACES).get(relation, relation)
+    return (_TO_EVENTS if kind == "event" else _TO_PLACES if kind == "place" else _TO_OTHERS).get(relation, relation)

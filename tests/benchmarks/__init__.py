@@ -1,0 +1,1 @@
+"""The benchmarks, in a small form."""

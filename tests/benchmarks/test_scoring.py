@@ -1,0 +1,55 @@
+"""How what was returned is scored against the gold."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchmarks.locomo import Question
+from benchmarks.scoring import Returned, rows, score, tokens
+
+
+def question(*gold: str, category: int = 1) -> Question:
+    """A question that these turns answer."""
+    return Question("?", category, frozenset(gold))
+
+
+@pytest.mark.parametrize(
+    ("gold", "covered", "recall"),
+    [
+        (["D1:1"], ["D1:1"], 1),
+        (["D1:1"], [], 0),
+        (["D1:1", "D1:2"], ["D1:2", "D9:9"], 0.5),
+        (["D1:1", "D1:2", "D1:3", "D1:4"], ["D1:2", "D1:3", "D1:4"], 0.75),
+        (["D1:1"], ["D1:10"], 0),
+    ],
+)
+def test_recall_is_the_share_of_gold(gold: list[str], covered: list[str], recall: float) -> None:
+    """Recall is the share of gold turns that are covered; what is returned besides costs nothing here."""
+    assert score(question(*gold), Returned("", frozenset(covered))).recall == recall
+
+
+def test_tokens_are_words_times_1_3() -> None:
+    """Tokens are counted on the text as it is rendered, all white space alike."""
+    assert tokens("- Ada lives in\n  Oslo  (2023)") == pytest.approx(6 * 1.3)
+    assert tokens("") == 0
+
+
+def test_rows_hold_means_in_percent() -> None:
+    """A row has the means over its questions: recall, the share with a turn covered, the share with all."""
+    returned = [("a", ["D1:1"]), ("a b", ["D1:1"]), ("a b c", [])]
+    asked = [question("D1:1"), question("D1:1", "D1:2"), question("D1:1")]
+    scores = [score(q, Returned(text, frozenset(turns))) for q, (text, turns) in zip(asked, returned, strict=True)]
+    (everything, multi_hop) = rows("m", {"budget": 250}, scores)
+    means = {"recall": 50.0, "hit": 66.67, "full": 33.33, "tokens": 2.6, "n": 3}
+    assert everything == {"method": "m", "slice": "all", "budget": 250, **means}
+    assert multi_hop == everything | {"slice": "1"}
+
+
+def test_slices_are_the_categories() -> None:
+    """Each category with questions has a row of its own questions; one without has none."""
+    scores = [
+        score(question("D1:1", category=category), Returned("x", frozenset(["D1:1"] if category == 4 else [])))
+        for category in (2, 4, 4)
+    ]
+    sliced = {row["slice"]: (row["recall"], row["n"]) for row in rows("m", {"k": 10}, scores)}
+    assert sliced == {"all": (66.67, 3), "2": (0.0, 1), "4": (100.0, 2)}

@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from mem0g.extract.rules.dates import resolve, take_dates
+from tests.extract.talk import WEDNESDAY, said
+
+
+@pytest.mark.parametrize(
+    ("expression", "moment", "words"),
+    [
+        ("yesterday", "2024-05-07", "on 7 May 2024"),
+        ("today", "2024-05-08", "on 8 May 2024"),
+        ("last night", "2024-05-07", "on 7 May 2024"),
+        ("the day before yesterday", "2024-05-06", "on 6 May 2024"),
+        ("last Friday", "2024-05-03", "on 3 May 2024"),
+        ("last Wednesday", "2024-05-01", "on 1 May 2024"),
+        ("last Fri", "2024-05-03", "on 3 May 2024"),
+        ("on Monday", "2024-05-06", "on 6 May 2024"),
+        ("two days ago", "2024-05-06", "on 6 May 2024"),
+        ("last month", "2024-04", "in April 2024"),
+        ("in March", "2024-03", "in March 2024"),
+        ("in June", "2023-06", "in June 2023"),
+        ("last June", "2023-06", "in June 2023"),
+        ("in 2019", "2019", "in 2019"),
+        ("on 3 May", "2024-05-03", "on 3 May 2024"),
+        ("May 3rd, 2021", "2021-05-03", "on 3 May 2021"),
+        ("last year", "2023", "in 2023"),
+        ("three years ago", "2021", "around 2021"),
+        ("last summer", "2023", "in the summer of 2023"),
+        ("since 2016", "2016", "since 2016"),
+        ("for 5 years", "2019", "for 5 years"),
+        ("2024-02-29", "2024-02-29", "on 29 February 2024"),
+    ],
+)
+def test_looking_back(expression: str, moment: str, words: str) -> None:
+    """An expression about the past is read against the time of its message."""
+    when = resolve(expression, WEDNESDAY, future=False)
+    assert (str(when.moment), when.words) == (moment, words)
+
+
+@pytest.mark.parametrize(
+    ("expression", "moment"),
+    [
+        ("tomorrow", "2024-05-09"),
+        ("on Friday", "2024-05-10"),
+        ("next week", "2024-05"),
+        ("next month", "2024-06"),
+        ("next year", "2025"),
+        ("in March", "2025-03"),
+        ("on 1 May", "2025-05-01"),
+        ("in two days", "2024-05-10"),
+        ("in three months", "2024-08"),
+    ],
+)
+def test_looking_ahead(expression: str, moment: str) -> None:
+    """An expression of a plan is read forwards."""
+    when = resolve(expression, WEDNESDAY, future=True)
+    assert str(when.moment) == moment
+    assert when.future
+
+
+@pytest.mark.parametrize(
+    ("expression", "moment"),
+    [
+        ("last week", "2024"),  # 29 April to 5 May
+        ("last weekend", "2024-05"),
+        ("two weeks ago", "2024-04"),  # about 24 April
+        ("next Friday", "2024-05"),  # the 10th or the 17th
+        ("a few days ago", "None"),
+        ("recently", "None"),
+        ("on 31 June", "None"),
+    ],
+)
+def test_no_more_precise_than_known(expression: str, moment: str) -> None:
+    """What is vague gets the narrowest moment that surely holds it, or none."""
+    assert str(resolve(expression, WEDNESDAY, future=False).moment) == moment
+
+
+def test_a_week_across_new_year_has_no_moment() -> None:
+    """Not even the year is known of "last week" said on 8 January 2025."""
+    assert resolve("last week", datetime(2025, 1, 8, tzinfo=UTC), future=False).moment is None
+
+
+def test_without_the_time_of_the_message() -> None:
+    """Only dates with a year can be read when it is not known when the message was said."""
+    assert resolve("yesterday", None, future=False).moment is None
+    assert str(resolve("in 2019", None, future=False).moment) == "2019"
+
+
+def test_auxiliary_may_and_verb_march_are_no_months() -> None:
+    """ "May" and "march" alone are words, not dates."""
+    assert take_dates("we may march home").expressions == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "until"),
+    [
+        ("I moved to Lisbon last month", "2024-04", "None"),
+        ("I went to Rome in 2019", "2019", "2019"),
+        ("I've been playing the violin since 2016", "2016", "None"),
+        ("I've lived in Bergen for nine years", "2015", "None"),
+        ("I lived in Boston in 2015", "2015", "2015"),
+        ("I'm going to a concert on Friday", "2024-05-10", "None"),
+        ("I quit my job at Acme yesterday", "None", "2024-05-07"),
+        ("I live in Oslo", "None", "None"),
+    ],
+)
+def test_when_a_fact_is_valid(text: str, start: str, until: str) -> None:
+    """A state begins when it is said to, an event fills its date, a plan has its day, an end its date."""
+    (triple,) = said(text)
+    assert (str(triple.valid_from), str(triple.valid_until)) == (start, until)

@@ -1,0 +1,68 @@
+import pytest
+
+from mem0g.resolve.mentions import mentions, queries
+from tests.making import triple
+
+
+@pytest.mark.parametrize(
+    ("given", "object_type", "name"),
+    [
+        ("her friends", "person", "Caroline's friends"),
+        ("My dog", "animal", "Caroline's dog"),
+        ("his old car", "thing", "Caroline's old car"),
+        ("mom", "person", "Caroline's mom"),
+        ("the kids", "person", "Caroline's kids"),
+        ("friends and family", "group", "Caroline's friends and family"),
+        ("family", "", "Caroline's family"),
+        ("family", "concept", "family"),
+        ("mom", "role", "mom"),
+        ("Friends", "tv show", "Friends"),
+        ("My Little Pony", "tv show", "My Little Pony"),
+        ("a sister", "person", "a sister"),
+        ("studio", "place", "studio"),
+        ("Melanie", "person", "Melanie"),
+    ],
+)
+def test_owner_first(given: str, object_type: str, name: str) -> None:
+    """In a fact about Caroline, "her", bare kin and close ones are hers; proper names and other kinds are not."""
+    about_caroline = triple("Caroline", "likes", given, subject_type="person", object_type=object_type)
+    assert mentions(about_caroline)[1].name == name
+
+
+def test_owner_of_a_subject() -> None:
+    """A subject with a possessive belongs to the person that is the object."""
+    assert mentions(triple("her mom", "visited", "Caroline", object_type="person"))[0].name == "Caroline's mom"
+
+
+@pytest.mark.parametrize(
+    ("subject", "subject_type"), [("I", "person"), ("the studio", "place"), ("her sister", "person")]
+)
+def test_no_owner_to_put_first(subject: str, subject_type: str) -> None:
+    """Where the other end is no person with a name, a possessive stays as it is."""
+    assert mentions(triple(subject, "likes", "her friends", subject_type=subject_type))[1].name == "her friends"
+
+
+def test_owners_own_chain() -> None:
+    """What belongs to Caroline's mom is said to be hers."""
+    about_mom = triple("Caroline's mom", "loves", "her dog", subject_type="person")
+    assert mentions(about_mom)[1].name == "Caroline's mom's dog"
+
+
+def test_queries_name_what_to_look_up() -> None:
+    """Each distinct name is asked for once, with all folded names to look up and the tokens of the thing itself."""
+    jon = triple("Jon", "opened", "dance studio", subject_type="person", object_type="business")
+    gina = triple("Gina", "visited", "Dance  studio", subject_type="person", object_type="business")
+    friends = triple("Gina", "met", "her friends", subject_type="person", object_type="person")
+    found = {query.name: query for query in queries([jon, gina, friends])}
+    assert list(found) == ["Jon", "dance studio", "Gina", "Gina's friends"]
+    assert {"dance studio", "the dance studio", "jon's dance studio", "gina's dance studio"} <= set(
+        found["dance studio"].names
+    )
+    assert found["Gina's friends"].tokens == {"friends"}
+    assert all(list(query.names) == sorted(query.names) for query in found.values())
+
+
+def test_queries_of_a_part_are_among_those_of_all() -> None:
+    """What a part of the triples asks for does not depend on the others."""
+    one, two = triple("Jon", "met", "her friends"), triple("Gina", "likes", "her friends")
+    assert {query.name for query in queries([two])} <= {query.name for query in queries([one, two])}

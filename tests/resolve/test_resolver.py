@@ -1,0 +1,302 @@
+import dataclasses
+import itertools
+from datetime import timedelta
+
+import pytest
+
+from mem0g.model import Triple
+from mem0g.resolve.resolver import Resolver
+from tests.making import ANN, AT, triple
+from tests.resolve.world import World, rules
+
+
+def person(name: str, relation: str = "knows", other: str = "the world") -> Triple:
+    return triple(name, relation, other, subject_type="person", object_type="idea")
+
+
+def thing(owner: str, name: str, kind: str = "business") -> Triple:
+    return triple(owner, "mentioned", name, subject_type="person", object_type=kind)
+
+
+def test_one_node_for_one_name() -> None:
+    """Equal names but for case, width, spaces and the article are one node, without a decision to log."""
+    world = World()
+    told = world.tell(person("Anna", "plays", "the Ｌute"), person("ANNA ", "likes", "lute"))
+    assert told.ends[0] == told.ends[1]
+    assert world.names == [("Anna",), ("the Ｌute",)]
+    assert told.decisions == ()
+
+
+def test_created_nodes_are_complete() -> None:
+    """A new node has the name and type as given, the scope, and the time of the call."""
+    anna, world = World().tell(person("Anna")).created
+    assert (anna.name, anna.type, anna.scope, anna.created_at, anna.aliases) == ("Anna", "person", ANN, AT, ())
+    assert anna.id.startswith("e_")
+    assert world.id != anna.id
+
+
+def test_a_person_and_a_place_of_one_name() -> None:
+    """Paris the person and Paris the city are two nodes with two ids, and each is found again."""
+    world = World()
+    triples = (person("Paris"), triple("Bo", "lives_in", "Paris", object_type="city"))
+    (hilton, _), (_, city) = world.tell(*triples).ends
+    assert hilton != city
+    again = world.tell(*triples)
+    assert (again.ends[0][0], again.ends[1][1], again.created) == (hilton, city, ())
+
+
+def test_a_type_is_learnt_later() -> None:
+    """A node without a type takes the first one told, and is then apart from other kinds."""
+    world = World()
+    untyped = world.tell(triple("Bo", "likes", "Paris")).ends[0][1]
+    typed = world.tell(triple("Bo", "visited", "Paris", object_type="city"))
+    assert typed.ends[0][1] == untyped
+    assert [each.type for each in typed.updated] == ["city"]
+    assert world.tell(person("Paris")).ends[0][0] != untyped
+
+
+def test_owner_first() -> None:
+    """Caroline's friends are one node however they are said; Maria's are others; "her friends" becomes no alias."""
+    world = World()
+    ends = world.ends(
+        thing("Caroline", "her friends", "person"),
+        thing("Caroline", "Caroline's friends", "person"),
+        thing("Caroline", "friends", "group"),
+        thing("Maria", "her friends", "person"),
+    )
+    assert [name for _, name in ends] == ["Caroline's friends"] * 3 + ["Maria's friends"]
+    assert ("Caroline's friends",) in world.names
+
+
+def test_kin_in_each_spelling() -> None:
+    """Somebody's mum and mother are one node, her mom and dad are two."""
+    ends = World().ends(
+        thing("Anna", "her mum", "person"), thing("Anna", "Anna's mother", "person"), thing("Anna", "dad", "person")
+    )
+    assert [name for _, name in ends] == ["Anna's mum", "Anna's mum", "Anna's dad"]
+
+
+def test_things_of_one_owner_with_two_names() -> None:
+    """What is Caro's is Caroline's when the two are known to be one."""
+    world = World()
+    world.tell(thing("Caroline", "Caroline's garden", "place"), triple("Caroline", "also_known_as", "Caro"))
+    told = world.tell(thing("Bo", "Caro's garden", "place"))
+    assert rules(told) == ["same owner"]
+    assert ("Caroline's garden", "Caro's garden") in world.names
+
+
+def test_the_owner_is_understood() -> None:
+    """The studio, in a fact about Jon, is Jon's studio where that is known; of Gina's studio nothing is known."""
+    world = World()
+    world.tell(thing("Jon", "Jon's studio"))
+    told = world.tell(thing("Jon", "studio"), thing("Gina", "studio"))
+    assert rules(told) == ["owner understood"]
+    assert told.ends[0][1] != told.ends[1][1]
+    assert ("Jon's studio",) in world.names
+
+
+def test_the_owner_is_told() -> None:
+    """A studio that was nobody's becomes Jon's when told so; from then on Gina's studio is another."""
+    world = World()
+    first = world.tell(thing("Jon", "studio")).ends[0][1]
+    told = world.tell(thing("Gina", "Jon's studio"))
+    assert (told.ends[0][1], rules(told)) == (first, ["owner told"])
+    assert ("Jon's studio", "studio") in world.names
+    ends = world.tell(thing("Gina", "studio"), thing("Jon", "studio"), thing("Gina", "Gina's studio")).ends
+    assert ends[1][1] == first
+    assert ends[0][1] == ends[2][1] != first
+
+
+def test_ideas_have_no_owner() -> None:
+    """Jon's peace is not all peace."""
+    world = World()
+    ends = world.tell(thing("Jon", "peace", "concept"), thing("Jon", "Jon's peace", "concept")).ends
+    assert ends[0][1] != ends[1][1]
+
+
+def test_a_fuller_name() -> None:
+    """A full name joins the first name alone and becomes the node's name; the join is logged with its rule."""
+    world = World()
+    world.tell(person("Caroline"))
+    told = world.tell(person("Caroline Miller"))
+    (decision,) = told.decisions
+    assert (decision.operation, decision.rule, decision.targets) == ("MERGE", "part of the name", (told.ends[0][0],))
+    assert decision.triple["subject"] == "Caroline Miller"
+    assert decision.score is not None
+    assert ("Caroline Miller", "Caroline") in world.names
+    assert world.tell(person("Caroline"), person("Miller")).created == ()
+    assert ("Caroline Miller", "Caroline", "Miller") in world.names
+
+
+def test_two_people_of_one_first_name() -> None:
+    """Anna Berg and Anna Moe stay two, and a bare Anna, who may be either, is neither."""
+    world = World()
+    berg, moe = (end[0] for end in world.tell(person("Anna Berg"), person("Anna Moe")).ends)
+    assert berg != moe
+    bare = world.tell(person("Anna")).ends[0][0]
+    assert bare not in (berg, moe)
+    assert world.tell(person("Anna"), person("Anna Berg")).ends[0][0] == bare
+
+
+def test_the_first_name_stays_with_who_had_it() -> None:
+    """Anna who turned out to be Anna Berg stays her when an Anna Moe comes."""
+    world = World()
+    berg = world.tell(person("Anna"), person("Anna Berg")).ends[1][0]
+    moe = world.tell(person("Anna Moe")).ends[0][0]
+    assert moe != berg
+    assert world.tell(person("Anna")).ends[0][0] == berg
+
+
+def test_the_speaker_is_meant() -> None:
+    """Among people of one first name it is the one who speaks; "I" is the only speaker."""
+    world = World("Anna Berg", "assistant")
+    berg, _ = (end[0] for end in world.tell(person("Anna Berg"), person("Anna Moe")).ends)
+    told = world.tell(person("Anna"), person("I"))
+    assert [end[0] for end in told.ends] == [berg, berg]
+    assert rules(told) == ["speaker", "speaker"]
+    assert World("Anna", "Bo").ends(person("Anna"), person("I"))[1][0] == "I"
+
+
+@pytest.mark.parametrize(
+    ("known", "kind", "said", "name"),
+    [
+        ("Counter-Strike: Global Offensive", "game", "CS:GO", "Counter-Strike: Global Offensive"),
+        ("CS:GO", "game", "Counter-Strike: Global Offensive", "Counter-Strike: Global Offensive"),
+        ("Minnesota Wolves", "sports team", "The Wolves", "Minnesota Wolves"),
+        ("Swedish", "country", "Sweden", "Sweden"),
+        ("dog Tilly", "dog", "Tilly", "Tilly"),
+        ("Brave by Sara Bareilles", "song", "Brave", "Brave"),
+    ],
+)
+def test_string_evidence(known: str, kind: str, said: str, name: str) -> None:
+    """Names whose strings show one thing are joined, and the better name is kept."""
+    world = World()
+    ends = world.ends(thing("Bo", known, kind), thing("Bo", said, kind))
+    assert ends[0][1] == ends[1][1] == name
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "kind"),
+    [
+        ("Jolene's mom", "Jolene's dad", "person"),
+        ("4th chess tournament", "5th chess tournament", "event"),
+        ("art show", "art shows", "event"),
+        ("Jon's dance shop", "Gina's dance shop", "business"),
+        ("camping trip", "camping tent", "thing"),
+        ("trip in June", "trip in July", "event"),
+        ("Norway", "Sweden", "country"),
+    ],
+)
+def test_likeness_is_not_enough(one: str, two: str, kind: str) -> None:
+    """However low the threshold, another role, number, plural, owner, head, date or proper name is another thing."""
+    ends = World(threshold=-1).tell(thing("Bo", one, kind), thing("Bo", two, kind)).ends
+    assert ends[0][1] != ends[1][1]
+
+
+def test_likeness_joins_from_the_threshold() -> None:
+    """Alike names that nothing sets apart are one from the threshold on, and the score is logged."""
+    alike = (thing("Bo", "long harbour festival day", "event"), thing("Bo", "harbour festival long day", "event"))
+    (decision,) = World(threshold=0.9).tell(*alike).decisions
+    assert decision.rule == "likeness"
+    assert decision.score == pytest.approx(1)
+    assert World(threshold=1.01).tell(*alike).decisions == ()
+
+
+def test_likeness_needs_the_same_kind() -> None:
+    """Alike names of a person and a place are two."""
+    triples = (thing("Bo", "long harbour day", "place"), thing("Bo", "harbour long day", "person"))
+    assert World(threshold=0.5).tell(*triples).decisions == ()
+
+
+def test_an_alias() -> None:
+    """Olivia, also known as Liv: both ends are one node, which is found by either name from then on."""
+    world = World()
+    told = world.tell(triple("Olivia", "nicknamed", "Liv", subject_type="person"))
+    olivia = told.ends[0][0]
+    assert told.ends == ((olivia, olivia),)
+    assert rules(told) == ["also known as"]
+    assert world.names == [("Olivia", "Liv")]
+    assert world.tell(person("liv")).ends[0][0] == olivia
+    assert world.tell(triple("Olivia", "nicknamed", "Liv", subject_type="person")).decisions == ()
+
+
+def test_an_alias_merges_two_nodes() -> None:
+    """When both names had nodes, the alias's is merged into the subject's; a node of this window just goes."""
+    world = World()
+    (olivia, _), (liv, _) = world.tell(person("Olivia"), person("Liv")).ends
+    told = world.tell(person("Liv"), triple("Olivia", "also_known_as", "Liv"), person("Liv"))
+    assert told.merged == ((liv, olivia),)
+    assert {end[0] for end in told.ends} == {olivia}
+    assert [each.targets for each in told.decisions] == [(olivia, liv)]
+    assert ("Olivia", "Liv") in world.names
+    within = World().tell(person("Liv"), person("Olivia"), triple("Olivia", "also_known_as", "Liv"))
+    assert within.merged == ()
+    assert [each.names for each in within.created if each.type == "person"] == [("Olivia", "Liv")]
+    assert len({end[0] for end in within.ends}) == 1
+
+
+def test_an_alias_known_before_its_owner() -> None:
+    """When only the alias had a node, it takes the name it is an alias of."""
+    world = World()
+    liv = world.tell(person("Liv")).ends[0][0]
+    told = world.tell(triple("Olivia", "also_known_as", "Liv"))
+    assert told.ends == ((liv, liv),)
+    assert ("Olivia", "Liv") in world.names
+
+
+def test_what_is_no_alias() -> None:
+    """Two speakers, two kinds, a description, or a name said to be used no longer join nothing."""
+    for no_alias in (
+        triple("Olivia", "also_known_as", "Liv", subject_type="person", object_type="city"),
+        triple("Olivia", "also_known_as", "her boss", subject_type="person"),
+        triple("Olivia", "also_known_as", "the tall one", subject_type="person"),
+        triple("Olivia", "also_known_as", "Liv", retracts=True),
+    ):
+        subject, obj = World().tell(no_alias).ends[0]
+        assert subject != obj
+    subject, obj = World("Olivia", "Liv").tell(triple("Olivia", "also_known_as", "Liv")).ends[0]
+    assert subject != obj
+
+
+def test_an_alias_of_somebody_else_stays_theirs() -> None:
+    """That Olivia is called Liv too does not make her Liv Tyler, who is called Liv."""
+    world = World()
+    tyler = world.tell(person("Liv Tyler"), person("Liv")).ends[1][0]
+    told = world.tell(triple("Olivia", "also_known_as", "Liv", subject_type="person"))
+    assert told.merged == ()
+    assert told.ends[0][0] != tyler
+
+
+def test_the_latest_of_equals() -> None:
+    """Where an untyped name fits two nodes equally, the one updated last is meant."""
+    world = World()
+    world.tell(triple("Bo", "lives_in", "Paris", object_type="city"))
+    hilton = world.tell(person("Paris"), at=AT + timedelta(days=1)).ends[0][0]
+    assert world.tell(triple("Bo", "likes", "Paris")).ends[0][1] == hilton
+
+
+def test_ids_never_clash() -> None:
+    """Another's studio of the same name and kind gets an id of its own."""
+    world = World()
+    jons = world.tell(thing("Jon", "studio"), thing("Jon", "Jon's studio")).ends[0][1]
+    ginas = world.tell(thing("Gina", "studio")).ends[0][1]
+    assert ginas != jons
+    assert world.entities.keys() >= {ginas, jons}
+
+
+def test_ids_come_from_content() -> None:
+    """The same name in the same scope has the same id in every store; another scope has another."""
+    triples = [person("Anna")]
+    other = dataclasses.replace(ANN, run_id="1")
+    ids = [
+        Resolver().resolve(triples, scope=scope, candidates={}, vectors={}, speakers=(), at=AT).ends
+        for scope in (ANN, ANN, other)
+    ]
+    assert ids[0] == ids[1] != ids[2]
+
+
+def test_order_of_unrelated_triples() -> None:
+    """Triples that share no name give the same nodes in any order."""
+    triples = [person("Anna", "plays", "lute"), person("Bo", "likes", "tea"), thing("Cy", "his kids", "person")]
+    told = [set(World().tell(*order).ends) for order in itertools.permutations(triples)]
+    assert all(each == told[0] for each in told)

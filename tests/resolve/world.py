@@ -1,0 +1,56 @@
+"""A scope that remembers the nodes it was given, with every candidate found by brute force."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from mem0g.model import Entity, Triple
+from mem0g.names import fold
+from mem0g.resolve.protocol import Candidate, Resolution
+from mem0g.resolve.resolver import Resolver
+from mem0g.testing import HashingEmbedder
+from tests.making import ANN, AT
+
+EMBEDDER = HashingEmbedder(512)
+
+
+class World:
+    """Resolves windows one after the other, as a store and the facade would."""
+
+    def __init__(self, *speakers: str, threshold: float = 0.95) -> None:
+        self.speakers, self.resolver = speakers, Resolver(threshold=threshold)
+        self.entities: dict[str, Entity] = {}
+
+    def tell(self, *triples: Triple, at: datetime = AT) -> Resolution:
+        """Resolve a window and keep what came of it."""
+        queries = self.resolver.queries(triples)
+        names = [query.name for query in queries]
+        vectors = dict(zip(map(fold, names), EMBEDDER.embed(names), strict=True))
+        stored = dict(zip(self.entities, EMBEDDER.embed([each.name for each in self.entities.values()]), strict=True))
+        candidates = {
+            name: [Candidate(self.entities[each], float(vector @ other)) for each, other in stored.items()]
+            for name, vector in vectors.items()
+        }
+        resolution = self.resolver.resolve(
+            triples, scope=ANN, candidates=candidates, vectors=vectors, speakers=self.speakers, at=at
+        )
+        self.entities |= {each.id: each for each in (*resolution.created, *resolution.updated)}
+        for loser, _ in resolution.merged:
+            del self.entities[loser]
+        return resolution
+
+    def ends(self, *triples: Triple) -> list[tuple[str, str]]:
+        """The names of the nodes at the ends of each triple, told in one window."""
+        resolution = self.tell(*triples)
+        return [(self.entities[subject].name, self.entities[obj].name) for subject, obj in resolution.ends]
+
+    @property
+    def names(self) -> list[tuple[str, ...]]:
+        """The names of all nodes, sorted."""
+        return sorted(each.names for each in self.entities.values())
+
+
+def rules(resolution: Resolution) -> Sequence[str]:
+    """By which rules names were joined."""
+    return [each.rule for each in resolution.decisions]

@@ -1,0 +1,172 @@
+"""The best hits that fit a token budget."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mem0g.model import Context, Entity, Fact, Hit, Message
+from mem0g.retrieve.packing import REPEATED, SAID, TOKENS_PER_TURN, pack
+from mem0g.retrieve.rendering import TOKENS_PER_WORD, words
+from mem0g.times import Moment
+from tests.making import entity, fact, message
+
+ANN, BOB = entity("Ann"), entity("Bob")
+NAMES = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20).filter(str.strip)
+SENTENCES = st.lists(
+    st.sampled_from('Ann likes the tea 北京 in Oslo\n "a quote" 2023 naïve 🦄 दिल्ली said:'.split(" ")),
+    min_size=1,
+    max_size=60,
+).map(" ".join)
+
+
+def likes(number: int, subject: Entity = ANN, **given: Any) -> Fact:
+    """A fact with nothing else in it."""
+    return fact(subject, "LIKES", entity(f"thing-{number}"), said_at=None, **given)
+
+
+def hit(found: Fact | Message, score: float = 0.0) -> Hit:
+    """A hit of a fact or a message."""
+    if isinstance(found, Fact):
+        return Hit(score=score, reasons=(), fact=found)
+    return Hit(score=score, reasons=(), message=found)
+
+
+@st.composite
+def hits(draw: st.DrawFn) -> list[Hit]:
+    """Hits of facts and messages, best first, some of the facts citing some of the messages."""
+    said = [
+        message(text, place, speaker=draw(NAMES)) for place, text in enumerate(draw(st.lists(SENTENCES, max_size=8)))
+    ]
+    ids = [each.id for each in said]
+    found: list[Fact | Message] = list(said)
+    for text in draw(st.lists(SENTENCES, max_size=12)):
+        evidence = tuple(draw(st.lists(st.sampled_from(ids), unique=True, max_size=2))) if ids else ()
+        begun = draw(st.sampled_from([None, Moment.parse("2023-05")]))
+        found.append(fact(entity(draw(NAMES)), "LIKES", entity(draw(NAMES)), text, evidence=evidence, valid_from=begun))
+    scores = [draw(st.floats(-5, 5)) for _ in found]
+    made = [hit(each, score) for each, score in zip(found, scores, strict=True)]
+    return sorted(made, key=lambda each: -each.score)
+
+
+@given(hits(), st.integers(1, 500))
+def test_never_more_than_the_budget(found: Sequence[Hit], tokens: int) -> None:
+    """The text has at most the tokens asked for, says truly how many, and holds each hit at most once."""
+    context = pack(found, ("tea", "北京"), tokens)
+    assert context.tokens == math.ceil(TOKENS_PER_WORD * words(context.text)) <= tokens
+    assert len({id(each) for each in context.hits}) == len(context.hits)
+    assert all(any(each is other for other in found) for each in context.hits)
+    assert bool(context.text) == bool(context.hits)
+
+
+@given(hits())
+def test_with_room_all_facts_are_there(found: Sequence[Hit]) -> None:
+    """A budget beyond all leaves no fact out, and every turn is quoted or covered by the facts that cite it."""
+    context = pack(found, (), 100_000)
+    told = {id(each) for each in context.hits}
+    covered = {each for there in context.hits for each in there.evidence}
+    for each in found:
+        assert id(each) in told if each.fact else set(each.evidence) <= covered
+
+
+@given(hits(), st.integers(1, 500))
+def test_the_same_hits_make_the_same_text(found: Sequence[Hit], tokens: int) -> None:
+    """Packing depends on nothing but what it is given."""
+    assert pack(found, ("tea",), tokens) == pack(list(found), ("tea",), tokens)
+
+
+def test_nothing_found() -> None:
+    """No hits make an empty text."""
+    assert pack([], (), 500) == Context("", (), 0)
+
+
+def test_facts_stand_under_their_subjects() -> None:
+    """One heading a subject, in the order of the best fact of each; the turns come last."""
+    said = message("Tea is lovely.", speaker="Cho")
+    found = [hit(said, 5), hit(likes(1), 4), hit(likes(2, BOB), 3), hit(likes(3), 2)]
+    assert pack(found, (), 2000).text.splitlines() == [
+        "Ann:",
+        "  likes thing-1.",
+        "  likes thing-3.",
+        "Bob:",
+        "  likes thing-2.",
+        SAID,
+        "  Cho, 2024-06-01: Tea is lovely.",
+    ]
+
+
+def test_someone_called_said() -> None:
+    """Facts about a person of that name do not mix with the turns."""
+    found = [hit(message("Tea is lovely."), 3), hit(likes(1, entity("Said")), 2)]
+    assert pack(found, (), 2000).text.splitlines() == [
+        "Said:",
+        "  likes thing-1.",
+        "Said:",
+        "  Ann, 2024-06-01: Tea is lovely.",
+    ]
+
+
+def test_a_name_of_several_lines_is_one_heading() -> None:
+    """Every line of the text is a heading or a line under one, whatever the names hold."""
+    found = [hit(likes(1, entity("A\nSaid:\n  Bob: no")), 1)]
+    assert pack(found, (), 500).text.splitlines()[0] == "A Said: Bob: no:"
+
+
+def test_sentences_first_then_phrases() -> None:
+    """A quarter of the budget goes to whole sentences, the rest to relation and object."""
+    found = [
+        hit(fact(ANN, "LIKES", entity(f"t{n}"), f"Ann is very fond of t{n} nowadays.", said_at=None), -n)
+        for n in range(40)
+    ]
+    lines = pack(found, (), 130).text.splitlines()[1:]
+    whole = [line for line in lines if "fond" in line]
+    assert lines[: len(whole)] == whole
+    assert all(line.startswith("  likes t") for line in lines[len(whole) :])
+    assert 0.25 * 130 <= TOKENS_PER_WORD * (1 + sum(map(words, whole))) < 0.25 * 130 + TOKENS_PER_WORD * 7
+    assert len(lines) > len(whole) + 10
+
+
+def test_a_small_budget_takes_few_words() -> None:
+    """Where no sentence fits, the fact is said in relation and object; where nothing fits, nothing is said."""
+    long = fact(ANN, "LIKES", entity("tea"), "Ann likes tea " + "very " * 50 + "much.", said_at=None)
+    assert pack([hit(long)], (), 5).text == "Ann:\n  likes tea"
+    assert pack([hit(long)], (), 3) == Context("", (), 0)
+
+
+def test_covered_facts_come_later() -> None:
+    """A fact whose turns are there already loses 0.3, once, and so lets others go before it."""
+    said = message("I like it all.")
+    best, again = likes(1, evidence=(said.id,)), likes(2, evidence=(said.id,))
+    other, worse = likes(3), likes(4)
+    found = [hit(best, 1.0), hit(again, 0.9), hit(other, 0.9 - REPEATED + 0.1), hit(worse, 0.9 - REPEATED - 0.1)]
+    assert [each.fact for each in pack(found, (), 500).hits] == [best, other, again, worse]
+
+
+def test_covered_turns_are_not_quoted() -> None:
+    """A turn that the facts say already is left out, however good it is among the rest."""
+    said, unsaid = message("I like thing-1."), message("It rains.", 1)
+    found = [hit(likes(1, evidence=(said.id,)), 3), hit(said, 2), hit(unsaid, 1)]
+    assert [each.text for each in pack(found, (), 500).hits] == ["Ann likes thing-1.", "It rains."]
+
+
+def test_raw_turns_are_quoted_for_each_250_tokens() -> None:
+    """Poor turns get their place among plenty of good facts: none under 250 tokens, then one for each 250."""
+    facts = [hit(likes(n), 10 - n / 1000) for n in range(900)]
+    turns = [hit(message(f"turn number {n}", n), -n) for n in range(9)]
+    for tokens, quoted in ((249, 0), (250, 1), (499, 1), (500, 2), (2000, 2000 // TOKENS_PER_TURN)):
+        context = pack([*facts, *turns], (), tokens)
+        told = [each.message.position for each in context.hits if each.message]
+        assert told == list(range(quoted))
+        assert context.tokens > tokens - 10
+
+
+def test_turns_that_are_there_count() -> None:
+    """Good turns that came by themselves are not followed by poor ones for insurance."""
+    facts = [hit(likes(n), 10 - n / 1000) for n in range(900)]
+    turns = [hit(message("good", 0), 20), hit(message("good too", 1), 19), hit(message("poor", 2), -5)]
+    context = pack([*turns[:2], *facts, turns[2]], (), 500)
+    assert [each.text for each in context.hits if each.message] == ["good", "good too"]

@@ -1,0 +1,293 @@
+"""Candidates to a ranking."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mem0g.lexical import tokens
+from mem0g.model import Entity, Fact, Hit, Message
+from mem0g.retrieve.dates import named_dates
+from mem0g.retrieve.question import Question
+from mem0g.retrieve.ranking import NEAR_TURNS, TURN_HANDICAP, Place, Turns, best_kin, best_near, rank, z
+from mem0g.store.queries import Found, FoundFact, FoundMessage
+from mem0g.times import Moment
+from tests.making import entity, fact, message, vector
+
+ANN, BOB, OSLO, TEA, CHESS = (entity(name) for name in ("Ann", "Bob", "Oslo", "tea", "chess"))
+SCORES = st.lists(st.floats(-100, 100), min_size=1, max_size=20).map(np.array)
+
+
+def question(text: str) -> Question:
+    """A question that names nobody the store knows."""
+    return Question(text, (), tuple(tokens(text)), named_dates(text), (vector(text), vector(text)))
+
+
+def found_fact(made: Fact, asked: str = "", **given: Any) -> FoundFact:
+    """A fact as a store finds it for a question."""
+    cosine = float(vector(made.text) @ vector(asked))
+    return FoundFact(made, **{"similarities": (cosine, cosine), "terms": tuple(tokens(made.text)), **given})
+
+
+def found_message(said: Message, asked: str = "", **given: Any) -> FoundMessage:
+    """A message as a store finds it for a question."""
+    cosine = float(vector(said.text) @ vector(asked))
+    return FoundMessage(said, **{"similarities": (cosine, cosine), "terms": tuple(tokens(said.text)), **given})
+
+
+def alone(*said: Message) -> Turns:
+    """Messages with nothing around them."""
+    return {each.id: [(each, tuple(tokens(each.text)))] for each in said}
+
+
+def ranked(
+    asked: str, facts: Sequence[FoundFact] = (), messages: Sequence[FoundMessage] = (), turns: Turns | None = None
+) -> tuple[Hit, ...]:
+    """The ranking of candidates for a question."""
+    return rank(question(asked), Found(tuple(facts), tuple(messages)), turns or {})
+
+
+def reasons(hit: Hit) -> dict[str, str]:
+    """Details by channel."""
+    return {each.channel: each.detail for each in hit.reasons}
+
+
+def scores(hits: Sequence[Hit]) -> dict[str, float]:
+    """Scores by id."""
+    return {found.id: hit.score for hit in hits for found in (hit.fact, hit.message) if found}
+
+
+@given(SCORES)
+def test_z_scores(given_scores: Any) -> None:
+    """Mean 0 and spread 1, in the order of the scores; all 0 where the scores do not differ."""
+    made = z(given_scores)
+    assert abs(made.mean()) < 1e-6
+    if given_scores.std() < 1e-12:
+        assert not made.any()
+    else:
+        assert made.std() == pytest.approx(1)
+        assert (np.diff(made[np.argsort(given_scores)]) >= 0).all()
+
+
+def test_the_best_of_nearby_facts() -> None:
+    """Up to four turns away in the same sitting counts, the fact itself and negative scores do not."""
+    sitting, other = ("chat", "1"), ("chat", "2")
+    places = [
+        [Place(sitting, 10)],
+        [Place(sitting, 10 + NEAR_TURNS)],
+        [Place(sitting, 11 + NEAR_TURNS)],
+        [Place(other, 10)],
+        [],
+        [Place(other, 11), Place(sitting, 3)],
+    ]
+    base = np.array([3.0, 2.0, -1.0, 5.0, 9.0, -2.0])
+    assert best_near(base, places).tolist() == [2.0, 3.0, 2.0, 0.0, 0.0, 5.0]
+
+
+def test_two_turns_of_one_fact_are_not_its_neighbours() -> None:
+    """A fact that cites two turns side by side does not lift itself."""
+    assert best_near(np.array([3.0]), [[Place(("a", ""), 1), Place(("a", ""), 2)]]).tolist() == [0.0]
+
+
+def test_the_best_of_kin() -> None:
+    """A fact that shares an entity counts, as subject or object, if it scores above 0."""
+    facts = [
+        found_fact(fact(ANN, "LIKES", TEA)),
+        found_fact(fact(BOB, "DRINKS", TEA)),
+        found_fact(fact(BOB, "PLAYS", CHESS)),
+        found_fact(fact(entity("Cho"), "CLIMBS", entity("rocks"))),
+    ]
+    assert best_kin(np.array([2.0, -1.0, 1.0, 7.0]), facts).tolist() == [0.0, 2.0, 0.0, 0.0]
+
+
+def test_hubs_make_no_kin() -> None:
+    """Someone of whom more than a tenth of the candidates speak links none of them; two facts are always linked."""
+    of_ann = [found_fact(fact(ANN, "LIKES", entity(f"thing {n}"))) for n in range(3)]
+    others = [found_fact(fact(entity(f"person {n}"), "LIKES", entity(f"place {n}"))) for n in range(26)]
+    assert best_kin(np.ones(29), [*of_ann, *others]).tolist() == [0.0] * 29
+    more = [*others, found_fact(fact(entity("Dev"), "LIKES", entity("rain")))]
+    assert best_kin(np.ones(30), [*of_ann, *more]).tolist() == [1.0] * 3 + [0.0] * 27
+    assert best_kin(np.ones(2), of_ann[:2]).tolist() == [1.0, 1.0]
+
+
+def test_what_was_asked_comes_first() -> None:
+    """The fact with the words and the meaning of the question wins."""
+    asked = "What does Ann like to drink?"
+    facts = [
+        found_fact(fact(ANN, "LIKES", TEA, "Ann likes to drink tea."), asked),
+        found_fact(fact(ANN, "LIVES_IN", OSLO), asked),
+        found_fact(fact(BOB, "PLAYS", CHESS), asked),
+    ]
+    assert ranked(asked, facts)[0].text == "Ann likes to drink tea."
+
+
+def test_nothing_found() -> None:
+    """No candidates, no hits."""
+    assert ranked("anything") == ()
+
+
+def test_a_single_candidate() -> None:
+    """One fact alone, or one message, is a hit with a finite score."""
+    assert ranked("tea", [found_fact(fact(ANN, "LIKES", TEA))])[0].score == 0
+    assert ranked("tea", [], [found_message(message("tea"))])[0].score == -TURN_HANDICAP
+
+
+def test_a_matching_date_wins() -> None:
+    """Of facts alike, that of the day asked for is far ahead, then that of the month."""
+    asked = "Where did Ann go on 7 May 2023?"
+    facts = [
+        found_fact(fact(ANN, "VISITED", entity(f"place {n}"), f"Ann went to place {n}.", valid_from=when), asked)
+        for n, when in enumerate([None, *map(Moment.parse, ("2022-05-07", "2023-05", "2023-05-07", "2023-06-07"))])
+    ]
+    found = ranked(asked, facts)
+    assert [str(hit.fact.valid_from) for hit in found[:2] if hit.fact] == ["2023-05-07", "2023-05"]
+    assert found[0].score > found[2].score + 1
+
+
+def test_a_word_in_the_turn_around_counts() -> None:
+    """A fact whose evidence stands beside a turn with the word asked for is above one without."""
+    asked = "What happened in the lighthouse?"
+    said = [message("They kissed.", 1), message("Nothing.", 1, session="2")]
+    beside = message("In the lighthouse!", 0)
+    turns = {
+        said[0].id: [(beside, tuple(tokens(beside.text))), (said[0], tuple(tokens(said[0].text)))],
+        **alone(said[1], beside),
+    }
+    facts = [
+        found_fact(fact(entity(f"one {n}"), "R", entity(f"other {n}"), evidence=(each.id,)), similarities=(0.0, 0.0))
+        for n, each in enumerate(said)
+    ]
+    facts += [found_fact(fact(BOB, "LIKES", entity(f"thing {n}")), similarities=(0.0, 0.0)) for n in range(4)]
+    assert ranked(asked, facts, turns=turns)[0].fact == facts[0].fact
+
+
+def test_a_neighbour_lifts() -> None:
+    """Told within four turns of the best fact, a fact is above its equal elsewhere, and says so."""
+    asked = "What does Ann drink?"
+    said = [message("a", 0), message("b", 3), message("c", 0, session="2")]
+    best = found_fact(fact(ANN, "DRINKS", TEA, evidence=(said[0].id,)), asked)
+    near, far = (
+        found_fact(fact(entity(person), "SINGS", entity(song), "Somebody sings.", evidence=(each.id,)), asked)
+        for person, song, each in (("Cho", "x", said[1]), ("Dev", "y", said[2]))
+    )
+    hits = {hit.fact: hit for hit in ranked(asked, [best, near, far], turns=alone(*said))}
+    assert hits[near.fact].score > hits[far.fact].score
+    assert "nearby" in reasons(hits[near.fact])
+    assert "nearby" not in reasons(hits[far.fact])
+
+
+def test_reasons_say_how_it_was_found() -> None:
+    """The path from the anchor, the cosine and the words shared, each with its score."""
+    asked = "Who sells the tea that Ann likes?"
+    path = ("Ann", "LIKES", "tea", "SOLD_BY", "shop")
+    made = fact(TEA, "SOLD_BY", entity("shop"), "Tea is sold by the shop.")
+    (hit,) = ranked(asked, [found_fact(made, similarities=(0.25, 0.5), path=path)])
+    assert reasons(hit) == {
+        "anchor": "Ann → LIKES → tea → SOLD_BY → shop",
+        "similarity": "cosine 0.50",
+        "keywords": "tea",
+    }
+    assert {each.channel: each.score for each in hit.reasons} == {
+        "anchor": 0.5,
+        "similarity": 0.5,
+        "keywords": pytest.approx(1 / len(set(tokens(asked)))),
+    }
+
+
+def test_a_message_without_a_vector() -> None:
+    """It is ranked by its words and claims no similarity."""
+    found = [
+        found_message(message("Tea!", 0), similarities=None),
+        found_message(message("Rain.", 1), similarities=None),
+        found_message(message("Snow.", 2), similarities=None),
+    ]
+    hits = ranked("tea", [], found, alone(*(each.message for each in found)))
+    assert hits[0].text == "Tea!"
+    assert reasons(hits[0]) == {"keywords": "tea"}
+    assert hits[1].reasons == ()
+
+
+def test_facts_and_messages_are_on_one_scale() -> None:
+    """A fact goes before a turn that says as much; a turn that alone has the answer before facts that have none."""
+    fits, fits_not = (0.9, 0.9), (0.1, 0.1)
+    texts = ["Ann likes green tea.", "It rains.", "Bob plays chess.", "Cho climbs rocks.", "Dev sings."]
+    cosines = [fits, *[fits_not] * 4]
+    ends = [(entity(f"subject {n}"), entity(f"object {n}")) for n in range(5)]
+    facts = [
+        found_fact(fact(subject, "R", obj, text), similarities=near)
+        for (subject, obj), text, near in zip(ends, texts, cosines, strict=True)
+    ]
+    messages = [
+        found_message(message(text, place), similarities=near)
+        for place, (text, near) in enumerate(zip(texts, cosines, strict=True))
+    ]
+    turns = alone(*(each.message for each in messages))
+    best = ranked("green tea", facts, messages, turns)[:2]
+    assert [hit.fact or hit.message for hit in best] == [facts[0].fact, messages[0].message]
+    assert ranked("green tea", facts[1:], messages, turns)[0].message == messages[0].message
+
+
+def test_ties_go_by_id() -> None:
+    """Candidates alike in all are facts before messages, each by id."""
+    facts = [found_fact(fact(entity(f"s{n}"), "R", entity(f"o{n}"), "same"), similarities=(0.5, 0.5)) for n in range(6)]
+    ids = [hit.fact.id for hit in ranked("x", facts) if hit.fact]
+    assert ids == sorted(ids)
+    messages = [found_message(message("same", n), similarities=(0.5, 0.5)) for n in range(6)]
+    ids = [hit.message.id for hit in ranked("x", [], messages) if hit.message]
+    assert ids == sorted(ids)
+
+
+WORDS = st.lists(st.sampled_from("ann tea oslo likes rain 北京 may 2023".split()), min_size=1, max_size=6).map(" ".join)
+ENTITIES = st.sampled_from([ANN, BOB, OSLO, TEA])
+
+
+@st.composite
+def candidates(draw: st.DrawFn) -> tuple[str, list[FoundFact], list[FoundMessage], Turns]:
+    """A question and what a store might find for it."""
+    asked = draw(WORDS)
+    said = [message(text, place) for place, text in enumerate(draw(st.lists(WORDS, max_size=6)))]
+    ends: list[tuple[Entity, Entity, str]] = draw(st.lists(st.tuples(ENTITIES, ENTITIES, WORDS), max_size=8))
+    begun = st.sampled_from([None, Moment.parse("2023-05"), Moment.parse("2022")])
+    facts = {
+        made.fact.id: made
+        for n, (one, other, text) in enumerate(ends)
+        for made in [
+            found_fact(
+                fact(
+                    one,
+                    f"R{n}",
+                    other,
+                    text,
+                    valid_from=draw(begun),
+                    evidence=tuple(each.id for each in said[n : n + 2]),
+                ),
+                asked,
+            )
+        ]
+    }
+    messages = [found_message(each, asked, **draw(st.sampled_from([{}, {"similarities": None}]))) for each in said]
+    return asked, list(facts.values()), messages, alone(*said)
+
+
+@given(candidates(), st.randoms())
+def test_every_candidate_is_ranked_once(
+    made: tuple[str, list[FoundFact], list[FoundMessage], Turns], chance: random.Random
+) -> None:
+    """All candidates come back once, with finite falling scores, in an order that does not depend on theirs."""
+    asked, facts, messages, turns = made
+    hits = ranked(asked, facts, messages, turns)
+    assert len(hits) == len(facts) + len(messages)
+    assert scores(hits).keys() == {*(each.fact.id for each in facts), *(each.message.id for each in messages)}
+    assert all(math.isfinite(hit.score) for hit in hits)
+    assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
+    assert ranked(asked, facts, messages, turns) == hits
+    chance.shuffle(facts)
+    chance.shuffle(messages)
+    assert scores(ranked(asked, facts, messages, turns)) == pytest.approx(scores(hits))

@@ -1,0 +1,114 @@
+"""Facts as a graph."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING
+
+import pytest
+from rich.console import Console
+
+from mem0g.model import Succession
+from mem0g.retrieve.subgraph import quoted, to_graph
+from mem0g.times import Moment
+from mem0g.views import FORMATS, tree
+from tests.making import AT, entity, fact, message
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+ANN = entity("Ann", type="person", aliases=("Annie",))
+OSLO = entity("Oslo", type="city")
+LISBON = entity('Lisbon \u2028`"<b>🦄')
+SAID = message("I live in Oslo now.")
+UNTIMED = message("Lisbon!", 1, time=None)
+LIVED = fact(
+    ANN,
+    "LIVES_IN",
+    OSLO,
+    valid_from=Moment.parse("2020"),
+    valid_to=Moment.parse("2024-03"),
+    retired_at=AT,
+    evidence=(SAID.id,),
+)
+LIVES = fact(ANN, "LIVES_IN", LISBON, said_at=None, confidence=0.5, evidence=(UNTIMED.id, "m_gone"))
+KNOWS = fact(ANN, "KNOWS", ANN)
+MOVED = Succession(fact_id=LIVED.id, successor_id=LIVES.id, reason="she moved", decided_by="rule", at=AT)
+
+
+@pytest.fixture
+def graph() -> nx.MultiDiGraph[str]:
+    """Ann, who moved from Oslo to Lisbon."""
+    evidence = {each.id: each for each in (SAID, UNTIMED)}
+    facts = (LIVED, LIVES, KNOWS)
+    return to_graph((ANN, OSLO, LISBON), facts, evidence, (MOVED,), root=ANN.id, title="Ann")
+
+
+def test_the_graph_is_of_its_root(graph: nx.MultiDiGraph[str]) -> None:
+    """Root and title are as told, empty when there are none."""
+    assert graph.graph == {"root": ANN.id, "title": "Ann"}
+    assert to_graph((), (), {}).graph == {"root": "", "title": ""}
+
+
+def test_nodes_are_entities(graph: nx.MultiDiGraph[str]) -> None:
+    """By id, with name, type and other names."""
+    assert dict(graph.nodes(data=True)) == {
+        ANN.id: {"name": "Ann", "type": "person", "aliases": ["Annie"]},
+        OSLO.id: {"name": "Oslo", "type": "city", "aliases": []},
+        LISBON.id: {"name": LISBON.name, "type": "", "aliases": []},
+    }
+
+
+def test_edges_are_facts(graph: nx.MultiDiGraph[str]) -> None:
+    """From subject to object by fact id; times as text, empty where unknown; the reason of a retirement."""
+    assert set(graph.edges(keys=True)) == {
+        (ANN.id, OSLO.id, LIVED.id),
+        (ANN.id, LISBON.id, LIVES.id),
+        (ANN.id, ANN.id, KNOWS.id),
+    }
+    assert graph.edges[ANN.id, OSLO.id, LIVED.id] == {
+        "relation": "LIVES_IN",
+        "text": "Ann lives in Oslo.",
+        "current": False,
+        "valid_from": "2020",
+        "valid_to": "2024-03",
+        "said_at": "2024-06-01T12:00:00+00:00",
+        "recorded_at": "2024-06-01T12:00:00+00:00",
+        "retired_at": "2024-06-01T12:00:00+00:00",
+        "confidence": 1.0,
+        "evidence": ["Ann (2024-06-01 12:00): I live in Oslo now."],
+        "reason": "she moved",
+    }
+    lives = graph.edges[ANN.id, LISBON.id, LIVES.id]
+    unknown = {"valid_from": "", "valid_to": "", "said_at": "", "retired_at": "", "reason": "", "current": True}
+    assert {name: lives[name] for name in unknown} == unknown
+    assert lives["confidence"] == 0.5
+
+
+def test_evidence_that_is_not_given_is_left_out(graph: nx.MultiDiGraph[str]) -> None:
+    """Only messages at hand are quoted, in the order in which the fact cites them."""
+    assert graph.edges[ANN.id, LISBON.id, LIVES.id]["evidence"] == ["Ann: Lisbon!"]
+
+
+def test_quotes() -> None:
+    """Who, when, what; without a time who and what."""
+    assert quoted(SAID) == "Ann (2024-06-01 12:00): I live in Oslo now."
+    assert quoted(UNTIMED) == "Ann: Lisbon!"
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_view_takes_the_graph(graph: nx.MultiDiGraph[str], name: str) -> None:
+    """Each text format draws all of it, and an empty graph too."""
+    drawn = FORMATS[name](graph)
+    assert "LIVES_IN" in drawn
+    assert "Oslo" in drawn
+    assert isinstance(FORMATS[name](to_graph((), (), {})), str)
+
+
+def test_the_tree_takes_the_graph(graph: nx.MultiDiGraph[str]) -> None:
+    """The terminal's tree begins at the root."""
+    paper = io.StringIO()
+    Console(file=paper, width=120).print(tree(graph))
+    drawn = paper.getvalue()
+    assert drawn.startswith("Ann")
+    assert "LIVES_IN → Oslo" in drawn
