@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from mem0g.model import Scope, Triple
@@ -129,7 +130,9 @@ def _told(alias: Mention) -> str:
 
 
 def _names_an_alias(triple: Triple) -> bool:
-    if triple.retracts:
-        return False
-    names = next((seed.synonyms for seed in seeds() if seed.name == _ALIAS), ())
-    return normal_relation(triple.relation) in (_ALIAS, *names)
+    return not triple.retracts and normal_relation(triple.relation) in _alias_relations()
+
+
+@cache
+def _alias_relations() -> frozenset[str]:
+    return frozenset(name for seed in seeds() if seed.name == _ALIAS for name in (_ALIAS, *seed.synonyms))

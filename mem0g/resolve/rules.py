@@ -73,7 +73,7 @@ class Neighbourhood:
 
 def match(around: Neighbourhood, threshold: float) -> Match | None:
     """The node that the mention means by the first rule that finds one, or None: it is new."""
-    for rule in (_owner_understood, _same_name, _speaker, _owner_told, _evidence):
+    for rule in (_speaker, _owner_understood, _same_name, _owner_told, _evidence):
         if found := rule(around):
             return found
     return _likeness(around, threshold)
@@ -97,7 +97,10 @@ def _same_name(around: Neighbourhood) -> Match | None:
 
 
 def _speaker(around: Neighbourhood) -> Match | None:
-    """A first name, or "I", where one speaker fits: among people of one first name the one who speaks is meant."""
+    """A first name, or "I", where one speaker fits: among people of one first name the one who speaks is meant.
+
+    It stays no alias: where another speaks it means another.
+    """
     if around.mention.kind not in (PERSON, UNKNOWN):
         return None
     fitting = [parse(each) for each in sorted(around.speakers) if _may_be(around.name, parse(each), around.speakers)]
@@ -106,7 +109,7 @@ def _speaker(around: Neighbourhood) -> Match | None:
     for entity, score in around.known:
         if any(each.key == fitting[0].key for each in names_of(entity)):
             reason = f"{fitting[0].text} speaks here"
-            return Match(entity_id=entity.id, rule="speaker", reason=reason, score=score)
+            return Match(entity_id=entity.id, rule="speaker", reason=reason, score=score, alias=False)
     return None
 
 

@@ -35,8 +35,9 @@ def test_nothing_makes_it_fail(pieces: list[str], speaker: str) -> None:
     "unit",
     [
         "a", " ", "I and ", "my ", '"a ', ", my sister Anna,", ". ", "Anna ", "a, ", "1 ", "in May ", "I\n", "in' ",
-        "!", "?!", "(", "😅", "http://", ":)", "x, not ", "I meant ", "I love a, b, c and d, ", "my favorite ", "well, ",
-        "I have a new new new new new new ", "my neighbour's name Anna ", "everyone at at at ", "\u27e6", "and_I ",
+        "!", "?!", "(", "😅", "http://", ":)", "x, not ", "I meant ", "I love a, b, c and d, ", "my favorite ",
+        "well, ", "I have a new new new new new new ", "my neighbour's name Anna ", "everyone at at at ", "\u27e6",
+        "and_I ",
     ],
 )  # fmt: skip
 def test_a_hundred_thousand_characters(unit: str) -> None:

@@ -154,7 +154,17 @@ def test_the_speaker_is_meant() -> None:
     told = world.tell(person("Anna"), person("I"))
     assert [end[0] for end in told.ends] == [berg, berg]
     assert rules(told) == ["speaker", "speaker"]
+    assert ("Anna Berg",) in world.names
     assert World("Anna", "Bo").ends(person("Anna"), person("I"))[1][0] == "I"
+
+
+def test_another_speaker_is_another() -> None:
+    """The first name that meant Anna Berg while she spoke means Anna Moe when she speaks."""
+    world = World("Anna Berg")
+    berg = world.tell(person("Anna Berg"), person("Anna")).ends[1][0]
+    world.speakers = ("Anna Moe",)
+    moe = world.tell(person("Anna Moe"), person("Anna")).ends[1][0]
+    assert moe != berg
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from mem0g.extract.rules.claims import SURE
 from mem0g.extract.rules.people import KIN, KIN_WORDS, NAME, Party
 from mem0g.extract.rules.sentences import strip_openers
 from mem0g.extract.rules.voice import possessive
@@ -59,6 +60,6 @@ def _name_corrected(match: re.Match[str], party: Party, evidence: str) -> Iterat
         subject_type="person",
         object_type=KIN[word].type,
         evidence=(evidence,),
-        confidence=0.8,
+        confidence=SURE,
     )
     yield from _pair(replace(claim, object=right, text=f"{right} is {possessive(party.speaker)} {word}."), claim)

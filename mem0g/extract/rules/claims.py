@@ -22,8 +22,9 @@ from mem0g.times import Moment
 LONGEST_TEXT = 30
 """Words in the sentence of a fact; of a longer clause only the part up to the object is told."""
 
-SURE, FAIR = 0.8, 0.7
-"""Confidence in what a named theme found, and in what the table of verbs found: about their measured precision."""
+SURE, FAIR = 0.9, 0.8
+"""Confidence in what a theme of its own found, and in what the table of verbs found: a little below the share that
+was right in hand-checked samples of LOCOMO conversations (0.93 to 0.97)."""
 
 SKIPPED = frozenset(
     """

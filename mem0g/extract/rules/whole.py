@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+from mem0g.extract.rules.claims import SURE
 from mem0g.extract.rules.objects import READERS
 from mem0g.extract.rules.people import FULL_NAME, KIN, KIN_WORDS, NAME, Party
 from mem0g.extract.rules.phrases import LONGEST, noun_phrases, tidy
@@ -71,7 +72,7 @@ def _claim(party: Party, relation: str, name: str, kind: str, text: str, evidenc
         subject_type="person",
         object_type=kind,
         evidence=(evidence,),
-        confidence=0.8,
+        confidence=SURE,
     )
 
 
