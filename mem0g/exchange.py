@@ -1,7 +1,8 @@
 """A memory as JSON Lines, and back, without loss.
 
-The first line names the format and the embedder; each other line is one record: its kind, its scope, its fields and,
-where it has one, its embedding (base64 of float32, little-endian).
+The first line names the format and the embedder, and holds the relation types that the database adds to the seeds; each
+other line is one record: its kind, its scope, its fields and, where it has one, its embedding (base64 of float32,
+little-endian).
 """
 
 from __future__ import annotations
@@ -27,7 +28,6 @@ FORMAT = 1
 """Version of the format."""
 
 KINDS: dict[str, type] = {
-    "relations": RelationType,
     "messages": Message,
     "entities": Entity,
     "facts": Fact,
@@ -43,17 +43,18 @@ _ADAPTERS: dict[type, TypeAdapter[Any]] = {}
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The first line: the version of the format, and the embedder that made the embeddings."""
+    """The first line: the version of the format, the embedder that made the embeddings, relation types of no scope."""
 
     mem0g: int
     embedder: str | None
     dimensions: int | None
+    relations: tuple[RelationType, ...] = ()
 
 
 def export_lines(store: Store, scope: Scope | None = None) -> Iterator[str]:
     """The lines of what ``scope`` covers, or of the whole store."""
     info = store.info()
-    yield _json({"mem0g": FORMAT, "embedder": info.embedder, "dimensions": info.dimensions})
+    yield _json(plain(Header(FORMAT, info.embedder, info.dimensions, store.relation_types())))
     for change in store.dump(scope):
         for kind in KINDS:
             for record in getattr(change, kind):
@@ -75,6 +76,8 @@ def import_lines(store: Store, lines: Iterable[str]) -> int:
     records = [_record(number, line, header.dimensions) for number, line in numbered if line.strip()]
     if header.embedder is not None and header.dimensions is not None:
         store.claim_embedder(header.embedder, header.dimensions)
+    known = {relation.name for relation in store.relation_types()}
+    store.save_relation_types([relation for relation in header.relations if relation.name not in known])
     store.load(iter(records))
     return len(records)
 

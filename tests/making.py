@@ -86,7 +86,8 @@ def change(
     **given: Any,
 ) -> Change:
     """A change with the vectors of all that is in it."""
-    vectors = {each.id: vector(each.text) for each in (*messages, *facts)}
+    vectors = {each.id: vector(each.text) for each in messages}
+    vectors |= {each.id: vector(each.text) for each in facts}
     vectors |= {each.id: vector(each.name) for each in entities}
     return Change(
         scope=scope,

@@ -220,10 +220,6 @@ BROKEN = {
     "scope key no text": (json.dumps(GOOD | {"scope": {"user_id": 7}}), "user_id"),
     "scope a list": (json.dumps(GOOD | {"scope": ["ann"]}), ""),
     "unreadable time": (json.dumps(GOOD | {"kind": "facts", "record": DATED}), "someday"),
-    "relation not normalised": (
-        json.dumps(GOOD | {"kind": "relations", "record": {"name": "lives in"}}),
-        "LIVES_IN|lives in",
-    ),
     "vector no base64": (json.dumps(GOOD | {"vector": "!!"}), ""),
     "vector no text": (json.dumps(GOOD | {"vector": 7}), ""),
     "vector cut": (json.dumps(GOOD | {"vector": "AAA="}), ""),

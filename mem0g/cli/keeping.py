@@ -80,7 +80,6 @@ def import_(
     typer.echo(f"{count} records imported")
 
 
-
 def reindex(store: StoreOption = None, embedder: EmbedderOption = None) -> None:
     """Embed everything anew, with another embedder than the one that filled the store."""
     with open_existing(store, embedder) as memory:

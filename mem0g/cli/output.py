@@ -9,11 +9,15 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from mem0g.model import Entity, Fact, Hit, Message
+from mem0g.times import Moment
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 DIM = "bright_black"
+
+PIPE_WIDTH = 160
+"""Characters in a line of a table that goes to a file or another program."""
 
 
 def print_json(value: object) -> None:
@@ -35,7 +39,10 @@ def console() -> Console:
     """A console for tables and trees on standard output: colour on a terminal only, as wide as it is."""
     from rich.console import Console
 
-    return Console(highlight=False, markup=False, emoji=False, soft_wrap=False)
+    made = Console(highlight=False, markup=False, emoji=False, soft_wrap=False)
+    if not made.is_terminal:
+        made.width = PIPE_WIDTH
+    return made
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
@@ -74,9 +81,15 @@ def said(message: Message) -> str:
 
 def times(fact: Fact) -> str:
     """The fact's interval and status, "" when nothing is known of it."""
-    interval = f"{fact.valid_from or ''}…{fact.valid_to or ''}" if fact.valid_from or fact.valid_to else ""
+    begun, ended = (_day(moment) for moment in (fact.valid_from, fact.valid_to))
+    interval = begun if begun == ended else f"{begun}…{ended}"
     parts = [interval, "" if fact.current else "retired"]
     return "".join(f"{part} " for part in parts if part)
+
+
+def _day(moment: Moment | None) -> str:
+    """A moment to the day at most."""
+    return str(moment)[:10] if moment else ""
 
 
 def named(entity: Entity) -> str:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
-from mem0g.relations.registry import RelationType
 from mem0g.times import Moment
 
 if TYPE_CHECKING:
@@ -50,5 +49,4 @@ class Change:
     merges: tuple[tuple[str, str], ...] = ()
     successions: tuple[Succession, ...] = ()
     decisions: tuple[Decision, ...] = ()
-    relations: tuple[RelationType, ...] = ()
     vectors: Mapping[str, Vector] = field(default_factory=dict)

@@ -177,7 +177,10 @@ class Store(Protocol):
         ...
 
     def dump(self, scope: Scope | None = None) -> Iterator[Change]:
-        """Everything, in changes of bounded size which, committed in order to an empty store, make an equal one."""
+        """All that these scopes hold, in changes of bounded size which, loaded in order, make an equal store.
+
+        Relation types are of no scope: see ``relation_types``.
+        """
         ...
 
     def load(self, changes: Iterator[Change]) -> None:

@@ -16,7 +16,7 @@ from mem0g.conflict.window import decide
 from mem0g.model import Fact
 from mem0g.relations.registry import Registry
 from mem0g.store.queries import RelatedFact
-from tests.making import ANN, AT, day, entity, fact, triple, vector
+from tests.making import ANN, AT, day, entity, triple, vector
 
 REGISTRY = Registry()
 

@@ -29,7 +29,7 @@ class TestSqliteStore(StoreContract):
     """The contract on a file."""
 
     @pytest.fixture
-    def store(self, tmp_path: Path) -> Iterator[Store]:  # type: ignore[override]
+    def store(self, tmp_path: Path) -> Iterator[Store]:
         opened = SqliteStore(tmp_path / "memory.db")
         yield opened
         opened.close()

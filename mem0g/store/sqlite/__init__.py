@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, TypeVar
@@ -252,7 +253,9 @@ class SqliteStore:
         """See Store; all in one transaction."""
         with self._writing():
             for change in changes:
-                self._writer.write(change)
+                known = self._reader.known_entities([entity.id for entity in change.entities])
+                new = tuple(entity for entity in change.entities if entity.id not in known)
+                self._writer.write(replace(change, entities=new))
 
     @contextmanager
     def _using(self) -> Iterator[None]:

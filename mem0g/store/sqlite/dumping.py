@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from mem0g.model import Scope
 from mem0g.store.change import Change
 from mem0g.store.sqlite.reading import Reader, listed
-from mem0g.store.sqlite.rows import Row, decision_of, entity_of, message_of, relation_type_of
+from mem0g.store.sqlite.rows import Row, decision_of, entity_of, message_of
 from mem0g.store.sqlite.vectors import unpacked
 
 if TYPE_CHECKING:
@@ -20,10 +20,7 @@ BATCH = 500
 
 def dump(reader: Reader, scopes: dict[int, Scope]) -> Iterator[Change]:
     """The scopes one after the other: messages, entities, facts with their successions, decisions."""
-    stored = reader.all("SELECT definition FROM relation_type ORDER BY name")
-    relations = tuple(relation_type_of(row) for row in stored)
     for number, scope in scopes.items():
-        yield Change(scope=scope, relations=relations)
         for rows in _batches(reader, "message", number):
             messages = tuple(message_of(row) for row in rows)
             yield Change(scope=scope, messages=messages, vectors=_vectors(reader, "message", rows))

@@ -91,6 +91,11 @@ class Reader:
         rows = self.all(select.format("message") + " UNION ALL " + select.format("decision"), (listed(ids),))
         return frozenset(row["id"] for row in rows)
 
+    def known_entities(self, ids: Sequence[str]) -> frozenset[str]:
+        """Which of ``ids`` are entities of any scope."""
+        rows = self.all("SELECT id FROM entity WHERE id IN (SELECT value FROM json_each(?))", (listed(ids),))
+        return frozenset(row["id"] for row in rows)
+
     def entities(self, scopes: dict[int, Scope], ids: Sequence[str]) -> tuple[Entity, ...]:
         """Entities by id, in the order of ``ids``."""
         rows = self.all("SELECT * FROM entity WHERE id IN (SELECT value FROM json_each(?))", (listed(ids),))

@@ -45,7 +45,7 @@ class Writer:
         self._connection = connection
 
     def write(self, change: Change) -> None:
-        """Write ``change`` in the order of its fields."""
+        """Write ``change`` in the order of its fields; entities replace those of the same id."""
         scope = self.scope_row(change.scope)
         keys = " ".join(key_token(name, value) for name, value in change.scope.keys.items())
         for message in change.messages:
@@ -63,7 +63,6 @@ class Writer:
         self._successions((*change.successions, *(each.succession for each in change.retirements)))
         for decision in change.decisions:
             self._decision(scope, decision)
-        self.relation_types(change.relations)
 
     def scope_row(self, scope: Scope) -> int:
         """The row number of the scope, made when it is new."""
