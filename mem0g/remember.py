@@ -116,9 +116,16 @@ class Remembering:
             )
             for triple, (subject, obj) in zip(triples, resolution.ends, strict=True)
         ]
-        related = transaction.related_facts([_fact_query(claim) for claim in claims], self.settings.candidates)
+        queries = [self._fact_query(claim) for claim in claims]
+        related = transaction.related_facts(queries, self.settings.candidates)
         verdicts = decide(claims, related, self.registry, at)
         return _change_of(scope, resolution, claims, verdicts, vectors), verdicts
+
+    def _fact_query(self, claim: Claim) -> FactQuery:
+        relations = (claim.relation, *self.registry.get(claim.relation).implies)
+        return FactQuery(
+            subject_id=claim.subject.id, relations=relations, object_id=claim.object.id, vector=claim.vector
+        )
 
     def _resolve(
         self,
@@ -149,12 +156,6 @@ def spoken(message: Message) -> str:
 
 def _said_at(triple: Triple, times: Mapping[str, datetime | None]) -> datetime | None:
     return min((time for each in triple.evidence if (time := times.get(each))), default=None)
-
-
-def _fact_query(claim: Claim) -> FactQuery:
-    return FactQuery(
-        subject_id=claim.subject.id, relation=claim.relation, object_id=claim.object.id, vector=claim.vector
-    )
 
 
 def _change_of(

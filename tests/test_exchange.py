@@ -115,7 +115,14 @@ def test_an_import_exports_the_same(filled: SqliteStore, opened: Callable[[], Sq
 def test_every_kind_is_in_an_export(filled: SqliteStore) -> None:
     """The first line names format and embedder; each other is one record of a known kind."""
     first, *others = (json.loads(line) for line in exported(filled) if line)
-    assert first == {"mem0g": FORMAT, "embedder": EMBEDDER.name, "dimensions": EMBEDDER.dimensions}
+    relations = [plain(relation) for relation in filled.relation_types()]
+    assert relations
+    assert first == {
+        "mem0g": FORMAT,
+        "embedder": EMBEDDER.name,
+        "dimensions": EMBEDDER.dimensions,
+        "relations": relations,
+    }
     assert {other["kind"] for other in others} == set(KINDS)
     assert all(other["scope"] for other in others)
 
@@ -167,7 +174,9 @@ def test_importing_again_changes_nothing(filled: SqliteStore) -> None:
 def test_an_empty_store(opened: Callable[[], SqliteStore]) -> None:
     """An export of nothing is its first line, and imports as nothing; the copy is free to choose its embedder."""
     lines = exported(opened())
-    assert [json.loads(line) for line in lines if line] == [{"mem0g": FORMAT, "embedder": None, "dimensions": None}]
+    assert [json.loads(line) for line in lines if line] == [
+        {"mem0g": FORMAT, "embedder": None, "dimensions": None, "relations": []}
+    ]
     copy = opened()
     assert import_lines(copy, lines) == 0
     assert copy.info().embedder is None

@@ -15,7 +15,7 @@ from datetime import datetime
 from mem0g.conflict.claim import Claim, Verdict
 from mem0g.model import Decision, Fact, Operation, Succession, content_id
 from mem0g.names import fold
-from mem0g.relations.registry import Registry
+from mem0g.relations.registry import Registry, RelationType
 from mem0g.store.change import Retirement, Support
 from mem0g.store.queries import RelatedFact
 from mem0g.times import Moment
@@ -36,7 +36,7 @@ def judge(claim: Claim, related: Sequence[RelatedFact], registry: Registry, at: 
     later = [fact for fact in rivals if _is_earlier(claim, fact)]
     if later:
         return _about_the_past(claim, related, later, at)
-    reasons = {fact.id: ("one at a time", f"{claim.relation} has one at a time") for fact in rivals}
+    reasons = {fact.id: ("one at a time", f"{fact.relation} has one at a time") for fact in rivals}
     reasons |= {
         fact.id: ("ended by", f"{claim.relation} ends {fact.relation}") for fact in _ended(claim, related, registry)
     }
@@ -108,32 +108,26 @@ def _said_before(claim: Claim, related: Sequence[RelatedFact], registry: Registr
 
 
 def _rivals(claim: Claim, related: Sequence[RelatedFact], registry: Registry) -> list[Fact]:
-    """The current facts that cannot be true beside the claim, by the cardinality of its relation."""
-    kind = registry.get(claim.relation)
-    if claim.is_past or not (kind.one_object or kind.one_subject):
+    """The current facts that cannot be true beside the claim, by the cardinality of its relation or what it implies."""
+    if claim.is_past:
         return []
+    kinds = [registry.get(name) for name in (claim.relation, *registry.get(claim.relation).implies)]
     return [
-        each.fact
-        for each in related
-        if each.fact.current
-        and each.fact.relation == claim.relation
-        and _excludes(claim, each.fact, kind.symmetric, registry)
+        each.fact for each in related if each.fact.current and any(_excludes(claim, each.fact, kind) for kind in kinds)
     ]
 
 
-def _excludes(claim: Claim, fact: Fact, symmetric: bool, registry: Registry) -> bool:
-    kind = registry.get(claim.relation)
-    if _same_edge(claim, fact, registry) or _has_ended(claim, fact):
+def _excludes(claim: Claim, fact: Fact, kind: RelationType) -> bool:
+    """Whether ``fact`` is of ``kind``, of which there is one at a time, and another than the claim's."""
+    if fact.relation != kind.name or _same_ends(claim, fact, kind) or _has_ended(claim, fact):
         return False
-    if symmetric:  # either end may be the one who can have only one
+    if kind.symmetric and kind.one_object:  # either end may be the one who can have only one
         return bool({fact.subject_id, fact.object_id} & {claim.subject.id, claim.object.id})
     if kind.one_object and fact.subject_id == claim.subject.id:
         return _comparable(claim.triple.object_type, fact.object_type)
-    return (
-        kind.one_subject
-        and fact.object_id == claim.object.id
-        and _comparable(claim.triple.subject_type, fact.subject_type)
-    )
+    if kind.one_subject and fact.object_id == claim.object.id:
+        return _comparable(claim.triple.subject_type, fact.subject_type)
+    return False
 
 
 def _comparable(kind: str, other: str) -> bool:
@@ -172,11 +166,13 @@ def _is_for_later(plan: Fact, claim: Claim) -> bool:
 
 
 def _same_edge(claim: Claim, fact: Fact, registry: Registry) -> bool:
-    if fact.relation != claim.relation:
-        return False
+    return fact.relation == claim.relation and _same_ends(claim, fact, registry.get(claim.relation))
+
+
+def _same_ends(claim: Claim, fact: Fact, kind: RelationType) -> bool:
     ends = (fact.subject_id, fact.object_id)
     there = (claim.subject.id, claim.object.id)
-    return ends == there or (registry.get(claim.relation).symmetric and ends[::-1] == there)
+    return ends == there or (kind.symmetric and ends[::-1] == there)
 
 
 def _times_agree(claim: Claim, fact: Fact) -> bool:

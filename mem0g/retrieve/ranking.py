@@ -1,6 +1,6 @@
 """Candidates to a ranking: seven signals on one scale, summed.
 
-    s0 = 0.5 z(d) + 0.5 z(d') + 0.15 z(b) + 0.15 z(w)        s = s0 + 0.15 z(t) + 0.15 z(e) + 1.5 m + 0.6 r
+    s0 = 0.5 z(d) + 0.5 z(d') + 0.15 z(b) + 0.15 z(w)        s = s0 + 0.15 z(t) + 0.15 z(e) + 1.5 m + 1.5 r
 
 d is the cosine of question and text, d' the same with the names cut out of the question; b is BM25 of the text, w
 BM25 of the text with the turns around its evidence; t is the best s0 of another candidate whose evidence is at most
@@ -46,6 +46,9 @@ more does as well, with few facts less."""
 ONLY_ASKS = 0.5
 """What a turn that ends with a question loses: the answer stands in the next one."""
 
+OUTDATED = 1.5
+"""What a turn loses when all that it was found to say is no longer true."""
+
 Turns = Mapping[str, Sequence[tuple[Message, tuple[str, ...]]]]
 """The messages at most one turn away from a message, itself included, with their stems, by its id."""
 
@@ -80,7 +83,7 @@ def _rank_facts(question: Question, facts: Sequence[FoundFact], near: Scores, tu
     told_near, kin = best_near(base, [_places(found, turns) for found in facts]), best_kin(base, facts)
     dates = np.array([match(question.dates, found.fact.valid_from) for found in facts])
     asked = np.array([_is_asked(question, found) for found in facts])
-    scores = base + 0.15 * z(told_near) + 0.15 * z(kin) + 1.5 * dates + 0.6 * asked
+    scores = base + 0.15 * z(told_near) + 0.15 * z(kin) + 1.5 * dates + 1.5 * asked
     lifted = np.maximum(told_near, kin) > np.maximum(base, 0)
     return [
         Hit(score=float(score), reasons=_reasons(question, found, bool(lift)), fact=found.fact)
@@ -96,6 +99,7 @@ def _rank_messages(question: Question, messages: Sequence[FoundMessage], near: S
     base = near + 0.25 * z(own) + 0.25 * z(around)
     scores = base + 0.3 * best_near(base, [[_place(found.message)] for found in messages]) - TURN_HANDICAP
     scores -= ONLY_ASKS * np.array([found.message.text.rstrip().endswith("?") for found in messages])
+    scores -= OUTDATED * np.array([found.outdated for found in messages])
     return [
         Hit(score=float(score), reasons=_similar_and_keywords(question, found), message=found.message)
         for found, score in zip(messages, scores, strict=True)

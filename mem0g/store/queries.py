@@ -43,10 +43,13 @@ class EntityQuery:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FactQuery:
-    """The facts that a new triple might touch: structure (any status), and the most similar current ones."""
+    """The facts that a new triple might touch: structure (any status), and the most similar current ones.
+
+    ``relations``: the triple's own, and those that it implies.
+    """
 
     subject_id: str
-    relation: str
+    relations: tuple[str, ...]
     object_id: str
     vector: Vector
 
@@ -94,11 +97,15 @@ class FoundFact:
 
 @dataclass(frozen=True, slots=True)
 class FoundMessage:
-    """A candidate: its cosines with the probe's vectors (None where it has no vector) and its stems."""
+    """A candidate: its cosines with the probe's vectors (None where it has no vector) and its stems.
+
+    ``outdated``: facts stand on it, and the probe's view sees none of them.
+    """
 
     message: Message
     similarities: tuple[float, ...] | None
     terms: tuple[str, ...]
+    outdated: bool = False
 
 
 @dataclass(frozen=True, slots=True)

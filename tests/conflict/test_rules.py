@@ -67,6 +67,13 @@ def test_a_move_retires_the_old_home() -> None:
     assert retirement.succession.successor_id == verdict.fact.id
 
 
+def test_a_relation_that_implies_another_retires_its_rivals() -> None:
+    """"Moved to Lisbon" says where she lives; the city she moved to stays, others she moved to in the past too."""
+    oslo, lisbon = settled(claim("Ann", "lives_in", "Oslo")), settled(claim("Ann", "lives_in", "Lisbon"))
+    verdict = judged(claim("Ann", "moved_to", "Lisbon", valid_from="2024-04"), [oslo, lisbon])
+    assert retires(verdict) == [oslo.id]
+
+
 def test_an_undated_change_ends_the_old_fact_when_it_was_said() -> None:
     """Without a date the day of the message is the end."""
     old = settled(claim("Ann", "works_at", "Acme", said_at="2023-01-01"))

@@ -138,7 +138,7 @@ class StoreContract:
         write(filled, change(entities=[other, tea, LISBON], facts=[retired, likes, gone]))
 
         def related(subject: str, relation: str, obj: str, text: str, nearest: int) -> set[str]:
-            query = FactQuery(subject_id=subject, relation=relation, object_id=obj, vector=vector(text))
+            query = FactQuery(subject_id=subject, relations=(relation,), object_id=obj, vector=vector(text))
             (found,) = filled.write(ANN, lambda transaction: transaction.related_facts([query], nearest))
             return {each.fact.id for each in found}
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from mem0g.errors import TranscriptError
@@ -58,7 +58,8 @@ def test_a_grown_file_keeps_what_it_had(conversation: list[dict[str, Any]], more
 
 @given(spoken, st.tuples(names, words))
 def test_a_grown_chat_keeps_what_it_had(chat: list[tuple[str, str]], more: tuple[str, str]) -> None:
-    """So it is in plain text and in WhatsApp's export."""
+    """So it is in plain text and in WhatsApp's export, which writes "null" for a medium that is lost."""
+    assume(all(text.strip().casefold() != "null" for _, text in [*chat, more]))
     written: list[tuple[str, Callable[[int, tuple[str, str]], str]]] = [
         ("text", lambda _, said: f"{said[0]}: {said[1]}"),
         ("whatsapp", lambda n, said: f"13/03/24, 14:{n:02} - {said[0]}: {said[1]}"),

@@ -79,10 +79,10 @@ class Searcher:
     ) -> tuple[RelatedFact, ...]:
         sql = """
           SELECT n FROM fact WHERE (subject = :s AND object = :o) OR (subject = :o AND object = :s)
-            OR (relation = :r AND (subject = :s OR subject = :o OR object = :s OR object = :o))
+            OR (relation IN (SELECT value FROM json_each(:r)) AND (subject = :s OR subject = :o OR object = :s OR object = :o))
           ORDER BY n DESC LIMIT :limit
         """
-        ends = {"s": query.subject_id, "o": query.object_id, "r": query.relation, "limit": STRUCTURE}
+        ends = {"s": query.subject_id, "o": query.object_id, "r": listed(query.relations), "limit": STRUCTURE}
         numbers = [row["n"] for row in self._reader.all(sql, ends)]
         rows = self.rows("fact", scopes, len(query.vector))
         vectors = query.vector[np.newaxis]
@@ -127,8 +127,20 @@ class Searcher:
         similarities = rows.similarities(sorted(numbers), vectors)
         terms = self._reader.terms("message", numbers)
         found = self._reader.messages_by_row(sorted(numbers))
-        messages = [FoundMessage(message, similarities.get(n), terms.get(n, ())) for n, message in found.items()]
+        outdated = self._outdated([message.id for message in found.values()], probe)
+        messages = [
+            FoundMessage(message, similarities.get(n), terms.get(n, ()), message.id in outdated)
+            for n, message in found.items()
+        ]
         return tuple(sorted(messages, key=lambda each: each.message.id))
+
+    def _outdated(self, messages: Sequence[str], probe: Probe) -> set[str]:
+        sql = f"""
+          SELECT message FROM evidence JOIN fact ON fact.n = evidence.fact
+          WHERE message IN (SELECT value FROM json_each(:messages)) GROUP BY message HAVING NOT max(ifnull({SEEN}, 0))
+        """  # noqa: S608
+        parameters = {"messages": listed(messages), **view_parameters(probe.view)}
+        return {row["message"] for row in self._reader.all(sql, parameters)}
 
     def _messages_by_text(self, scope: Scope, probe: Probe) -> list[int]:
         if not probe.terms:
