@@ -46,6 +46,9 @@ more does as well, with few facts less."""
 ONLY_ASKS = 0.5
 """What a turn that ends with a question loses: the answer stands in the next one."""
 
+TOLD = 0.8
+"""What a turn loses when a fact among the candidates stands on it: that fact says it."""
+
 OUTDATED = 1.5
 """What a turn loses when all that it was found to say is no longer true."""
 
@@ -70,7 +73,8 @@ def rank(question: Question, found: Found, turns: Turns) -> tuple[Hit, ...]:
     columns = np.array(cosines)
     near = 0.5 * z(columns[:, 0]) + 0.5 * z(columns[:, 1])
     facts = _rank_facts(question, found.facts, near[: len(found.facts)], turns)
-    messages = _rank_messages(question, found.messages, near[len(found.facts) :], turns)
+    told = {each for found_fact in found.facts for each in found_fact.fact.evidence}
+    messages = _rank_messages(question, found.messages, near[len(found.facts) :], turns, told)
     return tuple(sorted((*facts, *messages), key=lambda hit: (-hit.score, hit.fact is None, _id(hit))))
 
 
@@ -91,7 +95,10 @@ def _rank_facts(question: Question, facts: Sequence[FoundFact], near: Scores, tu
     ]
 
 
-def _rank_messages(question: Question, messages: Sequence[FoundMessage], near: Scores, turns: Turns) -> list[Hit]:
+def _rank_messages(
+    question: Question, messages: Sequence[FoundMessage], near: Scores, turns: Turns, told: set[str]
+) -> list[Hit]:
+    """``told`` are the ids of messages on which a fact among the candidates stands."""
     if not messages:
         return []
     own = bm25(question.terms, [found.terms for found in messages])
@@ -99,6 +106,7 @@ def _rank_messages(question: Question, messages: Sequence[FoundMessage], near: S
     base = near + 0.25 * z(own) + 0.25 * z(around)
     scores = base + 0.3 * best_near(base, [[_place(found.message)] for found in messages]) - TURN_HANDICAP
     scores -= ONLY_ASKS * np.array([found.message.text.rstrip().endswith("?") for found in messages])
+    scores -= TOLD * np.array([found.message.id in told for found in messages])
     scores -= OUTDATED * np.array([found.outdated for found in messages])
     return [
         Hit(score=float(score), reasons=_similar_and_keywords(question, found), message=found.message)

@@ -68,7 +68,7 @@ def test_a_move_retires_the_old_home() -> None:
 
 
 def test_a_relation_that_implies_another_retires_its_rivals() -> None:
-    """"Moved to Lisbon" says where she lives; the city she moved to stays, others she moved to in the past too."""
+    """ "Moved to Lisbon" says where she lives; the city she moved to stays, others she moved to in the past too."""
     oslo, lisbon = settled(claim("Ann", "lives_in", "Oslo")), settled(claim("Ann", "lives_in", "Lisbon"))
     verdict = judged(claim("Ann", "moved_to", "Lisbon", valid_from="2024-04"), [oslo, lisbon])
     assert retires(verdict) == [oslo.id]

@@ -23,7 +23,7 @@ messages = st.fixed_dictionaries(
 )
 conversations = st.lists(messages, min_size=1, max_size=8)
 names = st.sampled_from(["Ann", "Bob", "李明", "Dr. Ada"])
-words = st.text(st.characters(categories=["L", "N", "Zs"]), min_size=1, max_size=20).filter(str.strip)
+words = st.text(st.characters(categories=["L", "N"], include_characters=" "), min_size=1, max_size=20).filter(str.strip)
 spoken = st.lists(st.tuples(names, words), min_size=1, max_size=8)
 
 KEYS = (

@@ -79,7 +79,8 @@ class Searcher:
     ) -> tuple[RelatedFact, ...]:
         sql = """
           SELECT n FROM fact WHERE (subject = :s AND object = :o) OR (subject = :o AND object = :s)
-            OR (relation IN (SELECT value FROM json_each(:r)) AND (subject = :s OR subject = :o OR object = :s OR object = :o))
+            OR (relation IN (SELECT value FROM json_each(:r))
+                AND (subject = :s OR subject = :o OR object = :s OR object = :o))
           ORDER BY n DESC LIMIT :limit
         """
         ends = {"s": query.subject_id, "o": query.object_id, "r": listed(query.relations), "limit": STRUCTURE}
