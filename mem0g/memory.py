@@ -20,6 +20,7 @@ from mem0g.lookup import Explanation, explain, find_entity, find_fact, history
 from mem0g.model import Context, Entity, Fact, Hit, Message, Scope, Succession, Triple, Utterance
 from mem0g.names import normal_relation
 from mem0g.relations.registry import Registry, RelationType
+from mem0g.relations.vocabulary import Vocabulary
 from mem0g.remember import Remembering, Report, spoken
 from mem0g.resolve.resolver import Resolver
 from mem0g.retrieve.packing import pack
@@ -58,7 +59,8 @@ class Memory:
         for relation in store.relation_types():
             self._registry.add(relation)
         resolver = Resolver() if settings.threshold is None else Resolver(threshold=settings.threshold)
-        self._remembering = Remembering(store, embedder, resolver, self._registry, settings)
+        vocabulary = Vocabulary(self._registry, embedder)
+        self._remembering = Remembering(store, embedder, resolver, self._registry, vocabulary, settings)
         self._claimed = False
 
     @classmethod

@@ -13,7 +13,8 @@ from mem0g.conflict.window import decide
 from mem0g.embed.protocol import Embedder
 from mem0g.model import Entity, Message, Scope, Triple
 from mem0g.names import fold
-from mem0g.relations.registry import Registry
+from mem0g.relations.registry import Registry, RelationType
+from mem0g.relations.vocabulary import Vocabulary
 from mem0g.resolve.protocol import Resolution
 from mem0g.resolve.resolver import Resolver
 from mem0g.settings import Settings
@@ -51,6 +52,7 @@ class Remembering:
     embedder: Embedder
     resolver: Resolver
     registry: Registry
+    vocabulary: Vocabulary
     settings: Settings
 
     def remember(
@@ -68,6 +70,7 @@ class Remembering:
         ``times`` are those of the evidence, by message id. What the scope holds already is left as it is.
         """
         vectors = self._vectors(messages, triples)
+        relations = self.vocabulary.learn([triple.relation for triple in triples])
 
         def work(transaction: Transaction) -> Report:
             ids = [message.id for message in messages]
@@ -75,7 +78,7 @@ class Remembering:
             new = [message for message in messages if message.id not in known]
             fresh = [triple for triple in triples if not triple.evidence or Claim.told(scope, triple) not in known]
             change, verdicts = self._change(transaction, scope, fresh, vectors, times, speakers, at)
-            transaction.commit(_with_messages(change, new, vectors))
+            transaction.commit(_with_messages(change, new, relations, vectors))
             return _report(change, verdicts, new=len(new), known=len(ids) - len(new))
 
         return self.store.write(scope, work)
@@ -182,9 +185,16 @@ def _change_of(
     )
 
 
-def _with_messages(change: Change, messages: Sequence[Message], vectors: Mapping[str, Vector]) -> Change:
+def _with_messages(
+    change: Change,
+    messages: Sequence[Message],
+    relations: tuple[RelationType, ...],
+    vectors: Mapping[str, Vector],
+) -> Change:
     embedded = {message.id: vectors[message.id] for message in messages}
-    return dataclasses.replace(change, messages=tuple(messages), vectors={**change.vectors, **embedded})
+    return dataclasses.replace(
+        change, messages=tuple(messages), relations=relations, vectors={**change.vectors, **embedded}
+    )
 
 
 def _report(change: Change, verdicts: Sequence[Verdict], *, new: int, known: int) -> Report:

@@ -7,13 +7,11 @@ of texts of the same length, which is why batches come sorted by length.
 
 from __future__ import annotations
 
-import json
-import mmap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
-from typing import NamedTuple, TypedDict
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +21,6 @@ from mem0g.errors import EmbedderError
 Floats = NDArray[np.float32]
 
 _NORM_EPSILON = np.float32(1e-12)  # layer_norm_eps of config.json
-_DTYPES: dict[str, type[np.generic]] = {"F32": np.float32, "I64": np.int64}
 _GELU_BLOCK = 1 << 15  # floats; the blocks of one step stay in a core's cache
 
 _PHI = np.array(
@@ -213,28 +210,9 @@ def gelu(x: Floats) -> Floats:
     return x
 
 
-class _Entry(TypedDict):
-    """What a safetensors header says of a tensor; ``data_offsets`` are begin and end, counted from the header's end."""
+def read_tensors(path: Path) -> dict[str, NDArray[np.generic]]:
+    """The tensors of a safetensors file by name."""
+    from safetensors.numpy import load_file
 
-    dtype: str
-    shape: list[int]
-    data_offsets: tuple[int, int]
-
-
-def map_tensors(path: Path) -> dict[str, NDArray[np.generic]]:
-    """The tensors of a safetensors file by name, memory-mapped and read-only: only what is used is read from disk.
-
-    The safetensors library copies what it reads: 18 ms of a cold start for MiniLM, against 1 ms here. The format: 8
-    bytes of header length, a JSON header of dtype, shape and place of each tensor, then the data.
-    """
-    with path.open("rb") as file:
-        data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-    size = int.from_bytes(data[:8], "little")
-    header: dict[str, _Entry] = json.loads(data[8 : 8 + size])
-    return {name: _tensor(data, 8 + size, entry) for name, entry in header.items() if name != "__metadata__"}
-
-
-def _tensor(data: mmap.mmap, begin: int, entry: _Entry) -> NDArray[np.generic]:
-    dtype: np.dtype[np.generic] = np.dtype(_DTYPES[entry["dtype"]])
-    start, end = entry["data_offsets"]
-    return np.frombuffer(data, dtype, (end - start) // dtype.itemsize, begin + start).reshape(entry["shape"])
+    tensors: dict[str, NDArray[np.generic]] = load_file(path)
+    return tensors

@@ -29,7 +29,7 @@ _SMALLEST_BATCH = 128
 class MiniLM:
     """The sentence embedder all-MiniLM-L6-v2: 384 dimensions, equal to sentence-transformers' to 3e-7.
 
-    Weights are found, verified and mapped into memory at the first ``embed``, which raises WeightsMissingError or
+    Weights are found, verified and read at the first ``embed``, which raises WeightsMissingError or
     ChecksumError if that fails. May be used from several threads.
     """
 
@@ -64,13 +64,13 @@ class MiniLM:
     def _model(self) -> _Model:
         from tokenizers import Tokenizer
 
-        from mem0g.embed.bert import Bert, map_tensors
+        from mem0g.embed.bert import Bert, read_tensors
 
         folder = self._weights.obtain()
         tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         tokenizer.no_padding()  # the file asks for padding and truncation to 128
         tokenizer.enable_truncation(LONGEST_TEXT)
-        return _Model(tokenizer, Bert(map_tensors(folder / "model.safetensors"), heads=_HEADS))
+        return _Model(tokenizer, Bert(read_tensors(folder / "model.safetensors"), heads=_HEADS))
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ class RelationType:
     inverse: str | None = None
     ends: tuple[str, ...] = ()
     implies: tuple[str, ...] = ()
-    origin: Literal["seed", "model", "user"] = "seed"
+    origin: Literal["seed", "learnt", "model", "user"] = "seed"
 
     def __post_init__(self) -> None:
         for name in (self.name, *self.synonyms, *self.ends, *self.implies, *([self.inverse] if self.inverse else [])):

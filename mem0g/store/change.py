@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
+from mem0g.relations.registry import RelationType
 from mem0g.times import Moment
 
 if TYPE_CHECKING:
@@ -35,9 +36,9 @@ class Change:
     """All that one window, or one batch of an import, adds to a scope: written in one transaction or not at all.
 
     ``entities`` are whole and replace those of the same id; everything else is new, and is left as it is where its id
-    is there already. ``vectors`` are the embeddings of new messages, entities and facts, by id. ``merges`` are (id,
-    id of the entity it turned out to be): facts of the first become facts of the second. Applied in the order of the
-    fields.
+    is there already. ``vectors`` are the embeddings of new messages, entities and facts, by id. ``merges`` are (id, id
+    of the entity it turned out to be): facts of the first become facts of the second. ``relations`` are types of the
+    whole database and replace those of the same name. Applied in the order of the fields.
     """
 
     scope: Scope
@@ -49,4 +50,5 @@ class Change:
     merges: tuple[tuple[str, str], ...] = ()
     successions: tuple[Succession, ...] = ()
     decisions: tuple[Decision, ...] = ()
+    relations: tuple[RelationType, ...] = ()
     vectors: Mapping[str, Vector] = field(default_factory=dict)

@@ -46,8 +46,8 @@ class Transaction(Protocol):
     def related_facts(self, queries: Sequence[FactQuery], nearest: int) -> list[tuple[RelatedFact, ...]]:
         """For each query, the facts of exactly this scope that it might touch, each once, by falling similarity.
 
-        By structure, current or retired: the same two ends in either order, or one of the relations and a shared end (up
-        to 200, latest first). By similarity of sentence: the ``nearest`` that are current.
+        By structure, current or retired: the same two ends in either order, or one of the relations and a shared end
+        (up to 200, latest first). By similarity of sentence: the ``nearest`` that are current.
         """
         ...
 

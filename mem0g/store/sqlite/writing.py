@@ -63,6 +63,7 @@ class Writer:
         self._successions((*change.successions, *(each.succession for each in change.retirements)))
         for decision in change.decisions:
             self._decision(scope, decision)
+        self.relation_types(change.relations)
 
     def scope_row(self, scope: Scope) -> int:
         """The row number of the scope, made when it is new."""
