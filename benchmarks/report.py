@@ -23,9 +23,13 @@ _REPOSITORY = Path(__file__).resolve().parent.parent
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measurement:
-    """What was measured: ``rows`` of one benchmark, the time of each query in ms, and the files it was measured on."""
+    """What was measured: ``rows`` of one benchmark, the time of each query in ms, and the files it was measured on.
+
+    ``commit`` is the one at the start: the code that runs is the code that was there when it was loaded.
+    """
 
     benchmark: str
+    commit: str
     rows: Sequence[Row]
     milliseconds: Sequence[float]
     data: Sequence[Path] = ()
@@ -36,7 +40,7 @@ def document(measured: Measurement, command: str | None = None) -> dict[str, Any
     return {
         "benchmark": measured.benchmark,
         "command": command or shlex.join(["python", "-m", "benchmarks", *sys.argv[1:]]),
-        "commit": commit(),
+        "commit": measured.commit,
         "versions": versions(),
         "data_sha256": checksums(measured.data),
         "rows": list(measured.rows),

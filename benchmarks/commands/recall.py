@@ -15,7 +15,7 @@ from benchmarks.baselines import baselines
 from benchmarks.engine import Engine, memory_in
 from benchmarks.locomo import Conversation, Question, read_conversations
 from benchmarks.passages import Passage, fact_passage
-from benchmarks.report import Measurement, Row, note, show, write
+from benchmarks.report import Measurement, Row, commit, note, show, write
 from benchmarks.scoring import Returned, Score, rows, score
 from benchmarks.timing import QueryTimes, TimedEmbedder
 from mem0g import Memory, Triple
@@ -78,6 +78,7 @@ def recall(
     facts: Annotated[Facts, typer.Option(help="From --triples, by the rules, or messages only.")] = Facts.triples,
 ) -> None:
     """Evidence recall on LOCOMO within token budgets and among the first k hits, beside three baselines."""
+    code = commit()
     conversations = read_conversations(data, audit)
     files = _files(triples, conversations) if facts is Facts.triples else {}
     tasks = [Task(each, facts, tuple(read_triples(files[each.id])) if files else ()) for each in conversations]
@@ -87,7 +88,7 @@ def recall(
     with memory_in(store, embedder, "rules" if facts is Facts.rules else "none") as memory:
         found = measure(memory, tasks, limits, times)
     read = [data, *([audit] if audit else []), *files.values()]
-    write(out, Measurement(benchmark="recall", rows=found, milliseconds=times.milliseconds, data=read))
+    write(out, Measurement(benchmark="recall", commit=code, rows=found, milliseconds=times.milliseconds, data=read))
     for name in dict.fromkeys(row["slice"] for row in found):
         show(f"facts: {facts}, slice: {name}", [row for row in found if row["slice"] == name])
     note(f"mem0g: {times}")

@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 from benchmarks.engine import AGENT, memory_in
-from benchmarks.report import Measurement, Row, note, show, write
+from benchmarks.report import Measurement, Row, commit, note, show, write
 from benchmarks.synthetic import World, world
 from benchmarks.timing import QueryTimes, TimedEmbedder, percentile
 from mem0g import Memory
@@ -37,6 +37,7 @@ def search(
     seed: Annotated[int, typer.Option(help="Of the facts made up.")] = 0,
 ) -> None:
     """Search times in ms: warm over many facts, with the embedder's part, and cold as a whole process."""
+    code = commit()
     made = world(facts, queries, seed)
     embedder = TimedEmbedder.usual()
     times = QueryTimes(embedder)
@@ -50,7 +51,7 @@ def search(
             rows += [_over_transcript(transcript, str(Path(folder) / "transcript.db"), embedder, processes)]
     rows += [_process('python -c "import numpy"', [sys.executable, "-c", "import numpy"], processes)]
     data = [transcript] if transcript else []
-    write(out, Measurement(benchmark="search", rows=rows, milliseconds=times.milliseconds, data=data))
+    write(out, Measurement(benchmark="search", commit=code, rows=rows, milliseconds=times.milliseconds, data=data))
     show(f"ms, {facts} facts, store: {store}", rows)
 
 

@@ -43,7 +43,7 @@ TURN_HANDICAP = 1.3
 """By how much a raw turn must fit better than a fact, which says the same in fewer words, and dated. With many facts
 more does as well, with few facts less."""
 
-ONLY_ASKS = 0.5
+ONLY_ASKS = 1.0
 """What a turn that ends with a question loses: the answer stands in the next one."""
 
 TOLD = 0.8
@@ -51,6 +51,10 @@ TOLD = 0.8
 
 OUTDATED = 1.5
 """What a turn loses when all that it was found to say is no longer true."""
+
+FLOOR, ALWAYS = -1.2, 10
+"""Score under which a hit is cut off, and how many are kept whatever their scores: of few candidates z-scores tell
+little. The cut costs no recall within 1000 tokens and 0.3 points at 2000."""
 
 Turns = Mapping[str, Sequence[tuple[Message, tuple[str, ...]]]]
 """The messages at most one turn away from a message, itself included, with their stems, by its id."""
@@ -65,7 +69,7 @@ class Place:
 
 
 def rank(question: Question, found: Found, turns: Turns) -> tuple[Hit, ...]:
-    """All candidates as hits, best first, facts and messages on one scale; ties by id."""
+    """The candidates as hits, best first, on one scale, ties by id; those that hardly fit are cut off."""
     unknown = (0.0,) * len(question.vectors)
     cosines = [each.similarities for each in found.facts] + [each.similarities or unknown for each in found.messages]
     if not cosines:
@@ -75,7 +79,8 @@ def rank(question: Question, found: Found, turns: Turns) -> tuple[Hit, ...]:
     facts = _rank_facts(question, found.facts, near[: len(found.facts)], turns)
     told = {each for found_fact in found.facts for each in found_fact.fact.evidence}
     messages = _rank_messages(question, found.messages, near[len(found.facts) :], turns, told)
-    return tuple(sorted((*facts, *messages), key=lambda hit: (-hit.score, hit.fact is None, _id(hit))))
+    ranked = sorted((*facts, *messages), key=lambda hit: (-hit.score, hit.fact is None, _id(hit)))
+    return tuple(hit for place, hit in enumerate(ranked) if place < ALWAYS or hit.score >= FLOOR)
 
 
 def _rank_facts(question: Question, facts: Sequence[FoundFact], near: Scores, turns: Turns) -> list[Hit]:

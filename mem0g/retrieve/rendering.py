@@ -37,6 +37,8 @@ def sentence(fact: Fact) -> str:
 
 def phrase(fact: Fact) -> str:
     """Relation, object and date: what is left of a fact where room is short."""
+    if fact.subject_id == fact.object_id:  # an alias: its name is in the sentence alone
+        return sentence(fact)
     return f"{fact.relation.replace('_', ' ').lower()} {one_line(fact.object)}{_when(fact, said=False)}"
 
 

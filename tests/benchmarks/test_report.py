@@ -17,7 +17,8 @@ from mem0g import __version__
 def measured(*data: Path) -> Measurement:
     """A measurement of one row."""
     row = {"method": "m", "slice": "all", "k": 10, "recall": 50.0}
-    return Measurement(benchmark="recall", rows=[row], milliseconds=[float(ms) for ms in range(101)], data=data)
+    milliseconds = [float(ms) for ms in range(101)]
+    return Measurement(benchmark="recall", commit="0123456789ab", rows=[row], milliseconds=milliseconds, data=data)
 
 
 def test_the_shape(tmp_path: Path) -> None:
@@ -29,7 +30,7 @@ def test_the_shape(tmp_path: Path) -> None:
     written = json.loads(out.read_text())
     keys = ["benchmark", "command", "commit", "versions", "data_sha256", "rows", "ms_per_query"]
     assert list(written) == keys
-    assert written["benchmark"] == "recall"
+    assert (written["benchmark"], written["commit"]) == ("recall", "0123456789ab")
     assert written["rows"] == measured().rows
     assert written["ms_per_query"] == {"p50": 50.0, "p95": 95.0}
     assert written["data_sha256"] == {f"{tmp_path.name}/data.json": hashlib.sha256(b"[]").hexdigest()}

@@ -16,7 +16,7 @@ from mem0g.lexical import tokens
 from mem0g.model import Entity, Fact, Hit, Message
 from mem0g.retrieve.dates import named_dates
 from mem0g.retrieve.question import Question
-from mem0g.retrieve.ranking import NEAR_TURNS, TURN_HANDICAP, Place, Turns, best_kin, best_near, rank, z
+from mem0g.retrieve.ranking import ALWAYS, FLOOR, NEAR_TURNS, TURN_HANDICAP, Place, Turns, best_kin, best_near, rank, z
 from mem0g.store.queries import Found, FoundFact, FoundMessage
 from mem0g.times import Moment
 from tests.making import entity, fact, message, vector
@@ -277,14 +277,16 @@ def candidates(draw: st.DrawFn) -> tuple[str, list[FoundFact], list[FoundMessage
 
 
 @given(candidates(), st.randoms())
-def test_every_candidate_is_ranked_once(
+def test_a_candidate_is_ranked_once(
     made: tuple[str, list[FoundFact], list[FoundMessage], Turns], chance: random.Random
 ) -> None:
-    """All candidates come back once, with finite falling scores, in an order that does not depend on theirs."""
+    """Candidates come back once, with finite falling scores, in an order that does not depend on theirs; ten at least."""
     asked, facts, messages, turns = made
     hits = ranked(asked, facts, messages, turns)
-    assert len(hits) == len(facts) + len(messages)
-    assert scores(hits).keys() == {*(each.fact.id for each in facts), *(each.message.id for each in messages)}
+    ids = {*(each.fact.id for each in facts), *(each.message.id for each in messages)}
+    assert scores(hits).keys() <= ids
+    assert len(hits) == len(scores(hits)) >= min(ALWAYS, len(ids))
+    assert all(hit.score >= FLOOR for hit in hits[ALWAYS:])
     assert all(math.isfinite(hit.score) for hit in hits)
     assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
     assert ranked(asked, facts, messages, turns) == hits
