@@ -280,7 +280,7 @@ def candidates(draw: st.DrawFn) -> tuple[str, list[FoundFact], list[FoundMessage
 def test_a_candidate_is_ranked_once(
     made: tuple[str, list[FoundFact], list[FoundMessage], Turns], chance: random.Random
 ) -> None:
-    """Candidates come back once, with finite falling scores, in an order that does not depend on theirs; ten at least."""
+    """Candidates come back once, with finite falling scores, in an order that is not theirs; at least ten."""
     asked, facts, messages, turns = made
     hits = ranked(asked, facts, messages, turns)
     ids = {*(each.fact.id for each in facts), *(each.message.id for each in messages)}

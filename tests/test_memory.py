@@ -1,0 +1,246 @@
+"""The facade, end to end on a real store: what is said becomes facts, and questions find them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mem0g.aio import AsyncMemory
+from mem0g.errors import InputError, NotFoundError, QueryError, ScopeError, TimeError, TripleError
+from mem0g.memory import Memory
+from mem0g.model import Fact
+from mem0g.remember import Report
+from tests.making import EMBEDDER, triple
+
+U: dict[str, Any] = {"user_id": "demo"}
+
+
+@pytest.fixture
+def memory(tmp_path: Path) -> Iterator[Memory]:
+    """An empty memory that extracts by rules."""
+    with Memory.open(tmp_path / "memory.db", embedder=EMBEDDER) as opened:
+        yield opened
+
+
+def say(memory: Memory, *said: tuple[str, str, str], session: str = "1", **scope: Any) -> Report:
+    """Add (day, speaker, words) as messages of one session."""
+    messages = [
+        {"role": "user", "name": who, "content": words, "timestamp": f"{day}T10:00:00Z", "session": session}
+        for day, who, words in said
+    ]
+    return memory.add(messages, **(scope or U))
+
+
+def current(memory: Memory, relation: str, **given: Any) -> list[str]:
+    """Objects of the current facts of a relation."""
+    return [fact.object for fact in memory.facts(relation=relation, **{**U, **given})]
+
+
+def everything(memory: Memory) -> tuple[Fact, ...]:
+    """All facts, retired ones too."""
+    return memory.facts(include_retired=True, **U)
+
+
+def test_a_move(memory: Memory) -> None:
+    """The new home is current, the old one retired with its end, linked, and seen again as of then."""
+    say(memory, ("2023-01-10", "Ann", "I live in Oslo."), ("2024-04-02", "Ann", "I moved to Lisbon last month."))
+    assert current(memory, "lives_in") == ["Lisbon"]
+    old = next(fact for fact in everything(memory) if fact.object == "Oslo")
+    assert str(old.valid_to) == "2024-03"
+    assert current(memory, "lives_in", as_of="2023-06") == ["Oslo"]
+    facts, links = memory.history(old.id, **U)
+    assert [fact.object for fact in facts] == ["Oslo", "Lisbon"]
+    assert [link.fact_id for link in links] == [old.id]
+    assert {decision.operation for decision in memory.why(old.id, **U).decisions} == {"ADD", "UPDATE"}
+
+
+def test_a_job_change(memory: Memory) -> None:
+    """The new employer replaces the old."""
+    say(memory, ("2023-01-10", "Ann", "I work at Acme."), ("2024-02-01", "Ann", "I now work at Globex."))
+    assert current(memory, "works_at") == ["Globex"]
+
+
+def test_a_break_up(memory: Memory) -> None:
+    """Dating is over; the fact stays as history."""
+    say(memory, ("2023-01-10", "Ann", "I'm dating Tom."), ("2023-09-01", "Ann", "I'm not dating Tom any more."))
+    assert current(memory, "dating") == []
+    assert [fact.object for fact in everything(memory) if fact.relation == "DATING"] == ["Tom"]
+
+
+def test_a_plan_that_came_true(memory: Memory) -> None:
+    """The visit replaces the plan to visit."""
+    say(
+        memory,
+        ("2024-01-10", "Ann", "I'm planning to visit Japan in April."),
+        ("2024-05-02", "Ann", "I visited Japan in April."),
+    )
+    assert current(memory, "plans_to_visit") == []
+    assert current(memory, "visited") == ["Japan"]
+
+
+def test_said_twice_and_again_after_it_ended(memory: Memory) -> None:
+    """Twice said is one fact with two evidences; asserted again after it ended, it has a second interval."""
+    say(memory, ("2023-01-01", "Ann", "I live in Oslo."), ("2023-02-01", "Ann", "I live in Oslo."))
+    (fact,) = everything(memory)
+    assert len(fact.evidence) == 2
+    say(memory, ("2023-05-01", "Ann", "I live in Rome."), ("2024-01-01", "Ann", "I live in Oslo."))
+    assert current(memory, "lives_in") == ["Oslo"]
+    assert [each.current for each in everything(memory) if each.object == "Oslo"] == [False, True]
+
+
+def test_a_later_message_about_an_earlier_time(memory: Memory) -> None:
+    """What was long ago does not replace what is."""
+    made = [
+        triple("Ann", "lives_in", "Lisbon", valid_from="2024-03"),
+        triple("Ann", "lives_in", "Boston", valid_from="2015"),
+    ]
+    memory.add_triples(made, **U)
+    assert current(memory, "lives_in") == ["Lisbon"]
+    assert current(memory, "lives_in", as_of="2016") == ["Boston"]
+
+
+def test_two_people_of_one_first_name(memory: Memory) -> None:
+    """Anna Berg and Anna Moe stay two nodes."""
+    made = [
+        triple(name, "lives_in", city, subject_type="person", object_type="city")
+        for name, city in (("Anna Berg", "Oslo"), ("Anna Moe", "Rome"))
+    ]
+    memory.add_triples(made, **U)
+    assert current(memory, "lives_in") == ["Oslo", "Rome"]
+    assert memory.entity("Anna Berg", **U).id != memory.entity("Anna Moe", **U).id
+
+
+def test_one_name_for_a_person_and_a_place(memory: Memory) -> None:
+    """Paris the person and Paris the city are two nodes."""
+    made = [
+        triple("Paris", "likes", "tea", subject_type="person"),
+        triple("Ann", "visited", "Paris", subject_type="person", object_type="city"),
+    ]
+    memory.add_triples(made, **U)
+    assert sorted(entity.type for entity, _ in memory.entities(**U) if entity.name == "Paris") == ["city", "person"]
+
+
+def test_an_alias_is_the_same_node(memory: Memory) -> None:
+    """What is said of Liv is said of Olivia, and either name finds it; the join is in the log."""
+    say(memory, ("2024-01-01", "Olivia", "Everyone calls me Liv."))
+    memory.add_triples([triple("Liv", "lives_in", "Oslo", subject_type="person")], **U)
+    olivia = memory.entity("Liv", **U)
+    assert (olivia.name, olivia.aliases) == ("Olivia", ("Liv",))
+    home = memory.facts(relation="lives_in", **U)[0]
+    assert home.subject_id == olivia.id
+    assert "MERGE" in {decision.operation for decision in memory.why(home.id, **U).decisions}
+
+
+def test_triples_cite_messages_by_either_id_and_again_change_nothing(memory: Memory) -> None:
+    """Evidence is found by the id in the source; the same triples again are known; a retired fact is not revived."""
+    memory.add([{"role": "user", "name": "Ann", "content": "Oslo, then Rome.", "id": "D1:1"}], **U)
+    made = [triple("Ann", "lives_in", city, evidence=("D1:1",)) for city in ("Oslo", "Rome")]
+    assert memory.add_triples(made, **U).facts == 2
+    before = everything(memory)
+    assert memory.add_triples(made, **U) == Report()
+    assert everything(memory) == before
+    by_id = [triple("Ann", "likes", "tea", evidence=(memory.messages(**U)[0].id,))]
+    assert memory.add_triples(by_id, **U).facts == 1
+
+
+def test_evidence_that_is_not_there_writes_nothing(memory: Memory) -> None:
+    """A triple that cites an unknown message is refused, and those before it too."""
+    with pytest.raises(TripleError, match="D9:9"):
+        memory.add_triples([triple("Ann", "likes", "tea"), triple("Ann", "likes", "x", evidence=("D9:9",))], **U)
+    assert everything(memory) == ()
+
+
+def test_messages_of_a_program(memory: Memory) -> None:
+    """The same words said twice are two messages, in order; a text is the user's; a bad message writes nothing."""
+    for _ in range(2):
+        memory.add("I live in Oslo.", **U)
+    first, second = memory.messages(**U)
+    assert (first.position, second.position, first.speaker) == (0, 1, "demo")
+    assert first.time is not None
+    with pytest.raises(InputError):
+        memory.add([{"role": "user", "content": "hi"}, {"role": "ghost", "content": "boo"}], **U)
+    assert len(memory.messages(**U)) == 2
+
+
+def test_search_and_context_refuse_what_makes_no_sense(memory: Memory) -> None:
+    """No scope, no query, no limit, no date: each has its error."""
+    with pytest.raises(ScopeError):
+        memory.search("Oslo")
+    with pytest.raises(QueryError):
+        memory.search(" ", **U)
+    for limit in (0, -1):
+        with pytest.raises(QueryError):
+            memory.search("Oslo", limit=limit, **U)
+        with pytest.raises(QueryError):
+            memory.context("Oslo", tokens=limit, **U)
+    with pytest.raises(TimeError):
+        memory.search("Oslo", as_of="yesterday", **U)
+    with pytest.raises(NotFoundError):
+        memory.fact("f_1", **U)
+    with pytest.raises(NotFoundError):
+        memory.entity("Nobody", **U)
+    assert memory.search("Oslo", **U) == []
+    assert memory.context("Oslo", **U).text == ""
+
+
+def test_questions_about_now_see_no_retired_fact(memory: Memory) -> None:
+    """By default nothing retired is returned; as of then, and on demand, it is, marked with its interval."""
+    say(memory, ("2023-01-10", "Ann", "I live in Oslo."), ("2024-04-02", "Ann", "I moved to Lisbon last month."))
+    question = "Where does Ann live?"
+    assert all(hit.fact.current for hit in memory.search(question, **U) if hit.fact)
+    assert memory.search(question, **U)[0].fact is not None
+    then = memory.search(question, as_of="2023-06", **U)[0].fact
+    assert then is not None
+    assert then.object == "Oslo"
+    shown = memory.context(question, include_retired=True, **U).text
+    assert "no longer" in shown
+
+
+def test_a_subgraph(memory: Memory) -> None:
+    """The neighbourhood has the entity's edges, with evidence to show."""
+    say(memory, ("2023-01-10", "Ann", "I live in Oslo."))
+    graph = memory.subgraph("Ann", **U)
+    ((_, _, edge),) = graph.edges(data=True)
+    assert (edge["relation"], edge["evidence"]) == ("LIVES_IN", ["Ann (2023-01-10 10:00): I live in Oslo."])
+    assert graph.graph["root"] == memory.entity("Ann", **U).id
+
+
+def test_asyncio(tmp_path: Path) -> None:
+    """The same memory, awaited, several questions at once."""
+
+    async def talk() -> list[str]:
+        async with await AsyncMemory.open(tmp_path / "a.db", embedder=EMBEDDER) as memory:
+            await memory.add("I live in Oslo.", user_id="ann")
+            answers = await asyncio.gather(*(memory.search("Where does ann live?", user_id="ann") for _ in range(4)))
+            return [answer[0].text for answer in answers]
+
+    assert asyncio.run(talk()) == ["ann lives in Oslo."] * 4
+
+
+KEYS = st.fixed_dictionaries(
+    {}, optional={name: st.sampled_from(["a", "b"]) for name in ("user_id", "agent_id", "run_id")}
+).filter(bool)
+
+
+@given(written=st.lists(KEYS, min_size=1, max_size=4), read=KEYS)
+def test_a_scope_sees_its_own_alone(
+    tmp_path_factory: pytest.TempPathFactory, written: list[dict[str, Any]], read: dict[str, Any]
+) -> None:
+    """Whatever is written where, a read returns just what was written with all of its keys, through every door."""
+    with Memory.open(tmp_path_factory.mktemp("scopes") / "m.db", embedder=EMBEDDER) as memory:
+        for number, scope in enumerate(written):
+            memory.add([{"role": "user", "name": f"Ann{number}", "content": f"I live in Town{number}."}], **scope)
+        seen = {n for n, scope in enumerate(written) if read.items() <= scope.items()}
+        assert {fact.object for fact in memory.facts(**read)} == {f"Town{n}" for n in seen}
+        assert {entity.name for entity, _ in memory.entities(**read)} == {
+            f"{kind}{n}" for n in seen for kind in ("Ann", "Town")
+        }
+        found = memory.search("Who lives in Town0, Town1, Town2, Town3?", limit=50, **read)
+        assert {hit.text[-2] for hit in found} == {str(n) for n in seen}
+        assert memory.stats(**read).messages == len(seen)
