@@ -1,4 +1,4 @@
-"""Finding one entity or fact, its history, and why it is there."""
+"""Finding one entity or fact, as of when, its history, and why it is there."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from mem0g.errors import NotFoundError
 from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
 from mem0g.names import fold
 from mem0g.store.protocol import Store
-from mem0g.store.queries import EVERYTHING, FactFilter
+from mem0g.store.queries import EVERYTHING, FactFilter, View
+from mem0g.times import Moment
 
 MOST_OF_EDGE = 1000
 """Facts of one subject and relation among which other intervals of an edge are looked for."""
@@ -23,6 +24,19 @@ class Explanation:
     evidence: tuple[Message, ...]
     decisions: tuple[Decision, ...]
     successions: tuple[Succession, ...]
+
+
+def view_of(as_of: datetime | str | None, known_at: datetime | str | None, include_retired: bool) -> View:
+    """The view that a caller asks for; times may be text. Raises TimeError for text that is no time."""
+    return View(as_of=_instant(as_of), known_at=_instant(known_at), include_retired=include_retired)
+
+
+def _instant(value: datetime | str | None) -> datetime | None:
+    """A time as given; of a day, a month or a year the end, so that what began on it counts."""
+    if isinstance(value, str):
+        moment = Moment.parse(value)
+        return moment.start if moment.precision == "second" else moment.end
+    return value
 
 
 def find_entity(store: Store, scope: Scope, wanted: str) -> Entity:

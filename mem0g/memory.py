@@ -16,12 +16,12 @@ from mem0g.errors import QueryError
 from mem0g.evidence import cited_by_id, cited_messages
 from mem0g.extract import open_extractor
 from mem0g.extract.protocol import Extractor, Window
-from mem0g.lookup import Explanation, explain, find_entity, find_fact, history
+from mem0g.lookup import Explanation, explain, find_entity, find_fact, history, view_of
 from mem0g.model import Context, Entity, Fact, Hit, Message, Scope, Succession, Triple, Utterance
 from mem0g.names import normal_relation
 from mem0g.relations.registry import Registry, RelationType
 from mem0g.relations.vocabulary import Vocabulary
-from mem0g.remember import Remembering, Report, spoken
+from mem0g.remember import Remembering, Report, embedded_texts
 from mem0g.resolve.resolver import Resolver
 from mem0g.retrieve.packing import pack
 from mem0g.retrieve.search import search
@@ -30,7 +30,7 @@ from mem0g.settings import Settings
 from mem0g.store.address import open_store
 from mem0g.store.protocol import Store
 from mem0g.store.queries import EVERYTHING, FactFilter, Stats, StoreInfo, View
-from mem0g.times import Moment, now
+from mem0g.times import now
 from mem0g.turns import given_messages
 
 if TYPE_CHECKING:
@@ -195,7 +195,7 @@ class Memory:
 
     def reindex(self) -> int:
         """Embed everything anew with this memory's embedder, whichever filled the store; answers how many texts."""
-        texts = dict(_texts(self.store))
+        texts = dict(embedded_texts(self.store))
         vectors = self.embedder.embed(list(texts.values()))
         self.store.replace_embedder(
             self.embedder.name, self.embedder.dimensions, dict(zip(texts, vectors, strict=True))
@@ -247,7 +247,7 @@ class Memory:
         """
         if limit < 1:
             raise QueryError(f"limit is {limit}", hint="ask for at least 1")
-        view = _view(as_of, known_at, include_retired)
+        view = view_of(as_of, known_at, include_retired)
         self._claim()
         _, hits, _ = search(query, Scope(user_id, agent_id, run_id), self.store, self.embedder, view=view)
         return list(hits[:limit])
@@ -270,7 +270,7 @@ class Memory:
         """
         if tokens < 1:
             raise QueryError(f"the budget is {tokens} tokens", hint="ask for at least 1")
-        view = _view(as_of, known_at, include_retired)
+        view = view_of(as_of, known_at, include_retired)
         self._claim()
         question, hits, _ = search(query, Scope(user_id, agent_id, run_id), self.store, self.embedder, view=view)
         return pack(hits, question.terms, tokens)
@@ -323,7 +323,7 @@ class Memory:
         scope = Scope(user_id, agent_id, run_id)
         ids = (find_entity(self.store, scope, entity).id,) if entity else ()
         name = self._registry.canonical(relation) if relation else None
-        wanted = FactFilter(entity_ids=ids, relation=name, view=_view(as_of, known_at, include_retired))
+        wanted = FactFilter(entity_ids=ids, relation=name, view=view_of(as_of, known_at, include_retired))
         return self.store.list_facts(scope, wanted, limit, offset)
 
     def entities(
@@ -396,23 +396,3 @@ class Memory:
         if not self._claimed:
             self.store.claim_embedder(self.embedder.name, self.embedder.dimensions)
             self._claimed = True
-
-
-def _view(as_of: datetime | str | None, known_at: datetime | str | None, include_retired: bool) -> View:
-    return View(as_of=_instant(as_of), known_at=_instant(known_at), include_retired=include_retired)
-
-
-def _instant(value: datetime | str | None) -> datetime | None:
-    """A time as given; of a day, a month or a year the end, so that what began on it counts."""
-    if isinstance(value, str):
-        moment = Moment.parse(value)
-        return moment.start if moment.precision == "second" else moment.end
-    return value
-
-
-def _texts(store: Store) -> Iterator[tuple[str, str]]:
-    """All texts that have a vector, by id."""
-    for change in store.dump():
-        yield from ((message.id, spoken(message)) for message in change.messages)
-        yield from ((entity.id, entity.name) for entity in change.entities if entity.merged_into is None)
-        yield from ((fact.id, fact.text) for fact in change.facts)

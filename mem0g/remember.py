@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -155,6 +155,14 @@ class Remembering:
 def spoken(message: Message) -> str:
     """A message as it is embedded: with its speaker."""
     return f"{message.speaker}: {message.text}"
+
+
+def embedded_texts(store: Store) -> Iterator[tuple[str, str]]:
+    """All texts of the store that have a vector, by id."""
+    for change in store.dump():
+        yield from ((message.id, spoken(message)) for message in change.messages)
+        yield from ((entity.id, entity.name) for entity in change.entities if entity.merged_into is None)
+        yield from ((fact.id, fact.text) for fact in change.facts)
 
 
 def _said_at(triple: Triple, times: Mapping[str, datetime | None]) -> datetime | None:
