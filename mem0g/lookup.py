@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from mem0g.errors import NotFoundError
 from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
@@ -32,10 +32,10 @@ def view_of(as_of: datetime | str | None, known_at: datetime | str | None, inclu
 
 
 def _instant(value: datetime | str | None) -> datetime | None:
-    """A time as given; of a day, a month or a year the end, so that what began on it counts."""
+    """A time as given; of a day, a month or a year its last instant, so that what began on it counts."""
     if isinstance(value, str):
         moment = Moment.parse(value)
-        return moment.start if moment.precision == "second" else moment.end
+        return moment.start if moment.precision == "second" else moment.end - timedelta(microseconds=1)
     return value
 
 

@@ -60,6 +60,17 @@ def test_a_move(memory: Memory) -> None:
     assert {decision.operation for decision in memory.why(old.id, **U).decisions} == {"ADD", "UPDATE"}
 
 
+def test_as_of_a_day_is_the_end_of_that_day(memory: Memory) -> None:
+    """On the day of the move the new home is seen, on the day before the old one, and no other."""
+    made = [
+        triple("Ann", "lives_in", "Oslo", valid_from="2020"),
+        triple("Ann", "lives_in", "Rome", valid_from="2023-06-08"),
+    ]
+    memory.add_triples(made, **U)
+    assert current(memory, "lives_in", as_of="2023-06-07") == ["Oslo"]
+    assert current(memory, "lives_in", as_of="2023-06-08") == ["Rome"]
+
+
 def test_a_job_change(memory: Memory) -> None:
     """The new employer replaces the old."""
     say(memory, ("2023-01-10", "Ann", "I work at Acme."), ("2024-02-01", "Ann", "I now work at Globex."))
