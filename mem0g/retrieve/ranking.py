@@ -7,8 +7,10 @@ BM25 of the text with the turns around its evidence; t is the best s0 of another
 four turns away, e of another that shares an entity; m is how well the dates match;
 r is 1 for an edge of an entity that the question names, when it also names the relation. A message is scored alike, by
 0.5 z(d) + 0.5 z(d') + 0.25 z(b) + 0.25 z(w) + 0.3 t, less a handicap. z is the z-score over the
-candidates. The weights were chosen on five LOCOMO conversations by leaving one out; halving or doubling one moves
-recall by 0.3 points.
+candidates.
+
+The weights of d to m were chosen on five LOCOMO conversations by leaving one out; halving or doubling one moves recall by
+0.3 points. Those of r and of messages were chosen on the same conversations without leaving one out.
 """
 
 from __future__ import annotations
