@@ -1,16 +1,16 @@
-"""Candidates to a ranking: seven signals on one scale, summed.
+"""Candidates to a ranking: eight signals on one scale, summed.
 
     s0 = 0.5 z(d) + 0.5 z(d') + 0.15 z(b) + 0.15 z(w)        s = s0 + 0.15 z(t) + 0.15 z(e) + 1.5 m + 1.5 r
 
 d is the cosine of question and text, d' the same with the names cut out of the question; b is BM25 of the text, w
 BM25 of the text with the turns around its evidence; t is the best s0 of another candidate whose evidence is at most
-four turns away, e of another that shares an entity; m is how well the dates match;
-r is 1 for an edge of an entity that the question names, when it also names the relation. A message is scored alike, by
-0.5 z(d) + 0.5 z(d') + 0.25 z(b) + 0.25 z(w) + 0.3 t, less a handicap. z is the z-score over the
-candidates.
+four turns away, e of another that shares an entity; m is how well the dates match; r is 1 for an edge of an entity that
+the question names, when it also names the relation. z is the z-score over the candidates, of d and d' over facts and
+messages together, so that few facts do not look better than they are. A message is scored alike, by
+0.5 z(d) + 0.5 z(d') + 0.25 z(b) + 0.25 z(w) + 0.3 t, less what the constants below say.
 
-The weights of d to m were chosen on five LOCOMO conversations by leaving one out; halving or doubling one moves recall by
-0.3 points. Those of r and of messages were chosen on the same conversations without leaving one out.
+The weights of d to m were chosen on five LOCOMO conversations by leaving one out; halving or doubling one moves recall
+by 0.3 points. Those of r and of messages were chosen on the same conversations without leaving one out.
 """
 
 from __future__ import annotations
