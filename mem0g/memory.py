@@ -29,7 +29,7 @@ from mem0g.retrieve.subgraph import to_graph
 from mem0g.settings import Settings
 from mem0g.store.address import open_store
 from mem0g.store.protocol import Store
-from mem0g.store.queries import EVERYTHING, FactFilter, Stats, StoreInfo, View
+from mem0g.store.queries import CURRENT, EVERYTHING, FactFilter, Stats, StoreInfo
 from mem0g.times import now
 from mem0g.turns import given_messages
 
@@ -292,7 +292,7 @@ class Memory:
         """
         scope = Scope(user_id, agent_id, run_id)
         centre = find_entity(self.store, scope, entity)
-        facts = self.store.walk(scope, [centre.id], hops, limit, EVERYTHING if include_retired else View())
+        facts = self.store.walk(scope, [centre.id], hops, limit, EVERYTHING if include_retired else CURRENT)
         ids = {centre.id, *(each for fact in facts for each in (fact.subject_id, fact.object_id))}
         evidence = self.store.messages(scope, sorted({each for fact in facts for each in fact.evidence}))
         successions = self.store.successions(scope, [fact.id for fact in facts])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -72,6 +71,3 @@ def told(tmp_path_factory: pytest.TempPathFactory, minilm: None) -> Shell:
     made = Shell(tmp_path_factory.mktemp("told"))
     made.ok("ingest", str(EXAMPLE), "--user", "demo")
     return made
-
-
-Run = Callable[..., str]

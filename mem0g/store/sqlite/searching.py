@@ -11,6 +11,7 @@ import numpy as np
 from mem0g.model import Scope
 from mem0g.resolve.protocol import Candidate
 from mem0g.store.queries import (
+    CURRENT,
     EntityQuery,
     FactQuery,
     Found,
@@ -71,11 +72,13 @@ class Searcher:
         self, scopes: dict[int, Scope], queries: Sequence[FactQuery], nearest: int
     ) -> list[tuple[RelatedFact, ...]]:
         """See Transaction.related_facts."""
-        retired = self._unseen(scopes, View())
-        return [self._related(scopes, query, nearest, retired) for query in queries]
+        if not queries:
+            return []
+        rows, retired = self.rows("fact", scopes, len(queries[0].vector)), self._unseen(scopes, CURRENT)
+        return [self._related(scopes, query, rows, nearest, retired) for query in queries]
 
     def _related(
-        self, scopes: dict[int, Scope], query: FactQuery, nearest: int, retired: Sequence[int]
+        self, scopes: dict[int, Scope], query: FactQuery, rows: Rows, nearest: int, retired: Sequence[int]
     ) -> tuple[RelatedFact, ...]:
         sql = """
           SELECT n FROM fact WHERE (subject = :s AND object = :o) OR (subject = :o AND object = :s)
@@ -85,7 +88,6 @@ class Searcher:
         """
         ends = {"s": query.subject_id, "o": query.object_id, "r": listed(query.relations), "limit": STRUCTURE}
         numbers = [row["n"] for row in self._reader.all(sql, ends)]
-        rows = self.rows("fact", scopes, len(query.vector))
         vectors = query.vector[np.newaxis]
         numbers = sorted({*numbers, *rows.nearest(vectors, nearest, retired)})
         similarities = rows.similarities(numbers, vectors)
@@ -171,6 +173,6 @@ class Searcher:
 
     def _unseen(self, scopes: Iterable[int], view: View) -> list[int]:
         """Row numbers of the facts that the view does not see; by default the retired ones, which an index lists."""
-        unseen = "retired_at IS NOT NULL" if view == View() else f"NOT ifnull({SEEN}, 0)"
+        unseen = "retired_at IS NOT NULL" if view == CURRENT else f"NOT ifnull({SEEN}, 0)"
         sql = f"SELECT n FROM fact WHERE scope IN (SELECT value FROM json_each(:scopes)) AND {unseen}"  # noqa: S608
         return [row["n"] for row in self._reader.all(sql, {"scopes": listed(scopes), **view_parameters(view)})]
