@@ -27,7 +27,7 @@ from mem0g.model import Hit, Message, Reason
 from mem0g.retrieve.dates import match
 from mem0g.retrieve.keywords import bm25
 from mem0g.retrieve.question import Question
-from mem0g.store.queries import Found, FoundFact, FoundMessage
+from mem0g.store.queries import Found, FoundFact, FoundMessage, Turn
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -58,8 +58,8 @@ FLOOR, ALWAYS = -1.2, 10
 """Score under which a hit is cut off, and how many are kept whatever their scores: of few candidates z-scores tell
 little. The cut costs no recall within 1000 tokens and 0.3 points at 2000."""
 
-Turns = Mapping[str, Sequence[tuple[Message, tuple[str, ...]]]]
-"""The messages at most one turn away from a message, itself included, with their stems, by its id."""
+Turns = Mapping[str, Sequence[Turn]]
+"""The turns at most one away from a message, itself included, by its id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,8 +167,8 @@ def best_kin(base: Scores, facts: Sequence[FoundFact]) -> Scores:
 
 
 def _places(found: FoundFact, turns: Turns) -> list[Place]:
-    cited = (message for each in found.fact.evidence for message, _ in turns.get(each, ()) if message.id == each)
-    return [_place(message) for message in cited]
+    near = (turn.message for each in found.fact.evidence for turn in turns.get(each, ()) if turn.message.id == each)
+    return [_place(message) for message in near]
 
 
 def _place(message: Message) -> Place:
@@ -176,7 +176,7 @@ def _place(message: Message) -> Place:
 
 
 def _terms_around(ids: Iterable[str], turns: Turns) -> tuple[str, ...]:
-    near = {message.id: terms for each in ids for message, terms in turns.get(each, ())}
+    near = {turn.message.id: turn.terms for each in ids for turn in turns.get(each, ())}
     return tuple(term for terms in near.values() for term in terms)
 
 

@@ -1,4 +1,4 @@
-"""A question to its ranked hits: three calls to the store and one pass of the embedder, no model."""
+"""A question to its ranked hits: two calls to the store and one pass of the embedder, no model."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from itertools import pairwise
 
 from mem0g.embed.protocol import Embedder
 from mem0g.errors import QueryError
-from mem0g.model import Hit, Message, Scope
+from mem0g.model import Hit, Scope
 from mem0g.retrieve.question import Question, read_question
 from mem0g.retrieve.ranking import Turns, rank
 from mem0g.store.protocol import Store
-from mem0g.store.queries import CURRENT, Found, Probe, View
+from mem0g.store.queries import CURRENT, Probe, Turn, View
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,21 +47,15 @@ def search(
         view=view,
     )
     found = store.find(scope, probe)
-    turns = _turns(store.turns_around(scope, _cited(found), radius=1))
+    turns = _turns(found.turns)
     return question, rank(question, found, turns), turns
 
 
-def _cited(found: Found) -> list[str]:
-    """The messages whose surroundings matter: the evidence of the facts, and the messages found."""
-    evidence = [each for candidate in found.facts for each in candidate.fact.evidence]
-    return sorted({*evidence, *(candidate.message.id for candidate in found.messages)})
-
-
-def _turns(rows: Sequence[tuple[Message, tuple[str, ...]]]) -> Turns:
-    """For each message, itself and the ones just before and after it in its sitting; ``rows`` are in order of place."""
-    near: dict[str, list[tuple[Message, tuple[str, ...]]]] = {row[0].id: [row] for row in rows}
-    for before, after in pairwise(rows):
-        first, second = before[0], after[0]
+def _turns(found: Sequence[Turn]) -> Turns:
+    """For each message, itself and the ones just before and after it in its sitting; turns are in order of place."""
+    near: dict[str, list[Turn]] = {turn.message.id: [turn] for turn in found}
+    for before, after in pairwise(found):
+        first, second = before.message, after.message
         same_sitting = (first.source, first.session) == (second.source, second.session)
         if same_sitting and second.position - first.position == 1:
             near[first.id].append(after)

@@ -109,16 +109,8 @@ class Store(Protocol):
         """The candidates that answer ``probe``, each once, facts then messages by id.
 
         Facts in the probe's view: nearest by vector, best by full text, those that cite one of the messages found,
-        those on the walk from the anchors. Messages: nearest by vector, best by full text.
-        """
-        ...
-
-    def turns_around(
-        self, scope: Scope, ids: Sequence[str], radius: int
-    ) -> tuple[tuple[Message, tuple[str, ...]], ...]:
-        """The messages ``ids`` and those at most ``radius`` before or after them in their session, with their stems.
-
-        In order of scope, source, session and position.
+        those on the walk from the anchors. Messages: nearest by vector, best by full text. With them come the turns
+        around the messages found and the evidence of the facts found.
         """
         ...
 

@@ -70,7 +70,7 @@ class Probe:
     (``mem0g.lexical``). ``anchors``: ids of the entities that the question names; where it names none, the
     ``nearest_anchors`` whose names' cosine with the first vector is at least ``anchor_similarity``. Their edges are
     walked ``hops`` far, at most ``budget`` facts. ``facts`` and ``messages``: how many of each the other channels
-    bring, each channel.
+    bring, each channel. ``radius``: turns brought before and after each message that matters.
     """
 
     vectors: tuple[Vector, ...]
@@ -82,6 +82,7 @@ class Probe:
     budget: int = 100
     facts: int = 100
     messages: int = 50
+    radius: int = 1
     view: View = CURRENT
 
 
@@ -109,11 +110,24 @@ class FoundMessage:
 
 
 @dataclass(frozen=True, slots=True)
+class Turn:
+    """A message and its stems."""
+
+    message: Message
+    terms: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Found:
-    """The candidates of a search, each once: facts by id, messages by id."""
+    """The candidates of a search, each once: facts by id, messages by id.
+
+    ``turns``: the messages found, the evidence of the facts found, and those around either in their sessions, each
+    once, in order of scope, source, session and position.
+    """
 
     facts: tuple[FoundFact, ...]
     messages: tuple[FoundMessage, ...]
+    turns: tuple[Turn, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

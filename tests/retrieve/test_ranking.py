@@ -17,7 +17,7 @@ from mem0g.model import Entity, Fact, Hit, Message
 from mem0g.retrieve.dates import named_dates
 from mem0g.retrieve.question import Question
 from mem0g.retrieve.ranking import ALWAYS, FLOOR, NEAR_TURNS, TURN_HANDICAP, Place, Turns, best_kin, best_near, rank, z
-from mem0g.store.queries import Found, FoundFact, FoundMessage
+from mem0g.store.queries import Found, FoundFact, FoundMessage, Turn
 from mem0g.times import Moment
 from tests.making import entity, fact, message, vector
 
@@ -44,7 +44,7 @@ def found_message(said: Message, asked: str = "", **given: Any) -> FoundMessage:
 
 def alone(*said: Message) -> Turns:
     """Messages with nothing around them."""
-    return {each.id: [(each, tuple(tokens(each.text)))] for each in said}
+    return {each.id: [Turn(each, tuple(tokens(each.text)))] for each in said}
 
 
 def ranked(
@@ -157,7 +157,7 @@ def test_a_word_in_the_turn_around_counts() -> None:
     said = [message("They kissed.", 1), message("Nothing.", 1, session="2")]
     beside = message("In the lighthouse!", 0)
     turns = {
-        said[0].id: [(beside, tuple(tokens(beside.text))), (said[0], tuple(tokens(said[0].text)))],
+        said[0].id: [Turn(beside, tuple(tokens(beside.text))), Turn(said[0], tuple(tokens(said[0].text)))],
         **alone(said[1], beside),
     }
     facts = [

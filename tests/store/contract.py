@@ -243,11 +243,14 @@ class StoreContract:
         """The messages just before and after, of the same session only, in order."""
         store.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
         told = [message(f"turn {number}", number) for number in range(6)]
-        other = message("turn 2", 2, session="2")
+        other = message("elsewhere", 2, session="2")
         write(store, change(messages=[*told, other]))
-        around = store.turns_around(ANN, [told[2].id, told[5].id], 1)
-        assert [each.text for each, _ in around] == ["turn 1", "turn 2", "turn 3", "turn 4", "turn 5"]
-        assert around[0][1] == ("ann", "turn", "1")
+        cites = fact(entity("Ann"), "SAID", entity("five"), evidence=(told[5].id,))
+        write(store, change(entities=[entity("Ann"), entity("five")], facts=[cites]))
+        probe = Probe(vectors=(vector("turn 2"),), terms=(), messages=1, anchors=(entity("Ann").id,))
+        around = store.find(ANN, probe).turns
+        assert [each.message.text for each in around] == ["turn 1", "turn 2", "turn 3", "turn 4", "turn 5"]
+        assert around[0].terms == ("ann", "turn", "1")
 
     def test_recent_messages(self, store: Store) -> None:
         """The last of a session, in order."""

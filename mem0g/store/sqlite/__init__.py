@@ -31,7 +31,7 @@ from mem0g.store.queries import (
 from mem0g.store.sqlite.dumping import dump
 from mem0g.store.sqlite.opening import VERSION, connect, translated
 from mem0g.store.sqlite.reading import Reader
-from mem0g.store.sqlite.rows import message_of, relation_type_of
+from mem0g.store.sqlite.rows import relation_type_of
 from mem0g.store.sqlite.searching import Searcher
 from mem0g.store.sqlite.writing import Writer
 
@@ -163,15 +163,6 @@ class SqliteStore:
         """See Store."""
         with self._using():
             return self._searcher.find(scope, self._reader.scopes(scope), probe)
-
-    def turns_around(
-        self, scope: Scope, ids: Sequence[str], radius: int
-    ) -> tuple[tuple[Message, tuple[str, ...]], ...]:
-        """See Store."""
-        with self._using():
-            rows = self._reader.turns_around(self._reader.scopes(scope), ids, radius)
-            terms = self._reader.terms("message", [row["n"] for row in rows])
-        return tuple((message_of(row), terms.get(row["n"], ())) for row in rows)
 
     def entities(self, scope: Scope, ids: Sequence[str]) -> tuple[Entity, ...]:
         """See Store."""

@@ -19,9 +19,11 @@ from mem0g.store.queries import (
     FoundMessage,
     Probe,
     RelatedFact,
+    Turn,
     View,
 )
 from mem0g.store.sqlite.reading import SEEN, Reader, full_text_query, listed, view_parameters
+from mem0g.store.sqlite.rows import message_of
 from mem0g.store.sqlite.vectors import Rows, Table, VectorCache
 
 if TYPE_CHECKING:
@@ -116,7 +118,14 @@ class Searcher:
             FoundFact(fact, similarities.get(n, unknown), terms.get(n, ()), paths.get(n, ()))
             for n, fact in found.items()
         ]
-        return Found(tuple(sorted(facts, key=lambda each: each.fact.id)), messages)
+        told = {each for fact in facts for each in fact.fact.evidence} | {each.message.id for each in messages}
+        turns = self._turns(scopes, sorted(told), probe.radius)
+        return Found(tuple(sorted(facts, key=lambda each: each.fact.id)), messages, turns)
+
+    def _turns(self, scopes: dict[int, Scope], ids: Sequence[str], radius: int) -> tuple[Turn, ...]:
+        rows = self._reader.turns_around(scopes, ids, radius)
+        terms = self._reader.terms("message", [row["n"] for row in rows])
+        return tuple(Turn(message_of(row), terms.get(row["n"], ())) for row in rows)
 
     def _anchors(self, scopes: dict[int, Scope], probe: Probe) -> tuple[str, ...]:
         near = self._match(scopes, EntityQuery(names=(), vector=probe.vectors[0]), probe.nearest_anchors)
