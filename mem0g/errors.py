@@ -12,6 +12,11 @@
     │   ├── UnknownStoreError       a store address of an unknown scheme
     │   ├── ForeignStoreError       the file is no database, or another program's
     │   ├── LockedStoreError        another process holds the store (try again)
+    │   ├── UnreachableStoreError   no server answers there (try again)
+    │   ├── StoreAccessError        the server does not let this user in
+    │   ├── UnknownDatabaseError    the server has no database of that name
+    │   ├── OldServerError          the server's version is too old
+    │   ├── ChangeTooLargeError     one transaction would need more memory than the server gives it
     │   ├── ReadOnlyStoreError      the store cannot be written
     │   ├── NewerStoreError         written by a newer mem0g
     │   └── EmbedderMismatchError   filled by another embedder
@@ -79,6 +84,28 @@ class LockedStoreError(StoreError):
     """Another process holds the store; trying again later may work."""
 
     retry = True
+
+
+class UnreachableStoreError(StoreError):
+    """No server answers at the store's address; trying again later may work."""
+
+    retry = True
+
+
+class StoreAccessError(StoreError):
+    """The server does not let this user in, or not do this."""
+
+
+class UnknownDatabaseError(StoreError):
+    """The server has no database of that name."""
+
+
+class OldServerError(StoreError):
+    """The server's version is older than mem0g can use."""
+
+
+class ChangeTooLargeError(StoreError):
+    """One transaction would need more memory than the server gives it; half of the change may fit."""
 
 
 class ReadOnlyStoreError(StoreError):

@@ -80,7 +80,7 @@ class Memory:
         settings = settings or Settings.from_environment()
         chosen = open_embedder(embedder or settings.embedder, weights=settings.weights)
         extracting = open_extractor(extractor)  # before the store, which would be made for nothing
-        return cls(open_store(store or settings.store), chosen, extracting, settings)
+        return cls(open_store(store or settings.store, settings.login), chosen, extracting, settings)
 
     def close(self) -> None:
         """Release the store; a second call does nothing."""

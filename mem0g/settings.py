@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 STORE_VARIABLE = "MEM0G_STORE"
 WEIGHTS_VARIABLE = "MEM0G_WEIGHTS"
 EMBEDDER_VARIABLE = "MEM0G_EMBEDDER"
+LOGIN_VARIABLES = {"username": "NEO4J_USERNAME", "password": "NEO4J_PASSWORD", "database": "NEO4J_DATABASE"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Login:
+    """Who opens a store on a server, and which of its databases; what is None is left to the address or the server."""
+
+    username: str | None = None
+    password: str | None = field(default=None, repr=False)
+    database: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +33,7 @@ class Settings:
     """
 
     store: str | None = None
+    login: Login = Login()
     embedder: str | None = None
     weights: Path | None = None
     window: int = 20
@@ -33,11 +44,14 @@ class Settings:
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] | None = None) -> Settings:
-        """The settings that environment variables give: MEM0G_STORE, MEM0G_EMBEDDER, MEM0G_WEIGHTS."""
+        """The settings that environment variables give: MEM0G_STORE, MEM0G_EMBEDDER, MEM0G_WEIGHTS, NEO4J_USERNAME,
+        NEO4J_PASSWORD, NEO4J_DATABASE.
+        """
         given = os.environ if environment is None else environment
         weights = given.get(WEIGHTS_VARIABLE)
         return cls(
             store=given.get(STORE_VARIABLE) or None,
+            login=Login(**{name: given.get(variable) or None for name, variable in LOGIN_VARIABLES.items()}),
             embedder=given.get(EMBEDDER_VARIABLE) or None,
             weights=Path(weights) if weights else None,
         )

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any
 
 from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
 from mem0g.relations.registry import RelationType
@@ -52,3 +52,23 @@ class Change:
     decisions: tuple[Decision, ...] = ()
     relations: tuple[RelationType, ...] = ()
     vectors: Mapping[str, Vector] = field(default_factory=dict)
+
+    def halves(self) -> tuple[Change, Change] | None:
+        """Two changes that, one after the other, are this one; None for one that holds a single thing.
+
+        What comes first stays first: messages before facts that stand on them, entities before the facts between them.
+        """
+        order = [each.name for each in fields(self) if each.name not in ("scope", "vectors")]
+        things = [(name, thing) for name in order for thing in getattr(self, name)]
+        if len(things) < 2:
+            return None
+        middle = len(things) // 2
+        return self._of(things[:middle]), self._of(things[middle:])
+
+    def _of(self, things: Sequence[tuple[str, object]]) -> Change:
+        given: dict[str, Any] = {}
+        for name, thing in things:
+            given[name] = (*given.get(name, ()), thing)
+        ids = [getattr(thing, "id", "") for _, thing in things]
+        vectors = {each: self.vectors[each] for each in ids if each in self.vectors}
+        return Change(scope=self.scope, vectors=vectors, **given)

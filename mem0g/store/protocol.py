@@ -68,6 +68,17 @@ class Store(Protocol):
         """What the store is."""
         ...
 
+    def prepare(self) -> tuple[str, ...]:
+        """Make or upgrade what the store needs before anything is written; answers the names of what was made.
+
+        Opening a store does it the first time; after that only an upgrade of mem0g or of a server asks for it.
+        """
+        ...
+
+    def drop(self) -> None:
+        """Remove, for good, all that mem0g ever made here, what ``prepare`` makes included; then close the store."""
+        ...
+
     def close(self) -> None:
         """Release it; a second call does nothing."""
         ...

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 from mem0g.errors import EmbedderMismatchError
 from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
 from mem0g.names import fold
+from mem0g.relations.definition import from_json
 from mem0g.relations.registry import RelationType
 from mem0g.resolve.protocol import Candidate
 from mem0g.store.change import Change
@@ -31,7 +32,6 @@ from mem0g.store.queries import (
 from mem0g.store.sqlite.dumping import dump
 from mem0g.store.sqlite.opening import VERSION, connect, translated
 from mem0g.store.sqlite.reading import Reader
-from mem0g.store.sqlite.rows import relation_type_of
 from mem0g.store.sqlite.searching import Searcher
 from mem0g.store.sqlite.writing import Writer
 
@@ -96,6 +96,16 @@ class SqliteStore:
             details=details,
         )
 
+    def prepare(self) -> tuple[str, ...]:
+        """See Store; opening the file did it."""
+        return ()
+
+    def drop(self) -> None:
+        """See Store: removes the file, which is mem0g's alone."""
+        self.close()
+        for path in (self._path, *(self._path.with_name(f"{self._path.name}{end}") for end in ("-wal", "-shm"))):
+            path.unlink(missing_ok=True)
+
     def close(self) -> None:
         """See Store."""
         with self._lock:
@@ -145,7 +155,7 @@ class SqliteStore:
         """See Store."""
         with self._using():
             rows = self._reader.all("SELECT definition FROM relation_type ORDER BY name")
-        return tuple(relation_type_of(row) for row in rows)
+        return tuple(from_json(row["definition"]) for row in rows)
 
     def save_relation_types(self, types: Sequence[RelationType]) -> None:
         """See Store."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
+from mem0g.store.keys import key_tokens
 from mem0g.store.queries import CURRENT, FactFilter, Stats, View
 from mem0g.store.sqlite.rows import (
     FACT_COLUMNS,
@@ -47,14 +47,9 @@ def listed(values: Iterable[str | int]) -> str:
     return json.dumps(list(values))
 
 
-def key_token(name: str, value: str) -> str:
-    """The full-text token of one scope key: letters and digits only, whatever the key holds."""
-    return name[0] + hashlib.sha256(value.encode()).hexdigest()[:20]
-
-
 def full_text_query(scope: Scope, terms: Sequence[str]) -> str:
     """The FTS5 query for rows of ``scope`` that hold any of ``terms``; quoted, so that no syntax is read in them."""
-    keys = " AND ".join(f'keys : "{key_token(name, value)}"' for name, value in scope.keys.items())
+    keys = " AND ".join(f'keys : "{token}"' for token in key_tokens(scope))
     words = " OR ".join('"' + term.replace('"', '""') + '"' for term in dict.fromkeys(terms))
     return f"({keys}) AND terms : ({words})"
 

@@ -9,7 +9,6 @@ from datetime import datetime
 from typing import Any
 
 from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
-from mem0g.relations.registry import RelationType
 from mem0g.times import Moment
 
 Row = sqlite3.Row
@@ -133,10 +132,3 @@ def decision_of(row: Row) -> Decision:
         evidence=tuple(json.loads(row["evidence"])),
         triple=triple,
     )
-
-
-def relation_type_of(row: Row) -> RelationType:
-    """The relation type of a row of ``relation_type``."""
-    given: dict[str, Any] = json.loads(row["definition"])
-    frozen: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in given.items()}
-    return RelationType(**frozen)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import sqlite3
 from collections.abc import Iterable, Mapping
@@ -11,10 +10,12 @@ from typing import TYPE_CHECKING
 from mem0g.lexical import tokens
 from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
 from mem0g.names import fold
+from mem0g.relations.definition import to_json
 from mem0g.relations.registry import RelationType
 from mem0g.resolve.names import name_tokens
 from mem0g.store.change import Change, Retirement, Support
-from mem0g.store.sqlite.reading import key_token, listed
+from mem0g.store.keys import key_tokens
+from mem0g.store.sqlite.reading import listed
 from mem0g.store.sqlite.rows import instant, scope_parts
 from mem0g.store.sqlite.vectors import packed
 
@@ -47,7 +48,7 @@ class Writer:
     def write(self, change: Change) -> None:
         """Write ``change`` in the order of its fields; entities replace those of the same id."""
         scope = self.scope_row(change.scope)
-        keys = " ".join(key_token(name, value) for name, value in change.scope.keys.items())
+        keys = " ".join(key_tokens(change.scope))
         for message in change.messages:
             self._message(scope, keys, message, change.vectors)
         for entity in change.entities:
@@ -74,7 +75,7 @@ class Writer:
 
     def relation_types(self, types: Iterable[RelationType]) -> None:
         """Add or replace relation types."""
-        rows = [(each.name, json.dumps(dataclasses.asdict(each), ensure_ascii=False)) for each in types]
+        rows = [(each.name, to_json(each)) for each in types]
         self._connection.executemany("INSERT OR REPLACE INTO relation_type (name, definition) VALUES (?, ?)", rows)
 
     def vectors(self, table: str, vectors: Mapping[str, Vector]) -> None:

@@ -1,0 +1,128 @@
+// Write one change: all rows in the order of Change's fields; what is there already is left as it is, entities excepted.
+// Parameters: scope; n, the number to go on from; sessions, messages, entities, facts, support, retirements, merges,
+// successions, endings, decisions, relations: rows as mem0g.store.neo4j.rows makes them.
+MATCH (scope:Mem0gScope {scope: $scope})
+CALL () {
+  UNWIND $sessions AS row
+  MERGE (s:Session {id: row.id, scope: $scope}) ON CREATE SET s += row
+}
+CALL () {
+  UNWIND $messages AS row
+  OPTIONAL MATCH (old:Message {id: row.properties.id, scope: $scope})
+  WITH row WHERE old IS NULL
+  MATCH (s:Session {id: row.properties.session_id, scope: $scope})
+  CREATE (m:Message)-[:IN]->(s) SET m = row.properties
+  RETURN count(m) AS new_messages
+}
+CALL () {
+  UNWIND $entities AS row
+  MERGE (e:Entity {id: row.properties.id, scope: $scope})
+  ON CREATE SET e.n = row.n, e.created_at = row.created_at, e.fresh = true
+  WITH e, row, e.fresh AS fresh, [label IN [e.label] WHERE label <> row.properties.label] AS before
+  REMOVE e:$(before), e.fresh
+  SET e += row.properties, e:$(row.labels)
+  SET e.embedding = CASE WHEN row.properties.merged_into IS NULL THEN coalesce(row.embedding, e.embedding) END
+  RETURN sum(CASE WHEN fresh THEN 1 ELSE 0 END) AS new_entities
+}
+CALL () {
+  UNWIND $entities AS row
+  WITH row WHERE row.properties.merged_into IS NOT NULL
+  MATCH (loser:Entity {id: row.properties.id, scope: $scope})
+  MATCH (winner:Entity {id: row.properties.merged_into, scope: $scope})
+  MERGE (loser)-[:MERGED_INTO]->(winner)
+}
+CALL () {
+  UNWIND $facts AS row
+  OPTIONAL MATCH (old:Fact {id: row.properties.id, scope: $scope})
+  WITH row WHERE old IS NULL
+  MATCH (a:Entity {id: row.properties.subject_id, scope: $scope})
+  MATCH (b:Entity {id: row.properties.object_id, scope: $scope})
+  CREATE (a)<-[:SUBJECT]-(f:Fact)-[:OBJECT]->(b) SET f = row.properties, f:$(row.labels)
+  CREATE (a)-[edge:$(row.type)]->(b) SET edge = row.edge
+  WITH f, row
+  CALL (f, row) {
+    UNWIND range(0, size(row.properties.evidence) - 1) AS place
+    MATCH (m:Message {id: row.properties.evidence[place], scope: $scope})
+    CREATE (f)-[:EVIDENCE {place: place}]->(m)
+  }
+  RETURN count(f) AS new_facts
+}
+CALL () {
+  UNWIND $support AS row
+  MATCH (f:Fact {id: row.fact_id, scope: $scope})
+  WITH f, row, [id IN row.evidence WHERE NOT id IN f.evidence] AS more, size(f.evidence) AS have
+  CALL (f, more, have) {
+    UNWIND range(0, size(more) - 1) AS place
+    MATCH (m:Message {id: more[place], scope: $scope})
+    CREATE (f)-[:EVIDENCE {place: have + place}]->(m)
+  }
+  SET f.evidence = f.evidence + more
+  WITH f, row WHERE row.valid_from IS NOT NULL AND f.valid_from_given IS NULL
+  SET f.valid_from = row.valid_from, f.valid_from_given = row.valid_from_given,
+    f.valid_to = CASE WHEN f.current OR f.valid_to_given IS NOT NULL THEN f.valid_to ELSE row.valid_from END
+  WITH f
+  MATCH (:Entity {id: f.subject_id, scope: $scope})-[edge {fact_id: f.id}]->(:Entity {id: f.object_id, scope: $scope})
+  SET edge.valid_from = f.valid_from, edge.valid_to = f.valid_to
+}
+CALL () {
+  UNWIND $retirements AS row
+  MATCH (f:Fact {id: row.fact_id, scope: $scope}) WHERE f.current
+  SET f:Retired, f.current = false, f.retired_at = row.retired_at, f.keys = row.keys,
+    f.valid_to = coalesce(row.valid_to, f.valid_from), f.valid_to_given = row.valid_to_given
+  WITH f, row
+  MATCH (:Entity {id: f.subject_id, scope: $scope})-[edge {fact_id: f.id}]->(:Entity {id: f.object_id, scope: $scope})
+  SET edge.current = false, edge.valid_to = f.valid_to, edge.caption = f.relation + row.until
+}
+CALL () {
+  UNWIND $merges AS row
+  MATCH (loser:Entity {id: row.loser, scope: $scope})
+  MATCH (winner:Entity {id: row.winner, scope: $scope})
+  CALL (loser, winner) {
+    MATCH (loser)<-[link:SUBJECT]-(f:Fact)
+    CREATE (f)-[:SUBJECT]->(winner) SET f.subject_id = winner.id DELETE link
+  }
+  CALL (loser, winner) {
+    MATCH (loser)<-[link:OBJECT]-(f:Fact)
+    CREATE (f)-[:OBJECT]->(winner) SET f.object_id = winner.id DELETE link
+  }
+  CALL (loser, winner) {
+    MATCH (loser)-[edge]->(b:Entity) WHERE edge.fact_id IS NOT NULL
+    CREATE (winner)-[moved:$(type(edge))]->(b) SET moved = properties(edge) DELETE edge
+  }
+  CALL (loser, winner) {
+    MATCH (a:Entity)-[edge]->(loser) WHERE edge.fact_id IS NOT NULL
+    CREATE (a)-[moved:$(type(edge))]->(winner) SET moved = properties(edge) DELETE edge
+  }
+  MERGE (loser)-[:MERGED_INTO]->(winner)
+  SET loser.merged_into = winner.id REMOVE loser.embedding, loser.names, loser.tokens
+}
+CALL () {
+  UNWIND $successions AS row
+  MATCH (old:Fact {id: row.fact_id, scope: $scope})
+  MATCH (new:Fact {id: row.successor_id, scope: $scope})
+  MERGE (old)-[link:SUPERSEDED_BY]->(new) ON CREATE SET link = row.properties
+}
+CALL () {
+  UNWIND $endings AS row
+  MATCH (old:Fact {id: row.fact_id, scope: $scope}) WHERE old.ended_at IS NULL
+  SET old += row.properties
+}
+CALL () {
+  UNWIND $decisions AS row
+  OPTIONAL MATCH (old:Decision {id: row.properties.id, scope: $scope})
+  WITH row WHERE old IS NULL
+  CREATE (d:Decision) SET d = row.properties
+  WITH d, row
+  CALL (d, row) {
+    UNWIND row.about AS id MATCH (f:Fact {id: id, scope: $scope}) CREATE (d)-[:ABOUT]->(f)
+  }
+  CALL (d, row) {
+    UNWIND row.about AS id MATCH (e:Entity {id: id, scope: $scope}) CREATE (d)-[:ABOUT]->(e)
+  }
+}
+CALL () {
+  UNWIND $relations AS row
+  MERGE (r:Mem0gRelation {name: row.name}) SET r.definition = row.definition
+}
+SET scope.n = $n, scope.messages = scope.messages + new_messages, scope.entities = scope.entities + new_entities,
+  scope.facts = scope.facts + new_facts

@@ -1,0 +1,2 @@
+// Drop one constraint with its index. Parameters: name.
+DROP CONSTRAINT $name IF EXISTS

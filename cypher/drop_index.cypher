@@ -1,0 +1,2 @@
+// Drop one index. Parameters: name.
+DROP INDEX $name IF EXISTS

@@ -1,0 +1,16 @@
+// Remove a part of what a scope holds, with its relationships. Parameters: scope, limit.
+// Result: one row: removed, how many nodes; 0 when nothing is left.
+CALL () {
+  MATCH (d:Decision) WHERE d.scope = $scope AND d.n IS NOT NULL RETURN d AS node
+  UNION
+  MATCH (f:Fact) WHERE f.scope = $scope AND f.n IS NOT NULL RETURN f AS node
+  UNION
+  MATCH (e:Entity) WHERE e.scope = $scope AND e.n IS NOT NULL RETURN e AS node
+  UNION
+  MATCH (m:Message) WHERE m.scope = $scope AND m.n IS NOT NULL RETURN m AS node
+  UNION
+  MATCH (s:Session) WHERE s.scope = $scope AND s.n IS NOT NULL RETURN s AS node
+}
+WITH node LIMIT $limit
+DETACH DELETE node
+RETURN count(*) AS removed

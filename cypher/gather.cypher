@@ -1,0 +1,101 @@
+// The candidates of a search: what is nearest (asked before), what full text finds, the facts that cite the messages found,
+// the facts on the walk from the anchors; and the turns around all of these.
+// Parameters: near_messages, near_facts, anchors (ids); message_query, fact_query (full-text queries, or empty);
+// messages, facts: how many full text brings of each; text_limit: how many it may look at; hops (at most 3), budget: the
+// walk's; radius: turns on each side; vectors: of the question; as_of, known_at, include_retired.
+// Result: one row: facts (with similarities and subject and object), messages (with similarities and outdated), walk (the
+// ids of the facts on the walk, one list a hop), turns (with text terms; in order of place).
+CALL () {
+  MATCH (m:Message) WHERE m.id IN $near_messages AND m.scope IS NOT NULL
+  RETURN m
+  UNION
+  UNWIND CASE $message_query WHEN '' THEN [] ELSE [$message_query] END AS text
+  CALL db.index.fulltext.queryNodes('mem0g_message_terms', text, {limit: $messages}) YIELD node
+  RETURN node AS m
+}
+CALL (m) {
+  OPTIONAL MATCH (m)<-[:EVIDENCE]-(f:Fact)
+  WITH f, f.recorded_at <= $known_at AND f.valid_from <= $as_of
+      AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of) AS seen
+  RETURN count(f) > 0 AND NOT coalesce(max(seen), false) AS outdated, collect(CASE WHEN seen THEN f END) AS citing
+}
+WITH collect({message: m, outdated: outdated}) AS found_messages, collect(citing) AS citing
+CALL (citing) {
+  UNWIND citing AS cited UNWIND cited AS f
+  WITH DISTINCT f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $facts
+  RETURN collect(f) AS citing_facts
+}
+CALL () {
+  MATCH (e:Entity) WHERE e.id IN $anchors AND e.scope IS NOT NULL
+  RETURN collect(e) AS start
+}
+CALL (start) {
+  UNWIND CASE WHEN $hops >= 1 THEN start ELSE [] END AS e
+  MATCH (e)<-[:SUBJECT|OBJECT]-(f:Fact)
+  WHERE f.recorded_at <= $known_at AND f.valid_from <= $as_of
+      AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
+  WITH DISTINCT f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $budget
+  RETURN collect(f) AS first
+}
+CALL (start, first) {
+  UNWIND CASE WHEN $hops >= 2 AND size(first) < $budget THEN first ELSE [] END AS near
+  MATCH (near)-[:SUBJECT|OBJECT]->(e:Entity) WHERE NOT e IN start
+  WITH DISTINCT first, e
+  MATCH (e)<-[:SUBJECT|OBJECT]-(f:Fact)
+  WHERE NOT f IN first AND f.recorded_at <= $known_at AND f.valid_from <= $as_of
+      AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
+  WITH DISTINCT f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $budget
+  RETURN collect(f) AS all_second
+}
+WITH found_messages, citing_facts, start, first, all_second[..$budget - size(first)] AS second
+CALL (start, first, second) {
+  UNWIND CASE WHEN $hops >= 3 AND size(first) + size(second) < $budget THEN second ELSE [] END AS near
+  MATCH (near)-[:SUBJECT|OBJECT]->(e:Entity) WHERE NOT e IN start AND NOT EXISTS { (e)<-[:SUBJECT|OBJECT]-(f) WHERE f IN first }
+  WITH DISTINCT first, second, e
+  MATCH (e)<-[:SUBJECT|OBJECT]-(f:Fact)
+  WHERE NOT f IN first AND NOT f IN second AND f.recorded_at <= $known_at AND f.valid_from <= $as_of
+      AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
+  WITH DISTINCT f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $budget
+  RETURN collect(f) AS all_third
+}
+WITH found_messages, citing_facts, first, second, all_third[..$budget - size(first) - size(second)] AS third
+WITH found_messages, citing_facts + first + second + third AS reached,
+  [[f IN first | f.id], [f IN second | f.id], [f IN third | f.id]] AS walk
+CALL (reached) {
+  CALL (reached) {
+    MATCH (f:Fact) WHERE f.id IN $near_facts AND f.scope IS NOT NULL
+    RETURN f
+    UNION
+    UNWIND CASE $fact_query WHEN '' THEN [] ELSE [$fact_query] END AS text
+    CALL db.index.fulltext.queryNodes('mem0g_fact_terms', text, {limit: $text_limit}) YIELD node AS f
+    WITH f
+    WHERE f.recorded_at <= $known_at AND f.valid_from <= $as_of
+        AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
+    RETURN f LIMIT $facts
+    UNION
+    UNWIND reached AS f
+    RETURN f
+  }
+  RETURN collect(f) AS found_facts
+}
+CALL (found_messages, found_facts) {
+  CALL (found_messages, found_facts) {
+    UNWIND found_messages AS each RETURN each.message AS at
+    UNION
+    UNWIND found_facts AS f MATCH (f)-[:EVIDENCE]->(at:Message) RETURN at
+  }
+  MATCH (near:Message) WHERE near.session_id = at.session_id
+    AND near.position >= at.position - $radius AND near.position <= at.position + $radius
+  WITH DISTINCT near ORDER BY near.scope, near.source, near.session, near.position
+  RETURN collect(near {.*, embedding: null, keys: null}) AS turns
+}
+RETURN walk, turns,
+  [each IN found_messages | {
+    id: each.message.id, outdated: each.outdated,
+    similarities: [v IN $vectors | 2 * vector.similarity.cosine(each.message.embedding, v) - 1]
+  }] AS messages,
+  COLLECT {
+    UNWIND found_facts AS f MATCH (s:Entity)<-[:SUBJECT]-(f)-[:OBJECT]->(o:Entity)
+    RETURN f {.*, embedding: null, keys: null, subject: s.name, subject_type: s.type, object: o.name, object_type: o.type,
+      similarities: [v IN $vectors | 2 * vector.similarity.cosine(f.embedding, v) - 1]}
+  } AS facts

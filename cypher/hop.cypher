@@ -1,0 +1,10 @@
+// The facts of some entities, latest first. Parameters: user_id, agent_id, run_id, ids, limit; as_of, known_at,
+// include_retired. Result: a row each: fact.
+MATCH (e:Entity)<-[:SUBJECT|OBJECT]-(f:Fact) WHERE e.id IN $ids AND e.scope IS NOT NULL AND e.user_id = coalesce($user_id, e.user_id) AND e.agent_id = coalesce($agent_id, e.agent_id)
+  AND e.run_id = coalesce($run_id, e.run_id)
+  AND f.recorded_at <= $known_at AND f.valid_from <= $as_of
+  AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
+WITH DISTINCT f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $limit
+MATCH (s:Entity)<-[:SUBJECT]-(f)-[:OBJECT]->(o:Entity)
+RETURN f {.*, embedding: null, keys: null, terms: null, subject: s.name, subject_type: s.type, object: o.name,
+  object_type: o.type} AS fact ORDER BY f.recorded_at DESC, f.n DESC

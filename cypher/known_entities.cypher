@@ -1,0 +1,3 @@
+// Which ids are entities. Parameters: ids. Result: a row each: id.
+MATCH (e:Entity) WHERE e.id IN $ids AND e.scope IS NOT NULL
+RETURN e.id AS id

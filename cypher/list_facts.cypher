@@ -1,0 +1,11 @@
+// Facts in the order in which they were recorded. Parameters: scopes, relation (or null), entities (ids of either end; all
+// if empty), limit, offset; as_of, known_at, include_retired. Result: a row each: fact.
+MATCH (f:Fact) WHERE f.scope IN $scopes AND f.n IS NOT NULL
+  AND f.relation = coalesce($relation, f.relation)
+  AND (size($entities) = 0 OR f.subject_id IN $entities OR f.object_id IN $entities)
+  AND f.recorded_at <= $known_at AND f.valid_from <= $as_of
+  AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
+WITH f ORDER BY f.recorded_at, f.scope, f.n SKIP $offset LIMIT $limit
+MATCH (s:Entity)<-[:SUBJECT]-(f)-[:OBJECT]->(o:Entity)
+RETURN f {.*, embedding: null, keys: null, terms: null, subject: s.name, subject_type: s.type, object: o.name,
+  object_type: o.type} AS fact ORDER BY f.recorded_at, f.scope, f.n

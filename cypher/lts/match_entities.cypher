@@ -1,0 +1,34 @@
+// The entities that names might mean: by an equal name, by a shared token, by the vector of the name.
+// Parameters: scope; queries, each with names (folded), names_query and tokens_query (full-text
+// queries, or empty) and vector (or null); nearest, sharing: how many by vector, and by token; exactly: compare all vectors
+// of the scope rather than ask the index; overfetch: how many to ask the index for.
+// Result: one row: matches (i of the query, id, similarity: the cosine) and entities, each once.
+UNWIND range(0, size($queries) - 1) AS i
+WITH i, $queries[i] AS q
+CALL (q) {
+  UNWIND CASE q.names_query WHEN '' THEN [] ELSE [q.names_query] END AS text
+  CALL db.index.fulltext.queryNodes('mem0g_entity_names', text) YIELD node
+  WITH node WHERE any(name IN node.names WHERE name IN q.names)
+  RETURN node AS e
+  UNION
+  UNWIND CASE q.tokens_query WHEN '' THEN [] ELSE [q.tokens_query] END AS text
+  CALL db.index.fulltext.queryNodes('mem0g_entity_names', text) YIELD node
+  WITH node ORDER BY node.updated_at DESC, node.id LIMIT $sharing
+  RETURN node AS e
+  UNION
+  UNWIND CASE WHEN q.vector IS NOT NULL AND $exactly THEN [q.vector] ELSE [] END AS vector
+  MATCH (e:Entity) WHERE e.scope = $scope AND e.n IS NOT NULL AND e.embedding IS NOT NULL
+  WITH e, vector.similarity.cosine(e.embedding, vector) AS similarity ORDER BY similarity DESC, e.n LIMIT $nearest
+  RETURN e
+  UNION
+  UNWIND CASE WHEN q.vector IS NOT NULL AND NOT $exactly THEN [q.vector] ELSE [] END AS vector
+  CALL db.index.vector.queryNodes('mem0g_entity_embedding', $overfetch, vector) YIELD node, score
+  WITH node, score WHERE node.scope = $scope ORDER BY score DESC, node.n LIMIT $nearest
+  RETURN node AS e
+}
+WITH collect({
+  i: i, id: e.id,
+  similarity: CASE WHEN q.vector IS NULL OR e.embedding IS NULL THEN 0.0
+    ELSE 2 * vector.similarity.cosine(e.embedding, q.vector) - 1 END
+}) AS matches, collect(DISTINCT e) AS found
+RETURN matches, [e IN found | e {.*, embedding: null}] AS entities

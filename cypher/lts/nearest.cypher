@@ -1,0 +1,77 @@
+// What is nearest to a question by vector: entities by name, messages, facts in the view; in a small memory by comparing
+// all, in a large one by asking the index.
+// Parameters: user_id, agent_id, run_id; vector; nearness (the sum of the vectors of the question, as a unit vector);
+// anchors, messages, facts: how many of each; exact: the size up to which all are compared; current_view: whether the view
+// is of current facts alone (others always compare all); as_of, known_at, include_retired; overfetch:
+// the most to ask the index for. It gives the nearest of all memories, so it is asked for as many as leave enough of this
+// one: twice its share; where that would be more, all are compared.
+// Result: one row: entities (id, similarity: the cosine), messages and facts (ids).
+CALL () {
+  WITH $user_id AS key WHERE key IS NOT NULL MATCH (s:Mem0gScope {user_id: key}) RETURN s
+  UNION
+  WITH $agent_id AS key WHERE key IS NOT NULL MATCH (s:Mem0gScope {agent_id: key}) RETURN s
+  UNION
+  WITH $run_id AS key WHERE key IS NOT NULL MATCH (s:Mem0gScope {run_id: key}) RETURN s
+}
+WITH s WHERE s.user_id = coalesce($user_id, s.user_id) AND s.agent_id = coalesce($agent_id, s.agent_id)
+  AND s.run_id = coalesce($run_id, s.run_id)
+WITH collect(s.scope) AS scopes, sum(s.entities) AS entities, sum(s.messages) AS messages, sum(s.facts) AS facts
+WITH scopes,
+  CASE WHEN entities <= $exact THEN 0 ELSE toInteger(2.0 * $anchors * COUNT { (:Entity) } / entities) END AS ask_entities,
+  CASE WHEN messages <= $exact THEN 0 ELSE toInteger(2.0 * $messages * COUNT { (:Message) } / messages) END AS ask_messages,
+  CASE WHEN facts <= $exact OR NOT $current_view THEN 0
+    ELSE toInteger(2.0 * $facts * COUNT { (:Fact) } / facts) END AS ask_facts
+CALL (scopes, ask_entities) {
+  UNWIND CASE WHEN 0 < ask_entities <= $overfetch THEN [ask_entities] ELSE [] END AS ask
+  CALL db.index.vector.queryNodes('mem0g_entity_embedding', ask, $vector) YIELD node, score
+  WITH node, score WHERE node.scope IN scopes
+  RETURN collect({e: node, similarity: score})[..$anchors] AS indexed_entities
+}
+CALL (scopes, indexed_entities) {
+  CALL (scopes, indexed_entities) {
+    UNWIND indexed_entities AS each RETURN each.e AS e, each.similarity AS similarity
+    UNION
+    UNWIND CASE WHEN size(indexed_entities) < $anchors THEN scopes ELSE [] END AS scope
+    MATCH (e:Entity) WHERE e.scope = scope AND e.n IS NOT NULL AND e.embedding IS NOT NULL
+    WITH e, vector.similarity.cosine(e.embedding, $vector) AS similarity
+    RETURN e, similarity ORDER BY similarity DESC, e.id LIMIT $anchors
+  }
+  RETURN collect({id: e.id, similarity: 2 * similarity - 1}) AS near_entities
+}
+CALL (scopes, ask_messages) {
+  UNWIND CASE WHEN 0 < ask_messages <= $overfetch THEN [ask_messages] ELSE [] END AS ask
+  CALL db.index.vector.queryNodes('mem0g_message_embedding', ask, $nearness) YIELD node, score
+  WITH node, score WHERE node.scope IN scopes
+  RETURN collect(node)[..$messages] AS indexed_messages
+}
+CALL (scopes, indexed_messages) {
+  CALL (scopes, indexed_messages) {
+    UNWIND indexed_messages AS m RETURN m
+    UNION
+    UNWIND CASE WHEN size(indexed_messages) < $messages THEN scopes ELSE [] END AS scope
+    MATCH (m:Message) WHERE m.scope = scope AND m.n IS NOT NULL AND m.embedding IS NOT NULL
+    WITH m, vector.similarity.cosine(m.embedding, $nearness) AS similarity ORDER BY similarity DESC, m.n LIMIT $messages
+    RETURN m
+  }
+  RETURN collect(m.id) AS near_messages
+}
+CALL (scopes, ask_facts) {
+  UNWIND CASE WHEN 0 < ask_facts <= $overfetch THEN [ask_facts] ELSE [] END AS ask
+  CALL db.index.vector.queryNodes('mem0g_fact_embedding', ask, $nearness) YIELD node, score
+  WITH node, score WHERE node.scope IN scopes AND node.current
+  RETURN collect(node)[..$facts] AS indexed_facts
+}
+CALL (scopes, indexed_facts) {
+  CALL (scopes, indexed_facts) {
+    UNWIND indexed_facts AS f RETURN f
+    UNION
+    UNWIND CASE WHEN size(indexed_facts) < $facts THEN scopes ELSE [] END AS scope
+    MATCH (f:Fact) WHERE f.scope = scope AND f.n IS NOT NULL AND f.embedding IS NOT NULL
+      AND f.recorded_at <= $known_at AND f.valid_from <= $as_of
+      AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
+    WITH f, vector.similarity.cosine(f.embedding, $nearness) AS similarity ORDER BY similarity DESC, f.n LIMIT $facts
+    RETURN f
+  }
+  RETURN collect(f.id) AS near_facts
+}
+RETURN near_entities AS entities, near_messages AS messages, near_facts AS facts

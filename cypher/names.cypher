@@ -1,0 +1,6 @@
+// The entities with one of these folded names, none merged away.
+// Parameters: queries (full-text queries that ask for them within a scope), names. Result: a row each: entity, by id.
+UNWIND $queries AS text
+CALL db.index.fulltext.queryNodes('mem0g_entity_names', text) YIELD node
+WITH DISTINCT node WHERE any(name IN node.names WHERE name IN $names)
+RETURN node {.*, embedding: null} AS entity ORDER BY node.id

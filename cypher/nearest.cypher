@@ -1,0 +1,69 @@
+CYPHER 25
+// What is nearest to a question by vector: entities by name, messages, facts in the view; in a small memory by comparing
+// all, in a large one by asking the index.
+// Parameters: user_id, agent_id, run_id; vector; nearness (the sum of the vectors of the question, as a unit vector);
+// anchors, messages, facts: how many of each; exact: the size up to which all are compared; current_view: whether the view
+// is of current facts alone (others always compare all); as_of, known_at, include_retired; last: a text behind all keys.
+// Result: one row: entities (id, similarity: the cosine), messages and facts (ids).
+CALL () {
+  WITH $user_id AS key WHERE key IS NOT NULL MATCH (s:Mem0gScope {user_id: key}) RETURN s
+  UNION
+  WITH $agent_id AS key WHERE key IS NOT NULL MATCH (s:Mem0gScope {agent_id: key}) RETURN s
+  UNION
+  WITH $run_id AS key WHERE key IS NOT NULL MATCH (s:Mem0gScope {run_id: key}) RETURN s
+}
+WITH s WHERE s.user_id = coalesce($user_id, s.user_id) AND s.agent_id = coalesce($agent_id, s.agent_id)
+  AND s.run_id = coalesce($run_id, s.run_id)
+WITH collect(s.scope) AS scopes, sum(s.entities) AS entities, sum(s.messages) AS messages, sum(s.facts) AS facts
+CALL (scopes, entities) {
+  CALL (scopes, entities) {
+    UNWIND CASE WHEN $anchors > 0 AND entities <= $exact THEN scopes ELSE [] END AS scope
+    MATCH (e:Entity) WHERE e.scope = scope AND e.n IS NOT NULL AND e.embedding IS NOT NULL
+    WITH e, vector.similarity.cosine(e.embedding, $vector) AS similarity
+    RETURN e, similarity ORDER BY similarity DESC, e.id LIMIT $anchors
+    UNION
+    UNWIND CASE WHEN $anchors > 0 AND entities > $exact THEN [1] ELSE [] END AS once
+    MATCH (e:Entity) SEARCH e IN (VECTOR INDEX mem0g_entity_embedding FOR $vector
+      WHERE e.user_id >= coalesce($user_id, '') AND e.user_id <= coalesce($user_id, $last)
+        AND e.agent_id >= coalesce($agent_id, '') AND e.agent_id <= coalesce($agent_id, $last)
+        AND e.run_id >= coalesce($run_id, '') AND e.run_id <= coalesce($run_id, $last) LIMIT $anchors) SCORE AS similarity
+    RETURN e, similarity
+  }
+  RETURN collect({id: e.id, similarity: 2 * similarity - 1}) AS near_entities
+}
+CALL (scopes, messages) {
+  CALL (scopes, messages) {
+    UNWIND CASE WHEN messages <= $exact THEN scopes ELSE [] END AS scope
+    MATCH (m:Message) WHERE m.scope = scope AND m.n IS NOT NULL AND m.embedding IS NOT NULL
+    WITH m, vector.similarity.cosine(m.embedding, $nearness) AS similarity ORDER BY similarity DESC, m.n LIMIT $messages
+    RETURN m
+    UNION
+    UNWIND CASE WHEN messages > $exact THEN [1] ELSE [] END AS once
+    MATCH (m:Message) SEARCH m IN (VECTOR INDEX mem0g_message_embedding FOR $nearness
+      WHERE m.user_id >= coalesce($user_id, '') AND m.user_id <= coalesce($user_id, $last)
+        AND m.agent_id >= coalesce($agent_id, '') AND m.agent_id <= coalesce($agent_id, $last)
+        AND m.run_id >= coalesce($run_id, '') AND m.run_id <= coalesce($run_id, $last) LIMIT $messages)
+    RETURN m
+  }
+  RETURN collect(m.id) AS near_messages
+}
+CALL (scopes, facts) {
+  CALL (scopes, facts) {
+    UNWIND CASE WHEN facts <= $exact OR NOT $current_view THEN scopes ELSE [] END AS scope
+    MATCH (f:Fact) WHERE f.scope = scope AND f.n IS NOT NULL AND f.embedding IS NOT NULL
+      AND f.recorded_at <= $known_at AND f.valid_from <= $as_of
+      AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
+    WITH f, vector.similarity.cosine(f.embedding, $nearness) AS similarity ORDER BY similarity DESC, f.n LIMIT $facts
+    RETURN f
+    UNION
+    UNWIND CASE WHEN facts > $exact AND $current_view THEN [1] ELSE [] END AS once
+    MATCH (f:Fact) SEARCH f IN (VECTOR INDEX mem0g_fact_embedding FOR $nearness
+      WHERE f.user_id >= coalesce($user_id, '') AND f.user_id <= coalesce($user_id, $last)
+        AND f.agent_id >= coalesce($agent_id, '') AND f.agent_id <= coalesce($agent_id, $last)
+        AND f.run_id >= coalesce($run_id, '') AND f.run_id <= coalesce($run_id, $last)
+        AND f.current = true LIMIT $facts)
+    RETURN f
+  }
+  RETURN collect(f.id) AS near_facts
+}
+RETURN near_entities AS entities, near_messages AS messages, near_facts AS facts

@@ -1,0 +1,14 @@
+// The scopes that a scope covers; all without a key. Parameters: user_id, agent_id, run_id.
+// Result: a row each: scope, user_id, agent_id, run_id; by the time they were made.
+CALL () {
+  WITH $user_id AS key WHERE key IS NOT NULL MATCH (s:Mem0gScope {user_id: key}) RETURN s
+  UNION
+  WITH $agent_id AS key WHERE key IS NOT NULL MATCH (s:Mem0gScope {agent_id: key}) RETURN s
+  UNION
+  WITH $run_id AS key WHERE key IS NOT NULL MATCH (s:Mem0gScope {run_id: key}) RETURN s
+  UNION
+  WITH coalesce($user_id, $agent_id, $run_id) AS key WHERE key IS NULL MATCH (s:Mem0gScope) WHERE s.scope IS NOT NULL RETURN s
+}
+WITH s WHERE s.user_id = coalesce($user_id, s.user_id) AND s.agent_id = coalesce($agent_id, s.agent_id)
+  AND s.run_id = coalesce($run_id, s.run_id)
+RETURN s.scope AS scope, s.user_id AS user_id, s.agent_id AS agent_id, s.run_id AS run_id ORDER BY s.created_at, s.scope

@@ -1,0 +1,55 @@
+"""The address of a Neo4j store: ``neo4j://user:password@host:port/database``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from urllib.parse import unquote, urlsplit
+
+from mem0g.errors import UnknownStoreError
+from mem0g.settings import Login
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """``uri`` is what the driver takes: without user, password and database."""
+
+    uri: str
+    username: str | None = None
+    password: str | None = field(default=None, repr=False)
+    database: str | None = None
+
+    def __str__(self) -> str:
+        """The address as it may be shown: without the password."""
+        return f"{self.uri}/{self.database}" if self.database else self.uri
+
+    @property
+    def auth(self) -> tuple[str, str] | None:
+        """User and password; None for a server that asks for neither."""
+        return (self.username or "neo4j", self.password or "") if self.username or self.password else None
+
+
+def read_address(text: str, login: Login = Login()) -> Address:  # noqa: B008 - frozen
+    """The address in ``text``; what ``login`` gives counts more. Raises UnknownStoreError when no host can be read."""
+    shown = text.rpartition("@")[2]
+    try:
+        parts = urlsplit(text)
+        host, port = parts.hostname, parts.port
+    except ValueError as error:
+        raise UnknownStoreError(f"cannot read the store {shown!r}: {error}", hint=_HINT) from error
+    path = parts.path.strip("/")
+    if not host or "/" in path or parts.query or parts.fragment:
+        raise UnknownStoreError(f"cannot read the store {shown!r}", hint=_HINT)
+    place = f"[{host}]" if ":" in host else host
+    return Address(
+        uri=f"{parts.scheme}://{place}" + (f":{port}" if port else ""),
+        username=login.username or _plain(parts.username),
+        password=login.password or _plain(parts.password),
+        database=login.database or _plain(path),
+    )
+
+
+_HINT = "write neo4j://host:7687, or with a database neo4j://host:7687/name"
+
+
+def _plain(part: str | None) -> str | None:
+    return unquote(part) if part else None

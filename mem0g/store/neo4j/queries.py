@@ -1,0 +1,37 @@
+"""The queries of the Neo4j store: files in ``cypher/``, by name."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib import resources
+from importlib.resources.abc import Traversable
+
+_PARAMETER = re.compile(r"\$([a-z_]+)")
+_COMMENT = re.compile(r"^\s*//.*$", re.MULTILINE)
+
+
+def folder() -> Traversable:
+    """The folder of the queries: in the installed package, else beside it in a checkout."""
+    package = resources.files("mem0g")
+    shipped = package.joinpath("cypher")
+    return shipped if shipped.is_dir() else package.joinpath("..", "cypher")
+
+
+@cache
+def query(name: str) -> str:
+    """The text of ``cypher/NAME.cypher``, its header included. Raises FileNotFoundError when there is none."""
+    return folder().joinpath(f"{name}.cypher").read_text(encoding="utf-8")
+
+
+@cache
+def parameters(name: str) -> frozenset[str]:
+    """The names of the parameters that a query takes."""
+    return frozenset(_PARAMETER.findall(_COMMENT.sub("", query(name))))
+
+
+@cache
+def statements(name: str) -> tuple[str, ...]:
+    """The statements of a file that holds several, each ended by ``;`` at the end of a line."""
+    text = _COMMENT.sub("", query(name))
+    return tuple(part.strip() for part in re.split(r";\s*$", text, flags=re.MULTILINE) if part.strip())

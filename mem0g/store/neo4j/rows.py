@@ -1,0 +1,355 @@
+"""Dataclasses to rows of parameters for the Neo4j store, and what its queries answer back to dataclasses."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from mem0g.lexical import tokens
+from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession, content_id
+from mem0g.names import fold, normal_label
+from mem0g.resolve.names import name_tokens
+from mem0g.store.change import Retirement, Support
+from mem0g.store.keys import scope_text
+from mem0g.store.neo4j.fulltext import CURRENT, tokens_of
+from mem0g.store.queries import Turn, View
+from mem0g.times import Moment
+
+if TYPE_CHECKING:
+    from mem0g.model import Vector
+
+Row = dict[str, Any]
+
+FAR = datetime(9999, 12, 31, 23, 59, 59, 999999, UTC)
+"""The open end of time: vector-index filters and plain comparisons cannot ask for null."""
+
+EARLY = datetime(1, 1, 1, tzinfo=UTC)
+"""When something began of which neither the start nor the time it was said is known."""
+
+OWN_TYPES = frozenset({"SUBJECT", "OBJECT", "EVIDENCE", "IN", "SUPERSEDED_BY", "MERGED_INTO", "ABOUT"})
+OWN_LABELS = frozenset(
+    {"Entity", "Fact", "Retired", "Message", "Session", "Decision", "Mem0g", "Mem0gScope", "Mem0gRelation"}
+)
+"""Names that mem0g draws itself; where a conversation brings one, a ``_`` is put behind it."""
+
+
+def edge_type(relation: str) -> str:
+    """The type of the edge that a relation draws."""
+    return f"{relation}_" if relation in OWN_TYPES else relation
+
+
+def type_label(kind: str) -> str:
+    """The label of an entity's type; empty without one."""
+    label = normal_label(kind)
+    return f"{label}_" if label in OWN_LABELS else label
+
+
+def scope_keys(scope: Scope | None) -> Row:
+    """The keys asked for: null for one that is not given."""
+    return {name: getattr(scope, name, None) for name in ("user_id", "agent_id", "run_id")}
+
+
+def scope_row(scope: Scope) -> Row:
+    """The scope as every node carries it: '' for a key that is not given, and all in one text."""
+    given = {name: value or "" for name, value in scope_keys(scope).items()}
+    return {"scope": scope_text(scope), **given}
+
+
+def scope_of(row: Mapping[str, Any]) -> Scope:
+    """The scope of a node."""
+    return Scope(row["user_id"] or None, row["agent_id"] or None, row["run_id"] or None)
+
+
+def view_row(view: View) -> Row:
+    """The parameters of a view."""
+    return {
+        "as_of": view.as_of or FAR,
+        "known_at": view.known_at or FAR,
+        "include_retired": view.include_retired,
+    }
+
+
+def session_id(scope: Scope, source: str, session: str) -> str:
+    """The id of a sitting."""
+    return content_id("s", scope_text(scope), source, session)
+
+
+def session_row(scope: Scope, message: Message, n: int) -> Row:
+    """The row of the session of a message."""
+    place = {"source": message.source, "name": message.session}
+    return {"id": session_id(scope, message.source, message.session), "n": n, **scope_row(scope), **place}
+
+
+def message_row(scope: Scope, message: Message, n: int, vector: Vector | None) -> Row:
+    """The row of a message."""
+    return {
+        "properties": {
+            "id": message.id,
+            "n": n,
+            **scope_row(scope),
+            "session_id": session_id(scope, message.source, message.session),
+            "source": message.source,
+            "session": message.session,
+            "position": message.position,
+            "speaker": message.speaker,
+            "role": message.role,
+            "text": message.text,
+            "time": message.time,
+            "source_id": message.source_id,
+            "keys": tokens_of(scope),
+            "terms": " ".join(tokens(f"{message.speaker} {message.text}")),
+            "embedding": floats(vector),
+        }
+    }
+
+
+def message_of(row: Mapping[str, Any]) -> Message:
+    """The message of a node."""
+    return Message(
+        id=row["id"],
+        source=row["source"],
+        session=row["session"],
+        position=row["position"],
+        speaker=row["speaker"],
+        role=row["role"],
+        text=row["text"],
+        time=time_of(row.get("time")),
+        source_id=row.get("source_id"),
+    )
+
+
+def turn_of(row: Mapping[str, Any]) -> Turn:
+    """A message with its stems."""
+    return Turn(message_of(row), tuple(row["terms"].split()))
+
+
+def entity_row(entity: Entity, n: int, vector: Vector | None) -> Row:
+    """The row of an entity; one that was merged away has no names to be found by, and no embedding."""
+    label = type_label(entity.type)
+    found_by = entity.merged_into is None
+    return {
+        "n": n,
+        "created_at": entity.created_at,
+        "labels": [label] if label else [],
+        "embedding": floats(vector),
+        "properties": {
+            "id": entity.id,
+            **scope_row(entity.scope),
+            "name": entity.name,
+            "type": entity.type,
+            "label": label,
+            "aliases": list(entity.aliases),
+            "updated_at": entity.updated_at,
+            "merged_into": entity.merged_into,
+            "keys": tokens_of(entity.scope),
+            "names": sorted({fold(name) for name in entity.names}) if found_by else None,
+            "tokens": sorted({token for name in entity.names for token in name_tokens(name)}) if found_by else None,
+        },
+    }
+
+
+def entity_of(row: Mapping[str, Any]) -> Entity:
+    """The entity of a node."""
+    return Entity(
+        id=row["id"],
+        scope=scope_of(row),
+        name=row["name"],
+        type=row["type"],
+        aliases=tuple(row["aliases"]),
+        created_at=_known_time(row["created_at"]),
+        updated_at=_known_time(row["updated_at"]),
+        merged_into=row.get("merged_into"),
+    )
+
+
+def fact_row(fact: Fact, n: int, vector: Vector | None) -> Row:
+    """The row of a fact, with its edge."""
+    begins = fact.valid_from.start if fact.valid_from else fact.said_at or EARLY
+    # Of a retired fact without a known end nothing is known of when it held: an empty interval, which no day lies in.
+    ends = fact.valid_to.start if fact.valid_to else FAR if fact.current else begins
+    keys = tokens_of(fact.scope)
+    return {
+        "labels": [] if fact.current else ["Retired"],
+        "type": edge_type(fact.relation),
+        "edge": {
+            "fact_id": fact.id,
+            "current": fact.current,
+            "valid_from": begins,
+            "valid_to": ends,
+            "caption": fact.relation + ("" if fact.current else until(fact.valid_to)),
+        },
+        "properties": {
+            "id": fact.id,
+            "n": n,
+            **scope_row(fact.scope),
+            "subject_id": fact.subject_id,
+            "relation": fact.relation,
+            "relation_given": fact.relation_given,
+            "object_id": fact.object_id,
+            "text": fact.text,
+            "current": fact.current,
+            "valid_from": begins,
+            "valid_to": ends,
+            "valid_from_given": _text(fact.valid_from),
+            "valid_to_given": _text(fact.valid_to),
+            "said_at": fact.said_at,
+            "recorded_at": fact.recorded_at,
+            "retired_at": fact.retired_at or FAR,
+            "confidence": float(fact.confidence),
+            "evidence": list(dict.fromkeys(fact.evidence)),
+            "keys": f"{keys} {CURRENT}" if fact.current else keys,
+            "terms": " ".join(tokens(fact.text)),
+            "embedding": floats(vector),
+        },
+    }
+
+
+def fact_of(row: Mapping[str, Any]) -> Fact:
+    """The fact of a node, with the names and types of its ends."""
+    return Fact(
+        id=row["id"],
+        scope=scope_of(row),
+        subject_id=row["subject_id"],
+        subject=row["subject"],
+        subject_type=row["subject_type"],
+        relation=row["relation"],
+        relation_given=row["relation_given"],
+        object_id=row["object_id"],
+        object=row["object"],
+        object_type=row["object_type"],
+        text=row["text"],
+        valid_from=_moment(row.get("valid_from_given")),
+        valid_to=_moment(row.get("valid_to_given")),
+        said_at=time_of(row.get("said_at")),
+        recorded_at=_known_time(row["recorded_at"]),
+        retired_at=None if row["current"] else time_of(row["retired_at"]),
+        confidence=row["confidence"],
+        evidence=tuple(row["evidence"]),
+    )
+
+
+def until(ended: Moment | None) -> str:
+    """What an edge's caption says of a fact that is retired."""
+    return f" until {ended}" if ended else " no longer"
+
+
+def support_row(support: Support) -> Row:
+    """The row of more evidence."""
+    dated = support.valid_from
+    return {
+        "fact_id": support.fact_id,
+        "evidence": list(dict.fromkeys(support.evidence)),
+        "valid_from": dated.start if dated else None,
+        "valid_from_given": _text(dated),
+    }
+
+
+def retirement_row(scope: Scope, retirement: Retirement) -> Row:
+    """The row of a retirement."""
+    ended = retirement.valid_to
+    return {
+        "fact_id": retirement.succession.fact_id,
+        "retired_at": retirement.succession.at,
+        "valid_to": ended.start if ended else None,
+        "valid_to_given": _text(ended),
+        "until": until(ended),
+        "keys": tokens_of(scope),
+    }
+
+
+def succession_row(succession: Succession, n: int) -> Row:
+    """The row of a succession: of the link to what came after."""
+    said = {"reason": succession.reason, "decided_by": succession.decided_by, "at": succession.at, "n": n}
+    return {"fact_id": succession.fact_id, "successor_id": succession.successor_id, "properties": said}
+
+
+def ending_row(succession: Succession, n: int) -> Row:
+    """The row of a succession without a successor: of the fact itself."""
+    said = {"ended_reason": succession.reason, "ended_by": succession.decided_by, "ended_at": succession.at}
+    return {"fact_id": succession.fact_id, "properties": {**said, "ended_n": n}}
+
+
+def succession_of(row: Mapping[str, Any]) -> Succession:
+    """The succession of a row."""
+    return Succession(
+        fact_id=row["fact_id"],
+        successor_id=row["successor_id"],
+        reason=row["reason"],
+        decided_by=row["decided_by"],
+        at=_known_time(row["at"]),
+    )
+
+
+def decision_row(scope: Scope, decision: Decision, n: int) -> Row:
+    """The row of a log entry, and the ids it is about."""
+    about = dict.fromkeys(each for each in (decision.fact_id, *decision.targets) if each)
+    return {
+        "about": list(about),
+        "properties": {
+            "id": decision.id,
+            "n": n,
+            **scope_row(scope),
+            "operation": decision.operation,
+            "rule": decision.rule,
+            "reason": decision.reason,
+            "at": decision.at,
+            "decided_by": decision.decided_by,
+            "fact_id": decision.fact_id,
+            "targets": list(decision.targets),
+            "score": None if decision.score is None else float(decision.score),
+            "evidence": list(decision.evidence),
+            "triple": json.dumps(dict(decision.triple), ensure_ascii=False),
+        },
+    }
+
+
+def decision_of(row: Mapping[str, Any]) -> Decision:
+    """The decision of a node."""
+    return Decision(
+        id=row["id"],
+        operation=row["operation"],
+        rule=row["rule"],
+        reason=row["reason"],
+        at=_known_time(row["at"]),
+        decided_by=row["decided_by"],
+        fact_id=row.get("fact_id"),
+        targets=tuple(row["targets"]),
+        score=row.get("score"),
+        evidence=tuple(row["evidence"]),
+        triple=json.loads(row["triple"]),
+    )
+
+
+def floats(vector: Vector | None) -> list[float] | None:
+    """A vector as a parameter."""
+    if vector is None:
+        return None
+    values: list[float] = vector.tolist()
+    return values
+
+
+def vector_of(values: list[float]) -> Vector:
+    """The vector of an embedding."""
+    import numpy as np
+
+    return np.asarray(values, dtype=np.float32)
+
+
+def _text(moment: Moment | None) -> str | None:
+    return None if moment is None else str(moment)
+
+
+def _moment(text: str | None) -> Moment | None:
+    return None if text is None else Moment.parse(text)
+
+
+def time_of(value: Any) -> datetime | None:
+    """A time of the database, in UTC."""
+    return None if value is None else _known_time(value)
+
+
+def _known_time(value: Any) -> datetime:
+    native: datetime = value.to_native()
+    return native.astimezone(UTC)

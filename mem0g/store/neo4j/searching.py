@@ -1,0 +1,126 @@
+"""A search in the Neo4j store: what is near, then all candidates, in one transaction of two round trips."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from mem0g.model import Fact, Scope
+from mem0g.store.neo4j.connection import Run
+from mem0g.store.neo4j.fulltext import CURRENT as CURRENT_TOKEN
+from mem0g.store.neo4j.fulltext import covered
+from mem0g.store.neo4j.rows import Row, fact_of, floats, scope_keys, turn_of, view_row
+from mem0g.store.queries import CURRENT, Found, FoundFact, FoundMessage, Probe, Turn
+
+if TYPE_CHECKING:
+    from mem0g.model import Vector
+
+EXACT = 1000
+"""Vectors of a memory up to which a search compares all; an exact comparison of 1,000 costs what the index does."""
+
+OVERFETCH = 5000
+"""Most that an index without filters is asked for before comparing all vectors of the memory is cheaper."""
+
+TEXT_LIMIT = 10_000
+"""Facts that full text looks at for a view that its index does not know."""
+
+LAST = "\U0010ffff"
+"""Behind every scope key: it is no character, and keys are printable."""
+
+
+def find(run: Run, scope: Scope, probe: Probe, *, filters: bool) -> Found:
+    """See Store.find."""
+    near = _nearest(run, scope, probe, filters=filters)
+    anchors = probe.anchors or _anchors(near["entities"], probe)
+    current = (CURRENT_TOKEN,) if probe.view == CURRENT else ()
+    (row,) = run(
+        "gather",
+        near_messages=near["messages"],
+        near_facts=near["facts"],
+        anchors=list(anchors),
+        message_query=covered(scope, "terms", probe.terms),
+        fact_query=covered(scope, "terms", probe.terms, *current),
+        messages=probe.messages,
+        facts=probe.facts,
+        text_limit=probe.facts if current else TEXT_LIMIT,
+        hops=probe.hops,
+        budget=probe.budget,
+        radius=probe.radius,
+        vectors=[floats(vector) for vector in probe.vectors],
+        **view_row(probe.view),
+    )
+    turns = tuple(turn_of(each) for each in row["turns"])
+    return Found(_facts(row, anchors), _messages(row["messages"], turns), turns)
+
+
+def _nearest(run: Run, scope: Scope, probe: Probe, *, filters: bool) -> Row:
+    near = "nearest" if filters else "lts/nearest"
+    how: dict[str, Any] = {"last": LAST} if filters else {"overfetch": OVERFETCH}
+    (row,) = run(
+        near,
+        vector=floats(probe.vectors[0]),
+        nearness=floats(_sum(probe.vectors)),
+        anchors=0 if probe.anchors else probe.nearest_anchors,
+        messages=probe.messages,
+        facts=probe.facts,
+        exact=EXACT,
+        current_view=probe.view == CURRENT,
+        **how,
+        **scope_keys(scope),
+        **view_row(probe.view),
+    )
+    return row
+
+
+def _sum(vectors: Sequence[Vector]) -> Vector:
+    """A vector whose cosine with a text's ranks as the sum of the text's cosines with each of ``vectors``."""
+    total: Vector = sum(vectors[1:], start=vectors[0])
+    return total if total.any() else vectors[0]
+
+
+def _anchors(entities: Sequence[Row], probe: Probe) -> tuple[str, ...]:
+    near = sorted(entities, key=lambda each: (-each["similarity"], each["id"]))[: probe.nearest_anchors]
+    return tuple(each["id"] for each in near if each["similarity"] >= probe.anchor_similarity)
+
+
+def _facts(row: Row, anchors: Sequence[str]) -> tuple[FoundFact, ...]:
+    facts = {each["id"]: fact_of(each) for each in row["facts"]}
+    paths = _paths(row["walk"], facts, anchors)
+    found = (
+        FoundFact(facts[each["id"]], _cosines(each), tuple(each["terms"].split()), paths.get(each["id"], ()))
+        for each in row["facts"]
+    )
+    return tuple(sorted(found, key=lambda each: each.fact.id))
+
+
+def _messages(rows: Sequence[Row], turns: Sequence[Turn]) -> tuple[FoundMessage, ...]:
+    told = {turn.message.id: turn for turn in turns}
+    found = (
+        FoundMessage(
+            told[row["id"]].message,
+            None if None in row["similarities"] else tuple(row["similarities"]),
+            told[row["id"]].terms,
+            row["outdated"],
+        )
+        for row in rows
+    )
+    return tuple(sorted(found, key=lambda each: each.message.id))
+
+
+def _cosines(row: Row) -> tuple[float, ...]:
+    return tuple(cosine or 0.0 for cosine in row["similarities"])
+
+
+def _paths(
+    walk: Sequence[Sequence[str]], facts: Mapping[str, Fact], anchors: Sequence[str]
+) -> dict[str, tuple[str, ...]]:
+    """The path of names from an anchor to each fact on the walk, which is given hop by hop."""
+    paths: dict[str, tuple[str, ...]] = {}
+    reached: dict[str, tuple[str, ...]] = dict.fromkeys(anchors, ())
+    for hop in walk:
+        for fact in (facts[each] for each in hop):
+            ends = ((fact.subject_id, fact.subject), (fact.object_id, fact.object))
+            (near, near_name), (far, far_name) = ends if fact.subject_id in reached else ends[::-1]
+            paths[fact.id] = (*(reached[near] or (near_name,)), fact.relation, far_name)
+            reached.setdefault(far, paths[fact.id])
+    return paths
