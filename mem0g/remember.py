@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from mem0g.conflict.claim import Claim, Verdict
 from mem0g.conflict.window import decide
 from mem0g.embed.protocol import Embedder
+from mem0g.errors import ChangeTooLargeError
 from mem0g.model import Entity, Message, Scope, Triple
 from mem0g.names import fold
 from mem0g.relations.registry import Registry, RelationType
@@ -44,6 +45,45 @@ class Report:
         )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Batch:
+    """What is committed together: new messages, the triples that they or known ones say, and what is known of both.
+
+    ``vectors``: of messages by id, of sentences and folded names by themselves. ``relations``: types that the triples
+    taught. ``times`` are those of the evidence, by message id.
+    """
+
+    scope: Scope
+    messages: tuple[Message, ...]
+    triples: tuple[Triple, ...]
+    vectors: Mapping[str, Vector]
+    relations: tuple[RelationType, ...]
+    times: Mapping[str, datetime | None]
+    speakers: tuple[str, ...]
+    at: datetime
+
+    def halves(self) -> tuple[Batch, Batch] | None:
+        """Two batches that, one after the other, are this one; None for a single thing.
+
+        A triple comes with the last message that says it, so that a fact never stands on what is not there.
+        """
+        if len(self.messages) > 1:
+            middle = len(self.messages) // 2
+            later = {message.id for message in self.messages[middle:]}
+            first = tuple(triple for triple in self.triples if later.isdisjoint(triple.evidence))
+            second = tuple(triple for triple in self.triples if not later.isdisjoint(triple.evidence))
+        elif len(self.messages) + len(self.triples) > 1:
+            middle = len(self.messages)
+            split = 0 if self.messages else len(self.triples) // 2
+            first, second = self.triples[:split], self.triples[split:]
+        else:
+            return None
+        return (
+            replace(self, messages=self.messages[:middle], triples=first),
+            replace(self, messages=self.messages[middle:], triples=second, relations=()),
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Remembering:
     """What turns triples into facts: the stages and what they share."""
@@ -69,19 +109,38 @@ class Remembering:
 
         ``times`` are those of the evidence, by message id. What the scope holds already is left as it is.
         """
-        vectors = self._vectors(messages, triples)
-        relations = self.vocabulary.learn([triple.relation for triple in triples])
+        batch = Batch(
+            scope=scope,
+            messages=tuple(messages),
+            triples=tuple(triples),
+            vectors=self._vectors(messages, triples),
+            relations=self.vocabulary.learn([triple.relation for triple in triples]),
+            times=times,
+            speakers=tuple(speakers),
+            at=at,
+        )
+        return self._commit(batch)
 
-        def work(transaction: Transaction) -> Report:
-            ids = [message.id for message in messages]
-            known = transaction.known([*ids, *(Claim.told(scope, triple) for triple in triples)])
-            new = [message for message in messages if message.id not in known]
-            fresh = [triple for triple in triples if not triple.evidence or Claim.told(scope, triple) not in known]
-            change, verdicts = self._change(transaction, scope, fresh, vectors, times, speakers, at)
-            transaction.commit(_with_messages(change, new, relations, vectors))
-            return _report(change, verdicts, new=len(new), known=len(ids) - len(new))
+    def _commit(self, batch: Batch) -> Report:
+        """In one transaction; in two where the store has too little memory for one."""
+        try:
+            return self.store.write(batch.scope, lambda transaction: self._within(transaction, batch))
+        except ChangeTooLargeError:
+            halves = batch.halves()
+            if halves is None:
+                raise
+            return self._commit(halves[0]) + self._commit(halves[1])
 
-        return self.store.write(scope, work)
+    def _within(self, transaction: Transaction, batch: Batch) -> Report:
+        ids = [message.id for message in batch.messages]
+        told = {triple: Claim.told(batch.scope, triple) for triple in batch.triples}
+        known = transaction.known([*ids, *told.values()])
+        new = tuple(message for message in batch.messages if message.id not in known)
+        fresh = tuple(triple for triple in batch.triples if not triple.evidence or told[triple] not in known)
+        rest = replace(batch, messages=new, triples=fresh)
+        change, verdicts = self._change(transaction, rest)
+        transaction.commit(_with_messages(change, rest))
+        return _report(change, verdicts, new=len(new), known=len(ids) - len(new))
 
     def _vectors(self, messages: Sequence[Message], triples: Sequence[Triple]) -> dict[str, Vector]:
         """All vectors the window needs, in one pass: of messages by id, of sentences and folded names by themselves."""
@@ -94,35 +153,26 @@ class Remembering:
         rows = dict(zip(distinct, self.embedder.embed(distinct), strict=True))
         return {key: rows[text] for key, text in texts.items()}
 
-    def _change(
-        self,
-        transaction: Transaction,
-        scope: Scope,
-        triples: Sequence[Triple],
-        vectors: Mapping[str, Vector],
-        times: Mapping[str, datetime | None],
-        speakers: Sequence[str],
-        at: datetime,
-    ) -> tuple[Change, list[Verdict]]:
-        if not triples:
-            return Change(scope=scope), []
-        resolution, nodes = self._resolve(transaction, scope, triples, vectors, speakers, at)
+    def _change(self, transaction: Transaction, batch: Batch) -> tuple[Change, list[Verdict]]:
+        if not batch.triples:
+            return Change(scope=batch.scope), []
+        resolution, nodes = self._resolve(transaction, batch)
         claims = [
             Claim(
-                scope=scope,
+                scope=batch.scope,
                 triple=triple,
                 subject=nodes[subject],
                 relation=self.registry.canonical(triple.relation),
                 object=nodes[obj],
-                said_at=_said_at(triple, times),
-                vector=vectors[triple.text],
+                said_at=_said_at(triple, batch.times),
+                vector=batch.vectors[triple.text],
             )
-            for triple, (subject, obj) in zip(triples, resolution.ends, strict=True)
+            for triple, (subject, obj) in zip(batch.triples, resolution.ends, strict=True)
         ]
         queries = [self._fact_query(claim) for claim in claims]
         related = transaction.related_facts(queries, self.settings.candidates)
-        verdicts = decide(claims, related, self.registry, at)
-        return _change_of(scope, resolution, claims, verdicts, vectors), verdicts
+        verdicts = decide(claims, related, self.registry, batch.at)
+        return _change_of(batch, resolution, claims, verdicts), verdicts
 
     def _fact_query(self, claim: Claim) -> FactQuery:
         relations = (claim.relation, *self.registry.get(claim.relation).implies)
@@ -130,22 +180,20 @@ class Remembering:
             subject_id=claim.subject.id, relations=relations, object_id=claim.object.id, vector=claim.vector
         )
 
-    def _resolve(
-        self,
-        transaction: Transaction,
-        scope: Scope,
-        triples: Sequence[Triple],
-        vectors: Mapping[str, Vector],
-        speakers: Sequence[str],
-        at: datetime,
-    ) -> tuple[Resolution, dict[str, Entity]]:
+    def _resolve(self, transaction: Transaction, batch: Batch) -> tuple[Resolution, dict[str, Entity]]:
         """The nodes of the triples' ends, by id."""
-        queries = self.resolver.queries(triples)
+        vectors = batch.vectors
+        queries = self.resolver.queries(batch.triples)
         asked = [EntityQuery(names=q.names, tokens=tuple(q.tokens), vector=vectors[fold(q.name)]) for q in queries]
         matched = transaction.match_entities(asked, self.settings.nearest)
         candidates = {fold(query.name): found for query, found in zip(queries, matched, strict=True)}
         resolution = self.resolver.resolve(
-            triples, scope=scope, candidates=candidates, vectors=vectors, speakers=speakers, at=at
+            batch.triples,
+            scope=batch.scope,
+            candidates=candidates,
+            vectors=vectors,
+            speakers=batch.speakers,
+            at=batch.at,
         )
         nodes = {each.entity.id: each.entity for found in matched for each in found}
         nodes |= {entity.id: entity for entity in (*resolution.updated, *resolution.created)}
@@ -169,20 +217,14 @@ def _said_at(triple: Triple, times: Mapping[str, datetime | None]) -> datetime |
     return min((time for each in triple.evidence if (time := times.get(each))), default=None)
 
 
-def _change_of(
-    scope: Scope,
-    resolution: Resolution,
-    claims: Sequence[Claim],
-    verdicts: Sequence[Verdict],
-    vectors: Mapping[str, Vector],
-) -> Change:
+def _change_of(batch: Batch, resolution: Resolution, claims: Sequence[Claim], verdicts: Sequence[Verdict]) -> Change:
     """The change that the verdicts amount to, with the vectors of what is new."""
-    entities = (*resolution.created, *resolution.updated)
+    vectors, entities = batch.vectors, (*resolution.created, *resolution.updated)
     facts = tuple(verdict.fact for verdict in verdicts if verdict.fact)
     embedded = {entity.id: vectors[fold(entity.name)] for entity in entities if fold(entity.name) in vectors}
     embedded |= {verdict.fact.id: claim.vector for claim, verdict in zip(claims, verdicts, strict=True) if verdict.fact}
     return Change(
-        scope=scope,
+        scope=batch.scope,
         entities=entities,
         facts=facts,
         support=tuple(verdict.support for verdict in verdicts if verdict.support),
@@ -193,16 +235,10 @@ def _change_of(
     )
 
 
-def _with_messages(
-    change: Change,
-    messages: Sequence[Message],
-    relations: tuple[RelationType, ...],
-    vectors: Mapping[str, Vector],
-) -> Change:
-    embedded = {message.id: vectors[message.id] for message in messages}
-    return dataclasses.replace(
-        change, messages=tuple(messages), relations=relations, vectors={**change.vectors, **embedded}
-    )
+def _with_messages(change: Change, batch: Batch) -> Change:
+    embedded = {message.id: batch.vectors[message.id] for message in batch.messages}
+    vectors = {**change.vectors, **embedded}
+    return replace(change, messages=batch.messages, relations=batch.relations, vectors=vectors)
 
 
 def _report(change: Change, verdicts: Sequence[Verdict], *, new: int, known: int) -> Report:
