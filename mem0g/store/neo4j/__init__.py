@@ -162,7 +162,7 @@ class Neo4jStore:
         """See Store."""
         folded = [fold(name) for name in names]
         queries = [query for part in parts(folded) if (query := covered(scope, "names", part))]
-        rows = self.run("names", queries=queries, names=folded)
+        rows = self.run("names", queries=queries, names=folded) if queries else []
         return tuple(entity_of(row["entity"]) for row in rows)
 
     def find(self, scope: Scope, probe: Probe) -> Found:
@@ -171,19 +171,19 @@ class Neo4jStore:
 
     def entities(self, scope: Scope, ids: Sequence[str]) -> tuple[Entity, ...]:
         """See Store."""
-        rows = self.run("entities", ids=list(ids), **scope_keys(scope))
+        rows = self.run("entities", ids=list(ids), **scope_keys(scope)) if ids else []
         found = {row["entity"]["id"]: entity_of(row["entity"]) for row in rows}
         return tuple(found[each] for each in dict.fromkeys(ids) if each in found)
 
     def facts(self, scope: Scope, ids: Sequence[str]) -> tuple[Fact, ...]:
         """See Store."""
-        rows = self.run("facts", ids=list(ids), **scope_keys(scope))
+        rows = self.run("facts", ids=list(ids), **scope_keys(scope)) if ids else []
         found = {row["fact"]["id"]: fact_of(row["fact"]) for row in rows}
         return tuple(found[each] for each in dict.fromkeys(ids) if each in found)
 
     def messages(self, scope: Scope, ids: Sequence[str]) -> tuple[Message, ...]:
         """See Store."""
-        rows = self.run("messages", ids=list(ids), **scope_keys(scope))
+        rows = self.run("messages", ids=list(ids), **scope_keys(scope)) if ids else []
         found = {row["message"]["id"]: message_of(row["message"]) for row in rows}
         return tuple(found[each] for each in dict.fromkeys(ids) if each in found)
 
@@ -194,6 +194,8 @@ class Neo4jStore:
     def message_ids(self, scope: Scope, source_ids: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
         """See Store."""
         found: dict[str, tuple[str, ...]] = {}
+        if not source_ids:
+            return found
         for row in self.run("message_ids", scopes=self._within(scope), source_ids=list(source_ids)):
             found[row["source_id"]] = (*found.get(row["source_id"], ()), row["id"])
         return found

@@ -231,8 +231,10 @@ def fact_of(row: Mapping[str, Any]) -> Fact:
 
 
 def until(ended: Moment | None) -> str:
-    """What an edge's caption says of a fact that is retired."""
-    return f" until {ended}" if ended else " no longer"
+    """What an edge's caption says of a fact that is retired: to the day, an hour is too much to read."""
+    if ended is None:
+        return " no longer"
+    return f" until {ended.start.date() if ended.precision == 'second' else ended}"
 
 
 def support_row(support: Support) -> Row:
