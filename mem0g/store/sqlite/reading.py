@@ -200,7 +200,7 @@ class Reader:
           AND (:relation IS NULL OR fact.relation = :relation)
           AND (:ends = '[]' OR fact.subject IN (SELECT value FROM json_each(:ends))
                OR fact.object IN (SELECT value FROM json_each(:ends)))
-          ORDER BY fact.n LIMIT :limit OFFSET :offset
+          ORDER BY fact.recorded_at, fact.n LIMIT :limit OFFSET :offset
         """  # noqa: S608
         parameters = {"scopes": listed(scopes), "relation": wanted.relation, "ends": ends, "limit": limit}
         rows = self.all(sql, {**parameters, "offset": offset, **view_parameters(wanted.view)})
@@ -211,7 +211,8 @@ class Reader:
         sql = f"""
           SELECT fact.n, fact.subject, fact.relation, fact.object, s.name AS subject_name, o.name AS object_name
           FROM {FACT_TABLES} WHERE {SEEN} AND (fact.subject IN (SELECT value FROM json_each(:ends))
-            OR fact.object IN (SELECT value FROM json_each(:ends))) ORDER BY fact.n DESC LIMIT :budget
+            OR fact.object IN (SELECT value FROM json_each(:ends))) ORDER BY fact.recorded_at DESC, fact.n DESC
+          LIMIT :budget
         """  # noqa: S608
         paths: dict[int, tuple[str, ...]] = {}
         reached: dict[str, tuple[str, ...]] = dict.fromkeys(start, ())

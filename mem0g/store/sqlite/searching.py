@@ -175,7 +175,8 @@ class Searcher:
     def _citing(self, messages: Sequence[str], probe: Probe) -> list[int]:
         sql = f"""
           SELECT DISTINCT fact.n FROM evidence JOIN fact ON fact.n = evidence.fact
-          WHERE message IN (SELECT value FROM json_each(:messages)) AND {SEEN} ORDER BY fact.n DESC LIMIT :limit
+          WHERE message IN (SELECT value FROM json_each(:messages)) AND {SEEN}
+          ORDER BY fact.recorded_at DESC, fact.n DESC LIMIT :limit
         """  # noqa: S608
         parameters = {"messages": listed(messages), "limit": probe.facts, **view_parameters(probe.view)}
         return [row["n"] for row in self._reader.all(sql, parameters)]
