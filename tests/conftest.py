@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import HealthCheck, settings
 
+pytest_plugins = ["tests.servers.fixtures"]
+
 settings.register_profile("mem0g", deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("mem0g")
 
