@@ -1,13 +1,14 @@
 // Write one change: all rows in the order of Change's fields; what is there already is left as it is, entities excepted.
-// Parameters: scope; n, the number to go on from; sessions, messages, entities, facts, support, retirements, merges,
-// successions, endings, decisions, relations: rows as mem0g.store.neo4j.rows makes them.
+// Parameters: scope; n, the number to go on from; rows, a map of sessions, messages, entities, facts, support,
+// retirements, merges, successions, endings, decisions, relations, each a list as mem0g.store.neo4j.rows makes it. One map,
+// because Neo4j plans a query anew, for a second, when a list is a parameter of its own and ten times longer than before.
 MATCH (scope:Mem0gScope {scope: $scope})
 CALL () {
-  UNWIND $sessions AS row
+  UNWIND $rows.sessions AS row
   MERGE (s:Session {id: row.id, scope: $scope}) ON CREATE SET s += row
 }
 CALL () {
-  UNWIND $messages AS row
+  UNWIND $rows.messages AS row
   OPTIONAL MATCH (old:Message {id: row.properties.id, scope: $scope})
   WITH row WHERE old IS NULL
   MATCH (s:Session {id: row.properties.session_id, scope: $scope})
@@ -15,7 +16,7 @@ CALL () {
   RETURN count(m) AS new_messages
 }
 CALL () {
-  UNWIND $entities AS row
+  UNWIND $rows.entities AS row
   MERGE (e:Entity {id: row.properties.id, scope: $scope})
   ON CREATE SET e.n = row.n, e.created_at = row.created_at, e.fresh = true
   WITH e, row, e.fresh AS fresh, [label IN [e.label] WHERE label <> row.properties.label] AS before
@@ -25,14 +26,14 @@ CALL () {
   RETURN sum(CASE WHEN fresh THEN 1 ELSE 0 END) AS new_entities
 }
 CALL () {
-  UNWIND $entities AS row
+  UNWIND $rows.entities AS row
   WITH row WHERE row.properties.merged_into IS NOT NULL
   MATCH (loser:Entity {id: row.properties.id, scope: $scope})
   MATCH (winner:Entity {id: row.properties.merged_into, scope: $scope})
   MERGE (loser)-[:MERGED_INTO]->(winner)
 }
 CALL () {
-  UNWIND $facts AS row
+  UNWIND $rows.facts AS row
   OPTIONAL MATCH (old:Fact {id: row.properties.id, scope: $scope})
   WITH row WHERE old IS NULL
   MATCH (a:Entity {id: row.properties.subject_id, scope: $scope})
@@ -48,7 +49,7 @@ CALL () {
   RETURN count(f) AS new_facts
 }
 CALL () {
-  UNWIND $support AS row
+  UNWIND $rows.support AS row
   MATCH (f:Fact {id: row.fact_id, scope: $scope})
   WITH f, row, [id IN row.evidence WHERE NOT id IN f.evidence] AS more, size(f.evidence) AS have
   CALL (f, more, have) {
@@ -61,20 +62,22 @@ CALL () {
   SET f.valid_from = row.valid_from, f.valid_from_given = row.valid_from_given,
     f.valid_to = CASE WHEN f.current OR f.valid_to_given IS NOT NULL THEN f.valid_to ELSE row.valid_from END
   WITH f
-  MATCH (:Entity {id: f.subject_id, scope: $scope})-[edge {fact_id: f.id}]->(:Entity {id: f.object_id, scope: $scope})
+  MATCH (a:Entity {id: f.subject_id, scope: $scope})-[edge {fact_id: f.id}]->(b:Entity {id: f.object_id, scope: $scope})
+  USING INDEX SEEK a:Entity(id, scope) USING INDEX SEEK b:Entity(id, scope)
   SET edge.valid_from = f.valid_from, edge.valid_to = f.valid_to
 }
 CALL () {
-  UNWIND $retirements AS row
+  UNWIND $rows.retirements AS row
   MATCH (f:Fact {id: row.fact_id, scope: $scope}) WHERE f.current
   SET f:Retired, f.current = false, f.retired_at = row.retired_at, f.keys = row.keys,
     f.valid_to = coalesce(row.valid_to, f.valid_from), f.valid_to_given = row.valid_to_given
   WITH f, row
-  MATCH (:Entity {id: f.subject_id, scope: $scope})-[edge {fact_id: f.id}]->(:Entity {id: f.object_id, scope: $scope})
+  MATCH (a:Entity {id: f.subject_id, scope: $scope})-[edge {fact_id: f.id}]->(b:Entity {id: f.object_id, scope: $scope})
+  USING INDEX SEEK a:Entity(id, scope) USING INDEX SEEK b:Entity(id, scope)
   SET edge.current = false, edge.valid_to = f.valid_to, edge.caption = f.relation + row.until
 }
 CALL () {
-  UNWIND $merges AS row
+  UNWIND $rows.merges AS row
   MATCH (loser:Entity {id: row.loser, scope: $scope})
   MATCH (winner:Entity {id: row.winner, scope: $scope})
   CALL (loser, winner) {
@@ -97,18 +100,18 @@ CALL () {
   SET loser.merged_into = winner.id REMOVE loser.embedding, loser.names, loser.tokens
 }
 CALL () {
-  UNWIND $successions AS row
+  UNWIND $rows.successions AS row
   MATCH (old:Fact {id: row.fact_id, scope: $scope})
   MATCH (new:Fact {id: row.successor_id, scope: $scope})
   MERGE (old)-[link:SUPERSEDED_BY]->(new) ON CREATE SET link = row.properties
 }
 CALL () {
-  UNWIND $endings AS row
+  UNWIND $rows.endings AS row
   MATCH (old:Fact {id: row.fact_id, scope: $scope}) WHERE old.ended_at IS NULL
   SET old += row.properties
 }
 CALL () {
-  UNWIND $decisions AS row
+  UNWIND $rows.decisions AS row
   OPTIONAL MATCH (old:Decision {id: row.properties.id, scope: $scope})
   WITH row WHERE old IS NULL
   CREATE (d:Decision) SET d = row.properties
@@ -121,7 +124,7 @@ CALL () {
   }
 }
 CALL () {
-  UNWIND $relations AS row
+  UNWIND $rows.relations AS row
   MERGE (r:Mem0gRelation {name: row.name}) SET r.definition = row.definition
 }
 SET scope.n = $n, scope.messages = scope.messages + new_messages, scope.entities = scope.entities + new_entities,

@@ -87,7 +87,7 @@ CALL (found_messages, found_facts) {
   MATCH (near:Message) WHERE near.session_id = at.session_id
     AND near.position >= at.position - $radius AND near.position <= at.position + $radius
   WITH DISTINCT near ORDER BY near.scope, near.source, near.session, near.position
-  RETURN collect(near {.*, embedding: null, keys: null}) AS turns
+  RETURN collect(near {.id, .source, .session, .position, .speaker, .role, .text, .source_id, .terms, time: toString(near.time)}) AS turns
 }
 RETURN walk, turns,
   [each IN found_messages | {
@@ -96,6 +96,9 @@ RETURN walk, turns,
   }] AS messages,
   COLLECT {
     UNWIND found_facts AS f MATCH (s:Entity)<-[:SUBJECT]-(f)-[:OBJECT]->(o:Entity)
-    RETURN f {.*, embedding: null, keys: null, subject: s.name, subject_type: s.type, object: o.name, object_type: o.type,
-      similarities: [v IN $vectors | 2 * vector.similarity.cosine(f.embedding, v) - 1]}
+    RETURN f {.id, .user_id, .agent_id, .run_id, .subject_id, .relation, .relation_given, .object_id, .text, .current,
+      .valid_from_given, .valid_to_given, .confidence, .evidence,
+      said_at: toString(f.said_at), recorded_at: toString(f.recorded_at), retired_at: toString(f.retired_at),
+      subject: s.name, subject_type: s.type, object: o.name, object_type: o.type,
+      .terms, similarities: [v IN $vectors | 2 * vector.similarity.cosine(f.embedding, v) - 1]}
   } AS facts

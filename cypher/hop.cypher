@@ -6,5 +6,7 @@ MATCH (e:Entity)<-[:SUBJECT|OBJECT]-(f:Fact) WHERE e.id IN $ids AND e.scope IS N
   AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
 WITH DISTINCT f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $limit
 MATCH (s:Entity)<-[:SUBJECT]-(f)-[:OBJECT]->(o:Entity)
-RETURN f {.*, embedding: null, keys: null, terms: null, subject: s.name, subject_type: s.type, object: o.name,
-  object_type: o.type} AS fact ORDER BY f.recorded_at DESC, f.n DESC
+RETURN f {.id, .user_id, .agent_id, .run_id, .subject_id, .relation, .relation_given, .object_id, .text, .current,
+    .valid_from_given, .valid_to_given, .confidence, .evidence,
+    said_at: toString(f.said_at), recorded_at: toString(f.recorded_at), retired_at: toString(f.retired_at),
+    subject: s.name, subject_type: s.type, object: o.name, object_type: o.type} AS fact ORDER BY f.recorded_at DESC, f.n DESC

@@ -3,4 +3,5 @@
 MATCH (e:Entity) WHERE e.scope IN $scopes AND e.n IS NOT NULL AND e.merged_into IS NULL
 WITH e, COUNT { MATCH (e)<-[:SUBJECT|OBJECT]-(f:Fact) WHERE f.current RETURN DISTINCT f } AS facts
 ORDER BY facts DESC, e.name, e.id SKIP $offset LIMIT $limit
-RETURN e {.*, embedding: null} AS entity, facts
+RETURN e {.id, .user_id, .agent_id, .run_id, .name, .type, .aliases, .merged_into,
+    created_at: toString(e.created_at), updated_at: toString(e.updated_at)} AS entity, facts

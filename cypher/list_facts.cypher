@@ -7,5 +7,7 @@ MATCH (f:Fact) WHERE f.scope IN $scopes AND f.n IS NOT NULL
   AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
 WITH f ORDER BY f.recorded_at, f.scope, f.n SKIP $offset LIMIT $limit
 MATCH (s:Entity)<-[:SUBJECT]-(f)-[:OBJECT]->(o:Entity)
-RETURN f {.*, embedding: null, keys: null, terms: null, subject: s.name, subject_type: s.type, object: o.name,
-  object_type: o.type} AS fact ORDER BY f.recorded_at, f.scope, f.n
+RETURN f {.id, .user_id, .agent_id, .run_id, .subject_id, .relation, .relation_given, .object_id, .text, .current,
+    .valid_from_given, .valid_to_given, .confidence, .evidence,
+    said_at: toString(f.said_at), recorded_at: toString(f.recorded_at), retired_at: toString(f.retired_at),
+    subject: s.name, subject_type: s.type, object: o.name, object_type: o.type} AS fact ORDER BY f.recorded_at, f.scope, f.n

@@ -3,4 +3,5 @@
 UNWIND $queries AS text
 CALL db.index.fulltext.queryNodes('mem0g_entity_names', text) YIELD node
 WITH DISTINCT node WHERE any(name IN node.names WHERE name IN $names)
-RETURN node {.*, embedding: null} AS entity ORDER BY node.id
+RETURN node {.id, .user_id, .agent_id, .run_id, .name, .type, .aliases, .merged_into,
+    created_at: toString(node.created_at), updated_at: toString(node.updated_at)} AS entity ORDER BY node.id

@@ -6,11 +6,15 @@ CYPHER 25
 // is of current facts alone (others always compare all); as_of, known_at, include_retired; last: a text behind all keys.
 // Result: one row: entities (id, similarity: the cosine), messages and facts (ids).
 CALL () {
-  WITH $user_id AS key WHERE key IS NOT NULL MATCH (s:Mem0gScope {user_id: key}) RETURN s
+  WITH $user_id AS key WHERE key IS NOT NULL
+  MATCH (s:Mem0gScope) USING INDEX SEEK s:Mem0gScope(user_id, run_id)
+  WHERE s.user_id = key AND s.run_id STARTS WITH coalesce($run_id, '') RETURN s
   UNION
-  WITH $agent_id AS key WHERE key IS NOT NULL MATCH (s:Mem0gScope {agent_id: key}) RETURN s
+  WITH $run_id AS key WHERE key IS NOT NULL AND $user_id IS NULL
+  MATCH (s:Mem0gScope {run_id: key}) USING INDEX SEEK s:Mem0gScope(run_id) RETURN s
   UNION
-  WITH $run_id AS key WHERE key IS NOT NULL MATCH (s:Mem0gScope {run_id: key}) RETURN s
+  WITH $agent_id AS key WHERE key IS NOT NULL AND $user_id IS NULL AND $run_id IS NULL
+  MATCH (s:Mem0gScope {agent_id: key}) USING INDEX SEEK s:Mem0gScope(agent_id) RETURN s
 }
 WITH s WHERE s.user_id = coalesce($user_id, s.user_id) AND s.agent_id = coalesce($agent_id, s.agent_id)
   AND s.run_id = coalesce($run_id, s.run_id)

@@ -8,7 +8,7 @@ CREATE CONSTRAINT mem0g_decision_id IF NOT EXISTS FOR (d:Decision) REQUIRE (d.id
 CREATE CONSTRAINT mem0g_store IF NOT EXISTS FOR (m:Mem0g) REQUIRE m.id IS UNIQUE;
 CREATE CONSTRAINT mem0g_scope IF NOT EXISTS FOR (s:Mem0gScope) REQUIRE s.scope IS UNIQUE;
 CREATE CONSTRAINT mem0g_relation IF NOT EXISTS FOR (r:Mem0gRelation) REQUIRE r.name IS UNIQUE;
-CREATE INDEX mem0g_scope_user IF NOT EXISTS FOR (s:Mem0gScope) ON (s.user_id);
+CREATE INDEX mem0g_scope_user IF NOT EXISTS FOR (s:Mem0gScope) ON (s.user_id, s.run_id);
 CREATE INDEX mem0g_scope_agent IF NOT EXISTS FOR (s:Mem0gScope) ON (s.agent_id);
 CREATE INDEX mem0g_scope_run IF NOT EXISTS FOR (s:Mem0gScope) ON (s.run_id);
 CREATE INDEX mem0g_entity_order IF NOT EXISTS FOR (e:Entity) ON (e.scope, e.n);

@@ -1,11 +1,15 @@
 // The scopes that a scope covers; all without a key. Parameters: user_id, agent_id, run_id.
 // Result: a row each: scope, user_id, agent_id, run_id; by the time they were made.
 CALL () {
-  WITH $user_id AS key WHERE key IS NOT NULL MATCH (s:Mem0gScope {user_id: key}) RETURN s
+  WITH $user_id AS key WHERE key IS NOT NULL
+  MATCH (s:Mem0gScope) USING INDEX SEEK s:Mem0gScope(user_id, run_id)
+  WHERE s.user_id = key AND s.run_id STARTS WITH coalesce($run_id, '') RETURN s
   UNION
-  WITH $agent_id AS key WHERE key IS NOT NULL MATCH (s:Mem0gScope {agent_id: key}) RETURN s
+  WITH $run_id AS key WHERE key IS NOT NULL AND $user_id IS NULL
+  MATCH (s:Mem0gScope {run_id: key}) USING INDEX SEEK s:Mem0gScope(run_id) RETURN s
   UNION
-  WITH $run_id AS key WHERE key IS NOT NULL MATCH (s:Mem0gScope {run_id: key}) RETURN s
+  WITH $agent_id AS key WHERE key IS NOT NULL AND $user_id IS NULL AND $run_id IS NULL
+  MATCH (s:Mem0gScope {agent_id: key}) USING INDEX SEEK s:Mem0gScope(agent_id) RETURN s
   UNION
   WITH coalesce($user_id, $agent_id, $run_id) AS key WHERE key IS NULL MATCH (s:Mem0gScope) WHERE s.scope IS NOT NULL RETURN s
 }

@@ -12,7 +12,7 @@ from typing import Concatenate, ParamSpec, Self, TypeVar
 from mem0g.embed.protocol import Embedder
 from mem0g.extract.protocol import Extractor
 from mem0g.memory import Memory
-from mem0g.settings import Settings
+from mem0g.settings import Login, Settings
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -44,11 +44,20 @@ class AsyncMemory:
         embedder: str | Embedder | None = None,
         extractor: str | Extractor = "rules",
         settings: Settings | None = None,
+        login: Login | None = None,
+        existing: bool = False,
     ) -> Self:
         """As Memory.open."""
-        return cls(
-            await asyncio.to_thread(Memory.open, store, embedder=embedder, extractor=extractor, settings=settings)
+        memory = await asyncio.to_thread(
+            Memory.open,
+            store,
+            embedder=embedder,
+            extractor=extractor,
+            settings=settings,
+            login=login,
+            existing=existing,
         )
+        return cls(memory)
 
     async def __aenter__(self) -> Self:
         return self

@@ -5,13 +5,19 @@ from __future__ import annotations
 import os
 import platform
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from importlib.metadata import version
+from typing import TypeVar
 
 from mem0g.embed import open_embedder
-from mem0g.errors import Mem0gError
-from mem0g.settings import Settings
+from mem0g.embed.protocol import Embedder
+from mem0g.errors import EmbedderMismatchError, Mem0gError, StoreError
+from mem0g.settings import Login, Settings
 from mem0g.store.address import local_path, open_store
+from mem0g.store.queries import StoreInfo
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,67 +29,72 @@ class Check:
     detail: str
 
 
-def examine(store: str | None, embedder: str | None) -> list[Check]:
-    """All checks, in order: versions, store, embedder, whether they belong together, the model's key."""
+def examine(store: str | None, embedder: str | None, login: Login = Login()) -> list[Check]:  # noqa: B008 - frozen
+    """All checks, in order: versions, store, embedder, whether they belong together, the model's key.
+
+    Nothing is made or changed; each thing is asked once, so that a wrong password is tried once.
+    """
     settings = Settings.from_environment()
-    address, spec = store or settings.store, embedder or settings.embedder
-    looks: list[tuple[str, Callable[[], str]]] = [
-        ("versions", _versions),
-        ("store", lambda: _store(address)),
-        ("embedder", lambda: _embedder(spec, settings)),
-        ("store and embedder", lambda: _match(address, spec, settings)),
-        ("language model", _model),
-    ]
-    return [_check(name, look) for name, look in looks]
+    versions, _ = _check("versions", _versions)
+    opened, info = _check("store", lambda: _store(store or settings.store, login, settings.login))
+    loaded, chosen = _check("embedder", lambda: _embedder(embedder or settings.embedder, settings))
+    match, _ = _check("store and embedder", lambda: _match(info, chosen))
+    model, _ = _check("language model", _model)
+    return [versions, opened, loaded, match, model]
 
 
-def _check(name: str, look: Callable[[], str]) -> Check:
+def described(info: StoreInfo) -> str:
+    """What a store is, in a line."""
+    details = ", ".join(f"{name} {value}" for name, value in info.details.items())
+    return f"{info.kind} {info.address}, layout {info.version} ({details})"
+
+
+def _check(name: str, look: Callable[[], tuple[str, T]]) -> tuple[Check, T | None]:
+    """The check, and what was found for later ones; None when something is wrong."""
     try:
-        return Check(name, True, look())
+        detail, found = look()
     except Mem0gError as error:
-        return Check(name, False, f"{error}" + (f" ({error.hint})" if error.hint else ""))
+        return Check(name, False, f"{error}" + (f" ({error.hint})" if error.hint else "")), None
+    return Check(name, True, detail), found
 
 
-def _versions() -> str:
-    return f"mem0g {version('mem0g')}, Python {platform.python_version()}, numpy {version('numpy')}"
+def _versions() -> tuple[str, None]:
+    return f"mem0g {version('mem0g')}, Python {platform.python_version()}, numpy {version('numpy')}", None
 
 
-def _store(address: str | None) -> str:
+def _store(address: str | None, login: Login, otherwise: Login) -> tuple[str, StoreInfo | None]:
     path = local_path(address)
     if path is not None and not path.exists():
-        return f"{path} is not there yet; the first ingest makes it"
-    opened = open_store(address)
-    try:
+        return f"{path} is not there yet; the first ingest makes it", None
+    with closing(open_store(address, login, otherwise=otherwise, prepare=False)) as opened:
         info, stats = opened.info(), opened.stats()
-    finally:
-        opened.close()
-    details = ", ".join(f"{name} {value}" for name, value in info.details.items())
-    held = f"{stats.messages} messages, {stats.facts} facts in {len(stats.scopes)} scopes"
-    return f"{info.kind} {info.address}, layout {info.version}, {held} ({details})"
+    if info.problems:
+        raise StoreError(f"{described(info)}: {', '.join(info.problems)}", hint="`mem0g init` makes what is missing")
+    if info.version == 0:
+        return f"{described(info)}, nothing of mem0g yet; the first ingest or `mem0g init` makes what it needs", None
+    return f"{described(info)}: {stats.messages} messages, {stats.facts} facts in {len(stats.scopes)} scopes", info
 
 
-def _embedder(spec: str | None, settings: Settings) -> str:
+def _embedder(spec: str | None, settings: Settings) -> tuple[str, Embedder]:
     embedder = open_embedder(spec, weights=settings.weights)
     vectors = embedder.embed(["Is all well?"])
-    return f"{embedder.name} works, {vectors.shape[1]} dimensions"
+    return f"{embedder.name} works, {vectors.shape[1]} dimensions", embedder
 
 
-def _match(address: str | None, spec: str | None, settings: Settings) -> str:
-    path = local_path(address)
-    if path is not None and not path.exists():
-        return "nothing to compare yet"
-    embedder = open_embedder(spec, weights=settings.weights)
-    opened = open_store(address)
-    try:
-        filled_by = opened.info().embedder
-        if filled_by is not None:
-            opened.claim_embedder(embedder.name, embedder.dimensions)
-    finally:
-        opened.close()
-    return f"the store was filled by {filled_by}" if filled_by else "the store holds no vectors yet"
+def _match(info: StoreInfo | None, embedder: Embedder | None) -> tuple[str, None]:
+    if info is None or embedder is None:
+        return "nothing to compare", None
+    if info.embedder is None:
+        return "the store holds no vectors yet", None
+    if (info.embedder, info.dimensions) != (embedder.name, embedder.dimensions):
+        raise EmbedderMismatchError(
+            f"the store was filled by {info.embedder} ({info.dimensions} dimensions), not by {embedder.name}",
+            hint=f"use {info.embedder}, or run `mem0g reindex` to embed it anew",
+        )
+    return f"the store was filled by {info.embedder}", None
 
 
-def _model() -> str:
+def _model() -> tuple[str, None]:
     if os.environ.get("OPENAI_API_KEY"):
-        return "OPENAI_API_KEY is set; this version does not use it for extraction yet"
-    return "no key, none needed: facts are extracted by rules"
+        return "OPENAI_API_KEY is set; this version does not use it for extraction yet", None
+    return "no key, none needed: facts are extracted by rules", None

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from mem0g.copying import receive
 from mem0g.errors import InputError
 from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
 from mem0g.relations.registry import RelationType
@@ -74,11 +75,7 @@ def import_lines(store: Store, lines: Iterable[str]) -> int:
     numbered = enumerate(lines, start=1)
     header = _header(next(numbered, (1, ""))[1])
     records = [_record(number, line, header.dimensions) for number, line in numbered if line.strip()]
-    if header.embedder is not None and header.dimensions is not None:
-        store.claim_embedder(header.embedder, header.dimensions)
-    known = {relation.name for relation in store.relation_types()}
-    store.save_relation_types([relation for relation in header.relations if relation.name not in known])
-    store.load(iter(records))
+    receive(store, records, header.embedder, header.dimensions, header.relations)
     return len(records)
 
 

@@ -26,8 +26,8 @@ from mem0g.resolve.resolver import Resolver
 from mem0g.retrieve.packing import pack
 from mem0g.retrieve.search import search
 from mem0g.retrieve.subgraph import to_graph
-from mem0g.settings import Settings
-from mem0g.store.address import open_store
+from mem0g.settings import Login, Settings
+from mem0g.store.address import open_existing, open_store
 from mem0g.store.protocol import Store
 from mem0g.store.queries import CURRENT, EVERYTHING, FactFilter, Stats, StoreInfo
 from mem0g.times import now
@@ -71,16 +71,24 @@ class Memory:
         embedder: str | Embedder | None = None,
         extractor: str | Extractor = "rules",
         settings: Settings | None = None,
+        login: Login | None = None,
+        existing: bool = False,
     ) -> Self:
-        """Open the memory in ``store``: a file's path, by default MEM0G_STORE or a file in the user's data folder.
+        """Open the memory in ``store``: a file's path or ``neo4j://host``, by default MEM0G_STORE or a file in the
+        user's data folder; it is made when it is not there, unless ``existing`` is set.
 
         ``embedder``: None for the MiniLM that comes with mem0g, or as mem0g.embed.open_embedder takes it.
-        ``extractor``: "rules", "none" or an Extractor. Raises StoreError when the store cannot be used.
+        ``extractor``: "rules", "none" or an Extractor. ``login``: user, password and database of a store on a server;
+        what it gives counts more than what the address says, which counts more than the settings (NEO4J_USERNAME,
+        NEO4J_PASSWORD, NEO4J_DATABASE). Raises StoreError when the store cannot be used, NotFoundError when it should
+        exist and does not.
         """
         settings = settings or Settings.from_environment()
         chosen = open_embedder(embedder or settings.embedder, weights=settings.weights)
         extracting = open_extractor(extractor)  # before the store, which would be made for nothing
-        return cls(open_store(store or settings.store, settings.login), chosen, extracting, settings)
+        opening = open_existing if existing else open_store
+        opened = opening(store or settings.store, login or Login(), otherwise=settings.login)
+        return cls(opened, chosen, extracting, settings)
 
     def close(self) -> None:
         """Release the store; a second call does nothing."""

@@ -2,10 +2,16 @@
 // Parameters: scope; queries, each with names (folded), names_query and tokens_query (full-text
 // queries, or empty) and vector (or null); nearest, sharing: how many by vector, and by token; exactly: compare all vectors
 // of the scope rather than ask the index; overfetch: how many to ask the index for.
+// The vectors are read once and compared with each query's: reading is what costs.
 // Result: one row: matches (i of the query, id, similarity: the cosine) and entities, each once.
+CALL () {
+  UNWIND CASE WHEN $exactly THEN [$scope] ELSE [] END AS scope
+  MATCH (e:Entity) WHERE e.scope = scope AND e.n IS NOT NULL AND e.embedding IS NOT NULL
+  RETURN collect([e, e.embedding, e.n]) AS compared
+}
 UNWIND range(0, size($queries) - 1) AS i
-WITH i, $queries[i] AS q
-CALL (q) {
+WITH compared, i, $queries[i] AS q
+CALL (q, compared) {
   UNWIND CASE q.names_query WHEN '' THEN [] ELSE [q.names_query] END AS text
   CALL db.index.fulltext.queryNodes('mem0g_entity_names', text) YIELD node
   WITH node WHERE any(name IN node.names WHERE name IN q.names)
@@ -16,10 +22,9 @@ CALL (q) {
   WITH node ORDER BY node.updated_at DESC, node.id LIMIT $sharing
   RETURN node AS e
   UNION
-  UNWIND CASE WHEN q.vector IS NOT NULL AND $exactly THEN [q.vector] ELSE [] END AS vector
-  MATCH (e:Entity) WHERE e.scope = $scope AND e.n IS NOT NULL AND e.embedding IS NOT NULL
-  WITH e, vector.similarity.cosine(e.embedding, vector) AS similarity ORDER BY similarity DESC, e.n LIMIT $nearest
-  RETURN e
+  UNWIND CASE WHEN q.vector IS NULL THEN [] ELSE compared END AS one
+  WITH one, vector.similarity.cosine(one[1], q.vector) AS similarity ORDER BY similarity DESC, one[2] LIMIT $nearest
+  RETURN one[0] AS e
   UNION
   UNWIND CASE WHEN q.vector IS NOT NULL AND NOT $exactly THEN [q.vector] ELSE [] END AS vector
   CALL db.index.vector.queryNodes('mem0g_entity_embedding', $overfetch, vector) YIELD node, score
@@ -31,4 +36,5 @@ WITH collect({
   similarity: CASE WHEN q.vector IS NULL OR e.embedding IS NULL THEN 0.0
     ELSE 2 * vector.similarity.cosine(e.embedding, q.vector) - 1 END
 }) AS matches, collect(DISTINCT e) AS found
-RETURN matches, [e IN found | e {.*, embedding: null}] AS entities
+RETURN matches, [e IN found | e {.id, .user_id, .agent_id, .run_id, .name, .type, .aliases, .merged_into,
+    created_at: toString(e.created_at), updated_at: toString(e.updated_at)}] AS entities

@@ -2,27 +2,31 @@
 // all, in a large one by asking the index.
 // Parameters: user_id, agent_id, run_id; vector; nearness (the sum of the vectors of the question, as a unit vector);
 // anchors, messages, facts: how many of each; exact: the size up to which all are compared; current_view: whether the view
-// is of current facts alone (others always compare all); as_of, known_at, include_retired; overfetch:
-// the most to ask the index for. It gives the nearest of all memories, so it is asked for as many as leave enough of this
-// one: twice its share; where that would be more, all are compared.
+// is of current facts alone (others always compare all); as_of, known_at, include_retired; overfetch: the most to ask the
+// index for, as a multiple of what is to be searched. The index gives the nearest of all memories, so it is asked for as
+// many as leave enough of this one: twice its share; where that is more, or too few are of this one, all are compared.
 // Result: one row: entities (id, similarity: the cosine), messages and facts (ids).
 CALL () {
-  WITH $user_id AS key WHERE key IS NOT NULL MATCH (s:Mem0gScope {user_id: key}) RETURN s
+  WITH $user_id AS key WHERE key IS NOT NULL
+  MATCH (s:Mem0gScope) USING INDEX SEEK s:Mem0gScope(user_id, run_id)
+  WHERE s.user_id = key AND s.run_id STARTS WITH coalesce($run_id, '') RETURN s
   UNION
-  WITH $agent_id AS key WHERE key IS NOT NULL MATCH (s:Mem0gScope {agent_id: key}) RETURN s
+  WITH $run_id AS key WHERE key IS NOT NULL AND $user_id IS NULL
+  MATCH (s:Mem0gScope {run_id: key}) USING INDEX SEEK s:Mem0gScope(run_id) RETURN s
   UNION
-  WITH $run_id AS key WHERE key IS NOT NULL MATCH (s:Mem0gScope {run_id: key}) RETURN s
+  WITH $agent_id AS key WHERE key IS NOT NULL AND $user_id IS NULL AND $run_id IS NULL
+  MATCH (s:Mem0gScope {agent_id: key}) USING INDEX SEEK s:Mem0gScope(agent_id) RETURN s
 }
 WITH s WHERE s.user_id = coalesce($user_id, s.user_id) AND s.agent_id = coalesce($agent_id, s.agent_id)
   AND s.run_id = coalesce($run_id, s.run_id)
 WITH collect(s.scope) AS scopes, sum(s.entities) AS entities, sum(s.messages) AS messages, sum(s.facts) AS facts
-WITH scopes,
+WITH scopes, entities, messages, facts,
   CASE WHEN entities <= $exact THEN 0 ELSE toInteger(2.0 * $anchors * COUNT { (:Entity) } / entities) END AS ask_entities,
   CASE WHEN messages <= $exact THEN 0 ELSE toInteger(2.0 * $messages * COUNT { (:Message) } / messages) END AS ask_messages,
   CASE WHEN facts <= $exact OR NOT $current_view THEN 0
     ELSE toInteger(2.0 * $facts * COUNT { (:Fact) } / facts) END AS ask_facts
-CALL (scopes, ask_entities) {
-  UNWIND CASE WHEN 0 < ask_entities <= $overfetch THEN [ask_entities] ELSE [] END AS ask
+CALL (scopes, entities, ask_entities) {
+  UNWIND CASE WHEN 0 < ask_entities <= $overfetch * entities THEN [ask_entities] ELSE [] END AS ask
   CALL db.index.vector.queryNodes('mem0g_entity_embedding', ask, $vector) YIELD node, score
   WITH node, score WHERE node.scope IN scopes
   RETURN collect({e: node, similarity: score})[..$anchors] AS indexed_entities
@@ -38,8 +42,8 @@ CALL (scopes, indexed_entities) {
   }
   RETURN collect({id: e.id, similarity: 2 * similarity - 1}) AS near_entities
 }
-CALL (scopes, ask_messages) {
-  UNWIND CASE WHEN 0 < ask_messages <= $overfetch THEN [ask_messages] ELSE [] END AS ask
+CALL (scopes, messages, ask_messages) {
+  UNWIND CASE WHEN 0 < ask_messages <= $overfetch * messages THEN [ask_messages] ELSE [] END AS ask
   CALL db.index.vector.queryNodes('mem0g_message_embedding', ask, $nearness) YIELD node, score
   WITH node, score WHERE node.scope IN scopes
   RETURN collect(node)[..$messages] AS indexed_messages
@@ -55,8 +59,8 @@ CALL (scopes, indexed_messages) {
   }
   RETURN collect(m.id) AS near_messages
 }
-CALL (scopes, ask_facts) {
-  UNWIND CASE WHEN 0 < ask_facts <= $overfetch THEN [ask_facts] ELSE [] END AS ask
+CALL (scopes, facts, ask_facts) {
+  UNWIND CASE WHEN 0 < ask_facts <= $overfetch * facts THEN [ask_facts] ELSE [] END AS ask
   CALL db.index.vector.queryNodes('mem0g_fact_embedding', ask, $nearness) YIELD node, score
   WITH node, score WHERE node.scope IN scopes AND node.current
   RETURN collect(node)[..$facts] AS indexed_facts

@@ -2,10 +2,16 @@
 // first, and the current ones with the most similar sentence.
 // Parameters: scope; queries, each with subject and object (ids), relations, vector; structure,
 // nearest: how many of each kind; exactly: compare all vectors of the scope rather than ask the index; overfetch: how many to ask the index for.
+// The vectors are read once and compared with each query's: reading is what costs.
 // Result: one row: matches (i of the query, id, similarity: the cosine) and facts, each once.
+CALL () {
+  UNWIND CASE WHEN $exactly THEN [$scope] ELSE [] END AS scope
+  MATCH (f:Fact) WHERE f.scope = scope AND f.n IS NOT NULL AND f.current AND f.embedding IS NOT NULL
+  RETURN collect([f, f.embedding, f.n]) AS compared
+}
 UNWIND range(0, size($queries) - 1) AS i
-WITH i, $queries[i] AS q
-CALL (q) {
+WITH compared, i, $queries[i] AS q
+CALL (q, compared) {
   CALL (q) {
     MATCH (f:Fact) WHERE f.subject_id IN [q.subject, q.object] AND f.relation IN q.relations AND f.scope = $scope
     RETURN f
@@ -13,17 +19,17 @@ CALL (q) {
     MATCH (f:Fact) WHERE f.object_id IN [q.subject, q.object] AND f.relation IN q.relations AND f.scope = $scope
     RETURN f
     UNION
-    MATCH (:Entity {id: q.subject, scope: $scope})-[r]-(:Entity {id: q.object, scope: $scope}) WHERE r.fact_id IS NOT NULL
-    MATCH (f:Fact {id: r.fact_id, scope: $scope})
+    MATCH (a:Entity {id: q.subject, scope: $scope})-[r]-(b:Entity {id: q.object, scope: $scope})
+    USING INDEX SEEK a:Entity(id, scope) USING INDEX SEEK b:Entity(id, scope) WHERE r.fact_id IS NOT NULL
+    MATCH (f:Fact {id: r.fact_id, scope: $scope}) USING INDEX SEEK f:Fact(id, scope)
     RETURN f
   }
   WITH f ORDER BY f.n DESC LIMIT $structure
   RETURN f
   UNION
-  UNWIND CASE WHEN $exactly THEN [q.vector] ELSE [] END AS vector
-  MATCH (f:Fact) WHERE f.scope = $scope AND f.n IS NOT NULL AND f.current AND f.embedding IS NOT NULL
-  WITH f, vector.similarity.cosine(f.embedding, vector) AS similarity ORDER BY similarity DESC, f.n LIMIT $nearest
-  RETURN f
+  UNWIND compared AS one
+  WITH one, vector.similarity.cosine(one[1], q.vector) AS similarity ORDER BY similarity DESC, one[2] LIMIT $nearest
+  RETURN one[0] AS f
   UNION
   UNWIND CASE WHEN $exactly THEN [] ELSE [q.vector] END AS vector
   CALL db.index.vector.queryNodes('mem0g_fact_embedding', $overfetch, vector) YIELD node, score
@@ -36,5 +42,8 @@ WITH collect({
 }) AS matches, collect(DISTINCT f) AS found
 RETURN matches, COLLECT {
   UNWIND found AS f MATCH (s:Entity)<-[:SUBJECT]-(f)-[:OBJECT]->(o:Entity)
-  RETURN f {.*, embedding: null, subject: s.name, subject_type: s.type, object: o.name, object_type: o.type}
+  RETURN f {.id, .user_id, .agent_id, .run_id, .subject_id, .relation, .relation_given, .object_id, .text, .current,
+    .valid_from_given, .valid_to_given, .confidence, .evidence,
+    said_at: toString(f.said_at), recorded_at: toString(f.recorded_at), retired_at: toString(f.retired_at),
+    subject: s.name, subject_type: s.type, object: o.name, object_type: o.type}
 } AS facts

@@ -8,7 +8,8 @@ import typer
 from typer.core import TyperGroup
 
 from mem0g import __version__
-from mem0g.cli import asking, browsing, keeping, writing
+from mem0g.cli import asking, browsing, keeping, looking, stores, writing
+from mem0g.cli.login import with_login
 from mem0g.errors import Mem0gError
 
 
@@ -51,6 +52,7 @@ def mem0g(
 
 
 for command in (
+    stores.init,
     writing.ingest,
     writing.add,
     asking.search,
@@ -63,10 +65,12 @@ for command in (
     browsing.graph,
     browsing.stats,
     browsing.relations,
+    looking.browser,
     keeping.forget,
     keeping.export,
     keeping.import_,
+    stores.copy,
     keeping.reindex,
     keeping.doctor,
 ):
-    app.command(name=command.__name__.rstrip("_"))(command)
+    app.command(name=command.__name__.rstrip("_"))(with_login(command))

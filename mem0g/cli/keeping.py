@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from mem0g.cli.login import given_login
 from mem0g.cli.options import (
     AgentOption,
     EmbedderOption,
@@ -15,6 +16,7 @@ from mem0g.cli.options import (
     RunOption,
     StoreOption,
     UserOption,
+    YesOption,
     open_existing,
     open_memory,
     scope_keys,
@@ -26,7 +28,7 @@ def forget(
     agent: AgentOption = None,
     run: RunOption = None,
     store: StoreOption = None,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    yes: YesOption = False,
 ) -> None:
     """Remove for good all that a scope covers, messages included."""
     from mem0g.model import Scope
@@ -92,7 +94,7 @@ def doctor(store: StoreOption = None, embedder: EmbedderOption = None, as_json: 
     from mem0g.cli.output import print_json
     from mem0g.doctor import examine
 
-    checks = examine(store, embedder)
+    checks = examine(store, embedder, given_login())
     if as_json:
         print_json([{"name": check.name, "ok": check.ok, "detail": check.detail} for check in checks])
     else:

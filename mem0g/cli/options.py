@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
 import typer
+
+from mem0g.cli.login import given_login
 
 if TYPE_CHECKING:
     from mem0g.memory import Memory
@@ -19,7 +20,10 @@ RunOption = Annotated[str | None, typer.Option("--run", help="Whose memory: a ru
 StoreOption = Annotated[
     str | None,
     typer.Option(
-        "--store", "-s", envvar="MEM0G_STORE", help="Where the graph lives: a file. [default: in your data folder]"
+        "--store",
+        "-s",
+        envvar="MEM0G_STORE",
+        help="Where the graph lives: a file, or neo4j://host. [default: a file in your data folder]",
     ),
 ]
 EmbedderOption = Annotated[
@@ -33,6 +37,7 @@ AsOfOption = Annotated[str | None, typer.Option("--as-of", help="As the world wa
 KnownAtOption = Annotated[str | None, typer.Option("--known-at", help="As mem0g knew it then.")]
 RetiredOption = Annotated[bool, typer.Option("--include-retired", help="Also what is no longer true.")]
 LimitOption = Annotated[int, typer.Option("--limit", "-n", min=1, help="At most so many.")]
+YesOption = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 
 
 class ScopeKeys(TypedDict):
@@ -49,21 +54,15 @@ def scope_keys(user: str | None, agent: str | None, run: str | None) -> ScopeKey
 
 
 def open_memory(store: str | None, embedder: str | None = None, **more: Any) -> Memory:
-    """The memory that ``--store`` names."""
+    """The memory that ``--store`` names, by the login that the options give."""
     from mem0g.memory import Memory
 
-    return Memory.open(store or None, embedder=embedder, **more)
+    return Memory.open(store or None, embedder=embedder, login=given_login(), **more)
 
 
 def open_existing(store: str | None, embedder: str | None = None) -> Memory:
-    """The memory that ``--store`` names, which must be there: reading makes no file.
+    """The memory that ``--store`` names, which must be there: reading makes no file and no index.
 
     Raises NotFoundError when it is not.
     """
-    from mem0g.errors import NotFoundError
-    from mem0g.store.address import local_path
-
-    path: Path | None = local_path(store)
-    if path is not None and not path.exists():
-        raise NotFoundError(f"there is no memory at {path} yet", hint="`mem0g ingest FILE --user NAME` makes one")
-    return open_memory(store, embedder, extractor="none")  # the rules take 0.1 s to load
+    return open_memory(store, embedder, extractor="none", existing=True)  # the rules take 0.1 s to load

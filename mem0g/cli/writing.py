@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import signal
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from pathlib import Path
-from types import FrameType
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -23,14 +19,12 @@ from mem0g.cli.options import (
     open_memory,
     scope_keys,
 )
+from mem0g.cli.progress import INTERRUPTED, interruptible, progress
 
 if TYPE_CHECKING:
     from mem0g.memory import Memory
     from mem0g.model import Triple, Utterance
     from mem0g.remember import Report
-
-INTERRUPTED = 130
-"""The exit code of a program that Ctrl-C ended."""
 
 
 def ingest(
@@ -99,54 +93,13 @@ def _followed(reports: Iterator[Report], messages: int, triples: int) -> tuple[R
     from mem0g.remember import Report
 
     total = Report()
-    with _interruptible() as interrupted, _progress(messages + triples) as show:
+    with interruptible() as interrupted, progress(messages + triples, "reading") as show:
         for report in reports:
             total += report
-            show(total)
+            show(total.messages + total.known + total.triples, _counts(total))
             if interrupted:
                 return total, False
     return total, True
-
-
-@contextmanager
-def _interruptible() -> Iterator[list[int]]:
-    """A list that is empty until Ctrl-C is pressed; a second Ctrl-C ends the program as usual."""
-    pressed: list[int] = []
-
-    def note(number: int, frame: FrameType | None) -> None:
-        del frame
-        pressed.append(number)
-        signal.signal(signal.SIGINT, before)
-
-    before = signal.signal(signal.SIGINT, note)
-    try:
-        yield pressed
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
-@contextmanager
-def _progress(total: int) -> Iterator[Callable[[Report], None]]:
-    """A function that shows a report on a bar on standard error; where that is no terminal it shows nothing."""
-    if not sys.stderr.isatty():
-        yield _show_nothing
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-
-    columns = (BarColumn(), TextColumn("{task.description}"), TimeElapsedColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("reading", total=total)
-
-        def show(report: Report) -> None:
-            done = report.messages + report.known + report.triples
-            bar.update(task, completed=done, description=_counts(report))
-
-        yield show
-
-
-def _show_nothing(report: Report) -> None:
-    del report
 
 
 def _print_report(report: Report, extractor: str, as_json: bool) -> None:

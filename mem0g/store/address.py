@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack, closing
 from pathlib import Path
 
-from mem0g.errors import UnknownStoreError
+from mem0g.errors import NotFoundError, UnknownStoreError
 from mem0g.settings import Login
 from mem0g.store.protocol import Store
 
 SERVERS = ("neo4j", "neo4j+s", "neo4j+ssc", "bolt", "bolt+s", "bolt+ssc")
 """Schemes of a store that is a server's."""
+
+BOLT_PORT = 7687
+"""Where a server listens when its address names no port."""
 
 
 def default_path() -> Path:
@@ -26,27 +30,86 @@ def local_path(address: str | Path | None) -> Path | None:
     return default_path() if not address else _path(str(address))
 
 
-def open_store(address: str | Path | None = None, login: Login = Login()) -> Store:  # noqa: B008 - frozen
+def open_store(
+    address: str | Path | None = None,
+    login: Login = Login(),  # noqa: B008 - frozen
+    *,
+    otherwise: Login = Login(),  # noqa: B008 - frozen
+    prepare: bool = True,
+) -> Store:
     """Open the store at ``address``: a file, or a Neo4j database; None is the user's own file.
 
-    A file is a path, ``sqlite:///path`` or ``sqlite:path``, and is made when it is not there. A database is
-    ``neo4j://user:password@host:port/database``, or ``bolt://…``, encrypted ``neo4j+s://…``; what ``login`` gives
-    counts more. Raises UnknownStoreError for another scheme, else the StoreError that says why the store cannot be
-    used.
+    A file is a path, ``sqlite:///path`` or ``sqlite:path``. A database is ``neo4j://user:password@host:port/database``,
+    or ``bolt://…``, encrypted ``neo4j+s://…``; what ``login`` gives counts more than the address, what ``otherwise``
+    gives less. What is not there is made, unless ``prepare`` is False: then a database is opened as it is
+    (``info().version`` is 0 where mem0g never was), and a file that is not there raises NotFoundError. Raises
+    UnknownStoreError for another scheme, else the StoreError that says why the store cannot be used.
     """
-    if _scheme(str(address or "")) in SERVERS:
+    path = local_path(address)
+    if path is None:
         from mem0g.store.neo4j import Neo4jStore
 
-        return Neo4jStore(str(address), login)
+        return Neo4jStore(str(address), complete_login(str(address), login, otherwise), prepare=prepare)
+    if not prepare and not path.exists():
+        raise _nothing(str(path))
     from mem0g.store.sqlite import SqliteStore
 
-    return SqliteStore(default_path() if not address else _path(str(address)))
+    return SqliteStore(path)
+
+
+def open_existing(
+    address: str | Path | None = None,
+    login: Login = Login(),  # noqa: B008 - frozen
+    *,
+    otherwise: Login = Login(),  # noqa: B008 - frozen
+) -> Store:
+    """Open the store at ``address`` as ``open_store`` does, but make nothing: NotFoundError where no memory is yet."""
+    with ExitStack() as stack:
+        store = stack.enter_context(closing(open_store(address, login, otherwise=otherwise, prepare=False)))
+        if store.info().version == 0:
+            raise _nothing(store.address)
+        stack.pop_all()
+    return store
+
+
+def complete_login(address: str, login: Login, otherwise: Login) -> Login:
+    """Who opens the database at ``address``: as ``login`` says, else as the address does, else ``otherwise``."""
+    from mem0g.store.neo4j.address import read_address
+
+    read = read_address(address, login)
+    return Login(
+        username=read.username or otherwise.username,
+        password=read.password or otherwise.password,
+        database=read.database or otherwise.database,
+    )
+
+
+def same_store(one: str, other: str, otherwise: Login = Login()) -> bool:  # noqa: B008 - frozen
+    """Whether two addresses name one store, as far as can be seen from them; ``otherwise`` as for ``open_store``."""
+    paths = [local_path(address) for address in (one, other)]
+    if paths[0] is not None and paths[1] is not None:
+        return paths[0].resolve() == paths[1].resolve()
+    return paths == [None, None] and _database(one, otherwise) == _database(other, otherwise)
+
+
+def _database(address: str, otherwise: Login) -> tuple[str, int, str | None]:
+    """Host, port and name of a database."""
+    from urllib.parse import urlsplit
+
+    login = complete_login(address, Login(), otherwise)  # which refuses what urlsplit cannot read
+    parts = urlsplit(address)
+    host = parts.hostname or ""
+    return "localhost" if host in ("127.0.0.1", "::1") else host, parts.port or BOLT_PORT, login.database
+
+
+def _nothing(address: str) -> NotFoundError:
+    return NotFoundError(f"there is no memory at {address} yet", hint="`mem0g ingest FILE --user NAME` makes one")
 
 
 def _scheme(address: str) -> str:
     """The scheme of a URL; empty for a path, perhaps with a drive letter."""
     scheme, separator, _ = address.partition(":")
-    return "" if not separator or len(scheme) == 1 or "/" in scheme or "\\" in scheme else scheme
+    return "" if not separator or len(scheme) == 1 or "/" in scheme or "\\" in scheme else scheme.lower()
 
 
 def _path(address: str) -> Path:
@@ -57,4 +120,6 @@ def _path(address: str) -> Path:
     if scheme == "sqlite" and path:
         return Path(path).expanduser()
     hint = "use a file's path, sqlite:///path, neo4j://host or bolt://host"
-    raise UnknownStoreError(f"unknown store {address!r}", hint=hint)
+    _, at, host = address.rpartition("@")
+    shown = f"{scheme}://{host}" if at else address  # never a password
+    raise UnknownStoreError(f"unknown store {shown!r}", hint=hint)

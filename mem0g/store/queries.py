@@ -141,7 +141,10 @@ class FactFilter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoreInfo:
-    """What a store is: ``version`` of its layout, and the embedder that filled it (None while it has no vector)."""
+    """What a store is: ``version`` of its layout, and the embedder that filled it (None while it has no vector).
+
+    ``version`` is 0 for a database in which mem0g made nothing yet. ``problems`` are what is wrong with it, in words.
+    """
 
     kind: str
     address: str
@@ -149,6 +152,7 @@ class StoreInfo:
     embedder: str | None
     dimensions: int | None
     details: Mapping[str, str] = field(default_factory=dict)
+    problems: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

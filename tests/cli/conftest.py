@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,25 +11,42 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
+from mem0g.settings import Login
+from mem0g.store.neo4j import Neo4jStore
+from tests.servers.server import Server
+
 EXAMPLE = Path(__file__).parents[2] / "examples" / "olivia-and-ben.txt"
 
 
 @dataclass(frozen=True)
 class Shell:
-    """Runs commands of the program on a store of its own."""
+    """Runs commands of the program on a store of its own: a file in its folder, or one on a server."""
 
     folder: Path
+    server: Server | None = None
 
     @property
     def store(self) -> Path:
         """The store's file."""
         return self.folder / "memory.db"
 
+    @property
+    def address(self) -> str:
+        """What --store says."""
+        return self.server.uri if self.server else str(self.store)
+
+    @property
+    def login(self) -> dict[str, str | None]:
+        """The variables that open the server's store; none are set for a file."""
+        given = self.server
+        user = (given.username, given.password, given.database) if given else (None, None, None)
+        return dict(zip(("NEO4J_USERNAME", "NEO4J_PASSWORD", "NEO4J_DATABASE"), user, strict=True))
+
     def __call__(self, *words: str, stdin: str | None = None, store: str | None = None) -> Result:
         """Run a command; it may fail."""
         from mem0g.cli.app import app
 
-        environment = {"MEM0G_STORE": store or str(self.store), "NO_COLOR": "1", "COLUMNS": "200"}
+        environment = {"MEM0G_STORE": store or self.address, "NO_COLOR": "1", "COLUMNS": "200", **self.login}
         return CliRunner().invoke(app, list(words), env=environment, input=stdin)
 
     def ok(self, *words: str, stdin: str | None = None) -> str:
@@ -71,3 +89,14 @@ def told(tmp_path_factory: pytest.TempPathFactory, minilm: None) -> Shell:
     made = Shell(tmp_path_factory.mktemp("told"))
     made.ok("ingest", str(EXAMPLE), "--user", "demo")
     return made
+
+
+@pytest.fixture(scope="module")
+def bare(neo4j_server: Server) -> Iterator[Neo4jStore]:
+    """A real Neo4j in which nothing of mem0g is left, to be looked at past the program."""
+    login = Login(username=neo4j_server.username, password=neo4j_server.password, database=neo4j_server.database)
+    store = Neo4jStore(neo4j_server.uri, login, prepare=False)
+    store.drop()
+    yield store
+    store.drop()
+    store.close()

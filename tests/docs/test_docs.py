@@ -7,19 +7,40 @@ import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from neo4j import GraphDatabase
 
 from tests.docs.reference import REFERENCE, commands, reference
+from tests.servers.server import Server
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def blocks(language: str) -> list[str]:
-    """README's fenced blocks of a language."""
-    return re.findall(rf"^```{language}\n(.*?)^```", README, re.DOTALL | re.MULTILINE)
+PAGES = ("how-it-works", "graph", "browser")
+GRAPH = (ROOT / "docs" / "graph.md").read_text(encoding="utf-8")
+
+
+def blocks(language: str, text: str = README) -> list[str]:
+    """The fenced blocks of a language."""
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+
+
+def commands_of(text: str) -> list[str]:
+    """The mem0g commands that stand at a prompt."""
+    lines = [line.removeprefix("$ ") for block in blocks("console", text) for line in block.splitlines()]
+    return [line for line in lines if line.startswith("mem0g ")]
+
+
+def run(line: str, folder: Path, environment: Mapping[str, str]) -> None:
+    """Run a command as written; it ends well and says something."""
+    command = [sys.executable, "-m", *shlex.split(line)]
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"{line}: {done.stderr}"
+    assert done.stdout or "--output" in line
 
 
 def test_the_command_reference_is_generated() -> None:
@@ -50,25 +71,42 @@ def test_readme_commands_run(tmp_path: Path, minilm: None) -> None:
     """README's mem0g commands run as written, one after the other, and end well."""
     environment = {**os.environ, "MEM0G_STORE": str(tmp_path / "memory.db")}
     (tmp_path / "examples").symlink_to(ROOT / "examples")
-    lines = [line.removeprefix("$ ") for block in blocks("console") for line in block.splitlines()]
+    lines = [line for line in commands_of(README) if "neo4j://" not in line]
     assert lines
     for line in lines:
-        words = shlex.split(line)
-        assert words[0] == "mem0g"
-        command = [sys.executable, "-m", *words]
-        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, f"{line}: {done.stderr}"
-        assert done.stdout or "--output" in line
+        run(line, tmp_path, environment)
+
+
+def test_readme_neo4j_commands_run(neo4j_server: Server, tmp_path: Path, minilm: None) -> None:
+    """README's commands with a Neo4j store run, and so does every Cypher block, on what they made."""
+    login = {"NEO4J_USERNAME": neo4j_server.username, "NEO4J_PASSWORD": neo4j_server.password or ""}
+    environment = {**os.environ, **login, "NEO4J_DATABASE": neo4j_server.database or ""}
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    run("mem0g init --store URI --drop --yes".replace("URI", neo4j_server.uri), tmp_path, environment)
+    run("mem0g ingest examples/olivia-and-ben.txt --user file --store memory.db", tmp_path, environment)
+    lines = [line for line in commands_of(README) if "neo4j://" in line]
+    assert {line.split()[1] for line in lines} == {"ingest", "search", "copy", "browser"}
+    for line in lines:
+        served = f"{line} --output browser" if line.startswith("mem0g browser") else line  # else it serves until Ctrl-C
+        run(served.replace("neo4j://localhost:7687", neo4j_server.uri), tmp_path, environment)
+    auth = (neo4j_server.username, neo4j_server.password) if neo4j_server.password else None
+    with GraphDatabase.driver(neo4j_server.uri, auth=auth) as driver:
+        for block in [*blocks("cypher"), *blocks("cypher", GRAPH)]:
+            records = driver.execute_query(block, database_=neo4j_server.database).records
+            assert records or '"Ann"' in block, block
+    run("mem0g init --store URI --drop --yes".replace("URI", neo4j_server.uri), tmp_path, environment)
 
 
 def test_make_targets_in_the_readme_exist() -> None:
     """README names only targets that the Makefile has."""
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    for target in re.findall(r"make ([a-z-]+)", README + (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")):
+    for target in re.findall(r"make ([a-z0-9-]+)", README + (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")):
         assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
 
 
-@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "docs/how-it-works.md"])
+@pytest.mark.parametrize(
+    "page", ["README.md", "CONTRIBUTING.md", "docs/how-it-works.md", "docs/graph.md", "docs/browser.md"]
+)
 def test_links_lead_somewhere(page: str) -> None:
     """Relative links name files that are there."""
     text = (ROOT / page).read_text(encoding="utf-8")

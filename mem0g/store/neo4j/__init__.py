@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -33,7 +34,7 @@ from mem0g.store.neo4j.rows import (
     time_of,
     view_row,
 )
-from mem0g.store.neo4j.schema import LAYOUT, drop, filters, look, prepare, prepare_vectors
+from mem0g.store.neo4j.schema import drop, filters, index_states, look, prepare, prepare_vectors
 from mem0g.store.neo4j.searching import find
 from mem0g.store.neo4j.transaction import Neo4jTransaction
 from mem0g.store.queries import CURRENT, FactFilter, Found, Probe, Stats, StoreInfo, View
@@ -51,8 +52,8 @@ EMBEDDED_AT_ONCE = 500
 class Neo4jStore:
     """See mem0g.store.protocol.Store. Threads may share one; a cluster is read after one's own writes."""
 
-    def __init__(self, address: str, login: Login = Login()) -> None:  # noqa: B008 - frozen
-        """Connect to ``neo4j://…`` or ``bolt://…``, and make what is missing there.
+    def __init__(self, address: str, login: Login = Login(), *, prepare: bool = True) -> None:  # noqa: B008 - frozen
+        """Connect to ``neo4j://…`` or ``bolt://…``; where mem0g was never, make what it needs, if ``prepare`` is set.
 
         Raises the StoreError that says why the database cannot be used.
         """
@@ -61,7 +62,7 @@ class Neo4jStore:
         self._connection = Connection(read)
         try:
             self._look()
-            if self._server.layout is None:
+            if prepare and self._server.layout is None:
                 self.prepare()
         except BaseException:
             self._connection.close()
@@ -77,8 +78,8 @@ class Neo4jStore:
         """See Store."""
         for scope in self._scopes(None):
             self._forget(scope)
-        self._connection.write(lambda run: run("forget_store"))
         drop(self._connection)
+        self._connection.write(lambda run: run("forget_store"))  # last: until then it can be seen that mem0g is here
         self._look()
 
     def run(self, name: str, /, **given: Any) -> list[Row]:
@@ -88,18 +89,23 @@ class Neo4jStore:
     def info(self) -> StoreInfo:
         """See Store."""
         self._look()
-        server = self._server
+        server, (database,) = self._server, self.run("database")
+        states = index_states(self._connection, server)
+        filtering = self._filters or (server.filters and server.dimensions is None)  # made with the first vector
         return StoreInfo(
             kind="neo4j",
             address=self.address,
-            version=server.layout or LAYOUT,
+            version=server.layout or 0,
             embedder=server.embedder,
             dimensions=server.dimensions,
             details={
                 "neo4j": server.version_text,
                 "edition": server.edition,
-                "vector filters": "in the index" if self._filters else "after it",
+                "database": database["name"],
+                "vector filters": "in the index" if filtering else "after it",
+                "indexes": ", ".join(f"{count} {state}" for state, count in Counter(states.values()).items()) or "none",
             },
+            problems=tuple(f"{name} is {state}" for name, state in states.items() if state in ("missing", "failed")),
         )
 
     def close(self) -> None:

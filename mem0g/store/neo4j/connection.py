@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Protocol, TypeVar
@@ -9,27 +10,27 @@ from typing import Any, Protocol, TypeVar
 import neo4j
 from neo4j import exceptions as raised
 
-from mem0g.errors import (
-    ChangeTooLargeError,
-    ForeignStoreError,
-    ReadOnlyStoreError,
-    StoreAccessError,
-    StoreError,
-    UnknownDatabaseError,
-    UnreachableStoreError,
-)
+from mem0g.errors import StoreError
 from mem0g.store.neo4j.address import Address
 from mem0g.store.neo4j.queries import parameters, query
+from mem0g.store.neo4j.trouble import first_line, meaning, out_of_memory
 
 T = TypeVar("T")
 
 RETRY_SECONDS = 60.0
 """How long the driver tries a transaction again: a server that restarts is back within half of it."""
 
+FIRST_PAUSE = 0.2
+LONGER = 1.5
+"""Seconds before the first retry, and by how much the next pause is longer: a deadlock needs a moment, a restart is
+noticed when it is a third older."""
+
+COMMITS = 3
+"""How often a transaction is begun whose commit got no answer."""
+
 CONNECT_SECONDS = 10.0
 
-_OUT_OF_MEMORY = ("MemoryPoolOutOfMemoryError", "TransactionOutOfMemoryError", "OutOfMemoryError")
-_READ_ONLY = ("ForbiddenOnReadOnlyDatabase", "WriteOnReadOnlyAccessDatabase", "NotALeader", "ReadOnly")
+_log = logging.getLogger(__name__)
 
 
 class Run(Protocol):
@@ -52,11 +53,13 @@ class Connection:
                 auth=address.auth,
                 connection_timeout=CONNECT_SECONDS,
                 max_transaction_retry_time=RETRY_SECONDS,
+                initial_retry_delay=FIRST_PAUSE,
+                retry_delay_multiplier=LONGER,
                 notifications_min_severity="OFF",  # the first search of an empty database is no reason to warn
                 user_agent="mem0g",
             )
         except (raised.ConfigurationError, ValueError) as error:
-            raise StoreError(f"{address}: {error}", hint="see `mem0g doctor`") from error
+            raise StoreError(f"{address}: {first_line(error)}", hint="see `mem0g doctor`") from error
         self._bookmarks = neo4j.GraphDatabase.bookmark_manager()
         try:
             with self._translated(), self._session(neo4j.READ_ACCESS) as session:
@@ -75,14 +78,27 @@ class Connection:
             return session.execute_read(lambda transaction: work(self._run(transaction)))
 
     def write(self, work: Callable[[Run], T]) -> T:
-        """Run ``work`` in one writing transaction; the driver runs it again when the server asks for it."""
-        with self._translated(), self._session(neo4j.WRITE_ACCESS) as session:
-            return session.execute_write(lambda transaction: work(self._run(transaction)))
+        """Run ``work`` in one writing transaction; again when the server asks for it, or did not answer the commit.
+
+        So ``work`` must find out for itself what is there already.
+        """
+        with self._translated():
+            return self._write(lambda transaction: work(self._run(transaction)), COMMITS)
 
     def change_schema(self, statement: str, **given: Any) -> None:
         """Run one statement about indexes or constraints, which Neo4j wants in a transaction of its own."""
-        with self._translated(), self._session(neo4j.WRITE_ACCESS) as session:
-            session.execute_write(lambda transaction: transaction.run(statement, given).consume())
+        with self._translated():
+            self._write(lambda transaction: transaction.run(statement, given).consume(), COMMITS)
+
+    def _write(self, work: Callable[[neo4j.ManagedTransaction], T], times: int) -> T:
+        try:
+            with self._session(neo4j.WRITE_ACCESS) as session:
+                return session.execute_write(work)
+        except raised.IncompleteCommit:
+            if times == 1:
+                raise
+        _log.warning("%s did not answer a commit: asking again what it kept", self.address)
+        return self._write(work, times - 1)
 
     def _session(self, access: str) -> neo4j.Session:
         return self._driver.session(
@@ -96,8 +112,8 @@ class Connection:
             try:
                 return [dict(record) for record in transaction.run(query(name), given)]
             except raised.Neo4jError as error:
-                if _ends_with(error, _OUT_OF_MEMORY):  # the driver would only try the same again
-                    raise _meaning(error, self.address) from error
+                if out_of_memory(error):  # the driver would only try the same again
+                    raise meaning(error, self.address) from error
                 raise
 
         return run
@@ -107,54 +123,18 @@ class Connection:
         try:
             yield
         except (raised.Neo4jError, raised.DriverError) as error:
-            raise _meaning(error, self.address) from error
+            raise meaning(error, self.address) from error
 
 
-def _ends_with(error: raised.Neo4jError, names: tuple[str, ...]) -> bool:
-    return (error.code or "").endswith(names)
+class _Retries(logging.Handler):
+    """Says in our words that a server is waited for; what else the driver logs comes back as an error, or is well."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Say it at the first of several tries."""
+        match record.args:
+            case (float(pause), raised.ServiceUnavailable() | raised.SessionExpired() | raised.DatabaseUnavailable()):
+                if pause < FIRST_PAUSE * 1.2:  # the driver varies it by a fifth
+                    _log.warning("Neo4j does not answer: trying again for up to %.0f s", RETRY_SECONDS)
 
 
-def _meaning(error: Exception, address: Address) -> StoreError:
-    """What the driver raised, as the StoreError that says it in our words."""
-    if isinstance(error, raised.AuthError) or (isinstance(error, raised.Neo4jError) and _is_rate_limit(error)):
-        return _refused(error, address)
-    if isinstance(error, raised.Neo4jError):
-        return _server_says(error, address)
-    if isinstance(error, raised.ServiceUnavailable | raised.SessionExpired | OSError):
-        hint = "is Neo4j running there? `make neo4j` starts one; see docker-compose.neo4j.yml"
-        return UnreachableStoreError(f"no Neo4j answers at {address.uri}: {_first_line(error)}", hint=hint)
-    return StoreError(f"{address}: {_first_line(error)}", hint="run `mem0g doctor`")
-
-
-def _refused(error: Exception, address: Address) -> StoreError:
-    if isinstance(error, raised.Forbidden):
-        return StoreAccessError(f"{address}: {_first_line(error)}", hint="the user needs the right to do this")
-    who = f"the user {address.username or 'neo4j'!r}" if address.auth else "anyone without a password"
-    return StoreAccessError(
-        f"{address.uri} does not let in {who}: {_first_line(error)}",
-        hint="give NEO4J_USERNAME and NEO4J_PASSWORD, or neo4j://user:password@host",
-    )
-
-
-def _is_rate_limit(error: raised.Neo4jError) -> bool:
-    return _ends_with(error, ("AuthenticationRateLimit",))
-
-
-def _server_says(error: raised.Neo4jError, address: Address) -> StoreError:
-    if _ends_with(error, ("DatabaseNotFound", "DatabaseUnavailable")):
-        hint = "name another with --database or NEO4J_DATABASE; without one it is the user's own"
-        return UnknownDatabaseError(f"{address.uri} has no database {address.database!r} to use", hint=hint)
-    if _ends_with(error, _OUT_OF_MEMORY):
-        hint = "raise dbms.memory.transaction.total.max on the server, or ingest smaller windows"
-        return ChangeTooLargeError(f"{address}: a transaction needs more memory than it is given", hint=hint)
-    if _ends_with(error, _READ_ONLY):
-        return ReadOnlyStoreError(f"{address} cannot be written", hint="it is a read-only database, or a follower")
-    if isinstance(error, raised.ConstraintError):
-        hint = "another program's constraint is in the way: drop it, or use a database of its own for mem0g"
-        return ForeignStoreError(f"{address}: {_first_line(error)}", hint=hint)
-    return StoreError(f"{address}: {_first_line(error)}", hint="run `mem0g doctor`; `mem0g init` makes missing indexes")
-
-
-def _first_line(error: Exception) -> str:
-    text = getattr(error, "message", None) or str(error)
-    return str(text).strip().splitlines()[0] if str(text).strip() else type(error).__name__
+logging.getLogger("neo4j").addHandler(_Retries(logging.WARNING))

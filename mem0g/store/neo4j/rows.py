@@ -348,10 +348,10 @@ def _moment(text: str | None) -> Moment | None:
 
 
 def time_of(value: Any) -> datetime | None:
-    """A time of the database, in UTC."""
+    """A time of the database, in UTC: as it is, or as the text that is read ten times as fast."""
     return None if value is None else _known_time(value)
 
 
 def _known_time(value: Any) -> datetime:
-    native: datetime = value.to_native()
+    native: datetime = datetime.fromisoformat(value) if isinstance(value, str) else value.to_native()
     return native.astimezone(UTC)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from mem0g.errors import ForeignStoreError, NewerStoreError, OldServerError, ReadOnlyStoreError, StoreError
+from mem0g.errors import ForeignStoreError, NewerStoreError, OldServerError, StoreError
 from mem0g.store.neo4j.connection import Connection
 from mem0g.store.neo4j.queries import query, statements
 
@@ -25,7 +25,16 @@ FILTERS_SINCE = (2026, 2)
 POPULATE_SECONDS = 3600
 """How long to wait for an index to be filled; 100,000 vectors take a minute."""
 
+QUIET_SECONDS = 0.3
+"""How long to wait without a word: indexes of an empty database are filled by then."""
+
+LONGEST_PAUSE = 5.0
+"""Seconds between two looks at indexes that take long."""
+
 _NAMED = re.compile(r"(INDEX|CONSTRAINT) (mem0g_\w+)")
+_FORM = re.compile(
+    r"CREATE (?:(FULLTEXT|VECTOR) )?(?:INDEX|CONSTRAINT) .*? FOR \((\w+):(\w+)\)(.*?)(?:OPTIONS.*)?$", re.DOTALL
+)
 
 _log = logging.getLogger(__name__)
 
@@ -83,12 +92,11 @@ def prepare(connection: Connection, server: Server) -> list[str]:
 
     Raises ForeignStoreError naming an index or constraint of someone else that is in the way.
     """
-    before = _indexes(connection)
-    made = _make(connection, statements("schema"), {}, before)
+    made = _make(connection, statements("schema"), {})
     if server.dimensions is not None:
         made += prepare_vectors(connection, server, server.dimensions)
-    connection.write(lambda run: run("layout", layout=LAYOUT))
     wait(connection)
+    connection.write(lambda run: run("layout", layout=LAYOUT))  # last: who finds it finds all the rest
     return made
 
 
@@ -96,12 +104,11 @@ def prepare_vectors(connection: Connection, server: Server, dimensions: int) -> 
     """Make the vector indexes, anew where they are of other dimensions or could filter and do not."""
     file = "vectors" if server.filters else "lts/vectors"
     indexes = _indexes(connection)
-    for name in names(file):
-        found = indexes.get(name)
-        if found and (_dimensions(found) != dimensions or _filters(found) != server.filters):
-            connection.change_schema(query("drop_index"), name=name)
-            del indexes[name]
-    made = _make(connection, statements(file), {"dimensions": dimensions}, indexes)
+    for statement in statements(file):
+        found = indexes.get(_name(statement))
+        if found and _is_of(found, statement) and not _fits(found, dimensions, filters=server.filters):
+            connection.change_schema(query("drop_index"), name=_name(statement))
+    made = _make(connection, statements(file), {"dimensions": dimensions})
     wait(connection)
     return made
 
@@ -110,6 +117,15 @@ def filters(connection: Connection) -> bool:
     """Whether the vector indexes that are there filter; a server may have been upgraded since they were made."""
     found = _indexes(connection)
     return all(name in found and _filters(found[name]) for name in names("vectors"))
+
+
+def index_states(connection: Connection, server: Server) -> dict[str, str]:
+    """The state of each index that should be there: online, populating, failed, or missing."""
+    found = _indexes(connection)
+    wanted = [] if server.layout is None else names("schema")
+    if server.dimensions is not None:
+        wanted += names("vectors")
+    return {name: found[name]["state"].lower() if name in found else "missing" for name in wanted}
 
 
 def drop(connection: Connection) -> None:
@@ -121,16 +137,17 @@ def drop(connection: Connection) -> None:
 
 
 def wait(connection: Connection) -> None:
-    """Wait until the indexes are filled, and say so when it is not at once."""
-    if not _waiting(connection):
-        return
-    until = time.monotonic() + POPULATE_SECONDS
+    """Wait until the indexes are filled, and say so when that takes longer than a moment."""
+    began, pause = time.monotonic(), QUIET_SECONDS / 3
     while waiting := _waiting(connection):
+        waited = time.monotonic() - began
         shown = ", ".join(f"{name} ({percent:.0f} %)" for name, percent in waiting)
-        _log.warning("waiting for %s to be filled: %s", connection.address, shown)
-        if time.monotonic() > until:
+        if waited > POPULATE_SECONDS:
             raise StoreError(f"{shown} of {connection.address} is not filled yet", hint="try again later")
-        _await_some(connection)
+        if waited > QUIET_SECONDS:
+            _log.warning("waiting for %s to fill its indexes: %s", connection.address, shown)
+        time.sleep(pause)
+        pause = min(2 * pause, LONGEST_PAUSE)
 
 
 def names(file: str) -> list[str]:
@@ -142,33 +159,45 @@ def _named(file: str) -> list[tuple[str, str]]:
     return [(match[1], match[2]) for statement in statements(file) if (match := _NAMED.search(statement))]
 
 
-def _make(
-    connection: Connection, wanted: tuple[str, ...], given: Mapping[str, Any], before: Mapping[str, Any]
-) -> list[str]:
+def _make(connection: Connection, wanted: tuple[str, ...], given: Mapping[str, Any]) -> list[str]:
+    before = _indexes(connection)
+    _refuse_foreign(connection, wanted, before)
     missing = [statement for statement in wanted if _name(statement) not in before]
     for statement in missing:
         try:
             connection.change_schema(statement, **given)
-        except (ForeignStoreError, ReadOnlyStoreError):
-            raise
-        except StoreError as error:
-            raise ForeignStoreError(
-                f"{_name(statement)} cannot be made in {connection.address}: {error}",
-                hint="drop what is in the way, or use a database of its own for mem0g",
-            ) from error
-    _check_made(connection, wanted)
+        except ForeignStoreError:
+            if _name(statement) not in _indexes(connection):  # else another process made it at the same moment
+                raise
+    if missing:
+        _refuse_foreign(connection, wanted, _indexes(connection))  # of one made meanwhile, IF NOT EXISTS says nothing
     return [_name(statement) for statement in missing]
 
 
-def _check_made(connection: Connection, wanted: tuple[str, ...]) -> None:
-    """``IF NOT EXISTS`` makes nothing where someone else's index of the same kind is there."""
-    indexes = _indexes(connection)
-    for name in map(_name, wanted):
-        if name not in indexes:
+def _refuse_foreign(connection: Connection, wanted: tuple[str, ...], indexes: Mapping[str, Mapping[str, Any]]) -> None:
+    """Neo4j has one index of a form, and one of a name: raise ForeignStoreError where it is not mem0g's."""
+    forms = {_form_of(index): name for name, index in indexes.items()}
+    for statement in wanted:
+        name, form = _name(statement), _form(statement)
+        there = name if name in indexes else forms.get(form)
+        if there is not None and (there != name or _form_of(indexes[name]) != form):
             raise ForeignStoreError(
-                f"an index that is not mem0g's is in the way of {name} in {connection.address}",
-                hint="see SHOW INDEXES; drop it, or use a database of its own for mem0g",
+                f"the index {there} of {connection.address} is in the way of mem0g's {name}",
+                hint="SHOW INDEXES tells what it is; drop it, or use a database of its own for mem0g",
             )
+
+
+def _form(statement: str) -> tuple[str, ...]:
+    """What a statement makes: the type of the index, its label, its properties."""
+    match = _FORM.search(statement)
+    if match is None:
+        raise ValueError(f"no index and no constraint in {statement!r}")
+    kind, variable, label, properties = match.groups()
+    return (kind or "RANGE", label, *re.findall(rf"\b{variable}\.(\w+)", properties))
+
+
+def _form_of(index: Mapping[str, Any]) -> tuple[str, ...]:
+    return (index["type"], *(index["labels"] or ()), *(index["properties"] or ()))
 
 
 def _name(statement: str) -> str:
@@ -190,17 +219,13 @@ def _waiting(connection: Connection) -> list[tuple[str, float]]:
     return [(row["name"], row["percent"]) for row in ours if row["state"] != "ONLINE"]
 
 
-def _await_some(connection: Connection) -> None:
-    """Wait for a few seconds; that they are over is no error, there is more to say then."""
-    try:
-        connection.read(lambda run: run("await_indexes", seconds=5))
-    except StoreError:
-        if not _waiting(connection):
-            raise
+def _is_of(index: Mapping[str, Any], statement: str) -> bool:
+    """Whether it indexes the vectors that ``statement`` is about, whatever it filters by."""
+    return _form_of(index)[:3] == _form(statement)[:3]
 
 
-def _dimensions(index: Mapping[str, Any]) -> int:
-    return int(index["options"]["indexConfig"]["vector.dimensions"])
+def _fits(index: Mapping[str, Any], dimensions: int, *, filters: bool) -> bool:
+    return int(index["options"]["indexConfig"]["vector.dimensions"]) == dimensions and _filters(index) == filters
 
 
 def _filters(index: Mapping[str, Any]) -> bool:

@@ -1,0 +1,55 @@
+"""What long commands show while they run, and how Ctrl-C stops them in order."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+INTERRUPTED = 130
+"""The exit code of a program that Ctrl-C ended."""
+
+Show = Callable[[int, str], None]
+"""Shows how much is done, and in words what."""
+
+
+@contextmanager
+def interruptible() -> Iterator[list[int]]:
+    """A list that is empty until Ctrl-C is pressed; a second Ctrl-C ends the program as usual."""
+    pressed: list[int] = []
+
+    def note(number: int, frame: FrameType | None) -> None:
+        del frame
+        pressed.append(number)
+        signal.signal(signal.SIGINT, before)
+
+    before = signal.signal(signal.SIGINT, note)
+    try:
+        yield pressed
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def progress(total: int, doing: str) -> Iterator[Show]:
+    """A bar of ``total`` on standard error; where that is no terminal nothing is shown."""
+    if not sys.stderr.isatty():
+        yield _show_nothing
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+    columns = (BarColumn(), TextColumn("{task.description}"), TimeElapsedColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(doing, total=total)
+
+        def show(done: int, what: str) -> None:
+            bar.update(task, completed=done, description=what)
+
+        yield show
+
+
+def _show_nothing(done: int, what: str) -> None:
+    del done, what

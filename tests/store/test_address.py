@@ -1,0 +1,63 @@
+"""From addresses to stores: who opens them, whether two are one, what is made."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mem0g.errors import NotFoundError, UnknownStoreError
+from mem0g.settings import Login
+from mem0g.store.address import complete_login, local_path, open_existing, open_store, same_store
+
+ALL = Login(username="u", password="p", database="d")
+
+
+@pytest.mark.parametrize(
+    ("address", "login", "otherwise", "expected"),
+    [
+        ("bolt://h", Login(), Login(), Login()),
+        ("bolt://h", Login(), ALL, ALL),
+        ("bolt://a:b@h/c", Login(), ALL, Login(username="a", password="b", database="c")),
+        ("bolt://a:b@h/c", ALL, Login(), ALL),
+        ("bolt://a@h", Login(database="x"), ALL, Login(username="a", password="p", database="x")),
+        ("bolt://a:%40%2F@h", Login(), Login(), Login(username="a", password="@/")),
+    ],
+)
+def test_who_opens_it(address: str, login: Login, otherwise: Login, expected: Login) -> None:
+    """What is given counts more than the address, the address more than what holds otherwise."""
+    assert complete_login(address, login, otherwise) == expected
+
+
+def test_schemes_in_capitals_are_servers() -> None:
+    """The case of a scheme means nothing."""
+    assert local_path("BOLT://host") is None
+    assert local_path("Neo4j+S://host") is None
+
+
+def test_a_file_that_must_exist(tmp_path: Path) -> None:
+    """Opening what should be there makes no file, and opens the one that is."""
+    path = tmp_path / "memory.db"
+    with pytest.raises(NotFoundError, match=r"memory\.db"):
+        open_existing(path)
+    with pytest.raises(NotFoundError, match=r"memory\.db"):
+        open_store(path, prepare=False)
+    assert not path.exists()
+    open_store(path).close()
+    store = open_existing(path)
+    assert store.info().version > 0
+    store.close()
+
+
+@pytest.mark.parametrize("other", ["file.db", "bolt://h", "bolt://h:7688", "neo4j://other", "bolt://h:7687/x"])
+def test_different_stores(other: str) -> None:
+    """A file and a server, two ports, two hosts, two databases are different stores."""
+    assert not same_store("bolt://h/y", other)
+    assert not same_store("memory.db", other)
+
+
+def test_an_unknown_scheme_is_named_without_the_password() -> None:
+    """An address that cannot be used may still hold a password."""
+    with pytest.raises(UnknownStoreError, match="unknown store 'mysql://host/db'") as caught:
+        open_store("mysql://ann:s3cret@host/db")
+    assert "s3cret" not in str(caught.value)

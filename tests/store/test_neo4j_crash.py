@@ -1,0 +1,199 @@
+"""The server goes away in the middle of an ingest: it resumes, and nothing is there twice."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+
+from mem0g.errors import ReadOnlyStoreError, UnreachableStoreError
+from mem0g.remember import Report
+from mem0g.settings import Login
+from mem0g.store.change import Change
+from mem0g.store.neo4j import Neo4jStore
+from mem0g.store.neo4j.transaction import Neo4jTransaction
+from mem0g.store.sqlite import SqliteStore
+from tests.servers.fixtures import StartLocal
+from tests.servers.local import LocalServer
+from tests.servers.server import Server
+from tests.store.deaf import deaf
+from tests.store.told import DEMO, TALK, heard, hearing, reads_well, said
+
+T = TypeVar("T")
+
+
+@pytest.fixture(scope="module")
+def server(local_neo4j: StartLocal) -> Iterator[LocalServer]:
+    """A server that these tests may kill."""
+    with local_neo4j() as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def untroubled(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What the talk makes where nothing goes wrong."""
+    store = SqliteStore(tmp_path_factory.mktemp("untroubled") / "memory.db")
+    hearing(store).add(TALK, user_id="demo")
+    made = heard(store)
+    store.close()
+    return made
+
+
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The driver waits as long as a slow machine needs to start a server again."""
+    monkeypatch.setattr("mem0g.store.neo4j.connection.RETRY_SECONDS", 600.0)
+
+
+@contextmanager
+def coming_back(server: LocalServer) -> Iterator[Callable[[], None]]:
+    """A function that kills the server, which begins to start again at once."""
+    starting = threading.Thread(target=server.restart)
+
+    def die() -> None:
+        server.kill()
+        starting.start()
+
+    yield die
+    starting.join()
+
+
+class StruckStore(Neo4jStore):
+    """A store to which something happens within one of its transactions, once."""
+
+    blow: Callable[[], None] | None = None
+    after_writing = False
+
+    def write(self, scope: Any, work: Callable[[Neo4jTransaction], T]) -> T:
+        """See Store."""
+        return super().write(scope, lambda transaction: work(self._struck(transaction)))
+
+    def _struck(self, transaction: Neo4jTransaction) -> Neo4jTransaction:
+        commit = transaction.commit
+
+        def struck(change: Change) -> None:
+            blow, self.blow = self.blow, None
+            if blow and not self.after_writing:
+                blow()
+            commit(change)
+            if blow and self.after_writing:
+                blow()
+
+        transaction.commit = struck  # type: ignore[method-assign]
+        return transaction
+
+
+def emptied(store: Neo4jStore) -> None:
+    """Forget what another test left."""
+    store.forget(DEMO)
+
+
+def test_killed_between_two_windows(
+    server: LocalServer, patient: None, untroubled: dict[str, Any], caplog: pytest.LogCaptureFixture
+) -> None:
+    """The ingest waits, which it says, goes on when the server is back, and ends as if nothing had been."""
+    store = Neo4jStore(server.uri)
+    emptied(store)
+    reports = hearing(store).ingest(TALK, user_id="demo")
+    told = next(reports) + next(reports)
+    with coming_back(server) as die:
+        die()
+        told = sum(reports, start=told)
+    assert "Neo4j does not answer: trying again" in caplog.text
+    assert told.messages == len(TALK)
+    assert heard(store) == untroubled
+    store.close()
+
+
+@pytest.mark.parametrize("after_writing", [False, True])
+def test_killed_inside_a_window(
+    server: LocalServer, patient: None, untroubled: dict[str, Any], after_writing: bool
+) -> None:
+    """A window that was read, or even written but not committed, is begun anew: all of it is kept once."""
+    store = StruckStore(server.uri)
+    emptied(store)
+    store.after_writing = after_writing
+    reports = hearing(store).ingest(TALK, user_id="demo")
+    next(reports)
+    with coming_back(server) as die:
+        store.blow = die
+        for _ in reports:
+            pass
+    assert store.blow is None
+    assert heard(store) == untroubled
+    store.close()
+
+
+def test_a_commit_that_got_no_answer(
+    neo4j_server: Server, untroubled: dict[str, Any], caplog: pytest.LogCaptureFixture
+) -> None:
+    """The window was kept, but the news of it was lost: it is asked for again, found, and not written twice."""
+    login = Login(username=neo4j_server.username, password=neo4j_server.password, database=neo4j_server.database)
+    with deaf(neo4j_server.uri) as line:
+        store = Neo4jStore(line.uri, login)
+        emptied(store)
+        reports = hearing(store).ingest(TALK, user_id="demo")
+        next(reports)
+        line.lose_the_answer_to_a_commit()
+        reports_after: list[Report] = list(reports)
+        assert line.lost == 1
+        assert "did not answer a commit" in caplog.text
+        assert heard(store) == untroubled
+        assert reports_after[0].known > 0  # kept at the first try, found at the second
+        emptied(store)
+        store.close()
+
+
+def test_a_server_that_stays_away(
+    server: LocalServer, untroubled: dict[str, Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The ingest ends with a clear error; the same ingest, later, adds what is missing and nothing else."""
+    monkeypatch.setattr("mem0g.store.neo4j.connection.RETRY_SECONDS", 0.0)
+    store = Neo4jStore(server.uri)
+    emptied(store)
+    reports = hearing(store).ingest(TALK, user_id="demo")
+    told = next(reports) + next(reports)
+    server.kill()
+    with pytest.raises(UnreachableStoreError) as caught:
+        next(reports)
+    assert caught.value.retry
+    assert f"no Neo4j answers at {server.uri}" in reads_well(caught.value)
+    store.close()
+    assert "no Neo4j answers" in said("add", "I live in Rome.", "-u", "demo", "--store", server.uri)
+    server.restart()
+    store = Neo4jStore(server.uri)
+    again = hearing(store).add(TALK, user_id="demo")
+    assert (again.known, again.messages) == (told.messages, len(TALK) - told.messages)
+    assert heard(store) == untroubled
+    store.close()
+
+
+def test_a_server_that_comes_back_read_only(server: LocalServer, untroubled: dict[str, Any]) -> None:
+    """What a database held before it became read-only is read and searched; every write says that it cannot be done."""
+    if not server.pid:
+        server.restart()
+    with hearing(Neo4jStore(server.uri)) as memory:
+        memory.add(TALK, user_id="demo")
+    server.settings = {**server.settings, "server.databases.default_to_read_only": "true"}
+    server.restart()
+    with hearing(Neo4jStore(server.uri)) as memory:
+        assert heard(memory.store) == untroubled
+        assert memory.search("Where does Olivia live?", user_id="demo")
+        writes: tuple[Callable[[], object], ...] = (
+            lambda: memory.add("I live in Rome.", user_id="ann"),
+            lambda: memory.forget(user_id="demo"),
+            lambda: memory.define_relation("mentored by"),
+            memory.reindex,
+            memory.store.prepare,
+            memory.store.drop,
+        )
+        for write in writes:
+            with pytest.raises(ReadOnlyStoreError) as caught:
+                write()
+            assert "cannot be written" in reads_well(caught.value)
+        assert heard(memory.store) == untroubled
+    assert "cannot be written" in said("forget", "-u", "demo", "--yes", "--store", server.uri)

@@ -1,0 +1,307 @@
+"""How the server goes about the queries: it scans no label, and what others hold costs nothing."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+import neo4j
+import pytest
+
+from benchmarks.crowd import Member, changes
+from benchmarks.synthetic import world
+from benchmarks.words import WordEmbedder
+from mem0g.browser.contents import read as read_contents
+from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
+from mem0g.names import fold
+from mem0g.relations.registry import RelationType
+from mem0g.resolve.names import name_tokens
+from mem0g.retrieve.question import read_question
+from mem0g.store.change import Change, Retirement, Support
+from mem0g.store.neo4j import Neo4jStore
+from mem0g.store.neo4j.address import Address
+from mem0g.store.neo4j.connection import Connection, Run
+from mem0g.store.neo4j.queries import folder, query
+from mem0g.store.protocol import Transaction
+from mem0g.store.queries import CURRENT, EVERYTHING, EntityQuery, FactFilter, FactQuery, Probe, View
+from mem0g.times import Moment
+from tests.making import AT
+from tests.servers.server import Server
+from tests.store.vector_indexes import FILTERED, UNFILTERED, without_filters
+
+EMBEDDER = WordEmbedder(64)
+FACTS, SEED = 60, 99
+"""Of the scopes that live; others have as many facts, but other ones."""
+
+OTHERS, MORE_OTHERS = 10, 30
+FOREIGN, MORE_FOREIGN = 500, 1500
+"""Scopes and foreign nodes before the first life, and what comes before the second."""
+
+ABOUT_THE_DATABASE = {
+    *("schema", "vectors", "lts/vectors", "drop_index", "drop_constraint", "indexes", "await_indexes"),
+    *("browse_settings", "database"),
+}
+"""Queries that read no node."""
+
+NOTES = ("s:Mem0gScope(scope)", "r:Mem0gRelation", "m:Mem0g")
+"""mem0g's notes, of which all may be gone through: the scopes when all are asked for, the relation types that were added,
+the one node of the store."""
+
+HOT = ("begin", "match_entities", "related_facts", "commit", "nearest", "gather", "names")
+"""Queries of every window and of every search."""
+
+LTS = {"lts/match_entities", "lts/nearest", "lts/related_facts"}
+Plan = Mapping[str, Any]
+
+
+class Profiling(Connection):
+    """A connection that has every query profiled and keeps the ``plans``, by the query's name."""
+
+    def __init__(self, address: Address) -> None:
+        super().__init__(address)
+        self.plans: defaultdict[str, list[Plan]] = defaultdict(list)
+
+    def _run(self, transaction: neo4j.ManagedTransaction) -> Run:
+        plain = super()._run(transaction)
+
+        def run(name: str, /, **given: Any) -> list[dict[str, Any]]:
+            if name in ABOUT_THE_DATABASE:
+                return plain(name, **given)
+            result = transaction.run(profiling(query(name)), given)
+            rows = [dict(record) for record in result]
+            plan = result.consume().profile
+            assert plan is not None
+            self.plans[name].append(plan)
+            return rows
+
+        return run
+
+
+def profiling(text: str) -> str:
+    """The query with PROFILE, which stands behind the version of the language."""
+    version = "CYPHER 25\n"
+    return f"{version}PROFILE {text[len(version) :]}" if text.startswith(version) else f"PROFILE {text}"
+
+
+@dataclass
+class Lives:
+    """What was profiled: by way, the life of a scope among few others and that of an equal one among many; the rest."""
+
+    ways: dict[str, list[Profiling]]
+    rest: Profiling
+
+    @property
+    def plans(self) -> Iterator[tuple[str, Plan]]:
+        """All plans, with the names of their queries."""
+        for profiled in (self.rest, *(each for lived in self.ways.values() for each in lived)):
+            yield from ((name, plan) for name, plans in profiled.plans.items() for plan in plans)
+
+
+@pytest.fixture(scope="module")
+def lives(opened: Neo4jStore, neo4j_server: Server) -> Iterator[Lives]:
+    """Both ways of searching by vector, if the server has both; few others, then many; at the end all is dropped."""
+    opened.prepare()
+    ways = [FILTERED, UNFILTERED] if opened.info().details["vector filters"] == FILTERED else [UNFILTERED]
+    told = Lives({way: [] for way in ways}, Profiling(opened._connection.address))
+    auth = (neo4j_server.username, neo4j_server.password) if neo4j_server.password else None
+    with neo4j.GraphDatabase.driver(neo4j_server.uri, auth=auth) as driver:
+        with through(opened, told.rest):
+            opened.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
+        for number, (others, foreign) in enumerate(((OTHERS, FOREIGN), (MORE_OTHERS, MORE_FOREIGN))):
+            fill(opened, number, others)
+            driver.execute_query(FOREIGN_DATA, count=foreign, database_=neo4j_server.database)
+            for way in ways:
+                opened.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)  # makes filters where there can be any
+                if way == UNFILTERED:
+                    without_filters(opened, EMBEDDER.dimensions)
+                with through(opened, Profiling(opened._connection.address)) as profiled:
+                    live(opened, f"{way} {number}")
+                told.ways[way].append(profiled)
+        with through(opened, told.rest):
+            look_up(opened, Member(f"{ways[0]} 1", world(FACTS, 3, SEED)))
+            end(opened, f"{ways[0]} 1")
+        yield told
+        for profiled in (told.rest, *chain.from_iterable(told.ways.values())):
+            profiled.close()
+        driver.execute_query("MATCH (n:Foreign) DETACH DELETE n", database_=neo4j_server.database)
+
+
+@contextmanager
+def through(store: Neo4jStore, profiled: Profiling) -> Iterator[Profiling]:
+    """Have the queries of ``store`` profiled for a while."""
+    plain, store._connection = store._connection, profiled
+    yield profiled
+    store._connection = plain
+
+
+FOREIGN_DATA = """
+UNWIND range(1, $count) AS i
+CREATE (:Foreign:Entity:Person {id: 'e_' + i, name: 'Ada Abbott'})<-[:SUBJECT]-(:Foreign:Fact {id: 'f_' + i, text: 'x'})
+  -[:EVIDENCE]->(:Foreign:Message {id: 'm_' + i, session_id: 's', position: i, source_id: 'S:1'})
+"""
+
+
+def fill(store: Neo4jStore, number: int, others: int) -> None:
+    """Other people's memories."""
+    for other in range(others):
+        store.load(changes(Member(f"other {number} {other}", world(FACTS, 0, other)), EMBEDDER))
+
+
+def live(store: Neo4jStore, name: str) -> None:
+    """What is done with a scope again and again: fill it, a window of everything, questions."""
+    member = Member(name, world(FACTS, 3, SEED))
+    scope = member.scope
+    store.load(changes(member, EMBEDDER))
+    entities = [entity for entity, _ in store.list_entities(scope, 12)]
+    facts = store.list_facts(scope, FactFilter(entity_ids=(entities[0].id,)), 12)
+    facts += store.list_facts(scope, FactFilter(), 12)
+    messages = store.list_messages(scope, 12)
+    store.write(scope, lambda transaction: window(transaction, entities, facts, messages))
+    for view in (CURRENT, EVERYTHING):
+        search(store, member, view)
+
+
+def window(
+    transaction: Transaction, entities: Sequence[Entity], facts: Sequence[Fact], messages: Sequence[Message]
+) -> None:
+    """A window that asks everything and whose change has everything in it."""
+    scope = entities[0].scope
+    transaction.known([message.id for message in messages])
+    transaction.match_entities(
+        [
+            EntityQuery(names=(fold(entity.name),), tokens=tuple(name_tokens(entity.name)), vector=vector)
+            for entity, vector in zip(entities, EMBEDDER.embed([each.name for each in entities]), strict=True)
+        ],
+        10,
+    )
+    transaction.related_facts(
+        [
+            FactQuery(subject_id=fact.subject_id, relations=(fact.relation,), object_id=fact.object_id, vector=vector)
+            for fact, vector in zip(facts, EMBEDDER.embed([each.text for each in facts]), strict=True)
+        ],
+        10,
+    )
+    first, second, third, fourth, *_ = {fact.id: fact for fact in facts}.values()
+    replaced = Succession(fact_id=first.id, successor_id=second.id, reason="moved", decided_by="rule", at=AT)
+    ended = Succession(fact_id=third.id, successor_id=None, reason="over", decided_by="rule", at=AT)
+    decision = Decision(
+        id=f"d_{scope}", operation="UPDATE", rule="one", reason="", at=AT, fact_id=second.id, targets=(first.id,)
+    )
+    said = Message(
+        id=f"m_{scope}", source="late", session="1", position=0, speaker="Ada", role="user", text="Good.", time=AT
+    )
+    transaction.commit(
+        Change(
+            scope=scope,
+            messages=(said,),
+            entities=tuple(entities[:3]),
+            facts=(),
+            support=(Support(fourth.id, (said.id,), Moment.parse("2020")),),
+            retirements=tuple(Retirement(each, Moment.parse("2024-02")) for each in (replaced, ended)),
+            merges=((entities[-1].id, entities[-2].id),),
+            successions=(replaced,),
+            decisions=(decision,),
+            relations=(RelationType(name="VISITED", origin="user"),),
+            vectors={said.id: EMBEDDER.embed([said.text])[0]},
+        )
+    )
+
+
+def search(store: Neo4jStore, member: Member, view: View) -> None:
+    """Questions with the anchors that they name, and without any."""
+    for text in member.world.questions:
+        question = read_question(text, member.scope, store, EMBEDDER)
+        for anchors in (tuple(anchor.id for anchor in question.anchors), ()):
+            probe = Probe(vectors=question.vectors, terms=question.terms, anchors=anchors, hops=3, view=view)
+            store.find(member.scope, probe)
+
+
+def look_up(store: Neo4jStore, member: Member) -> None:
+    """What people ask, and a dump."""
+    scope = member.scope
+    entities = [entity.id for entity, _ in store.list_entities(scope, 12)]
+    facts = [fact.id for fact in store.list_facts(scope, FactFilter(), 12)]
+    messages = store.list_messages(scope, 12)
+    store.entities(scope, entities)
+    store.facts(scope, facts)
+    store.messages(scope, [message.id for message in messages])
+    store.ids_with_prefix(scope, facts[0][:6], 10)
+    store.message_ids(scope, ["S:1"])
+    store.recent_messages(scope, messages[0].source, messages[0].session, 10)
+    store.walk(scope, entities[:1], 2, 50)
+    store.successions(scope, facts)
+    store.decisions(scope, facts)
+    store.stats(scope)
+    store.stats()
+    store.relation_types()
+    store.save_relation_types([RelationType(name="VISITED", origin="user")])
+    read_contents(store, **scope.keys)
+    list(store.dump(scope))
+
+
+def end(store: Neo4jStore, name: str) -> None:
+    """What is done with the whole store: it is prepared again, embedded anew, dropped."""
+    store.info()
+    store.prepare()
+    (fact,) = store.list_facts(Scope(user_id=name), FactFilter(), 1)
+    store.replace_embedder("another", EMBEDDER.dimensions, {fact.id: EMBEDDER.embed(["another"])[0]})
+    store.drop()
+
+
+def operators(plan: Plan) -> Iterator[Plan]:
+    """The operators of a plan."""
+    yield plan
+    for child in plan.get("children", ()):
+        yield from operators(child)
+
+
+def is_scan(operator: Plan) -> bool:
+    """Whether it goes through all nodes, all of a label or a whole index, mem0g's few notes excepted."""
+    kind, details = operator["operatorType"].partition("@")[0], str(operator["args"].get("Details", ""))
+    about = details.removeprefix("RANGE INDEX ").removeprefix("UNIQUE ").partition(" ")[0]
+    return kind.endswith("Scan") and about.partition("(name)")[0] not in NOTES
+
+
+def hits(lived: Profiling, name: str) -> int:
+    """What a query cost in one life, in the server's unit."""
+    return sum(int(each["args"].get("DbHits", 0)) for plan in lived.plans[name] for each in operators(plan))
+
+
+def test_every_query_is_looked_at(lives: Lives) -> None:
+    """All files in cypher/ were run, but those about the database itself and those that only a newer server knows."""
+    profiled = {name for name, _ in lives.plans}
+    unknown = set() if FILTERED in lives.ways else {name.removeprefix("lts/") for name in profiled & LTS}
+    assert {*_names(""), *_names("lts/")} - ABOUT_THE_DATABASE - unknown == profiled
+
+
+def _names(of: str) -> Iterator[str]:
+    for path in folder().joinpath(of).iterdir():
+        if path.name.endswith(".cypher"):
+            yield of + path.name.removesuffix(".cypher")
+
+
+def test_no_query_scans(lives: Lives) -> None:
+    """Every query finds its nodes by an index that is asked for an id or a scope."""
+    scans = {
+        f"{name}: {each['operatorType']} {each['args'].get('Details')}"
+        for name, plan in lives.plans
+        for each in filter(is_scan, operators(plan))
+    }
+    assert scans == set()
+
+
+@pytest.mark.parametrize("way", [FILTERED, UNFILTERED])
+def test_others_cost_nothing(lives: Lives, way: str) -> None:
+    """With four times as much of others around, a window and a search touch no more of the database."""
+    if way not in lives.ways:
+        pytest.skip("this server's vector indexes have no filters")
+    few, many = lives.ways[way]
+    names = [name for name in few.plans if name.removeprefix("lts/") in HOT]
+    assert len(names) == len(HOT)
+    assert {name: hits(many, name) for name in names} == {
+        name: pytest.approx(hits(few, name), rel=0.05) for name in names
+    }

@@ -1,0 +1,135 @@
+"""Several processes write to one database at once."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from mem0g.errors import StoreError
+from mem0g.model import Scope
+from mem0g.settings import Settings
+from mem0g.store.keys import scope_text
+from mem0g.store.neo4j import Neo4jStore
+from mem0g.store.neo4j.connection import Run
+from mem0g.store.neo4j.rows import Row, scope_row
+from mem0g.store.sqlite import SqliteStore
+from tests.servers.server import Server
+from tests.store.told import DEMO, ROOT, TALK, heard, hearing
+
+INGEST = """
+import sys
+from tests.store.test_neo4j_together import ingest
+ingest(sys.argv[1], sys.argv[2])
+"""
+
+
+def ingest(uri: str, user: str) -> None:
+    """What each process does: say that it is ready, wait for a word, open the store, and ingest."""
+    sys.stdout.write("ready\n")
+    sys.stdout.flush()
+    sys.stdin.readline()
+    with hearing(Neo4jStore(uri, Settings.from_environment().login)) as memory:
+        memory.add(TALK, user_id=user)
+
+
+def at_once(server: Server, users: Sequence[str]) -> None:
+    """Ingest the talk for these users, each in a process of its own, all at once."""
+    environment = {**os.environ, "NEO4J_USERNAME": server.username, "NEO4J_PASSWORD": server.password or ""}
+    pipe = subprocess.PIPE
+    with ExitStack() as stack:
+        running = [
+            stack.enter_context(
+                subprocess.Popen(
+                    [sys.executable, "-c", INGEST, server.uri, user],
+                    cwd=ROOT,
+                    env=environment,
+                    stdin=pipe,
+                    stdout=pipe,
+                    stderr=pipe,
+                    text=True,
+                )
+            )
+            for user in users
+        ]
+        for each in running:
+            assert each.stdout is not None
+            assert each.stdout.readline() == "ready\n"
+        for each in running:
+            assert each.stdin is not None
+            each.stdin.write("go\n")
+            each.stdin.flush()
+        told = [each.communicate() for each in running]
+    assert [each.returncode for each in running] == [0] * len(users), told
+    assert all("Traceback" not in each[1] for each in told)
+
+
+def test_one_scope(empty: Neo4jStore, neo4j_server: Server, tmp_path: Path) -> None:
+    """Two processes that ingest one talk into one scope make what one makes: nothing twice, no window torn."""
+    alone = SqliteStore(tmp_path / "alone.db")
+    hearing(alone).add(TALK, user_id="demo")
+    at_once(neo4j_server, ["demo", "demo"])
+    assert heard(empty) == heard(alone)
+    alone.close()
+
+
+def test_two_scopes_of_a_new_database(empty: Neo4jStore, neo4j_server: Server, tmp_path: Path) -> None:
+    """Two processes that make the database ready at once, and then ingest, keep out of each other's way."""
+    empty.drop()
+    at_once(neo4j_server, ["demo", "other"])
+    empty.prepare()
+    alone = SqliteStore(tmp_path / "alone.db")
+    for user in ("demo", "other"):
+        hearing(alone).add(TALK, user_id=user)
+        scope = Scope(user_id=user)
+        assert heard(empty, scope) == heard(alone, scope)
+    alone.close()
+
+
+def test_a_deadlock_is_tried_again(empty: Neo4jStore, caplog: pytest.LogCaptureFixture) -> None:
+    """Two transactions that each wait for a scope the other has: the server ends one, which is begun anew."""
+    scopes = [Scope(user_id="one"), Scope(user_id="two")]
+    met, tries = threading.Barrier(2), [0, 0]
+
+    def cross(place: int) -> None:
+        def work(run: Run) -> list[Row]:
+            tries[place] += 1
+            run("begin", ids=[], **scope_row(scopes[place]))
+            if tries[place] == 1:
+                met.wait()
+            return run("begin", ids=[], **scope_row(scopes[1 - place]))
+
+        empty._connection.write(work)
+
+    for scope in scopes:
+        empty._connection.write(lambda run, scope=scope: run("begin", ids=[], **scope_row(scope)))  # type: ignore[misc]
+    threads = [threading.Thread(target=cross, args=(place,)) for place in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(tries) == [1, 2]
+    assert not [each for each in caplog.records if each.name.startswith("mem0g")]
+    assert set(empty.stats().scopes) == set(scopes)
+
+
+def test_a_transaction_that_fails_leaves_the_scope_to_others(empty: Neo4jStore) -> None:
+    """An error within a window undoes it, and lets go of the scope."""
+
+    def work(run: Run) -> None:
+        run("begin", ids=[], **scope_row(DEMO))
+        raise StoreError("no more", hint="stop")
+
+    with pytest.raises(StoreError, match="no more"):
+        empty._connection.write(work)
+    assert scope_text(DEMO) not in [
+        row["scope"] for row in empty.run("scopes", user_id=None, agent_id=None, run_id=None)
+    ]
+    hearing(empty).add("I live in Oslo.", user_id="demo")
+    assert empty.stats(DEMO).messages == 1

@@ -1,0 +1,132 @@
+"""Vector indexes that are not there, not filled, or another embedder's."""
+
+from __future__ import annotations
+
+import logging
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from mem0g.errors import EmbedderMismatchError
+from mem0g.model import Scope
+from mem0g.settings import Login, Settings
+from mem0g.store.neo4j import Neo4jStore
+from mem0g.store.neo4j.queries import query
+from mem0g.store.neo4j.rows import floats
+from mem0g.testing import HashingEmbedder
+from tests.making import ANN, EMBEDDER, change, message, vector
+from tests.servers.server import Server
+from tests.store.contract import write
+from tests.store.told import ROOT, TALK, hearing, reads_well, said
+
+MANY = 6_000
+"""Vectors that an index needs a second or more for."""
+
+CROWD = """
+MATCH (m:Message {id: $id})
+UNWIND range(1, $many) AS i
+CREATE (c:Message) SET c = m {.*, id: m.id + '_' + i, n: m.n + i, position: i, text: 'number ' + i, terms: 'number',
+  embedding: [x IN $embedding | x + 0.4 * rand()]}
+WITH count(c) AS made
+MATCH (s:Mem0gScope {scope: $scope}) SET s.messages = s.messages + made, s.n = s.n + made
+"""
+SMALL = HashingEmbedder(32)
+
+
+@pytest.fixture
+def dropped(empty: Neo4jStore) -> Iterator[Neo4jStore]:
+    """A store that is removed after the test, indexes and all."""
+    yield empty
+    empty.drop()
+    empty.prepare()
+
+
+def test_an_index_that_is_being_filled(
+    dropped: Neo4jStore, neo4j_server: Server, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A memory whose vector indexes are made anew is waited for, which is said, and then answers rightly."""
+    dropped.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
+    far = message("Far from all others.")
+    write(dropped, change(messages=[message("one of a crowd"), far]))
+    given = {"id": message("one of a crowd").id, "many": MANY, "scope": "user_id=ann"}
+    dropped._connection.change_schema(CROWD, embedding=floats(vector("one of a crowd")), **given)
+    for name in ("entity", "fact", "message"):
+        dropped._connection.change_schema(query("drop_index"), name=f"mem0g_{name}_embedding")
+    login = Login(username=neo4j_server.username, password=neo4j_server.password, database=neo4j_server.database)
+    with hearing(Neo4jStore(neo4j_server.uri, login)) as memory, caplog.at_level(logging.WARNING, "mem0g"):
+        hits = memory.search("Far from all others.", user_id="ann", limit=1)
+    assert "mem0g_message_embedding (" in caplog.text
+    assert "fill its indexes" in caplog.text
+    assert [hit.text for hit in hits] == [far.text]
+    states = dropped.run("indexes")
+    assert {row["state"] for row in states if row["name"].startswith("mem0g_")} == {"ONLINE"}
+
+
+def test_a_store_that_another_embedder_filled(empty: Neo4jStore, neo4j_server: Server) -> None:
+    """It is refused, naming both embedders and the way out; on the command line as well."""
+    hearing(empty).add(TALK[:8], user_id="demo")
+    with pytest.raises(EmbedderMismatchError) as caught:
+        empty.claim_embedder(SMALL.name, SMALL.dimensions)
+    read = reads_well(caught.value)
+    assert f"filled by the embedder {EMBEDDER.name}" in read
+    assert "mem0g reindex" in read
+    login = {"NEO4J_USERNAME": neo4j_server.username, "NEO4J_PASSWORD": neo4j_server.password or ""}
+    read = said("search", "Oslo", "--user", "demo", "--store", neo4j_server.uri, login=login)
+    assert f"filled by the embedder {EMBEDDER.name}" in read
+
+
+DYING = """
+import os, sys
+import mem0g.store.neo4j as room
+from mem0g.settings import Settings
+from tests.store.test_neo4j_vectors import SMALL, texts
+class Dying(dict):
+    def items(self):
+        for place, item in enumerate(super().items()):
+            if place == 12:
+                os._exit(9)
+            yield item
+room.EMBEDDED_AT_ONCE = 5
+store = room.Neo4jStore(sys.argv[1], Settings.from_environment().login)
+store.replace_embedder(SMALL.name, SMALL.dimensions, Dying(texts(store)))
+"""
+
+
+def texts(store: Neo4jStore) -> dict[str, object]:
+    """The vectors of all that is in a store by the small embedder."""
+    from mem0g.remember import embedded_texts
+
+    found = dict(embedded_texts(store))
+    return dict(zip(found, SMALL.embed(list(found.values())), strict=True))
+
+
+def test_a_reindex_that_was_killed(dropped: Neo4jStore, neo4j_server: Server) -> None:
+    """Half embedded anew, the store fits no embedder, and says so; the reindex, run again, finishes it."""
+    hearing(dropped).add(TALK, user_id="demo")
+    before = hearing(dropped).facts(user_id="demo", include_retired=True)
+    login = {"NEO4J_USERNAME": neo4j_server.username, "NEO4J_PASSWORD": neo4j_server.password or ""}
+    command = [sys.executable, "-c", DYING, neo4j_server.uri]
+    died = subprocess.run(command, cwd=ROOT, env=os.environ | login, capture_output=True, text=True, check=False)
+    assert died.returncode == 9, died.stderr
+    sizes = {len(each) for made in dropped.dump() for each in made.vectors.values()}
+    assert sizes == {EMBEDDER.dimensions, SMALL.dimensions}
+    memory = hearing(dropped)
+    for each in (EMBEDDER, SMALL):
+        dropped._look()
+        with pytest.raises(EmbedderMismatchError, match="not finished") as caught:
+            dropped.claim_embedder(each.name, each.dimensions)
+        assert "reindex" in reads_well(caught.value)
+    memory.embedder = SMALL
+    assert memory.reindex() == len(texts(dropped))
+    assert {len(each) for made in dropped.dump() for each in made.vectors.values()} == {SMALL.dimensions}
+    assert memory.facts(user_id="demo", include_retired=True) == before
+    fresh = hearing(dropped)
+    fresh.embedder = SMALL
+    fresh.settings = Settings()
+    assert [hit.text for hit in fresh.search(before[0].text, user_id="demo", limit=1)] == [before[0].text]
+    assert fresh.add("I live in Rome.", user_id="ann").messages == 1
+    assert dropped.stats(Scope(user_id="ann")).messages == 1
+    assert dropped.stats(ANN).facts == 1
