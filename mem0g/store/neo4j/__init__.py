@@ -34,7 +34,7 @@ from mem0g.store.neo4j.rows import (
     time_of,
     view_row,
 )
-from mem0g.store.neo4j.schema import drop, filters, index_states, look, prepare, prepare_vectors
+from mem0g.store.neo4j.schema import drop, filters, index_states, look, prepare, prepare_vectors, vectors_are_ready
 from mem0g.store.neo4j.searching import find
 from mem0g.store.neo4j.transaction import Neo4jTransaction
 from mem0g.store.queries import CURRENT, FactFilter, Found, Probe, Stats, StoreInfo, View
@@ -125,7 +125,8 @@ class Neo4jStore:
                 f"not {name} ({dimensions})",
                 hint=f"open it with {server.embedder}, or run `mem0g reindex` to embed it anew",
             )
-        prepare_vectors(self._connection, server, dimensions)
+        if not vectors_are_ready(self._connection, server, dimensions):
+            prepare_vectors(self._connection, server, dimensions)
         self._filters = server.filters
 
     def replace_embedder(self, name: str, dimensions: int, vectors: Mapping[str, Vector]) -> None:

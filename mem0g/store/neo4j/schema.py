@@ -113,6 +113,15 @@ def prepare_vectors(connection: Connection, server: Server, dimensions: int) -> 
     return made
 
 
+def vectors_are_ready(connection: Connection, server: Server, dimensions: int) -> bool:
+    """Whether the vector indexes are there as ``prepare_vectors`` makes them, and filled."""
+    found = _indexes(connection)
+    ours = [found[name] for name in names("vectors") if name in found and found[name]["state"] == "ONLINE"]
+    return len(ours) == len(names("vectors")) and all(
+        _fits(index, dimensions, filters=server.filters) for index in ours
+    )
+
+
 def filters(connection: Connection) -> bool:
     """Whether the vector indexes that are there filter; a server may have been upgraded since they were made."""
     found = _indexes(connection)
