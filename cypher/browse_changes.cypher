@@ -3,7 +3,8 @@
 // Result: a row each, latest first: subject (its name), relation, before, after (the two sentences), reason, decided_by,
 // same_relation (whether that of both is one), ended and eve (the day on which the first stopped being true and the day
 // before it, null where that is not known).
-MATCH (old:Fact) WHERE old.scope IN $scopes AND old.n IS NOT NULL AND NOT old.current
+UNWIND $scopes AS scope
+MATCH (old:Fact {scope: scope}) WHERE old.n IS NOT NULL AND NOT old.current
 WITH old ORDER BY old.retired_at DESC, old.n DESC LIMIT 1000
 MATCH (old)-[why:SUPERSEDED_BY]->(new:Fact)
 MATCH (old)-[:SUBJECT]->(who:Entity)

@@ -1,4 +1,5 @@
 // The current fact of these scopes that most messages say, the latest of those. Parameters: scopes.
 // Result: at most one row: text.
-MATCH (f:Fact) WHERE f.scope IN $scopes AND f.n IS NOT NULL AND f.current
+UNWIND $scopes AS scope
+MATCH (f:Fact {scope: scope}) WHERE f.n IS NOT NULL AND f.current
 RETURN f.text AS text ORDER BY size(f.evidence) DESC, f.n DESC LIMIT 1

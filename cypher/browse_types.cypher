@@ -1,5 +1,6 @@
 // The types of the edges between the entities of these scopes, and how many of each are true no longer.
 // Parameters: scopes. Result: a row each, by name: type, edges, retired.
-MATCH (e:Entity) WHERE e.scope IN $scopes AND e.n IS NOT NULL
+UNWIND $scopes AS scope
+MATCH (e:Entity {scope: scope}) WHERE e.n IS NOT NULL
 MATCH (e)-[edge]->(:Entity) WHERE edge.fact_id IS NOT NULL
 RETURN type(edge) AS type, count(*) AS edges, sum(CASE WHEN edge.current THEN 0 ELSE 1 END) AS retired ORDER BY type

@@ -1,13 +1,16 @@
 // Replace embeddings. Parameters: messages, entities, facts: rows of id and embedding.
 CALL () {
   UNWIND $messages AS row
-  MATCH (m:Message) WHERE m.id = row.id AND m.scope IS NOT NULL SET m.embedding = row.embedding
+  MATCH (m:Message) USING INDEX SEEK m:Message(id, scope)
+    WHERE m.id = row.id AND m.scope IS NOT NULL SET m.embedding = row.embedding
 }
 CALL () {
   UNWIND $entities AS row
-  MATCH (e:Entity) WHERE e.id = row.id AND e.scope IS NOT NULL SET e.embedding = row.embedding
+  MATCH (e:Entity) USING INDEX SEEK e:Entity(id, scope)
+    WHERE e.id = row.id AND e.scope IS NOT NULL SET e.embedding = row.embedding
 }
 CALL () {
   UNWIND $facts AS row
-  MATCH (f:Fact) WHERE f.id = row.id AND f.scope IS NOT NULL SET f.embedding = row.embedding
+  MATCH (f:Fact) USING INDEX SEEK f:Fact(id, scope)
+    WHERE f.id = row.id AND f.scope IS NOT NULL SET f.embedding = row.embedding
 }

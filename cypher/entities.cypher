@@ -1,5 +1,6 @@
 // Entities by id. Parameters: user_id, agent_id, run_id, ids. Result: a row each: entity.
-MATCH (e:Entity) WHERE e.id IN $ids AND e.scope IS NOT NULL AND e.user_id = coalesce($user_id, e.user_id) AND e.agent_id = coalesce($agent_id, e.agent_id)
+MATCH (e:Entity) USING INDEX SEEK e:Entity(id, scope)
+  WHERE e.id IN $ids AND e.scope IS NOT NULL AND e.user_id = coalesce($user_id, e.user_id) AND e.agent_id = coalesce($agent_id, e.agent_id)
   AND e.run_id = coalesce($run_id, e.run_id)
 RETURN e {.id, .user_id, .agent_id, .run_id, .name, .type, .aliases, .merged_into,
     created_at: toString(e.created_at), updated_at: toString(e.updated_at)} AS entity

@@ -1,5 +1,6 @@
 // Facts by id. Parameters: user_id, agent_id, run_id, ids. Result: a row each: fact.
-MATCH (f:Fact) WHERE f.id IN $ids AND f.scope IS NOT NULL AND f.user_id = coalesce($user_id, f.user_id) AND f.agent_id = coalesce($agent_id, f.agent_id)
+MATCH (f:Fact) USING INDEX SEEK f:Fact(id, scope)
+  WHERE f.id IN $ids AND f.scope IS NOT NULL AND f.user_id = coalesce($user_id, f.user_id) AND f.agent_id = coalesce($agent_id, f.agent_id)
   AND f.run_id = coalesce($run_id, f.run_id)
 MATCH (s:Entity)<-[:SUBJECT]-(f)-[:OBJECT]->(o:Entity)
 RETURN f {.id, .user_id, .agent_id, .run_id, .subject_id, .relation, .relation_given, .object_id, .text, .current,

@@ -6,7 +6,8 @@
 // Result: one row: facts (with similarities and subject and object), messages (with similarities and outdated), walk (the
 // ids of the facts on the walk, one list a hop), turns (with text terms; in order of place).
 CALL () {
-  MATCH (m:Message) WHERE m.id IN $near_messages AND m.scope IS NOT NULL
+  MATCH (m:Message) USING INDEX SEEK m:Message(id, scope)
+    WHERE m.id IN $near_messages AND m.scope IS NOT NULL
   RETURN m
   UNION
   UNWIND CASE $message_query WHEN '' THEN [] ELSE [$message_query] END AS text
@@ -26,7 +27,8 @@ CALL (citing) {
   RETURN collect(f) AS citing_facts
 }
 CALL () {
-  MATCH (e:Entity) WHERE e.id IN $anchors AND e.scope IS NOT NULL
+  MATCH (e:Entity) USING INDEX SEEK e:Entity(id, scope)
+    WHERE e.id IN $anchors AND e.scope IS NOT NULL
   RETURN collect(e) AS start
 }
 CALL (start) {
@@ -63,7 +65,8 @@ WITH found_messages, citing_facts + first + second + third AS reached,
   [[f IN first | f.id], [f IN second | f.id], [f IN third | f.id]] AS walk
 CALL (reached) {
   CALL (reached) {
-    MATCH (f:Fact) WHERE f.id IN $near_facts AND f.scope IS NOT NULL
+    MATCH (f:Fact) USING INDEX SEEK f:Fact(id, scope)
+      WHERE f.id IN $near_facts AND f.scope IS NOT NULL
     RETURN f
     UNION
     UNWIND CASE $fact_query WHEN '' THEN [] ELSE [$fact_query] END AS text
@@ -84,7 +87,7 @@ CALL (found_messages, found_facts) {
     UNION
     UNWIND found_facts AS f MATCH (f)-[:EVIDENCE]->(at:Message) RETURN at
   }
-  MATCH (near:Message) WHERE near.session_id = at.session_id
+  MATCH (near:Message) USING INDEX SEEK near:Message(session_id, position) WHERE near.session_id = at.session_id
     AND near.position >= at.position - $radius AND near.position <= at.position + $radius
   WITH DISTINCT near ORDER BY near.scope, near.source, near.session, near.position
   RETURN collect(near {.id, .source, .session, .position, .speaker, .role, .text, .source_id, .terms, time: toString(near.time)}) AS turns

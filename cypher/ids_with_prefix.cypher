@@ -1,15 +1,18 @@
 // Ids of entities, facts and messages that start alike. Parameters: user_id, agent_id, run_id, prefix, limit.
 // Result: a row each: id, sorted.
 CALL () {
-  MATCH (e:Entity) WHERE e.id STARTS WITH $prefix AND e.scope IS NOT NULL AND e.user_id = coalesce($user_id, e.user_id) AND e.agent_id = coalesce($agent_id, e.agent_id)
+  MATCH (e:Entity) USING INDEX SEEK e:Entity(id, scope)
+    WHERE e.id STARTS WITH $prefix AND e.scope IS NOT NULL AND e.user_id = coalesce($user_id, e.user_id) AND e.agent_id = coalesce($agent_id, e.agent_id)
   AND e.run_id = coalesce($run_id, e.run_id)
   RETURN e.id AS id
   UNION
-  MATCH (f:Fact) WHERE f.id STARTS WITH $prefix AND f.scope IS NOT NULL AND f.user_id = coalesce($user_id, f.user_id) AND f.agent_id = coalesce($agent_id, f.agent_id)
+  MATCH (f:Fact) USING INDEX SEEK f:Fact(id, scope)
+    WHERE f.id STARTS WITH $prefix AND f.scope IS NOT NULL AND f.user_id = coalesce($user_id, f.user_id) AND f.agent_id = coalesce($agent_id, f.agent_id)
   AND f.run_id = coalesce($run_id, f.run_id)
   RETURN f.id AS id
   UNION
-  MATCH (m:Message) WHERE m.id STARTS WITH $prefix AND m.scope IS NOT NULL AND m.user_id = coalesce($user_id, m.user_id) AND m.agent_id = coalesce($agent_id, m.agent_id)
+  MATCH (m:Message) USING INDEX SEEK m:Message(id, scope)
+    WHERE m.id STARTS WITH $prefix AND m.scope IS NOT NULL AND m.user_id = coalesce($user_id, m.user_id) AND m.agent_id = coalesce($agent_id, m.agent_id)
   AND m.run_id = coalesce($run_id, m.run_id)
   RETURN m.id AS id
 }

@@ -1,6 +1,7 @@
 // The successions that facts are part of, as the old or the new one. Parameters: user_id, agent_id, run_id, ids.
 // Result: a row each: fact_id, successor_id (null: it only ended), reason, decided_by, at; in order of time.
-MATCH (f:Fact) WHERE f.id IN $ids AND f.scope IS NOT NULL AND f.user_id = coalesce($user_id, f.user_id) AND f.agent_id = coalesce($agent_id, f.agent_id)
+MATCH (f:Fact) USING INDEX SEEK f:Fact(id, scope)
+  WHERE f.id IN $ids AND f.scope IS NOT NULL AND f.user_id = coalesce($user_id, f.user_id) AND f.agent_id = coalesce($agent_id, f.agent_id)
   AND f.run_id = coalesce($run_id, f.run_id)
 CALL (f) {
   MATCH (f)-[s:SUPERSEDED_BY]->(new:Fact)

@@ -39,7 +39,7 @@ class Place:
         if guide_url:
             wanted |= {"cmd": "guide", "arg": guide_url}
         given = {name: value for name, value in wanted.items() if value}
-        return f"{self.browser_url}?{urlencode(given, quote_via=quote, safe='/:')}"
+        return f"{self.browser_url}?{urlencode(given, quote_via=quote, safe='/:@')}"
 
 
 def settings(graph: Graph) -> Mapping[str, str]:
