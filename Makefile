@@ -40,13 +40,13 @@ neo4j-stop: $(VENV)/installed ## stop it; what it stored stays in .neo4j
 	@$(BIN)/python -m tests.servers stop
 
 test: lint ## lint, check types, run all tests but the browser's, on the newest Neo4j
-	$(BIN)/python -m pytest --ignore=tests/browser
+	$(BIN)/python -m pytest -m 'not browser'
 
 test-neo4j-lts: $(VENV)/installed-test ## run what uses Neo4j on the oldest one that is supported
-	env -u NEO4J_URI MEM0G_TEST_NEO4J_VERSION=$(LTS) $(BIN)/python -m pytest --ignore=tests/browser -m neo4j
+	env -u NEO4J_URI MEM0G_TEST_NEO4J_VERSION=$(LTS) $(BIN)/python -m pytest -m 'neo4j and not browser'
 
 test-browser: $(VENV)/installed-test ## run Neo4j Browser in Chromium and look at what it draws
-	$(BIN)/python -m pytest tests/browser
+	$(BIN)/python -m pytest -m browser tests/browser
 
 lint: $(VENV)/installed-test ## ruff and mypy, strict
 	$(BIN)/ruff check $(SOURCES)

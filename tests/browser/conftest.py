@@ -44,11 +44,6 @@ _REQUIRED = "MEM0G_REQUIRE_NEO4J"
 _MISSING = pytest.StashKey[str]()
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    """The marker of the tests that drive Chromium."""
-    config.addinivalue_line("markers", "browser: drives the real Neo4j Browser in Chromium")
-
-
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """Say loudly that Neo4j Browser was not tested, and why."""
     if reason := config.stash.get(_MISSING, None):
