@@ -16,12 +16,11 @@ if TYPE_CHECKING:
     from mem0g.model import Vector
 
 EXACT = 500
-"""Vectors of a memory up to which a search compares all: 500 cost what the index does among 100,000 (12 ms of the server;
-`python -m benchmarks scale`)."""
+"""Vectors of a memory up to which a search compares all: 500 cost what asking the index of 100,000 does."""
 
 OVERFETCH = 5
-"""Most that an index without filters is asked for, as a multiple of the vectors of the memory: one that it gives costs a
-fifth of one that is compared."""
+"""Most that an index without filters is asked for, as a multiple of the vectors of the memory: to compare one costs as
+much as to be given five."""
 
 TEXT_LIMIT = 10_000
 """Facts that full text looks at for a view that its index does not know."""
