@@ -8,8 +8,8 @@ import platform
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,8 @@ _REPOSITORY = Path(__file__).resolve().parent.parent
 class Measurement:
     """What was measured: ``rows`` of one benchmark, the time of each query in ms, and the files it was measured on.
 
-    ``commit`` is the one at the start: the code that runs is the code that was there when it was loaded.
+    ``commit`` is the one at the start: the code that runs is the code that was there when it was loaded. ``versions``
+    are those of what else the figures depend on: a server.
     """
 
     benchmark: str
@@ -33,6 +34,7 @@ class Measurement:
     rows: Sequence[Row]
     milliseconds: Sequence[float]
     data: Sequence[Path] = ()
+    versions: Mapping[str, str] = field(default_factory=dict)
 
 
 def document(measured: Measurement, command: str | None = None) -> dict[str, Any]:
@@ -41,7 +43,7 @@ def document(measured: Measurement, command: str | None = None) -> dict[str, Any
         "benchmark": measured.benchmark,
         "command": command or shlex.join(["python", "-m", "benchmarks", *sys.argv[1:]]),
         "commit": measured.commit,
-        "versions": versions(),
+        "versions": versions() | dict(measured.versions),
         "data_sha256": checksums(measured.data),
         "rows": list(measured.rows),
         "ms_per_query": {f"p{percent}": percentile(measured.milliseconds, percent) for percent in (50, 95)},

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from time import perf_counter
-from typing import TYPE_CHECKING, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from mem0g.embed import open_embedder
 from mem0g.embed.protocol import Embedder
 from mem0g.settings import Settings
+from mem0g.store.protocol import Store
 
 if TYPE_CHECKING:
     from mem0g.model import Matrix
@@ -67,3 +68,41 @@ def percentile(values: Sequence[float], percent: float) -> float:
     import numpy as np
 
     return round(float(np.percentile(values, percent)), 1)
+
+
+Task = Callable[[int], object]
+"""Does something for the question of a number."""
+
+
+class TimedStore:
+    """A store that adds up the ``milliseconds`` of what a search asks of it."""
+
+    def __init__(self, store: Store) -> None:
+        self.milliseconds = 0.0
+        self._store = store
+
+    def __getattr__(self, name: str) -> Any:
+        method = getattr(self._store, name)
+        if name not in ("match_names", "find"):
+            return method
+
+        def timed(*args: Any, **kwargs: Any) -> Any:
+            start = perf_counter()
+            answer = method(*args, **kwargs)
+            self.milliseconds += 1000 * (perf_counter() - start)
+            return answer
+
+        return timed
+
+
+def in_turn(tasks: Mapping[str, Task], rounds: int) -> dict[str, list[float]]:
+    """The milliseconds of each task in each round, all of a round one after the other, so that a busy minute of the
+    machine hits all alike; the first round is done twice and counted once.
+    """
+    taken: dict[str, list[float]] = {name: [] for name in tasks}
+    for number in (0, *range(rounds)):
+        for name, task in tasks.items():
+            start = perf_counter()
+            task(number)
+            taken[name].append(1000 * (perf_counter() - start))
+    return {name: times[1:] for name, times in taken.items()}

@@ -2,6 +2,7 @@
 // Parameters: scope; n, the number to go on from; rows, a map of sessions, messages, entities, facts, support,
 // retirements, merges, successions, endings, decisions, relations, each a list as mem0g.store.neo4j.rows makes it. One map,
 // because Neo4j plans a query anew, for a second, when a list is a parameter of its own and ten times longer than before.
+// Embeddings are set by a procedure that keeps them in single precision, in half the space.
 MATCH (scope:Mem0gScope {scope: $scope})
 CALL () {
   UNWIND $rows.sessions AS row
@@ -13,6 +14,11 @@ CALL () {
   WITH row WHERE old IS NULL
   MATCH (s:Session {id: row.properties.session_id, scope: $scope})
   CREATE (m:Message)-[:IN]->(s) SET m = row.properties
+  WITH m, row
+  CALL (m, row) {
+    WITH m, row WHERE row.embedding IS NOT NULL
+    CALL db.create.setNodeVectorProperty(m, 'embedding', row.embedding)
+  }
   RETURN count(m) AS new_messages
 }
 CALL () {
@@ -22,7 +28,11 @@ CALL () {
   WITH e, row, e.fresh AS fresh, [label IN [e.label] WHERE label <> row.properties.label] AS before
   REMOVE e:$(before), e.fresh
   SET e += row.properties, e:$(row.labels)
-  SET e.embedding = CASE WHEN row.properties.merged_into IS NULL THEN coalesce(row.embedding, e.embedding) END
+  WITH e, row, fresh
+  CALL (e, row) {
+    WITH e, row WHERE row.embedding IS NOT NULL
+    CALL db.create.setNodeVectorProperty(e, 'embedding', row.embedding)
+  }
   RETURN sum(CASE WHEN fresh THEN 1 ELSE 0 END) AS new_entities
 }
 CALL () {
@@ -41,6 +51,10 @@ CALL () {
   CREATE (a)<-[:SUBJECT]-(f:Fact)-[:OBJECT]->(b) SET f = row.properties, f:$(row.labels)
   CREATE (a)-[edge:$(row.type)]->(b) SET edge = row.edge
   WITH f, row
+  CALL (f, row) {
+    WITH f, row WHERE row.embedding IS NOT NULL
+    CALL db.create.setNodeVectorProperty(f, 'embedding', row.embedding)
+  }
   CALL (f, row) {
     UNWIND range(0, size(row.properties.evidence) - 1) AS place
     MATCH (m:Message {id: row.properties.evidence[place], scope: $scope})

@@ -2,15 +2,18 @@
 CALL () {
   UNWIND $messages AS row
   MATCH (m:Message) USING INDEX SEEK m:Message(id, scope)
-    WHERE m.id = row.id AND m.scope IS NOT NULL SET m.embedding = row.embedding
+    WHERE m.id = row.id AND m.scope IS NOT NULL
+  CALL db.create.setNodeVectorProperty(m, 'embedding', row.embedding)
 }
 CALL () {
   UNWIND $entities AS row
   MATCH (e:Entity) USING INDEX SEEK e:Entity(id, scope)
-    WHERE e.id = row.id AND e.scope IS NOT NULL SET e.embedding = row.embedding
+    WHERE e.id = row.id AND e.scope IS NOT NULL
+  CALL db.create.setNodeVectorProperty(e, 'embedding', row.embedding)
 }
 CALL () {
   UNWIND $facts AS row
   MATCH (f:Fact) USING INDEX SEEK f:Fact(id, scope)
-    WHERE f.id = row.id AND f.scope IS NOT NULL SET f.embedding = row.embedding
+    WHERE f.id = row.id AND f.scope IS NOT NULL
+  CALL db.create.setNodeVectorProperty(f, 'embedding', row.embedding)
 }

@@ -160,18 +160,21 @@ def test_other_data_is_neither_seen_nor_touched(
     alone.close()
 
 
-def test_what_others_draw_to_a_memory(empty: Neo4jStore, ask: Ask, tmp_path: Path) -> None:
+@pytest.mark.xfail(strict=True, reason="mem0g's notes of a scope are deleted without their relationships")
+def test_what_others_draw_to_a_memory(
+    empty: Neo4jStore, ask: Ask, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
     """Relationships of another program to and between mem0g's nodes change no answer, and go with these nodes alone."""
     alone = SqliteStore(tmp_path / "alone.db")
     for store in (alone, empty):
         hearing(store).add(TALK, user_id="demo")
+    request.addfinalizer(lambda: ask("MATCH (r:Reader) DETACH DELETE r"))
     ask("CREATE (:Reader {foreign: true, key: 1, name: 'R'})")
     ask("MATCH (r:Reader), (n) WHERE n.scope IS NOT NULL CREATE (r)-[:READ]->(n) CREATE (n)-[:READ_BY]->(r)")
     ask("MATCH (a:Entity), (b:Entity) WHERE a.scope IS NOT NULL AND b.scope IS NOT NULL CREATE (a)-[:LIVES_IN]->(b)")
     assert answers(empty) == answers(alone)
     empty.forget(DEMO)
     assert [row["holds"] for row in ask(EVERYTHING)] == [{"foreign": True, "key": 1, "name": "R"}]
-    ask("MATCH (r:Reader) DETACH DELETE r")
     alone.close()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Protocol, TypeVar
@@ -91,9 +92,15 @@ class Connection:
             self._write(lambda transaction: transaction.run(statement, given).consume(), COMMITS)
 
     def _write(self, work: Callable[[neo4j.ManagedTransaction], T], times: int) -> T:
+        def attempt(transaction: neo4j.ManagedTransaction) -> T:
+            if _failed.error is not None and out_of_memory(_failed.error):  # of the commit: it would only fail again
+                raise meaning(_failed.error, self.address) from _failed.error
+            return work(transaction)
+
+        _failed.error = None
         try:
             with self._session(neo4j.WRITE_ACCESS) as session:
-                return session.execute_write(work)
+                return session.execute_write(attempt)
         except raised.IncompleteCommit:
             if times == 1:
                 raise
@@ -126,12 +133,26 @@ class Connection:
             raise meaning(error, self.address) from error
 
 
+class _Failed(threading.local):
+    """Why the driver tries this thread's transaction again."""
+
+    error: raised.Neo4jError | None = None
+
+
+_failed = _Failed()
+
+
 class _Retries(logging.Handler):
-    """Says in our words that a server is waited for; what else the driver logs comes back as an error, or is well."""
+    """Hears why the driver tries a transaction again, which it tells its log alone, and says it in our words.
+
+    What else it logs comes back as an error, or is well.
+    """
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Say it at the first of several tries."""
+        """Note what the server said; say that there is none, at the first of several tries."""
         match record.args:
+            case (float(), raised.Neo4jError() as error) if not isinstance(error, raised.DatabaseUnavailable):
+                _failed.error = error
             case (float(pause), raised.ServiceUnavailable() | raised.SessionExpired() | raised.DatabaseUnavailable()):
                 if pause < FIRST_PAUSE * 1.2:  # the driver varies it by a fifth
                     _log.warning("Neo4j does not answer: trying again for up to %.0f s", RETRY_SECONDS)

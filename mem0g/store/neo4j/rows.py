@@ -85,6 +85,7 @@ def session_row(scope: Scope, message: Message, n: int) -> Row:
 def message_row(scope: Scope, message: Message, n: int, vector: Vector | None) -> Row:
     """The row of a message."""
     return {
+        "embedding": floats(vector),
         "properties": {
             "id": message.id,
             "n": n,
@@ -100,8 +101,7 @@ def message_row(scope: Scope, message: Message, n: int, vector: Vector | None) -
             "source_id": message.source_id,
             "keys": tokens_of(scope),
             "terms": " ".join(tokens(f"{message.speaker} {message.text}")),
-            "embedding": floats(vector),
-        }
+        },
     }
 
 
@@ -133,7 +133,7 @@ def entity_row(entity: Entity, n: int, vector: Vector | None) -> Row:
         "n": n,
         "created_at": entity.created_at,
         "labels": [label] if label else [],
-        "embedding": floats(vector),
+        "embedding": floats(vector) if found_by else None,
         "properties": {
             "id": entity.id,
             **scope_row(entity.scope),
@@ -146,6 +146,7 @@ def entity_row(entity: Entity, n: int, vector: Vector | None) -> Row:
             "keys": tokens_of(entity.scope),
             "names": sorted({fold(name) for name in entity.names}) if found_by else None,
             "tokens": sorted({token for name in entity.names for token in name_tokens(name)}) if found_by else None,
+            **({} if found_by else {"embedding": None}),
         },
     }
 
@@ -173,6 +174,7 @@ def fact_row(fact: Fact, n: int, vector: Vector | None) -> Row:
     return {
         "labels": [] if fact.current else ["Retired"],
         "type": edge_type(fact.relation),
+        "embedding": floats(vector),
         "edge": {
             "fact_id": fact.id,
             "current": fact.current,
@@ -201,7 +203,6 @@ def fact_row(fact: Fact, n: int, vector: Vector | None) -> Row:
             "evidence": list(dict.fromkeys(fact.evidence)),
             "keys": f"{keys} {CURRENT}" if fact.current else keys,
             "terms": " ".join(tokens(fact.text)),
-            "embedding": floats(vector),
         },
     }
 

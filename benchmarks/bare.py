@@ -1,0 +1,149 @@
+"""Plain queries of the Neo4j driver over the data of a store: what the server itself needs, without mem0g."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Self
+
+from benchmarks.timing import Task
+from mem0g.model import Scope
+from mem0g.settings import Settings
+from mem0g.store.keys import key_token, scope_text
+from mem0g.store.neo4j.address import read_address
+from mem0g.store.queries import StoreInfo
+
+if TYPE_CHECKING:
+    import neo4j
+
+    from mem0g.model import Vector
+
+TOP = 50
+"""Nearest facts asked for."""
+
+FEW, MANY = 5, 500
+"""Facts of a commit, and of one in bulk."""
+
+_OWN = "mem0g-benchmark-bare"
+"""Scope of what is written here."""
+
+_TRIP = "RETURN 1"
+
+_NEAREST = """
+CALL db.index.vector.queryNodes('mem0g_fact_embedding', $top, $vector) YIELD node, score
+RETURN node.id AS id, node.text AS text, score
+"""
+
+_NEAREST_FILTERED = """
+CYPHER 25
+MATCH (f:Fact) SEARCH f IN (VECTOR INDEX mem0g_fact_embedding FOR $vector
+  WHERE f.user_id = $user_id AND f.agent_id = $agent_id AND f.current = true LIMIT $top) SCORE AS score
+RETURN f.id AS id, f.text AS text, score
+"""
+
+_EXACT = """
+MATCH (f:Fact) WHERE f.scope = $scope AND f.n IS NOT NULL
+WITH f, vector.similarity.cosine(f.embedding, $vector) AS score ORDER BY score DESC LIMIT $top
+RETURN f.id AS id, f.text AS text, score
+"""
+
+_FULL_TEXT = """
+CALL db.index.fulltext.queryNodes('mem0g_fact_terms', $words, {limit: $top}) YIELD node, score
+RETURN node.id AS id, node.text AS text, score
+"""
+
+_TWO_HOPS = """
+MATCH (e:Entity {id: $id, scope: $scope})-[near]-(other:Entity) WHERE near.current
+WITH other LIMIT $top
+MATCH (other)-[far]-(end:Entity) WHERE far.current
+RETURN other.name AS name, type(far) AS relation, end.name AS far LIMIT $top
+"""
+
+_COMMIT = """
+UNWIND $rows AS row
+MATCH (a:Entity {id: $id, scope: $scope})
+CREATE (b:Entity {id: row.id, scope: $scope, name: row.text})
+CREATE (a)<-[:SUBJECT]-(f:Fact)-[:OBJECT]->(b) SET f = row
+CREATE (a)-[:$(row.relation) {fact_id: row.id}]->(b)
+"""
+
+_BEGIN = "MERGE (:Entity {id: $id, scope: $scope})"
+
+_REMOVE = """
+UNWIND $ids AS id
+MATCH (f:Fact {id: id, scope: $scope}), (e:Entity {id: id, scope: $scope}) DETACH DELETE f, e
+"""
+
+_REMOVE_FIRST = "MATCH (e:Entity {id: $scope, scope: $scope}) DETACH DELETE e"
+
+
+class Bare:
+    """A driver's session on the database of a store; use it in a ``with`` block: what it writes it removes."""
+
+    def __init__(self, address: str, info: StoreInfo) -> None:
+        import neo4j
+
+        read = read_address(address, Settings.from_environment().login)
+        self._driver = neo4j.GraphDatabase.driver(read.uri, auth=read.auth, notifications_min_severity="OFF")
+        self._session: neo4j.Session = self._driver.session(database=read.database)
+        self._filters = info.details["vector filters"] == "in the index"
+        self._written: list[str] = []
+
+    def __enter__(self) -> Self:
+        self._run(_BEGIN, id=_OWN, scope=_OWN)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for start in range(0, len(self._written), MANY):
+            self._run(_REMOVE, ids=self._written[start : start + MANY], scope=_OWN)
+        self._run(_REMOVE_FIRST, scope=_OWN)
+        self._session.close()
+        self._driver.close()
+
+    def reading(
+        self, large: Scope, middle: Scope, anchors: Sequence[str], terms: Sequence[str], vectors: Sequence[Vector]
+    ) -> dict[str, Task]:
+        """What a search is made of, in the large scope, by name; each takes the number of the question.
+
+        ``anchors`` (ids of entities), ``terms`` (a stem each) and ``vectors`` are those of the questions.
+        """
+        floats = [vector.tolist() for vector in vectors]
+        keys = " ".join(f"+keys:{key_token(*key)}^0" for key in large.keys.items())
+        tasks: dict[str, Task] = {
+            "round trip": lambda _: self._run(_TRIP),
+            f"vector, top {TOP}": lambda n: self._run(_NEAREST, top=TOP, vector=floats[n]),
+            f"exact, top {TOP}, middle scope": lambda n: self._run(
+                _EXACT, top=TOP, vector=floats[n], scope=scope_text(middle)
+            ),
+            f"full text, top {TOP}": lambda n: self._run(_FULL_TEXT, top=TOP, words=f"{keys} +terms:{terms[n]}"),
+            "two hops": lambda n: self._run(_TWO_HOPS, top=2 * TOP, id=anchors[n], scope=scope_text(large)),
+        }
+        if self._filters:
+            tasks[f"vector, top {TOP}, filter"] = lambda n: self._run(
+                _NEAREST_FILTERED, top=TOP, vector=floats[n], user_id=large.user_id, agent_id=large.agent_id
+            )
+        return tasks
+
+    def writing(self, facts: int, vectors: Sequence[Vector]) -> dict[str, Task]:
+        """A commit of so many facts, each with two links, a typed edge and its other end."""
+        floats = [vector.tolist() for vector in vectors]
+        return {f"commit of {facts} facts": lambda _: self._commit(facts, floats)}
+
+    def _commit(self, count: int, floats: Sequence[list[float]]) -> None:
+        first = len(self._written)
+        ids = [f"bare_{number}" for number in range(first, first + count)]
+        rows = [
+            {
+                "id": each,
+                "scope": _OWN,
+                "relation": "BARE",
+                "text": f"fact {each}",
+                "current": True,
+                "embedding": floats[place % len(floats)],
+            }
+            for place, each in enumerate(ids)
+        ]
+        self._run(_COMMIT, rows=rows, id=_OWN, scope=_OWN)
+        self._written += ids
+
+    def _run(self, text: str, **given: Any) -> list[Any]:
+        return self._session.execute_write(lambda transaction: list(transaction.run(text, given)))

@@ -1,0 +1,268 @@
+"""A store with many scopes in it: how fast it fills, how fast it is searched, and whether each finds its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import TYPE_CHECKING, Annotated, cast
+
+import typer
+
+from benchmarks.bare import FEW, MANY, Bare
+from benchmarks.crowd import FACTS_AT_ONCE, Crowd, Member, Told, changes, crowd
+from benchmarks.report import Measurement, Row, commit, note, show, write
+from benchmarks.synthetic import FACTS_PER_MESSAGE
+from benchmarks.timing import Task, TimedEmbedder, TimedStore, in_turn, percentile
+from benchmarks.words import WordEmbedder
+from mem0g import Memory
+from mem0g.errors import InputError
+from mem0g.lexical import tokens
+from mem0g.settings import Settings
+from mem0g.store.address import SERVERS, open_store
+from mem0g.store.protocol import Store
+from mem0g.store.queries import Probe
+
+if TYPE_CHECKING:
+    from mem0g.model import Matrix, Vector
+
+NEAREST, TENANTS_NEAREST = 100, 10
+"""Facts asked for when it is counted how many of the nearest are found: in the large scope, and of a tenant's 50."""
+
+MEMBERS_AT_ONCE = 50
+"""Scopes that are made up, and then loaded, at once: of 100 facts each they take 25 MB."""
+
+BULKS = 5
+"""Bare commits of many facts."""
+
+BY_WINDOWS = 500
+"""Facts of the large scope that come last, by windows, into a store that is full already."""
+
+
+def scale(
+    store: Annotated[str, typer.Option(help="sqlite (a file for this run), or a store's address; an empty one.")],
+    out: Annotated[Path, typer.Option(dir_okay=False, help="Where the figures are written, as JSON.")],
+    facts: Annotated[int, typer.Option(min=200, help="Facts in the store, made up.")] = 100_000,
+    scopes: Annotated[int, typer.Option(min=4, help="Scopes they are spread over; one has a tenth of all.")] = 1000,
+    tenant: Annotated[int, typer.Option(min=1, help="Facts of the smallest scope that is asked.")] = 50,
+    searches: Annotated[int, typer.Option(min=1, help="Questions asked in each of three scopes.")] = 200,
+    seed: Annotated[int, typer.Option(help="Of the facts made up.")] = 0,
+    drop: Annotated[bool, typer.Option("--drop", help="Drop what the store holds of mem0g, first.")] = False,
+) -> None:
+    """Facts/s of bulk and windows, ms of a search beside the bare queries, and the share of the nearest found."""
+    code = commit()
+    made = crowd(facts, scopes, tenant, searches, seed)
+    with emptied(store, drop=drop) as opened:
+        run = Run(opened, made)
+        filled, shares = list(run.fill()), list(run.nearest())
+        with bare(store, opened) as plain:
+            times = in_turn(run.tasks(plain, searches), searches) | in_turn(run.bulks(plain), BULKS)
+        timed, compared = list(run.rows(times)), list(ratios(filled, times))
+        details = opened.info().details
+    versions = {name: details[name] for name in ("neo4j", "vector filters") if name in details}
+    rows = [*filled, *shares, *timed, *compared]
+    searched = times[_search(made.large)]
+    write(out, Measurement(benchmark="scale", commit=code, rows=rows, milliseconds=searched, versions=versions))
+    note(f"{facts} facts, {scopes} scopes, store: {opened.address} {details.get('neo4j', '')}")
+    for title, some in (("filling", filled), ("nearest", shares), ("ms", timed), ("beside the bare queries", compared)):
+        if some:
+            show(title, some)
+
+
+@contextmanager
+def emptied(address: str, *, drop: bool) -> Iterator[Store]:
+    """The store, with nothing of mem0g's in it; what is written to it is dropped afterwards.
+
+    Raises InputError when it holds something and ``drop`` is not set.
+    """
+    with TemporaryDirectory() as folder:
+        kept = str(Path(folder) / "scale.db") if address == "sqlite" else address
+        opened = open_store(kept, Settings.from_environment().login)
+        if drop:
+            opened.drop()
+            opened.close()
+            opened = open_store(kept, Settings.from_environment().login)
+        elif held := opened.stats().scopes:
+            opened.close()
+            raise InputError(
+                f"{opened.address} holds {len(held)} scopes, such as {held[0]}",
+                hint="name an empty store, or give --drop to lose what mem0g has there",
+            )
+        opened.prepare()
+        try:
+            yield opened
+        finally:
+            opened.drop()
+            opened.close()
+
+
+@contextmanager
+def bare(address: str, store: Store) -> Iterator[Bare | None]:
+    """The driver alone beside a Neo4j store; None beside a file."""
+    if address.partition(":")[0] not in SERVERS:
+        yield None
+        return
+    with Bare(address, store.info()) as opened:
+        yield opened
+
+
+def _search(member: Member) -> str:
+    return f"search, {member.name}"
+
+
+def _batched(members: Sequence[Member]) -> Iterator[Sequence[Member]]:
+    for start in range(0, len(members), MEMBERS_AT_ONCE):
+        yield members[start : start + MEMBERS_AT_ONCE]
+
+
+@dataclass
+class Run:
+    """One measurement of a store: ``embedding`` and ``storing`` hold, by task, the ms of a search that were theirs."""
+
+    store: Store
+    crowd: Crowd
+    embedder: TimedEmbedder = field(default_factory=lambda: TimedEmbedder(WordEmbedder()))
+    embedding: dict[str, list[float]] = field(default_factory=dict)
+    storing: dict[str, list[float]] = field(default_factory=dict)
+
+    def fill(self) -> Iterator[Row]:
+        """Everybody in bulk but the tenant, the middle scope and the last of the large one: these by windows."""
+        self.store.claim_embedder(self.embedder.name, self.embedder.dimensions)
+        made, large = self.crowd, self.crowd.large
+        last = max(1, min(BY_WINDOWS, large.facts // 4) // FACTS_PER_MESSAGE)
+        first = len(large.world.utterances) - last
+        yield self._bulk("others", made.others, sum(other.facts for other in made.others))
+        yield self._bulk("large", [large], first * FACTS_PER_MESSAGE, first)
+        for member, start in ((made.tenant, 0), (made.middle, 0), (large, first)):
+            yield self._windows(member, start)
+
+    def _bulk(self, name: str, members: Sequence[Member], facts: int, messages: int | None = None) -> Row:
+        seconds = 0.0
+        for some in _batched(members):  # making it up does not count
+            made = [change for member in some for change in changes(member, self.embedder, messages)]
+            start = perf_counter()
+            self.store.load(iter(made))
+            seconds += perf_counter() - start
+        note(f"{name}: {facts} facts in bulk in {seconds:.0f} s")
+        method = f"bulk, {FACTS_AT_ONCE} at once"
+        return {"method": method, "scope": name, "facts": facts, "facts/s": facts / seconds}
+
+    def _windows(self, member: Member, start: int) -> Row:
+        """What is said from ``start`` on, window by window, as an ingest does, without the embedder's time."""
+        memory = Memory(self.store, self.embedder, Told(member), Settings())
+        before, times = memory.stats(**member.keys).facts, []
+        reports = memory.ingest(member.world.utterances[start:], **member.keys)
+        clock, embedded = perf_counter(), self.embedder.milliseconds
+        for _ in reports:
+            spent = self.embedder.milliseconds - embedded
+            times.append(1000 * (perf_counter() - clock) - spent)
+            clock, embedded = perf_counter(), self.embedder.milliseconds
+        facts = memory.stats(**member.keys).facts - before
+        note(f"{member.name}: {facts} facts by windows in {sum(times) / 1000:.0f} s")
+        return {**_row("windows", member, times), "facts": facts, "facts/s": 1000 * facts / sum(times)}
+
+    def nearest(self) -> Iterator[Row]:
+        """The share of the nearest facts that are found, by comparing all beside the store."""
+        for member, wanted in ((self.crowd.tenant, TENANTS_NEAREST), (self.crowd.large, NEAREST)):
+            ids, matrix = _facts(self.store, member)
+            asked = self.embedder.embed(member.world.questions)
+            shares = [_share(self.store, member, ids, matrix, each, wanted) for each in asked]
+            row = {"method": "share of the nearest found, %", "scope": member.name, "facts": len(ids)}
+            yield {**row, "k": wanted, "share": round(100 * sum(shares) / len(shares), 2), "n": len(shares)}
+
+    def tasks(self, plain: Bare | None, questions: int) -> Mapping[str, Task]:
+        """What is timed in turn: a search in each of the three scopes, and the bare queries."""
+        tasks = {_search(member): self._searching(member) for member in self.crowd.asked}
+        if plain is None:
+            return tasks
+        large, middle = self.crowd.large, self.crowd.middle
+        asked = large.world.questions
+        anchors = [self.store.list_entities(large.scope, 1, n % 50)[0][0].id for n in range(questions)]
+        vectors = list(self.embedder.embed(asked))
+        terms = [tokens(question)[-1] for question in asked]
+        bared = plain.reading(large.scope, middle.scope, anchors, terms, vectors) | plain.writing(FEW, vectors)
+        return tasks | {f"bare: {name}": task for name, task in bared.items()}
+
+    def bulks(self, plain: Bare | None) -> Mapping[str, Task]:
+        """The bare query that a load is compared with; few times, as it fills the store."""
+        vectors = list(self.embedder.embed(self.crowd.large.world.questions))
+        bared = plain.writing(MANY, vectors) if plain else {}
+        return {f"bare: {name}": task for name, task in bared.items()}
+
+    def _searching(self, member: Member) -> Task:
+        timed = TimedStore(self.store)
+        memory = Memory(cast("Store", timed), self.embedder, Told(member), Settings())
+        name = _search(member)
+        self.embedding[name], self.storing[name] = [], []
+
+        def search(number: int) -> None:
+            stored, embedded = timed.milliseconds, self.embedder.milliseconds
+            memory.search(member.world.questions[number], **member.keys)
+            self.storing[name].append(timed.milliseconds - stored)
+            self.embedding[name].append(self.embedder.milliseconds - embedded)
+
+        return search
+
+    def rows(self, times: Mapping[str, Sequence[float]]) -> Iterator[Row]:
+        """A row a task; searches without the embedder, and the store's part of them."""
+        for member in self.crowd.asked:
+            name = _search(member)
+            embedded, stored = self.embedding[name][1:], self.storing[name][1:]
+            yield _row("search", member, [all_ - part for all_, part in zip(times[name], embedded, strict=True)])
+            yield _row("search: the store", member, stored)
+        for name, taken in times.items():
+            if name.startswith("bare: "):
+                yield _row(name, None, taken)
+
+
+def ratios(filled: Sequence[Row], times: Mapping[str, Sequence[float]]) -> Iterator[Row]:
+    """How mem0g compares with the bare queries of the same run: a search with a nearest, words and a walk; a fact in
+    bulk with one of a bare commit.
+    """
+    if f"bare: commit of {MANY} facts" not in times:
+        return
+    p50 = {name: percentile(taken, 50) for name, taken in times.items()}
+    vector = next(name for name in reversed(list(p50)) if name.startswith("bare: vector"))
+    parts = sum(cost for name, cost in p50.items() if name == vector or name.startswith(("bare: full", "bare: two")))
+    for name, cost in p50.items():
+        if name.startswith("search"):
+            yield {"method": f"{name} / bare vector, words, two hops", "ratio": round(cost / parts, 2)}
+    bulk = next(row["facts/s"] for row in filled if row["scope"] == "large")
+    many = 1000 * MANY / p50[f"bare: commit of {MANY} facts"]
+    yield {"method": "bulk / bare commit of many, facts/s", "ratio": round(bulk / many, 2)}
+    yield {"method": f"bare commit of {FEW} / round trip", "ratio": _ratio(p50, f"commit of {FEW} facts", "round trip")}
+
+
+def _ratio(p50: Mapping[str, float], one: str, other: str) -> float:
+    return round(p50[f"bare: {one}"] / max(p50[f"bare: {other}"], 0.1), 2)
+
+
+def _facts(store: Store, member: Member) -> tuple[list[str], Matrix]:
+    """The ids of a member's facts as the store has them, and their vectors."""
+    import numpy as np
+
+    vectors: dict[str, Vector] = {}
+    for change in store.dump(member.scope):
+        vectors |= {fact.id: change.vectors[fact.id] for fact in change.facts}
+    return list(vectors), np.stack(list(vectors.values()))
+
+
+def _share(store: Store, member: Member, ids: Sequence[str], matrix: Matrix, asked: Vector, wanted: int) -> float:
+    """Of the ``wanted`` nearest facts, ties at the end included, the share found by vector alone."""
+    import numpy as np
+
+    cosines = matrix @ asked
+    least = np.sort(cosines)[-wanted:][0] - 1e-6
+    near = {ids[int(place)] for place in np.flatnonzero(cosines >= least)}
+    probe = Probe(vectors=(asked,), terms=(), nearest_anchors=0, hops=0, facts=wanted, messages=0, radius=0)
+    found = {each.fact.id for each in store.find(member.scope, probe).facts}
+    return len(found & near) / min(wanted, len(ids))
+
+
+def _row(method: str, member: Member | None, milliseconds: Sequence[float]) -> Row:
+    p50, p95 = (percentile(milliseconds, percent) for percent in (50, 95))
+    place = {"scope": member.name, "facts": member.facts} if member else {}
+    return {"method": method, **place, "p50": p50, "p95": p95, "n": len(milliseconds)}
