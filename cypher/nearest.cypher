@@ -42,7 +42,7 @@ CALL (scopes, messages) {
     WITH m, vector.similarity.cosine(m.embedding, $nearness) AS similarity ORDER BY similarity DESC, m.n LIMIT $messages
     RETURN m
     UNION
-    UNWIND CASE WHEN messages > $exact THEN [1] ELSE [] END AS once
+    UNWIND CASE WHEN messages > $exact AND $messages > 0 THEN [1] ELSE [] END AS once
     MATCH (m:Message) SEARCH m IN (VECTOR INDEX mem0g_message_embedding FOR $nearness
       WHERE m.user_id >= coalesce($user_id, '') AND m.user_id <= coalesce($user_id, $last)
         AND m.agent_id >= coalesce($agent_id, '') AND m.agent_id <= coalesce($agent_id, $last)
@@ -60,7 +60,7 @@ CALL (scopes, facts) {
     WITH f, vector.similarity.cosine(f.embedding, $nearness) AS similarity ORDER BY similarity DESC, f.n LIMIT $facts
     RETURN f
     UNION
-    UNWIND CASE WHEN facts > $exact AND $current_view THEN [1] ELSE [] END AS once
+    UNWIND CASE WHEN facts > $exact AND $facts > 0 AND $current_view THEN [1] ELSE [] END AS once
     MATCH (f:Fact) SEARCH f IN (VECTOR INDEX mem0g_fact_embedding FOR $nearness
       WHERE f.user_id >= coalesce($user_id, '') AND f.user_id <= coalesce($user_id, $last)
         AND f.agent_id >= coalesce($agent_id, '') AND f.agent_id <= coalesce($agent_id, $last)

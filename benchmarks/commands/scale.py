@@ -21,6 +21,7 @@ from benchmarks.words import WordEmbedder
 from mem0g import Memory
 from mem0g.errors import InputError
 from mem0g.lexical import tokens
+from mem0g.retrieve.question import possible_names
 from mem0g.settings import Settings
 from mem0g.store.address import SERVERS, open_store
 from mem0g.store.protocol import Store
@@ -59,7 +60,7 @@ def scale(
         run = Run(opened, made)
         filled, shares = list(run.fill()), list(run.nearest())
         with bare(store, opened) as plain:
-            times = in_turn(run.tasks(plain, searches), searches) | in_turn(run.bulks(plain), BULKS)
+            times = in_turn(run.tasks(plain), searches) | in_turn(run.bulks(plain), BULKS)
         timed, compared = list(run.rows(times)), list(ratios(filled, times))
         details = opened.info().details
     versions = {name: details[name] for name in ("neo4j", "vector filters") if name in details}
@@ -111,6 +112,11 @@ def bare(address: str, store: Store) -> Iterator[Bare | None]:
 
 def _search(member: Member) -> str:
     return f"search, {member.name}"
+
+
+def _around(task: Task, questions: int) -> Task:
+    """The task for a number of any size: after the last question comes the first."""
+    return lambda number: task(number % questions)
 
 
 def _batched(members: Sequence[Member]) -> Iterator[Sequence[Member]]:
@@ -173,18 +179,19 @@ class Run:
             row = {"method": "share of the nearest found, %", "scope": member.name, "facts": len(ids)}
             yield {**row, "k": wanted, "share": round(100 * sum(shares) / len(shares), 2), "n": len(shares)}
 
-    def tasks(self, plain: Bare | None, questions: int) -> Mapping[str, Task]:
+    def tasks(self, plain: Bare | None) -> Mapping[str, Task]:
         """What is timed in turn: a search in each of the three scopes, and the bare queries."""
         tasks = {_search(member): self._searching(member) for member in self.crowd.asked}
         if plain is None:
             return tasks
         large, middle = self.crowd.large, self.crowd.middle
         asked = large.world.questions
-        anchors = [self.store.list_entities(large.scope, 1, n % 50)[0][0].id for n in range(questions)]
+        named = [self.store.match_names(large.scope, sorted(possible_names(question))) for question in asked]
         vectors = list(self.embedder.embed(asked))
         terms = [tokens(question)[-1] for question in asked]
-        bared = plain.reading(large.scope, middle.scope, anchors, terms, vectors) | plain.writing(FEW, vectors)
-        return tasks | {f"bare: {name}": task for name, task in bared.items()}
+        bared = plain.reading(large.scope, middle.scope, [found[0].id for found in named], terms, vectors)
+        bared |= plain.writing(FEW, vectors)
+        return tasks | {f"bare: {name}": _around(task, len(asked)) for name, task in bared.items()}
 
     def bulks(self, plain: Bare | None) -> Mapping[str, Task]:
         """The bare query that a load is compared with; few times, as it fills the store."""
@@ -195,16 +202,16 @@ class Run:
     def _searching(self, member: Member) -> Task:
         timed = TimedStore(self.store)
         memory = Memory(cast("Store", timed), self.embedder, Told(member), Settings())
-        name = _search(member)
+        name, asked = _search(member), member.world.questions
         self.embedding[name], self.storing[name] = [], []
 
         def search(number: int) -> None:
             stored, embedded = timed.milliseconds, self.embedder.milliseconds
-            memory.search(member.world.questions[number], **member.keys)
+            memory.search(asked[number], **member.keys)
             self.storing[name].append(timed.milliseconds - stored)
             self.embedding[name].append(self.embedder.milliseconds - embedded)
 
-        return search
+        return _around(search, len(asked))
 
     def rows(self, times: Mapping[str, Sequence[float]]) -> Iterator[Row]:
         """A row a task; searches without the embedder, and the store's part of them."""
