@@ -1,7 +1,7 @@
 // Remove mem0g's notes of the store: relation types, layout, embedder.
 CALL () {
-  MATCH (r:Mem0gRelation) WHERE r.name IS NOT NULL DELETE r
+  MATCH (r:Mem0gRelation) WHERE r.name IS NOT NULL DETACH DELETE r
 }
 CALL () {
-  MATCH (m:Mem0g {id: 'store'}) DELETE m
+  MATCH (m:Mem0g {id: 'store'}) DETACH DELETE m
 }

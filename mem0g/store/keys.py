@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-from urllib.parse import urlencode
 
 from mem0g.model import Scope
 
+_QUOTED = str.maketrans({"%": "%25", "&": "%26", "=": "%3D"})
+
 
 def scope_text(scope: Scope) -> str:
-    """The scope in one text, different for different scopes: ``user_id=ann&run_id=r1``, quoted as in a URL."""
-    return urlencode(scope.keys)
+    """The scope in one text, different for different scopes: ``user_id=ann&run_id=r1``.
+
+    ``%``, ``&`` and ``=`` are quoted as in a URL, all else stays as it is: the longest keys make 3,100 bytes, and an
+    index of Neo4j takes 8,000.
+    """
+    return "&".join(f"{name}={value.translate(_QUOTED)}" for name, value in scope.keys.items())
 
 
 def key_token(name: str, value: str) -> str:

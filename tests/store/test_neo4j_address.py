@@ -84,7 +84,6 @@ def test_addresses_that_are_none(text: str) -> None:
         assert "neo4j://host:7687" in reads_well(caught.value, SECRET)
 
 
-@pytest.mark.xfail(strict=True, reason="the part of the password before the / is taken for a port and shown")
 @pytest.mark.parametrize("sign", ["/", "?", "#"])
 def test_a_password_that_is_not_quoted(sign: str) -> None:
     """A password with a sign that ends the host, not quoted, is refused without being shown."""

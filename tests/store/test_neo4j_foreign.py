@@ -160,7 +160,6 @@ def test_other_data_is_neither_seen_nor_touched(
     alone.close()
 
 
-@pytest.mark.xfail(strict=True, reason="mem0g's notes of a scope are deleted without their relationships")
 def test_what_others_draw_to_a_memory(
     empty: Neo4jStore, ask: Ask, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:

@@ -100,7 +100,6 @@ def test_a_window_is_halved(store: Neo4jStore, other: SqliteStore, caplog: pytes
     assert not [each for each in caplog.records if each.name.startswith("mem0g")]
 
 
-@pytest.mark.xfail(strict=True, reason="what is forgotten together is not halved")
 def test_much_is_forgotten(store: Neo4jStore, other: SqliteStore) -> None:
     """A scope is forgotten in parts that the server has the memory for."""
     carol = Scope(user_id="carol")
@@ -109,7 +108,6 @@ def test_much_is_forgotten(store: Neo4jStore, other: SqliteStore) -> None:
     assert store.stats(carol).messages == 0
 
 
-@pytest.mark.xfail(strict=True, reason="what is embedded together is not halved")
 def test_much_is_embedded_anew(store: Neo4jStore) -> None:
     """A reindex writes as many embeddings at once as the server has the memory for."""
     embedder = HashingEmbedder(1024)

@@ -122,7 +122,7 @@ def test_types_that_mem0g_draws_itself(empty: Neo4jStore, own: str) -> None:
         {"user_id": "مريم", "run_id": "東京"},
         {"user_id": "a" * 255, "agent_id": "b" * 255, "run_id": "c" * 255},
         {"user_id": "漢" * 255, "agent_id": "漢" * 255, "run_id": "漢" * 255},
-        pytest.param({"user_id": "🦊" * 255, "agent_id": "🦊" * 255, "run_id": "🦊" * 255}, marks=TOO_LONG),
+        {"user_id": "🦊" * 255, "agent_id": "🦊" * 255, "run_id": "🦊" * 255},
     ],
 )
 def test_scopes(empty: Neo4jStore, keys: dict[str, Any]) -> None:

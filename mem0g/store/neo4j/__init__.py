@@ -136,12 +136,7 @@ class Neo4jStore:
         prepare_vectors(self._connection, self._server, dimensions)
         waiting = iter(vectors.items())
         while batch := list(islice(waiting, EMBEDDED_AT_ONCE)):
-            rows: dict[str, list[Row]] = {"messages": [], "entities": [], "facts": []}
-            for each, vector in batch:
-                rows[{"m": "messages", "e": "entities", "f": "facts"}[each[0]]].append(
-                    {"id": each, "embedding": floats(vector)}
-                )
-            self._connection.write(lambda run, rows=rows: run("embed", **rows))  # type: ignore[misc]
+            self._embed(batch)
         self._connection.write(lambda run: run("set_embedder", embedder=name, dimensions=dimensions))
         self._look()
 
@@ -311,8 +306,34 @@ class Neo4jStore:
     def _within(self, scope: Scope) -> list[str]:
         return [row["scope"] for row in self._scopes(scope)]
 
+    def _embed(self, batch: Sequence[tuple[str, Vector]]) -> None:
+        """In one transaction; in two where the server has too little memory for one."""
+        rows: dict[str, list[Row]] = {"messages": [], "entities": [], "facts": []}
+        for each, vector in batch:
+            rows[{"m": "messages", "e": "entities", "f": "facts"}[each[0]]].append(
+                {"id": each, "embedding": floats(vector)}
+            )
+        try:
+            self._connection.write(lambda run: run("embed", **rows))
+        except ChangeTooLargeError:
+            if len(batch) < 2:
+                raise
+            middle = len(batch) // 2
+            self._embed(batch[:middle])
+            self._embed(batch[middle:])
+
     def _forget(self, scope: Row) -> None:
         within = {"scope": scope["scope"]}
-        while self._connection.write(lambda run: run("forget", limit=FORGOTTEN_AT_ONCE, **within))[0]["removed"]:
+        while self._forget_some(FORGOTTEN_AT_ONCE, within):
             pass
         self._connection.write(lambda run: run("forget_scope", **within))
+
+    def _forget_some(self, limit: int, within: Row) -> int:
+        """At most ``limit`` nodes; fewer where the server has too little memory for so many."""
+        try:
+            removed: int = self._connection.write(lambda run: run("forget", limit=limit, **within))[0]["removed"]
+        except ChangeTooLargeError:
+            if limit == 1:
+                raise
+            return self._forget_some(limit // 2, within)
+        return removed

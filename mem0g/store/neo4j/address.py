@@ -34,8 +34,8 @@ def read_address(text: str, login: Login = Login()) -> Address:  # noqa: B008 - 
     try:
         parts = urlsplit(text)
         host, port = parts.hostname, parts.port
-    except ValueError as error:
-        raise UnknownStoreError(f"cannot read the store {shown!r}: {error}", hint=_HINT) from error
+    except ValueError:
+        raise UnknownStoreError(f"cannot read the store {shown!r}", hint=_HINT) from None  # which may quote a password
     path = parts.path.strip("/")
     if not host or "/" in path or parts.query or parts.fragment:
         raise UnknownStoreError(f"cannot read the store {shown!r}", hint=_HINT)
@@ -48,7 +48,7 @@ def read_address(text: str, login: Login = Login()) -> Address:  # noqa: B008 - 
     )
 
 
-_HINT = "write neo4j://host:7687, or with a database neo4j://host:7687/name"
+_HINT = "write neo4j://host:7687, or with a database neo4j://host:7687/name; quote / ? # in a password: %2F %3F %23"
 
 
 def _plain(part: str | None) -> str | None:

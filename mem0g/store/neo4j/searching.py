@@ -15,8 +15,8 @@ from mem0g.store.queries import CURRENT, Found, FoundFact, FoundMessage, Probe, 
 if TYPE_CHECKING:
     from mem0g.model import Vector
 
-EXACT = 500
-"""Vectors of a memory up to which a search compares all: 500 cost what asking the index of 100,000 does."""
+EXACT = 300
+"""Vectors of a memory up to which a search compares all: 300 cost 7 ms, the index among 100,000 some 4 ms and a few misses."""
 
 OVERFETCH = 5
 """Most that an index without filters is asked for, as a multiple of the vectors of the memory: to compare one costs as
