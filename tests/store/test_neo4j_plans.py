@@ -41,6 +41,7 @@ OTHERS, FOREIGN = 30, 1500
 """Scopes, and triples of foreign nodes, that come between a first life, alone in the store, and a second."""
 
 ABOUT_THE_DATABASE = {
+    *("schema", "vectors", "lts/vectors", "drop_index", "drop_constraint"),
     *("browse_settings", "database"),
 }
 """Queries that read no node."""
