@@ -1,6 +1,6 @@
 // Write one change: all rows in the order of Change's fields; what is there already is left as it is, entities excepted.
 // Parameters: scope; n, the number to go on from; rows, a map of sessions, messages, entities, facts, support,
-// retirements, merges, successions, endings, decisions, relations, each a list as mem0g.store.neo4j.rows makes it. One map,
+// retirements, merges, successions, endings, decisions, relations, notes, each a list as mem0g.store.neo4j.rows makes it. One map,
 // because Neo4j plans a query anew, for a second, when a list is a parameter of its own and ten times longer than before.
 // Embeddings are set by a procedure that keeps them in single precision, in half the space.
 MATCH (scope:Mem0gScope {scope: $scope})
@@ -140,6 +140,12 @@ CALL () {
 CALL () {
   UNWIND $rows.relations AS row
   MERGE (r:Mem0gRelation {name: row.name}) SET r.definition = row.definition
+}
+CALL () {
+  UNWIND $rows.notes AS row
+  MERGE (note:Mem0gNote {scope: $scope, kind: row.kind, key: row.key})
+  ON CREATE SET note.n = row.n, note.body = row.body
+  ON MATCH SET note.body = CASE WHEN note.body IS NULL THEN null ELSE row.body END
 }
 SET scope.n = $n, scope.messages = scope.messages + new_messages, scope.entities = scope.entities + new_entities,
   scope.facts = scope.facts + new_facts

@@ -20,9 +20,16 @@
     │   ├── ReadOnlyStoreError      the store cannot be written
     │   ├── NewerStoreError         written by a newer mem0g
     │   └── EmbedderMismatchError   filled by another embedder
-    └── EmbedderError               vectors cannot be computed
-        ├── WeightsMissingError     no weights to be found
-        └── ChecksumError           the weights are not the ones expected
+    ├── EmbedderError               vectors cannot be computed
+    │   ├── WeightsMissingError     no weights to be found
+    │   └── ChecksumError           the weights are not the ones expected
+    └── ModelError                  the language model gave nothing that can be used
+        ├── UnreachableModelError   no answer, or an overloaded server (try again)
+        ├── ModelAccessError        no key, or one that may not do this
+        ├── UnknownModelError       the server has no model of that name
+        ├── PromptTooLongError      more than the model can read; half of the window may fit
+        ├── ReplyTooLongError       more than the model may write; half of the window may fit
+        └── UnusableReplyError      a reply that cannot be read, or that says what cannot be
 
 Each has a message that names the offending value, and a ``hint``: what to do about it.
 """
@@ -130,3 +137,37 @@ class WeightsMissingError(EmbedderError):
 
 class ChecksumError(EmbedderError):
     """The weights found are not the ones expected."""
+
+
+class ModelError(Mem0gError):
+    """The language model gave nothing that can be used."""
+
+
+class UnreachableModelError(ModelError):
+    """The model's server does not answer, or is overloaded; trying again later may work."""
+
+    retry = True
+
+
+class ModelAccessError(ModelError):
+    """There is no key, or the server refuses the one given."""
+
+
+class UnknownModelError(ModelError):
+    """The server has no model of that name."""
+
+
+class PromptTooLongError(ModelError):
+    """The prompt is longer than the model can read; half of the window may fit."""
+
+
+class ReplyTooLongError(ModelError):
+    """The reply was cut off at its greatest length; that to half of the window may fit."""
+
+
+class UnusableReplyError(ModelError):
+    """The reply cannot be read, or says what cannot be; ``reply`` is its raw text."""
+
+    def __init__(self, message: str, *, hint: str | None = None, reply: str = "") -> None:
+        super().__init__(message, hint=hint)
+        self.reply = reply

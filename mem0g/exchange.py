@@ -18,6 +18,7 @@ from mem0g.errors import InputError
 from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
 from mem0g.relations.registry import RelationType
 from mem0g.store.change import Change
+from mem0g.store.note import Note
 from mem0g.store.protocol import Store
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ KINDS: dict[str, type] = {
     "facts": Fact,
     "successions": Succession,
     "decisions": Decision,
+    "notes": Note,
 }
 """The kinds of records by the field of Change that holds them, in the order in which they are written."""
 

@@ -18,6 +18,7 @@ from mem0g.exchange import FORMAT, KINDS, export_lines, import_lines, plain
 from mem0g.model import Decision, Scope, Succession
 from mem0g.relations.registry import RelationType
 from mem0g.store.change import Change, Retirement
+from mem0g.store.note import Note
 from mem0g.store.protocol import Store
 from mem0g.store.queries import EVERYTHING, FactFilter, Probe
 from mem0g.store.sqlite import SqliteStore
@@ -95,6 +96,10 @@ def everything(scope: Scope) -> Change:
         [lived, lives, likes],
         retirements=(Retirement(gone, Moment.parse("2024")),),
         decisions=(decision,),
+        notes=tuple(
+            Note(scope=scope, kind=kind, key=HOSTILE[5 % len(HOSTILE)], body=body)
+            for kind, body in (("window", {"problem": HOSTILE[4], "messages": [said[0].id]}), ("reply", None))
+        ),
     )
 
 

@@ -8,15 +8,15 @@ case.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 from datetime import datetime
 
 from mem0g.conflict.claim import Claim, Verdict
-from mem0g.model import Decision, Fact, Operation, Succession, content_id
+from mem0g.conflict.verdicts import ending, entry, repeats
+from mem0g.model import Fact, Operation
 from mem0g.names import fold
 from mem0g.relations.registry import Registry, RelationType
-from mem0g.store.change import Retirement, Support
+from mem0g.store.change import Support
 from mem0g.store.queries import RelatedFact
 from mem0g.times import Moment
 
@@ -45,30 +45,30 @@ def judge(claim: Claim, related: Sequence[RelatedFact], registry: Registry, at: 
 
 
 def _added(claim: Claim, related: Sequence[RelatedFact], reasons: dict[str, tuple[str, str]], at: datetime) -> Verdict:
-    fact = claim.fact(at, repeats=_repeats(claim, related))
+    fact = claim.fact(at, repeats=repeats(claim, (each.fact for each in related)))
     retirements = tuple(
-        _retirement(each.fact, claim.when_known(), fact.id, reasons[each.fact.id][1], at)
+        ending(each.fact, claim.when_known(), fact.id, reasons[each.fact.id][1], at)
         for each in related
         if each.fact.id in reasons
     )
     if not retirements:
-        decision = _decision(claim, "ADD", "new", "nothing known contradicts it", at, fact_id=fact.id)
+        decision = entry(claim, "ADD", "new", "nothing known contradicts it", at, fact_id=fact.id)
         return Verdict(decision=decision, fact=fact)
     rules = ", ".join(dict.fromkeys(rule for rule, _ in reasons.values()))
     told = "; ".join(dict.fromkeys(reason for _, reason in reasons.values()))
     retired = tuple(each.succession.fact_id for each in retirements)
-    decision = _decision(claim, "UPDATE", rules, told, at, fact_id=fact.id, targets=retired)
+    decision = entry(claim, "UPDATE", rules, told, at, fact_id=fact.id, targets=retired)
     return Verdict(decision=decision, fact=fact, retirements=retirements)
 
 
 def _about_the_past(claim: Claim, related: Sequence[RelatedFact], later: list[Fact], at: datetime) -> Verdict:
     """A later message about an earlier time: the fact is kept with the interval it had, and the present stands."""
     successor = min(later, key=lambda fact: (_start(fact) or at, fact.id))
-    fact = claim.fact(at, repeats=_repeats(claim, related))
+    fact = claim.fact(at, repeats=repeats(claim, (each.fact for each in related)))
     ended = fact.valid_to or successor.valid_from or (Moment(successor.said_at) if successor.said_at else None)
     reason = f"{claim.relation} has one at a time, and this was before"
-    decision = _decision(claim, "ADD", "about an earlier time", reason, at, fact_id=fact.id)
-    retirement = _retirement(fact, ended, successor.id, reason, at)
+    decision = entry(claim, "ADD", "about an earlier time", reason, at, fact_id=fact.id)
+    retirement = ending(fact, ended, successor.id, reason, at)
     return Verdict(decision=decision, fact=fact, retirements=(retirement,))
 
 
@@ -77,7 +77,7 @@ def _again(claim: Claim, same: RelatedFact, at: datetime) -> Verdict:
     evidence = tuple(each for each in claim.triple.evidence if each not in same.fact.evidence)
     operation: Operation = "UPDATE" if dated else "NOOP"
     reason = f"known already, now with the date {dated}" if dated else "known already; its evidence is added"
-    decision = _decision(claim, operation, "said again", reason, at, fact_id=same.fact.id, score=same.similarity)
+    decision = entry(claim, operation, "said again", reason, at, fact_id=same.fact.id, score=same.similarity)
     return Verdict(decision=decision, support=Support(same.fact.id, evidence, dated))
 
 
@@ -89,11 +89,11 @@ def _retraction(claim: Claim, related: Sequence[RelatedFact], registry: Registry
         if each.fact.current and _same_edge(claim, each.fact, registry) and not _ends_before(ended, each.fact)
     ]
     if not targets:
-        return Verdict(decision=_decision(claim, "NOOP", "nothing to retract", "no current fact says it", at))
+        return Verdict(decision=entry(claim, "NOOP", "nothing to retract", "no current fact says it", at))
     reason = f"said to hold no longer: {claim.triple.text}"
-    retirements = tuple(_retirement(fact, ended, None, reason, at) for fact in targets)
+    retirements = tuple(ending(fact, ended, None, reason, at) for fact in targets)
     ids = tuple(fact.id for fact in targets)
-    return Verdict(decision=_decision(claim, "DELETE", "retracted", reason, at, targets=ids), retirements=retirements)
+    return Verdict(decision=entry(claim, "DELETE", "retracted", reason, at, targets=ids), retirements=retirements)
 
 
 def _said_before(claim: Claim, related: Sequence[RelatedFact], registry: Registry) -> RelatedFact | None:
@@ -207,46 +207,3 @@ def _has_ended(claim: Claim, fact: Fact) -> bool:
 def _ends_before(ended: Moment | None, fact: Fact) -> bool:
     start = _start(fact)
     return ended is not None and start is not None and ended.end <= start
-
-
-def _repeats(claim: Claim, related: Sequence[RelatedFact]) -> int:
-    return sum(each.fact.edge == (claim.subject.id, claim.relation, claim.object.id) for each in related)
-
-
-def _retirement(fact: Fact, ended: Moment | None, successor: str | None, reason: str, at: datetime) -> Retirement:
-    succession = Succession(fact_id=fact.id, successor_id=successor, reason=reason, decided_by="rule", at=at)
-    own_end = fact.valid_to  # an end that was told stays
-    return Retirement(succession, own_end or ended or Moment(at))
-
-
-def _decision(
-    claim: Claim,
-    operation: Operation,
-    rule: str,
-    reason: str,
-    at: datetime,
-    *,
-    fact_id: str | None = None,
-    targets: tuple[str, ...] = (),
-    score: float | None = None,
-) -> Decision:
-    triple = claim.triple
-    told = Claim.told(claim.scope, triple)
-    given = {"subject": triple.subject, "relation": triple.relation, "object": triple.object, "text": triple.text}
-    return Decision(
-        id=told if triple.evidence else content_id("d", told, at.isoformat()),
-        operation=operation,
-        rule=rule,
-        reason=reason,
-        at=at,
-        fact_id=fact_id,
-        targets=targets,
-        score=score,
-        evidence=triple.evidence,
-        triple=given,
-    )
-
-
-def retired(fact: Fact, retirement: Retirement) -> Fact:
-    """The fact as it is after ``retirement``."""
-    return dataclasses.replace(fact, retired_at=retirement.succession.at, valid_to=retirement.valid_to)

@@ -7,7 +7,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from mem0g.conflict.claim import Claim, Verdict
-from mem0g.conflict.rules import judge, retired
+from mem0g.conflict.rules import judge
+from mem0g.conflict.verdicts import retired
 from mem0g.model import Fact
 from mem0g.relations.registry import Registry
 from mem0g.store.queries import RelatedFact

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
 from mem0g.relations.registry import RelationType
+from mem0g.store.note import Note
 from mem0g.times import Moment
 
 if TYPE_CHECKING:
@@ -38,7 +39,8 @@ class Change:
     ``entities`` are whole and replace those of the same id; everything else is new, and is left as it is where its id
     is there already. ``vectors`` are the embeddings of new messages, entities and facts, by id. ``merges`` are (id, id
     of the entity it turned out to be): facts of the first become facts of the second. ``relations`` are types of the
-    whole database and replace those of the same name. Applied in the order of the fields.
+    whole database and replace those of the same name; ``notes`` replace those of the same kind and key, unless these
+    were struck out. Applied in the order of the fields.
     """
 
     scope: Scope
@@ -51,6 +53,7 @@ class Change:
     successions: tuple[Succession, ...] = ()
     decisions: tuple[Decision, ...] = ()
     relations: tuple[RelationType, ...] = ()
+    notes: tuple[Note, ...] = ()
     vectors: Mapping[str, Vector] = field(default_factory=dict)
 
     def halves(self) -> tuple[Change, Change] | None:

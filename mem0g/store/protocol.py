@@ -9,6 +9,7 @@ from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
 from mem0g.relations.registry import RelationType
 from mem0g.resolve.protocol import Candidate
 from mem0g.store.change import Change
+from mem0g.store.note import Note
 from mem0g.store.queries import (
     CURRENT,
     EntityQuery,
@@ -32,7 +33,7 @@ class Transaction(Protocol):
     """Reads and one write of exactly one scope, as one transaction that no other writer of the scope interleaves."""
 
     def known(self, ids: Sequence[str]) -> frozenset[str]:
-        """Which of ``ids`` are messages or decisions that the store has."""
+        """Which of ``ids`` are messages or decisions that the store has, or windows that wait (keys of notes)."""
         ...
 
     def match_entities(self, queries: Sequence[EntityQuery], nearest: int) -> list[tuple[Candidate, ...]]:
@@ -173,6 +174,13 @@ class Store(Protocol):
 
     def decisions(self, scope: Scope, ids: Sequence[str]) -> tuple[Decision, ...]:
         """The log entries about these facts or entities, in the order in which they were taken."""
+        ...
+
+    def notes(self, kind: str, scope: Scope | None = None, keys: Sequence[str] | None = None) -> tuple[Note, ...]:
+        """The notes of a kind that are not struck out, those of ``keys`` if given, in the order in which they came.
+
+        Of the scopes covered by ``scope``; of the whole store without one.
+        """
         ...
 
     def stats(self, scope: Scope | None = None) -> Stats:

@@ -157,7 +157,7 @@ class StoreInfo:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stats:
-    """How much there is in the scopes asked about."""
+    """How much there is in the scopes asked about; ``notes`` by kind, those struck out left out."""
 
     scopes: tuple[Scope, ...]
     messages: int
@@ -167,5 +167,6 @@ class Stats:
     retired: int
     decisions: Mapping[str, int]
     relations: Mapping[str, int]
+    notes: Mapping[str, int]
     first_message: datetime | None
     last_message: datetime | None

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mem0g.conflict.claim import Claim, Verdict
-from mem0g.conflict.rules import judge, retired
+from mem0g.conflict.rules import judge
+from mem0g.conflict.verdicts import retired
 from mem0g.conflict.window import decide
 from mem0g.model import Fact
 from mem0g.relations.registry import Registry

@@ -13,6 +13,7 @@ from mem0g.errors import EmbedderMismatchError
 from mem0g.model import Decision, Scope, Succession
 from mem0g.relations.registry import RelationType
 from mem0g.store.change import Change, Retirement, Support
+from mem0g.store.note import Note
 from mem0g.store.protocol import Store, Transaction
 from mem0g.store.queries import EVERYTHING, EntityQuery, FactFilter, FactQuery, Probe, View
 from mem0g.times import Moment
@@ -37,6 +38,11 @@ def retirement(of: str, successor: str | None, ended: str, at: str = "2024-07-01
     """A retirement decided by rule."""
     succession = Succession(fact_id=of, successor_id=successor, reason="she moved", decided_by="rule", at=day(at))
     return Retirement(succession, Moment.parse(ended))
+
+
+def note(key: str, body: dict[str, object] | None, scope: Scope = ANN, kind: str = "window") -> Note:
+    """A note of Ann's."""
+    return Note(scope=scope, kind=kind, key=key, body=body)
 
 
 class StoreContract:
@@ -323,12 +329,32 @@ class StoreContract:
         store.save_relation_types([RelationType(name="MENTORS", synonyms=("COACHES",), origin="user")])
         assert store.relation_types() == (RelationType(name="MENTORS", synonyms=("COACHES",), origin="user"),)
 
+    def test_notes(self, filled: Store) -> None:
+        """Notes come in their order, by kind and key; the same again replaces; one struck out never comes back."""
+        waiting, other = note("w_1", {"problem": ""}), note("w_2", {"problem": "späť"})
+        write(filled, change(notes=(waiting, other, note("k", {"tokens": 3}, kind="call"))))
+        write(filled, change(BOB, notes=(note("w_1", {"bob": True}, BOB),)))
+        assert filled.notes("window", ANN) == (waiting, other)
+        assert filled.notes("window", ANN, ["w_2", "w_3"]) == (other,)
+        assert len(filled.notes("window")) == 3
+        assert filled.stats(ANN).notes == {"window": 2, "call": 1}
+        write(filled, change(notes=(note("w_1", {"problem": "again"}), note("w_2", None))))
+        write(filled, change(notes=(note("w_2", {"problem": "back"}),)))
+        assert filled.notes("window", ANN) == (note("w_1", {"problem": "again"}),)
+        assert filled.write(ANN, lambda transaction: transaction.known(["w_1", "w_2", "k"])) == {"w_1"}
+        filled.load(iter([change(notes=(waiting, other, note("w_4", {})))]))
+        assert filled.notes("window", ANN) == (note("w_1", {"problem": "again"}), note("w_4", {}))
+        filled.forget(ANN)
+        assert filled.stats(ANN).notes == {}
+        assert len(filled.notes("window")) == 1
+
     def test_dump_and_load_make_an_equal_store(self, filled: Store, another: Callable[[], Store]) -> None:
         """What a dump holds, loaded into an empty store, gives the same dump; loaded again it changes nothing."""
         moved = fact(PERSON, "LIVES_IN", LISBON)
         decision = Decision(id="d_2", operation="UPDATE", rule="r", reason="", at=AT, fact_id=moved.id)
         retired = (retirement(LIVES.id, moved.id, "2024-03"),)
-        write(filled, change(entities=[LISBON], facts=[moved], retirements=retired, decisions=(decision,)))
+        notes = (note("w_1", {"problem": "none"}), note("w_2", None))
+        write(filled, change(entities=[LISBON], facts=[moved], retirements=retired, decisions=(decision,), notes=notes))
         copy = another()
         copy.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
         copy.load(filled.dump())

@@ -26,6 +26,7 @@ from mem0g.store.neo4j import Neo4jStore
 from mem0g.store.neo4j.address import Address
 from mem0g.store.neo4j.connection import Connection, Run
 from mem0g.store.neo4j.queries import folder, query
+from mem0g.store.note import Note
 from mem0g.store.protocol import Transaction
 from mem0g.store.queries import CURRENT, EVERYTHING, EntityQuery, FactFilter, FactQuery, Probe, View
 from mem0g.times import Moment
@@ -208,6 +209,7 @@ def window(
             successions=(replaced,),
             decisions=(decision,),
             relations=(RelationType(name="VISITED", origin="user"),),
+            notes=(Note(scope=scope, kind="window", key=f"w_{scope}", body={"messages": [said.id]}),),
             vectors={said.id: EMBEDDER.embed([said.text])[0]},
         )
     )
@@ -242,7 +244,9 @@ def look_up(store: Neo4jStore, member: Member) -> None:
     store.relation_types()
     store.save_relation_types([RelationType(name="VISITED", origin="user")])
     read_contents(store, **member.keys)
-    list(store.dump(scope))
+    store.notes("window", scope)
+    store.notes("window", scope, ["w_1"])
+    store.load(store.dump(scope))
 
 
 def end(store: Neo4jStore, name: str) -> None:

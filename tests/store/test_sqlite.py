@@ -6,6 +6,8 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import closing
+from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -20,7 +22,7 @@ from mem0g.errors import (
 )
 from mem0g.store.address import open_store
 from mem0g.store.protocol import Store
-from mem0g.store.sqlite import SqliteStore
+from mem0g.store.sqlite import SqliteStore, opening
 from tests.making import ANN, EMBEDDER, change, message
 from tests.store.contract import StoreContract, write
 
@@ -46,6 +48,24 @@ def path(tmp_path: Path) -> Path:
     """The path of a store that is there, closed."""
     SqliteStore(tmp_path / "memory.db").close()
     return tmp_path / "memory.db"
+
+
+def test_a_file_of_an_older_layout_is_brought_up(tmp_path: Path) -> None:
+    """A file that has the first version's layout gets what later ones added, once, and keeps what it holds."""
+    old = tmp_path / "old.db"
+    connection = sqlite3.connect(old)
+    schema = resources.files("mem0g.store.sqlite").joinpath(opening.SCHEMAS[0])
+    connection.executescript(schema.read_text(encoding="utf-8"))
+    connection.execute("INSERT INTO scope (user_id, agent_id, run_id) VALUES ('ann', '', '')")
+    connection.execute(f"PRAGMA application_id = {opening.APPLICATION_ID}")
+    connection.execute("PRAGMA user_version = 1")
+    connection.commit()
+    connection.close()
+    for _ in range(2):
+        with closing(SqliteStore(old)) as store:
+            assert store.notes("window", ANN) == ()
+            assert store.info().version == opening.VERSION
+            assert store.stats().scopes == (ANN,)
 
 
 def test_what_was_committed_survives_a_kill(path: Path) -> None:

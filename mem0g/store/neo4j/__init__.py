@@ -27,8 +27,11 @@ from mem0g.store.neo4j.rows import (
     fact_of,
     floats,
     message_of,
+    note_of,
+    note_row,
     scope_keys,
     scope_of,
+    scope_row,
     session_id,
     succession_of,
     time_of,
@@ -37,6 +40,7 @@ from mem0g.store.neo4j.rows import (
 from mem0g.store.neo4j.schema import drop, filters, index_states, look, prepare, prepare_vectors, vectors_are_ready
 from mem0g.store.neo4j.searching import find
 from mem0g.store.neo4j.transaction import Neo4jTransaction
+from mem0g.store.note import Note
 from mem0g.store.queries import CURRENT, FactFilter, Found, Probe, Stats, StoreInfo, View
 
 if TYPE_CHECKING:
@@ -255,6 +259,12 @@ class Neo4jStore:
         rows = self.run("decisions", ids=list(ids), **scope_keys(scope))
         return tuple(decision_of(row["decision"]) for row in rows)
 
+    def notes(self, kind: str, scope: Scope | None = None, keys: Sequence[str] | None = None) -> tuple[Note, ...]:
+        """See Store."""
+        scopes = {row["scope"]: scope_of(row) for row in self._scopes(scope)}
+        rows = self.run("notes", kind=kind, scopes=list(scopes), keys=None if keys is None else list(keys))
+        return tuple(note_of(row["note"], scopes[row["note"]["scope"]]) for row in rows)
+
     def stats(self, scope: Scope | None = None) -> Stats:
         """See Store."""
         scopes = self._scopes(scope)
@@ -264,6 +274,7 @@ class Neo4jStore:
             **{name: row[name] for name in ("messages", "sessions", "entities", "facts", "retired")},
             decisions=dict(row["decisions"]),
             relations=dict(row["relations"]),
+            notes=dict(row["notes"]),
             first_message=time_of(row["first"]),
             last_message=time_of(row["last"]),
         )
@@ -281,10 +292,17 @@ class Neo4jStore:
             known = {row["id"] for row in self.run("known_entities", ids=ids)} if ids else set()
             new = tuple(entity for entity in change.entities if entity.id not in known)
             successions.setdefault(change.scope, []).extend(change.successions)
-            self._load(replace(change, entities=new, successions=()))
+            self._load(replace(change, entities=new, successions=(), notes=()))
+            self._add_notes(change)
         for scope, links in successions.items():  # a link needs both of its facts
             self._load(Change(scope=scope, successions=tuple(links)))
             self._connection.write(lambda run, scope=scope: run("link_merged", scope=scope_text(scope)))  # type: ignore[misc]
+
+    def _add_notes(self, change: Change) -> None:
+        """Add the notes whose kind and key are new."""
+        if change.notes:
+            rows = [note_row(note, place) for place, note in enumerate(change.notes, start=1)]
+            self._connection.write(lambda run: run("add_notes", notes=rows, **scope_row(change.scope)))
 
     def _load(self, change: Change) -> None:
         try:

@@ -14,6 +14,7 @@ from mem0g.store.neo4j.rows import (
     entity_of,
     fact_of,
     message_of,
+    note_of,
     scope_keys,
     succession_of,
     vector_of,
@@ -27,7 +28,7 @@ BATCH = 500
 
 
 def dump(connection: Connection, scope: str, of: Scope) -> Iterator[Change]:
-    """One scope: messages, entities, facts, successions, decisions."""
+    """One scope: messages, entities, facts, successions, decisions, notes."""
     for rows in _batches(connection, "dump_messages", scope):
         told = [row["message"] for row in rows]
         yield Change(scope=of, messages=tuple(map(message_of, told)), vectors=_vectors(told))
@@ -40,6 +41,8 @@ def dump(connection: Connection, scope: str, of: Scope) -> Iterator[Change]:
         yield Change(scope=of, facts=facts, successions=_successions(connection, of, facts), vectors=_vectors(made))
     for rows in _batches(connection, "dump_decisions", scope):
         yield Change(scope=of, decisions=tuple(decision_of(row["decision"]) for row in rows))
+    for rows in _batches(connection, "dump_notes", scope):
+        yield Change(scope=of, notes=tuple(note_of(row["note"], of) for row in rows))
 
 
 def _successions(connection: Connection, of: Scope, facts: Sequence[Fact]) -> tuple[Succession, ...]:

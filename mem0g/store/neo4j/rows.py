@@ -14,6 +14,7 @@ from mem0g.resolve.names import name_tokens
 from mem0g.store.change import Retirement, Support
 from mem0g.store.keys import scope_text
 from mem0g.store.neo4j.fulltext import CURRENT, tokens_of
+from mem0g.store.note import Note
 from mem0g.store.queries import Turn, View
 from mem0g.times import Moment
 
@@ -30,7 +31,7 @@ EARLY = datetime(1, 1, 1, tzinfo=UTC)
 
 OWN_TYPES = frozenset({"SUBJECT", "OBJECT", "EVIDENCE", "IN", "SUPERSEDED_BY", "MERGED_INTO", "ABOUT"})
 OWN_LABELS = frozenset(
-    {"Entity", "Fact", "Retired", "Message", "Session", "Decision", "Mem0g", "Mem0gScope", "Mem0gRelation"}
+    {"Entity", "Fact", "Retired", "Message", "Session", "Decision", "Mem0g", "Mem0gScope", "Mem0gRelation", "Mem0gNote"}
 )
 """Names that mem0g draws itself; where a conversation brings one, a ``_`` is put behind it."""
 
@@ -356,3 +357,15 @@ def time_of(value: Any) -> datetime | None:
 def _known_time(value: Any) -> datetime:
     native: datetime = datetime.fromisoformat(value) if isinstance(value, str) else value.to_native()
     return native.astimezone(UTC)
+
+
+def note_row(note: Note, n: int) -> Row:
+    """A note as stored; one that is struck out has no body."""
+    body = None if note.body is None else json.dumps(note.body, ensure_ascii=False)
+    return {"kind": note.kind, "key": note.key, "body": body, "n": n}
+
+
+def note_of(row: Row, scope: Scope) -> Note:
+    """The note of a stored one."""
+    body = None if row.get("body") is None else json.loads(row["body"])
+    return Note(scope=scope, kind=row["kind"], key=row["key"], body=body)

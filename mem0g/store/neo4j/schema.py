@@ -13,7 +13,7 @@ from mem0g.errors import ForeignStoreError, NewerStoreError, OldServerError, Sto
 from mem0g.store.neo4j.connection import Connection
 from mem0g.store.neo4j.queries import query, statements
 
-LAYOUT = 1
+LAYOUT = 2
 """Version of the graph's layout, as docs/graph.md tells it."""
 
 OLDEST = (5, 26)

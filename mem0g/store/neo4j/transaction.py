@@ -23,6 +23,7 @@ from mem0g.store.neo4j.rows import (
     fact_row,
     floats,
     message_row,
+    note_row,
     retirement_row,
     scope_row,
     session_row,
@@ -157,6 +158,7 @@ def change_rows(change: Change, n: int) -> dict[str, Any]:
         "endings": [ending_row(each, next(numbers)) for each in successions if not each.successor_id],
         "decisions": [decision_row(scope, each, next(numbers)) for each in _once(change.decisions)],
         "relations": [{"name": each.name, "definition": to_json(each)} for each in change.relations],
+        "notes": [note_row(each, next(numbers)) for each in change.notes],
     }
     return {"scope": scope_row(scope)["scope"], "n": next(numbers) - 1, "rows": rows}
 

@@ -17,6 +17,7 @@ from mem0g.relations.definition import from_json
 from mem0g.relations.registry import RelationType
 from mem0g.resolve.protocol import Candidate
 from mem0g.store.change import Change
+from mem0g.store.note import Note
 from mem0g.store.queries import (
     CURRENT,
     EntityQuery,
@@ -240,6 +241,11 @@ class SqliteStore:
         with self._using():
             return self._reader.decisions(self._reader.scopes(scope), ids)
 
+    def notes(self, kind: str, scope: Scope | None = None, keys: Sequence[str] | None = None) -> tuple[Note, ...]:
+        """See Store."""
+        with self._using():
+            return self._reader.notes(kind, self._reader.scopes(scope), keys)
+
     def stats(self, scope: Scope | None = None) -> Stats:
         """See Store."""
         with self._using():
@@ -256,7 +262,8 @@ class SqliteStore:
             for change in changes:
                 known = self._reader.known_entities([entity.id for entity in change.entities])
                 new = tuple(entity for entity in change.entities if entity.id not in known)
-                self._writer.write(replace(change, entities=new))
+                self._writer.write(replace(change, entities=new, notes=()))
+                self._writer.notes(change.notes, replace=False)
 
     @contextmanager
     def _using(self) -> Iterator[None]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from mem0g.model import Scope
 from mem0g.store.change import Change
 from mem0g.store.sqlite.reading import Reader, listed
-from mem0g.store.sqlite.rows import Row, decision_of, entity_of, message_of
+from mem0g.store.sqlite.rows import Row, decision_of, entity_of, message_of, note_of
 from mem0g.store.sqlite.vectors import unpacked
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ BATCH = 500
 
 
 def dump(reader: Reader, scopes: dict[int, Scope]) -> Iterator[Change]:
-    """The scopes one after the other: messages, entities, facts with their successions, decisions."""
+    """The scopes one after the other: messages, entities, facts with their successions, decisions, notes."""
     for number, scope in scopes.items():
         for rows in _batches(reader, "message", number):
             messages = tuple(message_of(row) for row in rows)
@@ -35,6 +35,8 @@ def dump(reader: Reader, scopes: dict[int, Scope]) -> Iterator[Change]:
             yield Change(scope=scope, facts=facts, successions=successions, vectors=vectors)
         for rows in _batches(reader, "decision", number):
             yield Change(scope=scope, decisions=tuple(decision_of(row) for row in rows))
+        for rows in _batches(reader, "note", number):
+            yield Change(scope=scope, notes=tuple(note_of(row, scope) for row in rows))
 
 
 def _batches(reader: Reader, table: str, scope: int) -> Iterator[list[Row]]:

@@ -16,8 +16,11 @@ from mem0g.errors import (
     StoreError,
 )
 
-VERSION = 1
-"""Of the layout in schema.sql; kept in the file's user_version."""
+SCHEMAS = ("schema.sql", "schema_2.sql")
+"""The layout: what was there first, and what each version added."""
+
+VERSION = len(SCHEMAS)
+"""Of the layout; kept in the file's user_version."""
 
 APPLICATION_ID = 0x4D454D47  # "MEMG": marks the file as ours in its header
 
@@ -37,7 +40,7 @@ def connect(path: Path) -> sqlite3.Connection:
         try:
             if fresh:
                 _create(connection)
-            _check(connection, path)
+            _upgrade(connection, _check(connection, path))
             connection.execute("PRAGMA synchronous = NORMAL")
         except BaseException:
             connection.close()
@@ -71,15 +74,32 @@ def _meaning(error: sqlite3.DatabaseError, path: Path) -> StoreError:
 
 def _create(connection: sqlite3.Connection) -> None:
     """Make the layout; of two processes that come at once, the second finds it made."""
-    schema = resources.files(__package__).joinpath("schema.sql").read_text(encoding="utf-8")
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("BEGIN IMMEDIATE")
     if connection.execute("PRAGMA application_id").fetchone()[0] == 0:
-        for statement in _statements(schema):
-            connection.execute(statement)
+        _bring_up(connection, 0)
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        connection.execute(f"PRAGMA user_version = {VERSION}")
     connection.execute("COMMIT")
+
+
+def _upgrade(connection: sqlite3.Connection, version: int) -> None:
+    """Bring a file of an older mem0g up to this one's layout."""
+    if version == VERSION:
+        return
+    connection.execute("BEGIN IMMEDIATE")
+    _bring_up(connection, _version(connection))  # another process may have been faster
+    connection.execute("COMMIT")
+
+
+def _bring_up(connection: sqlite3.Connection, version: int) -> None:
+    for name in SCHEMAS[version:]:
+        for statement in _statements(resources.files(__package__).joinpath(name).read_text(encoding="utf-8")):
+            connection.execute(statement)
+    connection.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
 def _statements(script: str) -> Iterator[str]:
@@ -92,12 +112,14 @@ def _statements(script: str) -> Iterator[str]:
             pending = ""
 
 
-def _check(connection: sqlite3.Connection, path: Path) -> None:
+def _check(connection: sqlite3.Connection, path: Path) -> int:
+    """The version of the file's layout. Raises ForeignStoreError or NewerStoreError for one that cannot be used."""
     application = connection.execute("PRAGMA application_id").fetchone()[0]
-    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    version = _version(connection)
     if application != APPLICATION_ID:
         raise ForeignStoreError(f"{path} is the database of another program", hint="name another file with --store")
     if version > VERSION:
         raise NewerStoreError(
             f"{path} was made by a newer mem0g (layout {version}, this one knows {VERSION})", hint="upgrade mem0g"
         )
+    return version

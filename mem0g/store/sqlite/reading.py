@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
 from mem0g.store.keys import key_tokens
+from mem0g.store.note import Note
 from mem0g.store.queries import CURRENT, FactFilter, Stats, View
 from mem0g.store.sqlite.rows import (
     FACT_COLUMNS,
@@ -19,6 +20,7 @@ from mem0g.store.sqlite.rows import (
     fact_of,
     instant,
     message_of,
+    note_of,
     scope_of,
     scope_parts,
     succession_of,
@@ -81,9 +83,14 @@ class Reader:
         return None if row is None else int(row["n"])
 
     def known(self, ids: Sequence[str]) -> frozenset[str]:
-        """Which of ``ids`` are messages or decisions."""
-        select = "SELECT id FROM {} WHERE id IN (SELECT value FROM json_each(?1))"
-        rows = self.all(select.format("message") + " UNION ALL " + select.format("decision"), (listed(ids),))
+        """Which of ``ids`` are messages or decisions, or keys of windows that wait."""
+        sql = """
+          SELECT id FROM message WHERE id IN (SELECT value FROM json_each(?1))
+          UNION ALL SELECT id FROM decision WHERE id IN (SELECT value FROM json_each(?1))
+          UNION ALL SELECT key FROM note
+          WHERE kind = 'window' AND key IN (SELECT value FROM json_each(?1)) AND body IS NOT NULL
+        """
+        rows = self.all(sql, (listed(ids),))
         return frozenset(row["id"] for row in rows)
 
     def known_entities(self, ids: Sequence[str]) -> frozenset[str]:
@@ -260,6 +267,15 @@ class Reader:
         """
         return tuple(decision_of(row) for row in self.all(sql, (listed(ids), listed(scopes))))
 
+    def notes(self, kind: str, scopes: dict[int, Scope], keys: Sequence[str] | None) -> tuple[Note, ...]:
+        """Notes of a kind that are not struck out, in the order in which they came."""
+        sql = """
+          SELECT * FROM note WHERE kind = ?1 AND body IS NOT NULL AND scope IN (SELECT value FROM json_each(?2))
+            AND (?3 IS NULL OR key IN (SELECT value FROM json_each(?3))) ORDER BY n
+        """
+        rows = self.all(sql, (kind, listed(scopes), None if keys is None else listed(keys)))
+        return tuple(note_of(row, scopes[row["scope"]]) for row in rows)
+
     def stats(self, scopes: dict[int, Scope]) -> Stats:
         """Counts over these scopes."""
         within = (listed(scopes),)
@@ -279,11 +295,13 @@ class Reader:
         by = "FROM {} WHERE scope IN (SELECT value FROM json_each(?)) GROUP BY 1 ORDER BY 2 DESC, 1"
         decisions = self.all("SELECT operation, count(*) " + by.format("decision"), within)
         relations = self.all("SELECT relation, count(*) " + by.format("fact"), within)
+        notes = self.all("SELECT kind, count(body) " + by.format("note"), within)
         return Stats(
             scopes=tuple(scopes.values()),
             **{name: counts[name] for name in ("messages", "sessions", "entities", "facts", "retired")},
             decisions=dict(map(tuple, decisions)),
             relations=dict(map(tuple, relations)),
+            notes={kind: count for kind, count in notes if count},
             first_message=time_of(counts["first"]),
             last_message=time_of(counts["last"]),
         )

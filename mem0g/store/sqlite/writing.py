@@ -15,6 +15,7 @@ from mem0g.relations.registry import RelationType
 from mem0g.resolve.names import name_tokens
 from mem0g.store.change import Change, Retirement, Support
 from mem0g.store.keys import key_tokens
+from mem0g.store.note import Note
 from mem0g.store.sqlite.reading import listed
 from mem0g.store.sqlite.rows import instant, scope_parts
 from mem0g.store.sqlite.vectors import packed
@@ -36,6 +37,11 @@ INSERT_FACT = """
   INSERT INTO fact (id, scope, subject, relation, relation_given, object, text, valid_from, valid_to, starts, ends,
     said_at, recorded_at, retired_at, confidence)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING RETURNING n
+"""
+ADD_NOTE = "INSERT INTO note (scope, kind, key, body) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
+PUT_NOTE = """
+  INSERT INTO note (scope, kind, key, body) VALUES (?, ?, ?, ?)
+  ON CONFLICT (scope, kind, key) DO UPDATE SET body = excluded.body WHERE note.body IS NOT NULL
 """
 
 
@@ -65,6 +71,7 @@ class Writer:
         for decision in change.decisions:
             self._decision(scope, decision)
         self.relation_types(change.relations)
+        self.notes(change.notes)
 
     def scope_row(self, scope: Scope) -> int:
         """The row number of the scope, made when it is new."""
@@ -77,6 +84,13 @@ class Writer:
         """Add or replace relation types."""
         rows = [(each.name, to_json(each)) for each in types]
         self._connection.executemany("INSERT OR REPLACE INTO relation_type (name, definition) VALUES (?, ?)", rows)
+
+    def notes(self, notes: Iterable[Note], *, replace: bool = True) -> None:
+        """Add notes, or replace those of the same kind and key that are not struck out."""
+        sql = PUT_NOTE if replace else ADD_NOTE
+        for note in notes:
+            body = None if note.body is None else json.dumps(note.body, ensure_ascii=False)
+            self._run(sql, (self.scope_row(note.scope), note.kind, note.key, body))
 
     def vectors(self, table: str, vectors: Mapping[str, Vector]) -> None:
         """Replace the vectors of rows of ``table`` (message, entity or fact) by id."""
@@ -96,7 +110,7 @@ class Writer:
         self._run(f"DELETE FROM decision_about WHERE decision IN ({where.format('decision')})", within)  # noqa: S608
         of_facts = "(SELECT id FROM fact WHERE scope IN (SELECT value FROM json_each(?)))"
         self._run(f"DELETE FROM succession WHERE fact_id IN {of_facts}", within)  # noqa: S608
-        for table in ("entity_name", "entity_token", "decision", "fact", "entity", "message"):
+        for table in ("entity_name", "entity_token", "note", "decision", "fact", "entity", "message"):
             self._run(f"DELETE FROM {table} WHERE scope IN (SELECT value FROM json_each(?))", within)  # noqa: S608
         self._run("DELETE FROM scope WHERE n IN (SELECT value FROM json_each(?))", within)
 

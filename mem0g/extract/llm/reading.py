@@ -1,0 +1,124 @@
+"""What a reply says as triples, and what it may not say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from mem0g.errors import InputError, UnusableReplyError
+from mem0g.extract.llm.replies import NamedEntity, StatedFact
+from mem0g.extract.llm.wishes import Wishes
+from mem0g.extract.protocol import Window
+from mem0g.model import Triple
+from mem0g.names import fold, normal_relation
+from mem0g.times import Moment
+
+SHOWN = 5
+"""Problems of one reply that are told to the model: more of them are of the same kind."""
+
+
+def check_entities(entities: Sequence[NamedEntity], wishes: Wishes) -> None:
+    """Raise UnusableReplyError when an entity has no name, or a type that is not in a closed list."""
+    problems = [f"entity {place} has no name" for place, each in enumerate(entities, 1) if not each.name.strip()]
+    if wishes.closed and wishes.entity_types:
+        types = {fold(each) for each in wishes.entity_types}
+        problems += [f"{each.name!r} has the type {each.type!r}" for each in entities if fold(each.type) not in types]
+    _refuse(problems)
+
+
+def check_facts(facts: Sequence[StatedFact], entities: Sequence[NamedEntity], window: Window, wishes: Wishes) -> None:
+    """Raise UnusableReplyError when a fact is between unknown ends, cites what is not there, or cannot be stored."""
+    listed = _types(entities)
+    problems = [
+        f"fact {place} ({each.subject}, {each.relation}, {each.object}): {problem}"
+        for place, each in enumerate(facts, 1)
+        for problem in _problems(each, listed, window, wishes)
+    ]
+    _refuse(problems)
+
+
+def triples_of(entities: Sequence[NamedEntity], facts: Sequence[StatedFact], window: Window) -> list[Triple]:
+    """The triples of a checked reply: the other names of its entities first, then its facts."""
+    types = _types(entities)
+    return [*_aliases(entities, window), *(_triple(each, types, window) for each in facts)]
+
+
+def _problems(fact: StatedFact, listed: dict[str, str], window: Window, wishes: Wishes) -> Iterator[str]:
+    for part, name in (("subject", fact.subject), ("object", fact.object)):
+        if fold(name) not in listed:
+            yield f"the {part} {name!r} is not among the entities"
+    yield from _misquoted(fact.messages, window)
+    names = {normal_relation(each) for each in wishes.relation_types}
+    if wishes.closed and names and normal_relation(fact.relation) not in names:
+        yield f"the relation {fact.relation!r} is not one of those to use"
+    try:
+        triple = _triple(fact, listed, window)
+    except InputError as error:
+        yield str(error)
+    else:
+        if triple.valid_from and triple.valid_until and triple.valid_until.end <= triple.valid_from.start:
+            yield f"valid_until {fact.valid_until} is before valid_from {fact.valid_from}"
+
+
+def _misquoted(numbers: Sequence[int], window: Window) -> Iterator[str]:
+    context, last = len(window.context), len(window.context) + len(window.messages)
+    unknown = [number for number in numbers if not 1 <= number <= last]
+    if unknown:
+        yield f"there is no message {unknown[0]}"
+    elif not any(number > context for number in numbers):
+        yield f"it names no new message ({context + 1} to {last})"
+
+
+def _triple(fact: StatedFact, types: dict[str, str], window: Window) -> Triple:
+    said = (*window.context, *window.messages)
+    numbers = (number for number in dict.fromkeys(fact.messages) if 1 <= number <= len(said))
+    return Triple(
+        subject=fact.subject.strip(),
+        relation=fact.relation.strip(),
+        object=fact.object.strip(),
+        text=fact.sentence.strip(),
+        subject_type=types.get(fold(fact.subject), ""),
+        object_type=types.get(fold(fact.object), ""),
+        valid_from=_moment(fact.valid_from),
+        valid_until=_moment(fact.valid_until),
+        evidence=tuple(said[number - 1].id for number in sorted(numbers)),
+        retracts=fact.retracts,
+    )
+
+
+def _aliases(entities: Sequence[NamedEntity], window: Window) -> Iterator[Triple]:
+    """Names that the new messages use for an entity, as the relation that node matching knows."""
+    for entity in entities:
+        for alias in dict.fromkeys(entity.aliases):
+            said = tuple(each.id for each in window.messages if alias.strip() and fold(alias) in fold(each.text))
+            if said and _is_name(alias) and fold(alias) != fold(entity.name):
+                yield Triple(
+                    subject=entity.name.strip(),
+                    relation="also_known_as",
+                    object=alias.strip(),
+                    text=f"{entity.name} is also called {alias.strip()}.",
+                    subject_type=entity.type,
+                    object_type=entity.type,
+                    evidence=said,
+                )
+
+
+def _is_name(text: str) -> bool:
+    """Whether it is written as a name: with a capital, or in a script without capitals."""
+    first = text.strip()[0]
+    return first.isupper() or first.lower() == first.upper()
+
+
+def _types(entities: Sequence[NamedEntity]) -> dict[str, str]:
+    """The types by folded name, those of aliases too."""
+    known = {fold(alias): each.type.strip() for each in entities for alias in each.aliases}
+    return known | {fold(each.name): each.type.strip() for each in entities}
+
+
+def _moment(text: str | None) -> Moment | None:
+    return Moment.parse(text) if text else None
+
+
+def _refuse(problems: Sequence[str]) -> None:
+    if problems:
+        more = f"; and {len(problems) - SHOWN} more" if len(problems) > SHOWN else ""
+        raise UnusableReplyError("; ".join(problems[:SHOWN]) + more)

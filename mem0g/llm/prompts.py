@@ -1,0 +1,77 @@
+"""Prompts: files that people can read, override and compare.
+
+A file has the sections ``# system`` (the rules), ``# hints`` (what may be ready or not; optional) and ``# user`` (what
+the rules are about). ``$name`` stands for something of the request. A paragraph all of whose names stand for nothing is
+left out, its heading too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+
+from mem0g.errors import InputError
+
+_SECTION = re.compile(r"^# (system|hints|user)$", re.MULTILINE)
+_NAME = re.compile(r"\$([a-z_]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """A prompt as it is asked."""
+
+    system: str
+    hints: str
+    user: str
+
+
+@dataclass(frozen=True, slots=True)
+class Prompts:
+    """Reads prompts: from ``folder`` those that are there, else from the package they belong to."""
+
+    folder: Path | None = None
+
+    def text(self, package: str, name: str) -> str:
+        """The file ``name``.md as it is. Raises InputError when the one in ``folder`` cannot be read."""
+        own = self.folder / f"{name}.md" if self.folder else None
+        if own is not None and own.exists():
+            try:
+                return own.read_text(encoding="utf-8")
+            except (OSError, UnicodeDecodeError) as error:
+                raise InputError(f"cannot read the prompt {own}: {error}", hint="it must be a text in UTF-8") from error
+        return resources.files(package).joinpath(f"{name}.md").read_text(encoding="utf-8")
+
+    def render(self, package: str, name: str, given: Mapping[str, str], fragments: tuple[str, ...] = ()) -> Rendered:
+        """The prompt with what its names stand for; ``fragments`` are names that stand for files beside it.
+
+        Raises InputError for a prompt without the sections, or with a name that stands for nothing known.
+        """
+        words = {each: self.text(package, each).strip() for each in fragments} | dict(given)
+        parts = _SECTION.split(self.text(package, name))[1:]
+        sections = dict(zip(parts[::2], parts[1::2], strict=True))
+        if not {"system", "user"} <= sections.keys():
+            raise self._wrong(name, "has no '# system' or no '# user' section")
+        unknown = sorted({each for text in sections.values() for each in _NAME.findall(text)} - words.keys())
+        if unknown:
+            raise self._wrong(name, f"asks for ${unknown[0]}; it may ask for {', '.join(f'${each}' for each in words)}")
+        return Rendered(*(_filled(sections.get(each, ""), words) for each in ("system", "hints", "user")))
+
+    def _wrong(self, name: str, what: str) -> InputError:
+        place = self.folder / f"{name}.md" if self.folder else f"{name}.md"
+        return InputError(f"the prompt {place} {what}", hint="`mem0g prompts` shows the ones that come with mem0g")
+
+
+def _filled(text: str, words: Mapping[str, str]) -> str:
+    """The paragraphs that have something to say; what is put in is not looked at again."""
+    kept: list[str] = []
+    for block in re.split(r"\n(?=## )|\n\n", text.strip()):
+        heading, _, rest = block.partition("\n") if block.startswith("## ") else ("", "", block)
+        names = _NAME.findall(block)
+        if names and not any(words[each] for each in names):
+            continue
+        filled = _NAME.sub(lambda found: words[found[1]], rest)
+        kept.append(f"{heading}\n{filled}" if heading else filled)
+    return "\n\n".join(kept)

@@ -1,0 +1,88 @@
+"""A request, a ledger, and a model on a scripted server, for the tests of this folder."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from mem0g.errors import UnusableReplyError
+from mem0g.llm.abilities import Abilities
+from mem0g.llm.openai_model import OpenAIModel
+from mem0g.llm.request import Call, Request
+from tests.llm.server import Server
+
+
+class Place(BaseModel):
+    """One place."""
+
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+    name: str
+    people: int | None = None
+
+
+class Places(BaseModel):
+    """The places of a question."""
+
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+    places: list[Place] = Field(description="in the order in which they are named")
+    sure: bool
+
+
+GOOD: dict[str, Any] = {"places": [{"name": "Oslo", "people": None}], "sure": True}
+
+
+def at_most_two(reply: Places) -> None:
+    if len(reply.places) > 2:
+        raise UnusableReplyError(f"{len(reply.places)} places where at most 2 can be")
+
+
+def request(
+    user: str = "Where does Ann live?", *, hints: str = "", check: Callable[[Places], None] = at_most_two
+) -> Request[Places]:
+    return Request(
+        purpose="extract",
+        system="Name the places.",
+        user=user,
+        hints=hints,
+        function="answer",
+        description="Give the places.",
+        reply=Places,
+        check=check,
+        window="w1",
+    )
+
+
+class MemoryLedger:
+    """A ledger that keeps all in memory."""
+
+    def __init__(self) -> None:
+        self.calls: list[Call] = []
+        self.replies: dict[str, str] = {}
+        self._lock = threading.Lock()
+
+    def note(self, call: Call, reply: str | None) -> None:
+        with self._lock:
+            self.calls.append(call)
+            if reply is not None:
+                self.replies[call.key] = reply
+
+    def reply(self, key: str) -> str | None:
+        with self._lock:
+            return self.replies.get(key)
+
+    @property
+    def problems(self) -> list[str]:
+        return [call.problem for call in self.calls]
+
+
+def model(server: Server, **given: Any) -> OpenAIModel:
+    """The model "tiny" on this server; nothing is sent again and nothing remembered, unless ``given``."""
+    return OpenAIModel(
+        "tiny",
+        **{"base_url": server.base_url, "api_key": "a-key", "retries": 0, "abilities": Abilities(), **given},
+    )
