@@ -7,12 +7,15 @@ from collections.abc import Awaitable, Callable
 from functools import wraps
 from pathlib import Path
 from types import TracebackType
-from typing import Concatenate, ParamSpec, Self, TypeVar
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, Self, TypeVar
 
 from mem0g.embed.protocol import Embedder
 from mem0g.extract.protocol import Extractor
 from mem0g.memory import Memory
 from mem0g.settings import Login, Settings
+
+if TYPE_CHECKING:
+    from mem0g.llm.request import LanguageModel
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -42,7 +45,8 @@ class AsyncMemory:
         store: str | Path | None = None,
         *,
         embedder: str | Embedder | None = None,
-        extractor: str | Extractor = "rules",
+        extractor: str | Extractor | None = None,
+        model: LanguageModel | None = None,
         settings: Settings | None = None,
         login: Login | None = None,
         existing: bool = False,
@@ -53,6 +57,7 @@ class AsyncMemory:
             store,
             embedder=embedder,
             extractor=extractor,
+            model=model,
             settings=settings,
             login=login,
             existing=existing,
@@ -69,6 +74,9 @@ class AsyncMemory:
 
     close = _threaded(Memory.close)
     add = _threaded(Memory.add)
+    flush = _threaded(Memory.flush)
+    pending = _threaded(Memory.pending)
+    costs = _threaded(Memory.costs)
     add_triples = _threaded(Memory.add_triples)
     search = _threaded(Memory.search)
     context = _threaded(Memory.context)

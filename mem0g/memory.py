@@ -5,28 +5,32 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from itertools import groupby
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
+from mem0g.background import Background
+from mem0g.batch import Report
 from mem0g.embed import open_embedder
 from mem0g.embed.protocol import Embedder
 from mem0g.errors import QueryError
 from mem0g.evidence import cited_by_id, cited_messages
-from mem0g.extract import open_extractor
-from mem0g.extract.protocol import Extractor, Window
+from mem0g.extract.protocol import Extractor
+from mem0g.ingesting import Ingesting
+from mem0g.ledger import Cost, costs
 from mem0g.lookup import Explanation, explain, find_entity, find_fact, history, view_of
 from mem0g.model import Context, Entity, Fact, Hit, Message, Scope, Succession, Triple, Utterance
 from mem0g.names import normal_relation
+from mem0g.pending import Pending, pending_windows
 from mem0g.relations.registry import Registry, RelationType
 from mem0g.relations.vocabulary import Vocabulary
-from mem0g.remember import Remembering, Report, embedded_texts
+from mem0g.remember import Remembering, embedded_texts
 from mem0g.resolve.resolver import Resolver
 from mem0g.retrieve.packing import pack
 from mem0g.retrieve.search import search
 from mem0g.retrieve.subgraph import to_graph
 from mem0g.settings import Login, Settings
+from mem0g.stages import Stages, chosen, open_stages
 from mem0g.store.address import open_existing, open_store
 from mem0g.store.protocol import Store
 from mem0g.store.queries import CURRENT, EVERYTHING, FactFilter, Stats, StoreInfo
@@ -35,6 +39,8 @@ from mem0g.turns import given_messages
 
 if TYPE_CHECKING:
     import networkx as nx
+
+    from mem0g.llm.request import LanguageModel
 
 TRIPLES_AT_ONCE = 50
 """Triples made elsewhere that are committed together."""
@@ -50,17 +56,24 @@ class Memory:
     given as text are ISO 8601, whole or cut after the year or the month.
     """
 
-    def __init__(self, store: Store, embedder: Embedder, extractor: Extractor, settings: Settings) -> None:
+    def __init__(
+        self, store: Store, embedder: Embedder, extractor: Extractor | Stages, settings: Settings | None = None
+    ) -> None:
+        stages = extractor if isinstance(extractor, Stages) else Stages(extractor)
         self.store = store
         self.embedder = embedder
-        self.extractor = extractor
-        self.settings = settings
+        self.extractor = stages.extractor
+        self.settings = settings = settings or Settings()
         self._registry = Registry()
         for relation in store.relation_types():
             self._registry.add(relation)
         resolver = Resolver() if settings.threshold is None else Resolver(threshold=settings.threshold)
         vocabulary = Vocabulary(self._registry, embedder)
-        self._remembering = Remembering(store, embedder, resolver, self._registry, vocabulary, settings)
+        self._remembering = Remembering(store, embedder, resolver, self._registry, vocabulary, settings, stages.judge)
+        self._ingesting = Ingesting(
+            store, stages.extractor, self._remembering, settings, stages.ledger, stages.summaries
+        )
+        self._background = Background(self._ingesting)
         self._claimed = False
 
     @classmethod
@@ -69,7 +82,8 @@ class Memory:
         store: str | Path | None = None,
         *,
         embedder: str | Embedder | None = None,
-        extractor: str | Extractor = "rules",
+        extractor: str | Extractor | None = None,
+        model: LanguageModel | None = None,
         settings: Settings | None = None,
         login: Login | None = None,
         existing: bool = False,
@@ -78,20 +92,23 @@ class Memory:
         user's data folder; it is made when it is not there, unless ``existing`` is set.
 
         ``embedder``: None for the MiniLM that comes with mem0g, or as mem0g.embed.open_embedder takes it.
-        ``extractor``: "rules", "none" or an Extractor. ``login``: user, password and database of a store on a server;
-        what it gives counts more than what the address says, which counts more than the settings (NEO4J_USERNAME,
-        NEO4J_PASSWORD, NEO4J_DATABASE). Raises StoreError when the store cannot be used, NotFoundError when it should
-        exist and does not.
+        ``extractor``: "llm" (the default where a key or a server is configured), "llm-two-stage", "rules" (the default
+        elsewhere), "none" or an Extractor; ``model`` is asked instead of the one of the settings. ``login``: user,
+        password and database of a store on a server; what it gives counts more than what the address says, which
+        counts more than the settings (NEO4J_USERNAME, NEO4J_PASSWORD, NEO4J_DATABASE). Raises StoreError when the
+        store cannot be used, NotFoundError when it should exist and does not.
         """
         settings = settings or Settings.from_environment()
-        chosen = open_embedder(embedder or settings.embedder, weights=settings.weights)
-        extracting = open_extractor(extractor)  # before the store, which would be made for nothing
+        embedding = open_embedder(embedder or settings.embedder, weights=settings.weights)
+        named = "llm" if extractor is None and model else chosen(extractor, settings.llm)  # before a store is made
         opening = open_existing if existing else open_store
         opened = opening(store or settings.store, login or Login(), otherwise=settings.login)
-        return cls(opened, chosen, extracting, settings)
+        return cls(opened, embedding, open_stages(named, opened, settings.llm, model), settings)
 
     def close(self) -> None:
-        """Release the store; a second call does nothing."""
+        """Wait for what was added without waiting, then release the store; a second call does nothing."""
+        self._background.close()
+        self._ingesting.close()
         self.store.close()
 
     def __enter__(self) -> Self:
@@ -111,17 +128,25 @@ class Memory:
         user_id: str | None = None,
         agent_id: str | None = None,
         run_id: str | None = None,
+        wait: bool = True,
     ) -> Report:
-        """Remember messages: extract triples, resolve their ends, judge them, commit; window by window.
+        """Remember messages: extract triples, resolve their ends, judge them, commit; pair by pair with a model.
 
         ``messages`` are utterances of a transcript, messages as in the OpenAI API (``role``, ``content``, optional
         ``name``, ``timestamp``, ``session``), or one text of the user. Utterances that are there already change
-        nothing.
+        nothing. Without ``wait`` they are only stored, which a search sees at once, and extracted in the background:
+        ``flush`` waits for that.
 
-        Raises InputError for a message that cannot be read; then nothing was written.
+        Raises InputError for a message that cannot be read; then nothing was written. Raises ModelError's children when
+        a model extracts and cannot be used; then the messages are stored, and ``retry`` goes on.
         """
-        reports = self.ingest(messages, user_id=user_id, agent_id=agent_id, run_id=run_id)
-        return sum(reports, start=Report())
+        scope = Scope(user_id, agent_id, run_id)
+        read = self._read(messages, scope)
+        if wait:
+            return sum(self._ingesting.ingest(scope, read, size=self._ingesting.pair), start=Report())
+        report = self._ingesting.store_only(scope, read, size=self._ingesting.pair)
+        self._background.work_off(scope)
+        return report
 
     def ingest(
         self,
@@ -131,36 +156,42 @@ class Memory:
         agent_id: str | None = None,
         run_id: str | None = None,
     ) -> Iterator[Report]:
-        """As ``add``, giving the report of each window when it is committed; who stops iterating stops the ingest."""
+        """As ``add`` in larger windows, giving each one's report when it is committed; who stops iterating stops it."""
         scope = Scope(user_id, agent_id, run_id)
+        return self._ingesting.ingest(scope, self._read(messages, scope), size=self.settings.window)
+
+    def _read(self, messages: str | Iterable[Utterance | Mapping[str, object]], scope: Scope) -> list[Message]:
         utterances = given_messages(messages, scope, self.store, now())
-        return self._ingest(scope, [Message.of(utterance, scope) for utterance in utterances])
-
-    def _ingest(self, scope: Scope, messages: Sequence[Message]) -> Iterator[Report]:
         self._claim()
-        known = {message.id for message in self.store.messages(scope, [message.id for message in messages])}
-        if known:
-            yield Report(known=len(known))
-        for window in self._windows(scope, messages, known):
-            triples = self.extractor.extract(window)
-            times = {message.id: message.time for message in window.messages}
-            yield self._remembering.remember(
-                scope, window.messages, triples, times=times, speakers=window.speakers, at=now()
-            )
+        return [Message.of(utterance, scope) for utterance in utterances]
 
-    def _windows(self, scope: Scope, messages: Sequence[Message], known: set[str]) -> Iterator[Window]:
-        """New messages by session, at most ``settings.window`` at a time, with the ones before them."""
-        size, before = self.settings.window, self.settings.context
-        for (source, session), sitting in groupby(messages, key=lambda each: (each.source, each.session)):
-            said = list(sitting)
-            earlier = self.store.recent_messages(scope, source, session, before) if said[0].position else ()
-            told = [*(each for each in earlier if each.position < said[0].position), *said]
-            speakers = tuple(dict.fromkeys(each.speaker for each in told))
-            new = [place for place in range(len(told) - len(said), len(told)) if told[place].id not in known]
-            for start in range(0, len(new), size):
-                places = new[start : start + size]
-                context = told[max(0, places[0] - before) : places[0]]
-                yield Window(messages=tuple(told[p] for p in places), context=tuple(context), speakers=speakers)
+    def flush(self) -> Report:
+        """Wait until all that was added without waiting is extracted, and what waited in the store from before.
+
+        Answers what came of it. Raises the first error, as ``add`` would have; what it kept from being done waits on.
+        """
+        self._claim()
+        self._background.work_off(None)
+        return self._background.flush()
+
+    def retry(
+        self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
+    ) -> Iterator[Report]:
+        """Extract again what waits, failed or is quarantined, in the scopes covered or everywhere; see ``ingest``."""
+        self._claim()
+        return self._ingesting.work_off(self.pending(user_id=user_id, agent_id=agent_id, run_id=run_id))
+
+    def pending(
+        self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
+    ) -> tuple[Pending, ...]:
+        """The windows that are not extracted yet, and why, in the order in which they came."""
+        return pending_windows(self.store, _any_scope(user_id, agent_id, run_id))
+
+    def costs(
+        self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
+    ) -> tuple[Cost, ...]:
+        """What the calls of language models came to, by purpose and model."""
+        return costs(self.store, _any_scope(user_id, agent_id, run_id))
 
     def add_triples(
         self,
@@ -393,8 +424,7 @@ class Memory:
 
     def stats(self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None) -> Stats:
         """Counts of the scopes covered; of the whole store when no key is given."""
-        anything = user_id or agent_id or run_id
-        return self.store.stats(Scope(user_id, agent_id, run_id) if anything else None)
+        return self.store.stats(_any_scope(user_id, agent_id, run_id))
 
     def info(self) -> StoreInfo:
         """What the store is."""
@@ -404,3 +434,8 @@ class Memory:
         if not self._claimed:
             self.store.claim_embedder(self.embedder.name, self.embedder.dimensions)
             self._claimed = True
+
+
+def _any_scope(user_id: str | None, agent_id: str | None, run_id: str | None) -> Scope | None:
+    """The scope of the keys; None, which is the whole store, without any."""
+    return Scope(user_id, agent_id, run_id) if user_id or agent_id or run_id else None

@@ -2,86 +2,33 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from mem0g.batch import Batch, Report
+from mem0g.conflict.case import Case, case_of
 from mem0g.conflict.claim import Claim, Verdict
+from mem0g.conflict.judged import judged
 from mem0g.conflict.window import decide
 from mem0g.embed.protocol import Embedder
 from mem0g.errors import ChangeTooLargeError
 from mem0g.model import Entity, Message, Scope, Triple
 from mem0g.names import fold
-from mem0g.relations.registry import Registry, RelationType
+from mem0g.relations.registry import Registry
 from mem0g.relations.vocabulary import Vocabulary
 from mem0g.resolve.protocol import Resolution
 from mem0g.resolve.resolver import Resolver
 from mem0g.settings import Settings
 from mem0g.store.change import Change
+from mem0g.store.note import Note
 from mem0g.store.protocol import Store, Transaction
-from mem0g.store.queries import EntityQuery, FactQuery
+from mem0g.store.queries import EntityQuery, FactQuery, RelatedFact
 
 if TYPE_CHECKING:
+    from mem0g.conflict.model import ModelJudge
     from mem0g.model import Vector
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
-    """What an ingest did: counts. ``known`` messages were there already; ``confirmed`` triples said what was known."""
-
-    messages: int = 0
-    known: int = 0
-    triples: int = 0
-    facts: int = 0
-    confirmed: int = 0
-    retired: int = 0
-    entities: int = 0
-
-    def __add__(self, other: Report) -> Report:
-        return Report(
-            **{each.name: getattr(self, each.name) + getattr(other, each.name) for each in dataclasses.fields(Report)}
-        )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Batch:
-    """What is committed together: new messages, the triples that they or known ones say, and what is known of both.
-
-    ``vectors``: of messages by id, of sentences and folded names by themselves. ``relations``: types that the triples
-    taught. ``times`` are those of the evidence, by message id.
-    """
-
-    scope: Scope
-    messages: tuple[Message, ...]
-    triples: tuple[Triple, ...]
-    vectors: Mapping[str, Vector]
-    relations: tuple[RelationType, ...]
-    times: Mapping[str, datetime | None]
-    speakers: tuple[str, ...]
-    at: datetime
-
-    def halves(self) -> tuple[Batch, Batch] | None:
-        """Two batches that, one after the other, are this one; None for a single thing.
-
-        A triple comes with the last message that says it, so that a fact never stands on what is not there.
-        """
-        if len(self.messages) > 1:
-            middle = len(self.messages) // 2
-            later = {message.id for message in self.messages[middle:]}
-            first = tuple(triple for triple in self.triples if later.isdisjoint(triple.evidence))
-            second = tuple(triple for triple in self.triples if not later.isdisjoint(triple.evidence))
-        elif len(self.messages) + len(self.triples) > 1:
-            middle = len(self.messages)
-            split = 0 if self.messages else len(self.triples) // 2
-            first, second = self.triples[:split], self.triples[split:]
-        else:
-            return None
-        return (
-            replace(self, messages=self.messages[:middle], triples=first),
-            replace(self, messages=self.messages[middle:], triples=second, relations=()),
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +41,7 @@ class Remembering:
     registry: Registry
     vocabulary: Vocabulary
     settings: Settings
+    judge: ModelJudge | None = None
 
     def remember(
         self,
@@ -104,10 +52,18 @@ class Remembering:
         times: Mapping[str, datetime | None],
         speakers: Sequence[str],
         at: datetime,
+        window: str = "",
+        waited: bool = False,
+        notes: Callable[[], Sequence[Note]] = tuple,
     ) -> Report:
         """Commit new messages with the facts that ``triples`` make of them, or of messages known before.
 
-        ``times`` are those of the evidence, by message id. What the scope holds already is left as it is.
+        ``times`` are those of the evidence, by message id. What the scope holds already is left as it is. ``window`` is
+        the id of the window that the triples are of: they come with its messages, so that of two who extracted the
+        same the first one counts; if it ``waited``, its messages are there, and it counts while it is waiting.
+        ``notes`` gives what is committed along.
+
+        Raises ModelError's children when a model has to decide and cannot.
         """
         batch = Batch(
             scope=scope,
@@ -118,27 +74,52 @@ class Remembering:
             times=times,
             speakers=tuple(speakers),
             at=at,
+            window=window,
+            waited=waited,
+            notes=notes,
         )
         return self._commit(batch)
 
     def _commit(self, batch: Batch) -> Report:
-        """In one transaction; in two where the store has too little memory for one."""
+        """In one transaction; in two where the store has too little memory for one.
+
+        A model is asked between transactions: with its answer, all is looked up again, and if the question has become
+        another meanwhile, it is asked again.
+        """
         try:
-            return self.store.write(batch.scope, lambda transaction: self._within(transaction, batch))
+            outcome = self.store.write(batch.scope, lambda transaction: self._within(transaction, batch))
         except ChangeTooLargeError:
             halves = batch.halves()
             if halves is None:
                 raise
             return self._commit(halves[0]) + self._commit(halves[1])
+        return self._commit(self._decided(outcome, batch)) if isinstance(outcome, Case) else outcome
 
-    def _within(self, transaction: Transaction, batch: Batch) -> Report:
+    def _decided(self, case: Case, batch: Batch) -> Batch:
+        """The batch with the model's answer to what is open in it."""
+        assert self.judge is not None
+        answer = self.judge.ask(case, batch.window)
+        sentences = [each.sentence for each in answer.decisions if each.sentence]
+        vectors = dict(zip(sentences, self.embedder.embed(sentences), strict=True)) if sentences else {}
+        return replace(batch, answers={**batch.answers, case.key: answer}, vectors={**batch.vectors, **vectors})
+
+    def _within(self, transaction: Transaction, batch: Batch) -> Report | Case:
+        """What was committed; or what a model has to decide first, with nothing written."""
         ids = [message.id for message in batch.messages]
         told = {triple: Claim.told(batch.scope, triple) for triple in batch.triples}
-        known = transaction.known([*ids, *told.values()])
+        known = transaction.known([*ids, *told.values(), *([batch.window] if batch.waited else [])])
+        if batch.waited and batch.window not in known:
+            return Report()
         new = tuple(message for message in batch.messages if message.id not in known)
         fresh = tuple(triple for triple in batch.triples if not triple.evidence or told[triple] not in known)
+        if batch.window and not batch.waited:
+            ours = {message.id for message in new}
+            fresh = tuple(triple for triple in fresh if not ours.isdisjoint(triple.evidence))
         rest = replace(batch, messages=new, triples=fresh)
-        change, verdicts = self._change(transaction, rest)
+        decided = self._change(transaction, rest)
+        if isinstance(decided, Case):
+            return decided
+        change, verdicts = decided
         transaction.commit(_with_messages(change, rest))
         return _report(change, verdicts, new=len(new), known=len(ids) - len(new))
 
@@ -153,7 +134,7 @@ class Remembering:
         rows = dict(zip(distinct, self.embedder.embed(distinct), strict=True))
         return {key: rows[text] for key, text in texts.items()}
 
-    def _change(self, transaction: Transaction, batch: Batch) -> tuple[Change, list[Verdict]]:
+    def _change(self, transaction: Transaction, batch: Batch) -> tuple[Change, list[Verdict]] | Case:
         if not batch.triples:
             return Change(scope=batch.scope), []
         resolution, nodes = self._resolve(transaction, batch)
@@ -171,8 +152,20 @@ class Remembering:
         ]
         queries = [self._fact_query(claim) for claim in claims]
         related = transaction.related_facts(queries, self.settings.candidates)
-        verdicts = decide(claims, related, self.registry, batch.at)
-        return _change_of(batch, resolution, claims, verdicts), verdicts
+        verdicts = self._verdicts(batch, claims, related)
+        if isinstance(verdicts, Case):
+            return verdicts
+        return _change_of(batch, resolution, verdicts), verdicts
+
+    def _verdicts(
+        self, batch: Batch, claims: Sequence[Claim], related: Sequence[Sequence[RelatedFact]]
+    ) -> list[Verdict] | Case:
+        """By the model where there is one and something to decide, else by rule."""
+        case = case_of(claims, related, self.settings.candidates) if self.judge else None
+        if self.judge is None or case is None or not case.is_open:
+            return decide(claims, related, self.registry, batch.at)
+        answer = batch.answers.get(case.key)
+        return case if answer is None else judged(case, answer, self.judge.model.name, batch.at)
 
     def _fact_query(self, claim: Claim) -> FactQuery:
         relations = (claim.relation, *self.registry.get(claim.relation).implies)
@@ -217,12 +210,12 @@ def _said_at(triple: Triple, times: Mapping[str, datetime | None]) -> datetime |
     return min((time for each in triple.evidence if (time := times.get(each))), default=None)
 
 
-def _change_of(batch: Batch, resolution: Resolution, claims: Sequence[Claim], verdicts: Sequence[Verdict]) -> Change:
+def _change_of(batch: Batch, resolution: Resolution, verdicts: Sequence[Verdict]) -> Change:
     """The change that the verdicts amount to, with the vectors of what is new."""
     vectors, entities = batch.vectors, (*resolution.created, *resolution.updated)
     facts = tuple(verdict.fact for verdict in verdicts if verdict.fact)
     embedded = {entity.id: vectors[fold(entity.name)] for entity in entities if fold(entity.name) in vectors}
-    embedded |= {verdict.fact.id: claim.vector for claim, verdict in zip(claims, verdicts, strict=True) if verdict.fact}
+    embedded |= {fact.id: vectors[fact.text] for fact in facts}
     return Change(
         scope=batch.scope,
         entities=entities,
@@ -238,7 +231,9 @@ def _change_of(batch: Batch, resolution: Resolution, claims: Sequence[Claim], ve
 def _with_messages(change: Change, batch: Batch) -> Change:
     embedded = {message.id: batch.vectors[message.id] for message in batch.messages}
     vectors = {**change.vectors, **embedded}
-    return replace(change, messages=batch.messages, relations=batch.relations, vectors=vectors)
+    return replace(
+        change, messages=batch.messages, relations=batch.relations, notes=tuple(batch.notes()), vectors=vectors
+    )
 
 
 def _report(change: Change, verdicts: Sequence[Verdict], *, new: int, known: int) -> Report:

@@ -15,7 +15,7 @@ import mem0g
 from mem0g import AsyncMemory, Memory, errors
 from mem0g.testing import HashingEmbedder
 
-OWN_WAY = {"open", "ingest", "ingest_triples"}
+OWN_WAY = {"open", "ingest", "ingest_triples", "retry"}
 """Methods of Memory that AsyncMemory defines itself (open) or leaves out (those that give one report after another)."""
 
 

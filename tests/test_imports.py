@@ -24,7 +24,7 @@ ROOMS = sorted(f"mem0g.{path.parent.name}" for path in PACKAGE.glob("*/__init__.
 LAYERS: tuple[frozenset[str], ...] = tuple(
     frozenset(layer.split())
     for layer in (
-        "errors names settings",
+        "errors names settings tokens",
         "times lexical",
         "model",
         "embed llm transcripts triples testing",
@@ -32,7 +32,10 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "resolve",
         "store",
         "conflict retrieve",
-        "remember evidence lookup turns copying",
+        "ahead batch evidence ledger lookup pending turns windows copying",
+        "remember summaries",
+        "ingesting",
+        "background stages",
         "memory",
         "aio exchange views doctor",
         "browser",

@@ -22,9 +22,9 @@ from mem0g.cli.options import (
 from mem0g.cli.progress import INTERRUPTED, interruptible, progress
 
 if TYPE_CHECKING:
+    from mem0g.batch import Report
     from mem0g.memory import Memory
     from mem0g.model import Triple, Utterance
-    from mem0g.remember import Report
 
 
 def ingest(
@@ -90,7 +90,7 @@ def _reports(
 
 def _followed(reports: Iterator[Report], messages: int, triples: int) -> tuple[Report, bool]:
     """The sum of the reports, shown as they come; and whether they came to their end, or Ctrl-C stopped them."""
-    from mem0g.remember import Report
+    from mem0g.batch import Report
 
     total = Report()
     with interruptible() as interrupted, progress(messages + triples, "reading") as show:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mem0g.errors import InputError
-from mem0g.extract.protocol import Extractor, Window
+from mem0g.extract.protocol import Window
 from mem0g.model import Triple
 
 
@@ -18,16 +17,3 @@ class NoExtractor:
         """No triples."""
         del window
         return ()
-
-
-def open_extractor(spec: str | Extractor) -> Extractor:
-    """The extractor of that name, "rules" or "none"; an Extractor is given back. Raises InputError for another name."""
-    if not isinstance(spec, str):
-        return spec
-    if spec == "rules":
-        from mem0g.extract.rules import RulesExtractor
-
-        return RulesExtractor()
-    if spec == "none":
-        return NoExtractor()
-    raise InputError(f"unknown extractor {spec!r}", hint="use rules or none")

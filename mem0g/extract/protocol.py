@@ -35,8 +35,10 @@ class Window:
 class Extractor(Protocol):
     """Turns a window into triples."""
 
-    name: str
-    """As named in decisions and by ``--extractor``."""
+    @property
+    def name(self) -> str:
+        """As named by ``--extractor``."""
+        ...
 
     def extract(self, window: Window) -> Sequence[Triple]:
         """The claims that the window's new messages make, in the order they are made.

@@ -17,9 +17,7 @@ from mem0g.llm.modes import ChatMessage, Form
 from mem0g.llm.replies import Reading, read, read_text
 from mem0g.llm.request import Call, Ledger, R, Request
 from mem0g.times import now
-
-TOKENS_PER_WORD = 1.3
-"""Where the server gives no figures: OpenAI's rule of thumb for English, 100 tokens to 75 words."""
+from mem0g.tokens import estimated
 
 
 class OpenAIModel:
@@ -187,4 +185,4 @@ def _call(request: Request[R], model: str, key: str) -> Call:
 def _tokens(said: Any) -> int:
     """Words × 1.3 of text, or of what is not text as JSON."""
     text = said if isinstance(said, str) else json.dumps(said, ensure_ascii=False)
-    return round(len(text.split()) * TOKENS_PER_WORD)
+    return estimated(text)

@@ -7,15 +7,16 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Generic, Literal, Protocol, TypeVar
-
-from pydantic import BaseModel
+from typing import TYPE_CHECKING, Generic, Literal, Protocol, TypeVar
 
 from mem0g.model import Scope
 
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
 Purpose = Literal["extract", "entities", "relations", "decide", "summary", "answer", "judge"]
 
-R = TypeVar("R", bound=BaseModel)
+R = TypeVar("R", bound="BaseModel")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,8 +90,10 @@ class Ledger(Protocol):
 class LanguageModel(Protocol):
     """Answers requests. May be used by several threads."""
 
-    name: str
-    """As the ledger, ``decided_by`` and ``--extractor`` name it."""
+    @property
+    def name(self) -> str:
+        """As the ledger and ``decided_by`` name it."""
+        ...
 
     def ask(self, request: Request[R], ledger: Ledger) -> R:
         """The reply, read and checked; ``ledger`` is told of every call.

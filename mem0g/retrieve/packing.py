@@ -13,7 +13,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from mem0g.model import Context, Hit
-from mem0g.retrieve.rendering import TOKENS_PER_WORD, one_line, phrase, sentence, turn, words
+from mem0g.retrieve.rendering import one_line, phrase, sentence, turn
+from mem0g.tokens import TOKENS_PER_WORD, words
 
 WHOLE_SENTENCES = 0.25
 """Share of the budget that goes to whole sentences."""

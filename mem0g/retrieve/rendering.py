@@ -6,6 +6,7 @@ import re
 
 from mem0g.lexical import tokens as stems
 from mem0g.model import Fact, Message
+from mem0g.tokens import CJK
 
 LONGEST_TURN = 80
 """Words of a message that are quoted; of a longer one, those around the first word asked for."""
@@ -13,18 +14,9 @@ LONGEST_TURN = 80
 LONGEST_WORD = 20
 """Characters that are quoted as one word: a longer run without a space (a key, a file in base64) counts as several."""
 
-TOKENS_PER_WORD = 1.3
-"""The usual estimate for English with the tokenizers of current models; a CJK character counts as one word."""
-
-_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")
-_PIECE = re.compile(rf"{_CJK.pattern}|(?:(?!{_CJK.pattern})\S){{1,{LONGEST_WORD}}}")
+_PIECE = re.compile(rf"{CJK.pattern}|(?:(?!{CJK.pattern})\S){{1,{LONGEST_WORD}}}")
 _ARTICLES = re.compile(r"\b(?:a|an|the)\s+(?=[a-z])")
 _QUOTED = re.compile(r'("[^"]*"|“[^”]*”)')
-
-
-def words(text: str) -> int:
-    """Words as counted against a budget: by white space, each CJK character on its own."""
-    return len(_CJK.sub(" x ", text).split())
 
 
 def sentence(fact: Fact) -> str:

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from mem0g.model import Context, Entity, Fact, Hit, Message
 from mem0g.retrieve.packing import REPEATED, SAID, TOKENS_PER_TURN, pack
-from mem0g.retrieve.rendering import TOKENS_PER_WORD, words
 from mem0g.times import Moment
+from mem0g.tokens import TOKENS_PER_WORD, words
 from tests.making import entity, fact, message
 
 ANN, BOB = entity("Ann"), entity("Bob")

@@ -145,7 +145,7 @@ def consequences(draw: st.DrawFn, scope: Scope, known: list[Fact], ends: list[En
     return change(scope, support=(support,), retirements=retired, merges=merges)
 
 
-@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])  # emptied within
+@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])  # emptied within
 @given(made=changes())
 def test_any_changes_read_alike(both: Both, made: list[Change]) -> None:
     """Whatever is written, every read of the protocol answers the same from both."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from mem0g.errors import Mem0gError
-from mem0g.extract import open_extractor
+from mem0g.extract.rules import RulesExtractor
 from mem0g.memory import Memory
 from mem0g.model import Scope
 from mem0g.settings import Settings
@@ -29,7 +29,7 @@ MOST = 100_000
 
 def hearing(store: Store) -> Memory:
     """A memory over a store: the rules, an embedder without weights, windows of eight messages."""
-    return Memory(store, EMBEDDER, open_extractor("rules"), Settings(window=8))
+    return Memory(store, EMBEDDER, RulesExtractor(), Settings(window=8))
 
 
 def heard(store: Store, scope: Scope = DEMO) -> dict[str, Any]:

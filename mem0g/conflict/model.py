@@ -1,0 +1,100 @@
+"""The conflict resolver that asks a language model: one call for the window (arXiv 2504.19413, section 2)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from mem0g.conflict.case import Case
+from mem0g.conflict.replies import Judgement, Judgements
+from mem0g.errors import TimeError, UnusableReplyError
+from mem0g.llm.prompts import Prompts
+from mem0g.llm.request import LanguageModel, Ledger, Request
+from mem0g.times import Moment
+
+SHOWN = 5
+"""Problems of one reply that are told to the model."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelJudge:
+    """Puts the claims of a window, and the facts they might touch, to a model."""
+
+    model: LanguageModel
+    ledger: Ledger
+    prompts: Prompts = field(default_factory=Prompts)
+
+    def request(self, case: Case, window: str) -> Request[Judgements]:
+        """What is asked about a case."""
+        words = {"known": "\n".join(_known_lines(case)), "new": "\n".join(_new_lines(case))}
+        rendered = self.prompts.render(__package__, "decide", words)
+        return Request(
+            purpose="decide",
+            system=rendered.system,
+            hints=rendered.hints,
+            user=rendered.user,
+            function="decide",
+            description="Decide about each new fact, once.",
+            reply=Judgements,
+            check=lambda reply: check(reply, case),
+            window=window,
+            scope=case.claims[0].scope,
+        )
+
+    def ask(self, case: Case, window: str) -> Judgements:
+        """The model's decisions, checked. Raises ModelError's children."""
+        return self.model.ask(self.request(case, window), self.ledger)
+
+
+def check(reply: Judgements, case: Case) -> None:
+    """Raise UnusableReplyError unless every new fact has one decision, about what was shown to it."""
+    told = [each.number for each in reply.decisions]
+    problems = [f"there is no new fact {number}" for number in dict.fromkeys(told) if number not in case.asked]
+    problems += [f"no decision about new fact {number}" for number in case.asked if number not in told]
+    problems += [f"several decisions about new fact {number}" for number in case.asked if told.count(number) > 1]
+    problems += [f"decision {each.number}: {problem}" for each in reply.decisions for problem in _problems(each, case)]
+    if problems:
+        raise UnusableReplyError("; ".join(problems[:SHOWN]))
+
+
+def _problems(each: Judgement, case: Case) -> Iterator[str]:
+    for number in each.facts:
+        if number not in case.known and not (number in case.asked and number < each.number):
+            yield f"no fact {number} was shown to it"
+    wanted = {"ADD": "no fact", "UPDATE": "one fact", "NOOP": "one fact", "DELETE": "at least one fact"}[each.operation]
+    count = len(set(each.facts))
+    if (count == 0) != (wanted == "no fact") or (wanted == "one fact" and count > 1):
+        yield f"{each.operation} names {wanted}, not {each.facts}"
+    if each.operation == "UPDATE" and not (each.sentence or "").strip():
+        yield "UPDATE needs the sentence"
+    if each.since:
+        try:
+            Moment.parse(each.since)
+        except TimeError as error:
+            yield str(error)
+
+
+def _known_lines(case: Case) -> Iterator[str]:
+    for number, fact in case.known.items():
+        yield f"[{number}] {_quoted(fact.text)} ({_times(fact.valid_from, fact.valid_to, fact.said_at)})"
+
+
+def _new_lines(case: Case) -> Iterator[str]:
+    for number, place in case.asked.items():
+        claim = case.claims[place]
+        triple = claim.triple
+        times = _times(triple.valid_from, triple.valid_until, claim.said_at)
+        retracts = "; says that it is so no longer" if triple.retracts else ""
+        touches = ", ".join(map(str, case.touches(place))) or "nothing"
+        yield f"[{number}] {_quoted(triple.text)} ({times}{retracts}) - may touch: {touches}"
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _times(start: Moment | None, end: Moment | None, said: datetime | None) -> str:
+    told = [f"from {start}" if start else "", f"until {end}" if end else "", f"said on {said:%Y-%m-%d}" if said else ""]
+    return ", ".join(each for each in told if each) or "undated"

@@ -1,0 +1,98 @@
+"""Which stages a memory works with: by rules, by a language model, or the caller's own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from mem0g.errors import InputError
+from mem0g.extract import NoExtractor
+from mem0g.extract.protocol import Extractor
+from mem0g.settings import LLMSettings
+
+if TYPE_CHECKING:
+    from mem0g.conflict.model import ModelJudge
+    from mem0g.ledger import StoreLedger
+    from mem0g.llm.request import LanguageModel
+    from mem0g.store.protocol import Store
+    from mem0g.summaries import Summaries
+
+NAMES = ("llm", "llm-two-stage", "rules", "none")
+"""The extractors by name."""
+
+SUMMARY_EVERY = 20
+"""Messages after which the summary of a conversation is refreshed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stages:
+    """The stages that there is a choice of; those that only a model has are None without one."""
+
+    extractor: Extractor
+    judge: ModelJudge | None = None
+    ledger: StoreLedger | None = None
+    summaries: Summaries | None = None
+
+
+def chosen(extractor: str | Extractor | None, settings: LLMSettings) -> str | Extractor:
+    """The extractor named, by default the model's where one is configured, else the rules.
+
+    Raises InputError for an unknown name.
+    """
+    if extractor is None:
+        return "llm" if settings.configured else "rules"
+    if isinstance(extractor, str) and extractor not in NAMES:
+        raise InputError(f"unknown extractor {extractor!r}", hint=f"use {', '.join(NAMES[:-1])} or {NAMES[-1]}")
+    return extractor
+
+
+def open_stages(
+    extractor: str | Extractor, store: Store, settings: LLMSettings, model: LanguageModel | None = None
+) -> Stages:
+    """The stages of that extractor, as ``chosen`` gives it; ``model`` is asked instead of the one of the settings."""
+    if not isinstance(extractor, str):
+        return Stages(extractor)
+    if extractor == "none":
+        return Stages(NoExtractor())
+    if extractor == "rules":
+        from mem0g.extract.rules import RulesExtractor
+
+        return Stages(RulesExtractor())
+    return _of_model(store, settings, model or open_model(settings), two_stages=extractor == "llm-two-stage")
+
+
+def open_model(settings: LLMSettings) -> LanguageModel:
+    """The language model of the settings; a server is asked when it is first needed."""
+    from mem0g.llm.cache import ReplyCache
+    from mem0g.llm.openai_model import OpenAIModel
+
+    return OpenAIModel(
+        settings.model,
+        base_url=settings.base_url,
+        api_key=settings.api_key,
+        timeout=settings.timeout,
+        retries=settings.retries,
+        cache=ReplyCache(settings.cache) if settings.cache else None,
+    )
+
+
+def _of_model(store: Store, settings: LLMSettings, model: LanguageModel, *, two_stages: bool) -> Stages:
+    from mem0g.conflict.model import ModelJudge
+    from mem0g.extract.llm import LLMExtractor, Wishes
+    from mem0g.ledger import StoreLedger
+    from mem0g.llm.prompts import Prompts
+    from mem0g.summaries import Summaries
+
+    ledger, prompts = StoreLedger(store), Prompts(settings.prompts)
+    wishes = Wishes(
+        instructions=settings.instructions,
+        entity_types=settings.entity_types,
+        relation_types=settings.relation_types,
+        closed=settings.closed_types,
+    )
+    return Stages(
+        extractor=LLMExtractor(model, ledger, prompts, wishes, two_stages=two_stages),
+        judge=ModelJudge(model, ledger, prompts),
+        ledger=ledger,
+        summaries=Summaries(store, model, ledger, prompts, SUMMARY_EVERY),
+    )

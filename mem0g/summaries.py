@@ -1,0 +1,97 @@
+"""The summary S of each conversation (arXiv 2504.19413, section 2.1), refreshed by a model in the background.
+
+A summary that is late or fails holds nothing back: windows are read with the one there is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from threading import RLock
+from typing import Any
+
+from mem0g.errors import ModelError
+from mem0g.extract.llm.summary import summary_request
+from mem0g.llm.prompts import Prompts
+from mem0g.llm.request import LanguageModel, Ledger
+from mem0g.model import Message, Scope, content_id
+from mem0g.store.change import Change
+from mem0g.store.note import Note
+from mem0g.store.protocol import Store
+
+KIND = "summary"
+"""The kind of note: one a conversation, with the text and the ids of the messages that it does not cover yet."""
+
+MOST_WAITING = 60
+"""Messages that a summary takes in at once; when it failed for long, the oldest are left out."""
+
+
+class Summaries:
+    """The summaries of a store's conversations."""
+
+    def __init__(self, store: Store, model: LanguageModel, ledger: Ledger, prompts: Prompts, every: int) -> None:
+        """``every``: messages after which a summary is refreshed."""
+        self._store, self._model, self._ledger, self._prompts, self._every = store, model, ledger, prompts, every
+        self._lock = RLock()
+        self._known: dict[tuple[Scope, str], dict[str, Any]] = {}
+        self._running: dict[tuple[Scope, str], Future[None]] = {}
+        self._pool = ThreadPoolExecutor(1, "mem0g-summary")
+
+    def text(self, scope: Scope, source: str) -> str:
+        """The summary there is of a conversation, "" before the first."""
+        with self._lock:
+            text: str = self._body(scope, source)["text"]
+            return text
+
+    def heard(self, scope: Scope, messages: Sequence[Message]) -> None:
+        """Take note of messages that were committed; where there are enough, refresh the summary in the background."""
+        with self._lock:
+            for source in dict.fromkeys(message.source for message in messages):
+                body = self._body(scope, source)
+                body["waiting"] += [message.id for message in messages if message.source == source]
+                self._keep(scope, source, body)
+                place = (scope, source)
+                if len(body["waiting"]) >= self._every and (place not in self._running or self._running[place].done()):
+                    self._running[place] = self._pool.submit(self._refresh, scope, source)
+
+    def close(self) -> None:
+        """Wait for the one being made; those not begun yet are made when the conversation goes on."""
+        self._pool.shutdown(wait=True, cancel_futures=True)
+
+    def _refresh(self, scope: Scope, source: str) -> None:
+        with self._lock:
+            body = self._body(scope, source)
+            ids, before = list(body["waiting"]), body["text"]
+        messages = self._store.messages(scope, ids[-MOST_WAITING:])
+        if not messages:
+            return
+        request = summary_request(self._prompts, scope, messages, before)
+        try:
+            text = self._model.ask(request, self._ledger).summary.strip()
+        except ModelError as error:
+            self._store_note(scope, source, body | {"problem": str(error)})
+            return
+        with self._lock:
+            body = self._body(scope, source)
+            body |= {"text": text, "waiting": [each for each in body["waiting"] if each not in set(ids)], "problem": ""}
+            self._keep(scope, source, body)
+
+    def _body(self, scope: Scope, source: str) -> dict[str, Any]:
+        if (scope, source) not in self._known:
+            found = self._store.notes(KIND, scope, [_key(source)])
+            ours = [note.body for note in found if note.scope == scope and note.body]
+            self._known[scope, source] = dict(ours[0]) if ours else {"text": "", "waiting": [], "problem": ""}
+        return self._known[scope, source]
+
+    def _keep(self, scope: Scope, source: str, body: dict[str, Any]) -> None:
+        self._known[scope, source] = body
+        self._store_note(scope, source, body)
+
+    def _store_note(self, scope: Scope, source: str, body: dict[str, Any]) -> None:
+        note = Note(scope=scope, kind=KIND, key=_key(source), body=body | {"source": source})
+        self._store.write(scope, lambda transaction: transaction.commit(Change(scope=scope, notes=(note,))))
+
+
+def _key(source: str) -> str:
+    """The key of a conversation's note: the name of a source may be of any length."""
+    return content_id("s", source)

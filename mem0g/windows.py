@@ -1,0 +1,47 @@
+"""New messages to windows: what is extracted and committed together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from mem0g.extract.protocol import Window
+from mem0g.model import Message, Scope
+from mem0g.store.protocol import Store
+from mem0g.tokens import estimated
+
+
+def windows_of(
+    store: Store, scope: Scope, messages: Sequence[Message], known: set[str], *, size: int, tokens: int, context: int
+) -> Iterator[Window]:
+    """The windows of the messages that are not ``known``, each of one session, in order.
+
+    A window has at least one message, and at most ``size`` of ``tokens`` (mem0g.tokens.estimated) together; with it
+    come up to ``context`` messages before it.
+    """
+    for (source, session), sitting in groupby(messages, key=lambda each: (each.source, each.session)):
+        said = list(sitting)
+        earlier = store.recent_messages(scope, source, session, context) if said[0].position else ()
+        told = [*(each for each in earlier if each.position < said[0].position), *said]
+        speakers = tuple(dict.fromkeys(each.speaker for each in told))
+        new = [place for place in range(len(told) - len(said), len(told)) if told[place].id not in known]
+        for places in _parts(told, new, size, tokens):
+            before = tuple(told[max(0, places[0] - context) : places[0]])
+            yield Window(
+                messages=tuple(told[place] for place in places), context=before, speakers=speakers, scope=scope
+            )
+
+
+def _parts(told: Sequence[Message], places: Sequence[int], size: int, tokens: int) -> Iterator[list[int]]:
+    """The places in parts of at most so many messages and tokens."""
+    part: list[int] = []
+    have = 0
+    for place in places:
+        more = estimated(told[place].text)
+        if part and (len(part) == size or have + more > tokens):
+            yield part
+            part, have = [], 0
+        part.append(place)
+        have += more
+    if part:
+        yield part
