@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import platform
 from collections.abc import Callable
 from contextlib import closing
@@ -13,7 +12,7 @@ from typing import TypeVar
 from mem0g.embed import open_embedder
 from mem0g.embed.protocol import Embedder
 from mem0g.errors import EmbedderMismatchError, Mem0gError, StoreError
-from mem0g.settings import Login, Settings
+from mem0g.settings import LLMSettings, Login, Settings
 from mem0g.store.address import local_path, open_store
 from mem0g.store.queries import StoreInfo
 
@@ -29,8 +28,13 @@ class Check:
     detail: str
 
 
-def examine(store: str | None, embedder: str | None, login: Login = Login()) -> list[Check]:  # noqa: B008 - frozen
-    """All checks, in order: versions, store, embedder, whether they belong together, the model's key.
+def examine(
+    store: str | None,
+    embedder: str | None,
+    login: Login = Login(),  # noqa: B008 - frozen
+    llm: LLMSettings | None = None,
+) -> list[Check]:
+    """All checks, in order: versions, store, embedder, whether they belong together, the model.
 
     Nothing is made or changed; each thing is asked once, so that a wrong password is tried once.
     """
@@ -39,7 +43,7 @@ def examine(store: str | None, embedder: str | None, login: Login = Login()) -> 
     opened, info = _check("store", lambda: _store(store or settings.store, login, settings.login))
     loaded, chosen = _check("embedder", lambda: _embedder(embedder or settings.embedder, settings))
     match, _ = _check("store and embedder", lambda: _match(info, chosen))
-    model, _ = _check("language model", _model)
+    model, _ = _check("language model", lambda: _model(llm or settings.llm))
     return [versions, opened, loaded, match, model]
 
 
@@ -94,7 +98,17 @@ def _match(info: StoreInfo | None, embedder: Embedder | None) -> tuple[str, None
     return f"the store was filled by {info.embedder}", None
 
 
-def _model() -> tuple[str, None]:
-    if os.environ.get("OPENAI_API_KEY"):
-        return "OPENAI_API_KEY is set; this version does not use it for extraction yet", None
-    return "no key, none needed: facts are extracted by rules", None
+def _model(settings: LLMSettings) -> tuple[str, None]:
+    """Asks the model one small thing, where one is configured."""
+    if not settings.configured:
+        return "no key, none needed: facts are extracted by rules", None
+    from mem0g.llm.openai_model import OpenAIModel
+    from mem0g.llm.trial import trial
+
+    model = OpenAIModel(
+        settings.model, base_url=settings.base_url, api_key=settings.api_key, timeout=settings.timeout, retries=1
+    )
+    call = trial(model)
+    how = model.ability.form if model.ability else "function calling"
+    took = f"{call.prompt_tokens} + {call.completion_tokens} tokens, {call.seconds:.1f} s"
+    return f"{model.name} at {model.address} answers by {how} ({took})", None

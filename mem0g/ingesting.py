@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -104,9 +105,9 @@ class Ingesting:
         return {message.id for message in self.store.messages(scope, [message.id for message in messages])}
 
     def _windows(self, scope: Scope, messages: Sequence[Message], known: set[str], size: int) -> Iterator[Window]:
-        settings = self.settings
+        settings, recent = self.settings, partial(self.store.recent_messages, scope)
         return windows_of(
-            self.store, scope, messages, known, size=size, tokens=settings.window_tokens, context=settings.context
+            recent, scope, messages, known, size=size, tokens=settings.window_tokens, context=settings.context
         )
 
     def _ahead(self, windows: Iterable[Window]) -> Ahead:

@@ -84,14 +84,8 @@ def _of_model(store: Store, settings: LLMSettings, model: LanguageModel, *, two_
     from mem0g.summaries import Summaries
 
     ledger, prompts = StoreLedger(store), Prompts(settings.prompts)
-    wishes = Wishes(
-        instructions=settings.instructions,
-        entity_types=settings.entity_types,
-        relation_types=settings.relation_types,
-        closed=settings.closed_types,
-    )
     return Stages(
-        extractor=LLMExtractor(model, ledger, prompts, wishes, two_stages=two_stages),
+        extractor=LLMExtractor(model, ledger, prompts, Wishes.of(settings), two_stages=two_stages),
         judge=ModelJudge(model, ledger, prompts),
         ledger=ledger,
         summaries=Summaries(store, model, ledger, prompts, SUMMARY_EVERY),

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
 from mem0g.extract.protocol import Window
 from mem0g.model import Message, Scope
-from mem0g.store.protocol import Store
 from mem0g.tokens import estimated
+
+Recent = Callable[[str, str, int], Sequence[Message]]
+"""The last messages of a session that are known already: source, session, how many."""
 
 
 def windows_of(
-    store: Store, scope: Scope, messages: Sequence[Message], known: set[str], *, size: int, tokens: int, context: int
+    recent: Recent, scope: Scope, messages: Sequence[Message], known: set[str], *, size: int, tokens: int, context: int
 ) -> Iterator[Window]:
     """The windows of the messages that are not ``known``, each of one session, in order.
 
@@ -21,7 +23,7 @@ def windows_of(
     """
     for (source, session), sitting in groupby(messages, key=lambda each: (each.source, each.session)):
         said = list(sitting)
-        earlier = store.recent_messages(scope, source, session, context) if said[0].position else ()
+        earlier = recent(source, session, context) if said[0].position else ()
         told = [*(each for each in earlier if each.position < said[0].position), *said]
         speakers = tuple(dict.fromkeys(each.speaker for each in told))
         new = [place for place in range(len(told) - len(said), len(told)) if told[place].id not in known]

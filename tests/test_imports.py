@@ -35,7 +35,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "ahead batch evidence ledger lookup pending turns windows copying",
         "remember summaries",
         "ingesting",
-        "background stages",
+        "background prompts stages",
         "memory",
         "aio exchange views doctor",
         "browser",

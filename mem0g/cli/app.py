@@ -8,8 +8,9 @@ import typer
 from typer.core import TyperGroup
 
 from mem0g import __version__
-from mem0g.cli import asking, browsing, keeping, looking, stores, writing
+from mem0g.cli import asking, browsing, extracting, keeping, looking, stores, writing
 from mem0g.cli.login import with_login
+from mem0g.cli.model import with_model
 from mem0g.errors import Mem0gError
 
 
@@ -53,8 +54,9 @@ def mem0g(
 
 for command in (
     stores.init,
-    writing.ingest,
-    writing.add,
+    with_model(writing.ingest),
+    with_model(writing.add),
+    with_model(extracting.retry),
     asking.search,
     asking.context,
     browsing.facts,
@@ -64,6 +66,7 @@ for command in (
     browsing.why,
     browsing.graph,
     browsing.stats,
+    extracting.costs,
     browsing.relations,
     looking.browser,
     keeping.forget,
@@ -71,6 +74,7 @@ for command in (
     keeping.import_,
     stores.copy,
     keeping.reindex,
-    keeping.doctor,
+    with_model(keeping.doctor),
 ):
     app.command(name=command.__name__.rstrip("_"))(with_login(command))
+app.command()(with_model(extracting.prompts))

@@ -199,9 +199,9 @@ def stats(
     from mem0g.cli.output import plain, print_json, table
 
     with open_existing(store) as memory:
-        found = memory.stats(**scope_keys(user, agent, run))
+        found, waiting = memory.stats(**scope_keys(user, agent, run)), memory.pending(**scope_keys(user, agent, run))
     if as_json:
-        print_json(plain(found))
+        print_json(plain(found) | {"pending": [plain(each) for each in waiting]})
         return
     counts = ("messages", "sessions", "entities", "facts", "retired")
     rows = [("scopes", str(len(found.scopes)))] + [(name, str(getattr(found, name))) for name in counts]
@@ -210,6 +210,9 @@ def stats(
     rows.append(("decisions", ", ".join(f"{name} {count}" for name, count in found.decisions.items())))
     most = list(found.relations.items())[:8]
     rows.append(("relations", ", ".join(f"{name} {count}" for name, count in most)))
+    for each in waiting:
+        told = f"{len(each.messages)} messages since {each.since:%Y-%m-%d %H:%M}"
+        rows.append((f"{each.state} {each.id}", f"{told}: {each.problem}" if each.problem else told))
     table(("", ""), rows)
 
 

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from mem0g.cli.login import given_login
+from mem0g.cli.model import given_settings
 from mem0g.cli.options import (
     AgentOption,
     EmbedderOption,
@@ -94,7 +95,7 @@ def doctor(store: StoreOption = None, embedder: EmbedderOption = None, as_json: 
     from mem0g.cli.output import print_json
     from mem0g.doctor import examine
 
-    checks = examine(store, embedder, given_login())
+    checks = examine(store, embedder, given_login(), given_settings().llm)
     if as_json:
         print_json([{"name": check.name, "ok": check.ok, "detail": check.detail} for check in checks])
     else:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable
 from contextvars import ContextVar
-from functools import wraps
 from typing import Annotated, Any
 
 import typer
 
+from mem0g.cli.common_options import Command, holding, with_options
 from mem0g.settings import LOGIN_VARIABLES, Login, Settings
 
 PANEL = "Neo4j"
@@ -43,22 +41,11 @@ def login_beside_addresses() -> Login:
     )
 
 
-def with_login(command: Callable[..., None]) -> Callable[..., None]:
+def with_login(command: Command) -> Command:
     """The command with ``--username``, ``--password`` and ``--database``, which ``given_login`` then tells."""
+    return with_options(command, _OPTIONS, lambda given: holding(_login, Login(**_given(given))))
 
-    @wraps(command)
-    def run(**given: Any) -> None:
-        before = _login.set(Login(**{name: given.pop(name) or None for name in _OPTIONS}))
-        try:
-            command(**given)
-        finally:
-            _login.reset(before)
 
-    signature = inspect.signature(command, eval_str=True)
-    more = [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=option)
-        for name, option in _OPTIONS.items()
-    ]
-    # The command line's parser reads the options from here.
-    run.__signature__ = signature.replace(parameters=[*signature.parameters.values(), *more])  # type: ignore[attr-defined]
-    return run
+def _given(options: dict[str, str | None]) -> dict[str, str | None]:
+    """What the options give; an empty one gives nothing."""
+    return {name: value or None for name, value in options.items()}

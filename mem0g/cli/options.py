@@ -32,6 +32,13 @@ EmbedderOption = Annotated[
         "--embedder", envvar="MEM0G_EMBEDDER", help="minilm, a folder, sentence-transformers:MODEL or openai:MODEL."
     ),
 ]
+ExtractorOption = Annotated[
+    str | None,
+    typer.Option("--extractor", help="llm, llm-two-stage, rules or none. [default: llm with a key, else rules]"),
+]
+FormatOption = Annotated[str | None, typer.Option("--format", "-f", help="Force a format (else by content).")]
+SampleOption = Annotated[str | None, typer.Option("--sample", help="One conversation of a file that holds several.")]
+TimezoneOption = Annotated[str, typer.Option("--timezone", help="Of times that state none, as Europe/Oslo.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 AsOfOption = Annotated[str | None, typer.Option("--as-of", help="As the world was then: 2023, 2023-05, 2023-05-07.")]
 KnownAtOption = Annotated[str | None, typer.Option("--known-at", help="As mem0g knew it then.")]

@@ -8,18 +8,23 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from mem0g.cli.model import given_settings
 from mem0g.cli.options import (
     AgentOption,
     EmbedderOption,
+    ExtractorOption,
+    FormatOption,
     JsonOption,
     RunOption,
+    SampleOption,
     ScopeKeys,
     StoreOption,
+    TimezoneOption,
     UserOption,
     open_memory,
     scope_keys,
 )
-from mem0g.cli.progress import INTERRUPTED, interruptible, progress
+from mem0g.cli.reporting import finish, followed
 
 if TYPE_CHECKING:
     from mem0g.batch import Report
@@ -33,12 +38,10 @@ def ingest(
     agent: AgentOption = None,
     run: RunOption = None,
     store: StoreOption = None,
-    form: Annotated[str | None, typer.Option("--format", "-f", help="Force a format (else by content).")] = None,
-    sample: Annotated[
-        str | None, typer.Option("--sample", help="One conversation of a file that holds several.")
-    ] = None,
-    timezone: Annotated[str, typer.Option("--timezone", help="Of times that state none, as Europe/Oslo.")] = "UTC",
-    extractor: Annotated[str | None, typer.Option("--extractor", help="rules or none. [default: rules]")] = None,
+    form: FormatOption = None,
+    sample: SampleOption = None,
+    timezone: TimezoneOption = "UTC",
+    extractor: ExtractorOption = None,
     triples: Annotated[Path | None, typer.Option("--triples", help="Triples made elsewhere (JSON Lines).")] = None,
     embedder: EmbedderOption = None,
     as_json: JsonOption = False,
@@ -55,14 +58,12 @@ def ingest(
     for skipped in transcript.skipped:
         typer.secho(f"skipped {skipped.path}: {skipped.reason}", err=True, fg="yellow")
     made_elsewhere = read_triples(triples) if triples else []
-    chosen = extractor or ("none" if triples else "rules")
-    with open_memory(store, embedder, extractor=chosen) as memory:
+    chosen = extractor or ("none" if triples else None)
+    with open_memory(store, embedder, extractor=chosen, settings=given_settings()) as memory:
         reports = _reports(memory, transcript.utterances, made_elsewhere, keys)
-        report, finished = _followed(reports, len(transcript.utterances), len(made_elsewhere))
-    _print_report(report, chosen, as_json)
-    if not finished:
-        typer.echo("stopped after the window in hand; run it again to go on", err=True)
-        raise typer.Exit(INTERRUPTED)
+        report, finished = followed(reports, len(transcript.utterances) + len(made_elsewhere))
+        name = memory.extractor.name
+    finish(report, name, as_json, finished=finished)
 
 
 def add(
@@ -71,13 +72,15 @@ def add(
     agent: AgentOption = None,
     run: RunOption = None,
     store: StoreOption = None,
+    extractor: ExtractorOption = None,
     embedder: EmbedderOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Remember one message, said now by the user."""
-    with open_memory(store, embedder) as memory:
+    with open_memory(store, embedder, extractor=extractor, settings=given_settings()) as memory:
         report = memory.add(text, **scope_keys(user, agent, run))
-    _print_report(report, "rules", as_json)
+        name = memory.extractor.name
+    finish(report, name, as_json)
 
 
 def _reports(
@@ -86,37 +89,3 @@ def _reports(
     yield from memory.ingest(utterances, **keys)
     if triples:
         yield from memory.ingest_triples(triples, **keys)
-
-
-def _followed(reports: Iterator[Report], messages: int, triples: int) -> tuple[Report, bool]:
-    """The sum of the reports, shown as they come; and whether they came to their end, or Ctrl-C stopped them."""
-    from mem0g.batch import Report
-
-    total = Report()
-    with interruptible() as interrupted, progress(messages + triples, "reading") as show:
-        for report in reports:
-            total += report
-            show(total.messages + total.known + total.triples, _counts(total))
-            if interrupted:
-                return total, False
-    return total, True
-
-
-def _print_report(report: Report, extractor: str, as_json: bool) -> None:
-    from dataclasses import asdict
-
-    from mem0g.cli.output import print_json
-
-    if as_json:
-        print_json(asdict(report))
-        return
-    if not (report.messages or report.triples):
-        typer.echo(f"nothing new: {report.known} messages known already")
-        return
-    typer.echo(_counts(report) + (f"; {report.known} messages known already" if report.known else ""))
-    if extractor == "rules":
-        typer.echo("extracted by rules: modest, but searches find the messages too", err=True)
-
-
-def _counts(report: Report) -> str:
-    return f"{report.messages} messages, {report.facts} facts, {report.confirmed} confirmed, {report.retired} retired"

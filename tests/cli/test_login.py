@@ -16,8 +16,10 @@ NOBODY = "bolt://ann:s3cret@127.0.0.1:1"
 
 
 def test_every_command_takes_the_login() -> None:
-    """Each command has the three options, in a panel of their own; no default is shown."""
+    """Each command that opens a store has the three options, in a panel of their own; no default is shown."""
     for name, command in commands().items():
+        if name == "prompts":
+            continue
         found = {each.name: each for each in command.params if each.name in OPTIONS}
         assert sorted(found) == sorted(OPTIONS), name
         assert all(getattr(each, "rich_help_panel", None) == "Neo4j" for each in found.values()), name

@@ -21,18 +21,20 @@ R = TypeVar("R", bound=Reply)
 
 @dataclass(frozen=True, slots=True)
 class _Prompt:
-    """A prompt of this room: the function to be called, and the files that it quotes."""
+    """The function to be called after a prompt."""
 
     function: str
     description: str
-    fragments: tuple[str, ...] = ()
 
 
 PROMPTS = {
-    "extract": _Prompt("remember", "Keep the entities of the new messages, and the facts.", ("naming", "claims")),
-    "entities": _Prompt("list_entities", "List the entities of the new messages.", ("naming",)),
-    "relations": _Prompt("write_facts", "Keep the facts between the entities.", ("claims",)),
+    "extract": _Prompt("remember", "Keep the entities of the new messages, and the facts."),
+    "entities": _Prompt("list_entities", "List the entities of the new messages."),
+    "relations": _Prompt("write_facts", "Keep the facts between the entities."),
 }
+
+FRAGMENTS = {"extract": ("naming", "claims"), "entities": ("naming",), "relations": ("claims",)}
+"""The files that a prompt quotes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,7 @@ class LLMExtractor:
         """What is asked about a window; ``entities`` are those of the first stage, listed."""
         prompt = PROMPTS[purpose]
         words = window_words(window) | self.wishes.words | {"entities": entities}
-        rendered = self.prompts.render(__package__, purpose, words, prompt.fragments)
+        rendered = self.prompts.render(__package__, purpose, words, FRAGMENTS[purpose])
         return Request(
             purpose=purpose,
             system=rendered.system,

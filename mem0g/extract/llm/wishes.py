@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from mem0g.settings import LLMSettings
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wishes:
@@ -17,6 +19,16 @@ class Wishes:
     entity_types: tuple[str, ...] = ()
     relation_types: tuple[str, ...] = ()
     closed: bool = False
+
+    @classmethod
+    def of(cls, settings: LLMSettings) -> Wishes:
+        """Those of the settings."""
+        return cls(
+            instructions=settings.instructions,
+            entity_types=settings.entity_types,
+            relation_types=settings.relation_types,
+            closed=settings.closed_types,
+        )
 
     @property
     def words(self) -> dict[str, str]:

@@ -1,0 +1,51 @@
+"""The prompts there are, and each as it is asked about a window of a transcript."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+
+from mem0g.errors import InputError
+from mem0g.model import Message, Scope, Utterance
+from mem0g.settings import Settings
+from mem0g.windows import windows_of
+
+EXTRACT, CONFLICT = "mem0g.extract.llm", "mem0g.conflict"
+
+PROMPTS = {
+    "extract": (EXTRACT, "entities and facts of a window, in one call"),
+    "entities": (EXTRACT, "the first of two stages: the entities of a window"),
+    "relations": (EXTRACT, "the second: the facts between them"),
+    "naming": (EXTRACT, "quoted by extract and entities: what an entity is"),
+    "claims": (EXTRACT, "quoted by extract and relations: what a fact is"),
+    "summary": (EXTRACT, "the summary of the conversation so far"),
+    "decide": (CONFLICT, "what new facts do to known ones"),
+}
+"""The prompts by name: the package that they stand in, and what they are for."""
+
+_OF_A_WINDOW = ("extract", "entities", "relations", "summary")
+
+
+def rendered(name: str, utterances: Sequence[Utterance], number: int, settings: Settings) -> str:
+    """The prompt as it is asked about the window of that number (from 1), with nothing known before.
+
+    Raises InputError for a prompt that is not about a window, and for a transcript with fewer windows.
+    """
+    from mem0g.extract.llm.extractor import FRAGMENTS
+    from mem0g.extract.llm.rendering import window_words
+    from mem0g.extract.llm.wishes import Wishes
+    from mem0g.llm.prompts import Prompts
+
+    if name not in _OF_A_WINDOW:
+        raise InputError(f"{name} is not asked about a window", hint=f"of a window are {', '.join(_OF_A_WINDOW)}")
+    scope = Scope(user_id="prompt")
+    messages = [Message.of(utterance, scope) for utterance in utterances]
+    sizes = {"size": settings.window, "tokens": settings.window_tokens, "context": settings.context}
+    windows = windows_of(lambda *_: (), scope, messages, set(), **sizes)
+    window = next(islice(windows, number - 1, None), None)
+    if window is None:
+        raise InputError(f"the transcript has no window {number}", hint="--window counts from 1")
+    words = window_words(window) | Wishes.of(settings.llm).words | {"entities": ""}
+    asked = Prompts(settings.llm.prompts).render(EXTRACT, name, words, FRAGMENTS.get(name, ()))
+    parts = (("system", asked.system), ("hints", asked.hints), ("user", asked.user))
+    return "\n\n".join(f"# {part}\n{text}" for part, text in parts if text)
