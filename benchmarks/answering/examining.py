@@ -1,0 +1,139 @@
+"""Questions put to systems, answered and judged: searched one after the other, then asked several at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from time import perf_counter
+
+from benchmarks.answering.questions import Asked
+from benchmarks.answering.replies import Judged
+from benchmarks.answering.requests import answer_request, judge_request
+from benchmarks.answering.systems import OF_FACTS, System
+from benchmarks.models import Calls
+from benchmarks.report import note
+from mem0g.errors import ModelAccessError, ModelError, UnknownModelError
+from mem0g.llm.prompts import Prompts
+from mem0g.llm.request import LanguageModel
+
+NOTED = 20
+"""Questions after which it is said how far it is."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """A question with the context that a system found for it, within a budget if it has budgets, and how long that
+    took in ms.
+    """
+
+    asked: Asked
+    system: str
+    budget: int | None
+    context: str
+    milliseconds: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What came of a task: the answer and its label; or the ``problem`` that kept a model from giving one of them.
+
+    ``key`` is the answer's in the reply cache, ``seconds`` how long the model took for it, None when that is not known
+    because it comes from the cache.
+    """
+
+    task: Task
+    key: str
+    answer: str = ""
+    seconds: float | None = None
+    judged: Judged | None = None
+    problem: str = ""
+
+    @property
+    def correct(self) -> bool:
+        """Whether it was judged right."""
+        return self.judged is not None and self.judged.label == "CORRECT"
+
+
+def searched(systems: Sequence[System], budgets: Sequence[int], asked: Iterable[Asked]) -> Iterator[Task]:
+    """What each system finds for each question, one search at a time; the first of each system is done twice."""
+    warmed: set[str] = set()
+    for each in asked:
+        for system in systems:
+            for budget in budgets if system.name in OF_FACTS else (None,):
+                if system.name not in warmed:
+                    system.context(each.question.text, budget)
+                    warmed.add(system.name)
+                start = perf_counter()
+                context = system.context(each.question.text, budget)
+                milliseconds = 1000 * (perf_counter() - start)
+                yield Task(asked=each, system=system.name, budget=budget, context=context, milliseconds=milliseconds)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Examination:
+    """The models that answer and judge, ``concurrency`` questions at a time.
+
+    ``seconds`` are those that answers took by their keys, as far as they are known from before.
+    """
+
+    answering: LanguageModel
+    judging: LanguageModel
+    prompts: Prompts = field(default_factory=Prompts)
+    concurrency: int = 4
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    def outcomes(self, tasks: Sequence[Task]) -> list[Outcome]:
+        """What came of the tasks, in order; those that failed are tried once more when all others are done.
+
+        Raises ModelAccessError and UnknownModelError, which would befall every question, at once.
+        """
+        outcomes = self._round(tasks)
+        failed = [place for place, outcome in enumerate(outcomes) if outcome.problem]
+        if failed:
+            note(f"{len(failed)} failed and are tried again")
+        for place, again in zip(failed, self._round([tasks[place] for place in failed]), strict=True):
+            outcomes[place] = again
+        return outcomes
+
+    def _round(self, tasks: Sequence[Task]) -> list[Outcome]:
+        done: list[Outcome] = []
+        with ThreadPoolExecutor(self.concurrency, "benchmark-ask") as pool:
+            try:
+                for outcome in pool.map(self._outcome, tasks):
+                    done.append(outcome)
+                    if len(done) % NOTED == 0 or len(done) == len(tasks):
+                        note(f"{len(done)} of {len(tasks)} answered and judged")
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+        return done
+
+    def _outcome(self, task: Task) -> Outcome:
+        question = task.asked.question
+        request = answer_request(self.prompts, question.text, task.context)
+        key, calls = request.key(self.answering.name), Calls()
+        answer, seconds = "", None
+        try:
+            answer = self.answering.ask(request, calls).answer.strip()
+            seconds = self._seconds(key, calls)
+            asked = judge_request(self.prompts, question.text, question.answer, answer)
+            judged = self.judging.ask(asked, Calls())
+        except (ModelAccessError, UnknownModelError):
+            raise
+        except ModelError as error:
+            problem = f"{'judge' if answer else 'answer'}: {error}"
+            return Outcome(task=task, key=key, answer=answer, seconds=seconds, problem=problem)
+        return Outcome(task=task, key=key, answer=answer, seconds=seconds, judged=judged)
+
+    def _seconds(self, key: str, calls: Calls) -> float | None:
+        if calls.seconds is not None:
+            self.seconds[key] = calls.seconds
+        return self.seconds.get(key)
+
+
+def earlier_seconds(document: Mapping[str, object]) -> dict[str, float]:
+    """The seconds that answers took, by key, as an OUT.json of an earlier run tells them."""
+    questions = document.get("questions")
+    rows = questions if isinstance(questions, list) else []
+    return {row["key"]: row["seconds"] for row in rows if row.get("seconds") is not None}

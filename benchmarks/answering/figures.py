@@ -1,0 +1,150 @@
+"""What answers come to: figures by system, budget and category."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from statistics import NormalDist, fmean
+
+from benchmarks.answering.examining import Outcome
+from benchmarks.answering.overlap import bleu1, f1
+from benchmarks.report import Row
+from benchmarks.scoring import SLICES
+from mem0g.tokens import estimated
+
+CONFIDENCE = 0.95
+
+
+def wilson(right: int, n: int, confidence: float = CONFIDENCE) -> tuple[float, float]:
+    """The interval that covers the true share with that probability, ``right`` of ``n`` being observed (n > 0).
+
+    (p + z²/2n ± z √(p(1-p)/n + z²/4n²)) / (1 + z²/n), p = right/n (Wilson, JASA 22, 1927): it keeps within 0 and 1, and
+    is not empty where all are right.
+    """
+    z, p = NormalDist().inv_cdf((1 + confidence) / 2), right / n
+    middle = p + z * z / (2 * n)
+    spread = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
+    return max(0.0, (middle - spread) / (1 + z * z / n)), min(1.0, (middle + spread) / (1 + z * z / n))
+
+
+def rows(outcomes: Iterable[Outcome]) -> list[Row]:
+    """A row for each system, budget and slice that has questions; the slices are all, and each category's number.
+
+    ``J`` is the percentage judged right of the ``n`` that were judged, between ``low`` and ``high`` with 95%
+    probability; ``failed`` are left out of all figures but the searches'. ``f1`` and ``bleu1`` are percent, ``tokens``
+    the mean of the contexts'. Seconds are medians (p50) and 95th percentiles: ``search``, and ``total`` with the answer
+    (not the judge), over those answers whose time is known.
+    """
+    groups: dict[tuple[str, int | None], list[Outcome]] = defaultdict(list)
+    for outcome in outcomes:
+        groups[outcome.task.system, outcome.task.budget].append(outcome)
+    return [
+        {"method": system, "slice": name, **_limit(budget), **_figures(some)}
+        for (system, budget), group in groups.items()
+        for name in SLICES
+        if (some := [each for each in group if name in ("all", str(each.task.asked.question.category))])
+    ]
+
+
+def _limit(budget: int | None) -> Row:
+    return {"budget": budget} if budget else {}
+
+
+def _figures(outcomes: Sequence[Outcome]) -> Row:
+    judged = [each for each in outcomes if each.judged]
+    known = [each.task.milliseconds / 1000 + each.seconds for each in outcomes if each.seconds is not None]
+    return {
+        **_marks(judged),
+        "n": len(judged),
+        "failed": len(outcomes) - len(judged),
+        "tokens": round(fmean(estimated(each.task.context) for each in outcomes), 1),
+        **_percentiles("search", [each.task.milliseconds / 1000 for each in outcomes]),
+        **_percentiles("total", known),
+    }
+
+
+def _marks(judged: Sequence[Outcome]) -> Row:
+    if not judged:
+        return dict.fromkeys(("J", "low", "high", "f1", "bleu1"))
+    right = sum(each.correct for each in judged)
+    low, high = wilson(right, len(judged))
+    pairs = [(each.answer, each.task.asked.question.answer) for each in judged]
+    shares = {
+        "J": right / len(judged),
+        "low": low,
+        "high": high,
+        "f1": fmean(f1(*pair) for pair in pairs),
+        "bleu1": fmean(bleu1(*pair) for pair in pairs),
+    }
+    return {name: round(100 * share, 1) for name, share in shares.items()}
+
+
+def _percentiles(name: str, seconds: Sequence[float]) -> Row:
+    import numpy as np
+
+    values = np.percentile(seconds, (50, 95)) if seconds else (None, None)
+    return {
+        f"{name}_p{percent}": None if value is None else round(float(value), 4)
+        for percent, value in zip((50, 95), values, strict=True)
+    }
+
+
+def tables(found: Sequence[Row]) -> dict[str, list[Row]]:
+    """The rows as they are shown, by title: the marks, those by category, the times; a line a system and budget."""
+    overall = [row for row in found if row["slice"] == "all"]
+    categories: dict[tuple[object, object], Row] = {}
+    for row in found:
+        line = categories.setdefault((row["method"], row.get("budget")), _system(row))
+        if row["slice"] != "all":
+            line[row["slice"]] = f"{row['J']} ({_interval(row)}) {row['n']}" if row["n"] else ""
+    return {
+        "judged right (J) of all questions": [_marked(row) for row in overall],
+        "judged right by category: J (95%) n": list(categories.values()),
+        "seconds, p50/p95": [_timed(row) for row in overall],
+    }
+
+
+def _marked(row: Row) -> Row:
+    failed = {"failed": row["failed"]} if row["failed"] else {}
+    marks = {"J": row["J"], "95%": _interval(row), "n": row["n"], **failed, "F1": row["f1"], "BLEU-1": row["bleu1"]}
+    return _system(row) | marks | {"tokens": row["tokens"]}
+
+
+def _timed(row: Row) -> Row:
+    return _system(row) | {name: _times(row, name) for name in ("search", "total")}
+
+
+def _system(row: Row) -> Row:
+    return {"method": row["method"], "budget": row.get("budget")}
+
+
+def _interval(row: Row) -> str:
+    return f"{row['low']:.0f}-{row['high']:.0f}" if row["n"] else ""
+
+
+def _times(row: Row, name: str) -> str:
+    values = (row[f"{name}_p50"], row[f"{name}_p95"])
+    return "" if None in values else "/".join(f"{value:.3f}" for value in values)
+
+
+def details(outcomes: Iterable[Outcome]) -> list[Row]:
+    """Every question as it was answered, for reading."""
+    return [
+        {
+            "method": each.task.system,
+            **_limit(each.task.budget),
+            "sample": each.task.asked.sample,
+            "category": each.task.asked.question.category,
+            "question": each.task.asked.question.text,
+            "gold": each.task.asked.question.answer,
+            "answer": each.answer,
+            "label": each.judged.label if each.judged else None,
+            "reason": each.judged.reason if each.judged else None,
+            **({"problem": each.problem} if each.problem else {}),
+            "tokens": estimated(each.task.context),
+            "seconds": each.seconds,
+            "key": each.key,
+        }
+        for each in outcomes
+    ]

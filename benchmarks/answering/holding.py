@@ -1,0 +1,132 @@
+"""The memories that questions are put to: made for this run, or one that is there already."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from benchmarks.answering.systems import OF_FACTS, Held
+from benchmarks.engine import AGENT
+from benchmarks.locomo import Conversation
+from benchmarks.report import note
+from mem0g import Memory, Scope
+from mem0g.batch import Report
+from mem0g.embed.protocol import Embedder
+from mem0g.errors import InputError
+from mem0g.settings import LLMSettings, Settings
+from mem0g.triples import read_triples
+
+TEMPORARY = "sqlite"
+"""The store that is a file of this run."""
+
+
+class Source(StrEnum):
+    """Where facts come from: a model, triples made elsewhere, mem0g's rules, or nowhere."""
+
+    llm = "llm"
+    two_stages = "llm-two-stage"
+    triples = "triples"
+    rules = "rules"
+    none = "none"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Holding:
+    """How conversations get into a memory.
+
+    ``user``: they are in ``store`` already, as this user's; ``source`` is then None. ``triples`` is the folder that has
+    SAMPLE.jsonl of each, for facts made elsewhere.
+    """
+
+    store: str
+    source: Source | None
+    llm: LLMSettings
+    triples: Path | None = None
+    user: str | None = None
+
+    @classmethod
+    def of(
+        cls,
+        store: str,
+        llm: LLMSettings,
+        *,
+        source: Source | None,
+        triples: Path | None,
+        user: str | None,
+        systems: Sequence[str],
+    ) -> Holding:
+        """What the options mean. Raises InputError when they do not go together, or leave open where facts are from."""
+        if user is not None:
+            if source or triples or store == TEMPORARY:
+                raise InputError(
+                    f"--user {user} means a memory that is there already",
+                    hint="name its --store, and neither --facts nor --triples",
+                )
+            return cls(store=store, source=None, llm=llm, user=user)
+        if source is None:
+            source = Source.triples if triples else None if set(OF_FACTS).intersection(systems) else Source.none
+        if source is None:
+            raise InputError("it is not said where facts come from", hint="give --facts, --triples, or --user")
+        if source is Source.triples and triples is None:
+            raise InputError("no --triples given", hint="name the folder that has them, or choose other --facts")
+        return cls(store=store, source=source, llm=llm, triples=triples)
+
+    @property
+    def kind(self) -> str:
+        """Where facts come from, in words."""
+        return str(self.source) if self.source else f"of {self.user} in {self.store}"
+
+    def check(self, conversations: Sequence[Conversation]) -> None:
+        """Raise InputError when one user's memory should be that of several conversations."""
+        if self.user is not None and len(conversations) != 1:
+            raise InputError(
+                f"--user {self.user} has one sample, and {len(conversations)} are asked about", hint="name its --sample"
+            )
+
+    def files(self, conversations: Sequence[Conversation]) -> list[Path]:
+        """The files of triples that are read."""
+        wanted = self.source is Source.triples and self.triples
+        return [wanted / f"{each.id}.jsonl" for each in conversations] if wanted else []
+
+    @contextmanager
+    def memory(self, embedder: Embedder) -> Iterator[Memory]:
+        """The memory, opened; what this run writes to it is gone afterwards."""
+        if self.user is not None:
+            with Memory.open(self.store, embedder=embedder, extractor="none", existing=True) as memory:
+                yield memory
+            return
+        settings = replace(Settings.from_environment(), llm=self.llm)
+        extractor = "none" if self.source is Source.triples else str(self.source)
+        with TemporaryDirectory() as folder:
+            address = Path(folder) / "benchmark.db" if self.store == TEMPORARY else self.store
+            with Memory.open(address, embedder=embedder, extractor=extractor, settings=settings) as memory:
+                memory.forget(agent_id=AGENT)
+                try:
+                    yield memory
+                finally:
+                    memory.forget(agent_id=AGENT)
+
+    def held(self, memory: Memory, conversation: Conversation) -> Held:
+        """The conversation in the memory, put there if it is not there already.
+
+        Raises ModelError's children when a model extracts and cannot be used, NotFoundError when nothing is there.
+        """
+        if self.user is not None:
+            scope = Scope(user_id=self.user)
+            if not memory.stats(user_id=self.user).messages:
+                raise InputError(f"{self.store} has no message of {self.user!r}", hint="ingest the conversation first")
+            return Held(memory, scope, conversation.turns)
+        scope = Scope(user_id=conversation.id, agent_id=AGENT)
+        report = sum(memory.ingest(conversation.turns, **scope.keys), start=Report())
+        for file in self.files([conversation]):
+            report += memory.add_triples(read_triples(file), **scope.keys)
+        note(f"{conversation.id}: {report.messages} messages, {report.facts} facts" + _left_out(report))
+        return Held(memory, scope, conversation.turns)
+
+
+def _left_out(report: Report) -> str:
+    return f", {report.quarantined} windows of no use" if report.quarantined else ""

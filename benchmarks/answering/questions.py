@@ -1,0 +1,67 @@
+"""Which questions are asked, and what the right answers are."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+
+from benchmarks.locomo import Conversation, Question
+
+Place = tuple[str, str, str]
+"""A question by its sample, its words and its official answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question of a conversation."""
+
+    sample: str
+    question: Question
+
+
+def with_audited_answers(conversations: Sequence[Conversation], data: Path, audit: Path | None) -> list[Conversation]:
+    """The conversations with the answers that the audit calls correct, where it names one."""
+    corrections = _corrections(data, audit) if audit else {}
+    return [
+        replace(each, questions=tuple(_corrected(each.id, question, corrections) for question in each.questions))
+        for each in conversations
+    ]
+
+
+def drawn(conversations: Sequence[Conversation], most: int | None, seed: int) -> list[Asked]:
+    """Up to ``most`` questions, as evenly as there are over the categories of each conversation; all without ``most``.
+
+    Taken in turn from each category of each conversation, in an order that ``seed`` draws: with the same seed, fewer
+    questions are among more. Given in the order of the file.
+    """
+    asked = [Asked(each.id, question) for each in conversations for question in each.questions]
+    strata: dict[tuple[str, int], list[int]] = defaultdict(list)
+    for place, each in enumerate(asked):
+        strata[each.sample, each.question.category].append(place)
+    for (sample, category), places in strata.items():
+        Random(f"{seed}/{sample}/{category}").shuffle(places)  # noqa: S311 - nothing is kept secret with it
+    rounds = max(map(len, strata.values()), default=0)
+    in_turn = [places[turn] for turn in range(rounds) for places in strata.values() if turn < len(places)]
+    return [asked[place] for place in sorted(in_turn[:most])]
+
+
+def _corrected(sample: str, question: Question, corrections: Mapping[Place, str]) -> Question:
+    place = (sample, question.text, question.answer)
+    return replace(question, answer=corrections.get(place, question.answer))
+
+
+def _corrections(data: Path, audit: Path) -> dict[Place, str]:
+    """The audit's answers; it names a question by its position in the sample."""
+    document = json.loads(data.read_text("utf-8-sig"))
+    asked = {sample["sample_id"]: sample["qa"] for sample in (document if isinstance(document, list) else [document])}
+    corrections = {}
+    for error in json.loads(audit.read_text("utf-8")):
+        if error.get("correct_answer") and error["sample_id"] in asked:
+            question = asked[error["sample_id"]][error["qa_index"]]
+            place = (error["sample_id"], question["question"], str(question.get("answer", "")))
+            corrections[place] = str(error["correct_answer"])
+    return corrections

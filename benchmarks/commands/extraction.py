@@ -1,0 +1,164 @@
+"""What a model extracts, beside what a strong model wrote down of the same conversations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from benchmarks.extracting import listing
+from benchmarks.extracting.figures import Compared, cost_table, costs, rows, table
+from benchmarks.extracting.matching import paired, within
+from benchmarks.extracting.running import Claim, Run, drawn, run, windows_in
+from benchmarks.locomo import read_conversations, turn_ids
+from benchmarks.models import (
+    CONCURRENCY,
+    TIMEOUT,
+    BaseUrlOption,
+    CacheOption,
+    Calls,
+    ConcurrencyOption,
+    Metered,
+    ModelOption,
+    PromptsOption,
+    TimeoutOption,
+    llm_settings,
+)
+from benchmarks.origin import prompt_files, tell, write_with
+from benchmarks.report import Measurement, commit, note, show
+from benchmarks.samples import SampleOption, of_samples
+from benchmarks.timing import TimedEmbedder
+from mem0g.embed.protocol import Embedder
+from mem0g.errors import InputError
+from mem0g.extract.llm import LLMExtractor
+from mem0g.llm.prompts import Prompts
+from mem0g.settings import LLMSettings, Settings
+from mem0g.stages import open_model
+from mem0g.triples import read_triples
+
+FAILED = 3
+"""The exit code when windows gave nothing that can be used."""
+
+ALL = "all"
+
+
+class Stages(StrEnum):
+    """The extractors."""
+
+    llm = "llm"
+    two_stages = "llm-two-stage"
+
+
+class Shown(StrEnum):
+    """What is listed."""
+
+    missed = "missed"
+    dates = "dates"
+    undated = "undated"
+    persons = "persons"
+    lost = "lost"
+
+
+_LISTS: dict[Shown, Callable[[Sequence[Compared]], Iterable[str]]] = {
+    Shown.missed: listing.missed,
+    Shown.dates: listing.wrong_dates,
+    Shown.undated: listing.undated,
+    Shown.persons: listing.wrong_persons,
+    Shown.lost: listing.lost,
+}
+
+_PROMPTS = {
+    Stages.llm: ("extract", "naming", "claims"),
+    Stages.two_stages: ("entities", "relations", "naming", "claims"),
+}
+
+
+def extraction(
+    data: Annotated[Path, typer.Option(exists=True, dir_okay=False, help="LOCOMO's JSON.")],
+    triples: Annotated[Path, typer.Option(exists=True, file_okay=False, help="Has SAMPLE.jsonl of each.")],
+    out: Annotated[Path, typer.Option(dir_okay=False, help="Where the figures are written, as JSON.")],
+    llm_cache: CacheOption,
+    sample: SampleOption = None,
+    extractor: Annotated[Stages, typer.Option(help="In one call, or in the paper's two stages.")] = Stages.llm,
+    windows: Annotated[str, typer.Option(metavar="N|all", help="How many are drawn.")] = ALL,
+    seed: Annotated[int, typer.Option(help="Of the draw.")] = 0,
+    message_pairs: Annotated[bool, typer.Option(help="Windows of two messages, as in the paper.")] = False,
+    show_: Annotated[list[Shown] | None, typer.Option("--show", help="What is listed besides.")] = None,
+    model: ModelOption = None,
+    base_url: BaseUrlOption = None,
+    llm_timeout: TimeoutOption = TIMEOUT,
+    llm_concurrency: ConcurrencyOption = CONCURRENCY,
+    prompts: PromptsOption = None,
+) -> None:
+    """What the model's extractor makes of LOCOMO's windows, beside reference triples of the same turns.
+
+    Replies are kept in --llm-cache, and a run that has them all needs no model. Exit code 3 when windows gave nothing.
+    """
+    code, most = commit(), _number(windows)
+    llm = llm_settings(model, base_url, llm_cache, llm_timeout, llm_concurrency, prompts)
+    conversations = of_samples(read_conversations(data), sample or ())
+    files = {each.id: triples / f"{each.id}.jsonl" for each in conversations}
+    references = {name: _references(file) for name, file in files.items()}
+    calls, embedder = Calls(), TimedEmbedder.usual()
+    settings = Settings.from_environment()
+    parts = [window for each in conversations for window in windows_in(each, settings, pairs=message_pairs)]
+    chosen = drawn(parts, most, seed)
+    runs = run(conversations, chosen, _extractor(llm, calls, extractor), llm_concurrency)
+    compared = [_compared(each, references[each.conversation.id], embedder) for each in runs]
+    measured = Measurement(
+        benchmark="extraction",
+        commit=code,
+        rows=rows(extractor, compared),
+        milliseconds=[1000 * call.seconds for call in calls.calls] or [0.0],
+        data=[data, *files.values(), *prompt_files("mem0g.extract.llm", _PROMPTS[extractor], prompts)],
+        versions={"model": llm.model, "embedder": embedder.name},
+    )
+    spent = costs(calls.calls, sum(len(window.messages) for window in chosen))
+    written = write_with(out, measured, {"seed": seed, "windows": windows, "costs": spent})
+    show(f"{extractor}, windows of {settings.pair if message_pairs else settings.window}", table(measured.rows))
+    show("calls, and tokens of a message", cost_table(spent))
+    tell(written)
+    for what in show_ or ():
+        _list(what, compared)
+    _end(compared)
+
+
+def _number(windows: str) -> int | None:
+    if windows == ALL:
+        return None
+    if not windows.isdecimal() or int(windows) < 1:
+        raise InputError(f"--windows is {windows!r}", hint=f"give a number from 1, or {ALL}")
+    return int(windows)
+
+
+def _references(file: Path) -> list[Claim]:
+    """The reference triples; that they also say what each retires is not read."""
+    return [Claim(triple, frozenset(turn_ids(triple.evidence))) for triple in read_triples(file)]
+
+
+def _extractor(llm: LLMSettings, calls: Calls, stages: Stages) -> LLMExtractor:
+    model, prompts = Metered(open_model(llm)), Prompts(llm.prompts)
+    return LLMExtractor(model, calls, prompts, two_stages=stages is Stages.two_stages)
+
+
+def _compared(run_of: Run, references: Sequence[Claim], embedder: Embedder) -> Compared:
+    return Compared(run_of, paired(within(references, run_of.turns), run_of.claims, embedder))
+
+
+def _list(what: Shown, compared: Sequence[Compared]) -> None:
+    lines = list(_LISTS[what](compared))
+    print(f"\n{what}: {len(lines)}")
+    for line in lines:
+        print(f"- {line}")
+
+
+def _end(compared: Sequence[Compared]) -> None:
+    """Name the windows that failed, and end with the exit code that says so."""
+    lines = list(listing.failed(compared))
+    for line in lines:
+        note(f"failed: {line}")
+    if lines:
+        raise typer.Exit(FAILED)

@@ -1,0 +1,1 @@
+"""What a model extracts from conversations, beside the triples that a strong model wrote of them."""

@@ -1,0 +1,119 @@
+"""The language model that a benchmark asks: its options on the command line, and what its calls cost."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Annotated, TypeVar
+
+import typer
+from pydantic import BaseModel
+
+from mem0g.llm.request import Call, LanguageModel, Ledger, Request
+from mem0g.settings import LLMSettings, Settings
+from mem0g.tokens import estimated
+
+R = TypeVar("R", bound=BaseModel)
+
+_USUAL = LLMSettings()
+
+
+def _positive(value: float | None) -> float | None:
+    if value is not None and value <= 0:
+        raise typer.BadParameter("it must be more than 0")
+    return value
+
+
+ModelOption = Annotated[str | None, typer.Option(help="The model's name. [env var: MEM0G_MODEL]")]
+BaseUrlOption = Annotated[str | None, typer.Option(help="Its server. [env var: OPENAI_BASE_URL]")]
+CacheOption = Annotated[
+    Path, typer.Option(dir_okay=False, help="Replies (JSON Lines): what is in it is not asked again.")
+]
+TimeoutOption = Annotated[float, typer.Option(callback=_positive, help="Seconds to wait for a reply.")]
+ConcurrencyOption = Annotated[int, typer.Option(min=1, help="Calls at a time.")]
+PromptsOption = Annotated[
+    Path | None, typer.Option(exists=True, file_okay=False, help="Its files replace prompts of the same name.")
+]
+
+TIMEOUT, CONCURRENCY = _USUAL.timeout, _USUAL.concurrency
+
+
+def llm_settings(
+    model: str | None, base_url: str | None, cache: Path, timeout: float, concurrency: int, prompts: Path | None
+) -> LLMSettings:
+    """The settings of the environment with what the options say."""
+    usual = Settings.from_environment().llm
+    return replace(
+        usual,
+        model=model or usual.model,
+        base_url=base_url or usual.base_url,
+        cache=cache,
+        timeout=timeout,
+        concurrency=concurrency,
+        prompts=prompts,
+    )
+
+
+@dataclass(slots=True)
+class Calls:
+    """A ledger in memory: the calls in the order in which they ended."""
+
+    calls: list[Call] = field(default_factory=list)
+    _replies: dict[str, str] = field(default_factory=dict)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def note(self, call: Call, reply: str | None) -> None:
+        """See mem0g.llm.request.Ledger."""
+        with self._lock:
+            self.calls.append(call)
+            if reply is not None:
+                self._replies[call.key] = reply
+
+    def reply(self, key: str) -> str | None:
+        """See mem0g.llm.request.Ledger."""
+        with self._lock:
+            return self._replies.get(key)
+
+    @property
+    def seconds(self) -> float | None:
+        """How long the servers took, None when none was asked."""
+        asked = [call.seconds for call in self.calls if not call.cached]
+        return sum(asked) if asked else None
+
+
+@dataclass(frozen=True, slots=True)
+class Metered:
+    """A model whose kept replies count as what they once cost: words × 1.3 of what is sent and of the reply."""
+
+    model: LanguageModel
+
+    @property
+    def name(self) -> str:
+        """The model's."""
+        return self.model.name
+
+    def ask(self, request: Request[R], ledger: Ledger) -> R:
+        """See LanguageModel."""
+        made = Calls()
+        try:
+            reply = self.model.ask(request, made)
+        except BaseException:
+            _forward(made, ledger, lambda call: call)
+            raise
+        _forward(made, ledger, lambda call: _estimate(call, request, reply) if call.cached else call)
+        return reply
+
+
+def _forward(made: Calls, ledger: Ledger, seen: Callable[[Call], Call]) -> None:
+    for call in made.calls:
+        ledger.note(seen(call), None)
+
+
+def _estimate(call: Call, request: Request[R], reply: R) -> Call:
+    schema = json.dumps(request.reply.model_json_schema())
+    asked = f"{request.system}\n{request.prompt}\n{request.description}\n{schema}"
+    written = json.dumps(reply.model_dump(mode="json"), ensure_ascii=False)
+    return replace(call, prompt_tokens=estimated(asked), completion_tokens=estimated(written))

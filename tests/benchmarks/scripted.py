@@ -1,0 +1,90 @@
+"""Models that play a part in a benchmark: scripts for the server that speaks the OpenAI protocol."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.llm.server import Asked, Reply, call
+
+_JUDGED = re.compile(r"Question: (.*)\nGold answer: (.*)\nGenerated answer: (.*)")
+
+ALWAYS = 1_000_000
+
+
+def function(asked: Asked) -> str:
+    """The function that is to be called."""
+    return str(asked.json["tools"][0]["function"]["name"])
+
+
+def prompt(asked: Asked) -> str:
+    """What the request is about."""
+    return asked.texts[1][1]
+
+
+@dataclass
+class Reader:
+    """Answers questions as ``answers`` says and judges right what is the gold answer in any case.
+
+    The answers to ``bad`` questions are of no use the first so many times, the labels of ``unjudged`` likewise.
+    """
+
+    answers: Mapping[str, str]
+    bad: Mapping[str, int] = field(default_factory=dict)
+    unjudged: Mapping[str, int] = field(default_factory=dict)
+    seen: Counter[tuple[str, str]] = field(default_factory=Counter)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def __call__(self, asked: Asked) -> Reply:
+        name = function(asked)
+        return self._answer(asked) if name == "give_answer" else self._label(asked)
+
+    def _answer(self, asked: Asked) -> Reply:
+        question = prompt(asked).rsplit("Question: ", 1)[1]
+        if self._times("answer", question) <= self.bad.get(question, 0):
+            return call({"reasoning": "who knows", "answer": " "}, "give_answer")
+        return call({"reasoning": "it says so", "answer": self.answers[question]}, "give_answer")
+
+    def _label(self, asked: Asked) -> Reply:
+        found = _JUDGED.fullmatch(prompt(asked))
+        assert found is not None
+        question, gold, answer = found.groups()
+        if self._times("label", question) <= self.unjudged.get(question, 0):
+            return call({"reason": "no idea", "label": "PERHAPS"}, "give_label")
+        label = "CORRECT" if answer.casefold() == gold.casefold() else "WRONG"
+        return call({"reason": "it is the same, or is not", "label": label}, "give_label")
+
+    def _times(self, kind: str, question: str) -> int:
+        with self.lock:
+            self.seen[kind, question] += 1
+            return self.seen[kind, question]
+
+
+def fact(subject: str, relation: str, thing: str, sentence: str, messages: Sequence[int], **dates: str) -> Any:
+    """A fact as an extractor replies it."""
+    given = {"subject": subject, "relation": relation, "object": thing, "sentence": sentence}
+    usual: dict[str, Any] = {"valid_from": None, "valid_until": None, "retracts": False}
+    return {**given, "messages": list(messages), **usual, **dates}
+
+
+@dataclass
+class Writer:
+    """Extracts the ``facts`` of each window: those whose key its new messages hold; None is a reply of no use."""
+
+    facts: Mapping[str, Sequence[Any] | None]
+
+    def __call__(self, asked: Asked) -> Reply:
+        name, new = function(asked), prompt(asked).split("New messages:", 1)[1]
+        said = next(facts for words, facts in self.facts.items() if words in new)
+        entities = [{"name": each, "type": "thing", "aliases": []} for each in self._names(said or ())]
+        if said is None:
+            return call({"entities": "none"}, name)
+        parts: dict[str, Any] = {"list_entities": {"entities": entities}, "write_facts": {"facts": list(said)}}
+        return call(parts.get(name, {"entities": entities, "facts": list(said)}), name)
+
+    def _names(self, said: Sequence[Any]) -> list[str]:
+        return list(dict.fromkeys(name for each in said for name in (each["subject"], each["object"])))
