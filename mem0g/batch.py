@@ -41,14 +41,21 @@ class Report:
         )
 
 
+def no_notes(messages: Sequence[Message]) -> Sequence[Note]:
+    """Nothing waits."""
+    del messages
+    return ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Batch:
     """What is committed together: new messages, the triples that they or known ones say, and what is known of both.
 
     ``vectors``: of messages by id, of sentences and folded names by themselves. ``relations``: types that the triples
     taught. ``times`` are those of the evidence, by message id. ``window`` is the id of the window, if it was one;
-    where it ``waited``, it is done when the store no longer has it waiting. ``notes`` gives what is committed along.
-    ``answers`` are what the model decided, by what it was asked.
+    where it ``waited``, it is done when the store no longer has it waiting. ``notes`` gives what is committed along,
+    ``waits`` the notes that say that the messages which are new wait to be extracted. ``answers`` are what the model
+    decided, by what it was asked.
     """
 
     scope: Scope
@@ -62,6 +69,7 @@ class Batch:
     window: str = ""
     waited: bool = False
     notes: Callable[[], Sequence[Note]] = tuple
+    waits: Callable[[Sequence[Message]], Sequence[Note]] = no_notes
     answers: Mapping[str, Judgements] = field(default_factory=dict)
 
     def halves(self) -> tuple[Batch, Batch] | None:

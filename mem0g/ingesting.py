@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from mem0g.ahead import Ahead, Extracted
 from mem0g.batch import Report
-from mem0g.errors import ModelError, UnusableReplyError
+from mem0g.errors import ModelError
 from mem0g.extract.protocol import Extractor, Window
 from mem0g.ledger import StoreLedger
 from mem0g.model import Message, Scope, Triple
-from mem0g.pending import Pending, note_of, pending_of, pending_windows, struck, window_of
+from mem0g.pending import OF_ONE_WINDOW, Pending, note_of, pending_of, pending_windows, struck, window_of
 from mem0g.remember import Remembering
 from mem0g.settings import Settings
 from mem0g.store.change import Change
 from mem0g.store.note import Note
-from mem0g.store.protocol import Store
+from mem0g.store.protocol import Store, Transaction
 from mem0g.times import now
 from mem0g.windows import windows_of
 
@@ -27,7 +28,15 @@ if TYPE_CHECKING:
     from mem0g.summaries import Summaries
 
 MOST_USUAL = 40
-"""Names of relations that an extractor is shown: the most used of the scope, then the registry's own."""
+"""Names of relations that an extractor is shown: the most used of the scope, then common ones."""
+
+COMMON = tuple(
+    "lives_in moved_to works_at works_as studies_at married_to dating has_child has_parent has_sibling has_friend "
+    "has_pet has_neighbor works_with knows met owns bought likes dislikes enjoys wants_to plans_to visited attended "
+    "joined started quit learning teaches created won received allergic_to has_condition feels has_age located_in "
+    "born_in also_known_as".split()
+)
+"""Relations of the registry, or near it, that every life has: shown while a scope has few names of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +63,11 @@ class Ingesting:
         messages are stored, and their windows wait.
         """
         if self.ledger:
-            waiting = pending_windows(self.store, scope)
-            yield from self.work_off([each for each in waiting if each.state != "quarantined"])
+            try:
+                yield from self.work_off(self.waiting(scope))
+            except ModelError:
+                yield self.store_only(scope, messages, size=size)
+                raise
         known = self._known(scope, messages)
         if known:
             yield Report(known=len(known))
@@ -71,10 +83,15 @@ class Ingesting:
         """Store the messages of windows, which wait from then on; the first of them because of ``error``."""
         total = Report()
         for window in windows:
-            note = note_of(pending_of(window, scope, now(), error))
-            total += self._remember(scope, window, (), note=note) + Report(waiting=1)
+            kept = self._kept(scope, window, error)
+            total += kept + Report(waiting=bool(kept.messages))
             error = None
         return total
+
+    def waiting(self, scope: Scope | None) -> list[Pending]:
+        """The windows that wait in exactly this scope, or in the whole store; those in quarantine left out."""
+        found = pending_windows(self.store, scope)
+        return [each for each in found if scope in (None, each.scope) and each.state != "quarantined"]
 
     def store_only(self, scope: Scope, messages: Sequence[Message], *, size: int) -> Report:
         """Store messages whose extraction waits."""
@@ -88,13 +105,35 @@ class Ingesting:
         """
         by_id = {each.id: each for each in waiting}
         windows = (window_of(each, self.store) for each in waiting)
-        for each in self._ahead(windows):
+        for each in self._ahead(window for window in windows if window.id in by_id):  # others were forgotten meanwhile
             pending = by_id[each.window.id]
             try:
                 yield self._settled(each, pending)
             except ModelError as error:
                 self._note(pending_of(each.window, pending.scope, pending.since, error))
                 raise _named(error, each.window) from error
+
+    def remember(
+        self,
+        scope: Scope,
+        triples: Sequence[Triple],
+        *,
+        times: Mapping[str, datetime | None],
+        speakers: Sequence[str],
+    ) -> Report:
+        """Commit triples made elsewhere; ``times`` are those of their evidence."""
+        notes = partial(self._spent, "")
+        report = self.remembering.remember(scope, (), triples, times=times, speakers=speakers, at=now(), notes=notes)
+        if self.ledger:
+            self.ledger.done("")
+        return report
+
+    def forget(self, scope: Scope) -> None:
+        """Know no more of the scopes covered."""
+        for each in [each for each in self._usual if scope.covers(each)]:
+            del self._usual[each]
+        if self.summaries:
+            self.summaries.forget(scope)
 
     def close(self) -> None:
         """Wait for the summary being made."""
@@ -126,18 +165,17 @@ class Ingesting:
             self._usual[scope] = dict(self.store.stats(scope).relations)
         counts = self._usual[scope]
         used = sorted(counts, key=lambda name: -counts[name])
-        names = dict.fromkeys((*used[:MOST_USUAL], *(each.name for each in self.remembering.registry.types)))
-        return tuple(name.lower() for name in names)[:MOST_USUAL]
+        return tuple(dict.fromkeys((*(name.lower() for name in used[:MOST_USUAL]), *COMMON)))[:MOST_USUAL]
 
     def _committed(self, each: Extracted, scope: Scope) -> Report:
-        """What came of a new window; one whose reply cannot be used is quarantined."""
+        """What came of a new window; one that cannot be extracted is quarantined."""
         try:
             if each.error:
                 raise each.error
             return self._remember(scope, each.window, each.triples)
-        except UnusableReplyError as error:
-            note = note_of(pending_of(each.window, scope, now(), error))
-            return self._remember(scope, each.window, (), note=note) + Report(quarantined=1)
+        except OF_ONE_WINDOW as error:
+            kept = self._kept(scope, each.window, error)
+            return kept + Report(quarantined=bool(kept.messages))
 
     def _settled(self, each: Extracted, pending: Pending) -> Report:
         """What came of a window that waited."""
@@ -145,25 +183,16 @@ class Ingesting:
             if each.error:
                 raise each.error
             return self._remember(pending.scope, each.window, each.triples, pending=pending)
-        except UnusableReplyError as error:
-            self._note(pending_of(each.window, pending.scope, pending.since, error))
-            return Report(quarantined=1)
+        except OF_ONE_WINDOW as error:
+            return Report(quarantined=self._note(pending_of(each.window, pending.scope, pending.since, error)))
 
     def _remember(
-        self,
-        scope: Scope,
-        window: Window,
-        triples: Sequence[Triple],
-        *,
-        note: Note | None = None,
-        pending: Pending | None = None,
+        self, scope: Scope, window: Window, triples: Sequence[Triple], *, pending: Pending | None = None
     ) -> Report:
-        """Commit a window; or with a ``note`` that it waits, its messages alone."""
+        """Commit a window and its triples."""
 
         def notes() -> tuple[Note, ...]:
-            if note:
-                return (note,)
-            spent = self.ledger.spent(window.id) if self.ledger else ()
+            spent = self._spent(window.id)
             return (*spent, struck(pending)) if pending else spent
 
         report = self.remembering.remember(
@@ -177,9 +206,23 @@ class Ingesting:
             waited=pending is not None,
             notes=notes,
         )
-        if not note:
-            self._used(scope, window, triples)
+        self._used(scope, window, triples)
         return report
+
+    def _spent(self, window: str) -> tuple[Note, ...]:
+        return self.ledger.spent(window) if self.ledger else ()
+
+    def _kept(self, scope: Scope, window: Window, error: ModelError | None) -> Report:
+        """Commit the messages of a window alone; those that are new wait from then on."""
+        at = now()
+
+        def waits(new: Sequence[Message]) -> tuple[Note, ...]:
+            part = window if len(new) == len(window.messages) else replace(window, messages=tuple(new))
+            return (note_of(pending_of(part, scope, at, error)),)
+
+        return self.remembering.remember(
+            scope, window.messages, (), times={}, speakers=window.speakers, at=at, window=window.id, waits=waits
+        )
 
     def _used(self, scope: Scope, window: Window, triples: Sequence[Triple]) -> None:
         """What later windows are told of this one."""
@@ -192,9 +235,16 @@ class Ingesting:
             name = self.remembering.registry.canonical(triple.relation)
             counts[name] = counts.get(name, 0) + 1
 
-    def _note(self, pending: Pending) -> None:
-        change = Change(scope=pending.scope, notes=(note_of(pending),))
-        self.store.write(pending.scope, lambda transaction: transaction.commit(change))
+    def _note(self, pending: Pending) -> bool:
+        """Keep how a window does, if it still waits; answers whether it does."""
+
+        def work(transaction: Transaction) -> bool:
+            waits = pending.id in transaction.known([pending.id])
+            if waits:
+                transaction.commit(Change(scope=pending.scope, notes=(note_of(pending),)))
+            return waits
+
+        return self.store.write(pending.scope, work)
 
 
 def _named(error: ModelError, window: Window) -> ModelError:

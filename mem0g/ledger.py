@@ -30,8 +30,9 @@ class StoreLedger:
         """See Ledger: durable when it returns."""
         if call.scope is None:
             raise ValueError(f"the call for {call.purpose!r} names no scope")
-        with self._lock:
-            self._keys[call.window].append((call.scope, call.key))
+        if reply is not None or call.cached:
+            with self._lock:
+                self._keys[call.window].append((call.scope, call.key))
         notes = [_call_note(call, call.scope)]
         if reply is not None:
             notes.append(Note(scope=call.scope, kind=REPLY, key=call.key, body={"reply": reply}))

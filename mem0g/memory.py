@@ -69,10 +69,8 @@ class Memory:
             self._registry.add(relation)
         resolver = Resolver() if settings.threshold is None else Resolver(threshold=settings.threshold)
         vocabulary = Vocabulary(self._registry, embedder)
-        self._remembering = Remembering(store, embedder, resolver, self._registry, vocabulary, settings, stages.judge)
-        self._ingesting = Ingesting(
-            store, stages.extractor, self._remembering, settings, stages.ledger, stages.summaries
-        )
+        remembering = Remembering(store, embedder, resolver, self._registry, vocabulary, settings, stages.judge)
+        self._ingesting = Ingesting(store, stages.extractor, remembering, settings, stages.ledger, stages.summaries)
         self._background = Background(self._ingesting)
         self._claimed = False
 
@@ -143,6 +141,7 @@ class Memory:
         scope = Scope(user_id, agent_id, run_id)
         read = self._read(messages, scope)
         if wait:
+            self._background.wait()
             return sum(self._ingesting.ingest(scope, read, size=self._ingesting.pair), start=Report())
         report = self._ingesting.store_only(scope, read, size=self._ingesting.pair)
         self._background.work_off(scope)
@@ -158,7 +157,9 @@ class Memory:
     ) -> Iterator[Report]:
         """As ``add`` in larger windows, giving each one's report when it is committed; who stops iterating stops it."""
         scope = Scope(user_id, agent_id, run_id)
-        return self._ingesting.ingest(scope, self._read(messages, scope), size=self.settings.window)
+        read = self._read(messages, scope)
+        self._background.wait()
+        return self._ingesting.ingest(scope, read, size=self.settings.window)
 
     def _read(self, messages: str | Iterable[Utterance | Mapping[str, object]], scope: Scope) -> list[Message]:
         utterances = given_messages(messages, scope, self.store, now())
@@ -168,17 +169,20 @@ class Memory:
     def flush(self) -> Report:
         """Wait until all that was added without waiting is extracted, and what waited in the store from before.
 
-        Answers what came of it. Raises the first error, as ``add`` would have; what it kept from being done waits on.
+        Answers what came of it. Raises the first error, as ``add`` would have; what it kept from being done waits on,
+        and is tried again by the next ``add``, ``flush`` or ``retry``.
         """
         self._claim()
+        report = self._background.flush()
         self._background.work_off(None)
-        return self._background.flush()
+        return report + self._background.flush()
 
     def retry(
         self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
     ) -> Iterator[Report]:
         """Extract again what waits, failed or is quarantined, in the scopes covered or everywhere; see ``ingest``."""
         self._claim()
+        self._background.wait()
         return self._ingesting.work_off(self.pending(user_id=user_id, agent_id=agent_id, run_id=run_id))
 
     def pending(
@@ -230,7 +234,7 @@ class Memory:
         for start in range(0, len(triples), TRIPLES_AT_ONCE):
             batch = triples[start : start + TRIPLES_AT_ONCE]
             speakers = tuple(dict.fromkeys(names[each] for triple in batch for each in triple.evidence))
-            yield self._remembering.remember(scope, (), batch, times=times, speakers=speakers, at=now())
+            yield self._ingesting.remember(scope, batch, times=times, speakers=speakers)
 
     def reindex(self) -> int:
         """Embed everything anew with this memory's embedder, whichever filled the store; answers how many texts."""
@@ -244,7 +248,10 @@ class Memory:
 
     def forget(self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None) -> Stats:
         """Remove for good all that the scope covers, messages included; answers what that was."""
-        return self.store.forget(Scope(user_id, agent_id, run_id))
+        scope = Scope(user_id, agent_id, run_id)
+        stats = self.store.forget(scope)
+        self._ingesting.forget(scope)
+        return stats
 
     def define_relation(
         self, name: str, *, one_object: bool | None = None, synonyms: Sequence[str] = ()

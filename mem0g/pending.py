@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from mem0g.errors import ModelError, UnusableReplyError
+from mem0g.errors import ModelError, PromptTooLongError, ReplyTooLongError, UnusableReplyError
 from mem0g.extract.protocol import Window
 from mem0g.model import Message, Scope
 from mem0g.store.note import Note
@@ -18,13 +18,17 @@ KIND = "window"
 
 State = Literal["waiting", "failed", "quarantined"]
 
+OF_ONE_WINDOW = (UnusableReplyError, PromptTooLongError, ReplyTooLongError)
+"""Errors that the next window need not have: the window alone is put aside."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pending:
     """A window to be extracted yet: its messages and those before it, by id.
 
     ``waiting`` was not tried yet; ``failed`` is tried again by whatever works off the scope (``problem`` says why);
-    ``quarantined`` had a reply that could not be used (``reply`` is its raw text), and waits for `mem0g retry`.
+    ``quarantined`` had a reply that could not be used (``reply`` is its raw text), or is too long for the model however
+    it is halved, and waits for `mem0g retry`.
     """
 
     id: str
@@ -40,7 +44,7 @@ class Pending:
 
 def pending_of(window: Window, scope: Scope, at: datetime, error: ModelError | None = None) -> Pending:
     """The window as one that waits; because of ``error``, if it was tried."""
-    bad = isinstance(error, UnusableReplyError)
+    bad = isinstance(error, OF_ONE_WINDOW)
     return Pending(
         id=window.id,
         scope=scope,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from mem0g.batch import Batch, Report
+from mem0g.batch import Batch, Report, no_notes
 from mem0g.conflict.case import Case, case_of
 from mem0g.conflict.claim import Claim, Verdict
 from mem0g.conflict.judged import judged
@@ -55,13 +55,14 @@ class Remembering:
         window: str = "",
         waited: bool = False,
         notes: Callable[[], Sequence[Note]] = tuple,
+        waits: Callable[[Sequence[Message]], Sequence[Note]] = no_notes,
     ) -> Report:
         """Commit new messages with the facts that ``triples`` make of them, or of messages known before.
 
         ``times`` are those of the evidence, by message id. What the scope holds already is left as it is. ``window`` is
         the id of the window that the triples are of: they come with its messages, so that of two who extracted the
         same the first one counts; if it ``waited``, its messages are there, and it counts while it is waiting.
-        ``notes`` gives what is committed along.
+        ``notes`` gives what is committed along, and ``waits`` that the messages which are new wait to be extracted.
 
         Raises ModelError's children when a model has to decide and cannot.
         """
@@ -77,6 +78,7 @@ class Remembering:
             window=window,
             waited=waited,
             notes=notes,
+            waits=waits,
         )
         return self._commit(batch)
 
@@ -99,7 +101,8 @@ class Remembering:
         """The batch with the model's answer to what is open in it."""
         assert self.judge is not None
         answer = self.judge.ask(case, batch.window)
-        sentences = [each.sentence for each in answer.decisions if each.sentence]
+        given = (each.sentence.strip() for each in answer.decisions if each.sentence)
+        sentences = [sentence for sentence in given if sentence]
         vectors = dict(zip(sentences, self.embedder.embed(sentences), strict=True)) if sentences else {}
         return replace(batch, answers={**batch.answers, case.key: answer}, vectors={**batch.vectors, **vectors})
 
@@ -109,6 +112,8 @@ class Remembering:
         told = {triple: Claim.told(batch.scope, triple) for triple in batch.triples}
         known = transaction.known([*ids, *told.values(), *([batch.window] if batch.waited else [])])
         if batch.waited and batch.window not in known:
+            spent = tuple(note for note in batch.notes() if note.key != batch.window)
+            transaction.commit(Change(scope=batch.scope, notes=spent))
             return Report()
         new = tuple(message for message in batch.messages if message.id not in known)
         fresh = tuple(triple for triple in batch.triples if not triple.evidence or told[triple] not in known)
@@ -231,9 +236,8 @@ def _change_of(batch: Batch, resolution: Resolution, verdicts: Sequence[Verdict]
 def _with_messages(change: Change, batch: Batch) -> Change:
     embedded = {message.id: batch.vectors[message.id] for message in batch.messages}
     vectors = {**change.vectors, **embedded}
-    return replace(
-        change, messages=batch.messages, relations=batch.relations, notes=tuple(batch.notes()), vectors=vectors
-    )
+    notes = (*batch.notes(), *(batch.waits(batch.messages) if batch.messages else ()))
+    return replace(change, messages=batch.messages, relations=batch.relations, notes=notes, vectors=vectors)
 
 
 def _report(change: Change, verdicts: Sequence[Verdict], *, new: int, known: int) -> Report:

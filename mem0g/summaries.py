@@ -10,10 +10,11 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from threading import RLock
 from typing import Any
 
-from mem0g.errors import ModelError
+from mem0g.errors import InputError, ModelError
 from mem0g.extract.llm.summary import summary_request
+from mem0g.ledger import StoreLedger
 from mem0g.llm.prompts import Prompts
-from mem0g.llm.request import LanguageModel, Ledger
+from mem0g.llm.request import LanguageModel
 from mem0g.model import Message, Scope, content_id
 from mem0g.store.change import Change
 from mem0g.store.note import Note
@@ -29,7 +30,7 @@ MOST_WAITING = 60
 class Summaries:
     """The summaries of a store's conversations."""
 
-    def __init__(self, store: Store, model: LanguageModel, ledger: Ledger, prompts: Prompts, every: int) -> None:
+    def __init__(self, store: Store, model: LanguageModel, ledger: StoreLedger, prompts: Prompts, every: int) -> None:
         """``every``: messages after which a summary is refreshed."""
         self._store, self._model, self._ledger, self._prompts, self._every = store, model, ledger, prompts, every
         self._lock = RLock()
@@ -49,10 +50,15 @@ class Summaries:
             for source in dict.fromkeys(message.source for message in messages):
                 body = self._body(scope, source)
                 body["waiting"] += [message.id for message in messages if message.source == source]
-                self._keep(scope, source, body)
+                self._write(scope, _note(scope, source, body))
                 place = (scope, source)
                 if len(body["waiting"]) >= self._every and (place not in self._running or self._running[place].done()):
                     self._running[place] = self._pool.submit(self._refresh, scope, source)
+
+    def forget(self, scope: Scope) -> None:
+        """Know no more of the scopes covered."""
+        with self._lock:
+            self._known = {place: body for place, body in self._known.items() if not scope.covers(place[0])}
 
     def close(self) -> None:
         """Wait for the one being made; those not begun yet are made when the conversation goes on."""
@@ -65,16 +71,27 @@ class Summaries:
         messages = self._store.messages(scope, ids[-MOST_WAITING:])
         if not messages:
             return
-        request = summary_request(self._prompts, scope, messages, before)
         try:
+            request = summary_request(self._prompts, scope, messages, before, window=_key(source))
             text = self._model.ask(request, self._ledger).summary.strip()
-        except ModelError as error:
-            self._store_note(scope, source, body | {"problem": str(error)})
-            return
+        except (ModelError, InputError) as error:
+            self._end(scope, source, body, {"problem": str(error)})
+        else:
+            self._end(scope, source, body, {"text": text, "problem": ""}, covered=ids)
+
+    def _end(
+        self, scope: Scope, source: str, body: dict[str, Any], told: dict[str, str], covered: Sequence[str] = ()
+    ) -> None:
+        """Keep what came of it, unless the scope was forgotten meanwhile; the reply is kept no longer."""
+        key, done = _key(source), set(covered)
         with self._lock:
-            body = self._body(scope, source)
-            body |= {"text": text, "waiting": [each for each in body["waiting"] if each not in set(ids)], "problem": ""}
-            self._keep(scope, source, body)
+            notes = self._ledger.spent(key)
+            if self._known.get((scope, source)) is body:
+                body |= told
+                body["waiting"] = [each for each in body["waiting"] if each not in done]
+                notes = (_note(scope, source, body), *notes)
+            self._write(scope, *notes)
+            self._ledger.done(key)
 
     def _body(self, scope: Scope, source: str) -> dict[str, Any]:
         if (scope, source) not in self._known:
@@ -83,13 +100,12 @@ class Summaries:
             self._known[scope, source] = dict(ours[0]) if ours else {"text": "", "waiting": [], "problem": ""}
         return self._known[scope, source]
 
-    def _keep(self, scope: Scope, source: str, body: dict[str, Any]) -> None:
-        self._known[scope, source] = body
-        self._store_note(scope, source, body)
+    def _write(self, scope: Scope, *notes: Note) -> None:
+        self._store.write(scope, lambda transaction: transaction.commit(Change(scope=scope, notes=notes)))
 
-    def _store_note(self, scope: Scope, source: str, body: dict[str, Any]) -> None:
-        note = Note(scope=scope, kind=KIND, key=_key(source), body=body | {"source": source})
-        self._store.write(scope, lambda transaction: transaction.commit(Change(scope=scope, notes=(note,))))
+
+def _note(scope: Scope, source: str, body: dict[str, Any]) -> Note:
+    return Note(scope=scope, kind=KIND, key=_key(source), body=body | {"source": source})
 
 
 def _key(source: str) -> str:

@@ -18,3 +18,8 @@ def words(text: str) -> int:
 def estimated(text: str) -> int:
     """Words × 1.3, in tokens."""
     return round(words(text) * TOKENS_PER_WORD)
+
+
+def at_least(text: str) -> int:
+    """Tokens that a text has at least: one for eight characters also where there are no spaces to count words by."""
+    return max(estimated(text), len(text) // 8)

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from mem0g.extract.protocol import Window
 from mem0g.model import Message, Scope
-from mem0g.tokens import estimated
+from mem0g.tokens import at_least
 
 Recent = Callable[[str, str, int], Sequence[Message]]
 """The last messages of a session that are known already: source, session, how many."""
@@ -18,8 +18,8 @@ def windows_of(
 ) -> Iterator[Window]:
     """The windows of the messages that are not ``known``, each of one session, in order.
 
-    A window has at least one message, and at most ``size`` of ``tokens`` (mem0g.tokens.estimated) together; with it
-    come up to ``context`` messages before it.
+    A window has at least one message, and at most ``size`` of ``tokens`` (mem0g.tokens.at_least) together, one after
+    the other; with it come up to ``context`` messages before it.
     """
     for (source, session), sitting in groupby(messages, key=lambda each: (each.source, each.session)):
         said = list(sitting)
@@ -35,12 +35,12 @@ def windows_of(
 
 
 def _parts(told: Sequence[Message], places: Sequence[int], size: int, tokens: int) -> Iterator[list[int]]:
-    """The places in parts of at most so many messages and tokens."""
+    """The places in parts of at most so many messages and tokens, without gaps."""
     part: list[int] = []
     have = 0
     for place in places:
-        more = estimated(told[place].text)
-        if part and (len(part) == size or have + more > tokens):
+        more = at_least(told[place].text)
+        if part and (len(part) == size or have + more > tokens or place > part[-1] + 1):
             yield part
             part, have = [], 0
         part.append(place)

@@ -36,12 +36,11 @@ class _Judging:
     added: list[Fact]
 
     def verdict(self, place: int, answer: Judgement | None) -> Verdict:
-        claim = self.case.claims[place]
         targets = self._targets(place, answer) if answer else []
         if answer is None or not targets:
             return self._new(place, answer)
         if answer.operation == "NOOP":
-            return self._again(claim, targets[0], answer)
+            return self._again(place, targets[0], answer)
         if answer.operation == "UPDATE":
             return self._updated(place, targets[0], answer)
         return self._ended(place, targets, answer)
@@ -53,12 +52,16 @@ class _Judging:
         return [fact for fact in named if fact.current and self._may_touch(claim, place, fact, answer)]
 
     def _may_touch(self, claim: Claim, place: int, fact: Fact, answer: Judgement) -> bool:
-        """A pair that shares no entity and is not similar is refused, and an end before the beginning."""
+        """A pair that shares no entity and is not similar is refused, and an end before the beginning.
+
+        A plan begins with its telling: it may be given up before the day that it was for.
+        """
         near = shares_an_end(claim, fact.subject_id, fact.object_id)
         if not near and fact.id not in {each.id for each in self.case.shown[place]}:
             return False
-        start, end = fact.valid_from, claim.triple.valid_until or claim.triple.valid_from
-        before = start is not None and end is not None and end.end <= start.start
+        told, end = fact.valid_from, claim.triple.valid_until or claim.triple.valid_from
+        start = min(told.start, fact.said_at or told.start) if told else None
+        before = start is not None and end is not None and end.end <= start
         return answer.operation != "DELETE" or claim.triple.retracts or not before
 
     def _new(self, place: int, answer: Judgement | None) -> Verdict:
@@ -72,11 +75,13 @@ class _Judging:
         elif answer.operation == "ADD":
             decision = self._entry(claim, "ADD", answer, fact_id=fact.id)
         else:
-            refused = f"{answer.operation} of what it is not about was refused: {answer.reason}"
+            refused = f"{answer.operation} of what has ended or is not related was refused: {answer.reason}"
             decision = entry(claim, "ADD", "refused", refused, self.at, fact_id=fact.id)
         return Verdict(decision=decision, fact=fact)
 
-    def _again(self, claim: Claim, known: Fact, answer: Judgement) -> Verdict:
+    def _again(self, place: int, known: Fact, answer: Judgement) -> Verdict:
+        claim = self.case.claims[place]
+        self._stands_for(place, known)
         dated = claim.triple.valid_from if known.valid_from is None else None
         evidence = tuple(each for each in claim.triple.evidence if each not in known.evidence)
         decision = self._entry(claim, "NOOP", answer, fact_id=known.id)
@@ -101,7 +106,8 @@ class _Judging:
 
     def _ended(self, place: int, targets: Sequence[Fact], answer: Judgement) -> Verdict:
         claim = self.case.claims[place]
-        since = Moment.parse(answer.since) if answer.since else claim.when_known()
+        told = claim.triple.valid_until if claim.triple.retracts else None
+        since = Moment.parse(answer.since) if answer.since else told or claim.when_known()
         fact = None if claim.triple.retracts else self._added(place, claim)
         successor = fact.id if fact else None
         ends = tuple(
@@ -116,9 +122,13 @@ class _Judging:
         known = (each.fact for each in self.case.related[place])
         fact = claim.fact(self.at, repeats=repeats(claim, (*known, *self.added)))
         self.added.append(fact)
+        self._stands_for(place, fact)
+        return fact
+
+    def _stands_for(self, place: int, fact: Fact) -> None:
+        """The number of a claim means ``fact`` to those after it."""
         if place in self.case.numbers_of_claims:
             self.facts[self.case.numbers_of_claims[place]] = fact
-        return fact
 
     def _end(self, old: Fact, end: Retirement) -> Retirement:
         self.facts.update({number: retired(fact, end) for number, fact in self.facts.items() if fact.id == old.id})

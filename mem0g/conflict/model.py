@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from mem0g.conflict.case import Case
 from mem0g.conflict.replies import Judgement, Judgements
-from mem0g.errors import TimeError, UnusableReplyError
-from mem0g.llm.prompts import Prompts
+from mem0g.errors import InputError, UnusableReplyError
+from mem0g.llm.prompts import Prompts, quoted
 from mem0g.llm.request import LanguageModel, Ledger, Request
 from mem0g.times import Moment
 
@@ -67,18 +66,21 @@ def _problems(each: Judgement, case: Case) -> Iterator[str]:
     count = len(set(each.facts))
     if (count == 0) != (wanted == "no fact") or (wanted == "one fact" and count > 1):
         yield f"{each.operation} names {wanted}, not {each.facts}"
-    if each.operation == "UPDATE" and not (each.sentence or "").strip():
+    sentence = (each.sentence or "").strip()
+    if each.operation == "UPDATE" and not sentence:
         yield "UPDATE needs the sentence"
-    if each.since:
-        try:
+    try:
+        if each.since:
             Moment.parse(each.since)
-        except TimeError as error:
-            yield str(error)
+        if sentence and each.number in case.asked:
+            replace(case.claims[case.asked[each.number]].triple, text=sentence)
+    except InputError as error:
+        yield str(error)
 
 
 def _known_lines(case: Case) -> Iterator[str]:
     for number, fact in case.known.items():
-        yield f"[{number}] {_quoted(fact.text)} ({_times(fact.valid_from, fact.valid_to, fact.said_at)})"
+        yield f"[{number}] {quoted(fact.text)} ({_times(fact.valid_from, fact.valid_to, fact.said_at)})"
 
 
 def _new_lines(case: Case) -> Iterator[str]:
@@ -88,11 +90,7 @@ def _new_lines(case: Case) -> Iterator[str]:
         times = _times(triple.valid_from, triple.valid_until, claim.said_at)
         retracts = "; says that it is so no longer" if triple.retracts else ""
         touches = ", ".join(map(str, case.touches(place))) or "nothing"
-        yield f"[{number}] {_quoted(triple.text)} ({times}{retracts}) - may touch: {touches}"
-
-
-def _quoted(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)
+        yield f"[{number}] {quoted(triple.text)} ({times}{retracts}) - may touch: {touches}"
 
 
 def _times(start: Moment | None, end: Moment | None, said: datetime | None) -> str:

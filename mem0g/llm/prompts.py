@@ -7,6 +7,7 @@ left out, its heading too.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,6 +18,8 @@ from mem0g.errors import InputError
 
 _SECTION = re.compile(r"^# (system|hints|user)$", re.MULTILINE)
 _NAME = re.compile(r"\$([a-z_]+)")
+_BREAKS = re.compile("[\x7f-\x9f\u2028\u2029]")
+"""What breaks lines or is no character at all, and JSON leaves as it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +38,9 @@ class Prompts:
     folder: Path | None = None
 
     def text(self, package: str, name: str) -> str:
-        """The file ``name``.md as it is. Raises InputError when the one in ``folder`` cannot be read."""
+        """The file ``name``.md as it is. Raises InputError when ``folder`` or the file in it cannot be read."""
+        if self.folder and not self.folder.is_dir():
+            raise InputError(f"no such folder: {self.folder}", hint="`mem0g prompts` shows the prompts there are")
         own = self.folder / f"{name}.md" if self.folder else None
         if own is not None and own.exists():
             try:
@@ -62,6 +67,12 @@ class Prompts:
     def _wrong(self, name: str, what: str) -> InputError:
         place = self.folder / f"{name}.md" if self.folder else f"{name}.md"
         return InputError(f"the prompt {place} {what}", hint="`mem0g prompts` shows the ones that come with mem0g")
+
+
+def quoted(text: str) -> str:
+    """Text as a JSON string on one line, however it would break it: no part of it can pass for another line."""
+    line = json.dumps(text, ensure_ascii=False)
+    return _BREAKS.sub(lambda found: f"\\u{ord(found[0]):04x}", line)
 
 
 def _filled(text: str, words: Mapping[str, str]) -> str:

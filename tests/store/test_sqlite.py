@@ -6,9 +6,11 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from importlib import resources
 from pathlib import Path
+from threading import Barrier
 
 import pytest
 
@@ -108,6 +110,20 @@ def test_another_programs_database_is_refused(tmp_path: Path) -> None:
     other.close()
     with pytest.raises(ForeignStoreError, match="another program"):
         SqliteStore(file)
+
+
+def test_many_open_a_new_file_at_once(tmp_path: Path) -> None:
+    """Whoever comes while another makes the file finds it made, however far the other is."""
+    together = Barrier(8)
+
+    def opened(file: Path) -> str:
+        together.wait()
+        with closing(opening.connect(file)) as connection:
+            return str(connection.execute("PRAGMA journal_mode").fetchone()[0])
+
+    with ThreadPoolExecutor(8) as pool:
+        for turn in range(10):
+            assert list(pool.map(opened, [tmp_path / f"{turn}.db"] * 8)) == ["wal"] * 8
 
 
 def test_a_newer_layout_is_refused(path: Path) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from mem0g.errors import PromptTooLongError, ReplyTooLongError
 from mem0g.extract.llm.reading import check_entities, check_facts, triples_of
 from mem0g.extract.llm.rendering import window_words
 from mem0g.extract.llm.replies import Entities, Extraction, Facts, NamedEntity, Reply, StatedFact
+from mem0g.extract.llm.splitting import halved, parts
 from mem0g.extract.llm.wishes import Wishes
 from mem0g.extract.protocol import Window
 from mem0g.llm.prompts import Prompts
@@ -41,7 +42,8 @@ FRAGMENTS = {"extract": ("naming", "claims"), "entities": ("naming",), "relation
 class LLMExtractor:
     """Entities and facts of a window by a model: in one call, or with ``two_stages`` entities first.
 
-    A window that is too long for the model is halved, until it is one message.
+    A very long message is asked about in pieces; a window that is too long for the model is halved, down to pieces of
+    one message.
     """
 
     model: LanguageModel
@@ -57,45 +59,57 @@ class LLMExtractor:
 
     def extract(self, window: Window) -> Sequence[Triple]:
         """See Extractor. Raises ModelError's children; UnusableReplyError when the reply was bad twice."""
+        return [triple for part in parts(window) for triple in self._extract(part, window.id)]
+
+    def _extract(self, window: Window, whole: str) -> list[Triple]:
+        """The triples of a window, or of a part of the one whose id is ``whole``."""
         try:
-            return self._extract(window)
+            entities, facts = self._two_stages(window, whole) if self.two_stages else self._at_once(window, whole)
         except (PromptTooLongError, ReplyTooLongError):
             halves = halved(window)
-            if halves is None:
+            if not halves:
                 raise
-        return [triple for half in halves for triple in self.extract(half)]
-
-    def _extract(self, window: Window) -> list[Triple]:
-        entities, facts = self._two_stages(window) if self.two_stages else self._at_once(window)
+            return [triple for half in halves for triple in self._extract(half, whole)]
         return triples_of(entities, facts, window)
 
-    def _at_once(self, window: Window) -> tuple[Sequence[NamedEntity], Sequence[StatedFact]]:
+    def _at_once(self, window: Window, whole: str) -> tuple[Sequence[NamedEntity], Sequence[StatedFact]]:
         def check(reply: Extraction) -> None:
-            check_entities(reply.entities, self.wishes)
+            check_entities(reply.entities, window, self.wishes)
             check_facts(reply.facts, reply.entities, window, self.wishes)
 
-        reply = self.model.ask(self.request("extract", window, Extraction, check), self.ledger)
+        reply = self.model.ask(self.request("extract", window, Extraction, check, whole=whole), self.ledger)
         return reply.entities, reply.facts
 
-    def _two_stages(self, window: Window) -> tuple[Sequence[NamedEntity], Sequence[StatedFact]]:
+    def _two_stages(self, window: Window, whole: str) -> tuple[Sequence[NamedEntity], Sequence[StatedFact]]:
         def check_first(reply: Entities) -> None:
-            check_entities(reply.entities, self.wishes)
+            check_entities(reply.entities, window, self.wishes)
 
-        listed = self.model.ask(self.request("entities", window, Entities, check_first), self.ledger).entities
+        first = self.request("entities", window, Entities, check_first, whole=whole)
+        listed = self.model.ask(first, self.ledger).entities
         if not listed:
             return [], []
 
         def check_second(reply: Facts) -> None:
             check_facts(reply.facts, listed, window, self.wishes)
 
-        names = "\n".join(f"- {each.name} ({each.type})" for each in listed)
-        asked = self.request("relations", window, Facts, check_second, entities=names)
-        return listed, self.model.ask(asked, self.ledger).facts
+        names = "\n".join(" ".join(f"- {each.name} ({each.type})".split()) for each in listed)
+        second = self.request("relations", window, Facts, check_second, whole=whole, entities=names)
+        return listed, self.model.ask(second, self.ledger).facts
 
     def request(
-        self, purpose: Purpose, window: Window, reply: type[R], check: Callable[[R], None], *, entities: str = ""
+        self,
+        purpose: Purpose,
+        window: Window,
+        reply: type[R],
+        check: Callable[[R], None],
+        *,
+        whole: str = "",
+        entities: str = "",
     ) -> Request[R]:
-        """What is asked about a window; ``entities`` are those of the first stage, listed."""
+        """What is asked about a window, or about a part of the one whose id is ``whole``.
+
+        ``entities`` are those of the first stage, listed.
+        """
         prompt = PROMPTS[purpose]
         words = window_words(window) | self.wishes.words | {"entities": entities}
         rendered = self.prompts.render(__package__, purpose, words, FRAGMENTS[purpose])
@@ -108,16 +122,6 @@ class LLMExtractor:
             description=prompt.description,
             reply=reply,
             check=check,
-            window=window.id,
+            window=whole or window.id,
             scope=window.scope,
         )
-
-
-def halved(window: Window) -> tuple[Window, Window] | None:
-    """The window in two, the first half among what the second is understood by; None for a single message."""
-    if len(window.messages) < 2:
-        return None
-    middle = len(window.messages) // 2
-    first, second = window.messages[:middle], window.messages[middle:]
-    context = (*window.context, *first)[-max(len(window.context), len(first)) :]
-    return replace(window, messages=first), replace(window, messages=second, context=context)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from mem0g.errors import InputError, UnusableReplyError
@@ -16,13 +17,17 @@ SHOWN = 5
 """Problems of one reply that are told to the model: more of them are of the same kind."""
 
 
-def check_entities(entities: Sequence[NamedEntity], wishes: Wishes) -> None:
-    """Raise UnusableReplyError when an entity has no name, or a type that is not in a closed list."""
+def check_entities(entities: Sequence[NamedEntity], window: Window, wishes: Wishes) -> None:
+    """Raise UnusableReplyError when an entity has no name, or a type that is not in a closed list.
+
+    Raises TripleError when its names cannot be stored.
+    """
     problems = [f"entity {place} has no name" for place, each in enumerate(entities, 1) if not each.name.strip()]
     if wishes.closed and wishes.entity_types:
         types = {fold(each) for each in wishes.entity_types}
         problems += [f"{each.name!r} has the type {each.type!r}" for each in entities if fold(each.type) not in types]
     _refuse(problems)
+    list(_aliases(entities, window))  # raises what it raises
 
 
 def check_facts(facts: Sequence[StatedFact], entities: Sequence[NamedEntity], window: Window, wishes: Wishes) -> None:
@@ -80,7 +85,7 @@ def _triple(fact: StatedFact, types: dict[str, str], window: Window) -> Triple:
         object_type=types.get(fold(fact.object), ""),
         valid_from=_moment(fact.valid_from),
         valid_until=_moment(fact.valid_until),
-        evidence=tuple(said[number - 1].id for number in sorted(numbers)),
+        evidence=tuple(dict.fromkeys(said[number - 1].id for number in sorted(numbers))),
         retracts=fact.retracts,
     )
 
@@ -89,7 +94,7 @@ def _aliases(entities: Sequence[NamedEntity], window: Window) -> Iterator[Triple
     """Names that the new messages use for an entity, as the relation that node matching knows."""
     for entity in entities:
         for alias in dict.fromkeys(entity.aliases):
-            said = tuple(each.id for each in window.messages if alias.strip() and fold(alias) in fold(each.text))
+            said = tuple(each.id for each in window.messages if alias.strip() and _says(each.text, alias))
             if said and _is_name(alias) and fold(alias) != fold(entity.name):
                 yield Triple(
                     subject=entity.name.strip(),
@@ -100,6 +105,13 @@ def _aliases(entities: Sequence[NamedEntity], window: Window) -> Iterator[Triple
                     object_type=entity.type,
                     evidence=said,
                 )
+
+
+def _says(text: str, alias: str) -> bool:
+    """Whether the name is in the text: as a word of its own, in a script that parts words."""
+    name = fold(alias)
+    whole = rf"(?<!\w){re.escape(name)}(?!\w)" if name != name.upper() else re.escape(name)
+    return re.search(whole, fold(text)) is not None
 
 
 def _is_name(text: str) -> bool:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
-from datetime import date, datetime, timedelta
+from dataclasses import replace
+from datetime import date, datetime
 
 from mem0g.extract.protocol import Window
+from mem0g.llm.prompts import quoted
 from mem0g.model import Message
+
+LONGEST = 2000
+"""Characters of a message that is only to be understood by; of a longer one the middle is left out."""
+
+_WEEKS = range(-3, 3)
+"""The weeks of the calendar, counted from the one of the messages."""
 
 
 def window_words(window: Window) -> dict[str, str]:
@@ -18,7 +25,7 @@ def window_words(window: Window) -> dict[str, str]:
     """
     context, new = len(window.context), len(window.messages)
     days = _Days()
-    earlier = "\n".join(days.lines(window.context, range(1, context + 1)))
+    earlier = "\n".join(days.lines(list(map(shortened, window.context)), range(1, context + 1)))
     return {
         "context": earlier,
         "messages": "\n".join(days.lines(window.messages, range(context + 1, context + new + 1))),
@@ -39,7 +46,14 @@ class _Days:
             if message.time and message.time.date() != self._day:
                 self._day = message.time.date()
                 yield f"On {in_words(self._day)}:"
-            yield f"[{number}] {message.speaker}: {json.dumps(message.text, ensure_ascii=False)}"
+            speaker = " ".join(message.speaker.split())  # a name of two lines cannot pass for one either
+            yield f"[{number}] {speaker}: {quoted(message.text)}"
+
+
+def shortened(message: Message) -> Message:
+    """The message, or the beginning and the end of a very long one."""
+    text, half = message.text, LONGEST // 2
+    return message if len(text) <= LONGEST else replace(message, text=f"{text[:half]} … {text[-half:]}")
 
 
 def in_words(day: date) -> str:
@@ -51,6 +65,8 @@ def _when(time: datetime | None) -> str:
     """The day of the first new message, and a calendar around it: models are bad at weekdays."""
     if time is None:
         return "It is not known when these messages were sent."
-    monday = time.date() - timedelta(days=time.weekday())
-    weeks = [f"{monday + timedelta(weeks=week):%d %b %Y}" for week in range(-3, 3)]
-    return f"The new messages were sent on {in_words(time.date())}. Mondays around that day: {', '.join(weeks)}."
+    day = time.date()
+    first = day.toordinal() - day.weekday()
+    mondays = [first + 7 * week for week in _WEEKS if 0 < first + 7 * week <= date.max.toordinal()]
+    weeks = ", ".join(f"{date.fromordinal(monday):%d %b %Y}" for monday in mondays)
+    return f"The new messages were sent on {in_words(day)}. Mondays around that day: {weeks}."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mem0g.errors import UnusableReplyError
-from mem0g.extract.llm.rendering import window_words
+from mem0g.extract.llm.rendering import shortened, window_words
 from mem0g.extract.llm.replies import Summary
 from mem0g.extract.protocol import Window
 from mem0g.llm.prompts import Prompts
@@ -16,9 +16,11 @@ LONGEST = 400
 """Words that a summary may have: more than twice what is asked for is no summary."""
 
 
-def summary_request(prompts: Prompts, scope: Scope, messages: Sequence[Message], before: str) -> Request[Summary]:
-    """Ask for the summary up to and with ``messages``, given the one ``before``."""
-    words = window_words(Window(messages=tuple(messages))) | {"summary": before}
+def summary_request(
+    prompts: Prompts, scope: Scope, messages: Sequence[Message], before: str, *, window: str = ""
+) -> Request[Summary]:
+    """Ask for the summary up to and with ``messages``, given the one ``before``; ``window`` is what the ledger says."""
+    words = window_words(Window(messages=tuple(map(shortened, messages)))) | {"summary": before}
     rendered = prompts.render(__package__, "summary", words)
     return Request(
         purpose="summary",
@@ -28,6 +30,7 @@ def summary_request(prompts: Prompts, scope: Scope, messages: Sequence[Message],
         description="Keep the summary of the conversation.",
         reply=Summary,
         check=_check,
+        window=window,
         scope=scope,
     )
 

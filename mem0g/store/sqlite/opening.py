@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import resources
 from pathlib import Path
+from time import monotonic, sleep
 
 from mem0g.errors import (
     ForeignStoreError,
@@ -38,7 +39,7 @@ def connect(path: Path) -> sqlite3.Connection:
             path.parent.mkdir(parents=True, exist_ok=True)
         connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
         try:
-            if fresh:
+            if fresh or _begun(connection):
                 _create(connection)
             _upgrade(connection, _check(connection, path))
             connection.execute("PRAGMA synchronous = NORMAL")
@@ -74,12 +75,32 @@ def _meaning(error: sqlite3.DatabaseError, path: Path) -> StoreError:
 
 def _create(connection: sqlite3.Connection) -> None:
     """Make the layout; of two processes that come at once, the second finds it made."""
-    connection.execute("PRAGMA journal_mode = WAL")
+    _write_ahead(connection)
     connection.execute("BEGIN IMMEDIATE")
     if connection.execute("PRAGMA application_id").fetchone()[0] == 0:
         _bring_up(connection, 0)
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     connection.execute("COMMIT")
+
+
+def _begun(connection: sqlite3.Connection) -> bool:
+    """Whether the file is a database with nothing in it: another process is about to make the layout."""
+    application = connection.execute("PRAGMA application_id").fetchone()[0]
+    return application == 0 and not connection.execute("SELECT 1 FROM sqlite_schema").fetchone()
+
+
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Switch to the write-ahead log, which SQLite does not wait for when another process is doing the same."""
+    until = monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or monotonic() > until:
+                raise
+            sleep(0.02)
+        else:
+            return
 
 
 def _upgrade(connection: sqlite3.Connection, version: int) -> None:

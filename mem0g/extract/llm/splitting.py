@@ -1,0 +1,82 @@
+"""Windows that a model cannot read at once, in parts that it can."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from mem0g.extract.protocol import Window
+from mem0g.tokens import at_least
+
+MOST = 2000
+"""Tokens of one message that are asked about at once: in a longer text models overlook what is in the middle."""
+
+LEAST = 200
+"""Characters of a message below which it is not halved: what is too long then is not the message."""
+
+_ENDS = ("\n\n", "\n", ". ", "! ", "? ", "。", "！", "？", "; ", ", ", " ")
+"""Where a text may be cut, from the best place to the worst."""
+
+
+def parts(window: Window) -> Iterator[Window]:
+    """The window; or, where it is one message of very many tokens, that message in pieces, one a window."""
+    tokens = at_least(window.messages[0].text) if len(window.messages) == 1 else 0
+    if tokens <= MOST:
+        yield window
+        return
+    text = window.messages[0].text
+    yield from _cut(window, len(text) * MOST // tokens)
+
+
+def halved(window: Window) -> tuple[Window, ...]:
+    """The window in two, with less context; one message in two pieces, or if it is short, without any context.
+
+    The first half is among what the second is understood by. Nothing when there is nothing left to leave out.
+    """
+    if len(window.messages) > 1:
+        return _parted(window)
+    text = window.messages[0].text
+    if len(text) > LEAST:
+        less = replace(window, context=window.context[len(window.context) // 2 + 1 :])
+        return tuple(_cut(less, (len(text) + 1) // 2))
+    return (replace(window, context=()),) if window.context else ()
+
+
+def _parted(window: Window) -> tuple[Window, ...]:
+    middle = len(window.messages) // 2
+    first, second = window.messages[:middle], window.messages[middle:]
+    most = max(len(window.context) // 2, middle)
+    return (
+        replace(window, messages=first, context=window.context[-most:]),
+        replace(window, messages=second, context=(*window.context, *first)[-most:]),
+    )
+
+
+def _cut(window: Window, size: int) -> Iterator[Window]:
+    """The one message in pieces of at most ``size`` characters, each understood by the one before it."""
+    (message,) = window.messages
+    before = window.context
+    for piece in pieces(message.text, size):
+        part = replace(message, text=piece)
+        yield replace(window, messages=(part,), context=before)
+        before = (*window.context, part)[-max(len(window.context), 1) :]
+
+
+def pieces(text: str, size: int) -> Iterator[str]:
+    """The text in pieces of at most ``size`` characters, cut between paragraphs, sentences or words where it can be."""
+    start = 0
+    while len(text) - start > size:
+        end = _end(text, start, start + size)
+        yield text[start:end]
+        start = end
+    yield text[start:]
+
+
+def _end(text: str, start: int, most: int) -> int:
+    """The best place to end a piece, in the last half of what it may have."""
+    low = start + (most - start) // 2
+    for mark in _ENDS:
+        found = text.rfind(mark, max(start, low - len(mark)), most)
+        if found >= 0:
+            return found + len(mark)
+    return most

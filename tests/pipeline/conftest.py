@@ -1,0 +1,77 @@
+"""A scripted model on a server, and places for stores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from mem0g.settings import Login
+from mem0g.store.neo4j import Neo4jStore
+from tests.llm.server import Server, serving
+from tests.pipeline.scripted import Model
+from tests.pipeline.telling import Place
+from tests.servers.server import Server as Database
+
+
+@pytest.fixture(autouse=True)
+def _alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Reach servers on this machine directly, know no key, and remember nothing of servers before."""
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+@pytest.fixture
+def model() -> Iterator[Model]:
+    """A model that answers well until it is told otherwise."""
+    made = Model()
+    yield made
+    made.end()
+
+
+@pytest.fixture
+def server(model: Model) -> Iterator[Server]:
+    """The server that it runs on."""
+    with serving(model) as started:
+        try:
+            yield started
+        finally:
+            model.end()
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Place:
+    """A place for a file."""
+    return Place(str(tmp_path / "memory.db"))
+
+
+@pytest.fixture(scope="module")
+def database(neo4j_server: Database) -> Iterator[Neo4jStore]:
+    """A store of a real Neo4j, made anew."""
+    login = Login(username=neo4j_server.username, password=neo4j_server.password, database=neo4j_server.database)
+    store = Neo4jStore(neo4j_server.uri, login)
+    store.drop()
+    store.prepare()
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def emptied(database: Neo4jStore, neo4j_server: Database) -> Place:
+    """The place of a Neo4j with nothing in it."""
+    for scope in database.stats().scopes:
+        database.forget(scope)
+    database._connection.write(lambda run: run("forget_store"))
+    database.prepare()
+    login = Login(username=neo4j_server.username, password=neo4j_server.password, database=neo4j_server.database)
+    return Place(neo4j_server.uri, login)
+
+
+@pytest.fixture(params=["sqlite", pytest.param("neo4j", marks=pytest.mark.neo4j)])
+def place(request: pytest.FixtureRequest, file: Place) -> Place:
+    """A place for a file, then one in a Neo4j: the test runs on both."""
+    found: Place = file if request.param == "sqlite" else request.getfixturevalue("emptied")
+    return found

@@ -1,0 +1,250 @@
+"""Replies that cannot be used: repaired once, then the window is quarantined with them; nothing vanishes."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from mem0g.batch import Report
+from mem0g.model import Scope
+from tests.llm.server import Reply, Server, call, calls, content, declined
+from tests.pipeline.scripted import Model, Prompt, decided, entities, facts, good
+from tests.pipeline.telling import ANN, Place, current, leftovers, likes, opened, sentence, states, summed, talk, texts
+from tests.store.told import heard
+
+SAID = [("2024-01-01", "Ann", "Ann lives in Oslo."), ("2024-02-01", "Ann", "Ann lives in Rome.")]
+Bad = Callable[[Prompt], Any]
+
+
+def said(reply: Reply) -> Bad:
+    """This, whatever was asked."""
+    return lambda prompt: reply
+
+
+def with_fact(**changed: Any) -> Bad:
+    """A good reply but for a part of its first fact."""
+
+    def reply(prompt: Prompt) -> Any:
+        first, *rest = facts(prompt)
+        return {"entities": entities(prompt), "facts": [first | changed, *rest]}
+
+    return reply
+
+
+def with_entity(**given: Any) -> Bad:
+    """A good reply with one more entity."""
+    more = {"name": "Zoe", "type": "person", "aliases": [], **given}
+    return lambda prompt: {"entities": [*entities(prompt), more], "facts": facts(prompt)}
+
+
+def without(part: str) -> Bad:
+    """A good reply without a part of its first fact."""
+    return lambda prompt: {
+        "entities": entities(prompt),
+        "facts": [{name: value for name, value in facts(prompt)[0].items() if name != part}],
+    }
+
+
+BAD: dict[str, tuple[Bad, str]] = {
+    "refusal": (said(declined("I will not read this")), "it declined: I will not read this"),
+    "empty": (said(content("")), "an empty reply"),
+    "nothing": (said(content(None)), "an empty reply"),
+    "prose": (said(content("What a nice talk!")), "words instead of a call of remember"),
+    "broken JSON": (said(call('{"entities": [', name="remember")), "broken JSON"),
+    "filtered": (said(content("", finish="content_filter")), "content filter"),
+    "another function": (said(call({}, name="forget_all")), "a call of 'forget_all' instead of 'remember'"),
+    "two calls": (said(calls(("remember", {}), ("remember", {}))), "2 calls where one was asked"),
+    "a list": (lambda prompt: [good(prompt)], "the reply: "),
+    "wrong type": (with_fact(retracts="no"), r"facts\[0\].retracts: "),
+    "extra field": (with_fact(mood="happy"), r"facts\[0\].mood is no field"),
+    "missing field": (without("sentence"), r"facts\[0\].sentence is missing"),
+    "unknown message": (with_fact(messages=[7]), "there is no message 7"),
+    "message zero": (with_fact(messages=[0, 2]), "there is no message 0"),
+    "no message": (with_fact(messages=[]), r"it names no new message \(2 to 2\)"),
+    "context alone": (with_fact(messages=[1]), r"it names no new message \(2 to 2\)"),
+    "unknown entity": (with_fact(object="Atlantis"), "the object 'Atlantis' is not among the entities"),
+    "no relation": (with_fact(relation="!?"), "has no letter and no digit"),
+    "no sentence": (with_fact(sentence="  "), "text is empty"),
+    "NUL": (with_fact(sentence="a\0b"), "NUL byte"),
+    "unreadable date": (with_fact(valid_from="last May"), "cannot read the time 'last May'"),
+    "end before beginning": (with_fact(valid_from="2020", valid_until="2019"), "valid_until 2019 is before"),
+    "nameless entity": (with_entity(name=" "), "has no name"),
+    "endless name": (with_entity(name="Z" * 2000, aliases=["Person1"]), "2000 characters"),
+    "NUL in a name": (with_entity(name="Z\0", aliases=["Person1"]), "NUL byte"),
+}
+"""How a reply to the window of the second message is bad, and what is said about it."""
+
+
+@pytest.mark.parametrize("kind", BAD)
+def test_quarantine(file: Place, server: Server, model: Model, kind: str) -> None:
+    """Bad twice, the window is put aside with the raw reply; the others go on; a retry makes of it what it would be."""
+    bad, problem = BAD[kind]
+    model.says(bad, "extract", 2, 3)
+    with opened(file, server, window=1, concurrency=1) as memory:
+        report = summed(list(memory.ingest(likes(3), **ANN)))
+        assert report == Report(messages=3, triples=2, facts=2, entities=4, quarantined=1)
+        assert current(memory) == [sentence(0), sentence(2)]
+        assert texts(memory) == [sentence(n) for n in range(3)]
+        assert memory.search(sentence(1), **ANN)[0].text == sentence(1)
+        (window,) = memory.pending(**ANN)
+        assert window.state == "quarantined"
+        assert memory.stats(**ANN).notes["window"] == 1
+        assert re.search(problem, window.problem), window.problem
+        assert window.reply == raw(bad, model.prompts("extract")[2])
+        assert summed(list(memory.ingest(likes(3), **ANN))) == Report(known=3), "it is not tried again by the way"
+        assert model.count() == 4
+        assert summed(list(memory.retry())).facts == 1
+        assert sorted(current(memory)) == [sentence(n) for n in range(3)]
+        assert leftovers(memory) == (0, 0)
+
+
+def raw(bad: Bad, prompt: Prompt) -> str:
+    """The reply's own words."""
+    reply = bad(prompt)
+    if not isinstance(reply, Reply):
+        return json.dumps(reply)
+    message = json.loads(reply.body)["choices"][0]["message"]
+    made = [each["function"] for each in message.get("tool_calls", ())]
+    if len(made) > 1:
+        return "\n".join(f"{each['name']}({each['arguments']})" for each in made)
+    return made[0]["arguments"] if made else message["content"] or message.get("refusal") or ""
+
+
+@pytest.mark.parametrize("kind", BAD)
+def test_repair(file: Place, server: Server, model: Model, kind: str) -> None:
+    """Bad once, the model is told what is wrong, and what it says then counts."""
+    bad, problem = BAD[kind]
+    model.says(bad, "extract", 2)
+    with opened(file, server, window=1, concurrency=1) as memory:
+        assert summed(list(memory.ingest(likes(3), **ANN))).facts == 3
+        assert leftovers(memory) == (0, 0)
+        (cost,) = memory.costs()
+        assert (cost.calls, cost.bad) == (4, 1)
+    _, said = server.requests[2].texts[-1]
+    assert re.search(problem, said)
+
+
+def test_a_code_fence_is_no_harm(file: Place, server: Server, model: Model) -> None:
+    """JSON in a code fence instead of a call is read."""
+
+    def fenced(prompt: Prompt) -> Reply:
+        return content(f"Here it is:\n```json\n{json.dumps(good(prompt))}\n```")
+
+    model.says(fenced, "extract", 2)
+    with opened(file, server, window=1, concurrency=1) as memory:
+        assert summed(list(memory.ingest(likes(3), **ANN))).facts == 3
+    assert model.count() == 3
+
+
+def test_bad_again(file: Place, server: Server, model: Model) -> None:
+    """A retry that is answered badly too leaves the window where it is, with the latest reply, and goes on."""
+    model.says(said(content("No.")), "extract", 2, 3, 5)
+    model.says(said(content("Never.")), "extract", 6)
+    with opened(file, server, window=1, concurrency=1) as memory:
+        list(memory.ingest(likes(3), **ANN))
+        assert summed(list(memory.retry())) == Report(quarantined=1)
+        (window,) = memory.pending()
+        assert window.reply == "Never."
+        assert summed(list(memory.retry())).facts == 1
+
+
+@pytest.mark.parametrize("stage", ["entities", "relations"])
+def test_two_stages(file: Place, server: Server, model: Model, stage: str) -> None:
+    """Either stage may be bad; the entities that were listed well are not asked for again."""
+    model.says(said(content("Hm.")), stage, 2, 3)
+    with opened(file, server, "llm-two-stage", window=1, concurrency=1) as memory:
+        assert summed(list(memory.ingest(likes(3), **ANN))).quarantined == 1
+        asked = model.count("entities")
+        list(memory.retry())
+        assert model.count("entities") - asked == (1 if stage == "entities" else 0)
+        assert len(current(memory)) == 3
+        assert leftovers(memory) == (0, 0)
+
+
+def judging(*made: dict[str, Any]) -> Bad:
+    """These decisions."""
+    return lambda prompt: {"decisions": list(made)}
+
+
+BAD_DECISIONS: dict[str, tuple[Bad, str]] = {
+    "nothing": (judging(), "no decision about new fact 2"),
+    "a known fact's": (judging(decided(1, "ADD")), "there is no new fact 1"),
+    "one too many": (judging(decided(2, "ADD"), decided(3, "ADD")), "there is no new fact 3"),
+    "two": (judging(decided(2, "ADD"), decided(2, "ADD")), "several decisions about new fact 2"),
+    "not shown": (judging(decided(2, "DELETE", 9)), "no fact 9 was shown"),
+    "itself": (judging(decided(2, "DELETE", 2)), "no fact 2 was shown"),
+    "deletes nothing": (judging(decided(2, "DELETE")), "DELETE names at least one fact"),
+    "adds and touches": (judging(decided(2, "ADD", 1)), "ADD names no fact"),
+    "updates without words": (judging(decided(2, "UPDATE", 1)), "UPDATE needs the sentence"),
+    "updates with NUL": (judging(decided(2, "UPDATE", 1, sentence="a\0b")), "NUL byte"),
+    "unreadable date": (judging(decided(2, "DELETE", 1, since="soon")), "cannot read the time 'soon'"),
+    "unknown operation": (judging(decided(2, "MERGE", 1)), r"decisions\[0\].operation: "),
+    "prose": (said(content("Let it be.")), "words instead of a call of decide"),
+}
+"""How the decision about the second home is bad, and what is said about it."""
+
+
+@pytest.mark.parametrize("kind", BAD_DECISIONS)
+def test_decisions_in_quarantine(file: Place, server: Server, model: Model, kind: str) -> None:
+    """Decided badly twice, the window is put aside, nothing is retired, and a retry asks for the decision alone."""
+    bad, problem = BAD_DECISIONS[kind]
+    model.says(bad, "decide", 1, 2)
+    with opened(file, server, window=1, concurrency=1) as memory:
+        assert summed(list(memory.ingest(talk(*SAID), **ANN))).quarantined == 1
+        assert current(memory) == ["Ann lives in Oslo."]
+        (window,) = memory.pending()
+        assert re.search(problem, window.problem), window.problem
+        assert states(memory) == ["quarantined"]
+        asked = model.count("extract")
+        assert summed(list(memory.retry())).retired == 1
+        assert current(memory) == ["Ann lives in Rome."]
+        assert model.count("extract") == asked
+        assert leftovers(memory) == (0, 0)
+
+
+def test_a_decision_is_repaired(file: Place, server: Server, model: Model) -> None:
+    """Told what is wrong, the model decides again; spaces around a sentence do no harm."""
+    model.says(judging(decided(2, "UPDATE", 1)), "decide", 1)
+    model.says(judging(decided(2, "UPDATE", 1, sentence=" Ann lived in Oslo and Rome.\n")), "decide", 2)
+    with opened(file, server, window=1, concurrency=1) as memory:
+        list(memory.ingest(talk(*SAID), **ANN))
+        assert current(memory) == ["Ann lived in Oslo and Rome."]
+        assert leftovers(memory) == (0, 0)
+
+
+def test_what_came_after_is_there_when_it_is_retried(file: Place, server: Server, model: Model) -> None:
+    """A window extracted later than its successors meets their facts: the model is shown both, with their times."""
+
+    def keep(prompt: Prompt) -> Any:
+        assert "2024-02-01" in prompt.known[0].times
+        assert "2024-01-01" in prompt.new[0].times
+        return {"decisions": [decided(prompt.new[0].number, "ADD", reason="about an earlier time")]}
+
+    model.says(keep, "decide", 1)
+    with opened(file, server, window=1, concurrency=1) as memory:
+        list(memory.ingest(likes(1, source="before"), user_id="other"))  # so that the server is known to take calls
+        model.says(said(content("Hm.")), "extract", 2, 3)
+        list(memory.ingest(talk(*SAID), **ANN))
+        assert current(memory) == ["Ann lives in Rome."]
+        list(memory.retry())
+        assert sorted(current(memory)) == ["Ann lives in Oslo.", "Ann lives in Rome."]
+
+
+@pytest.mark.neo4j
+def test_both_stores_quarantine_the_same(file: Place, emptied: Place, server: Server, model: Model) -> None:
+    """A file and a database keep the same of a window whose reply cannot be used, and are the same after a retry."""
+    made = []
+    for place in (file, emptied):
+        turn = model.count("extract")
+        model.says(BAD["unknown entity"][0], "extract", turn + 2, turn + 3)
+        with opened(place, server, window=1, concurrency=1) as memory:
+            list(memory.ingest(talk(*SAID), **ANN))
+            kept = [(each.id, each.state, each.problem, each.reply, each.messages) for each in memory.pending()]
+            list(memory.retry())
+            made.append((kept, heard(memory.store, Scope("ann")), leftovers(memory)))
+    assert made[0] == made[1]
+    assert len(made[0][0]) == 1

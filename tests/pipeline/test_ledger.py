@@ -1,0 +1,135 @@
+"""What the calls of the model came to: each noted with its purpose, its window, its tokens and how it went."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mem0g.errors import UnreachableModelError
+from mem0g.ledger import costs
+from mem0g.memory import Memory
+from mem0g.model import Scope
+from tests.llm.server import USAGE, Server, call, content, refused
+from tests.pipeline.scripted import Model, Prompt, good
+from tests.pipeline.telling import ANN, MOVES, Place, leftovers, likes, opened, summed, talk
+
+SENT, WRITTEN = USAGE["prompt_tokens"], USAGE["completion_tokens"]
+
+
+def noted(memory: Memory, user: str = "ann") -> list[dict[str, Any]]:
+    """The calls as the store keeps them, in order."""
+    return [dict(note.body) for note in memory.store.notes("call", Scope(user)) if note.body]
+
+
+def test_every_call_is_noted(place: Place, server: Server) -> None:
+    """Purpose, model, window, attempt, tokens, seconds and time of each call, in the scope that it was made for."""
+    with opened(place, server, window=1, concurrency=1) as memory:
+        list(memory.ingest(talk(*MOVES[:1], *MOVES[5:]), **ANN))
+        first, second, third = noted(memory)
+        assert [each["purpose"] for each in (first, second, third)] == ["extract", "extract", "decide"]
+        assert (first["model"], first["attempt"], first["cached"], first["problem"]) == ("tiny", 1, False, "")
+        assert (first["prompt_tokens"], first["completion_tokens"]) == (SENT, WRITTEN)
+        assert first["seconds"] > 0
+        assert first["window"].startswith("w_")
+        assert first["window"] != second["window"] == third["window"]
+        assert len({each["key"] for each in (first, second, third)}) == 3
+        assert noted(memory, "other") == []
+        assert memory.stats(**ANN).notes == {"call": 3, "summary": 1}
+
+
+def test_costs_are_sums(file: Place, server: Server, model: Model) -> None:
+    """By purpose and model: calls, bad ones among them, tokens and seconds, of a scope or of the whole store."""
+    model.says(content("Hm."), "extract", 2)
+    with opened(file, server, window=1, concurrency=1) as memory:
+        list(memory.ingest(talk(*MOVES), **ANN))
+        list(memory.ingest(likes(2), user_id="other"))
+        decide, extract = memory.costs(**ANN)
+        assert (decide.purpose, decide.model, decide.calls, decide.bad) == ("decide", "tiny", 3, 0)
+        assert (extract.calls, extract.bad, extract.cached) == (7, 1, 0)
+        assert (extract.prompt_tokens, extract.completion_tokens) == (7 * SENT, 7 * WRITTEN)
+        assert extract.seconds == pytest.approx(sum(e["seconds"] for e in noted(memory) if e["purpose"] == "extract"))
+        assert extract.price((1.0, 2.0)) == pytest.approx(7 * (SENT + 2 * WRITTEN) / 1e6)
+        assert {each.purpose: each.calls for each in memory.costs()} == {"decide": 3, "extract": 9}
+        assert costs(memory.store, Scope("nobody")) == ()
+
+
+def test_two_models(file: Place, server: Server) -> None:
+    """Each model has its sums."""
+    with opened(file, server, "llm-two-stage") as memory:
+        memory.add("Ann lives in Oslo.", **ANN)
+    with opened(file, server, model="large") as memory:
+        memory.add("Ann lives in Rome.", **ANN)
+        found = [(each.purpose, each.model, each.calls) for each in memory.costs()]
+    assert found == [("decide", "large", 1), ("entities", "tiny", 1), ("extract", "large", 1), ("relations", "tiny", 1)]
+
+
+def test_a_repair_is_a_second_attempt(file: Place, server: Server, model: Model) -> None:
+    """The bad call and its repair are noted under one key, the problem with the first; so is one that stays bad."""
+    model.says(content("Hm."), "extract", 2, 4, 5)
+    with opened(file, server, window=1, concurrency=1) as memory:
+        assert summed(list(memory.ingest(likes(3), **ANN))).quarantined == 1
+        calls = noted(memory)
+        assert [each["attempt"] for each in calls] == [1, 1, 2, 1, 2]
+        assert [bool(each["problem"]) for each in calls] == [False, True, False, True, True]
+        assert calls[1]["key"] == calls[2]["key"] != calls[3]["key"]
+        assert memory.costs()[0].bad == 3
+
+
+def test_no_figures(file: Place, server: Server, model: Model) -> None:
+    """Where the server does not say how many tokens it were, they are estimated from the words."""
+    model.says(lambda prompt: call(good(prompt), name="remember", usage=None), "extract")
+    with opened(file, server) as memory:
+        memory.add("Ann likes tea.", **ANN)
+        (cost,) = memory.costs()
+    assert cost.prompt_tokens > 500
+    assert 5 < cost.completion_tokens < 100
+
+
+def test_calls_that_fail_are_no_calls(file: Place, server: Server, model: Model) -> None:
+    """An answer that never came costs nothing."""
+    model.says(refused(500, "no"), "extract")
+    with opened(file, server) as memory:
+        with pytest.raises(UnreachableModelError):
+            memory.add("Ann likes tea.", **ANN)
+        assert memory.costs() == ()
+
+
+def test_cached_calls_cost_nothing(file: Place, tmp_path: Path, server: Server) -> None:
+    """Replies from a file are noted as such, without tokens."""
+    for place in (file, Place(str(tmp_path / "again.db"))):
+        with opened(place, server, cache=tmp_path / "replies.jsonl") as memory:
+            memory.add(talk(*MOVES[:2]), **ANN)
+            (cost,) = memory.costs()
+    assert (cost.calls, cost.cached, cost.prompt_tokens, cost.seconds) == (1, 1, 0, 0)
+
+
+@pytest.mark.parametrize("extractor", ["llm", "llm-two-stage"])
+def test_nothing_is_left_over(file: Place, server: Server, model: Model, extractor: str) -> None:
+    """Replies are kept until what they say is committed, and no longer: of every purpose."""
+
+    def looked(prompt: Prompt) -> Any:
+        kept.append(prompt.purpose)
+        return good(prompt)
+
+    kept: list[str] = []
+    model.says(looked)
+    with opened(file, server, extractor, window=4) as memory:
+        list(memory.ingest([*talk(*MOVES), *likes(30, session="2")], **ANN))
+    with opened(file, server, extractor) as memory:
+        assert leftovers(memory) == (0, 0)
+        assert memory.stats().notes == {"call": len(kept), "summary": 1}
+        assert Counter(kept) == {each.purpose: each.calls for each in memory.costs()}
+        assert "summary" in kept
+
+
+def test_forgotten_with_the_scope(file: Place, server: Server) -> None:
+    """The notes of a scope go with it."""
+    with opened(file, server) as memory:
+        memory.add("Ann likes tea.", **ANN)
+        memory.add("Ann likes tea.", user_id="other")
+        memory.forget(**ANN)
+        assert noted(memory) == []
+        assert sum(each.calls for each in memory.costs()) == 1

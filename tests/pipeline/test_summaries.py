@@ -1,0 +1,122 @@
+"""The summary of the conversation: asked for in the background, shown to later windows, holding nothing back."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+from typing import Any
+
+from mem0g.memory import Memory
+from mem0g.model import Scope
+from tests.llm.server import Server, content, refused
+from tests.pipeline.scripted import Model
+from tests.pipeline.telling import ANN, Place, leftovers, likes, opened, sentence, told
+
+
+def summaries(memory: Memory) -> list[dict[str, Any]]:
+    """What the store keeps of the summaries."""
+    return [dict(note.body) for note in memory.store.notes("summary") if note.body]
+
+
+def test_every_twenty_messages(file: Place, server: Server, model: Model) -> None:
+    """After twenty messages it is asked for, with these; after forty again, with the first one and what is new."""
+    for count in (10, 20, 39, 40):
+        with opened(file, server, window=10) as memory:
+            list(memory.ingest(likes(count), **ANN))
+    first, second = model.prompts("summary")
+    assert first.texts == [sentence(n) for n in range(20)]
+    assert second.texts == [sentence(n) for n in range(20, 40)]
+    assert f"Up to {sentence(19)}" in second.user
+    assert "Up to" not in first.user
+    with opened(file, server) as memory:
+        (kept,) = summaries(memory)
+        assert (kept["text"], kept["waiting"], kept["problem"]) == (f"Up to {sentence(39)}", [], "")
+        assert leftovers(memory) == (0, 0)
+
+
+def test_later_windows_are_shown_it(file: Place, server: Server, model: Model) -> None:
+    """A window read after the summary is there has it before the messages; those before had none."""
+    with opened(file, server) as memory:
+        list(memory.ingest(likes(20), **ANN))
+    with opened(file, server) as memory:
+        list(memory.ingest(likes(25), **ANN))
+    first, second = model.prompts("extract")
+    assert f"Up to {sentence(19)}" in second.user
+    assert second.user.index("Up to") < second.user.index("[1]")
+    assert "Up to" not in first.user
+
+
+def test_it_is_of_one_conversation(file: Place, server: Server, model: Model) -> None:
+    """Another source and another scope have summaries of their own."""
+    for source, scope in (("talk", "ann"), ("other", "ann"), ("talk", "bob")):
+        with opened(file, server) as memory:
+            list(memory.ingest(likes(20, source=source), user_id=scope))
+    assert [each.texts[0] for each in model.prompts("summary")] == [sentence(0)] * 3
+    assert not [each for each in model.asked if "Up to" in each.user]
+
+
+def test_one_that_hangs_holds_nothing_back(file: Place, server: Server, model: Model) -> None:
+    """While a summary is not answered, window after window is committed without it, and none is asked for beside it."""
+    gate = model.holds("summary", 1)
+    with opened(file, server, window=10) as memory:
+        list(memory.ingest(likes(60), **ANN))
+        assert gate.reached.wait(20)
+        assert len(told(memory)) == 60
+        assert summaries(memory)[0]["text"] == ""
+        assert model.count("summary") == 1
+        gate.open.set()
+    with opened(file, server) as memory:
+        (kept,) = summaries(memory)
+        assert kept["text"] == f"Up to {model.prompts('summary')[0].texts[-1]}"
+        assert kept["waiting"]
+
+
+def test_one_that_fails_holds_nothing_back(file: Place, server: Server, model: Model) -> None:
+    """An overloaded server, or a reply without use, is noted; it is tried again with the next window."""
+    model.says(refused(500, "no"), "summary", 1)
+    model.says(content("What a nice talk!"), "summary", 2, 3)
+    problems = []
+    for count in (20, 30, 40):
+        with opened(file, server, window=10) as memory:
+            list(memory.ingest(likes(count), **ANN))
+            assert len(told(memory)) == count
+            assert memory.pending() == ()
+        with opened(file, server) as memory:
+            problems.append(summaries(memory)[0]["problem"])
+    assert "answered 500" in problems[0]
+    assert "words instead of a call" in problems[1]
+    assert problems[2] == ""
+    assert len(model.prompts("summary")[-1].messages) == 40
+
+
+def test_a_prompt_that_cannot_be_asked_is_noted(file: Place, server: Server, tmp_path: Path) -> None:
+    """A summary's prompt that asks for what there is not keeps nothing from being extracted."""
+    (tmp_path / "summary.md").write_text("# system\nSum up.\n\n# user\n$mesages\n")
+    with opened(file, server, prompts=tmp_path) as memory:
+        list(memory.ingest(likes(20), **ANN))
+    with opened(file, server) as memory:
+        assert "$mesages" in summaries(memory)[0]["problem"]
+        assert len(told(memory)) == 20
+
+
+def test_very_long_messages_are_shortened(file: Place, server: Server, model: Model) -> None:
+    """Of a message of many characters a summary is told the beginning and the end."""
+    said = likes(20)
+    said[5] = dataclasses.replace(said[5], text="The beginning. " + "word " * 1000 + "The end.")
+    with opened(file, server) as memory:
+        list(memory.ingest(said, **ANN))
+    (asked,) = model.prompts("summary")
+    assert len(asked.texts[5]) < 2100
+    assert asked.texts[5].startswith("The beginning.")
+    assert asked.texts[5].endswith("The end.")
+
+
+def test_forgotten_with_the_scope(file: Place, server: Server, model: Model) -> None:
+    """What was summed up of a scope is not known any more when it is forgotten, in this process neither."""
+    with opened(file, server) as memory:
+        list(memory.ingest(likes(20), **ANN))
+        memory.forget(**ANN)
+        list(memory.ingest(likes(20, first=20), **ANN))
+        assert "Up to" not in model.prompts("extract")[-1].user
+        assert memory.store.notes("summary", Scope("ann"))[0].body is not None
+    assert sentence(3) not in "".join(each.user for each in model.asked[-2:])

@@ -1,0 +1,188 @@
+"""Adding without waiting: stored at once, extracted in the background, durable, and never silently lost."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+from threading import Barrier, Event
+from typing import Any
+
+import pytest
+
+from mem0g.batch import Report
+from mem0g.errors import InputError, UnreachableModelError
+from tests.llm.server import Reply, Server, content, refused
+from tests.pipeline.scripted import Model, Prompt, good
+from tests.pipeline.telling import ANN, Place, current, leftovers, likes, opened, sentence, states, talk, texts
+
+HELLO: list[dict[str, Any]] = [
+    {"role": "user", "name": "Ann", "content": "Ann lives in Oslo."},
+    {"role": "assistant", "content": "How nice!"},
+]
+
+
+def test_stored_at_once_extracted_later(place: Place, server: Server, model: Model) -> None:
+    """It returns while the model thinks, the messages are found and pending; after a flush the facts are there."""
+    gate = model.holds("extract", 1)
+    with opened(place, server) as memory:
+        assert memory.add(HELLO, wait=False, **ANN) == Report(messages=2, waiting=1)
+        assert memory.search("Where does Ann live?", **ANN)[0].text == "Ann lives in Oslo."
+        assert states(memory) == ["waiting"]
+        assert memory.stats(**ANN).notes["window"] == 1
+        assert memory.facts(**ANN) == ()
+        gate.open.set()
+        report = memory.flush()
+        assert (report.messages, report.facts) == (0, 1)
+        assert current(memory) == ["Ann lives in Oslo."]
+        assert leftovers(memory) == (0, 0)
+        assert memory.flush() == Report()
+
+
+def test_many_without_waiting(file: Place, server: Server, model: Model) -> None:
+    """Pair after pair is extracted in order, each once, with the messages before it as context."""
+    with opened(file, server) as memory:
+        for number in range(6):
+            memory.add([{"role": "user", "content": sentence(number)}], wait=False, **ANN)
+        memory.flush()
+        assert current(memory) == [sentence(n) for n in range(6)]
+    assert model.count("extract") == 6
+    last = next(each for each in model.prompts("extract") if each.texts == [sentence(5)])
+    assert [each.text for each in last.context] == [sentence(n) for n in range(5)]
+
+
+def test_scopes_one_after_the_other(file: Place, server: Server) -> None:
+    """Each scope gets its own facts, in the order in which they were added there."""
+    with opened(file, server) as memory:
+        for number in range(6):
+            memory.add(sentence(number), wait=False, user_id=f"user{number % 2}")
+        memory.flush()
+        for user in (0, 1):
+            assert current(memory, user_id=f"user{user}") == [sentence(n) for n in range(user, 6, 2)]
+
+
+def test_what_is_added_with_waiting_comes_after(file: Place, server: Server, model: Model) -> None:
+    """A call that waits lets the background finish first: in order, and nothing is asked twice."""
+    first = model.holds("extract", 1)
+    with opened(file, server) as memory:
+        memory.add("Ann lives in Oslo.", wait=False, **ANN)
+        assert first.reached.wait(20)
+        with ThreadPoolExecutor(1) as pool:
+            adding = pool.submit(memory.add, "Ann lives in Rome.", **ANN)
+            first.open.set()
+            assert adding.result().facts == 1
+        assert current(memory) == ["Ann lives in Rome."]
+    assert model.count("extract") == 2
+
+
+def test_close_waits(file: Place, server: Server) -> None:
+    """Leaving the block finishes what was begun."""
+    with opened(file, server) as memory:
+        for number in range(3):
+            memory.add(sentence(number), wait=False, **ANN)
+    with opened(file, server) as memory:
+        assert current(memory) == [sentence(n) for n in range(3)]
+
+
+def test_an_error_is_told(place: Place, server: Server, model: Model) -> None:
+    """It comes out of the next flush, once, and is noted with the window; the messages stay; later all goes through."""
+    model.says(refused(500, "the cat is on the keyboard"), "extract")
+    with opened(place, server) as memory:
+        for number in range(3):
+            memory.add(sentence(number), wait=False, **ANN)
+        with pytest.raises(UnreachableModelError, match=r"added, messages 1 to 1: .*cat is on the keyboard"):
+            memory.flush()
+        failed, *rest = memory.pending(**ANN)
+        assert "cat" in failed.problem
+        assert (failed.state, [each.state for each in rest]) == ("failed", ["waiting", "waiting"])
+        assert memory.stats().notes["window"] == 3
+        assert texts(memory) == [sentence(n) for n in range(3)]
+        assert memory.search(sentence(1), **ANN)[0].text == sentence(1)
+        model.is_well()
+        assert memory.flush().facts == 3
+        assert current(memory) == [sentence(n) for n in range(3)]
+        assert leftovers(memory) == (0, 0)
+
+
+def test_an_error_does_not_stop_what_is_added_later(file: Place, server: Server, model: Model) -> None:
+    """The next add tries again what failed, before its own messages."""
+    model.says(refused(500, "no"), "extract", 1)
+    with opened(file, server) as memory:
+        memory.add(sentence(0), wait=False, **ANN)
+        with pytest.raises(UnreachableModelError):
+            memory.flush()
+        memory.add(sentence(1), wait=False, **ANN)
+        memory.flush()
+        assert current(memory) == [sentence(0), sentence(1)]
+
+
+def test_an_error_of_one_scope_is_not_anothers(file: Place, server: Server, model: Model) -> None:
+    """Where one user's window fails, the other's is extracted all the same."""
+
+    def picky(prompt: Prompt) -> Any:
+        return refused(500, "no") if sentence(0) in prompt.user else good(prompt)
+
+    model.says(picky, "extract")
+    with opened(file, server) as memory:
+        memory.add(sentence(0), wait=False, user_id="a")
+        memory.add(sentence(1), wait=False, user_id="b")
+        with pytest.raises(UnreachableModelError):
+            memory.flush()
+        assert current(memory, user_id="b") == [sentence(1)]
+        assert [each.scope.user_id for each in memory.pending()] == ["a"]
+        list(memory.ingest(likes(1, first=2), user_id="b"))
+        assert current(memory, user_id="b") == [sentence(1), sentence(2)]
+
+
+def test_an_unforeseen_error_comes_out_too(file: Place, server: Server, tmp_path: Path) -> None:
+    """Whatever goes wrong in the background is told by flush, which does not hang."""
+    (tmp_path / "extract.md").write_text("# system\nRead.\n\n# user\n$mesages\n")
+    with opened(file, server, prompts=tmp_path) as memory:
+        memory.add(sentence(0), wait=False, **ANN)
+        with pytest.raises(InputError, match="mesages"):
+            memory.flush()
+        assert states(memory) == ["waiting"]
+
+
+@pytest.mark.parametrize("reply", [None, refused(500, "no"), content("Hm.")], ids=["good", "500", "prose"])
+def test_forgotten_before_it_was_extracted(file: Place, server: Server, model: Model, reply: Reply | None) -> None:
+    """Windows of a scope that is forgotten meanwhile bring nothing back, and what comes later is extracted."""
+    asked, forgotten = Barrier(2), Event()
+
+    def slow(prompt: Prompt) -> Any:
+        if prompt.attempt == 1:
+            asked.wait()
+            forgotten.wait()
+        return reply or good(prompt)
+
+    with opened(file, server, concurrency=1) as memory:
+        memory.add("Hello.", user_id="other")  # so that the server is known to take calls
+        model.says(slow, "extract")
+        for number in range(3):
+            memory.add(sentence(number), wait=False, **ANN)
+        asked.wait()
+        memory.forget(**ANN)
+        forgotten.set()
+        with suppress(UnreachableModelError):
+            memory.flush()
+        assert (texts(memory), memory.facts(**ANN)) == ([], ())
+        assert leftovers(memory) == (0, 0)
+        asked_for = model.count("extract")
+        model.is_well()
+        memory.add(sentence(0), wait=False, **ANN)
+        memory.flush()
+        assert current(memory) == [sentence(0)]
+    assert model.count("extract") == asked_for + 1
+
+
+def test_added_again(file: Place, server: Server, model: Model) -> None:
+    """Utterances that are there already are not extracted again, waiting or not."""
+    said = talk(("2024-01-01", "Ann", "Ann lives in Oslo."))
+    with opened(file, server) as memory:
+        for _ in range(2):
+            memory.add(said, wait=False, **ANN)
+        memory.flush()
+        assert memory.add(said, wait=False, **ANN) == Report(known=1)
+        assert memory.add(said, **ANN) == Report(known=1)
+        assert current(memory) == ["Ann lives in Oslo."]
+    assert model.count() == 1

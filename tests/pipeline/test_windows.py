@@ -1,0 +1,176 @@
+"""How messages are cut into windows, and windows extracted ahead of the commit."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from pathlib import Path
+from threading import Barrier, Lock, Semaphore
+from typing import Any
+
+import pytest
+
+from mem0g.model import Scope
+from tests.llm.server import Reply, Server, call, late
+from tests.pipeline.scripted import Model, Prompt, good
+from tests.pipeline.telling import ANN, MOVES, Place, likes, log, opened, sentence, talk, told
+from tests.store.told import heard
+
+
+def windows(model: Model) -> list[list[str]]:
+    """The new messages of each window asked about, in the order of the talk."""
+    return sorted((each.texts for each in model.prompts("extract")), key=lambda words: words[0])
+
+
+def sizes(model: Model) -> list[int]:
+    """Their numbers of messages, in the order in which they were asked about."""
+    return [len(each.messages) for each in model.prompts("extract")]
+
+
+def test_twenty_messages_by_default(file: Place, server: Server, model: Model) -> None:
+    """An ingest takes twenty messages of one session at a time, with the ten before them."""
+    with opened(file, server, concurrency=1) as memory:
+        list(memory.ingest(likes(45), **ANN))
+    assert sizes(model) == [20, 20, 5]
+    second = model.prompts("extract")[1]
+    assert [each.text for each in second.context] == [sentence(n) for n in range(10, 20)]
+    assert [each.number for each in (*second.context, *second.messages)] == list(range(1, 31))
+
+
+def test_pairs_when_a_program_adds(file: Place, server: Server, model: Model) -> None:
+    """``add`` takes a message and its answer at a time."""
+    with opened(file, server, concurrency=1) as memory:
+        memory.add([{"role": role, "content": "Ann likes tea."} for role in ("user", "assistant") * 2], **ANN)
+    assert sizes(model) == [2, 2]
+    assert len(model.prompts("extract")[1].context) == 2
+
+
+def test_size_tokens_and_context_are_settings(file: Place, server: Server, model: Model) -> None:
+    """A window ends where it would have too many messages or tokens; one long message has a window of its own."""
+    long = talk(("2024-01-01", "Ann", "word " * 100), first=3)
+    with opened(file, server, concurrency=1, window=3, window_tokens=20, context=1) as memory:
+        list(memory.ingest([*likes(3), *long, *likes(3, first=4)], **ANN))
+    assert sizes(model) == [3, 1, 3]
+    assert [len(each.context) for each in model.prompts("extract")] == [0, 1, 1]
+
+
+def test_a_text_without_spaces_is_not_short(file: Place, server: Server, model: Model) -> None:
+    """What has no words to count has its characters counted."""
+    said = talk(*(("2024-01-01", "Ann", "x" * 8000) for _ in range(4)))
+    with opened(file, server, concurrency=1) as memory:
+        list(memory.ingest(said, **ANN))
+    assert sizes(model) == [1, 1, 1, 1]
+
+
+def test_sessions_are_never_mixed(file: Place, server: Server, model: Model) -> None:
+    """A window and its context are of one session of one source; a session that goes on later has its context again."""
+    first, second = likes(3, session="1"), likes(3, session="2", first=0)
+    with opened(file, server, concurrency=1) as memory:
+        list(memory.ingest([*first, *second], **ANN))
+        list(memory.ingest(likes(2, session="1", first=3), **ANN))
+    assert [len(each.context) for each in model.prompts("extract")] == [0, 0, 3]
+    assert sizes(model) == [3, 3, 2]
+
+
+def test_a_gap_ends_a_window(file: Place, server: Server, model: Model) -> None:
+    """New messages with a known one between them are two windows, and what is known is the context of the second."""
+    said = likes(5)
+    with opened(file, server, concurrency=1) as memory:
+        list(memory.ingest(said[2:3], **ANN))
+        list(memory.ingest(said, **ANN))
+    assert windows(model) == [[sentence(0), sentence(1)], [sentence(2)], [sentence(3), sentence(4)]]
+    after = next(each for each in model.prompts("extract") if each.texts[0] == sentence(3))
+    assert [each.text for each in after.context] == [sentence(0), sentence(1), sentence(2)]
+
+
+def test_commits_stay_in_order(file: Place, server: Server, model: Model) -> None:
+    """The first window is answered after the next three: nothing is committed before it, then all in order."""
+    others = Semaphore(0)
+
+    def first_last(prompt: Prompt) -> Any:
+        if sentence(0) not in prompt.texts:
+            others.release()
+            return good(prompt)
+        for _ in range(3):
+            others.acquire()
+        return good(prompt)
+
+    model.says(first_last, "extract")
+    with opened(file, server, concurrency=4, window=2) as memory:
+        assert [report.messages for report in memory.ingest(likes(8), **ANN)] == [2, 2, 2, 2]
+        assert [each["text"] for each in told(memory)] == [sentence(n) for n in range(8)]
+
+
+def test_as_many_at_a_time_as_allowed(file: Place, server: Server, model: Model) -> None:
+    """With two at a time, each request is answered only when another is there too; there are never three."""
+    lock, both, here, most = Lock(), Barrier(2), [0], [0]
+
+    def together(prompt: Prompt) -> Any:
+        with lock:
+            here[0] += 1
+            most[0] = max(most[0], here[0])
+        both.wait()
+        with lock:
+            here[0] -= 1
+        return good(prompt)
+
+    model.says(together, "extract")
+    with opened(file, server, concurrency=2, window=1) as memory:
+        assert len(list(memory.ingest(likes(8), **ANN))) == 8
+    assert most == [2]
+
+
+@pytest.mark.parametrize("concurrency", [2, 4, 16])
+def test_as_one_after_the_other(file: Place, tmp_path: Path, server: Server, model: Model, concurrency: int) -> None:
+    """However many windows are read at a time, and in whatever order replies come: what comes of it is the same."""
+    said = talk(*MOVES, *reversed(MOVES))
+
+    def made(place: Place, at_once: int) -> dict[str, Any]:
+        with opened(place, server, window=1, concurrency=at_once) as memory:
+            list(memory.ingest(said, **ANN))
+            return heard(memory.store, Scope("ann")) | {"told": told(memory), "log": log(memory)}
+
+    one_by_one = made(Place(str(tmp_path / "alone.db")), 1)
+    model.says(in_another_order, "extract")
+    assert made(file, concurrency) == one_by_one
+
+
+def in_another_order(prompt: Prompt) -> Reply:
+    """A good reply, more or less late as the words will have it."""
+    name = "remember"
+    return late(call(good(prompt), name=name), zlib.crc32(prompt.user.encode()) % 5 / 50)
+
+
+def test_stopping_early(file: Place, server: Server, model: Model) -> None:
+    """Who stops iterating stops it after the window in hand; the rest is not there, and the next ingest goes on."""
+    with opened(file, server, concurrency=3, window=2) as memory:
+        reports = memory.ingest(likes(12), **ANN)
+        next(reports)
+        reports.close()  # type: ignore[attr-defined]
+        assert len(told(memory)) == 2
+        assert memory.pending() == ()
+        asked = model.count()
+        list(memory.ingest(likes(12), **ANN))
+        assert [each["text"] for each in told(memory)] == [sentence(n) for n in range(12)]
+        assert model.count() == 6, "what was read ahead is not asked again"
+        assert asked <= 3
+
+
+NAMES = re.compile(r": ((?:[a-z_]+, )+[a-z_]+)$", re.MULTILINE)
+"""The names of relations in a prompt."""
+
+
+def test_usual_relations_are_shown(file: Place, server: Server, model: Model) -> None:
+    """The names of relations that the scope uses come first, the most used first; those of others are not shown."""
+    with opened(file, server, concurrency=1, window=2) as memory:
+        list(memory.ingest(talk(("2024-01-01", "Zoe", "Zoe knows Max.")), user_id="zoe"))
+        list(memory.ingest(talk(*MOVES), **ANN))
+        list(memory.ingest(talk(*MOVES), user_id="bob"))
+    zoe, ann, _, last, bob, *_ = (NAMES.search(each.user) for each in model.prompts("extract"))
+    assert zoe is not None, "the registry's own are shown from the start"
+    assert ann is not None
+    assert bob is not None
+    assert last is not None
+    assert last[1].split(", ")[:3] == ["lives_in", "likes", "plans_to_visit"]
+    assert zoe[1] == ann[1] == bob[1]
+    assert len(zoe[1].split(", ")) == len(last[1].split(", ")) == 40
