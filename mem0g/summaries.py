@@ -6,7 +6,7 @@ A summary that is late or fails holds nothing back: windows are read with the on
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from threading import RLock
 from typing import Any
 
@@ -24,18 +24,18 @@ KIND = "summary"
 """The kind of note: one a conversation, with the text and the ids of the messages that it does not cover yet."""
 
 MOST_WAITING = 60
-"""Messages that a summary takes in at once; when it failed for long, the oldest are left out."""
+"""Messages that wait for a summary that fails: the oldest are left out of it."""
 
 
 class Summaries:
     """The summaries of a store's conversations."""
 
     def __init__(self, store: Store, model: LanguageModel, ledger: StoreLedger, prompts: Prompts, every: int) -> None:
-        """``every``: messages after which a summary is refreshed."""
+        """``every``: messages that a summary takes in: always so many, so that a run that is replayed asks the same."""
         self._store, self._model, self._ledger, self._prompts, self._every = store, model, ledger, prompts, every
         self._lock = RLock()
         self._known: dict[tuple[Scope, str], dict[str, Any]] = {}
-        self._running: dict[tuple[Scope, str], Future[None]] = {}
+        self._refreshing: set[tuple[Scope, str]] = set()
         self._pool = ThreadPoolExecutor(1, "mem0g-summary")
 
     def text(self, scope: Scope, source: str) -> str:
@@ -51,9 +51,9 @@ class Summaries:
                 body = self._body(scope, source)
                 body["waiting"] += [message.id for message in messages if message.source == source]
                 self._write(scope, _note(scope, source, body))
-                place = (scope, source)
-                if len(body["waiting"]) >= self._every and (place not in self._running or self._running[place].done()):
-                    self._running[place] = self._pool.submit(self._refresh, scope, source)
+                if len(body["waiting"]) >= self._every and (scope, source) not in self._refreshing:
+                    self._refreshing.add((scope, source))
+                    self._pool.submit(self._refresh, scope, source)
 
     def forget(self, scope: Scope) -> None:
         """Know no more of the scopes covered."""
@@ -61,23 +61,34 @@ class Summaries:
             self._known = {place: body for place, body in self._known.items() if not scope.covers(place[0])}
 
     def close(self) -> None:
-        """Wait for the one being made; those not begun yet are made when the conversation goes on."""
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        """Wait for those that are due."""
+        self._pool.shutdown()
 
     def _refresh(self, scope: Scope, source: str) -> None:
-        with self._lock:
-            body = self._body(scope, source)
-            ids, before = list(body["waiting"]), body["text"]
-        messages = self._store.messages(scope, ids[-MOST_WAITING:])
+        """Take in what waits, until too few messages do."""
+        going = True
+        while going:
+            with self._lock:
+                body = self._body(scope, source)
+                ids, before = body["waiting"][: self._every], body["text"]
+            going = len(ids) == self._every and self._took_in(scope, source, body, ids, before)
+            with self._lock:
+                going = going and len(body["waiting"]) >= self._every
+                if not going:
+                    self._refreshing.discard((scope, source))
+
+    def _took_in(self, scope: Scope, source: str, body: dict[str, Any], ids: Sequence[str], before: str) -> bool:
+        messages = self._store.messages(scope, ids)
         if not messages:
-            return
+            return False
         try:
             request = summary_request(self._prompts, scope, messages, before, window=_key(source))
             text = self._model.ask(request, self._ledger).summary.strip()
         except (ModelError, InputError) as error:
             self._end(scope, source, body, {"problem": str(error)})
-        else:
-            self._end(scope, source, body, {"text": text, "problem": ""}, covered=ids)
+            return False
+        self._end(scope, source, body, {"text": text, "problem": ""}, covered=ids)
+        return True
 
     def _end(
         self, scope: Scope, source: str, body: dict[str, Any], told: dict[str, str], covered: Sequence[str] = ()
@@ -89,6 +100,8 @@ class Summaries:
             if self._known.get((scope, source)) is body:
                 body |= told
                 body["waiting"] = [each for each in body["waiting"] if each not in done]
+                if body["problem"]:
+                    body["waiting"] = body["waiting"][-MOST_WAITING:]
                 notes = (_note(scope, source, body), *notes)
             self._write(scope, *notes)
             self._ledger.done(key)

@@ -19,18 +19,21 @@ def windows_of(
     """The windows of the messages that are not ``known``, each of one session, in order.
 
     A window has at least one message, and at most ``size`` of ``tokens`` (mem0g.tokens.at_least) together, one after
-    the other; with it come up to ``context`` messages before it.
+    the other; with it come up to ``context`` messages before it, also of the sessions before.
     """
+    before: dict[str, list[Message]] = {}
     for (source, session), sitting in groupby(messages, key=lambda each: (each.source, each.session)):
         said = list(sitting)
         earlier = recent(source, session, context) if said[0].position else ()
         told = [*(each for each in earlier if each.position < said[0].position), *said]
+        sessions_before = before.get(source, [])
+        before[source] = [*sessions_before, *told][-context:] if context else []
         speakers = tuple(dict.fromkeys(each.speaker for each in told))
         new = [place for place in range(len(told) - len(said), len(told)) if told[place].id not in known]
         for places in _parts(told, new, size, tokens):
-            before = tuple(told[max(0, places[0] - context) : places[0]])
+            just_before = (*sessions_before, *told[: places[0]])[-context:] if context else ()
             yield Window(
-                messages=tuple(told[place] for place in places), context=before, speakers=speakers, scope=scope
+                messages=tuple(told[place] for place in places), context=just_before, speakers=speakers, scope=scope
             )
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias, get_args
 
 from mem0g.llm.refusals import Refusal
-from mem0g.llm.request import R, Request
+from mem0g.llm.request import R, Request, lean
 
 Mode = Literal["function calling", "JSON schema", "JSON mode", "plain text"]
 """From the one that binds the reply most to the one that every server has."""
@@ -154,7 +154,8 @@ def _tool(request: Request[R]) -> dict[str, Any]:
     from openai import pydantic_function_tool
 
     tool = pydantic_function_tool(request.reply, name=request.function, description=request.description)
-    return {"type": "function", "function": dict(tool["function"])}
+    function = dict(tool["function"])
+    return {"type": "function", "function": function | {"parameters": lean(function["parameters"])}}
 
 
 def _message(role: str, text: str) -> ChatMessage:

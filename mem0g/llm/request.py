@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Generic, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeVar
 
 from mem0g.model import Scope
 
@@ -47,9 +47,19 @@ class Request(Generic[R]):
 
     def key(self, model: str) -> str:
         """What was asked as a hash (32 hex digits): the same question has the same key, in every run."""
-        schema = self.reply.model_json_schema()
+        schema = lean(self.reply.model_json_schema())
         asked = [model, self.purpose, self.system, self.user, self.function, self.description, schema]
         return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()[:32]
+
+
+def lean(schema: Any) -> Any:
+    """A JSON schema without the titles and docstrings that pydantic puts in: they cost tokens, and say nothing new."""
+    if isinstance(schema, list):
+        return [lean(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    told = {"title", "description"}
+    return {name: lean(each) for name, each in schema.items() if name not in told or not isinstance(each, str)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -56,7 +56,10 @@ def test_it_is_of_one_conversation(file: Place, server: Server, model: Model) ->
 
 
 def test_one_that_hangs_holds_nothing_back(file: Place, server: Server, model: Model) -> None:
-    """While a summary is not answered, window after window is committed without it, and none is asked for beside it."""
+    """While a summary is not answered, window after window is committed without it, and none is asked for beside it.
+
+    What is due is made up for at the end, twenty messages a time.
+    """
     gate = model.holds("summary", 1)
     with opened(file, server, window=10) as memory:
         list(memory.ingest(likes(60), **ANN))
@@ -67,8 +70,8 @@ def test_one_that_hangs_holds_nothing_back(file: Place, server: Server, model: M
         gate.open.set()
     with opened(file, server) as memory:
         (kept,) = summaries(memory)
-        assert kept["text"] == f"Up to {model.prompts('summary')[0].texts[-1]}"
-        assert kept["waiting"]
+        assert (kept["text"], kept["waiting"]) == (f"Up to {sentence(59)}", [])
+    assert [each.texts[0] for each in model.prompts("summary")] == [sentence(0), sentence(20), sentence(40)]
 
 
 def test_one_that_fails_holds_nothing_back(file: Place, server: Server, model: Model) -> None:
@@ -86,7 +89,7 @@ def test_one_that_fails_holds_nothing_back(file: Place, server: Server, model: M
     assert "answered 500" in problems[0]
     assert "words instead of a call" in problems[1]
     assert problems[2] == ""
-    assert len(model.prompts("summary")[-1].messages) == 40
+    assert [each.texts[0] for each in model.prompts("summary")[-2:]] == [sentence(0), sentence(20)]
 
 
 def test_a_prompt_that_cannot_be_asked_is_noted(file: Place, server: Server, tmp_path: Path) -> None:

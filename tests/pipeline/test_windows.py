@@ -62,14 +62,22 @@ def test_a_text_without_spaces_is_not_short(file: Place, server: Server, model: 
     assert sizes(model) == [1, 1, 1, 1]
 
 
-def test_sessions_are_never_mixed(file: Place, server: Server, model: Model) -> None:
-    """A window and its context are of one session of one source; a session that goes on later has its context again."""
-    first, second = likes(3, session="1"), likes(3, session="2", first=0)
+def test_a_window_is_of_one_session(file: Place, server: Server, model: Model) -> None:
+    """Sessions are never mixed; the end of the session before helps to understand the next, that of another talk not."""
+    first, second = likes(3, session="1"), likes(12, session="2")
     with opened(file, server, concurrency=1) as memory:
-        list(memory.ingest([*first, *second], **ANN))
+        list(memory.ingest([*first, *second, *likes(2, session="3"), *likes(1, source="other")], **ANN))
+    assert sizes(model) == [3, 12, 2, 1]
+    before = [[each.text for each in asked.context] for asked in model.prompts("extract")]
+    assert before == [[], [sentence(n) for n in range(3)], [sentence(n) for n in range(2, 12)], []]
+
+
+def test_a_session_goes_on(file: Place, server: Server, model: Model) -> None:
+    """A session that is told further later has its context again."""
+    with opened(file, server, concurrency=1) as memory:
+        list(memory.ingest([*likes(3, session="1"), *likes(3, session="2")], **ANN))
         list(memory.ingest(likes(2, session="1", first=3), **ANN))
-    assert [len(each.context) for each in model.prompts("extract")] == [0, 0, 3]
-    assert sizes(model) == [3, 3, 2]
+    assert [each.text for each in model.prompts("extract")[-1].context] == [sentence(n) for n in range(3)]
 
 
 def test_a_gap_ends_a_window(file: Place, server: Server, model: Model) -> None:

@@ -29,7 +29,7 @@ def window_words(window: Window) -> dict[str, str]:
     return {
         "context": earlier,
         "messages": "\n".join(days.lines(window.messages, range(context + 1, context + new + 1))),
-        "when": _when(window.messages[0].time),
+        "when": _when([each.time for each in window.messages if each.time]),
         "summary": window.summary,
         "usual": ", ".join(window.usual),
     }
@@ -61,12 +61,13 @@ def in_words(day: date) -> str:
     return f"{day:%A} {day.day} {day:%B %Y} ({day:%Y-%m-%d})"
 
 
-def _when(time: datetime | None) -> str:
-    """The day of the first new message, and a calendar around it: models are bad at weekdays."""
-    if time is None:
+def _when(times: Sequence[datetime]) -> str:
+    """The days of the new messages, and a calendar around the first: models are bad at weekdays."""
+    if not times:
         return "It is not known when these messages were sent."
-    day = time.date()
+    day, last = times[0].date(), times[-1].date()
     first = day.toordinal() - day.weekday()
     mondays = [first + 7 * week for week in _WEEKS if 0 < first + 7 * week <= date.max.toordinal()]
     weeks = ", ".join(f"{date.fromordinal(monday):%d %b %Y}" for monday in mondays)
-    return f"The new messages were sent on {in_words(day)}. Mondays around that day: {weeks}."
+    sent = f"on {in_words(day)}" if last == day else f"from {in_words(day)} to {in_words(last)}"
+    return f"The new messages were sent {sent}. Mondays around that day: {weeks}."

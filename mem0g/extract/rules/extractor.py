@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from mem0g.extract.protocol import Window
 from mem0g.extract.rules.changes import corrections, may_correct
@@ -32,6 +32,8 @@ class RulesExtractor:
 
     def extract(self, window: Window) -> tuple[Triple, ...]:
         """The claims that the window's new messages make, in the order they are made, each said once a message."""
+        session = window.messages[0].session
+        window = replace(window, context=tuple(each for each in window.context if each.session == session))
         known = frozenset(_known(window))
         found: list[Triple] = []
         for number, message in enumerate(window.messages):
