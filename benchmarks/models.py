@@ -12,7 +12,7 @@ from typing import Annotated, TypeVar
 import typer
 from pydantic import BaseModel
 
-from mem0g.llm.request import Call, LanguageModel, Ledger, Request
+from mem0g.llm.request import Call, LanguageModel, Ledger, Request, lean
 from mem0g.settings import LLMSettings, Settings
 from mem0g.tokens import estimated
 
@@ -113,7 +113,7 @@ def _forward(made: Calls, ledger: Ledger, seen: Callable[[Call], Call]) -> None:
 
 
 def _estimate(call: Call, request: Request[R], reply: R) -> Call:
-    schema = json.dumps(request.reply.model_json_schema())
+    schema = json.dumps(lean(request.reply.model_json_schema()))
     asked = f"{request.system}\n{request.prompt}\n{request.description}\n{schema}"
     written = json.dumps(reply.model_dump(mode="json"), ensure_ascii=False)
     return replace(call, prompt_tokens=estimated(asked), completion_tokens=estimated(written))

@@ -63,7 +63,7 @@ def test_a_text_without_spaces_is_not_short(file: Place, server: Server, model: 
 
 
 def test_a_window_is_of_one_session(file: Place, server: Server, model: Model) -> None:
-    """Sessions are never mixed; the end of the session before helps to understand the next, that of another talk not."""
+    """Sessions are never mixed; the one before helps to understand the next, another talk does not."""
     first, second = likes(3, session="1"), likes(12, session="2")
     with opened(file, server, concurrency=1) as memory:
         list(memory.ingest([*first, *second, *likes(2, session="3"), *likes(1, source="other")], **ANN))
