@@ -25,7 +25,7 @@ from mem0g.pending import Pending, pending_windows
 from mem0g.relations.registry import Registry, RelationType
 from mem0g.relations.vocabulary import Vocabulary
 from mem0g.remember import Remembering, embedded_texts
-from mem0g.resolve.resolver import Resolver
+from mem0g.resolve.resolver import STRICT, Resolver
 from mem0g.retrieve.packing import pack
 from mem0g.retrieve.search import search
 from mem0g.retrieve.subgraph import to_graph
@@ -67,7 +67,8 @@ class Memory:
         self._registry = Registry()
         for relation in store.relation_types():
             self._registry.add(relation)
-        resolver = Resolver() if settings.threshold is None else Resolver(threshold=settings.threshold)
+        grey = settings.grey if stages.judge else None
+        resolver = Resolver(threshold=STRICT if settings.threshold is None else settings.threshold, grey=grey)
         vocabulary = Vocabulary(self._registry, embedder)
         remembering = Remembering(store, embedder, resolver, self._registry, vocabulary, settings, stages.judge)
         self._ingesting = Ingesting(store, stages.extractor, remembering, settings, stages.ledger, stages.summaries)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from mem0g.batch import Batch, Report, no_notes
 from mem0g.conflict.case import Case, case_of
@@ -14,21 +14,25 @@ from mem0g.conflict.judged import judged
 from mem0g.conflict.window import decide
 from mem0g.embed.protocol import Embedder
 from mem0g.errors import ChangeTooLargeError
-from mem0g.model import Entity, Message, Scope, Triple
+from mem0g.model import Message, Scope, Triple
 from mem0g.names import fold
 from mem0g.relations.registry import Registry
 from mem0g.relations.vocabulary import Vocabulary
-from mem0g.resolve.protocol import Resolution
+from mem0g.resolve.protocol import Candidate, Resolution
 from mem0g.resolve.resolver import Resolver
 from mem0g.settings import Settings
 from mem0g.store.change import Change
 from mem0g.store.note import Note
 from mem0g.store.protocol import Store, Transaction
-from mem0g.store.queries import EntityQuery, FactQuery, RelatedFact
+from mem0g.store.queries import EntityQuery, FactQuery
 
 if TYPE_CHECKING:
     from mem0g.conflict.model import ModelJudge
     from mem0g.model import Vector
+
+
+Matched: TypeAlias = Mapping[str, Sequence[Candidate]]
+"""What each name might mean, by folded name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,8 +146,54 @@ class Remembering:
     def _change(self, transaction: Transaction, batch: Batch) -> tuple[Change, list[Verdict]] | Case:
         if not batch.triples:
             return Change(scope=batch.scope), []
-        resolution, nodes = self._resolve(transaction, batch)
-        claims = [
+        matched = self._matched(transaction, batch)
+        resolution = self._resolved(batch, matched)
+        claims = self._claims(batch, matched, resolution)
+        related = transaction.related_facts(list(map(self._fact_query, claims)), self.settings.candidates)
+        case = case_of(claims, related, self.settings.candidates, resolution.doubts) if self.judge else None
+        if self.judge is None or case is None or not case.is_open:
+            verdicts = decide(claims, related, self.registry, batch.at)
+            return _change_of(batch, resolution, verdicts), verdicts
+        answer = batch.answers.get(case.key)
+        if answer is None:
+            return case
+        if same := self.judge.same_nodes(answer, case):
+            resolution = self._resolved(batch, matched, same)
+            case = replace(case, claims=tuple(self._claims(batch, matched, resolution)))
+        verdicts = judged(case, answer, self.judge.model.name, batch.at)
+        return _change_of(batch, resolution, verdicts), verdicts
+
+    def _fact_query(self, claim: Claim) -> FactQuery:
+        relations = (claim.relation, *self.registry.get(claim.relation).implies)
+        return FactQuery(
+            subject_id=claim.subject.id, relations=relations, object_id=claim.object.id, vector=claim.vector
+        )
+
+    def _matched(self, transaction: Transaction, batch: Batch) -> Matched:
+        """What each name of the triples might mean."""
+        queries = self.resolver.queries(batch.triples)
+        asked = [
+            EntityQuery(names=q.names, tokens=tuple(q.tokens), vector=batch.vectors[fold(q.name)]) for q in queries
+        ]
+        matched = transaction.match_entities(asked, self.settings.nearest)
+        return {fold(query.name): found for query, found in zip(queries, matched, strict=True)}
+
+    def _resolved(self, batch: Batch, matched: Matched, same: Sequence[tuple[str, str]] = ()) -> Resolution:
+        return self.resolver.resolve(
+            batch.triples,
+            scope=batch.scope,
+            candidates=matched,
+            vectors=batch.vectors,
+            speakers=batch.speakers,
+            at=batch.at,
+            same=same,
+        )
+
+    def _claims(self, batch: Batch, matched: Matched, resolution: Resolution) -> list[Claim]:
+        """The triples with the nodes of their ends."""
+        nodes = {each.entity.id: each.entity for found in matched.values() for each in found}
+        nodes |= {entity.id: entity for entity in (*resolution.updated, *resolution.created)}
+        return [
             Claim(
                 scope=batch.scope,
                 triple=triple,
@@ -155,47 +205,6 @@ class Remembering:
             )
             for triple, (subject, obj) in zip(batch.triples, resolution.ends, strict=True)
         ]
-        queries = [self._fact_query(claim) for claim in claims]
-        related = transaction.related_facts(queries, self.settings.candidates)
-        verdicts = self._verdicts(batch, claims, related)
-        if isinstance(verdicts, Case):
-            return verdicts
-        return _change_of(batch, resolution, verdicts), verdicts
-
-    def _verdicts(
-        self, batch: Batch, claims: Sequence[Claim], related: Sequence[Sequence[RelatedFact]]
-    ) -> list[Verdict] | Case:
-        """By the model where there is one and something to decide, else by rule."""
-        case = case_of(claims, related, self.settings.candidates) if self.judge else None
-        if self.judge is None or case is None or not case.is_open:
-            return decide(claims, related, self.registry, batch.at)
-        answer = batch.answers.get(case.key)
-        return case if answer is None else judged(case, answer, self.judge.model.name, batch.at)
-
-    def _fact_query(self, claim: Claim) -> FactQuery:
-        relations = (claim.relation, *self.registry.get(claim.relation).implies)
-        return FactQuery(
-            subject_id=claim.subject.id, relations=relations, object_id=claim.object.id, vector=claim.vector
-        )
-
-    def _resolve(self, transaction: Transaction, batch: Batch) -> tuple[Resolution, dict[str, Entity]]:
-        """The nodes of the triples' ends, by id."""
-        vectors = batch.vectors
-        queries = self.resolver.queries(batch.triples)
-        asked = [EntityQuery(names=q.names, tokens=tuple(q.tokens), vector=vectors[fold(q.name)]) for q in queries]
-        matched = transaction.match_entities(asked, self.settings.nearest)
-        candidates = {fold(query.name): found for query, found in zip(queries, matched, strict=True)}
-        resolution = self.resolver.resolve(
-            batch.triples,
-            scope=batch.scope,
-            candidates=candidates,
-            vectors=vectors,
-            speakers=batch.speakers,
-            at=batch.at,
-        )
-        nodes = {each.entity.id: each.entity for found in matched for each in found}
-        nodes |= {entity.id: entity for entity in (*resolution.updated, *resolution.created)}
-        return resolution, nodes
 
 
 def spoken(message: Message) -> str:

@@ -66,7 +66,8 @@ class Settings:
     ``pair``: messages of a window when a program adds them (a message and its answer, as in the Mem0 paper, section
     2.1); ``context``: messages before them that the extractor also sees (m of the paper: 10). ``candidates``: similar
     current facts shown to the conflict resolver for each triple (s of the paper: 10). ``nearest``: entities nearest by
-    name's vector that node matching looks at; ``threshold``: its cosine t from which two names may mean one node.
+    name's vector that node matching looks at; ``threshold``: its cosine t from which two names may mean one node;
+    ``grey``: the cosine from which a model that decides is asked about those that rules leave apart, None is never.
     """
 
     store: str | None = None
@@ -81,6 +82,7 @@ class Settings:
     candidates: int = 10
     nearest: int = 10
     threshold: float | None = None
+    grey: float | None = None
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] | None = None) -> Settings:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from mem0g.conflict.claim import Claim
 from mem0g.model import Fact, content_id
+from mem0g.resolve.protocol import Doubt
 from mem0g.store.queries import RelatedFact
 
 if TYPE_CHECKING:
@@ -30,23 +31,26 @@ class Case:
     """Numbered: the known facts that may be touched from 1, then the claims that may touch something.
 
     ``shown`` are the known facts of each claim; ``earlier`` the claims of its window before it that it might touch.
+    ``doubts`` are pairs of names that may mean one thing, numbered from 1 too.
     """
 
     claims: tuple[Claim, ...]
     related: tuple[tuple[RelatedFact, ...], ...]
     shown: tuple[tuple[Fact, ...], ...]
     earlier: tuple[tuple[int, ...], ...]
+    doubts: tuple[Doubt, ...] = ()
 
     @property
     def key(self) -> str:
         """What is asked, as an id: another one when other facts may be touched."""
         known = (f"{fact.id} {fact.evidence}" for fact in self.known.values())
-        return content_id("case", *known, *(claim.triple.text for claim in self.claims))
+        pairs = ("/".join(each.pair) for each in self.doubts)
+        return content_id("case", *known, *(claim.triple.text for claim in self.claims), *pairs)
 
     @property
     def is_open(self) -> bool:
-        """Whether a known fact may be touched: else there is nothing to decide."""
-        return any(self.shown)
+        """Whether a known fact may be touched, or a name is in doubt: else there is nothing to decide."""
+        return any(self.shown) or bool(self.doubts)
 
     @cached_property
     def known(self) -> Mapping[int, Fact]:
@@ -64,6 +68,11 @@ class Case:
         return dict(enumerate(open_ones, start=len(self.known) + 1))
 
     @cached_property
+    def pairs(self) -> Mapping[int, Doubt]:
+        """The names in doubt, by number."""
+        return dict(enumerate(self.doubts, start=1))
+
+    @cached_property
     def numbers(self) -> Mapping[str, int]:
         """The number of each known fact, by id."""
         return {fact.id: number for number, fact in self.known.items()}
@@ -79,11 +88,13 @@ class Case:
         return known + [self.numbers_of_claims[each] for each in self.earlier[place]]
 
 
-def case_of(claims: Sequence[Claim], related: Sequence[Sequence[RelatedFact]], similar: int) -> Case:
+def case_of(
+    claims: Sequence[Claim], related: Sequence[Sequence[RelatedFact]], similar: int, doubts: Sequence[Doubt] = ()
+) -> Case:
     """The case of a window: for each claim current facts of its structure first, then the ``similar`` most similar."""
     shown = tuple(tuple(_shown(claim, facts, similar)) for claim, facts in zip(claims, related, strict=True))
     earlier = tuple(tuple(_earlier(claims, place)) for place in range(len(claims)))
-    return Case(tuple(claims), tuple(map(tuple, related)), shown, earlier)
+    return Case(tuple(claims), tuple(map(tuple, related)), shown, earlier, tuple(doubts))
 
 
 def shares_an_end(claim: Claim, subject_id: str, object_id: str) -> bool:

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from mem0g.conflict.case import Case
-from mem0g.conflict.replies import Judgement, Judgements
+from mem0g.conflict.replies import Judgement, Judgements, JudgementsAndNames
 from mem0g.errors import InputError, UnusableReplyError
 from mem0g.llm.prompts import Prompts, quoted
 from mem0g.llm.request import LanguageModel, Ledger, Request
+from mem0g.model import Entity
 from mem0g.times import Moment
 
 SHOWN = 5
@@ -27,8 +28,10 @@ class ModelJudge:
 
     def request(self, case: Case, window: str) -> Request[Judgements]:
         """What is asked about a case."""
-        words = {"known": "\n".join(_known_lines(case)), "new": "\n".join(_new_lines(case))}
-        rendered = self.prompts.render(__package__, "decide", words)
+        words = {"known": _known_lines(case), "new": _new_lines(case), "pairs": _pair_lines(case)}
+        told = {name: "\n".join(lines) for name, lines in words.items()}
+        about_names = ("names",) if case.doubts else ()
+        rendered = self.prompts.render(__package__, "decide", {"names": ""} | told, about_names)
         return Request(
             purpose="decide",
             system=rendered.system,
@@ -36,7 +39,7 @@ class ModelJudge:
             user=rendered.user,
             function="decide",
             description="Decide about each new fact, once.",
-            reply=Judgements,
+            reply=JudgementsAndNames if case.doubts else Judgements,
             check=lambda reply: check(reply, case),
             window=window,
             scope=case.claims[0].scope,
@@ -46,6 +49,10 @@ class ModelJudge:
         """The model's decisions, checked. Raises ModelError's children."""
         return self.model.ask(self.request(case, window), self.ledger)
 
+    def same_nodes(self, reply: Judgements, case: Case) -> list[tuple[str, str]]:
+        """The pairs of nodes that are one by the reply: a new one and a known one."""
+        return [case.pairs[number].pair for number in dict.fromkeys(_same(reply))]
+
 
 def check(reply: Judgements, case: Case) -> None:
     """Raise UnusableReplyError unless every new fact has one decision, about what was shown to it."""
@@ -54,8 +61,13 @@ def check(reply: Judgements, case: Case) -> None:
     problems += [f"no decision about new fact {number}" for number in case.asked if number not in told]
     problems += [f"several decisions about new fact {number}" for number in case.asked if told.count(number) > 1]
     problems += [f"decision {each.number}: {problem}" for each in reply.decisions for problem in _problems(each, case)]
+    problems += [f"there is no pair of names {number}" for number in _same(reply) if number not in case.pairs]
     if problems:
         raise UnusableReplyError("; ".join(problems[:SHOWN]))
+
+
+def _same(reply: Judgements) -> list[int]:
+    return reply.same if isinstance(reply, JudgementsAndNames) else []
 
 
 def _problems(each: Judgement, case: Case) -> Iterator[str]:
@@ -81,6 +93,17 @@ def _problems(each: Judgement, case: Case) -> Iterator[str]:
 def _known_lines(case: Case) -> Iterator[str]:
     for number, fact in case.known.items():
         yield f"[{number}] {quoted(fact.text)} ({_times(fact.valid_from, fact.valid_to, fact.said_at)})"
+
+
+def _pair_lines(case: Case) -> Iterator[str]:
+    for number, doubt in case.pairs.items():
+        yield f"[{number}] {_named(doubt.new)}, in {quoted(doubt.text)} - known: {_named(doubt.known)}"
+
+
+def _named(entity: Entity) -> str:
+    others = f", also {', '.join(map(quoted, entity.aliases))}" if entity.aliases else ""
+    kind = f" ({' '.join(entity.type.split())})" if entity.type else ""
+    return f"{quoted(entity.name)}{kind}{others}"
 
 
 def _new_lines(case: Case) -> Iterator[str]:

@@ -26,3 +26,9 @@ class Judgements(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
     decisions: list[Judgement]
+
+
+class JudgementsAndNames(Judgements):
+    """The same, and the numbers of the pairs of names that mean one thing."""
+
+    same: list[int]

@@ -73,6 +73,15 @@ def evidence_for(one: Name, two: Name, kind: str) -> Evidence | None:
 
 def objection(one: Name, two: Name) -> str | None:
     """What in the strings says that the two names mean two things, or None. Owners are judged elsewhere."""
+    if found := contradiction(one, two):
+        return found
+    if one.key != two.key and one.head != two.head and not (one.proper and two.proper):
+        return "another head noun"
+    return None
+
+
+def contradiction(one: Name, two: Name) -> str | None:
+    """What in the strings no likeness of meaning outweighs, or None; "shop" and "store" have no contradiction."""
     if one.key == two.key:
         return None
     if one.marks != two.marks:
@@ -83,8 +92,6 @@ def objection(one: Name, two: Name) -> str | None:
         return "another title"
     if one.proper and two.proper and _are_two_people(one, two):
         return "another full name"
-    if one.head != two.head and not (one.proper and two.proper):
-        return "another head noun"
     return None
 
 

@@ -13,7 +13,7 @@ from mem0g.names import fold
 from mem0g.resolve.kinds import kind_of
 from mem0g.resolve.mentions import Mention
 from mem0g.resolve.names import Name, name_tokens, parse
-from mem0g.resolve.protocol import Candidate, Resolution
+from mem0g.resolve.protocol import Candidate, Doubt, Resolution
 
 if TYPE_CHECKING:
     from mem0g.model import Vector
@@ -36,6 +36,7 @@ class Nodes:
         self._updated: dict[str, None] = {}
         self._merged: dict[str, str] = {}
         self._decisions: dict[str, Decision] = {}
+        self._doubts: list[Doubt] = []
         self._by_key: defaultdict[str, dict[str, None]] = defaultdict(dict)
         self._changed_by_token: defaultdict[str, dict[str, None]] = defaultdict(dict)
         for found in candidates.values():
@@ -107,6 +108,10 @@ class Nodes:
         kind = winner.type or loser.type
         self._change(replace(winner, aliases=(*winner.aliases, *new), type=kind, updated_at=self._at))
 
+    def doubt(self, mention: Mention, new_id: str, known: Entity, score: float) -> None:
+        """Note that the node made for a mention may be a known one."""
+        self._doubts.append(Doubt(new=self[new_id], known=known, text=mention.triple.text, score=score))
+
     def log(
         self, rule: str, reason: str, mention: Mention, targets: tuple[str, ...], score: float | None = None
     ) -> None:
@@ -134,6 +139,7 @@ class Nodes:
             updated=tuple(self._entities[each] for each in self._updated if each not in gone),
             decisions=tuple(self._decisions.values()),
             merged=tuple((each, self.final(each)) for each in self._merged if each not in self._created),
+            doubts=tuple(self._doubts),
         )
 
     def _put(self, entity: Entity) -> None:

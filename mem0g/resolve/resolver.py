@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from functools import cache
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from mem0g.model import Scope, Triple
+from mem0g.model import Entity, Scope, Triple
 from mem0g.names import normal_relation
 from mem0g.relations.registry import seeds
 from mem0g.resolve import mentions
@@ -20,7 +21,7 @@ from mem0g.resolve.mentions import Mention, NameQuery
 from mem0g.resolve.names import parse
 from mem0g.resolve.nodes import Nodes, kind, names_of
 from mem0g.resolve.protocol import Candidate, Resolution
-from mem0g.resolve.rules import Match, Neighbourhood, is_alias, match
+from mem0g.resolve.rules import Match, Neighbourhood, is_alias, match, unclear
 
 if TYPE_CHECKING:
     from mem0g.model import Vector
@@ -32,6 +33,9 @@ On five conversations 92% of the pairs of different names joined are right at 0.
 a whole (B³ F1) are as good anywhere from 0.9, so that the strict end is taken: a wrong join costs more.
 """
 
+MOST_DOUBTS = 2
+"""Known nodes that a model is asked about for one new name."""
+
 _ALIAS: Final = "ALSO_KNOWN_AS"
 _RULE: Final = "also known as"
 
@@ -39,9 +43,12 @@ _RULE: Final = "also known as"
 class Resolver:
     """Finds the node of each end of a window's triples."""
 
-    def __init__(self, *, threshold: float = STRICT) -> None:
-        """``threshold``: cosine from which names may be one; above 1 likeness never joins."""
-        self.threshold = threshold
+    def __init__(self, *, threshold: float = STRICT, grey: float | None = None) -> None:
+        """``threshold``: cosine from which names may be one; above 1 likeness never joins.
+
+        From the cosine ``grey`` up, names that nothing sets apart and no rule joins are in doubt; None is no doubt.
+        """
+        self.threshold, self.grey = threshold, grey
 
     def queries(self, triples: Sequence[Triple]) -> tuple[NameQuery, ...]:
         """The distinct names whose candidates and vectors ``resolve`` needs, in order of appearance.
@@ -59,22 +66,26 @@ class Resolver:
         vectors: Mapping[str, Vector],
         speakers: Collection[str],
         at: datetime,
+        same: Collection[tuple[str, str]] = (),
     ) -> Resolution:
         """The nodes of ``triples``, resolved in order: what one makes is a candidate for the next.
 
         ``candidates`` and ``vectors`` (unit vectors) are by the folded name of each query; a name without a vector is
         matched by its string alone. ``speakers`` are the names of who speaks; ``at`` becomes the time of what is made.
+        ``same`` are the pairs of an earlier resolution's doubts that turned out to be one.
         """
         nodes = Nodes(scope, candidates, vectors, at)
-        window = _Window(nodes, speakers, self.threshold)
+        window = _Window(nodes, speakers, self, frozenset(same))
         return nodes.resolution([window.ends(triple) for triple in triples])
 
 
 class _Window:
     """The mentions of one window, resolved one after the other."""
 
-    def __init__(self, nodes: Nodes, speakers: Collection[str], threshold: float) -> None:
-        self._nodes, self._speakers, self._threshold = nodes, frozenset(speakers), threshold
+    def __init__(
+        self, nodes: Nodes, speakers: Collection[str], settings: Resolver, same: frozenset[tuple[str, str]]
+    ) -> None:
+        self._nodes, self._speakers, self._settings, self._same = nodes, frozenset(speakers), settings, same
 
     def ends(self, triple: Triple) -> tuple[str, str]:
         subject, obj = mentions.mentions(triple)
@@ -84,12 +95,31 @@ class _Window:
         return self._node(subject), self._node(obj)
 
     def _node(self, mention: Mention) -> str:
-        found = self._match(mention)
-        return self._join(mention, found) if found else self._nodes.create(mention)
+        around = self._around(mention)
+        found = match(around, self._settings.threshold)
+        if found:
+            return self._join(mention, found)
+        unclear = self._unclear(around)
+        node = self._nodes.create(mention)
+        for known, score in unclear:
+            self._in_doubt(mention, node, known, score)
+        return node
+
+    def _around(self, mention: Mention) -> Neighbourhood:
+        return Neighbourhood(self._nodes, mention, self._speakers)
 
     def _match(self, mention: Mention) -> Match | None:
-        around = Neighbourhood(self._nodes, mention, self._speakers)
-        return match(around, self._threshold)
+        return match(self._around(mention), self._settings.threshold)
+
+    def _unclear(self, around: Neighbourhood) -> list[tuple[Entity, float]]:
+        grey = self._settings.grey
+        return [] if grey is None else list(islice(unclear(around, grey), MOST_DOUBTS))
+
+    def _in_doubt(self, mention: Mention, node: str, known: Entity, score: float) -> None:
+        self._nodes.doubt(mention, node, known, score)
+        if (node, known.id) in self._same and self._nodes.final(node) != self._nodes.final(known.id):
+            self._nodes.log("model", f"{mention.name} is {known.name}", mention, (known.id,), score)
+            self._nodes.merge(node, known.id)
 
     def _join(self, mention: Mention, found: Match) -> str:
         if found.differs:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from mem0g.model import Entity
-from mem0g.resolve.evidence import Evidence, evidence_for, is_part_of_person, objection
+from mem0g.resolve.evidence import Evidence, contradiction, evidence_for, is_part_of_person, objection
 from mem0g.resolve.kinds import IDEA, PERSON, UNKNOWN, common, compatible
 from mem0g.resolve.mentions import Mention
 from mem0g.resolve.names import Name, has_pronoun_owner, parse
@@ -77,6 +77,15 @@ def match(around: Neighbourhood, threshold: float) -> Match | None:
         if found := rule(around):
             return found
     return _likeness(around, threshold)
+
+
+def unclear(around: Neighbourhood, least: float) -> Iterator[tuple[Entity, float]]:
+    """Nodes that the mention may mean, most alike first: of a cosine of at least ``least``, with no contradiction."""
+    for entity, score in around.known:
+        if score < least:
+            return
+        if not any(contradiction(around.name, each) for each in names_of(entity)):
+            yield entity, score
 
 
 def is_alias(subject: Mention, alias: Mention, speakers: frozenset[str]) -> bool:

@@ -36,8 +36,9 @@ _FACT = re.compile(
 )
 _CALLED = re.compile(rf"(?P<name>{_NAME}) is called (?P<alias>\w+)\.")
 _MESSAGE = re.compile(r'\[(\d+)\] (.+): ("(?:[^"\\]|\\.)*")')
-_SHOWN = re.compile(r'\[(\d+)\] (".*") \((.*)\)')
+_SHOWN = re.compile(r'\[(\d+)\] ("(?:[^"\\]|\\.)*") \((.*)\)')
 _TOUCHES = " - may touch: "
+NAMES = "Names that may mean one thing:"
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,7 @@ class Prompt:
     messages: tuple[Said, ...] = ()
     known: tuple[Shown, ...] = ()
     new: tuple[Shown, ...] = ()
+    pairs: tuple[str, ...] = ()
     attempt: int = 1
     model: str = ""
 
@@ -80,7 +82,8 @@ class Prompt:
         purpose = PURPOSES[asked.json["tools"][0]["function"]["name"]]
         paragraphs = [part.split("\n") for part in user.split("\n\n")]
         said = list(filter(None, (tuple(_said(part)) for part in paragraphs)))
-        shown = list(filter(None, (tuple(_shown(part)) for part in paragraphs)))
+        shown = list(filter(None, (tuple(_shown(part)) for part in paragraphs if part[0] != NAMES)))
+        pairs = [line for part in paragraphs if part[0] == NAMES for line in part[1:]]
         return cls(
             purpose=purpose,
             system=system,
@@ -89,6 +92,7 @@ class Prompt:
             messages=said[-1] if said else (),
             known=shown[0] if len(shown) > 1 else (),
             new=shown[-1] if shown else (),
+            pairs=tuple(pairs),
             attempt=len(follow_up) // 2 + 1,
             model=asked.json["model"],
         )
@@ -166,7 +170,7 @@ def good(prompt: Prompt) -> dict[str, Any]:
     if prompt.purpose == "relations":
         return {"facts": facts(prompt)}
     if prompt.purpose == "decide":
-        return {"decisions": decisions(prompt)}
+        return {"decisions": decisions(prompt)} | ({"same": []} if prompt.pairs else {})
     return {"summary": f"Up to {prompt.messages[-1].text}"}
 
 

@@ -1,0 +1,117 @@
+"""The grey band of node matching: names that rules leave apart, put to the model with the decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from mem0g.memory import Memory
+from mem0g.model import Scope
+from tests.llm.server import Server
+from tests.pipeline.scripted import Model, Prompt, good
+from tests.pipeline.telling import ANN, Place, everything, opened, talk
+
+SAID = talk(
+    ("2024-01-10", "Ann", "Ann works at harbour bakery."),
+    ("2024-02-10", "Ben", "Ben works at bakery beside harbour."),
+    ("2024-03-10", "Ben", "Ben likes harbour."),
+)
+GREY: dict[str, Any] = {"window": 1, "concurrency": 1, "grey": 0.6}
+
+
+def names(memory: Memory) -> list[tuple[str, tuple[str, ...]]]:
+    """The nodes of Ann's scope, with their other names."""
+    return sorted((entity.name, entity.aliases) for entity, _ in memory.store.list_entities(Scope("ann"), 100))
+
+
+def same(*numbers: int) -> Any:
+    """An answer that decides well, and takes these pairs for one."""
+
+    def answer(prompt: Prompt) -> dict[str, Any]:
+        return good(prompt) | ({"same": list(numbers)} if prompt.pairs else {})
+
+    return answer
+
+
+def joins(memory: Memory) -> list[tuple[str, str]]:
+    """Rule and reason of each join of two names."""
+    made = [each for change in memory.store.dump() for each in change.decisions if each.operation == "MERGE"]
+    return [(each.rule, each.reason) for each in made]
+
+
+def asked(model: Model) -> Sequence[str]:
+    """The pairs that the model was asked about."""
+    return [pair for each in model.prompts("decide") for pair in each.pairs]
+
+
+def test_off_by_default(place: Place, server: Server, model: Model) -> None:
+    """Without the setting no name is asked about, and names that are only alike are two."""
+    with opened(place, server, window=1) as memory:
+        list(memory.ingest(SAID, **ANN))
+        assert ("harbour bakery", ()) in names(memory)
+    assert asked(model) == []
+
+
+def test_one_thing(place: Place, server: Server, model: Model) -> None:
+    """A pair that the model takes for one is one node with both names; the join is logged as the model's."""
+    model.says(same(1), "decide")
+    with opened(place, server, **GREY) as memory:
+        list(memory.ingest(SAID, **ANN))
+        assert names(memory) == [
+            ("Ann", ()),
+            ("Ben", ()),
+            ("harbour", ()),
+            ("harbour bakery", ("bakery beside harbour",)),
+        ]
+        assert joins(memory) == [("model", "bakery beside harbour is harbour bakery")]
+        bakery = next(one for one, _ in memory.store.list_entities(Scope("ann"), 100) if one.aliases)
+        assert [fact.object_id == bakery.id for fact in everything(memory)] == [True, True, False]
+    (pair,) = asked(model)
+    assert '"bakery beside harbour" (company), in "Ben works at bakery' in pair
+    assert pair.endswith('known: "harbour bakery" (company)')
+
+
+def test_two_things(place: Place, server: Server, model: Model) -> None:
+    """A pair that the model leaves out is two nodes, with nothing logged."""
+    with opened(place, server, **GREY) as memory:
+        list(memory.ingest(SAID, **ANN))
+        assert [name for name, _ in names(memory)] == [
+            "Ann",
+            "Ben",
+            "bakery beside harbour",
+            "harbour",
+            "harbour bakery",
+        ]
+        assert joins(memory) == []
+    assert len(asked(model)) == 1
+
+
+def test_in_one_window(place: Place, server: Server, model: Model) -> None:
+    """Two names of one window are asked about too, in the same call as the decisions, and what follows has the node."""
+    more = [*SAID[:2], *talk(("2024-02-10", "Ann", "Ann works at bakery beside harbour."), first=2)]
+    model.says(same(1), "decide")
+    with opened(place, server, **GREY | {"window": 20}) as memory:
+        list(memory.ingest(more, **ANN))
+        assert ("harbour bakery", ("bakery beside harbour",)) in names(memory)
+    assert model.count() == 2
+
+
+def test_a_pair_that_was_not_shown(place: Place, server: Server, model: Model) -> None:
+    """A number that no pair has is a bad reply: it is told to the model, whose second one counts."""
+    model.says(same(7), "decide", 1)
+    with opened(place, server, **GREY) as memory:
+        list(memory.ingest(SAID, **ANN))
+        assert joins(memory) == []
+        assert memory.pending() == ()
+    assert [each.attempt for each in model.prompts("decide")][:2] == [1, 2]
+
+
+def test_again(place: Place, server: Server, model: Model) -> None:
+    """What is one stays one: the other name is known, and nobody is asked again."""
+    model.says(same(1), "decide")
+    with opened(place, server, **GREY) as memory:
+        list(memory.ingest(SAID, **ANN))
+        before = len(asked(model))
+        list(memory.ingest(talk(("2024-05-10", "Ben", "Ann works at bakery beside harbour."), first=3), **ANN))
+        assert len(asked(model)) == before
+        assert len(names(memory)) == 4
