@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 
 import pytest
@@ -11,6 +12,9 @@ pytest_plugins = ["tests.servers.fixtures"]
 
 settings.register_profile("mem0g", deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("mem0g")
+
+for _name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "MEM0G_MODEL", "MEM0G_STORE", "MEM0G_EMBEDDER"):
+    os.environ.pop(_name, None)  # what a developer works with is nothing for tests: they would ask a model that is paid
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell starts what runs in the background deaf to Ctrl-C, and so would be the programs that tests start and stop.

@@ -17,10 +17,8 @@ from tests.servers.server import Server as Database
 
 @pytest.fixture(autouse=True)
 def _alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Reach servers on this machine directly, know no key, and remember nothing of servers before."""
+    """Reach servers on this machine directly, and remember nothing of servers before."""
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 
