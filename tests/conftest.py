@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -27,3 +28,11 @@ def minilm() -> None:
     from mem0g.embed import open_embedder
 
     assert open_embedder(None).embed(["hello"]).shape == (1, 384)
+
+
+@pytest.fixture
+def nowhere() -> str:
+    """An address where nothing listens."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return f"http://127.0.0.1:{free.getsockname()[1]}"

@@ -1,0 +1,34 @@
+"""The example transcript with the replies that are kept beside it: what `make demo-llm` shows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mem0g.memory import Memory
+from mem0g.settings import LLMSettings, Settings
+from mem0g.transcripts import read_files
+from tests.pipeline.telling import Place, current, summed
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+@pytest.mark.usefixtures("minilm")
+def test_the_replies_fit_the_prompts(place: Place, nowhere: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is asked about the example is in the file, so that no server is needed; whoever changes a prompt, a
+    window or what is shown to the resolver has a model answer it again.
+    """
+    monkeypatch.chdir(EXAMPLES)
+    llm = LLMSettings(model="example", base_url=nowhere, retries=0, cache=Path("olivia-and-ben.replies.jsonl"))
+    said = read_files([Path("olivia-and-ben.txt")]).utterances
+    with Memory.open(place.address, extractor="llm", settings=Settings(llm=llm), login=place.login) as memory:
+        report = summed(list(memory.ingest(said, user_id="demo")))
+        assert memory.pending() == ()
+        assert any("Tinta Games" in text for text in current(memory, user_id="demo"))
+        assert not any("planned to move to Lisbon" in text for text in current(memory, user_id="demo"))
+    assert (report.messages, report.quarantined) == (88, 0)
+    assert report.retired > 10
+    with Memory.open(place.address, login=place.login) as memory:
+        calls = {cost.purpose: (cost.calls, cost.cached) for cost in memory.costs()}
+    assert calls == {"extract": (6, 6), "decide": (5, 5), "summary": (4, 4)}
