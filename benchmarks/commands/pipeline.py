@@ -1,0 +1,111 @@
+"""The pipeline with a language model, without one: calls, tokens, and the time that is the engine's own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from importlib import metadata
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from benchmarks.ingesting.figures import middle, rows, tables
+from benchmarks.ingesting.running import MODEL, Run, Way, run, warm_up
+from benchmarks.locomo import Conversation, read_conversations
+from benchmarks.origin import prompt_files, tell, write_with
+from benchmarks.report import Measurement, commit, note, show
+from benchmarks.samples import SampleOption, of_samples
+from benchmarks.timing import TimedEmbedder
+from mem0g.errors import InputError
+from mem0g.model import Triple
+from mem0g.triples import read_triples
+
+SECONDS, CONCURRENCY, WINDOWS = (0.0, 2.0), (1, 4, 16), (20, 2)
+"""What is measured unless options say otherwise."""
+
+_PROMPTS = {"mem0g.extract.llm": ("extract", "naming", "claims", "summary"), "mem0g.conflict": ("decide",)}
+
+
+def pipeline(
+    data: Annotated[Path, typer.Option(exists=True, dir_okay=False, help="LOCOMO's JSON.")],
+    triples: Annotated[Path, typer.Option(exists=True, file_okay=False, help="Has SAMPLE.jsonl of each.")],
+    out: Annotated[Path, typer.Option(dir_okay=False, help="Where the figures are written, as JSON.")],
+    sample: SampleOption = None,
+    seconds: Annotated[
+        list[float] | None, typer.Option(min=0, help="That a reply takes. [default: 0, 2]", show_default=False)
+    ] = None,
+    concurrency: Annotated[
+        list[int] | None, typer.Option(min=1, help="Windows at a time. [default: 1, 4, 16]", show_default=False)
+    ] = None,
+    window: Annotated[
+        list[int] | None, typer.Option(min=1, help="Messages of one; 2 are pairs. [default: 20, 2]", show_default=False)
+    ] = None,
+    repeat: Annotated[int, typer.Option(min=1, help="Runs where replies take 0 s; the median counts.")] = 3,
+) -> None:
+    """Whole conversations through extraction, decisions and commits, with a server of this machine as the model.
+
+    It answers an extraction with the reference triples of the new messages, a decision with ADD, after so many seconds.
+    At 0 s windows are extracted one at a time, else as many at a time as --concurrency says; pairs are added one after
+    the other, as a program adds them, at 0 s only. A window that fails ends it.
+    """
+    code = commit()
+    ways = _ways(window or WINDOWS, seconds or SECONDS, concurrency or CONCURRENCY)
+    conversations = of_samples(read_conversations(data), sample or ())
+    files = {each.id: triples / f"{each.id}.jsonl" for each in conversations}
+    known = {name: _known(name, file) for name, file in files.items()}
+    embedder = TimedEmbedder.usual()
+    warm_up(conversations[0], known[conversations[0].id], embedder)
+    runs = _runs(conversations, known, ways, repeat, embedder)
+    prompts = [file for package, names in _PROMPTS.items() for file in prompt_files(package, names, None)]
+    measured = Measurement(
+        benchmark="pipeline",
+        commit=code,
+        rows=rows(runs),
+        milliseconds=runs[0].milliseconds,
+        data=[data, *files.values(), *prompts],
+        versions={"model": MODEL, "embedder": embedder.name, "openai": metadata.version("openai")},
+    )
+    written = write_with(out, measured, {"repeat": repeat})
+    for name, table in tables(measured.rows).items():
+        show(name, table)
+    tell(written)
+
+
+def _ways(windows: Sequence[int], seconds: Sequence[float], concurrency: Sequence[int]) -> list[Way]:
+    """What is measured: see the command. Raises InputError when that is nothing."""
+    found = [
+        Way(size=size, seconds=wait, concurrency=at_once)
+        for size in windows
+        for wait in seconds
+        for at_once in (concurrency if wait else (1,))
+    ]
+    ways = [way for way in dict.fromkeys(found) if way.seconds == 0 or not way.pairs]
+    if not ways:
+        raise InputError(f"nothing is measured of pairs at {seconds[0]:g} s a reply", hint="give --seconds 0 too")
+    return ways
+
+
+def _known(sample: str, file: Path) -> list[Triple]:
+    if not file.exists():
+        hint = "name the samples that have some with --sample, or another folder with --triples"
+        raise InputError(f"no triples for sample {sample!r}: there is no {file}", hint=hint)
+    return read_triples(file)
+
+
+def _runs(
+    conversations: Sequence[Conversation],
+    known: Mapping[str, Sequence[Triple]],
+    ways: Sequence[Way],
+    repeat: int,
+    embedder: TimedEmbedder,
+) -> list[Run]:
+    """One run that counts for each conversation and way."""
+    found = []
+    for conversation in conversations:
+        for way in ways:
+            times = repeat if way.seconds == 0 else 1
+            run_ = middle([run(conversation, known[conversation.id], way, embedder) for _ in range(times)])
+            place = f"{conversation.id}, {way.method}, {way.seconds:g} s a reply, {way.concurrency} at a time"
+            note(f"{place}: {run_.seconds:.1f} s")
+            found.append(run_)
+    return found

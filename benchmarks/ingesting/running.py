@@ -1,0 +1,162 @@
+"""One conversation through the pipeline, into a new file, timed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+from benchmarks.engine import AGENT
+from benchmarks.extracting.running import windows_in
+from benchmarks.ingesting.reciting import Reciter
+from benchmarks.ingesting.serving import serving
+from benchmarks.locomo import Conversation
+from benchmarks.timing import TimedEmbedder
+from mem0g import Memory, Triple
+from mem0g.batch import Report
+from mem0g.errors import UnusableReplyError
+from mem0g.ledger import Cost
+from mem0g.llm.abilities import Abilities
+from mem0g.llm.openai_model import OpenAIModel
+from mem0g.settings import LLMSettings, Settings
+
+MODEL = "reference-triples"
+
+PATIENCE = 60.0
+"""Seconds beyond its own that a reply may take."""
+
+WARM = 20
+"""Messages that are ingested before anything counts: the client is loaded, and the embedder has its buffers."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Way:
+    """How a conversation is ingested: ``size`` messages a window, ``seconds`` a reply, ``concurrency`` at a time."""
+
+    size: int
+    seconds: float
+    concurrency: int
+
+    @property
+    def pairs(self) -> bool:
+        """Whether messages come as from a program, a pair at a time by ``add``, and not all at once by ``ingest``."""
+        return self.size == Settings().pair
+
+    @property
+    def method(self) -> str:
+        """In words."""
+        return f"{'pairs' if self.pairs else 'windows'} of {self.size}"
+
+    @property
+    def settings(self) -> Settings:
+        """The environment's, so changed."""
+        llm = LLMSettings(model=MODEL, concurrency=self.concurrency)
+        return replace(Settings.from_environment(), window=self.size, pair=self.size, llm=llm)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """What came of it: ``milliseconds`` from each window's commit to the next, ``embedding`` those of the embedder.
+
+    ``closing`` is how many seconds the last summaries took after the last commit.
+    """
+
+    way: Way
+    sample: str
+    messages: int
+    facts: int
+    costs: tuple[Cost, ...]
+    milliseconds: tuple[float, ...]
+    embedding: float
+    closing: float
+
+    @property
+    def seconds(self) -> float:
+        """From the first message to the last commit."""
+        return sum(self.milliseconds) / 1000
+
+
+def warm_up(conversation: Conversation, triples: Sequence[Triple], embedder: TimedEmbedder) -> None:
+    """Ingest the beginning of a conversation, and forget about it."""
+    run(replace(conversation, turns=conversation.turns[:WARM]), triples, _FIRST, embedder)
+
+
+_FIRST = Way(size=WARM, seconds=0, concurrency=1)
+
+
+def run(conversation: Conversation, triples: Sequence[Triple], way: Way, embedder: TimedEmbedder) -> Run:
+    """Ingest a conversation whose facts are ``triples``.
+
+    Raises ModelError's children for a window that fails or is quarantined, InputError for a prompt that the server
+    cannot read.
+    """
+    with TemporaryDirectory() as folder, serving(Reciter.of(conversation.turns, triples).reply, way.seconds) as chat:
+        done = _ingested(conversation, Path(folder) / "pipeline.db", way, chat.address, embedder)
+        if chat.refused:
+            raise chat.refused[0]
+    return done
+
+
+def _ingested(conversation: Conversation, file: Path, way: Way, address: str, embedder: TimedEmbedder) -> Run:
+    patience = way.seconds + PATIENCE
+    model = OpenAIModel(
+        MODEL, base_url=address, api_key="none", timeout=patience, retries=0, abilities=Abilities()
+    )  # which port had what ability is nothing to remember
+    before = embedder.milliseconds
+    with Memory.open(file, embedder=embedder, extractor="llm", model=model, settings=way.settings) as memory:
+        milliseconds = list(_laps(_reports(memory, conversation, way)))
+        embedding, ended = embedder.milliseconds - before, perf_counter()
+    closing = perf_counter() - ended
+    with Memory.open(file, embedder=embedder, extractor="none", existing=True) as memory:
+        _sound(memory, len(milliseconds))
+        stats = memory.stats()
+        return Run(
+            way=way,
+            sample=conversation.id,
+            messages=stats.messages,
+            facts=stats.facts,
+            costs=memory.costs(),
+            milliseconds=tuple(milliseconds),
+            embedding=embedding,
+            closing=closing,
+        )
+
+
+def _reports(memory: Memory, conversation: Conversation, way: Way) -> Iterator[Report]:
+    """The report of each window."""
+    user = conversation.id
+    if not way.pairs:
+        yield from memory.ingest(conversation.turns, user_id=user, agent_id=AGENT)
+        return
+    start = 0
+    for window in windows_in(conversation, way.settings, pairs=True):
+        end = start + len(window.messages)
+        yield memory.add(conversation.turns[start:end], user_id=user, agent_id=AGENT)
+        start = end
+
+
+def _laps(reports: Iterable[Report]) -> Iterator[float]:
+    """The milliseconds until each report."""
+    started = perf_counter()
+    for _ in reports:
+        now = perf_counter()
+        yield 1000 * (now - started)
+        started = now
+
+
+def _sound(memory: Memory, windows: int) -> None:
+    """Raise UnusableReplyError when a window has no facts yet, or a reply had to be asked for twice."""
+    waiting = memory.pending()
+    hint = "the reference triples, or the prompts, do not fit the engine: no figure would be right"
+    if waiting:
+        first = waiting[0]
+        raise UnusableReplyError(
+            f"{len(waiting)} of {windows} windows came to nothing; the first is {first.state}: {first.problem}",
+            hint=hint,
+            reply=first.reply,
+        )
+    bad = {cost.purpose: cost.bad for cost in memory.costs() if cost.bad}
+    if bad:
+        raise UnusableReplyError(f"replies that could not be used: {bad}", hint=hint)

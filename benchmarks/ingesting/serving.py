@@ -1,0 +1,114 @@
+"""A server of this machine that speaks the OpenAI protocol with function calling, and takes its time."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from time import perf_counter, sleep
+from typing import Any
+
+from mem0g.errors import InputError
+
+Replying = Callable[[str, str], str]
+"""The arguments, as JSON, with which a function is called after a prompt. InputError is a request it cannot answer."""
+
+HOST = "127.0.0.1"
+
+
+@dataclass(slots=True)
+class Chat:
+    """A model behind a server: each reply comes ``seconds`` after its request was read, at once for 0, many at a time.
+
+    ``refused`` are the requests that it could not answer: the client was told so with status 400.
+    """
+
+    reply: Replying
+    seconds: float
+    address: str = ""
+    refused: list[InputError] = field(default_factory=list)
+
+    def answer(self, body: Mapping[str, Any]) -> tuple[int, dict[str, Any]]:
+        """The status and the body that answer a request's; no usage is reported."""
+        started = perf_counter()
+        try:
+            completion = self._completion(body)
+        except InputError as error:
+            self.refused.append(error)
+            return 400, {"error": {"message": str(error), "type": "invalid_request_error"}}
+        sleep(max(0.0, self.seconds - (perf_counter() - started)))
+        return 200, completion
+
+    def _completion(self, body: Mapping[str, Any]) -> dict[str, Any]:
+        if not body.get("tools"):
+            raise InputError("a request names no function to call", hint="this server knows function calling only")
+        function = body["tools"][0]["function"]["name"]
+        prompt = next(each["content"] for each in body["messages"] if each["role"] == "user")
+        called = {"name": function, "arguments": self.reply(function, prompt)}
+        message = {
+            "role": "assistant",
+            "content": None,
+            "tool_calls": [{"id": "call_1", "type": "function", "function": called}],
+        }
+        choice = {"index": 0, "message": message, "finish_reason": "tool_calls"}
+        return {"id": "1", "object": "chat.completion", "created": 0, "model": body["model"], "choices": [choice]}
+
+
+@contextmanager
+def serving(reply: Replying, seconds: float) -> Iterator[Chat]:
+    """Serve a model on a free port until the block ends; ``address`` is its base URL, reached without a proxy."""
+    chat = Chat(reply, seconds)
+    with _Listening((HOST, 0), _Exchange) as http, _directly():
+        http.chat = chat
+        chat.address = f"http://{HOST}:{http.server_address[1]}/v1"
+        thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.05}, name="benchmark-model")
+        thread.start()
+        try:
+            yield chat
+        finally:
+            http.shutdown()
+            thread.join()
+
+
+class _Listening(ThreadingHTTPServer):
+    request_queue_size = 128
+    chat: Chat
+
+
+class _Exchange(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"  # connections are kept, as real servers do
+    wbufsize = -1  # an answer goes out at once: in small packets it would wait for the client to acknowledge the first
+    disable_nagle_algorithm = True
+
+    def do_POST(self) -> None:
+        assert isinstance(self.server, _Listening)
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        status, answer = self.server.chat.answer(body)
+        sent = json.dumps(answer).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(sent)))
+        self.end_headers()
+        self.wfile.write(sent)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - http.server's name
+        """Say nothing: the ledger has it all."""
+
+
+@contextmanager
+def _directly() -> Iterator[None]:
+    """Let no proxy of the environment stand between a client that is made meanwhile and this machine."""
+    before = os.environ.get("no_proxy")
+    others = before or os.environ.get("NO_PROXY")
+    os.environ["no_proxy"] = f"{others},{HOST}" if others else HOST  # where both are there, the small one counts
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["no_proxy"]
+        else:
+            os.environ["no_proxy"] = before
