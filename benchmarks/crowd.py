@@ -12,9 +12,9 @@ from mem0g import Triple
 from mem0g.conflict.claim import Claim
 from mem0g.embed.protocol import Embedder
 from mem0g.extract.protocol import Window
+from mem0g.ingest.remember import spoken
 from mem0g.model import Decision, Entity, Fact, Message, Scope, content_id
 from mem0g.names import fold, normal_relation
-from mem0g.remember import spoken
 from mem0g.store.change import Change
 
 if TYPE_CHECKING:

@@ -9,22 +9,23 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from mem0g.background import Background
-from mem0g.batch import Report
 from mem0g.embed import open_embedder
 from mem0g.embed.protocol import Embedder
 from mem0g.errors import QueryError
 from mem0g.evidence import cited_by_id, cited_messages
 from mem0g.extract.protocol import Extractor
-from mem0g.ingesting import Ingesting
-from mem0g.ledger import Cost, costs
+from mem0g.ingest.background import Background
+from mem0g.ingest.batch import Report
+from mem0g.ingest.ingesting import Ingesting
+from mem0g.ingest.ledger import Cost, costs
+from mem0g.ingest.pending import Pending, pending_windows
+from mem0g.ingest.remember import Remembering, embedded_texts
+from mem0g.ingest.turns import given_messages
 from mem0g.lookup import Explanation, explain, find_entity, find_fact, history, view_of
 from mem0g.model import Context, Entity, Fact, Hit, Message, Scope, Succession, Triple, Utterance
 from mem0g.names import normal_relation
-from mem0g.pending import Pending, pending_windows
 from mem0g.relations.registry import Registry, RelationType
 from mem0g.relations.vocabulary import Vocabulary
-from mem0g.remember import Remembering, embedded_texts
 from mem0g.resolve.resolver import STRICT, Resolver
 from mem0g.retrieve.packing import pack
 from mem0g.retrieve.search import search
@@ -35,7 +36,6 @@ from mem0g.store.address import open_existing, open_store
 from mem0g.store.protocol import Store
 from mem0g.store.queries import CURRENT, EVERYTHING, FactFilter, Stats, StoreInfo
 from mem0g.times import now
-from mem0g.turns import given_messages
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from itertools import islice
 
 from mem0g.errors import InputError
+from mem0g.ingest.windows import windows_of
 from mem0g.model import Message, Scope, Utterance
 from mem0g.settings import Settings
-from mem0g.windows import windows_of
 
 EXTRACT, CONFLICT = "mem0g.extract.llm", "mem0g.conflict"
 

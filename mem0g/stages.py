@@ -12,10 +12,10 @@ from mem0g.settings import LLMSettings
 
 if TYPE_CHECKING:
     from mem0g.conflict.model import ModelJudge
-    from mem0g.ledger import StoreLedger
+    from mem0g.ingest.ledger import StoreLedger
+    from mem0g.ingest.summaries import Summaries
     from mem0g.llm.request import LanguageModel
     from mem0g.store.protocol import Store
-    from mem0g.summaries import Summaries
 
 NAMES = ("llm", "llm-two-stage", "rules", "none")
 """The extractors by name."""
@@ -79,9 +79,9 @@ def open_model(settings: LLMSettings) -> LanguageModel:
 def _of_model(store: Store, settings: LLMSettings, model: LanguageModel, *, two_stages: bool) -> Stages:
     from mem0g.conflict.model import ModelJudge
     from mem0g.extract.llm import LLMExtractor, Wishes
-    from mem0g.ledger import StoreLedger
+    from mem0g.ingest.ledger import StoreLedger
+    from mem0g.ingest.summaries import Summaries
     from mem0g.llm.prompts import Prompts
-    from mem0g.summaries import Summaries
 
     ledger, prompts = StoreLedger(store), Prompts(settings.prompts)
     return Stages(

@@ -9,14 +9,14 @@ from random import Random
 from benchmarks.engine import AGENT
 from benchmarks.locomo import Conversation
 from mem0g import Message, Scope, Triple
-from mem0g.ahead import Ahead, Extracted
 from mem0g.errors import ModelAccessError, UnknownModelError
 from mem0g.extract.llm import LLMExtractor
 from mem0g.extract.protocol import Window
-from mem0g.ingesting import MOST_USUAL
+from mem0g.ingest.ahead import Ahead, Extracted
+from mem0g.ingest.ingesting import MOST_USUAL
+from mem0g.ingest.windows import windows_of
 from mem0g.relations.registry import Registry
 from mem0g.settings import Settings
-from mem0g.windows import windows_of
 
 ALIAS = "also_known_as"
 """The relation of what the extractor says of names: no fact of the conversation."""

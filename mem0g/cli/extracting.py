@@ -26,7 +26,7 @@ from mem0g.cli.options import (
 from mem0g.cli.reporting import finish, followed
 
 if TYPE_CHECKING:
-    from mem0g.ledger import Cost
+    from mem0g.ingest.ledger import Cost
 
 
 def retry(

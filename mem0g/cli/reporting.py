@@ -10,7 +10,7 @@ import typer
 from mem0g.cli.progress import INTERRUPTED, interruptible, progress
 
 if TYPE_CHECKING:
-    from mem0g.batch import Report
+    from mem0g.ingest.batch import Report
 
 QUARANTINED = 3
 """The exit code when a model's reply could not be used, and its window waits."""
@@ -21,7 +21,7 @@ def followed(reports: Iterator[Report], total: int, *, windows: bool = False) ->
 
     ``total`` is the number of messages and triples to come, or with ``windows`` of windows.
     """
-    from mem0g.batch import Report
+    from mem0g.ingest.batch import Report
 
     told, done = Report(), 0
     with interruptible() as interrupted, progress(total, "reading") as show:

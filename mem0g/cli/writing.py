@@ -27,7 +27,7 @@ from mem0g.cli.options import (
 from mem0g.cli.reporting import finish, followed
 
 if TYPE_CHECKING:
-    from mem0g.batch import Report
+    from mem0g.ingest.batch import Report
     from mem0g.memory import Memory
     from mem0g.model import Triple, Utterance
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from mem0g.errors import UnreachableModelError
-from mem0g.ledger import costs
+from mem0g.ingest.ledger import costs
 from mem0g.memory import Memory
 from mem0g.model import Scope
 from tests.llm.server import USAGE, Server, call, content, refused

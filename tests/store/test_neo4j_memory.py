@@ -12,9 +12,9 @@ import pytest
 
 from mem0g.errors import ChangeTooLargeError
 from mem0g.extract import NoExtractor
+from mem0g.ingest.remember import embedded_texts
 from mem0g.memory import Memory
 from mem0g.model import Scope
-from mem0g.remember import embedded_texts
 from mem0g.settings import Settings
 from mem0g.store.change import Change
 from mem0g.store.neo4j import Neo4jStore

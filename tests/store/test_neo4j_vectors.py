@@ -97,7 +97,7 @@ store.replace_embedder(SMALL.name, SMALL.dimensions, Dying(texts(store)))
 
 def texts(store: Neo4jStore) -> dict[str, object]:
     """The vectors of all that is in a store by the small embedder."""
-    from mem0g.remember import embedded_texts
+    from mem0g.ingest.remember import embedded_texts
 
     found = dict(embedded_texts(store))
     return dict(zip(found, SMALL.embed(list(found.values())), strict=True))

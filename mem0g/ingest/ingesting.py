@@ -9,23 +9,23 @@ from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from mem0g.ahead import Ahead, Extracted
-from mem0g.batch import Report
 from mem0g.errors import ModelError
 from mem0g.extract.protocol import Extractor, Window
-from mem0g.ledger import StoreLedger
+from mem0g.ingest.ahead import Ahead, Extracted
+from mem0g.ingest.batch import Report
+from mem0g.ingest.ledger import StoreLedger
+from mem0g.ingest.pending import OF_ONE_WINDOW, Pending, note_of, pending_of, pending_windows, struck, window_of
+from mem0g.ingest.remember import Remembering
+from mem0g.ingest.windows import windows_of
 from mem0g.model import Message, Scope, Triple
-from mem0g.pending import OF_ONE_WINDOW, Pending, note_of, pending_of, pending_windows, struck, window_of
-from mem0g.remember import Remembering
 from mem0g.settings import Settings
 from mem0g.store.change import Change
 from mem0g.store.note import Note
 from mem0g.store.protocol import Store, Transaction
 from mem0g.times import now
-from mem0g.windows import windows_of
 
 if TYPE_CHECKING:
-    from mem0g.summaries import Summaries
+    from mem0g.ingest.summaries import Summaries
 
 MOST_USUAL = 40
 """Names of relations that an extractor is shown: the most used of the scope, then common ones."""

@@ -6,8 +6,8 @@ from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from threading import Lock
 
-from mem0g.batch import Report
-from mem0g.ingesting import Ingesting
+from mem0g.ingest.batch import Report
+from mem0g.ingest.ingesting import Ingesting
 from mem0g.model import Scope
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from mem0g.errors import InputError, ModelError
 from mem0g.extract.llm.summary import summary_request
-from mem0g.ledger import StoreLedger
+from mem0g.ingest.ledger import StoreLedger
 from mem0g.llm.prompts import Prompts
 from mem0g.llm.request import LanguageModel
 from mem0g.model import Message, Scope, content_id

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, TypeAlias
 
-from mem0g.batch import Batch, Report, no_notes
 from mem0g.conflict.case import Case, case_of
 from mem0g.conflict.claim import Claim, Verdict
 from mem0g.conflict.judged import judged
 from mem0g.conflict.window import decide
 from mem0g.embed.protocol import Embedder
 from mem0g.errors import ChangeTooLargeError
+from mem0g.ingest.batch import Batch, Report, no_notes
 from mem0g.model import Message, Scope, Triple
 from mem0g.names import fold
 from mem0g.relations.registry import Registry
