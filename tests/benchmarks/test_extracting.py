@@ -161,7 +161,7 @@ def test_a_date_of_the_triple_keeps_the_numbers() -> None:
 
 
 def test_windows_as_an_ingest_makes_them(mini: Mini) -> None:
-    """A session is a window, or its messages two by two; earlier ones of the session are its context."""
+    """A session is a window, or its messages two by two; earlier ones of the talk are its context."""
     conversation = read_conversations(mini.data)[0]
     whole = windows_in(conversation, Settings(), pairs=False)
     assert [[each.source_id for each in window.messages] for window in whole] == [
@@ -171,7 +171,7 @@ def test_windows_as_an_ingest_makes_them(mini: Mini) -> None:
     assert "attended" in whole[0].usual
     pairs = windows_in(conversation, Settings(), pairs=True)
     assert [len(window.messages) for window in pairs] == [2, 1, 2, 1]
-    assert [len(window.context) for window in pairs] == [0, 2, 0, 2]
+    assert [len(window.context) for window in pairs] == [0, 2, 3, 5]
     assert drawn(pairs, None, 0) == pairs
     assert drawn(pairs, 2, 5) == drawn(pairs, 2, 5)
     assert [pairs.index(each) for each in drawn(pairs, 3, 1)] == sorted(

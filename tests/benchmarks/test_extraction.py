@@ -20,7 +20,7 @@ FIRST, SECOND, THIRD = "lopsided clay mug", "lost my job", "a tortoise named Bol
 
 MOVED = fact("Nora", "moved_to", "Bergen", "Nora moved to Bergen on 7 May 2023.", [1], valid_from="2023-05-07")
 CAT = fact("Sam", "has_pet", "cat", "Sam has a cat and still lives in Leeds.", [2])
-LOST = fact("Nora", "lost_job_at", "bakery", "Nora lost her job at the bakery.", [1], valid_from="2023-06-01")
+LOST = fact("Nora", "lost_job_at", "bakery", "Nora lost her job at the bakery.", [4], valid_from="2023-06-01")
 FACTS: Mapping[str, Sequence[Any] | None] = {FIRST: [MOVED, CAT], SECOND: [LOST], THIRD: None}
 
 
