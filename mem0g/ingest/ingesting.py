@@ -27,8 +27,8 @@ from mem0g.times import now
 if TYPE_CHECKING:
     from mem0g.ingest.summaries import Summaries
 
-MOST_USUAL = 40
-"""Names of relations that an extractor is shown: the most used of the scope, then common ones."""
+MOST_USUAL = 60
+"""Names of relations that an extractor is shown: those the scope uses often, common ones, those it has used once."""
 
 COMMON = tuple(
     "lives_in moved_to works_at works_as studies_at married_to dating has_child has_parent has_sibling has_friend "
@@ -163,9 +163,7 @@ class Ingesting:
     def _usual_names(self, scope: Scope) -> tuple[str, ...]:
         if scope not in self._usual:
             self._usual[scope] = dict(self.store.stats(scope).relations)
-        counts = self._usual[scope]
-        used = sorted(counts, key=lambda name: -counts[name])
-        return tuple(dict.fromkeys((*(name.lower() for name in used[:MOST_USUAL]), *COMMON)))[:MOST_USUAL]
+        return usual(self._usual[scope])
 
     def _committed(self, each: Extracted, scope: Scope) -> Report:
         """What came of a new window; one that cannot be extracted is quarantined."""
@@ -245,6 +243,14 @@ class Ingesting:
             return waits
 
         return self.store.write(pending.scope, work)
+
+
+def usual(counts: Mapping[str, int]) -> tuple[str, ...]:
+    """The names of relations to show, given how often a scope has used each."""
+    used = sorted(counts, key=lambda name: -counts[name])
+    often = [name for name in used if counts[name] > 1]
+    names = (name.lower() for name in (*often, *COMMON, *used))
+    return tuple(dict.fromkeys(names))[:MOST_USUAL]
 
 
 def _named(error: ModelError, window: Window) -> ModelError:
