@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.servers.container import ContainerServer, docker_answers
 from tests.servers.errors import NoServerError, ServerFailedError
 from tests.servers.given import GivenServer
-from tests.servers.local import LocalServer
+from tests.servers.local import SHORT_LIVED, LocalServer
 from tests.servers.release import NEWEST
 from tests.servers.server import Server
 
@@ -31,7 +31,8 @@ def open_server(home: Path, environment: Mapping[str, str]) -> Server:
     if docker_answers():
         return ContainerServer.start(wanted_version(environment))
     try:
-        return LocalServer.start(home, wanted_version(environment), password=secrets.token_urlsafe(12))
+        password = secrets.token_urlsafe(12)
+        return LocalServer.start(home, wanted_version(environment), password=password, java_options=SHORT_LIVED)
     except NoServerError as error:
         raise NoServerError(f"NEO4J_URI is not set, no Docker engine answers, and {error}", hint=error.hint) from error
 

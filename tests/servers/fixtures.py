@@ -18,7 +18,7 @@ import pytest
 
 from tests.servers.choice import open_server, wanted_version
 from tests.servers.errors import NoServerError
-from tests.servers.local import LocalServer
+from tests.servers.local import SHORT_LIVED, LocalServer
 from tests.servers.server import Server
 
 _REQUIRED = "MEM0G_REQUIRE_NEO4J"
@@ -57,7 +57,8 @@ def local_neo4j(request: pytest.FixtureRequest) -> Iterator[StartLocal]:
         ) -> LocalServer:
             wanted = version or wanted_version(os.environ)
             try:
-                server = LocalServer.start(_new_home(stack), wanted, password=password, settings=settings)
+                home = _new_home(stack)
+                server = LocalServer.start(home, wanted, password=password, settings=settings, java_options=SHORT_LIVED)
             except NoServerError as error:
                 _do_without(request.config, error)
             stack.callback(server.stop)

@@ -308,6 +308,5 @@ def test_others_cost_nothing(lives: Lives, way: str) -> None:
     alone, among_many = lives.ways[way]
     names = [name for name in alone.plans if name.removeprefix("lts/") in HOT]
     assert len(names) == len(HOT)
-    assert {name: hits(among_many, name) for name in names} == {
-        name: pytest.approx(hits(alone, name), rel=0.05) for name in names
-    }
+    more = {name: (hits(alone, name), hits(among_many, name)) for name in names}
+    assert {name: both for name, both in more.items() if both[1] > 1.05 * both[0]} == {}
