@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
-from datetime import datetime
 from threading import Lock
 
 from mem0g.llm.request import Call
@@ -109,8 +108,3 @@ def _call_note(call: Call, scope: Scope) -> Note:
     body["at"] = call.at.isoformat()
     key = content_id("c", str(scope), call.window, call.key, call.attempt, call.at.isoformat())
     return Note(scope=scope, kind=CALL, key=key, body=body)
-
-
-def when(call: Note) -> datetime | None:
-    """The time of a kept call."""
-    return datetime.fromisoformat(call.body["at"]) if call.body else None

@@ -1,7 +1,7 @@
 """The fixtures that give tests a Neo4j, and what pytest says when there is none.
 
-A test that uses one of them is marked `neo4j`. Without a server such tests are skipped, which the last lines of the
-run say; MEM0G_REQUIRE_NEO4J=1 makes it a failure.
+A test that uses one of them is marked `neo4j`, one that starts servers of its own also `own_neo4j`. Without a server
+such tests are skipped, which the last lines of the run say; MEM0G_REQUIRE_NEO4J=1 makes it a failure.
 """
 
 from __future__ import annotations
@@ -78,6 +78,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if _FIXTURES.intersection(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.neo4j)
+        if "local_neo4j" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.own_neo4j)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
