@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -115,7 +116,9 @@ def test_a_run_again_asks_only_what_is_missing(asked: Mini) -> None:
         code, first = run(asked, server, *options)
     with serving(Reader(SAID)) as server:
         again, second = run(asked, server, *options)
-        assert sorted(map(function, server.requests)) == ["give_answer", "give_answer", "give_label", "give_label"]
+        asked_again = Counter(map(function, server.requests))
+        assert asked_again["give_answer"] == 2
+        assert asked_again["give_label"] in (1, 2)  # one reply serves both, if it came before the second was asked for
     with serving([refused(500, "nobody is at home")]) as server:
         third_code, third = run(asked, server, *options)
         assert server.requests == []
