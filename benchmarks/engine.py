@@ -40,7 +40,12 @@ class Engine:
     user: str
     turns: Mapping[str, str]
     times: QueryTimes
-    name: str = "mem0g"
+    fill: bool = False
+
+    @property
+    def name(self) -> str:
+        """As rows call it: with ``fill`` an easy question gets as much as any."""
+        return "mem0g-fill" if self.fill else "mem0g"
 
     @classmethod
     def of(
@@ -56,7 +61,7 @@ class Engine:
     def within(self, question: Question, budget: int) -> Returned:
         """What ``context`` gives for ``budget`` tokens. Raises ValueError when that is more than was asked for."""
         context: Context = self.times.time(
-            self.memory.context, question.text, tokens=budget, user_id=self.user, agent_id=AGENT
+            self.memory.context, question.text, tokens=budget, fill=self.fill, user_id=self.user, agent_id=AGENT
         )
         if tokens(context.text) > budget:
             raise ValueError(f"{tokens(context.text)} tokens for a budget of {budget}: {question.text!r}")

@@ -24,12 +24,13 @@ Corrections = Mapping[tuple[str, int], Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question and its gold: the ids of the turns that answer it, at least one."""
+    """A question and its gold: the ids of the turns that answer it, at least one; whether it names two speakers."""
 
     text: str
     category: int
     gold: frozenset[str]
     answer: str = ""
+    names_two: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +96,11 @@ def _questions(
     sample: str, asked: Sequence[Mapping[str, Any]], turns: Sequence[Utterance], corrections: Corrections
 ) -> Iterable[Question]:
     known = {turn.source_id for turn in turns}
+    speakers = {turn.speaker for turn in turns}
     for place, question in enumerate(asked):
         evidence = corrections.get((sample, place), question.get("evidence", ()))
         gold = frozenset(turn for turn in turn_ids(evidence) if turn in known)
         if question["category"] in CATEGORIES and gold:
-            yield Question(question["question"], question["category"], gold, str(question.get("answer", "")))
+            text = question["question"]
+            named = sum(bool(re.search(rf"\b{re.escape(each)}\b", text)) for each in speakers)
+            yield Question(text, question["category"], gold, str(question.get("answer", "")), named > 1)

@@ -1,19 +1,26 @@
-"""Evidence recall: which of the turns that answer a question what was returned covers."""
+"""Evidence recall: which of the turns that answer a question, and which words of the answer, what was returned has."""
 
 from __future__ import annotations
 
+import re
+from calendar import month_name
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
 from benchmarks.locomo import CATEGORIES, Question
+from mem0g.lexical import tokens as stems
 
 TOKENS_PER_WORD = 1.3
 """Tokens of English prose per word, the same estimate for every method."""
 
-SLICES = ("all", *map(str, CATEGORIES))
-"""All questions, and those of each category."""
+TWO_PEOPLE = "two people"
+SLICES = ("all", *map(str, CATEGORIES), TWO_PEOPLE)
+"""All questions, those of each category, and those that name both speakers."""
+
+_MONTHS = {name.casefold(): str(number) for number, name in enumerate(month_name) if name}
+_MONTH = re.compile(rf"\b(?:{'|'.join(_MONTHS)})\b(?=,? \d)|(?<=\d )(?:{'|'.join(_MONTHS)})\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +33,14 @@ class Returned:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Of one question: the share of its turns that is covered, and the tokens it took."""
+    """Of one question: the share of its turns that is covered, the tokens it took, and the share of the words of its
+    answer that the text has (None for an answer without words).
+    """
 
-    category: int
+    slices: frozenset[str]
     recall: float
     tokens: float
+    words: float | None
 
 
 def tokens(text: str) -> float:
@@ -41,16 +51,26 @@ def tokens(text: str) -> float:
 def score(question: Question, returned: Returned) -> Score:
     """How well ``returned`` covers the question's gold."""
     covered = len(question.gold & returned.turns) / len(question.gold)
-    return Score(question.category, covered, tokens(returned.text))
+    slices = {"all", str(question.category), *([TWO_PEOPLE] if question.names_two else [])}
+    answer = words(question.answer)
+    told = len(answer & words(returned.text)) / len(answer) if answer else None
+    return Score(frozenset(slices), covered, tokens(returned.text), told)
+
+
+def words(text: str) -> frozenset[str]:
+    """The stems of ``text``, stop words left out; "7 May 2023" and "2023-05-07" have the same."""
+    dated = _MONTH.sub(lambda month: _MONTHS[month[0].casefold()], text)
+    return frozenset(stem.lstrip("0") or stem for stem in stems(dated))
 
 
 def rows(method: str, limit: dict[str, int], scores: Sequence[Score]) -> list[dict[str, Any]]:
     """A row for each slice that has questions; ``limit`` is {"budget": tokens} or {"k": hits}.
 
     ``recall`` is the mean share of gold turns covered, ``hit`` the share of questions with at least one covered,
-    ``full`` with all; percent. ``tokens`` is the mean, ``n`` the number of questions.
+    ``full`` with all, ``words`` the mean share of the answer's words in the text; percent. ``tokens`` is the mean,
+    ``n`` the number of questions.
     """
-    sliced = {name: [each for each in scores if name in ("all", str(each.category))] for name in SLICES}
+    sliced = {name: [each for each in scores if name in each.slices] for name in SLICES}
     return [{"method": method, "slice": name, **limit, **_means(some)} for name, some in sliced.items() if some]
 
 
@@ -59,10 +79,12 @@ def _means(scores: Sequence[Score]) -> dict[str, float]:
         "recall": _percent(each.recall for each in scores),
         "hit": _percent(each.recall > 0 for each in scores),
         "full": _percent(each.recall == 1 for each in scores),
+        "words": _percent(each.words for each in scores if each.words is not None),
         "tokens": round(fmean(each.tokens for each in scores), 1),
         "n": len(scores),
     }
 
 
 def _percent(shares: Iterable[float]) -> float:
-    return round(100 * fmean(shares), 2)
+    known = list(shares)
+    return round(100 * fmean(known), 2) if known else 0.0

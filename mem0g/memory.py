@@ -30,6 +30,7 @@ from mem0g.resolve.resolver import STRICT, Resolver
 from mem0g.retrieve.packing import pack
 from mem0g.retrieve.search import search
 from mem0g.retrieve.subgraph import to_graph
+from mem0g.retrieve.thrift import enough
 from mem0g.settings import Login, Settings
 from mem0g.stages import Stages, chosen, open_stages
 from mem0g.store.address import open_existing, open_store
@@ -289,6 +290,7 @@ class Memory:
     ) -> list[Hit]:
         """The ``limit`` facts and messages that answer ``query`` best, best first; no model is called.
 
+        A question about the past ("where did she live before?", "in May 2023") sees retired facts too.
         ``as_of``: as the world was then (facts retired later are seen again); ``known_at``: as mem0g knew it then.
         Raises QueryError for an empty query or a limit under 1, TimeError for an unreadable time.
         """
@@ -296,8 +298,8 @@ class Memory:
             raise QueryError(f"limit is {limit}", hint="ask for at least 1")
         view = view_of(as_of, known_at, include_retired)
         self._claim()
-        _, hits, _ = search(query, Scope(user_id, agent_id, run_id), self.store, self.embedder, view=view)
-        return list(hits[:limit])
+        ranking = search(query, Scope(user_id, agent_id, run_id), self.store, self.embedder, view=view)
+        return list(ranking.explained(ranking.hits[:limit]))
 
     def context(
         self,
@@ -307,20 +309,24 @@ class Memory:
         agent_id: str | None = None,
         run_id: str | None = None,
         tokens: int = 500,
+        fill: bool = False,
         as_of: datetime | str | None = None,
         known_at: datetime | str | None = None,
         include_retired: bool = False,
     ) -> Context:
         """What answers ``query`` as text to paste into a prompt, at most ``tokens`` (words × 1.3), and the hits in it.
 
+        An easy question gets a shorter text; ``fill`` uses the whole budget for any question.
         Raises QueryError for an empty query or a budget under 1, TimeError for an unreadable time.
         """
         if tokens < 1:
             raise QueryError(f"the budget is {tokens} tokens", hint="ask for at least 1")
         view = view_of(as_of, known_at, include_retired)
         self._claim()
-        question, hits, _ = search(query, Scope(user_id, agent_id, run_id), self.store, self.embedder, view=view)
-        return pack(hits, question.terms, tokens)
+        ranking = search(query, Scope(user_id, agent_id, run_id), self.store, self.embedder, view=view)
+        budget = tokens if fill else enough(ranking.question, ranking.hits, tokens)
+        packed = pack(ranking.hits, ranking.question.terms, budget)
+        return dataclasses.replace(packed, hits=ranking.explained(packed.hits))
 
     def subgraph(
         self,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import random
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Protocol
@@ -76,12 +77,13 @@ def recall(
     budget: Annotated[list[int] | None, typer.Option(min=1, help="Tokens. [default: 250 500 1000 2000]")] = None,
     k: Annotated[list[int] | None, typer.Option(min=1, help="First hits. [default: 10]")] = None,
     facts: Annotated[Facts, typer.Option(help="From --triples, by the rules, or messages only.")] = Facts.triples,
+    drop: Annotated[float, typer.Option(min=0, max=1, help="Share of the triples left out, by chance.")] = 0.0,
 ) -> None:
     """Evidence recall on LOCOMO within token budgets and among the first k hits, beside three baselines."""
     code = commit()
     conversations = read_conversations(data, audit)
     files = _files(triples, conversations) if facts is Facts.triples else {}
-    tasks = [Task(each, facts, tuple(read_triples(files[each.id])) if files else ()) for each in conversations]
+    tasks = [Task(each, facts, _kept(files[each.id], drop) if files else ()) for each in conversations]
     limits = Limits(tuple(budget or Limits().budgets), tuple(k or Limits().ks))
     embedder = TimedEmbedder.usual()
     times = QueryTimes(embedder)
@@ -89,8 +91,9 @@ def recall(
         found = measure(memory, tasks, limits, times)
     read = [data, *([audit] if audit else []), *files.values()]
     write(out, Measurement(benchmark="recall", commit=code, rows=found, milliseconds=times.milliseconds, data=read))
+    left = f", {drop:.0%} left out" if drop else ""
     for name in dict.fromkeys(row["slice"] for row in found):
-        show(f"facts: {facts}, slice: {name}", [row for row in found if row["slice"] == name])
+        show(f"facts: {facts}{left}, slice: {name}", [row for row in found if row["slice"] == name])
     note(f"mem0g: {times}")
 
 
@@ -101,9 +104,11 @@ def measure(memory: Memory, tasks: Iterable[Task], limits: Limits, times: QueryT
         conversation = task.conversation
         engine = Engine.of(memory, conversation.id, conversation.turns, task.triples, times)
         compared: list[Method] = [engine, *baselines(conversation, _facts(task, engine), memory.embedder)]
-        for method in compared:
-            for limit, most, ask in _asked(method, limits):
-                scores[method.name, limit, most] += [score(each, ask(each, most)) for each in conversation.questions]
+        filling = replace(engine, fill=True)
+        asked = [(method.name, *each) for method in compared for each in _asked(method, limits)]
+        asked += [(filling.name, "budget", budget, filling.within) for budget in limits.budgets]
+        for name, limit, most, ask in asked:
+            scores[name, limit, most] += [score(each, ask(each, most)) for each in conversation.questions]
         note(f"{conversation.id}: {len(conversation.turns)} turns, {len(conversation.questions)} questions asked")
     return [row for (name, limit, most), some in scores.items() for row in rows(name, {limit: most}, some)]
 
@@ -121,6 +126,12 @@ def _facts(task: Task, engine: Engine) -> list[Passage] | None:
     if task.facts is Facts.triples:
         return [fact_passage(triple, triple.evidence) for triple in task.triples]
     return engine.facts() if task.facts is Facts.rules else None
+
+
+def _kept(file: Path, drop: float) -> tuple[Triple, ...]:
+    """The triples of ``file`` that are left when about the share ``drop`` of them is left out, the same in each run."""
+    chance = random.Random(file.name)  # noqa: S311 - no secret
+    return tuple(triple for triple in read_triples(file) if chance.random() >= drop)
 
 
 def _files(folder: Path | None, conversations: Sequence[Conversation]) -> dict[str, Path]:

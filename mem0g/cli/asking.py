@@ -62,6 +62,7 @@ def context(
     run: RunOption = None,
     store: StoreOption = None,
     tokens: Annotated[int, typer.Option("--tokens", "-t", help="The most it may use (words × 1.3).")] = 500,
+    fill: Annotated[bool, typer.Option("--fill", help="Use it all for an easy question too.")] = False,
     as_of: AsOfOption = None,
     known_at: KnownAtOption = None,
     include_retired: RetiredOption = False,
@@ -75,6 +76,7 @@ def context(
         found = memory.context(
             query,
             tokens=tokens,
+            fill=fill,
             as_of=as_of,
             known_at=known_at,
             include_retired=include_retired,

@@ -18,8 +18,8 @@ from mem0g.store.protocol import Store
 if TYPE_CHECKING:
     from mem0g.model import Vector
 
-LONGEST_NAME_WORDS = 5
-"""Words in a name looked for in a question."""
+LONGEST_NAME_WORDS = 8
+"""Words in a name looked for in a question: of 1,757 names of an encyclopaedia 20 have more than four, none nine."""
 
 MOST_WORDS = 400
 """Words of a question looked at for names; whoever pastes a page names its people early."""
@@ -32,6 +32,9 @@ LONGEST_CJK_NAME = 12
 
 _JOINING = "-'.&"
 """Within a name these belong to it: O'Brien, Jean-Luc, J.K. Rowling, AT&T."""
+
+_MARKS = " \"'“”‘’«»?!,;:()[]"
+"""What stands around a name and is no part of it; a full stop may be: Apple Inc., S.H.I.E.L.D."""
 
 _APART = re.compile(r"[-'.&]{2,}")
 _CJK_CHARACTERS = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
@@ -60,11 +63,15 @@ def read_question(text: str, scope: Scope, store: Store, embedder: Embedder) -> 
 
 
 def possible_names(text: str) -> set[str]:
-    """Every run of up to five words, folded, without a possessive's end: the names that ``text`` may hold."""
+    """Every run of up to eight words, folded: the names that ``text`` may hold.
+
+    Once as words alone, without the marks between them and a possessive's end, and once as they are written.
+    """
     folded = fold(text)
     found = {
         name for spaced in (folded, _CJK.sub(" ", folded)) for name in _runs(_words(spaced), LONGEST_NAME_WORDS, " ")
     }
+    found |= _as_written(folded.split()[:MOST_WORDS])
     for run in _CJK.findall(folded[:MOST_CHARACTERS]):
         found |= _runs(run, LONGEST_CJK_NAME, "")
     return {name for name in found if name not in STOP_WORDS and len(name) > 1}
@@ -75,6 +82,13 @@ def _words(folded: str) -> list[str]:
     kept = "".join(char if char in _JOINING or unicodedata.category(char)[0] in "LMN" else " " for char in folded)
     stripped = (word.strip(_JOINING).removesuffix("'s") for word in _APART.sub(" ", kept).split())
     return [word for word in stripped if word][:MOST_WORDS]
+
+
+def _as_written(pieces: Sequence[str]) -> set[str]:
+    """Every run with marks in it, without those around it: "lady windermere's fan", "chieti f.c."."""
+    runs = (run.strip(_MARKS) for run in _runs(pieces, LONGEST_NAME_WORDS, " "))
+    marked = {run.removesuffix("'s") for run in runs if not all(char.isalnum() or char == " " for char in run)}
+    return {name for run in marked for name in (run.strip(), run.rstrip(". ")) if name}
 
 
 def _runs(parts: Sequence[str], longest: int, between: str) -> set[str]:

@@ -31,7 +31,12 @@ def phrase(fact: Fact) -> str:
     """Relation, object and date: what is left of a fact where room is short."""
     if fact.subject_id == fact.object_id:  # an alias: its name is in the sentence alone
         return sentence(fact)
-    return f"{fact.relation.replace('_', ' ').lower()} {one_line(fact.object)}{_when(fact, said=False)}"
+    return f"{fact.relation.replace('_', ' ').lower()} {one_more(fact)}"
+
+
+def one_more(fact: Fact) -> str:
+    """Object and date: what another fact of the same subject and relation adds to a line."""
+    return f"{one_line(fact.object)}{_when(fact, said=False)}"
 
 
 def turn(message: Message, terms: tuple[str, ...]) -> str:

@@ -1,18 +1,18 @@
-"""A question to its ranked hits: two calls to the store and one pass of the embedder, no model."""
+"""A question to its ranked hits: at most three calls to the store and one pass of the embedder, no model."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from mem0g.embed.protocol import Embedder
 from mem0g.errors import QueryError
-from mem0g.model import Hit, Scope
-from mem0g.retrieve.question import Question, read_question
-from mem0g.retrieve.ranking import Turns, rank
+from mem0g.model import Scope
+from mem0g.retrieve.past import is_about_the_past
+from mem0g.retrieve.question import read_question
+from mem0g.retrieve.ranking import Ranking, rank
+from mem0g.retrieve.walk import FEW, leading, walk
 from mem0g.store.protocol import Store
-from mem0g.store.queries import CURRENT, Probe, Turn, View
+from mem0g.store.queries import CURRENT, EVERYTHING, Probe, Trail, View
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +27,8 @@ class Reach:
 
 def search(
     text: str, scope: Scope, store: Store, embedder: Embedder, *, view: View = CURRENT, reach: Reach | None = None
-) -> tuple[Question, tuple[Hit, ...], Turns]:
-    """The question as read, every candidate as a hit, best first, and the turns around the candidates.
+) -> Ranking:
+    """Every candidate as a hit, best first; for a question about the past retired facts too.
 
     Raises QueryError for an empty question.
     """
@@ -44,20 +44,12 @@ def search(
         budget=reach.budget,
         facts=reach.facts,
         messages=reach.messages,
-        view=view,
+        view=EVERYTHING if view == CURRENT and is_about_the_past(text, question.dates) else view,
     )
     found = store.find(scope, probe)
-    turns = _turns(found.turns)
-    return question, rank(question, found, turns), turns
-
-
-def _turns(found: Sequence[Turn]) -> Turns:
-    """For each message, itself and the ones just before and after it in its sitting; turns are in order of place."""
-    near: dict[str, list[Turn]] = {turn.message.id: [turn] for turn in found}
-    for before, after in pairwise(found):
-        first, second = before.message, after.message
-        same_sitting = (first.source, first.session) == (second.source, second.session)
-        if same_sitting and second.position - first.position == 1:
-            near[first.id].append(after)
-            near[second.id].insert(0, before)
-    return near
+    walked = walk(
+        question,
+        found.facts,
+        lambda ends: store.follow(scope, Trail(anchors=ends, vectors=question.vectors, fan=FEW, view=view)),
+    )
+    return leading(rank(question, found), walked)

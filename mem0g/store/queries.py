@@ -86,6 +86,22 @@ class Probe:
     view: View = CURRENT
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trail:
+    """A walk along facts as a store sees it: from ``anchors`` on, always from subject to object, ``hops`` facts far.
+
+    An entity of which more than ``fan`` facts are told leads nowhere. At most ``budget`` facts, those of nearer hops
+    first; ``vectors`` are of the question.
+    """
+
+    anchors: tuple[str, ...]
+    vectors: tuple[Vector, ...]
+    hops: int = 4
+    fan: int = 20
+    budget: int = 60
+    view: View = CURRENT
+
+
 @dataclass(frozen=True, slots=True)
 class FoundFact:
     """A candidate: its cosines with the probe's vectors, its stems, and the path of names from an anchor, if any."""

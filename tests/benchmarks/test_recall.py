@@ -20,6 +20,7 @@ from tests.benchmarks.mini import ASKED, Mini
 
 LIMITS = Limits(budgets=(40, 250), ks=(3,))
 METHODS = {"mem0g", "bm25-windows", "dense-facts", "rrf-facts"}
+FILLING = "mem0g-fill"
 
 
 def measured(mini: Mini, facts: Facts) -> tuple[list[dict[str, Any]], QueryTimes]:
@@ -35,17 +36,21 @@ def measured(mini: Mini, facts: Facts) -> tuple[list[dict[str, Any]], QueryTimes
 
 
 def test_rows_of_every_method_limit_and_slice(mini: Mini) -> None:
-    """Each method has, for each budget and k, a row for all questions and one for each category."""
+    """Each method has, for each budget and k, a row for all questions, each category and those of two people.
+
+    Filling the budget is another method for budgets.
+    """
     rows, times = measured(mini, Facts.triples)
-    keys = {"method", "slice", "recall", "hit", "full", "tokens", "n"}
+    keys = {"method", "slice", "recall", "hit", "full", "words", "tokens", "n"}
     assert all(set(row) in ({*keys, "budget"}, {*keys, "k"}) for row in rows)
     places = {(row["method"], row["slice"], row.get("budget"), row.get("k")) for row in rows}
     limits = [(40, None), (250, None), (None, 3)]
     slices = ["all", "1", "2", "3", "4"]
-    assert places == {(method, name, *limit) for method in METHODS for name in slices for limit in limits}
+    expected = {(method, name, *limit) for method in METHODS for name in slices for limit in limits}
+    assert places == expected | {(FILLING, name, *limit) for name in slices for limit in limits[:2]}
     assert len(places) == len(rows)
     assert {row["n"] for row in rows if row["slice"] == "all"} == {ASKED}
-    assert len(times.milliseconds) == ASKED * 3
+    assert len(times.milliseconds) == ASKED * 5
 
 
 def test_figures_are_possible(mini: Mini) -> None:
@@ -53,6 +58,7 @@ def test_figures_are_possible(mini: Mini) -> None:
     rows, _ = measured(mini, Facts.triples)
     for row in rows:
         assert 0 <= row["full"] <= row["recall"] <= row["hit"] <= 100
+        assert 0 <= row["words"] <= 100
         assert row["tokens"] <= row.get("budget", 1000)
 
 
@@ -65,10 +71,25 @@ def test_all_is_found_where_all_fits(mini: Mini) -> None:
     assert whole["rrf-facts"] == 100
 
 
+def test_with_facts_left_out(mini: Mini, tmp_path: Path, minilm: None) -> None:
+    """A share of the triples is left out by chance, the same in each run, and what is left out is not found."""
+    found = []
+    for share in ("0.5", "0.5", "1"):
+        out = tmp_path / "out.json"
+        files = ["--data", str(mini.data), "--triples", str(mini.triples), "--out", str(out)]
+        with pytest.raises(SystemExit):
+            main(["recall", *files, "--drop", share, "--budget", "40", "--k", "3"])
+        rows = json.loads(out.read_text())["rows"]
+        found.append({(row["method"], row["slice"], row.get("k")): row["recall"] for row in rows})
+    assert found[0] == found[1]
+    assert found[2]["rrf-facts", "all", None] == 0
+    assert 0 < found[0]["rrf-facts", "all", None] < 100
+
+
 def test_messages_only(mini: Mini) -> None:
     """With no facts the fact baselines are left out, and mem0g finds the messages themselves."""
     rows, _ = measured(mini, Facts.none)
-    assert {row["method"] for row in rows} == {"mem0g", "bm25-windows"}
+    assert {row["method"] for row in rows} == {"mem0g", FILLING, "bm25-windows"}
     found = {row["method"]: row["recall"] for row in rows if row["slice"] == "all" and row.get("k") == 3}
     assert found["mem0g"] > 50
 
@@ -76,7 +97,7 @@ def test_messages_only(mini: Mini) -> None:
 def test_facts_of_the_rules(mini: Mini) -> None:
     """With the rules extractor the baselines rank the facts that mem0g holds."""
     rows, _ = measured(mini, Facts.rules)
-    assert {row["method"] for row in rows} == METHODS
+    assert {row["method"] for row in rows} == {*METHODS, FILLING}
     found = {row["method"]: row["hit"] for row in rows if row["slice"] == "all" and row.get("budget") == 250}
     assert found["rrf-facts"] > 0
 
@@ -111,7 +132,7 @@ def test_from_the_command_line(mini: Mini, tmp_path: Path, minilm: None, capsys:
         "mini-1.jsonl",
         "mini-2.jsonl",
     }
-    assert {row["method"] for row in written["rows"]} == METHODS
+    assert {row["method"] for row in written["rows"]} == {*METHODS, FILLING}
     assert written["ms_per_query"]["p50"] <= written["ms_per_query"]["p95"]
     printed = capsys.readouterr()
     assert "mem0g" in printed.out

@@ -40,7 +40,7 @@ def test_rows_hold_means_in_percent() -> None:
     asked = [question("D1:1"), question("D1:1", "D1:2"), question("D1:1")]
     scores = [score(q, Returned(text, frozenset(turns))) for q, (text, turns) in zip(asked, returned, strict=True)]
     (everything, multi_hop) = rows("m", {"budget": 250}, scores)
-    means = {"recall": 50.0, "hit": 66.67, "full": 33.33, "tokens": 2.6, "n": 3}
+    means = {"recall": 50.0, "hit": 66.67, "full": 33.33, "words": 0.0, "tokens": 2.6, "n": 3}
     assert everything == {"method": "m", "slice": "all", "budget": 250, **means}
     assert multi_hop == everything | {"slice": "1"}
 
@@ -53,3 +53,36 @@ def test_slices_are_the_categories() -> None:
     ]
     sliced = {row["slice"]: (row["recall"], row["n"]) for row in rows("m", {"k": 10}, scores)}
     assert sliced == {"all": (66.67, 3), "2": (0.0, 1), "4": (100.0, 2)}
+
+
+@pytest.mark.parametrize(
+    ("answer", "text", "share"),
+    [
+        ("clay mugs", "Nora made a clay mug.", 100.0),
+        ("a mug and a bowl", "Nora made a mug.", 50.0),
+        ("7 May 2023", "moved (2023-05-07)", 100.0),
+        ("May 7, 2023", "moved on 7 May 2023", 100.0),
+        ("7 May 2023", "moved (2023-06-07)", 66.67),
+        ("Oslo", "", 0.0),
+    ],
+)
+def test_words_of_the_answer(answer: str, text: str, share: float) -> None:
+    """The share of the answer's words that the text has, dates in any form alike."""
+    asked = Question("?", 4, frozenset(["D1:1"]), answer)
+    row = rows("m", {}, [score(asked, Returned(text, frozenset()))])[0]
+    assert row["words"] == share
+
+
+def test_an_answer_without_words_counts_nowhere() -> None:
+    """It has no share to take the mean of."""
+    scores = [
+        score(Question("?", 4, frozenset(["D1:1"]), answer), Returned("Oslo", frozenset())) for answer in ("", "Oslo")
+    ]
+    assert rows("m", {}, scores)[0]["words"] == 100.0
+
+
+def test_questions_about_two_people_are_a_slice() -> None:
+    """Those that name both speakers are counted on their own, too."""
+    asked = Question("Do Nora and Sam sail?", 1, frozenset(["D1:1"]), names_two=True)
+    scores = [score(each, Returned("", frozenset())) for each in (asked, question("D1:1"))]
+    assert {row["slice"]: row["n"] for row in rows("m", {}, scores)} == {"all": 2, "1": 2, "two people": 1}

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rank_bm25 import BM25Okapi
 
 from mem0g.lexical import tokens
-from mem0g.retrieve.keywords import bm25
+from mem0g.retrieve.keywords import K1, B, bm25, counted
+
+if TYPE_CHECKING:
+    from mem0g.retrieve.keywords import Numbers
 
 TEXTS = [
     "Ann lives in Oslo.",
@@ -22,9 +29,26 @@ STEMS = [tokens(text) for text in TEXTS]
 WORDS = st.lists(st.sampled_from("abcdefg"), max_size=6)
 
 
+def scored(terms: Sequence[str], texts: Sequence[Sequence[str]]) -> Numbers:
+    """The scores of texts for a question, both as stems."""
+    return bm25(counted(terms, texts), np.array([len(text) for text in texts], dtype=float))
+
+
 def best(question: str) -> str:
     """The text with the best score."""
-    return TEXTS[int(np.argmax(bm25(tokens(question), STEMS)))]
+    return TEXTS[int(np.argmax(scored(tokens(question), STEMS)))]
+
+
+def test_counts() -> None:
+    """A row a text, a column a term."""
+    assert counted(["tea", "rain"], [["tea", "ann", "tea"], [], ["rain"]]).tolist() == [[2, 0], [0, 0], [0, 1]]
+
+
+def test_as_a_well_known_implementation() -> None:
+    """The scores are those of rank_bm25 where no word is in more than half of the texts."""
+    terms = tokens("What tea does the shop sell, and who climbs?")
+    expected = BM25Okapi(STEMS, k1=K1, b=B).get_scores(terms)
+    assert scored(terms, STEMS).tolist() == pytest.approx(expected.tolist())
 
 
 def test_the_text_with_the_words_wins() -> None:
@@ -36,31 +60,31 @@ def test_the_text_with_the_words_wins() -> None:
 
 def test_words_that_nobody_said_score_nothing() -> None:
     """All scores are 0, one a text."""
-    assert bm25(["zebra"], STEMS).tolist() == [0.0] * len(TEXTS)
+    assert scored(["zebra"], STEMS).tolist() == [0.0] * len(TEXTS)
 
 
 @pytest.mark.parametrize(("terms", "texts"), [([], [["a"]]), (["a"], []), (["a"], [[], []]), ([], [])])
 def test_nothing_to_compare(terms: list[str], texts: list[list[str]]) -> None:
     """No words, or no texts with words, score 0 and are no error."""
-    assert bm25(terms, texts).tolist() == [0.0] * len(texts)
+    assert scored(terms, texts).tolist() == [0.0] * len(texts)
 
 
 def test_a_word_asked_twice_counts_once() -> None:
     """ "Tea, tea!" asks for what "tea" asks for."""
-    assert bm25(["tea", "tea"], STEMS).tolist() == bm25(["tea"], STEMS).tolist()
+    assert scored(["tea", "tea"], STEMS).tolist() == scored(["tea"], STEMS).tolist()
 
 
 def test_in_a_small_memory_words_do_not_count_against() -> None:
     """Of two or three texts, one that has a word is never below one that has none of the words."""
-    assert min(bm25(tokens("Ann"), [tokens("Ann sings."), tokens("Ann lives in Oslo by the sea.")])) >= 0
-    scores = bm25(tokens("Does Ann sing?"), [tokens("Ann sings."), tokens("Ann likes tea."), tokens("It rains.")])
+    assert min(scored(tokens("Ann"), [tokens("Ann sings."), tokens("Ann lives in Oslo by the sea.")])) >= 0
+    scores = scored(tokens("Does Ann sing?"), [tokens("Ann sings."), tokens("Ann likes tea."), tokens("It rains.")])
     assert scores[0] >= scores[1] >= scores[2]
 
 
 @given(WORDS, st.lists(WORDS, max_size=8))
 def test_scores(terms: list[str], texts: list[list[str]]) -> None:
     """One finite score a text, 0 or more, and 0 where no word is shared, whatever the texts are."""
-    scores = bm25(terms, texts)
+    scores = scored(terms, texts)
     assert scores.shape == (len(texts),)
     assert np.isfinite(scores).all()
     assert (scores >= 0).all()

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mem0g.model import Context, Entity, Fact, Hit, Message
-from mem0g.retrieve.packing import REPEATED, SAID, TOKENS_PER_TURN, pack
+from mem0g.retrieve.packing import REPEATED, TOKENS_PER_TURN, WHOLE_SENTENCES, pack
+from mem0g.retrieve.page import SAID
 from mem0g.times import Moment
 from mem0g.tokens import TOKENS_PER_WORD, words
 from tests.making import entity, fact, message
@@ -117,17 +118,42 @@ def test_a_name_of_several_lines_is_one_heading() -> None:
 
 
 def test_sentences_first_then_phrases() -> None:
-    """A quarter of the budget goes to whole sentences, the rest to relation and object."""
+    """A tenth of the budget goes to whole sentences, the rest to relation and objects."""
     found = [
         hit(fact(ANN, "LIKES", entity(f"t{n}"), f"Ann is very fond of t{n} nowadays.", said_at=None), -n)
         for n in range(40)
     ]
-    lines = pack(found, (), 130).text.splitlines()[1:]
-    whole = [line for line in lines if "fond" in line]
-    assert lines[: len(whole)] == whole
-    assert all(line.startswith("  likes t") for line in lines[len(whole) :])
-    assert 0.25 * 130 <= TOKENS_PER_WORD * (1 + sum(map(words, whole))) < 0.25 * 130 + TOKENS_PER_WORD * 7
-    assert len(lines) > len(whole) + 10
+    *whole, short = pack(found, (), 260).text.splitlines()[1:]
+    assert whole == [f"  is very fond of t{n} nowadays." for n in range(len(whole))]
+    assert TOKENS_PER_WORD * (1 + sum(map(words, whole))) >= WHOLE_SENTENCES * 260
+    assert TOKENS_PER_WORD * (1 + sum(map(words, whole))) < WHOLE_SENTENCES * 260 + TOKENS_PER_WORD * 7
+    assert short == "  likes " + "; ".join(f"t{n}" for n in range(len(whole), 40))
+
+
+def test_objects_of_one_relation_share_a_line() -> None:
+    """In few words, what a subject likes is one line, with the date of each; another relation is another line."""
+    facts = [
+        fact(ANN, relation, entity(name), "Ann " + "very " * 40, said_at=None, valid_from=when)
+        for relation, name, when in (
+            ("LIKES", "tea", None),
+            ("OWNS", "cat", None),
+            ("LIKES", "chess", Moment.parse("2023-05")),
+        )
+    ]
+    assert pack([hit(each, -n) for n, each in enumerate(facts)], (), 40).text.splitlines() == [
+        "Ann:",
+        "  likes tea; chess (2023-05)",
+        "  owns cat",
+    ]
+
+
+def test_short_facts_before_long_ones() -> None:
+    """Of two facts that fit the question alike, the one that takes fewer words comes first."""
+    facts = [fact(ANN, "LIKES", entity(f"thing-{n}"), said_at=None) for n in range(60)]
+    long = fact(ANN, "LIKES", entity("tea with milk and honey and some more of it"), said_at=None)
+    short = fact(ANN, "OWNS", entity("cat"), said_at=None)
+    found = [*(hit(each, 5) for each in facts), hit(long, 1.0), hit(short, 0.9)]
+    assert [each.fact for each in pack(found, (), 900).hits][-2:] == [short, long]
 
 
 def test_a_small_budget_takes_few_words() -> None:
@@ -138,7 +164,7 @@ def test_a_small_budget_takes_few_words() -> None:
 
 
 def test_covered_facts_come_later() -> None:
-    """A fact whose turns are there already loses 0.3, once, and so lets others go before it."""
+    """A fact whose turns are there already loses half a point, once, and so lets others go before it."""
     said = message("I like it all.")
     best, again = likes(1, evidence=(said.id,)), likes(2, evidence=(said.id,))
     other, worse = likes(3), likes(4)
@@ -153,11 +179,11 @@ def test_covered_turns_are_not_quoted() -> None:
     assert [each.text for each in pack(found, (), 500).hits] == ["Ann likes thing-1.", "It rains."]
 
 
-def test_raw_turns_are_quoted_for_each_250_tokens() -> None:
-    """Poor turns get their place among plenty of good facts: none under 250 tokens, then one for each 250."""
-    facts = [hit(likes(n), 10 - n / 1000) for n in range(900)]
+def test_raw_turns_are_quoted_for_each_500_tokens() -> None:
+    """Poor turns get their place among plenty of good facts: none under 500 tokens, then one for each 500."""
+    facts = [hit(fact(ANN, f"LIKES_{n}", entity("tea"), said_at=None), 10 - n / 1000) for n in range(900)]
     turns = [hit(message(f"turn number {n}", n), -n) for n in range(9)]
-    for tokens, quoted in ((249, 0), (250, 1), (499, 1), (500, 2), (2000, 2000 // TOKENS_PER_TURN)):
+    for tokens, quoted in ((499, 0), (500, 1), (999, 1), (1000, 2), (2000, 2000 // TOKENS_PER_TURN)):
         context = pack([*facts, *turns], (), tokens)
         told = [each.message.position for each in context.hits if each.message]
         assert told == list(range(quoted))
@@ -166,7 +192,7 @@ def test_raw_turns_are_quoted_for_each_250_tokens() -> None:
 
 def test_turns_that_are_there_count() -> None:
     """Good turns that came by themselves are not followed by poor ones for insurance."""
-    facts = [hit(likes(n), 10 - n / 1000) for n in range(900)]
+    facts = [hit(fact(ANN, f"LIKES_{n}", entity("tea"), said_at=None), 10 - n / 1000) for n in range(900)]
     turns = [hit(message("good", 0), 20), hit(message("good too", 1), 19), hit(message("poor", 2), -5)]
     context = pack([*turns[:2], *facts, turns[2]], (), 500)
     assert [each.text for each in context.hits if each.message] == ["good", "good too"]

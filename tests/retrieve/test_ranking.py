@@ -16,7 +16,7 @@ from mem0g.lexical import tokens
 from mem0g.model import Entity, Fact, Hit, Message
 from mem0g.retrieve.dates import named_dates
 from mem0g.retrieve.question import Question
-from mem0g.retrieve.ranking import ALWAYS, FLOOR, NEAR_TURNS, TURN_HANDICAP, Place, Turns, best_kin, best_near, rank, z
+from mem0g.retrieve.ranking import ALWAYS, FLOOR, TURN_HANDICAP, rank, z
 from mem0g.store.queries import Found, FoundFact, FoundMessage, Turn
 from mem0g.times import Moment
 from tests.making import entity, fact, message, vector
@@ -42,16 +42,23 @@ def found_message(said: Message, asked: str = "", **given: Any) -> FoundMessage:
     return FoundMessage(said, **{"similarities": (cosine, cosine), "terms": tuple(tokens(said.text)), **given})
 
 
-def alone(*said: Message) -> Turns:
-    """Messages with nothing around them."""
-    return {each.id: [Turn(each, tuple(tokens(each.text)))] for each in said}
+def told(*said: Message) -> tuple[Turn, ...]:
+    """Messages as the turns that a store brings, in order of place."""
+    ordered = sorted(said, key=lambda each: (each.source, each.session, each.position))
+    return tuple(Turn(each, tuple(tokens(each.text))) for each in ordered)
 
 
 def ranked(
-    asked: str, facts: Sequence[FoundFact] = (), messages: Sequence[FoundMessage] = (), turns: Turns | None = None
+    asked: str, facts: Sequence[FoundFact] = (), messages: Sequence[FoundMessage] = (), turns: Sequence[Turn] = ()
 ) -> tuple[Hit, ...]:
-    """The ranking of candidates for a question."""
-    return rank(question(asked), Found(tuple(facts), tuple(messages)), turns or {})
+    """The ranking of candidates for a question, explained."""
+    found = Found(
+        facts=tuple(sorted(facts, key=lambda each: each.fact.id)),
+        messages=tuple(sorted(messages, key=lambda each: each.message.id)),
+        turns=tuple(turns),
+    )
+    ranking = rank(question(asked), found)
+    return ranking.explained(ranking.hits)
 
 
 def reasons(hit: Hit) -> dict[str, str]:
@@ -74,47 +81,6 @@ def test_z_scores(given_scores: Any) -> None:
     else:
         assert made.std() == pytest.approx(1)
         assert (np.diff(made[np.argsort(given_scores)]) >= 0).all()
-
-
-def test_the_best_of_nearby_facts() -> None:
-    """Up to four turns away in the same sitting counts, the fact itself and negative scores do not."""
-    sitting, other = ("chat", "1"), ("chat", "2")
-    places = [
-        [Place(sitting, 10)],
-        [Place(sitting, 10 + NEAR_TURNS)],
-        [Place(sitting, 11 + NEAR_TURNS)],
-        [Place(other, 10)],
-        [],
-        [Place(other, 11), Place(sitting, 3)],
-    ]
-    base = np.array([3.0, 2.0, -1.0, 5.0, 9.0, -2.0])
-    assert best_near(base, places).tolist() == [2.0, 3.0, 2.0, 0.0, 0.0, 5.0]
-
-
-def test_two_turns_of_one_fact_are_not_its_neighbours() -> None:
-    """A fact that cites two turns side by side does not lift itself."""
-    assert best_near(np.array([3.0]), [[Place(("a", ""), 1), Place(("a", ""), 2)]]).tolist() == [0.0]
-
-
-def test_the_best_of_kin() -> None:
-    """A fact that shares an entity counts, as subject or object, if it scores above 0."""
-    facts = [
-        found_fact(fact(ANN, "LIKES", TEA)),
-        found_fact(fact(BOB, "DRINKS", TEA)),
-        found_fact(fact(BOB, "PLAYS", CHESS)),
-        found_fact(fact(entity("Cho"), "CLIMBS", entity("rocks"))),
-    ]
-    assert best_kin(np.array([2.0, -1.0, 1.0, 7.0]), facts).tolist() == [0.0, 2.0, 0.0, 0.0]
-
-
-def test_hubs_make_no_kin() -> None:
-    """Someone of whom more than a tenth of the candidates speak links none of them; two facts are always linked."""
-    of_ann = [found_fact(fact(ANN, "LIKES", entity(f"thing {n}"))) for n in range(3)]
-    others = [found_fact(fact(entity(f"person {n}"), "LIKES", entity(f"place {n}"))) for n in range(26)]
-    assert best_kin(np.ones(29), [*of_ann, *others]).tolist() == [0.0] * 29
-    more = [*others, found_fact(fact(entity("Dev"), "LIKES", entity("rain")))]
-    assert best_kin(np.ones(30), [*of_ann, *more]).tolist() == [1.0] * 3 + [0.0] * 27
-    assert best_kin(np.ones(2), of_ann[:2]).tolist() == [1.0, 1.0]
 
 
 def test_what_was_asked_comes_first() -> None:
@@ -156,10 +122,7 @@ def test_a_word_in_the_turn_around_counts() -> None:
     asked = "What happened in the lighthouse?"
     said = [message("They kissed.", 1), message("Nothing.", 1, session="2")]
     beside = message("In the lighthouse!", 0)
-    turns = {
-        said[0].id: [Turn(beside, tuple(tokens(beside.text))), Turn(said[0], tuple(tokens(said[0].text)))],
-        **alone(said[1], beside),
-    }
+    turns = told(beside, *said)
     facts = [
         found_fact(fact(entity(f"one {n}"), "R", entity(f"other {n}"), evidence=(each.id,)), similarities=(0.0, 0.0))
         for n, each in enumerate(said)
@@ -177,7 +140,7 @@ def test_a_neighbour_lifts() -> None:
         found_fact(fact(entity(person), "SINGS", entity(song), "Somebody sings.", evidence=(each.id,)), asked)
         for person, song, each in (("Cho", "x", said[1]), ("Dev", "y", said[2]))
     )
-    hits = {hit.fact: hit for hit in ranked(asked, [best, near, far], turns=alone(*said))}
+    hits = {hit.fact: hit for hit in ranked(asked, [best, near, far], turns=told(*said))}
     assert hits[near.fact].score > hits[far.fact].score
     assert "nearby" in reasons(hits[near.fact])
     assert "nearby" not in reasons(hits[far.fact])
@@ -208,7 +171,7 @@ def test_a_message_without_a_vector() -> None:
         found_message(message("Rain.", 1), similarities=None),
         found_message(message("Snow.", 2), similarities=None),
     ]
-    hits = ranked("tea", [], found, alone(*(each.message for each in found)))
+    hits = ranked("tea", [], found, told(*(each.message for each in found)))
     assert hits[0].text == "Tea!"
     assert reasons(hits[0]) == {"keywords": "tea"}
     assert hits[1].reasons == ()
@@ -228,7 +191,7 @@ def test_facts_and_messages_are_on_one_scale() -> None:
         found_message(message(text, place), similarities=near)
         for place, (text, near) in enumerate(zip(texts, cosines, strict=True))
     ]
-    turns = alone(*(each.message for each in messages))
+    turns = told(*(each.message for each in messages))
     best = ranked("green tea", facts, messages, turns)[:2]
     assert [hit.fact or hit.message for hit in best] == [facts[0].fact, messages[0].message]
     assert ranked("green tea", facts[1:], messages, turns)[0].message == messages[0].message
@@ -249,7 +212,7 @@ ENTITIES = st.sampled_from([ANN, BOB, OSLO, TEA])
 
 
 @st.composite
-def candidates(draw: st.DrawFn) -> tuple[str, list[FoundFact], list[FoundMessage], Turns]:
+def candidates(draw: st.DrawFn) -> tuple[str, list[FoundFact], list[FoundMessage], tuple[Turn, ...]]:
     """A question and what a store might find for it."""
     asked = draw(WORDS)
     said = [message(text, place) for place, text in enumerate(draw(st.lists(WORDS, max_size=6)))]
@@ -273,12 +236,12 @@ def candidates(draw: st.DrawFn) -> tuple[str, list[FoundFact], list[FoundMessage
         ]
     }
     messages = [found_message(each, asked, **draw(st.sampled_from([{}, {"similarities": None}]))) for each in said]
-    return asked, list(facts.values()), messages, alone(*said)
+    return asked, list(facts.values()), messages, told(*said)
 
 
 @given(candidates(), st.randoms())
 def test_a_candidate_is_ranked_once(
-    made: tuple[str, list[FoundFact], list[FoundMessage], Turns], chance: random.Random
+    made: tuple[str, list[FoundFact], list[FoundMessage], tuple[Turn, ...]], chance: random.Random
 ) -> None:
     """Candidates come back once, with finite falling scores, in an order that is not theirs; at least ten."""
     asked, facts, messages, turns = made

@@ -6,16 +6,17 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
 from mem0g.errors import EmbedderMismatchError
-from mem0g.model import Decision, Scope, Succession
+from mem0g.model import Decision, Fact, Scope, Succession
 from mem0g.relations.registry import RelationType
 from mem0g.store.change import Change, Retirement, Support
 from mem0g.store.note import Note
 from mem0g.store.protocol import Store, Transaction
-from mem0g.store.queries import EVERYTHING, EntityQuery, FactFilter, FactQuery, Probe, View
+from mem0g.store.queries import EVERYTHING, EntityQuery, FactFilter, FactQuery, Probe, Trail, View
 from mem0g.times import Moment
 from tests.making import ANN, AT, BOB, EMBEDDER, change, day, entity, fact, message, vector
 
@@ -276,6 +277,28 @@ class StoreContract:
         assert store.walk(ANN, [chain[0].id], 3, 10) == tuple(made)
         assert store.walk(ANN, [chain[0].id], 3, 2) == tuple(made[:2])
         assert store.walk(BOB, [chain[0].id], 3, 10) == ()
+
+    def test_a_trail_goes_from_subject_to_object(self, store: Store) -> None:
+        """Hop by hop, no further and no more than asked, through no hub, and no fact of others or out of view."""
+        store.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
+        chain, tea = [entity(name) for name in "abcd"], entity("tea")
+        first, second, third = (fact(one, "KNOWS", other) for one, other in pairwise(chain))
+        likes, gone = fact(chain[0], "LIKES", tea), fact(chain[1], "LIKED", tea, retired_at=AT)
+        write(store, change(entities=[*chain, tea], facts=[first, second, third, likes, gone]))
+
+        def followed(scope: Scope = ANN, start: int = 0, **given: Any) -> list[Fact]:
+            trail = Trail(anchors=(chain[start].id,), vectors=(vector("a knows b."),), **given)
+            found = store.follow(scope, trail)
+            assert all(len(each.similarities) == 1 and each.terms and not each.path for each in found)
+            return [each.fact for each in found]
+
+        assert followed() == [first, likes, second, third]
+        assert followed(hops=2) == [first, likes, second]
+        assert followed(fan=1) == []
+        assert followed(start=1, fan=1) == [second, third]
+        assert followed(budget=1) == [likes]
+        assert followed(BOB) == followed(start=3) == []
+        assert gone in followed(view=EVERYTHING)
 
     def test_lists_and_ids(self, filled: Store) -> None:
         """Lists are ordered and paged; ids are found by their start and by the id in the source."""

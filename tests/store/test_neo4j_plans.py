@@ -28,7 +28,7 @@ from mem0g.store.neo4j.connection import Connection, Run
 from mem0g.store.neo4j.queries import folder, query
 from mem0g.store.note import Note
 from mem0g.store.protocol import Transaction
-from mem0g.store.queries import CURRENT, EVERYTHING, EntityQuery, FactFilter, FactQuery, Probe, View
+from mem0g.store.queries import CURRENT, EVERYTHING, EntityQuery, FactFilter, FactQuery, Probe, Trail, View
 from mem0g.times import Moment
 from tests.making import AT
 from tests.servers.server import Server
@@ -51,7 +51,7 @@ NOTES = ("s:Mem0gScope(scope)", "r:Mem0gRelation", "m:Mem0g")
 """mem0g's notes, of which all may be gone through: the scopes when all are asked for, the relation types that were
 added, the one node of the store."""
 
-HOT = ("begin", "match_entities", "related_facts", "commit", "nearest", "gather", "names")
+HOT = ("begin", "match_entities", "related_facts", "commit", "nearest", "gather", "follow", "names")
 """Queries of every window and of every search."""
 
 LTS = {"lts/match_entities", "lts/nearest", "lts/related_facts"}
@@ -222,6 +222,7 @@ def search(store: Neo4jStore, member: Member, view: View) -> None:
         for anchors in (tuple(anchor.id for anchor in question.anchors), ()):
             probe = Probe(vectors=question.vectors, terms=question.terms, anchors=anchors, hops=3, view=view)
             store.find(member.scope, probe)
+            store.follow(member.scope, Trail(anchors=anchors, vectors=question.vectors, view=view))
 
 
 def look_up(store: Neo4jStore, member: Member) -> None:

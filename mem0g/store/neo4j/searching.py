@@ -10,7 +10,7 @@ from mem0g.store.neo4j.connection import Run
 from mem0g.store.neo4j.fulltext import CURRENT as CURRENT_TOKEN
 from mem0g.store.neo4j.fulltext import covered
 from mem0g.store.neo4j.rows import Row, fact_of, floats, scope_keys, turn_of, view_row
-from mem0g.store.queries import CURRENT, Found, FoundFact, FoundMessage, Probe, Turn
+from mem0g.store.queries import CURRENT, Found, FoundFact, FoundMessage, Probe, Trail, Turn
 
 if TYPE_CHECKING:
     from mem0g.model import Vector
@@ -54,6 +54,27 @@ def find(run: Run, scope: Scope, probe: Probe, *, filters: bool) -> Found:
     return Found(_facts(row, anchors), _messages(row["messages"], turns), turns)
 
 
+def follow(run: Run, scope: Scope, trail: Trail) -> tuple[FoundFact, ...]:
+    """See Store.follow."""
+    found: list[FoundFact] = []
+    vectors = [floats(vector) for vector in trail.vectors]
+    reached, frontier = set(trail.anchors), list(trail.anchors)
+    for _ in range(trail.hops):
+        left = trail.budget - len(found)
+        if not frontier or left <= 0:
+            break
+        asked = {"ids": frontier, "fan": trail.fan, "limit": left, **scope_keys(scope), **view_row(trail.view)}
+        latest = [_found_fact(row["fact"]) for row in run("follow", vectors=vectors, **asked)]
+        found += reversed(latest)
+        frontier = [end for end in dict.fromkeys(each.fact.object_id for each in latest) if end not in reached]
+        reached.update(frontier)
+    return tuple(found)
+
+
+def _found_fact(row: Row, path: tuple[str, ...] = ()) -> FoundFact:
+    return FoundFact(fact_of(row), _cosines(row), tuple(row["terms"].split()), path)
+
+
 def _nearest(run: Run, scope: Scope, probe: Probe, *, filters: bool) -> Row:
     near = "nearest" if filters else "lts/nearest"
     how: dict[str, Any] = {"last": LAST} if filters else {"overfetch": OVERFETCH}
@@ -87,10 +108,7 @@ def _anchors(entities: Sequence[Row], probe: Probe) -> tuple[str, ...]:
 def _facts(row: Row, anchors: Sequence[str]) -> tuple[FoundFact, ...]:
     facts = {each["id"]: fact_of(each) for each in row["facts"]}
     paths = _paths(row["walk"], facts, anchors)
-    found = (
-        FoundFact(facts[each["id"]], _cosines(each), tuple(each["terms"].split()), paths.get(each["id"], ()))
-        for each in row["facts"]
-    )
+    found = (_found_fact(each, paths.get(each["id"], ())) for each in row["facts"])
     return tuple(sorted(found, key=lambda each: each.fact.id))
 
 

@@ -240,6 +240,18 @@ class Reader:
                 break
         return paths
 
+    def told_of(self, scopes: Iterable[int], subjects: Sequence[str], most: int, view: View) -> list[Row]:
+        """Row number and object of the facts about those of ``subjects`` that have ``most`` or fewer, latest first."""
+        sql = f"""
+          SELECT n, object FROM (
+            SELECT n, object, recorded_at, count(*) OVER (PARTITION BY subject) AS told FROM fact
+            WHERE {SEEN} AND scope IN (SELECT value FROM json_each(:scopes))
+            AND subject IN (SELECT value FROM json_each(:subjects))
+          ) WHERE told <= :most ORDER BY recorded_at DESC, n DESC
+        """  # noqa: S608
+        parameters = {"scopes": listed(scopes), "subjects": listed(subjects), "most": most, **view_parameters(view)}
+        return self.all(sql, parameters)
+
     def turns_around(self, scopes: Iterable[int], ids: Sequence[str], radius: int) -> list[Row]:
         """Rows of the messages ``ids`` and of those near them in their session, in order of place."""
         sql = """

@@ -19,6 +19,7 @@ from mem0g.store.queries import (
     FoundMessage,
     Probe,
     RelatedFact,
+    Trail,
     Turn,
     View,
 )
@@ -121,6 +122,24 @@ class Searcher:
         told = {each for fact in facts for each in fact.fact.evidence} | {each.message.id for each in messages}
         turns = self._turns(scopes, sorted(told), probe.radius)
         return Found(tuple(sorted(facts, key=lambda each: each.fact.id)), messages, turns)
+
+    def follow(self, scopes: dict[int, Scope], trail: Trail) -> tuple[FoundFact, ...]:
+        """See Store.follow."""
+        followed: list[int] = []
+        reached, frontier = set(trail.anchors), list(trail.anchors)
+        for _ in range(trail.hops):
+            left = trail.budget - len(followed)
+            edges = self._reader.told_of(scopes, frontier, trail.fan, trail.view)[:left]
+            followed += [edge["n"] for edge in reversed(edges)]
+            frontier = [end for end in dict.fromkeys(edge["object"] for edge in edges) if end not in reached]
+            reached.update(frontier)
+            if not frontier:
+                break
+        vectors = np.stack(trail.vectors)
+        cosines = self.rows("fact", scopes, vectors.shape[1]).similarities(sorted(followed), vectors)
+        facts, terms = self._reader.facts_by_row(scopes, followed), self._reader.terms("fact", followed)
+        unknown = (0.0,) * len(vectors)
+        return tuple(FoundFact(facts[n], cosines.get(n, unknown), terms.get(n, ())) for n in followed)
 
     def _turns(self, scopes: dict[int, Scope], ids: Sequence[str], radius: int) -> tuple[Turn, ...]:
         rows = self._reader.turns_around(scopes, ids, radius)

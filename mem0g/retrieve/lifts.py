@@ -1,0 +1,63 @@
+"""How the company that a candidate is in speaks for it: the best score of another that is near, or of its kin."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Scores = NDArray[np.float64]
+    Indices = NDArray[np.int64]
+
+NEAR_TURNS = 4
+"""Turns of one session within which two facts speak of one thing."""
+
+HUB = 0.1
+"""Share of the candidates from which an entity is in too many of them to link any two."""
+
+
+def best_near(base: Scores, citing: Indices, where: Indices) -> Scores:
+    """For each candidate the best positive score of another whose evidence is at most four turns from its own.
+
+    The candidate ``citing[i]`` stands on the turn at ``where[i]``, a number by which turns that are near are near.
+    """
+    order = np.argsort(where, kind="stable")
+    citing, where = citing[order], where[order]
+    values = np.maximum(base, 0)[citing]
+    best = np.zeros(len(base))
+    for apart in range(1, len(where)):
+        near = where[apart:] - where[:-apart] <= NEAR_TURNS
+        if not near.any():
+            break
+        near &= citing[apart:] != citing[:-apart]
+        np.maximum.at(best, citing[apart:][near], values[:-apart][near])
+        np.maximum.at(best, citing[:-apart][near], values[apart:][near])
+    return best
+
+
+def best_kin(base: Scores, ends: Sequence[tuple[str, str]]) -> Scores:
+    """For each fact the best positive score of another that shares an entity with it, hubs not counted.
+
+    ``ends``: the ids of subject and object of each.
+    """
+    numbers: dict[str, int] = {}
+    pairs = [(numbers.setdefault(end, len(numbers)), fact) for fact, both in enumerate(ends) for end in {*both}]
+    best = np.zeros(len(base))
+    if not pairs:
+        return best
+    entities, facts = np.array(pairs, dtype=np.int64).T
+    sizes = np.bincount(entities)[entities]
+    linking = (sizes > 1) & (sizes <= max(2, HUB * len(ends)))
+    entities, facts = entities[linking], facts[linking]
+    values = np.maximum(base, 0)[facts]
+    order = np.lexsort((-values, entities))
+    entities, facts, values = entities[order], facts[order], values[order]
+    starts = np.flatnonzero(np.diff(entities, prepend=-1))
+    others = np.repeat(values[starts], np.diff(starts, append=len(entities)))
+    others[starts] = values[starts + 1]  # the best of all has the second as its best other
+    np.maximum.at(best, facts, others)
+    return best
