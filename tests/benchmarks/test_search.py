@@ -54,6 +54,7 @@ def test_from_the_command_line(tmp_path: Path, minilm: None, capsys: pytest.Capt
     assert ended.value.code == 0, capsys.readouterr().err
     written = json.loads(out.read_text())
     assert [row["method"] for row in written["rows"]] == [
+        "ranking and packing, warm",
         "search, warm",
         "search, warm: the embedder",
         "context, warm",
