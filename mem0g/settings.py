@@ -64,9 +64,10 @@ class Settings:
 
     ``window``: messages of one session that are extracted and committed together, of at most ``window_tokens``;
     ``pair``: messages of a window when a program adds them (a message and its answer, as in the Mem0 paper, section
-    2.1); ``context``: messages before them that the extractor also sees (m of the paper: 10). ``candidates``: similar
-    current facts shown to the conflict resolver for each triple (s of the paper: 10). ``nearest``: entities nearest by
-    name's vector that node matching looks at; ``threshold``: its cosine t from which two names may mean one node;
+    2.1); ``context``: messages before them that the extractor also sees (m of the paper: 10). ``candidates``: most
+    current facts that the conflict resolver is shown for each triple by likeness (s of the paper: 10); few are shown so
+    many. ``nearest``: entities nearest by name's vector that node matching looks at; ``threshold``: its cosine t from
+    which two names may mean one node;
     ``grey``: the cosine from which a model that decides is asked about those that rules leave apart, None is never.
     """
 
@@ -79,7 +80,7 @@ class Settings:
     window_tokens: int = 1500
     pair: int = 2
     context: int = 10
-    candidates: int = 10
+    candidates: int = 16
     nearest: int = 10
     threshold: float | None = None
     grey: float | None = None

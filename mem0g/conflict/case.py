@@ -7,23 +7,18 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from mem0g.conflict.candidates import candidates, shares_an_end
 from mem0g.conflict.claim import Claim
 from mem0g.model import Fact, content_id
+from mem0g.relations.registry import Registry
 from mem0g.resolve.protocol import Doubt
 from mem0g.store.queries import RelatedFact
 
 if TYPE_CHECKING:
     from mem0g.model import Vector
 
-SIMILAR = 0.5
-"""Cosine from which two sentences may be about one thing (all-MiniLM-L6-v2): on five conversations nine in ten pairs of
-a fact and the one that retired it have at least that."""
-
 ALIKE = 0.8
 """Cosine from which two claims of one window may touch: in one breath people seldom contradict themselves."""
-
-STRUCTURE = 10
-"""Facts of one structure that are shown for a claim, most similar first: enough for a relation with many objects."""
 
 
 @dataclass(frozen=True)
@@ -89,32 +84,16 @@ class Case:
 
 
 def case_of(
-    claims: Sequence[Claim], related: Sequence[Sequence[RelatedFact]], similar: int, doubts: Sequence[Doubt] = ()
+    claims: Sequence[Claim],
+    related: Sequence[Sequence[RelatedFact]],
+    registry: Registry,
+    most: int,
+    doubts: Sequence[Doubt] = (),
 ) -> Case:
-    """The case of a window: for each claim current facts of its structure first, then the ``similar`` most similar."""
-    shown = tuple(tuple(_shown(claim, facts, similar)) for claim, facts in zip(claims, related, strict=True))
+    """The case of a window: for each claim the current facts that it may touch, at most ``most`` by likeness."""
+    shown = tuple(tuple(candidates(one, facts, registry, most)) for one, facts in zip(claims, related, strict=True))
     earlier = tuple(tuple(_earlier(claims, place)) for place in range(len(claims)))
     return Case(tuple(claims), tuple(map(tuple, related)), shown, earlier, tuple(doubts))
-
-
-def shares_an_end(claim: Claim, subject_id: str, object_id: str) -> bool:
-    """Whether a fact between these two has an entity in common with the claim."""
-    return bool({claim.subject.id, claim.object.id} & {subject_id, object_id})
-
-
-def _shown(claim: Claim, related: Sequence[RelatedFact], similar: int) -> list[Fact]:
-    current = sorted((each for each in related if each.fact.current), key=lambda one: (-one.similarity, one.fact.id))
-    structure = [each.fact for each in current if _is_of_structure(claim, each.fact)][:STRUCTURE]
-    alike = [each.fact for each in current if each.similarity >= SIMILAR][:similar]
-    return list({fact.id: fact for fact in (*structure, *alike)}.values())
-
-
-def _is_of_structure(claim: Claim, fact: Fact) -> bool:
-    """Whether it has the same two ends, or the same relation and an end in common."""
-    ends = {fact.subject_id, fact.object_id}
-    if ends == {claim.subject.id, claim.object.id}:
-        return True
-    return fact.relation == claim.relation and shares_an_end(claim, fact.subject_id, fact.object_id)
 
 
 def _earlier(claims: Sequence[Claim], place: int) -> list[int]:

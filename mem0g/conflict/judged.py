@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from mem0g.conflict.case import Case, shares_an_end
+from mem0g.conflict.candidates import shares_an_end
+from mem0g.conflict.case import Case
 from mem0g.conflict.claim import Claim, Verdict
 from mem0g.conflict.verdicts import ending, entry, repeats, retired
 from mem0g.model import Decision, Fact, Operation, Succession
@@ -46,10 +47,13 @@ class _Judging:
         return self._ended(place, targets, answer)
 
     def _targets(self, place: int, answer: Judgement) -> list[Fact]:
-        """The facts that it names, as they are now, without those that it may not touch."""
+        """The facts that it names, as they are now, without those that it may not touch.
+
+        Each once: a claim that said the same as a known fact stands for that fact, too.
+        """
         claim = self.case.claims[place]
-        named = [self.facts[number] for number in dict.fromkeys(answer.facts) if number in self.facts]
-        return [fact for fact in named if fact.current and self._may_touch(claim, place, fact, answer)]
+        named = {self.facts[number].id: self.facts[number] for number in answer.facts if number in self.facts}
+        return [fact for fact in named.values() if fact.current and self._may_touch(claim, place, fact, answer)]
 
     def _may_touch(self, claim: Claim, place: int, fact: Fact, answer: Judgement) -> bool:
         """A pair that shares no entity and is not similar is refused, and an end before the beginning.

@@ -1,9 +1,9 @@
-"""The rule resolver: retires on structure only, never on similarity.
+"""The rule resolver: retires on structure and words, never on similarity.
 
 A fact is retired when a relation known to have one object (or subject) at a time gets another, when a triple says that
-it holds no longer, when another relation between the same two ends ends it (divorced from, married to), or when it
-was a plan and its fulfilment has the same ends. Whatever these rules do not reach is added: "also true" is the usual
-case.
+it holds no longer, when another relation between the same two ends ends it (divorced from, married to), when it was
+a plan that came true or was given up, or when what it counts has another number. Whatever these rules do not reach is
+added: "also true" is the usual case.
 """
 
 from __future__ import annotations
@@ -12,10 +12,12 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from mem0g.conflict.claim import Claim, Verdict
+from mem0g.conflict.counts import recounted
+from mem0g.conflict.plans import came_true, given_up
+from mem0g.conflict.rivals import rivals, same_ends
 from mem0g.conflict.verdicts import ending, entry, repeats
 from mem0g.model import Fact, Operation
-from mem0g.names import fold
-from mem0g.relations.registry import Registry, RelationType
+from mem0g.relations.registry import Registry
 from mem0g.store.change import Support
 from mem0g.store.queries import RelatedFact
 from mem0g.times import Moment
@@ -32,16 +34,28 @@ def judge(claim: Claim, related: Sequence[RelatedFact], registry: Registry, at: 
     same = _said_before(claim, related, registry)
     if same is not None:
         return _again(claim, same, at)
-    rivals = _rivals(claim, related, registry)
-    later = [fact for fact in rivals if _is_earlier(claim, fact)]
+    excluded = rivals(claim, related, registry)
+    later = [fact for fact in excluded if _is_earlier(claim, fact)]
     if later:
         return _about_the_past(claim, related, later, at)
-    reasons = {fact.id: ("one at a time", f"{fact.relation} has one at a time") for fact in rivals}
+    reasons = {fact.id: ("one at a time", f"{fact.relation} has one at a time") for fact in excluded}
     reasons |= {
         fact.id: ("ended by", f"{claim.relation} ends {fact.relation}") for fact in _ended(claim, related, registry)
     }
-    reasons |= {fact.id: ("plan came true", "the plan came true") for fact in _fulfilled(claim, related, registry)}
+    for fact in (each.fact for each in related if each.fact.current):
+        reasons |= _outcome(claim, fact, registry)
     return _added(claim, related, reasons, at)
+
+
+def _outcome(claim: Claim, fact: Fact, registry: Registry) -> dict[str, tuple[str, str]]:
+    """Rule and reason, by the fact's id, if the claim says what came of it."""
+    if came_true(claim, fact, registry):
+        return {fact.id: ("plan came true", "the plan came true")}
+    if given_up(claim, fact):
+        return {fact.id: ("given up", "the plan was given up")}
+    if recounted(claim, fact) and not _is_earlier(claim, fact):
+        return {fact.id: ("another number", "there is another number now")}
+    return {}
 
 
 def _added(claim: Claim, related: Sequence[RelatedFact], reasons: dict[str, tuple[str, str]], at: datetime) -> Verdict:
@@ -102,37 +116,11 @@ def _said_before(claim: Claim, related: Sequence[RelatedFact], registry: Registr
         fact = each.fact
         if not fact.current or not _same_edge(claim, fact, registry) or not _times_agree(claim, fact):
             continue
+        if recounted(claim, fact):
+            continue
         if registry.get(claim.relation).one_object or each.similarity >= SAME_SENTENCE:
             return each
     return None
-
-
-def _rivals(claim: Claim, related: Sequence[RelatedFact], registry: Registry) -> list[Fact]:
-    """The current facts that cannot be true beside the claim, by the cardinality of its relation or what it implies."""
-    if claim.is_past:
-        return []
-    kinds = [registry.get(name) for name in (claim.relation, *registry.get(claim.relation).implies)]
-    return [
-        each.fact for each in related if each.fact.current and any(_excludes(claim, each.fact, kind) for kind in kinds)
-    ]
-
-
-def _excludes(claim: Claim, fact: Fact, kind: RelationType) -> bool:
-    """Whether ``fact`` is of ``kind``, of which there is one at a time, and another than the claim's."""
-    if fact.relation != kind.name or _same_ends(claim, fact, kind) or _has_ended(claim, fact):
-        return False
-    if kind.symmetric and kind.one_object:  # either end may be the one who can have only one
-        return bool({fact.subject_id, fact.object_id} & {claim.subject.id, claim.object.id})
-    if kind.one_object and fact.subject_id == claim.subject.id:
-        return _comparable(claim.triple.object_type, fact.object_type)
-    if kind.one_subject and fact.object_id == claim.object.id:
-        return _comparable(claim.triple.subject_type, fact.subject_type)
-    return False
-
-
-def _comparable(kind: str, other: str) -> bool:
-    """Whether two things of these types can exclude each other: a city does not exclude a country."""
-    return not kind or not other or fold(kind) == fold(other)
 
 
 def _ended(claim: Claim, related: Sequence[RelatedFact], registry: Registry) -> list[Fact]:
@@ -148,31 +136,8 @@ def _ended(claim: Claim, related: Sequence[RelatedFact], registry: Registry) -> 
     ]
 
 
-def _fulfilled(claim: Claim, related: Sequence[RelatedFact], registry: Registry) -> list[Fact]:
-    """The plans with the same ends that the claim says came true, those for a later day left out."""
-    return [
-        each.fact
-        for each in related
-        if each.fact.current
-        and (each.fact.subject_id, each.fact.object_id) == (claim.subject.id, claim.object.id)
-        and registry.fulfils(claim.relation, each.fact.relation)
-        and not _is_for_later(each.fact, claim)
-    ]
-
-
-def _is_for_later(plan: Fact, claim: Claim) -> bool:
-    done = claim.triple.valid_from
-    return plan.valid_from is not None and done is not None and plan.valid_from.start >= done.end
-
-
 def _same_edge(claim: Claim, fact: Fact, registry: Registry) -> bool:
-    return fact.relation == claim.relation and _same_ends(claim, fact, registry.get(claim.relation))
-
-
-def _same_ends(claim: Claim, fact: Fact, kind: RelationType) -> bool:
-    ends = (fact.subject_id, fact.object_id)
-    there = (claim.subject.id, claim.object.id)
-    return ends == there or (kind.symmetric and ends[::-1] == there)
+    return fact.relation == claim.relation and same_ends(claim, fact, registry.get(claim.relation))
 
 
 def _times_agree(claim: Claim, fact: Fact) -> bool:
@@ -197,11 +162,6 @@ def _is_earlier(claim: Claim, fact: Fact) -> bool:
 
 def _start(fact: Fact) -> datetime | None:
     return fact.valid_from.start if fact.valid_from else fact.said_at
-
-
-def _has_ended(claim: Claim, fact: Fact) -> bool:
-    """Whether the fact tells itself that it was over when the claim began."""
-    return fact.valid_to is not None and claim.start is not None and fact.valid_to.end <= claim.start
 
 
 def _ends_before(ended: Moment | None, fact: Fact) -> bool:

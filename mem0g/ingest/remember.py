@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, TypeAlias
 
+from mem0g.conflict.candidates import NEAREST
 from mem0g.conflict.case import Case, case_of
 from mem0g.conflict.claim import Claim, Verdict
 from mem0g.conflict.judged import judged
@@ -33,6 +34,9 @@ if TYPE_CHECKING:
 
 Matched: TypeAlias = Mapping[str, Sequence[Candidate]]
 """What each name might mean, by folded name."""
+
+Pairs: TypeAlias = Sequence[tuple[str, str]]
+"""Ids of two nodes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +78,7 @@ class Remembering:
             scope=scope,
             messages=tuple(messages),
             triples=tuple(triples),
-            vectors=self._vectors(messages, triples),
+            vectors=self._vectors(messages, triples, speakers),
             relations=self.vocabulary.learn([triple.relation for triple in triples]),
             times=times,
             speakers=tuple(speakers),
@@ -132,11 +136,13 @@ class Remembering:
         transaction.commit(_with_messages(change, rest))
         return _report(change, verdicts, new=len(new), known=len(ids) - len(new))
 
-    def _vectors(self, messages: Sequence[Message], triples: Sequence[Triple]) -> dict[str, Vector]:
+    def _vectors(
+        self, messages: Sequence[Message], triples: Sequence[Triple], speakers: Sequence[str]
+    ) -> dict[str, Vector]:
         """All vectors the window needs, in one pass: of messages by id, of sentences and folded names by themselves."""
         texts = {message.id: spoken(message) for message in messages}
         texts |= {triple.text: triple.text for triple in triples}
-        texts |= {fold(query.name): query.name for query in self.resolver.queries(triples)}
+        texts |= {fold(query.name): query.name for query in self.resolver.queries(triples, speakers)}
         if not texts:
             return {}
         distinct = list(dict.fromkeys(texts.values()))
@@ -147,10 +153,13 @@ class Remembering:
         if not batch.triples:
             return Change(scope=batch.scope), []
         matched = self._matched(transaction, batch)
-        resolution = self._resolved(batch, matched)
+        linked = self._linked(transaction, batch, matched)
+        resolution = self._resolved(batch, matched, linked)
         claims = self._claims(batch, matched, resolution)
-        related = transaction.related_facts(list(map(self._fact_query, claims)), self.settings.candidates)
-        case = case_of(claims, related, self.settings.candidates, resolution.doubts) if self.judge else None
+        most = self.settings.candidates
+        nearest = max(NEAREST, most) if self.judge else most
+        related = transaction.related_facts(list(map(self._fact_query, claims)), nearest)
+        case = case_of(claims, related, self.registry, most, resolution.doubts) if self.judge else None
         if self.judge is None or case is None or not case.is_open:
             verdicts = decide(claims, related, self.registry, batch.at)
             return _change_of(batch, resolution, verdicts), verdicts
@@ -158,7 +167,7 @@ class Remembering:
         if answer is None:
             return case
         if same := self.judge.same_nodes(answer, case):
-            resolution = self._resolved(batch, matched, same)
+            resolution = self._resolved(batch, matched, linked, same)
             case = replace(case, claims=tuple(self._claims(batch, matched, resolution)))
         verdicts = judged(case, answer, self.judge.model.name, batch.at)
         return _change_of(batch, resolution, verdicts), verdicts
@@ -171,14 +180,22 @@ class Remembering:
 
     def _matched(self, transaction: Transaction, batch: Batch) -> Matched:
         """What each name of the triples might mean."""
-        queries = self.resolver.queries(batch.triples)
+        queries = self.resolver.queries(batch.triples, batch.speakers)
         asked = [
             EntityQuery(names=q.names, tokens=tuple(q.tokens), vector=batch.vectors[fold(q.name)]) for q in queries
         ]
         matched = transaction.match_entities(asked, self.settings.nearest)
         return {fold(query.name): found for query, found in zip(queries, matched, strict=True)}
 
-    def _resolved(self, batch: Batch, matched: Matched, same: Sequence[tuple[str, str]] = ()) -> Resolution:
+    def _linked(self, transaction: Transaction, batch: Batch, matched: Matched) -> Pairs:
+        """The pairs of nodes, of which the resolver asks, that a fact joins, whether it is current or not."""
+        pairs = self.resolver.links(batch.triples, matched, batch.speakers)
+        vector = next(iter(batch.vectors.values()))  # none is looked for by its likeness
+        asked = [FactQuery(subject_id=one, relations=(), object_id=other, vector=vector) for one, other in pairs]
+        found = transaction.related_facts(asked, 0) if asked else []
+        return [pair for pair, facts in zip(pairs, found, strict=True) if facts]
+
+    def _resolved(self, batch: Batch, matched: Matched, linked: Pairs, same: Pairs = ()) -> Resolution:
         return self.resolver.resolve(
             batch.triples,
             scope=batch.scope,
@@ -186,6 +203,7 @@ class Remembering:
             vectors=batch.vectors,
             speakers=batch.speakers,
             at=batch.at,
+            linked=linked,
             same=same,
         )
 

@@ -3,143 +3,152 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
+from mem0g.resolve.acronyms import is_acronym
+from mem0g.resolve.apposition import said_to_be_one
+from mem0g.resolve.dates import is_same_date
 from mem0g.resolve.kinds import GROUP, IDEA, ORGANISATION, PERSON, PLACE, THING, UNKNOWN, WORK, compatible, kind_of
 from mem0g.resolve.names import Name
-
-_TITLES: Final = {
-    "mr": "m", "mister": "m", "sir": "m", "mrs": "f", "ms": "f", "miss": "f", "madam": "f", "dr": "", "doctor": "",
-    "prof": "", "professor": "",
-}  # fmt: skip
-_COMPANY_WORDS: Final = frozenset(
-    "inc incorporated ltd limited llc corp corporation co company plc gmbh ag group foundation university "
-    "college".split()
+from mem0g.resolve.organisations import is_part_of_organisation, is_place_and_kind
+from mem0g.resolve.people import (
+    are_two_people,
+    by_length,
+    generation,
+    is_bare_family_name,
+    is_part_of_person,
+    nickname,
+    parts_of,
+    sexes,
 )
-_SMALL: Final = frozenset("of the and for in on at a an de la".split())
-_DEMONYMS: Final = {
-    demonym: place
-    for place, demonyms in {
-        "america": "american", "argentina": "argentine argentinian", "australia": "australian",
-        "austria": "austrian", "belgium": "belgian", "brazil": "brazilian", "britain": "british",
-        "bulgaria": "bulgarian", "canada": "canadian", "chile": "chilean", "china": "chinese",
-        "colombia": "colombian", "croatia": "croatian", "cuba": "cuban", "denmark": "danish", "egypt": "egyptian",
-        "england": "english", "estonia": "estonian", "ethiopia": "ethiopian", "europe": "european",
-        "finland": "finnish", "france": "french", "germany": "german", "greece": "greek", "hungary": "hungarian",
-        "iceland": "icelandic", "india": "indian", "indonesia": "indonesian", "iran": "iranian", "iraq": "iraqi",
-        "ireland": "irish", "israel": "israeli", "italy": "italian", "japan": "japanese", "kenya": "kenyan",
-        "korea": "korean", "latvia": "latvian", "lithuania": "lithuanian", "malaysia": "malaysian",
-        "mexico": "mexican", "morocco": "moroccan", "netherlands": "dutch", "new zealand": "kiwi",
-        "nigeria": "nigerian", "norway": "norwegian", "pakistan": "pakistani", "peru": "peruvian",
-        "philippines": "filipino philippine", "poland": "polish", "portugal": "portuguese", "romania": "romanian",
-        "russia": "russian", "scotland": "scottish", "serbia": "serbian", "spain": "spanish", "sweden": "swedish",
-        "switzerland": "swiss", "thailand": "thai", "turkey": "turkish", "ukraine": "ukrainian",
-        "vietnam": "vietnamese", "wales": "welsh",
-    }.items()
-    for demonym in demonyms.split()
-}  # fmt: skip
+from mem0g.resolve.places import are_one_place, are_two_places, is_place
+from mem0g.resolve.spelling import is_misspelled, is_same_but_for_number, is_same_spelling
+
+__all__ = ["Evidence", "contradiction", "evidence_for", "is_part_of_person", "objection"]
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """That two names mean one thing: by which ``rule``, and which is the ``better`` name to keep."""
+    """That two names mean one thing: by which ``rule``, and which is the ``better`` name to keep.
+
+    ``sure``: no other name objects to it, and it goes before what is not sure.
+    """
 
     rule: str
     better: Name
+    sure: bool = False
 
 
-def evidence_for(one: Name, two: Name, kind: str) -> Evidence | None:
-    """What in the strings says that the two names mean one thing of this kind, or None.
+def evidence_for(said: Name, known: Name, kind: str, text: str = "", *, same_kind: bool = True) -> Evidence | None:
+    """What in the strings says that a name means the thing of this kind that is known by another name, or None.
 
-    It holds only where nothing speaks against it (`objection`), and where no third thing fits as well.
+    ``text`` is what the name was said in; ``same_kind`` says that both are told to be of this kind, not one of none.
+    Order matters: who spoke of Square Enix may go on with Square; who spoke of Square may mean another by Square Enix.
+    It holds only where nothing speaks against it (`objection`), and where no third thing fits.
     """
-    short, long = _by_length(one, two)
+    short, long = by_length(said, known)
+    if is_same_date(said, known):
+        return Evidence("the same date", known, sure=True)
     if _is_named_thing(short, long, kind):
         return Evidence("the thing with its kind", short)
     if kind == WORK and _is_title(short, long):
         return Evidence("title and more", short)
-    if not (one.proper and two.proper) or one.owner != two.owner:
+    if kind == PLACE and are_one_place(said, known):
+        return Evidence("name of the place", long)
+    if said.owner != known.owner or not (said.proper or known.proper):
         return None
-    if kind == PERSON:
-        return Evidence("part of the name", long) if is_part_of_person(short, long) else None
-    if kind in (ORGANISATION, GROUP) and _is_part_of_organisation(short, long):
-        return Evidence("part of the name", long)
-    if _is_acronym(short, long):
+    if text and same_kind and _are_said_to_be_one(said, known, kind, text):
+        better = long if _are_acronym_and_long(said, known) else known
+        return Evidence("said to be the same", better, sure=True)
+    if _are_acronym_and_long(said, known):
         return Evidence("acronym", long)
-    if kind == PLACE and _is_demonym(one, two):
-        return Evidence("demonym", two if one.key in _DEMONYMS else one)
-    return None
+    return _evidence_of_names(said, known, kind, same_kind) if said.proper and known.proper else None
 
 
-def objection(one: Name, two: Name) -> str | None:
-    """What in the strings says that the two names mean two things, or None. Owners are judged elsewhere."""
-    if found := contradiction(one, two):
+def objection(one: Name, two: Name, kind: str = "") -> str | None:
+    """What in the strings says that the two names mean two things of a kind, or None. Owners are judged elsewhere."""
+    if found := contradiction(one, two, kind):
         return found
-    if one.key != two.key and one.head != two.head and not (one.proper and two.proper):
-        return "another head noun"
-    return None
-
-
-def contradiction(one: Name, two: Name) -> str | None:
-    """What in the strings no likeness of meaning outweighs, or None; "shop" and "store" have no contradiction."""
-    if one.key == two.key:
+    if (
+        one.head == two.head
+        or (one.proper and two.proper)
+        or _are_spellings(one, two)
+        or _are_acronym_and_long(one, two)
+    ):
         return None
-    if one.marks != two.marks:
+    return "another head noun"
+
+
+def contradiction(one: Name, two: Name, kind: str = "") -> str | None:
+    """What in the strings no likeness of meaning outweighs, or None; "shop" and "store" have no contradiction."""
+    if _are_spellings(one, two):
+        return None
+    both_proper = one.proper and two.proper
+    if one.marks != two.marks and not _marks_are_of_names(one, two, kind):
         return "another number, date or contrast"
     if one.roles != two.roles:
         return "another role"
-    if _titles(one) and _titles(two) and _titles(one) != _titles(two):
+    if sexes(one) and sexes(two) and sexes(one) != sexes(two):
         return "another title"
-    if one.proper and two.proper and _are_two_people(one, two):
+    if both_proper and are_two_places(one, two):
+        return "another place"
+    if both_proper and are_two_people(one, two) and not are_one_place(one, two):
         return "another full name"
     return None
 
 
-def is_part_of_person(short: Name, long: Name) -> bool:
-    """Caroline and Caroline Miller, Lars T. Berg and Lars Berg, Mr Berg and Lars Berg; not Anna Berg and Anna Moe."""
-    parts, whole = _without_title(short), _without_title(long)
-    if not parts or len(parts) > len(whole) or len(whole) < 2 or len(whole) > 4 or short.roles or long.roles:
-        return False
-    if len(parts) == 1:
-        return len(parts[0]) > 1 and parts[0] in (whole[0], whole[-1])
-    rest = iter(whole)
-    in_order = all(any(_is_same_or_initial(part, word) for word in rest) for part in parts)
-    return in_order and parts[-1] == whole[-1]
+def _evidence_of_names(said: Name, known: Name, kind: str, same_kind: bool) -> Evidence | None:
+    short, long = by_length(said, known)
+    if is_same_spelling(said, known):
+        return Evidence("spelling", known, sure=True)
+    if is_misspelled(said, known) and generation(said) == generation(known):
+        return Evidence("misspelling", known)
+    if kind == PERSON:
+        return _evidence_of_person(said, known)
+    if kind in (ORGANISATION, GROUP) and is_part_of_organisation(short, long, shortened=same_kind and short is said):
+        return Evidence("part of the name", long)
+    if is_same_but_for_number(said, known):
+        return Evidence("number in letters", known, sure=True)
+    if kind == PLACE and is_place_and_kind(short, long):
+        return Evidence("the place with its kind", long)
+    return None
 
 
-def _are_two_people(one: Name, two: Name) -> bool:
-    """Anna Berg and Anna Moe: full names that share a part and go on differently."""
-    parts, others = set(_without_title(one)), set(_without_title(two))
-    return bool(parts & others and parts - others and others - parts) and not is_part_of_person(*_by_length(one, two))
+def _evidence_of_person(said: Name, known: Name) -> Evidence | None:
+    short, long = by_length(said, known)
+    if is_part_of_person(short, long):
+        # Who is known by a bare family name had a full one before, mostly another's.
+        return None if short is known and is_bare_family_name(short, long) else Evidence("part of the name", long)
+    if nickname(short, long) or nickname(long, short):
+        return Evidence("nickname", max(known, said, key=lambda name: (len(parts_of(name)), len(name.text))))
+    return None
 
 
-def _by_length(one: Name, two: Name) -> tuple[Name, Name]:
-    """The shorter and the longer name, titles not counted."""
-    short, long = sorted((one, two), key=lambda name: (len(_without_title(name)), len(name.words), name.key))
-    return short, long
+def _are_said_to_be_one(said: Name, known: Name, kind: str, text: str) -> bool:
+    where_they_are = kind == PLACE and (is_place(said) or is_place(known))
+    in_brackets = kind != PERSON and not where_they_are
+    return said_to_be_one(text, said.text, known.text, in_brackets=in_brackets)
 
 
-def _is_same_or_initial(part: str, word: str) -> bool:
-    return part == word or (min(len(part), len(word)) == 1 and part[0] == word[0])
+def _marks_are_of_names(one: Name, two: Name, kind: str) -> bool:
+    """Whether marks are words of a name and set nothing apart: of Rachel Green, of East Asia Forum and EAF."""
+    if not (one.proper and two.proper):
+        return _are_acronym_and_long(one, two)
+    if kind == PERSON:
+        return not any(char.isdigit() for char in "".join(one.marks ^ two.marks))
+    return _are_acronym_and_long(one, two)
 
 
-def _without_title(name: Name) -> tuple[str, ...]:
-    return tuple(word for word in name.words if word not in _TITLES)
-
-
-def _titles(name: Name) -> set[str]:
-    return {_TITLES[word] for word in name.words if _TITLES.get(word)}
-
-
-def _is_part_of_organisation(short: Name, long: Name) -> bool:
-    """The Wolves and the Minnesota Wolves, Apple and Apple Inc."""
-    size = len(short.words)
-    if size == len(long.words) or (size == 1 and kind_of(short.words[0]) != UNKNOWN):
-        return False  # the University is not any university
-    rest = long.words[size:]
-    return long.words[-size:] == short.words or (
-        long.words[:size] == short.words and all(word in _COMPANY_WORDS for word in rest)
+def _are_spellings(one: Name, two: Name) -> bool:
+    return (
+        one.key == two.key
+        or is_same_date(one, two)
+        or is_same_spelling(one, two)
+        or (one.proper and two.proper and is_same_but_for_number(one, two))
     )
+
+
+def _are_acronym_and_long(one: Name, two: Name) -> bool:
+    return is_acronym(one, two) or is_acronym(two, one)
 
 
 def _is_title(short: Name, long: Name) -> bool:
@@ -159,16 +168,3 @@ def _is_named_thing(short: Name, long: Name, kind: str) -> bool:
     if kind in (THING, IDEA, UNKNOWN):
         return all(kind_of(word) not in (UNKNOWN, PERSON) for word in before)
     return all(compatible(kind_of(word), kind) and kind_of(word) != UNKNOWN for word in before)
-
-
-def _is_acronym(short: Name, long: Name) -> bool:
-    """CS:GO and Counter-Strike: Global Offensive, UN and United Nations."""
-    letters = "".join(char for char in short.text if char.isalnum())
-    if len(short.words) > 1 or len(long.words) < 2 or len(letters) < 2 or not letters.isupper():
-        return False
-    initials = ("".join(word[0] for word in long.words), "".join(word[0] for word in long.words if word not in _SMALL))
-    return letters.casefold() in initials
-
-
-def _is_demonym(one: Name, two: Name) -> bool:
-    return two.key == _DEMONYMS.get(one.key) or one.key == _DEMONYMS.get(two.key)

@@ -62,10 +62,11 @@ _PREPOSITIONS: Final = frozenset(
     "about after against around at because before by during for from in into like near of on over through to under "
     "when where while who whose with without".split()
 )
+_PARTICLES: Final = frozenset("van von der den zu ter al bin ibn ben du da do dos das di del della e y el".split())
 _POSSESSIVES: Final = re.compile(r"(?:his|her|their|our|my|its) (?=\S)")
 _ARTICLE: Final = re.compile(r"\A(?:the|an?) (?=\S)")
 _OWNED: Final = re.compile(r"(?P<owner>.+?)(?:'s|(?<=s)') (?P<thing>.+)")
-_EDGES: Final = " .,;:!?\"“”„«»()[]'`*"
+_EDGES: Final = " .,;:!?\"“”„«»()[]'`*-–—/|"
 _CJK: Final = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]+")
 
 
@@ -190,6 +191,8 @@ def _head(words: tuple[str, ...]) -> str:
 def _is_proper(text: str) -> bool:
     """Whether its words are capitalised, small ones aside; true of scripts without capitals."""
     words = [
-        word for word in re.findall(r"[^\W\d_][\w'.]*", text) if word.casefold() not in _STOP | {"van", "von", "al"}
+        word
+        for word in re.findall(r"[^\W\d_][\w'.-]*", text)
+        if word.casefold() not in _STOP and word not in _PARTICLES
     ]
     return bool(words) and all(not word[0].islower() for word in words)

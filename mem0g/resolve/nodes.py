@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -28,8 +28,9 @@ class Nodes:
         candidates: Mapping[str, Sequence[Candidate]],
         vectors: Mapping[str, Vector],
         at: datetime,
+        linked: Collection[tuple[str, str]] = (),
     ) -> None:
-        """Start with the candidates of every name, by folded name."""
+        """Start with the candidates of every name, by folded name; ``linked`` are nodes that a fact joins."""
         self._scope, self._candidates, self._vectors, self._at = scope, candidates, vectors, at
         self._entities: dict[str, Entity] = {}
         self._created: dict[str, None] = {}
@@ -39,6 +40,8 @@ class Nodes:
         self._doubts: list[Doubt] = []
         self._by_key: defaultdict[str, dict[str, None]] = defaultdict(dict)
         self._changed_by_token: defaultdict[str, dict[str, None]] = defaultdict(dict)
+        self._linked = linked
+        self._told: defaultdict[str, set[str]] = defaultdict(set)
         for found in candidates.values():
             for candidate in found:
                 self._put(candidate.entity)
@@ -69,6 +72,21 @@ class Nodes:
     def known_as(self, key: str) -> set[str]:
         """The ids of entities one of whose names has this key."""
         return {self.final(entity_id) for entity_id in self._by_key.get(key, ())}
+
+    def tell(self, entity_id: str, mention: Mention) -> None:
+        """The mention was of this node."""
+        self._told[self.final(entity_id)] |= mention.people
+
+    def people(self, entity_id: str) -> frozenset[str] | None:
+        """Whose the node is and whom it was told of in this window, by folded name; None: it was not told of."""
+        return frozenset(self._told[entity_id]) if entity_id in self._told else None
+
+    def joins(self, entity_id: str, person: str) -> bool:
+        """Whether the node was told of the person of this folded name, in this window or in a fact before."""
+        if person in self._told.get(entity_id, ()):
+            return True
+        people = self.known_as(person)
+        return any(self.final(one) == entity_id and self.final(other) in people for one, other in self._linked)
 
     def create(self, mention: Mention) -> str:
         """A new node for the mention; returns its id, which the same name and kind always give."""
@@ -105,6 +123,7 @@ class Nodes:
         known = set(map(fold, winner.names))
         new = tuple(name for name in loser.names if fold(name) not in known)
         self._merged[loser.id] = winner.id
+        self._told[winner.id] |= self._told.pop(loser.id, set())
         kind = winner.type or loser.type
         self._change(replace(winner, aliases=(*winner.aliases, *new), type=kind, updated_at=self._at))
 

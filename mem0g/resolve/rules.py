@@ -2,90 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Iterator, Sequence
 
 from mem0g.model import Entity
 from mem0g.resolve.evidence import Evidence, contradiction, evidence_for, is_part_of_person, objection
-from mem0g.resolve.kinds import IDEA, PERSON, UNKNOWN, common, compatible
+from mem0g.resolve.kinds import PERSON, UNKNOWN, common, compatible
 from mem0g.resolve.mentions import Mention
 from mem0g.resolve.names import Name, has_pronoun_owner, parse
-from mem0g.resolve.nodes import Nodes, kind, names_of
-
-_SELF: Final = frozenset("i me myself self user".split())
-_ROLE_NAMES: Final = frozenset("assistant system tool".split())
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Match:
-    """The node that a mention means.
-
-    ``differs`` says that the names are two, so that the join is logged; ``alias`` that the mention's name goes on
-    being a name of the node; ``better_name`` that it is the one to show.
-    """
-
-    entity_id: str
-    rule: str
-    reason: str
-    score: float | None = None
-    differs: bool = True
-    alias: bool = True
-    better_name: bool = False
-
-
-class Neighbourhood:
-    """A mention and the nodes it might mean."""
-
-    def __init__(self, nodes: Nodes, mention: Mention, speakers: frozenset[str]) -> None:
-        self.mention, self.name, self.speakers = mention, mention.parsed, speakers
-        self._nodes = nodes
-        self.known = [each for each in nodes.around(mention.name) if compatible(kind(each[0]), mention.kind)]
-
-    def same_owner(self, one: Name, two: Name) -> bool:
-        """Whether two things are the same one's, by name or because both owners are one node."""
-        if one.owner == two.owner:
-            return True
-        if not (one.owner and two.owner):
-            return False
-        return bool(self._nodes.known_as(one.owner) & self._nodes.known_as(two.owner))
-
-    def called(self, name: Name) -> list[Entity]:
-        """The nodes one of whose names is this one, those of the mention's own kind first.
-
-        In a fact about Gina "the studio" is not the node that is known as Jon's studio too.
-        """
-        found = [
-            entity
-            for entity, _ in self.known
-            if any(each.words == name.words and self.same_owner(each, name) for each in names_of(entity))
-            and not self._is_anothers(entity, name)
-        ]
-        return sorted(found, key=lambda entity: kind(entity) != self.mention.kind)
-
-    def _is_anothers(self, entity: Entity, name: Name) -> bool:
-        whose = self.mention.whose
-        if whose is None or name.owner:
-            return False
-        owned = [each for each in names_of(entity) if each.owner and each.words == name.words]
-        return any(not self.same_owner(each, whose) for each in owned)
+from mem0g.resolve.neighbourhood import Match, Neighbourhood
+from mem0g.resolve.nodes import kind, names_of
+from mem0g.resolve.told import counted_again, owner_told, told_before, told_together
+from mem0g.resolve.wording import same_words
 
 
 def match(around: Neighbourhood, threshold: float) -> Match | None:
     """The node that the mention means by the first rule that finds one, or None: it is new."""
-    for rule in (_speaker, _owner_understood, _same_name, _owner_told, _evidence):
+    for rule in (
+        _speaker,
+        _owner_understood,
+        _same_name,
+        told_together,
+        told_before,
+        counted_again,
+        owner_told,
+        _evidence,
+        _other_form,
+    ):
         if found := rule(around):
             return found
     return _likeness(around, threshold)
 
 
 def unclear(around: Neighbourhood, least: float) -> Iterator[tuple[Entity, float]]:
-    """Nodes that the mention may mean, most alike first: of a cosine of at least ``least``, with no contradiction."""
+    """Nodes that the mention may mean, most alike first: of a cosine of at least ``least``, with no contradiction.
+
+    They are of the same sort as far as known, and nobody else's: of 1,262 doubts from 0.5 up on five conversations, 41
+    of them right, that leaves 716, of which 38 are right.
+    """
     for entity, score in around.known:
         if score < least:
             return
-        if not any(contradiction(around.name, each) for each in names_of(entity)):
-            yield entity, score
+        names = names_of(entity)
+        if UNKNOWN not in (kind(entity), around.mention.kind) and not around.is_of_same_sort(entity):
+            continue
+        if around.is_anothers(entity) or any(contradiction(around.name, each) for each in names):
+            continue
+        yield entity, score
 
 
 def is_alias(subject: Mention, alias: Mention, speakers: frozenset[str]) -> bool:
@@ -106,13 +68,13 @@ def _same_name(around: Neighbourhood) -> Match | None:
 
 
 def _speaker(around: Neighbourhood) -> Match | None:
-    """A first name, or "I", where one speaker fits: among people of one first name the one who speaks is meant.
+    """A first name that one speaker has: among people of one first name the one who speaks is meant.
 
     It stays no alias: where another speaks it means another.
     """
     if around.mention.kind not in (PERSON, UNKNOWN):
         return None
-    fitting = [parse(each) for each in sorted(around.speakers) if _may_be(around.name, parse(each), around.speakers)]
+    fitting = [parse(each) for each in sorted(around.speakers) if _may_be(around.name, parse(each))]
     if len(fitting) != 1:
         return None
     for entity, score in around.known:
@@ -122,9 +84,7 @@ def _speaker(around: Neighbourhood) -> Match | None:
     return None
 
 
-def _may_be(name: Name, speaker: Name, speakers: frozenset[str]) -> bool:
-    if name.key in _SELF:
-        return len({each for each in speakers if each not in _ROLE_NAMES}) == 1 and speaker.key not in _ROLE_NAMES
+def _may_be(name: Name, speaker: Name) -> bool:
     return len(name.words) < len(speaker.words) and is_part_of_person(name, speaker)
 
 
@@ -139,45 +99,60 @@ def _owner_understood(around: Neighbourhood) -> Match | None:
     return None
 
 
-def _owner_told(around: Neighbourhood) -> Match | None:
-    """Jon's studio, where one studio is known and nobody's yet. Ideas have no owner: Jon's peace is not all peace."""
-    name = around.name
-    if not name.owner or name.roles or around.mention.kind == IDEA:
-        return None
-    for entity, score in around.known:
-        names = names_of(entity)
-        bare = any(each.words == name.words and not each.owner and not each.proper for each in names)
-        if bare and not any(each.owner for each in names):
-            reason = f"{entity.name}, now with its owner"
-            return Match(entity_id=entity.id, rule="owner told", reason=reason, score=score, better_name=True)
-    return None
-
-
 def _evidence(around: Neighbourhood) -> Match | None:
-    fitting = list(_fitting(around))
+    found = list(_fitting(around))
+    fitting = [each for each in found if each[1].sure] or found
     if len(fitting) != 1:  # two people of one first name: a wrong join costs more than a missed one
         return None
-    entity, rule, score = fitting[0]
+    entity, evidence, score = fitting[0]
     with_name = _evidence_of(around, entity, parse(entity.name))
     return Match(
         entity_id=entity.id,
-        rule=rule,
+        rule=evidence.rule,
         reason=f"{around.name.text} and {entity.name}",
         score=score,
         better_name=with_name is not None and with_name.better.key == around.name.key,
     )
 
 
-def _fitting(around: Neighbourhood) -> Iterator[tuple[Entity, str, float]]:
+def _fitting(around: Neighbourhood) -> Iterator[tuple[Entity, Evidence, float]]:
     for entity, score in around.known:
-        names = names_of(entity)
+        names, kinds = names_of(entity), common(around.mention.kind, kind(entity))
         found = [evidence for each in names if (evidence := _evidence_of(around, entity, each))]
-        if found and not any(objection(around.name, each) for each in names):
-            yield entity, found[0].rule, score
+        best = max(found, key=lambda each: each.sure, default=None)
+        if (
+            best
+            and not _are_two_who_speak(around, names)
+            and (best.sure or not any(objection(around.name, each, kinds) for each in names))
+        ):
+            yield entity, best, score
+
+
+def _are_two_who_speak(around: Neighbourhood, names: Sequence[Name]) -> bool:
+    """Sam and Samantha, where both speak."""
+    others = {parse(each).key for each in around.speakers} - {around.name.key}
+    return around.name.key in {parse(each).key for each in around.speakers} and any(
+        each.key in others for each in names
+    )
 
 
 def _evidence_of(around: Neighbourhood, entity: Entity, name: Name) -> Evidence | None:
-    return evidence_for(around.name, name, common(around.mention.kind, kind(entity)))
+    mention, its_kind = around.mention, kind(entity)
+    same = mention.kind == its_kind
+    return evidence_for(around.name, name, common(mention.kind, its_kind), mention.told, same_kind=same)
+
+
+def _other_form(around: Neighbourhood) -> Match | None:
+    """Surf, where surfing is known."""
+    for entity, score in around.known:
+        if kind(entity) != around.mention.kind or not around.mention.kind:
+            continue
+        names = names_of(entity)
+        fitting = any(around.same_owner(around.name, each) and same_words(around.name, each) for each in names)
+        if fitting and not any(contradiction(around.name, each) for each in names):
+            reason = f"{around.name.text} is {entity.name} in another form"
+            return Match(entity_id=entity.id, rule="other form", reason=reason, score=score)
+    return None
 
 
 def _likeness(around: Neighbourhood, threshold: float) -> Match | None:
@@ -187,6 +162,8 @@ def _likeness(around: Neighbourhood, threshold: float) -> Match | None:
         names = names_of(entity)
         if around.name.proper and names[0].proper:
             continue  # vectors take Norway for Sweden
+        if around.are_other_people(entity):
+            continue
         if all(around.same_owner(around.name, each) and not objection(around.name, each) for each in names):
             reason = f"{around.name.text} and {entity.name} are alike, and nothing sets them apart"
             return Match(entity_id=entity.id, rule="likeness", reason=reason, score=score)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mem0g.embed.protocol import Embedder
+from mem0g.embed.reach import understands
 from mem0g.lexical import STOP_WORDS, tokens
 from mem0g.model import Entity, Scope
 from mem0g.names import fold
@@ -45,21 +46,26 @@ _BESIDE = rf"[^\W{_CJK_CHARACTERS}]"
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """``vectors`` are of the question as asked, and with the names in it cut out so that the rest of it speaks."""
+    """``vectors`` are of the question as asked, and with the names in it cut out so that the rest of it speaks.
+
+    ``understood`` says whether the embedder makes sense of it; if not, its vectors say nothing.
+    """
 
     text: str
     anchors: tuple[Entity, ...]
     terms: tuple[str, ...]
     dates: tuple[NamedDate, ...]
     vectors: tuple[Vector, Vector]
+    understood: bool = True
 
 
 def read_question(text: str, scope: Scope, store: Store, embedder: Embedder) -> Question:
     """Find the entities that ``text`` names and embed it: one look-up in the store, one pass of the embedder."""
     anchors = store.match_names(scope, sorted(possible_names(text)))
-    rest = _without(text, anchors)
+    rest = without_names(text, anchors)
     whole, nameless = embedder.embed([text, rest or text])
-    return Question(text, anchors, tuple(tokens(text)), named_dates(text), (whole, nameless))
+    understood = understands(embedder.name, text)
+    return Question(text, anchors, tuple(tokens(text)), named_dates(text), (whole, nameless), understood)
 
 
 def possible_names(text: str) -> set[str]:
@@ -97,7 +103,7 @@ def _runs(parts: Sequence[str], longest: int, between: str) -> set[str]:
     return {between.join(parts[start : start + length]) for start in range(len(parts)) for length in ends}
 
 
-def _without(text: str, anchors: tuple[Entity, ...]) -> str:
+def without_names(text: str, anchors: tuple[Entity, ...]) -> str:
     """``text`` with the names of ``anchors`` cut out, if words of its own are left."""
     names = sorted({name for anchor in anchors for name in anchor.names}, key=len, reverse=True)
     for name in names:

@@ -100,6 +100,8 @@ def _hit(found: Found, index: int, score: float) -> Hit:
 
 
 def _nearness(question: Question, found: Found) -> Scores:
+    if not question.understood:
+        return np.zeros(len(found.facts) + len(found.messages))
     unknown = (0.0,) * len(question.vectors)
     cosines = [each.similarities for each in found.facts] + [each.similarities or unknown for each in found.messages]
     columns = np.array(cosines).reshape(-1, len(question.vectors))

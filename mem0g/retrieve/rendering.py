@@ -65,7 +65,7 @@ def _excerpt(text: str, terms: tuple[str, ...]) -> str:
     spans = [match.span() for match in _PIECE.finditer(text)]
     if len(spans) <= LONGEST_TURN:
         return text
-    wanted = set(terms)
+    wanted = {term for term in terms if len(term) > 1} or set(terms)  # one Chinese character is in many words
     # At least two characters: the stems of Chinese, Japanese and Korean are pairs.
     found = (place for place, (a, b) in enumerate(spans) if wanted.intersection(stems(text[a : max(b, a + 2)])))
     start = max(0, min(next(found, 0) - LONGEST_TURN // 4, len(spans) - LONGEST_TURN))

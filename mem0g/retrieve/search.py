@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from mem0g.embed.protocol import Embedder
 from mem0g.errors import QueryError
 from mem0g.model import Scope
+from mem0g.retrieve.dates import named_dates
 from mem0g.retrieve.past import is_about_the_past
-from mem0g.retrieve.question import read_question
+from mem0g.retrieve.question import Question, read_question, without_names
 from mem0g.retrieve.ranking import Ranking, rank
 from mem0g.retrieve.walk import FEW, leading, walk
 from mem0g.store.protocol import Store
-from mem0g.store.queries import CURRENT, EVERYTHING, Probe, Trail, View
+from mem0g.store.queries import CURRENT, EVERYTHING, Found, FoundFact, Probe, Trail, View
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,14 @@ def search(
 
     Raises QueryError for an empty question.
     """
+    question, found, walked = gather(text, scope, store, embedder, view=view, reach=reach)
+    return leading(rank(question, found), walked)
+
+
+def gather(
+    text: str, scope: Scope, store: Store, embedder: Embedder, *, view: View = CURRENT, reach: Reach | None = None
+) -> tuple[Question, Found, tuple[FoundFact, ...]]:
+    """The question as read, what the store found for it, and the facts to which its names lead."""
     if not text.strip():
         raise QueryError("the question is empty", hint="ask something, in words")
     reach = reach or Reach()
@@ -44,12 +53,18 @@ def search(
         budget=reach.budget,
         facts=reach.facts,
         messages=reach.messages,
-        view=EVERYTHING if view == CURRENT and is_about_the_past(text, question.dates) else view,
+        view=EVERYTHING if view == CURRENT and _is_about_the_past(question) else view,
     )
     found = store.find(scope, probe)
     walked = walk(
         question,
         found.facts,
-        lambda ends: store.follow(scope, Trail(anchors=ends, vectors=question.vectors, fan=FEW, view=view)),
+        lambda ends: store.follow(scope, Trail(anchors=ends, vectors=question.vectors, fan=FEW, view=probe.view)),
     )
-    return leading(rank(question, found), walked)
+    return question, found, walked
+
+
+def _is_about_the_past(question: Question) -> bool:
+    """Whether its words ask for what was; those of names do not count: Clemens August, "Before Sunset"."""
+    words = without_names(question.text, question.anchors) or question.text
+    return is_about_the_past(words, named_dates(words))

@@ -7,13 +7,13 @@ the relations that the question names lead on: what else is told of them is for 
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
 from mem0g.lexical import tokens
-from mem0g.model import Hit
+from mem0g.model import Fact, Hit
 from mem0g.names import fold
 from mem0g.retrieve.question import Question
 from mem0g.retrieve.ranking import Ranking
@@ -22,12 +22,15 @@ from mem0g.store.queries import FoundFact
 FEW = 20
 """Facts up to which a thing is followed whole."""
 
+BEST = 5
+"""Hits of the ranking that stay before those of the walk."""
+
 Follow = Callable[[tuple[str, ...]], tuple[FoundFact, ...]]
 """The facts on the ways from these entities, as Store.follow brings them."""
 
 
 def walk(question: Question, facts: Sequence[FoundFact], follow: Follow) -> tuple[FoundFact, ...]:
-    """The facts that the names in ``question`` lead to, nearest to it first, with the paths to them.
+    """The facts that the names in ``question`` lead to, by hop and in the order of recording, with the paths to them.
 
     ``facts`` are the candidates there are: with them the walk begins at whom much is told of.
     """
@@ -40,7 +43,7 @@ def walk(question: Question, facts: Sequence[FoundFact], follow: Follow) -> tupl
     trail = follow(tuple(ends)) if ends else ()
     leading = {each.fact.subject_id for each in trail}
     begun = [each for each in asked if each.fact.object_id in leading]
-    return tuple(_latest_first(_with_paths(anchors, {each.fact.id: each for each in (*begun, *trail)}.values())))
+    return tuple(_with_paths(anchors, {each.fact.id: each for each in (*begun, *trail)}.values()))
 
 
 def outermost(question: Question) -> dict[str, str]:
@@ -60,20 +63,43 @@ def outermost(question: Question) -> dict[str, str]:
 
 
 def leading(ranking: Ranking, walked: Sequence[FoundFact]) -> Ranking:
-    """The ranking with the facts of the walk first, in their order."""
+    """The ranking with the facts of the walk, those nearest to the question first, behind the best hits.
+
+    Of two facts of the walk that tell the same of one thing, the one told later stands before the other.
+    """
     if not walked:
         return ranking
-    first = {each.fact.id: each for each in walked}
-    best = ranking.hits[0].score if ranking.hits else 0.0
-    led = [Hit(score=best + len(walked) - place, reasons=(), fact=each.fact) for place, each in enumerate(walked)]
-    rest = (hit for hit in ranking.hits if not hit.fact or hit.fact.id not in first)
-    facts = {each.fact.id: each for each in ranking.found.facts} | first
-    return replace(ranking, hits=(*led, *rest), found=replace(ranking.found, facts=tuple(facts.values())))
+    led = {each.fact.id: each for each in walked}
+    best, others = ranking.hits[:BEST], [hit for hit in ranking.hits[BEST:] if not hit.fact or hit.fact.id not in led]
+    there = {hit.fact.id for hit in best if hit.fact}
+    nearest = sorted(walked, key=lambda each: (-sum(each.similarities), each.fact.id))
+    new = [each.fact for each in nearest if each.fact.id not in there]
+    above = best[-1].score if best else 0.0
+    step = (above - (others[0].score if others else above - 1)) / (len(new) + 1)
+    behind = (Hit(score=above - step * place, reasons=(), fact=fact) for place, fact in enumerate(new, start=1))
+    facts = {each.fact.id: each for each in ranking.found.facts} | led
+    hits = _latest_first([*best, *behind, *others], walked)
+    return replace(ranking, hits=tuple(hits), found=replace(ranking.found, facts=tuple(facts.values())))
+
+
+def _latest_first(hits: Sequence[Hit], walked: Sequence[FoundFact]) -> list[Hit]:
+    """The hits with the walk's facts of one subject and relation in the places that these have, the latest first."""
+    places = {hit.fact.id: place for place, hit in enumerate(hits) if hit.fact}
+    alike: dict[tuple[str, str], list[Fact]] = defaultdict(list)
+    for each in walked:
+        alike[each.fact.subject_id, each.fact.relation].append(each.fact)
+    ordered = list(hits)
+    for told in alike.values():
+        latest = sorted(reversed(told), key=lambda fact: fact.recorded_at, reverse=True)
+        for place, fact in zip(sorted(places[fact.id] for fact in told), latest, strict=True):
+            ordered[place] = replace(hits[place], fact=fact)
+    return ordered
 
 
 def _is_asked(question: Question, anchors: Mapping[str, str], found: FoundFact) -> bool:
-    fact = found.fact
-    return fact.subject_id in anchors and not _stems(fact.relation).isdisjoint(question.terms)
+    """Whether the question names the subject and, word for word, the relation."""
+    words = _stems(found.fact.relation)
+    return found.fact.subject_id in anchors and bool(words) and words.issubset(question.terms)
 
 
 @lru_cache(maxsize=8192)
@@ -90,13 +116,3 @@ def _with_paths(anchors: dict[str, str], facts: Iterable[FoundFact]) -> list[Fou
         paths.setdefault(fact.object_id, path)
         told.append(replace(each, path=path))
     return told
-
-
-def _latest_first(facts: Sequence[FoundFact]) -> list[FoundFact]:
-    """Nearest to the question first, but of one subject and relation the latest told first."""
-    places = {each.fact.id: place for place, each in enumerate(facts)}
-    groups: dict[tuple[str, str], list[FoundFact]] = {}
-    for each in facts:
-        groups.setdefault((each.fact.subject_id, each.fact.relation), []).append(each)
-    nearness = {each.fact.id: max(sum(one.similarities) for one in some) for some in groups.values() for each in some}
-    return sorted(facts, key=lambda each: (-nearness[each.fact.id], -places[each.fact.id]))

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from mem0g.conflict.case import shares_an_end
+from mem0g.conflict.candidates import shares_an_end
 from mem0g.conflict.claim import Claim, Verdict
 from mem0g.conflict.judged import judged
 from mem0g.conflict.model import check
@@ -161,6 +161,13 @@ def test_claims_of_one_window() -> None:
     assert (third.support.fact_id, third.support.evidence) == (second.fact.id, ("m_3",))
     _, second, _ = verdicts(claims, [OSLO], says(2, "NOOP", 1), says(3, "DELETE", 2), says(4, "ADD"))
     assert retires(second) == [OSLO.id]
+
+
+def test_one_fact_under_two_numbers() -> None:
+    """A fact and the claim that said it again, both named, are one fact and end once."""
+    claims = [claim("Ann", "lives_in", "Oslo"), claim("Ann", "lives_in", "Rome", evidence=("m_2",))]
+    _, second = verdicts(claims, [OSLO], says(2, "NOOP", 1), says(3, "DELETE", 1, 2))
+    assert (retires(second), second.decision.targets) == ([OSLO.id], (OSLO.id,))
 
 
 def test_what_is_not_asked_about_is_new() -> None:

@@ -66,3 +66,24 @@ def test_queries_of_a_part_are_among_those_of_all() -> None:
     """What a part of the triples asks for does not depend on the others."""
     one, two = triple("Jon", "met", "her friends"), triple("Gina", "likes", "her friends")
     assert {query.name for query in queries([two])} <= {query.name for query in queries([one, two])}
+
+
+@pytest.mark.parametrize(
+    ("speakers", "names"),
+    [
+        (["Anna Moe", "assistant"], ["Anna Moe", "Anna Moe's friends"]),
+        (["Anna Moe", "Bo"], ["I", "my friends"]),
+        (["assistant"], ["I", "my friends"]),
+        ([], ["I", "my friends"]),
+    ],
+)
+def test_who_i_am(speakers: list[str], names: list[str]) -> None:
+    """ "I" is who speaks, and what is mine is theirs, where one person speaks; that name is looked up."""
+    told = triple("I", "like", "my friends", subject_type="person", object_type="person")
+    assert [each.name for each in mentions(told, speakers)] == names
+    assert [query.name for query in queries([told], speakers)] == names
+
+
+def test_the_self_is_nobody() -> None:
+    """What is no person is not who speaks."""
+    assert mentions(triple("Bo", "studies", "self", object_type="concept"), ["Bo"])[1].name == "self"

@@ -21,10 +21,11 @@ class World:
     def __init__(self, *speakers: str, threshold: float = 0.95) -> None:
         self.speakers, self.resolver = speakers, Resolver(threshold=threshold)
         self.entities: dict[str, Entity] = {}
+        self.facts: set[frozenset[str]] = set()
 
     def tell(self, *triples: Triple, at: datetime = AT) -> Resolution:
         """Resolve a window and keep what came of it."""
-        queries = self.resolver.queries(triples)
+        queries = self.resolver.queries(triples, self.speakers)
         names = [query.name for query in queries]
         vectors = dict(zip(map(fold, names), EMBEDDER.embed(names), strict=True))
         stored = dict(zip(self.entities, EMBEDDER.embed([each.name for each in self.entities.values()]), strict=True))
@@ -32,12 +33,21 @@ class World:
             name: [Candidate(self.entities[each], float(vector @ other)) for each, other in stored.items()]
             for name, vector in vectors.items()
         }
+        asked = self.resolver.links(triples, candidates, self.speakers)
         resolution = self.resolver.resolve(
-            triples, scope=ANN, candidates=candidates, vectors=vectors, speakers=self.speakers, at=at
+            triples,
+            scope=ANN,
+            candidates=candidates,
+            vectors=vectors,
+            speakers=self.speakers,
+            at=at,
+            linked=[pair for pair in asked if frozenset(pair) in self.facts],
         )
         self.entities |= {each.id: each for each in (*resolution.created, *resolution.updated)}
-        for loser, _ in resolution.merged:
+        self.facts |= set(map(frozenset, resolution.ends))
+        for loser, winner in resolution.merged:
             del self.entities[loser]
+            self.facts = {frozenset(winner if each == loser else each for each in fact) for fact in self.facts}
         return resolution
 
     def ends(self, *triples: Triple) -> list[tuple[str, str]]:

@@ -1,0 +1,80 @@
+"""Conflicts: is what holds now found, and what no longer holds left out; are the right facts retired?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from benchmarks.conflicting import retirements
+from benchmarks.conflicting.ceiling import ceiling
+from benchmarks.conflicting.outcomes import Method, row
+from benchmarks.conflicting.rankings import rankings
+from benchmarks.conflicting.statements import FactFile, read_fact_file
+from benchmarks.conflicting.told import tell_cardinality, tell_text, tell_triples
+from benchmarks.engine import memory_in
+from benchmarks.report import Measurement, Row, commit, note, show, write
+from benchmarks.timing import QueryTimes, TimedEmbedder
+from mem0g.errors import InputError
+
+
+def conflict(
+    out: Annotated[Path, typer.Option(dir_okay=False, help="Where the figures are written, as JSON.")],
+    factconsolidation: Annotated[
+        list[Path] | None, typer.Option(exists=True, dir_okay=False, help="FactConsolidation's files: sh_6k.json, …")
+    ] = None,
+    locomo: Annotated[Path | None, typer.Option(exists=True, dir_okay=False, help="LOCOMO's JSON.")] = None,
+    triples: Annotated[
+        Path | None, typer.Option(exists=True, file_okay=False, help="Has SAMPLE.jsonl of each, with invalidates.")
+    ] = None,
+) -> None:
+    """Current and stale answers on FactConsolidation; candidates and retirements on LOCOMO's reference triples."""
+    if not factconsolidation and not locomo:
+        raise InputError("nothing to measure", hint="give --factconsolidation F, or --locomo F --triples DIR, or both")
+    if (locomo is None) != (triples is None):
+        raise InputError("--locomo and --triples go together", hint="give both, or neither")
+    code = commit()
+    files = [read_fact_file(path) for path in factconsolidation or ()]
+    embedder = TimedEmbedder.usual()
+    times = QueryTimes(embedder)
+    stated = measure(files, embedder, times)
+    retired = retirements.measured(locomo, triples, embedder) if locomo and triples else []
+    references = sorted(triples.glob("*.jsonl")) if triples else []
+    data = [*(factconsolidation or ()), *([locomo] if locomo else []), *references]
+    milliseconds = times.milliseconds or [0.0]
+    write(
+        out,
+        Measurement(benchmark="conflict", commit=code, rows=[*stated, *retired], milliseconds=milliseconds, data=data),
+    )
+    for file in files:
+        show(f"percent of questions, {file.name}", [each for each in stated if each["data"] == file.name])
+    for part, some in retirements.tables(retired).items():
+        show(part, some)
+    if times.milliseconds:
+        note(f"mem0g: {times}")
+
+
+def measure(files: Sequence[FactFile], embedder: TimedEmbedder, times: QueryTimes) -> list[Row]:
+    """Every question of every file to mem0g and to the baselines."""
+    found = []
+    for file in files:
+        most = ceiling(file)
+        for method in _methods(file, embedder, times):
+            found.append(row(method, file, most))
+            note(f"{file.name}: {method.name}: {found[-1]['correct']}")
+    return found
+
+
+def _methods(file: FactFile, embedder: TimedEmbedder, times: QueryTimes) -> Iterator[Method]:
+    """mem0g told the file's rule, that each of its relations has one object at a time, or left with what it knows of
+    common relations; then the baselines.
+    """
+    with memory_in("sqlite", embedder, "rules") as memory:
+        tell_cardinality(memory, file)
+        yield tell_triples(memory, file, times, "mem0g")
+        yield tell_text(memory, file, times, "mem0g, text by rules")
+    with memory_in("sqlite", embedder, "none") as memory:
+        yield tell_triples(memory, file, times, "mem0g, cardinality not told")
+    yield from rankings(file, embedder)

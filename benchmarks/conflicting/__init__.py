@@ -1,0 +1,1 @@
+"""What becomes of facts that contradict each other: stated again (FactConsolidation), or in conversations."""

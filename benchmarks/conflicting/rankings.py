@@ -1,0 +1,91 @@
+"""What mem0g is compared with: the usual ways to bring statements, which know no successor or guess it by likeness."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from benchmarks.baselines import bm25_orders
+from benchmarks.conflicting.outcomes import BUDGET, FIRST, Shown
+from benchmarks.conflicting.statements import FactFile, Statement
+from benchmarks.passages import fact_passage
+from benchmarks.scoring import TOKENS_PER_WORD
+from mem0g.embed.protocol import Embedder
+
+if TYPE_CHECKING:
+    from mem0g.model import Matrix
+
+LIKE = 0.85
+"""Cosine from which "last write wins" takes a statement for a new version of the nearest one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """Statements in the order in which a method brings them, by question; ``most`` of them in a context."""
+
+    name: str
+    orders: dict[str, Sequence[Statement]]
+    most: int | None = None
+
+    def first(self, question: str) -> Shown:
+        """See Method."""
+        return _shown(self.orders[question][:FIRST])
+
+    def within(self, question: str) -> Shown:
+        """See Method; ``most`` where that is given, else as many of the first as fit."""
+        return _shown(list(_fitting(self.orders[question][: self.most])))
+
+
+def rankings(file: FactFile, embedder: Embedder) -> list[Ranking]:
+    """Ten by cosine; as many as fit by cosine, by BM25, and by cosine among what no later, similar one replaced."""
+    questions = [question.text for question in file.questions]
+    vectors = embedder.embed([statement.text for statement in file.statements])
+    cosines = embedder.embed(questions) @ vectors.T
+    dense = np.argsort(-cosines, axis=1, kind="stable").tolist()
+    passages = [fact_passage(each.triple, ()) for each in file.statements]
+    kept = last_written(vectors)
+    orders: dict[str, list[list[int]]] = {
+        "dense top 10": dense,
+        "dense": dense,
+        "bm25": bm25_orders(passages, questions).tolist(),
+        "last write wins": [[place for place in order if place in kept] for order in dense],
+    }
+    return [
+        Ranking(
+            name,
+            {
+                question: [file.statements[place] for place in order]
+                for question, order in zip(questions, ordered, strict=True)
+            },
+            most=FIRST if name == "dense top 10" else None,
+        )
+        for name, ordered in orders.items()
+    ]
+
+
+def last_written(vectors: Matrix, like: float = LIKE) -> set[int]:
+    """The places that are left when each text replaces the nearest one before it, if their cosine is ``like``."""
+    cosines = vectors @ vectors.T
+    gone = np.zeros(len(vectors), dtype=bool)
+    for place in range(1, len(vectors)):
+        before = np.where(gone[:place], -1, cosines[place, :place])
+        nearest = int(before.argmax())
+        gone[nearest] |= bool(before[nearest] >= like)
+    return set(np.flatnonzero(~gone).tolist())
+
+
+def _fitting(statements: Sequence[Statement]) -> Iterator[Statement]:
+    """The first that fit the budget together."""
+    left = BUDGET / TOKENS_PER_WORD
+    for statement in statements:
+        left -= len(statement.text.split())
+        if left < 0:
+            return
+        yield statement
+
+
+def _shown(statements: Sequence[Statement]) -> Shown:
+    return Shown("\n".join(each.text for each in statements), [[each] for each in statements])

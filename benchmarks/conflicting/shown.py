@@ -1,0 +1,166 @@
+"""Which known facts a resolver is shown beside each new one: the engine's choice, and simpler ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
+from pydantic import BaseModel
+
+from benchmarks.conflicting.references import Gold, decisions, told
+from benchmarks.models import Calls
+from mem0g.conflict.case import Case
+from mem0g.conflict.claim import Claim
+from mem0g.conflict.model import ModelJudge
+from mem0g.conflict.replies import Judgement, Judgements
+from mem0g.embed.protocol import Embedder
+from mem0g.llm.request import Ledger, Request
+from mem0g.names import fold
+from mem0g.tokens import estimated
+
+if TYPE_CHECKING:
+    from mem0g.model import Matrix
+
+R = TypeVar("R", bound=BaseModel)
+
+SAME_NODE = 0.7
+"""Cosine of two names from which mem0 takes them for one node."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a method shows: ``facts`` the ids of triples by that of the new one, those shown nothing left out.
+
+    ``calls`` and ``tokens`` are what deciding about it costs with a model, None where that is not asked.
+    """
+
+    gold: Gold
+    facts: Mapping[str, Sequence[str]]
+    calls: int | None = None
+    tokens: int | None = None
+
+    @property
+    def found(self) -> int:
+        """The gold pairs whose old fact is shown beside the new one."""
+        return sum(old in self.facts.get(new, ()) for new, old in self.gold.pairs)
+
+    @property
+    def counts(self) -> list[int]:
+        """How many facts are shown beside each triple."""
+        return [len(self.facts.get(each, ())) for each in self.gold.triples]
+
+
+def shown_by_engine(gold: Gold, embedder: Embedder) -> Shown:
+    """What the engine would ask a model about.
+
+    The model here finds everything new: so the memory is as full as it can be, and no pair is lost because an earlier
+    decision merged or retired its fact.
+    """
+    judge = _Agreeing(_Silent(), Calls())
+    with told(gold, embedder, judge) as memory:
+        of_fact = {each.fact_id: id_ for id_, each in decisions(memory, gold).items() if each.fact_id}
+    names = gold.told
+    facts: dict[str, list[str]] = {}
+    for case in judge.cases:
+        ids = [names[Claim.told(gold.scope, claim.triple)] for claim in case.claims]
+        for place, new in enumerate(ids):
+            known = [of_fact[fact.id] for fact in case.shown[place]]
+            facts[new] = known + [ids[earlier] for earlier in case.earlier[place]]
+    return Shown(gold, facts, len(judge.cases), sum(map(judge.tokens, judge.cases)))
+
+
+@dataclass(frozen=True)
+class Known:
+    """The triples of a conversation in order, for a baseline to choose from those before each."""
+
+    gold: Gold
+    embedder: Embedder
+
+    @cached_property
+    def ids(self) -> list[str]:
+        """Their ids."""
+        return list(self.gold.triples)
+
+    @cached_property
+    def cosines(self) -> Matrix:
+        """Of the sentences, each with each."""
+        vectors = self.embedder.embed([each.text for each in self.gold.triples.values()])
+        return vectors @ vectors.T
+
+    @cached_property
+    def ends(self) -> list[tuple[str, str]]:
+        """Folded names of subject and object."""
+        return [(fold(each.subject), fold(each.object)) for each in self.gold.triples.values()]
+
+    @cached_property
+    def same_nodes(self) -> Mapping[str, frozenset[str]]:
+        """For each name those that mem0 takes for the same node."""
+        names = sorted({name for ends in self.ends for name in ends})
+        vectors = self.embedder.embed(names)
+        near = vectors @ vectors.T >= SAME_NODE
+        return {name: frozenset(np.array(names)[row].tolist()) for name, row in zip(names, near, strict=True)}
+
+    def shown(self, choice: Callable[[Known, int], Iterable[int]]) -> Shown:
+        """What a baseline shows: ``choice`` gives the places shown beside the triple at a place."""
+        chosen = {new: [self.ids[old] for old in choice(self, place)] for place, new in enumerate(self.ids)}
+        return Shown(self.gold, chosen)
+
+
+def most_similar(most: int) -> Callable[[Known, int], Iterable[int]]:
+    """The ``most`` facts of the most similar sentences."""
+    return lambda known, place: np.argsort(-known.cosines[place, :place], kind="stable")[:most].tolist()
+
+
+def same_subject(known: Known, place: int) -> Iterable[int]:
+    """All facts with the subject's name."""
+    return [old for old in range(place) if known.ends[old][0] == known.ends[place][0]]
+
+
+def one_hop(known: Known, place: int) -> Iterable[int]:
+    """As mem0's graph memory: all facts at a node whose name is near that of either end."""
+    near = frozenset().union(*(known.same_nodes[end] for end in known.ends[place]))
+    return [old for old in range(place) if not near.isdisjoint(known.ends[old])]
+
+
+BASELINES: Mapping[str, Callable[[Known, int], Iterable[int]]] = {
+    **{f"similar-{most}": most_similar(most) for most in (5, 10, 20)},
+    "same-subject": same_subject,
+    "mem0-one-hop": one_hop,
+}
+"""What the engine's choice is compared with, by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Agreeing(ModelJudge):
+    """Decides that everything is new, and keeps what it was asked."""
+
+    cases: list[Case] = field(default_factory=list)
+
+    def ask(self, case: Case, window: str) -> Judgements:
+        """See ModelJudge."""
+        del window
+        self.cases.append(case)
+        return Judgements(decisions=[_new(number) for number in case.asked])
+
+    def tokens(self, case: Case) -> int:
+        """What a prompt has."""
+        request = self.request(case, "")
+        return estimated(f"{request.system}\n{request.prompt}")
+
+
+def _new(number: int) -> Judgement:
+    return Judgement(number=number, operation="ADD", facts=[], sentence=None, since=None, reason="it is new")
+
+
+class _Silent:
+    """The model behind a judge that asks none."""
+
+    name = "none"
+
+    def ask(self, request: Request[R], ledger: Ledger) -> R:
+        """See LanguageModel."""
+        del ledger
+        raise AssertionError(f"asked to {request.purpose}")

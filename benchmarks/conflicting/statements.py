@@ -1,0 +1,133 @@
+"""FactConsolidation: facts told in order, where a later one overrides an earlier, and questions about what holds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+
+from mem0g import Triple
+from mem0g.errors import InputError
+from mem0g.names import fold
+
+HINT = "give a FactConsolidation file: facts (text, subject, relation, object) and questions (question, answers)"
+
+_HOPS = re.compile(r"(?:^|_)(sh|mh)(?=_|$)")
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A fact as told: its place in the file, the sentence, and what it says of what."""
+
+    place: int
+    text: str
+    subject: str
+    relation: str
+    object: str
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What it tells about: of two statements with the same key the later counts."""
+        return fold(self.subject), self.relation
+
+    @property
+    def triple(self) -> Triple:
+        """The fact as a memory is told it."""
+        return Triple(subject=self.subject, relation=self.relation, object=self.object, text=self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question about what holds at the end, with every spelling of the answer."""
+
+    text: str
+    answers: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class FactFile:
+    """One file: ``name`` is its stem; with ``hops`` the answer is found over several facts, without on one."""
+
+    name: str
+    hops: bool
+    statements: tuple[Statement, ...]
+    questions: tuple[Question, ...]
+
+    @cached_property
+    def relations(self) -> tuple[str, ...]:
+        """The names of the relations, in order of appearance."""
+        return tuple(dict.fromkeys(statement.relation for statement in self.statements))
+
+    @cached_property
+    def last(self) -> dict[tuple[str, str], str]:
+        """The object that holds at the end, folded, of each subject and relation."""
+        return {statement.key: fold(statement.object) for statement in self.statements}
+
+    def holds(self, statement: Statement) -> bool:
+        """Whether no later statement says otherwise."""
+        return self.last[statement.key] == fold(statement.object)
+
+
+class _Fact(BaseModel):
+    model_config = ConfigDict(strict=True)
+    text: str
+    subject: str
+    relation: str
+    object: str
+
+
+class _Question(BaseModel):
+    model_config = ConfigDict(strict=True)
+    question: str
+    answers: tuple[str, ...]
+
+
+class _File(BaseModel):
+    facts: tuple[_Fact, ...]
+    questions: tuple[_Question, ...]
+    source: str = ""
+
+
+def read_fact_file(path: Path) -> FactFile:
+    """Read a file. Raises InputError naming it for what is no such file, or holds no facts or no questions."""
+    try:
+        read = TypeAdapter(_File).validate_json(path.read_bytes())
+    except FileNotFoundError as error:
+        raise InputError(f"no such file: {path}", hint="check the path") from error
+    except ValidationError as error:
+        raise InputError(f"{path}: {_problem(error)}", hint=HINT) from error
+    if not read.facts or not read.questions:
+        raise InputError(f"{path} has no {'facts' if not read.facts else 'questions'}", hint=HINT)
+    statements = tuple(_statement(place, fact) for place, fact in enumerate(read.facts))
+    questions = tuple(Question(each.question, each.answers) for each in read.questions)
+    return FactFile(path.stem, _hops(path, read.source), statements, questions)
+
+
+def names(text: str, name: str) -> bool:
+    """Whether ``text`` holds ``name`` as words of its own, whatever the case."""
+    return re.search(rf"(?<!\w){re.escape(fold(name))}(?!\w)", fold(text)) is not None
+
+
+def _statement(place: int, fact: _Fact) -> Statement:
+    """The object without the sentence's full stop, where it was taken from the sentence with it."""
+    whole = fact.object.endswith(".") and fact.text.endswith(fact.object)
+    return Statement(place, fact.text, fact.subject, fact.relation, fact.object[:-1] if whole else fact.object)
+
+
+def _hops(path: Path, source: str) -> bool:
+    found: Sequence[str] = _HOPS.findall(path.stem) or _HOPS.findall(source)
+    if not found:
+        raise InputError(
+            f"{path}: neither single-hop (sh) nor multi-hop (mh)", hint="name the file as published: sh_6k.json"
+        )
+    return found[0] == "mh"
+
+
+def _problem(error: ValidationError) -> str:
+    first: dict[str, Any] = dict(error.errors(include_url=False)[0])
+    return f"{'.'.join(map(str, first['loc'])) or 'the file'}: {first['msg']}"

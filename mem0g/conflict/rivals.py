@@ -1,0 +1,84 @@
+"""Which facts cannot be true beside a claim, because there is one at a time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from mem0g.conflict.claim import Claim
+from mem0g.model import Fact
+from mem0g.names import fold
+from mem0g.relations.registry import Registry, RelationType
+from mem0g.resolve.names import parse
+from mem0g.store.queries import RelatedFact
+
+_ONE_OF = re.compile(r"\bone of\b", re.IGNORECASE)
+
+
+def rivals(claim: Claim, related: Sequence[RelatedFact], registry: Registry) -> list[Fact]:
+    """The current facts that cannot be true beside the claim, by the cardinality of its relation or what it implies."""
+    if claim.is_past:
+        return []
+    kinds = [registry.get(name) for name in (claim.relation, *registry.get(claim.relation).implies)]
+    return [
+        each.fact for each in related if each.fact.current and any(_excludes(claim, each.fact, kind) for kind in kinds)
+    ]
+
+
+def same_ends(claim: Claim, fact: Fact, kind: RelationType) -> bool:
+    """Whether both are between the same two ends, for a symmetric relation in either order."""
+    ends = (fact.subject_id, fact.object_id)
+    there = (claim.subject.id, claim.object.id)
+    return ends == there or (kind.symmetric and ends[::-1] == there)
+
+
+def _excludes(claim: Claim, fact: Fact, kind: RelationType) -> bool:
+    """Whether ``fact`` is of ``kind``, of which there is one at a time, and another than the claim's."""
+    if fact.relation != kind.name or same_ends(claim, fact, kind) or _has_ended(claim, fact):
+        return False
+    if _is_one_of_several(claim, fact, kind) or _may_be_one(claim, fact):
+        return False
+    if kind.symmetric and kind.one_object:  # either end may be the one who can have only one
+        return bool({fact.subject_id, fact.object_id} & {claim.subject.id, claim.object.id})
+    if kind.one_object and fact.subject_id == claim.subject.id:
+        return _comparable(claim.triple.object_type, fact.object_type)
+    if kind.one_subject and fact.object_id == claim.object.id:
+        return _comparable(claim.triple.subject_type, fact.subject_type)
+    return False
+
+
+def _is_one_of_several(claim: Claim, fact: Fact, kind: RelationType) -> bool:
+    """Whether there may be more than one after all: "one of her homes"."""
+    texts = (claim.triple.text, fact.text)
+    if any(_ONE_OF.search(text) for text in texts):
+        return True
+    if not kind.name.startswith("FAVORITE_"):
+        return False
+    in_one_breath = not set(claim.triple.evidence).isdisjoint(fact.evidence)
+    ours, theirs = (_kind_of_favourite(kind, text) for text in texts)
+    return in_one_breath or ours != theirs
+
+
+def _kind_of_favourite(kind: RelationType, text: str) -> str | None:
+    """What a sentence says more closely than the relation does: "fantasy" of a favourite fantasy movie."""
+    noun = kind.name.removeprefix("FAVORITE_").replace("_", " ")
+    said = re.search(rf"favou?rite(.*?)\b{re.escape(noun)}\b", text, re.IGNORECASE)
+    return fold(said[1]) if said else None
+
+
+def _may_be_one(claim: Claim, fact: Fact) -> bool:
+    """Whether an end that only one of them has is told by a role, "Ann's wife": the other may tell that one's name."""
+    ours = {claim.subject.id: claim.subject.name, claim.object.id: claim.object.name}
+    theirs = {fact.subject_id: fact.subject, fact.object_id: fact.object}
+    told = [parse(name) for id_, name in (ours | theirs).items() if (id_ in ours) != (id_ in theirs)]
+    return any(name.owner and name.roles for name in told)
+
+
+def _comparable(kind: str, other: str) -> bool:
+    """Whether two things of these types can exclude each other: a city does not exclude a country."""
+    return not kind or not other or fold(kind) == fold(other)
+
+
+def _has_ended(claim: Claim, fact: Fact) -> bool:
+    """Whether the fact tells itself that it was over when the claim began."""
+    return fact.valid_to is not None and claim.start is not None and fact.valid_to.end <= claim.start
