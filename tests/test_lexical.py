@@ -21,11 +21,12 @@ TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=200)
         ("snake_case", ["snake", "case"]),
         ("ＮＡＳＡ", ["nasa"]),
         ("room 101", ["room", "101"]),
-        ("北京大学", ["北京", "京大", "大学"]),
+        ("北京大学", ["北京", "京大", "大学", "北", "京", "大", "学"]),
+        ("我爸爸的书", ["我爸", "爸爸", "爸的", "的书", "爸", "爸", "书"]),
         ("茶", ["茶"]),
-        ("北京, 上海", ["北京", "上海"]),
-        ("Ann住在北京now", ["ann", "住在", "在北", "北京", "now"]),
-        ("東京タワー", ["東京", "京タ", "タワ", "ワー"]),
+        ("北京, 上海", ["北京", "北", "京", "上海", "海"]),
+        ("Ann住在北京now", ["ann", "住在", "在北", "北京", "住", "北", "京", "now"]),
+        ("東京タワー", ["東京", "京タ", "タワ", "ワー", "東", "京"]),
         ("서울에서", ["서울", "울에", "에서"]),
         ("दिल्ली में", ["दिल्ली", "में"]),
         ("مدينة القاهرة", ["مدينة", "القاهرة"]),
@@ -35,8 +36,14 @@ TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=200)
     ],
 )
 def test_tokens(text: str, stems: list[str]) -> None:
-    """Words are folded, stemmed and kept in order, stop words left out; CJK runs give their overlapping pairs."""
+    """Words are folded, stemmed and kept in order, stop words left out; CJK runs give pairs and ideographs."""
     assert tokens(text) == stems
+
+
+def test_one_character_of_a_word_meets_it() -> None:
+    """A Chinese word of one character is found in a word that has it, and function characters tie nothing."""
+    assert set(tokens("他的爸")) & set(tokens("爸爸"))
+    assert not set(tokens("我的书")) & set(tokens("他的爸爸"))
 
 
 def test_forms_of_a_word_meet() -> None:

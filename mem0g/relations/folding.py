@@ -41,7 +41,7 @@ def fold_new(
 
     Vectors are those of the names' words ("lives in"), as unit vectors. Two names fold when they have the same verb
     and words but for inflection and auxiliaries, or a cosine of at least ``threshold``; never when they differ in
-    tense, in plan and done, in a denial, or in a word that tells (to, from, by; older, younger; a number), and
+    tense, in plan, wish and done, in a denial, or in a word that tells (to, from, by; older, younger; a number), and
     favourites of two kinds never. ``types`` gives subject and object type of names where they are known: different
     ones never fold. A tie goes to the first in alphabet.
     """
@@ -57,10 +57,10 @@ def fold_new(
 
 def _likeness(name: str, other: str, new: Mapping[str, Vector], known: Mapping[str, Vector]) -> float:
     one, two = read(name), read(other)
-    if (one.tense, one.denied) != (two.tense, two.denied):
+    if (one.tense, one.mood, one.denied) != (two.tense, two.mood, two.denied):
         return 0.0
     if one.words == two.words:
-        return 1.0
+        return 1.0 if one.words else 0.0
     if _telling(name) != _telling(other) or "favorite" in one.words:
         return 0.0
     return float(new[name] @ known[other])

@@ -33,29 +33,55 @@ IRREGULAR: Final = {
 }  # fmt: skip
 """Irregular forms of the verbs of daily life, to their base form."""
 
-_AHEAD: Final[dict[Tense, str]] = {
-    "plan": "PLANS? TO|PLANNED TO|PLANNING TO|PLANS? ON|PLANNING ON|INTENDS? TO|INTENDING TO|WILL|GOING TO|"
-    "PROMISE[DS] TO|AGREE[DS] TO|DECIDED TO|DETERMINED TO|PREPARING TO|PREPARES TO|EXPECTS? TO|"
-    "LOOKS? FORWARD TO|LOOKING FORWARD TO",
-    "wish": "WANTS? TO|HOPES? TO|HOPING TO|AIMS? TO|WOULD LIKE TO|WOULD LOVE TO|DREAMS? OF|DREAMS? ABOUT|EXCITED TO|"
-    "ASPIRES? TO|WISHES TO|READY TO|NEEDS? TO",
-    "maybe": "CONSIDERING|THINKING ABOUT|THINKING OF|MIGHT|MAY",
+Mood = Literal["plan", "promise", "expectation", "anticipation", "wish", "need", "maybe", "former", "was", ""]
+
+_AHEAD: Final[dict[Mood, tuple[Tense, str]]] = {
+    "plan": ("plan", "PLANS? TO|PLANNED TO|PLANNING TO|PLANS? ON|PLANNING ON|INTENDS? TO|INTENDING TO|WILL|GOING TO|"
+             "DECIDED TO|DETERMINED TO|PREPARING TO|PREPARES TO"),
+    "promise": ("plan", "PROMISE[DS] TO|AGREE[DS] TO"),
+    "expectation": ("plan", "EXPECTS? TO"),
+    "anticipation": ("plan", "LOOKS? FORWARD TO|LOOKING FORWARD TO"),
+    "wish": ("wish", "WANTS? TO|HOPES? TO|HOPING TO|AIMS? TO|WOULD LIKE TO|WOULD LOVE TO|DREAMS? OF|DREAMS? ABOUT|"
+             "ASPIRES? TO|WISHES TO"),
+    "need": ("wish", "EXCITED TO|READY TO|NEEDS? TO"),
+    "maybe": ("maybe", "CONSIDERING|THINKING ABOUT|THINKING OF|MIGHT|MAY"),
 }  # fmt: skip
 _PLAN = re.compile(
-    r"(?:(?:IS|ARE|AM) )?(?:" + "|".join(f"(?P<{t}>{words})" for t, words in _AHEAD.items()) + r") (?=\S)"
+    r"(?:(?:IS|ARE|AM) )?(?:" + "|".join(f"(?P<{mood}>{words})" for mood, (_, words) in _AHEAD.items()) + r") (?=\S)"
 )
 _OVER = re.compile(r"(?:FORMERLY|PREVIOUSLY|USED TO|ONCE) (?=\S)")
 _DENIAL = re.compile(
     r"(?:(?P<past>(?:DID|WAS|WERE|HAS|HAVE|HAD) (?:NOT|NEVER)|DIDNT|FAILED TO|REFUSED TO)|"
-    r"(?:(?:DOES|DO|IS|ARE|WILL|WOULD) )?(?:NOT|NEVER)|NO LONGER|DOESNT|DONT|ISNT|WONT|REFUSES TO|UNABLE TO) (?=\S)"
+    r"(?:(?:DOES|DO|IS|ARE|WILL|WOULD) )?(?:NOT|NEVER)|NO LONGER|DOESNT|DONT|ISNT|WONT|REFUSES TO|UNABLE TO)"
+    r"(?: (?=\S)|$)"
 )
-_CANNOT = re.compile(r"(?:CANNOT|CANT|CAN NOT|COULD NOT|COULDNT) (?=\S)")
+_IN_OTHER_WORDS: Final = {
+    re.compile(r"(?:CANNOT|CANT|CAN NOT|COULD NOT|COULDNT) (?=\S)"): "NOT CAN ",
+    re.compile(r"(?:HAS|HAVE) NO(?: (?=\S)|$)"): "NOT HAVE ",
+    re.compile(r"(?:(?:IS|ARE) )?THINKING (?:ABOUT|OF)$"): "CONSIDERING",
+}
 _AUXILIARY = re.compile(
     r"(?:(?P<perfect>HAS|HAVE|HAD)(?P<been> BEEN)?|(?P<be>IS|ARE|AM)|(?P<was>WAS|WERE)) (?P<rest>(?P<first>\w+).*)"
 )
-_ADVERB = re.compile(r"(?:CURRENTLY|NOW|STILL|ALREADY|RECENTLY|FINALLY|REALLY|OFTEN|USUALLY|ALSO|JUST) (?=\S)")
+_ADVERB = re.compile(
+    r"((?:IS|ARE|AM|WAS|WERE|HAS|HAVE|HAD) )?"
+    r"(?:CURRENTLY|NOW|STILL|ALREADY|RECENTLY|FINALLY|REALLY|OFTEN|USUALLY|ALSO|JUST) (?=\S)"
+)
 _BECOMES_ADJECTIVE = re.compile(r"\w+ (?:\w+ )*(?:OF|IN|AT|TO|BY|WITH|FOR|FROM|ABOUT)")
 _PAST_FORM = re.compile(r"\w{2,}ED\b")
+
+
+_SAME_VERBS: Final[dict[tuple[str, ...], tuple[str, ...]]] = {
+    ("search", "for"): ("look", "for"),
+    ("seek",): ("look", "for"),
+    ("contempl",): ("consid",),
+    ("begin",): ("start",),
+    ("purchas",): ("buy",),
+    ("resid", "in"): ("live", "in"),
+    ("thank", "for"): ("grate", "for"),
+    ("thank", "to"): ("grate", "to"),
+}
+"""Beginnings, as stems, that say the same as another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,33 +89,40 @@ class Reading:
     """A relation name as read: ``words`` are stems in order ("went camping with" is go, camp, with).
 
     ``tense`` is "past" (what happened or is over), "now", or lies ahead: "plan" (it is settled), "wish" or "maybe".
+    ``mood`` tells more of the words before the verb: what lies ahead may be planned, promised or wished, what is over
+    may have been so for long ("used to live in": "former") or be done to the subject ("was inspired by": "was").
     ``denied`` says that it is said not to be so.
     """
 
     words: tuple[str, ...]
     tense: Tense
     denied: bool
+    mood: Mood = ""
 
     @property
     def ahead(self) -> bool:
         """Whether it is about what may happen."""
-        return self.tense in _AHEAD
+        return self.tense in ("plan", "wish", "maybe")
 
 
 @lru_cache(maxsize=65536)
 def read(name: str) -> Reading:
     """Read a relation name, given in any spelling that ``normal_relation`` takes."""
     rest = normal_relation(name).replace("_", " ").strip()
-    rest = _CANNOT.sub("NOT CAN ", rest, count=1)
+    for said, plain in _IN_OTHER_WORDS.items():
+        rest = said.sub(plain, rest, count=1)
     rest, denial = _cut(_DENIAL, rest)
     rest, over = _cut(_OVER, rest)
-    rest, _ = _cut(_ADVERB, rest)
+    rest = _ADVERB.sub(r"\1", rest, count=1)
     rest, plan = _cut(_PLAN, rest)
-    bare, past = _without_auxiliary(rest)
-    tense: Tense = "past" if past or over or (denial and denial["past"]) or _is_past(bare) else "now"
-    for ahead in _AHEAD if plan else ():
-        tense = ahead if plan and plan[ahead] else tense
-    return Reading(_stems(bare), tense, denial is not None)
+    bare, past, mood = _without_auxiliary(rest)
+    if over or (denial and denial["past"]):
+        past = True
+    tense: Tense = "past" if past or _is_past(bare) else "now"
+    if plan:
+        mood = next(each for each in _AHEAD if plan[each])
+        tense = _AHEAD[mood][0]
+    return Reading(_stems(bare), tense, denial is not None, "former" if over else mood)
 
 
 def _cut(pattern: re.Pattern[str], text: str) -> tuple[str, re.Match[str] | None]:
@@ -97,23 +130,23 @@ def _cut(pattern: re.Pattern[str], text: str) -> tuple[str, re.Match[str] | None
     return (text[match.end() :], match) if match else (text, None)
 
 
-def _without_auxiliary(text: str) -> tuple[str, bool]:
-    """The words after an auxiliary, and whether it makes them past.
+def _without_auxiliary(text: str) -> tuple[str, bool, Mood]:
+    """The words after an auxiliary, whether it makes them past, and the mood of a passive.
 
     'HAS VISITED' is VISITED and past, 'IS READING' READING, 'IS PROUD OF' PROUD OF. HAS in 'HAS PET' is the verb
     itself; IS in 'IS NAMED' stays, as whoever named is at the other end.
     """
     match = _AUXILIARY.match(text)
     if match is None:
-        return text, False
+        return text, False, ""
     first = match["first"]
     doing, did = first.endswith("ING"), bool(_PAST_FORM.match(first)) or first.casefold() in IRREGULAR
     if match["perfect"]:
         is_verb = did or bool(match["been"])
-        return (match["rest"] if is_verb else text), (is_verb and not doing) or match["perfect"] == "HAD"
+        return (match["rest"] if is_verb else text), (is_verb and not doing) or match["perfect"] == "HAD", ""
     if doing or _BECOMES_ADJECTIVE.fullmatch(match["rest"]):
-        return match["rest"], bool(match["was"])
-    return text, bool(match["was"])
+        return match["rest"], bool(match["was"]), "was" if match["was"] and did else ""
+    return text, bool(match["was"]), ""
 
 
 def _is_past(bare: str) -> bool:
@@ -126,7 +159,13 @@ def _is_past(bare: str) -> bool:
 def _stems(bare: str) -> tuple[str, ...]:
     """Stems of the words; in a name without a verb (FAVORITE_BOOKS) a plural is a difference and stays."""
     words = bare.casefold().split()
-    return tuple(words if words[:1] == ["favorite"] else (_stem(word) for word in words))
+    if words[:1] == ["favorite"]:
+        return tuple(words)
+    stems = tuple(_stem(word) for word in words)
+    for said, usual in _SAME_VERBS.items():
+        if stems[: len(said)] == said:
+            return (*usual, *stems[len(said) :])
+    return stems
 
 
 @lru_cache(maxsize=65536)

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from mem0g.errors import InputError
 from mem0g.names import normal_relation
-from mem0g.relations.reading import read
+from mem0g.relations.reading import IRREGULAR, read
 
 _FAVORITE = re.compile(r"(?:HAS_)?FAVOU?RITE_(?=.)")
 _COPULA = re.compile(r"(?:IS|ARE|AM)_(?=.)")
@@ -60,6 +60,13 @@ def _seed(name: str, given: Mapping[str, Any]) -> RelationType:
     return RelationType(name=name, **frozen)
 
 
+def _without_copula(name: str) -> str:
+    """IS_PROUD_OF as PROUD_OF; but in IS_NAMED whoever named is at the other end than in NAMED: it stays."""
+    rest = _COPULA.sub("", name, count=1)
+    passive = "_" not in rest and (rest.endswith("ED") or rest.casefold() in IRREGULAR)
+    return name if passive else rest
+
+
 class Registry:
     """The relations known to one database. Mutable: ``add`` changes it, everything else only asks."""
 
@@ -78,7 +85,7 @@ class Registry:
         normal = _FAVORITE.sub("FAVORITE_", normal_relation(name), count=1)
         if normal in self._canonical:
             return self._canonical[normal]
-        return self._canonical.get(_COPULA.sub("", normal, count=1), normal)
+        return self._canonical.get(_without_copula(normal), normal)
 
     def get(self, name: str) -> RelationType:
         """The type of a relation name in any spelling; of an unknown one a type of many objects.

@@ -53,6 +53,8 @@ class Vocabulary:
     def _likely(self, name: str, known: set[str]) -> dict[str, Vector]:
         """The known names worth a closer look: the same words, or near enough by vector."""
         others = sorted(known)
+        if not others:
+            return {}
         cosines = np.stack([self._vectors[other] for other in others]) @ self._vectors[name]
         words = read(name).words
         return {

@@ -24,6 +24,11 @@ from mem0g.relations.reading import read
         ("does_not_like", "like", "now", True),
         ("no_longer_works_at", "work at", "now", True),
         ("cannot_have", "can have", "now", True),
+        ("has_no", "have", "now", True),
+        ("is_still_looking_for", "look for", "now", False),
+        ("seeks", "look for", "now", False),
+        ("agreed_to_visit", "visit", "plan", False),
+        ("needs_to_visit", "visit", "wish", False),
         ("favorite_books", "favorite books", "now", False),
     ],
 )
@@ -31,3 +36,23 @@ def test_names_are_read(name: str, words: str, tense: str, denied: bool) -> None
     """A name gives its words in base form, its tense, and whether it is denied."""
     reading = read(name)
     assert (" ".join(reading.words), reading.tense, reading.denied) == (words, tense, denied)
+
+
+@pytest.mark.parametrize(
+    ("name", "mood"),
+    [
+        ("plans_to_visit", "plan"),
+        ("promised_to_visit", "promise"),
+        ("looks_forward_to_visiting", "anticipation"),
+        ("hopes_to_visit", "wish"),
+        ("needs_to_visit", "need"),
+        ("might_visit", "maybe"),
+        ("used_to_visit", "former"),
+        ("was_inspired_by", "was"),
+        ("is_inspired_by", ""),
+        ("was_visiting", ""),
+    ],
+)
+def test_moods(name: str, mood: str) -> None:
+    """What leads up to the verb is told apart more finely than by tense."""
+    assert read(name).mood == mood

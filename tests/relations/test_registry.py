@@ -115,6 +115,14 @@ def test_what_fulfils_nothing(done: str, plan: str) -> None:
     assert not REGISTRY.fulfils(done, plan)
 
 
+def test_a_passive_is_no_other_spelling() -> None:
+    """IS_NAMED has whoever named at its other end: it is not NAMED, as IS_MARRIED is MARRIED."""
+    registry = Registry()
+    registry.add(RelationType(name="NAMED"))
+    assert registry.canonical("is_named") == "IS_NAMED"
+    assert registry.canonical("is_married") == "MARRIED_TO"
+
+
 def test_a_users_type_replaces_a_seed_and_keeps_its_synonyms() -> None:
     """Saying otherwise of a known relation changes what is said, not how it may be called."""
     registry = Registry()

@@ -34,3 +34,13 @@ def test_names_of_one_call_meet() -> None:
     """The second name of a call may be a synonym of the first."""
     registry = Registry()
     assert len(Vocabulary(registry, HashingEmbedder()).learn(["yodels_at", "is_yodeling_at"])) == 1
+
+
+def test_a_registry_without_any_type_learns_its_first() -> None:
+    """With nothing known, a name is new, and the next may be its synonym."""
+    registry = Registry([])
+    vocabulary = Vocabulary(registry, HashingEmbedder())
+    (learnt,) = vocabulary.learn(["yodels_at"])
+    assert learnt.origin == "learnt"
+    vocabulary.learn(["yodeling_at"])
+    assert registry.canonical("yodeling_at") == "YODELS_AT"

@@ -11,7 +11,7 @@ from mem0g.extract.rules.dates import marks, resolve, with_words, without_marks
 from mem0g.extract.rules.moments import When
 from mem0g.extract.rules.objects import READERS, Thing, retyped
 from mem0g.extract.rules.patterns import Pattern, compiled
-from mem0g.extract.rules.people import Party, Who
+from mem0g.extract.rules.people import KIN_WORDS, NAME, Party, Who
 from mem0g.extract.rules.themes import patterns
 from mem0g.extract.rules.themes.events import refined
 from mem0g.extract.rules.verbs import past
@@ -31,7 +31,7 @@ SKIPPED = frozenset(
     just really also actually recently finally still currently now so totally always already even absolutely
     definitely truly super quite lately honestly literally kinda basically officially once ever only usually often
     sometimes simply both all proudly happily sadly luckily accidentally probably certainly personally never-ever
-    eventually immediately quickly secretly occasionally regularly initially originally obviously clearly
+    eventually immediately highly quickly secretly occasionally regularly initially originally obviously clearly
     """.split()
 )
 _AUXILIARIES = frozenset("am is are was were have has had do does did will been be not".split())
@@ -45,7 +45,17 @@ _TRAILING = re.compile(
     r"(?:,? (?:and|but|so|now|too|also|as well|together|lately|though|this time|either|again and again"
     r"|actually|right|instead|by the way|btw|speaking of|haha|lol))+$"
 )
-_ABLE = re.compile(r"^(?:was able to|were able to|managed to|got to) (\w+)(?= )")
+_ABLE = re.compile(
+    r"^(?:was able to|were able to|managed to|got to|had to|(?:had|got) (?:the|a|an) (?:great |amazing |incredible )?"
+    r"(?:chance|opportunity|honor|pleasure|privilege) to) (\w+)(?= )"
+)
+_HARD = re.compile(r"^((?:(?:am|is|are|have been|has been) )?\w+(?:ing|ed)) (?:really |so |super )?hard (?=on |for )")
+"""How much somebody works on something, between verb and particle."""
+_RECIPIENT = re.compile(
+    rf"(?:(?:me|us|him|her|them|myself|everyone|people)|(?:my|our) (?:[\w-]+ )?(?:{KIN_WORDS})|{NAME}) "
+    r"(?=(?:a|an|some|the|this|these|my|our|two|three|lots of) )"
+)
+"""For whom something is: "made my friend some ice cream"."""
 _YOU_MAY = frozenset({"lives_in", "works_at", "works_as", "studies_at"})
 
 
@@ -95,8 +105,8 @@ def _bare(predicate: str) -> str:
 
 
 def _achieved(predicate: str) -> str:
-    """ "Was able to raise" said as "raised"."""
-    return _ABLE.sub(lambda match: past(match[1]), predicate)
+    """ "Was able to raise" said as "raised", and so what one had to do or had the chance to do; "worked hard on"."""
+    return _HARD.sub(r"\1 ", _ABLE.sub(lambda match: past(match[1]), predicate))
 
 
 def _ended(predicate: str) -> str | None:
@@ -112,7 +122,11 @@ def _read(pattern: Pattern, rest: str, said: Said, over: bool) -> list[Triple]:
     whens = said.when(future=pattern.mode == "plan")
     if not _timely(pattern, whens, over) or (said.who.type == "you" and pattern.relation not in _YOU_MAY):
         return []
-    things = retyped(READERS[pattern.kind](rest, said.party), pattern.type)
+    recipient = _RECIPIENT.match(rest)
+    words = rest[recipient.end() :] if recipient else rest
+    things = retyped(READERS[pattern.kind](words, said.party), pattern.type)
+    if recipient:
+        things = tuple(replace(thing, tokens=thing.tokens + len(recipient[0].split())) for thing in things)
     return [_triple(pattern, thing, rest, said, whens, over) for thing in things]
 
 

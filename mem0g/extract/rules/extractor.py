@@ -10,6 +10,7 @@ from mem0g.extract.protocol import Window
 from mem0g.extract.rules.changes import corrections, may_correct
 from mem0g.extract.rules.claims import SKIPPED, SURE, Said, claims
 from mem0g.extract.rules.dates import CLOSE, OPEN, Dated, marks, resolve, take_dates, with_words, without_marks
+from mem0g.extract.rules.named import named_claims
 from mem0g.extract.rules.people import KIN, Introduction, Party, Who, introductions, subject
 from mem0g.extract.rules.plain import plain
 from mem0g.extract.rules.sentences import Clause, clauses, sentences
@@ -104,6 +105,10 @@ def _corrected(message: Message, party: Party, known: frozenset[str], earlier: t
 
 
 def _read_sentence(text: str, reading: _Reading) -> None:
+    if stated := list(named_claims(text, reading.message.id)):
+        for triple in stated:
+            reading.add(triple)
+        return
     dated = take_dates(text)
     waiting = ""
     for number, clause in enumerate(clauses(dated.text)):
@@ -153,6 +158,7 @@ _ONGOING = re.compile(
     r"(?:Hoping|Planning|Going) to |(?:Thinking|Dreaming) (?:of|about) |Looking forward to "
     r"|Working on |Reading |Researching "
 )
+_OF_ONESELF = re.compile(r"[Cc]an not wait |(?:Highly |Definitely )?[Rr]ecommend ")
 _ELIDED = re.compile(
     r"(?:[Jj]ust|Finally|Recently|Also|Been|Have been) (?=[a-z]+(?:ed|ing|t|ot|ught|nt|w)\b)|(?=[A-Z][a-z]+ )"
 )
@@ -160,13 +166,15 @@ _ELIDED = re.compile(
 
 def _implied(text: str, party: Party) -> tuple[Who, str] | None:
     """The speaker as the subject of a sentence that has none: "Just adopted a puppy"."""
+    who = Who(party.speaker, party.speaker, first=True)
+    if _OF_ONESELF.match(text):
+        return who, text[0].lower() + text[1:]
     match = _ELIDED.match(text)
     if match is None:
         return None
     if _ONGOING.match(text):
-        return Who(party.speaker, party.speaker, first=True), f"am {text[0].lower()}{text[1:]}"
+        return who, f"am {text[0].lower()}{text[1:]}"
     verb = text[match.end() :].split(" ", 1)[0]
-    who = Who(party.speaker, party.speaker, first=True)
     if match[0].lower().startswith(("been", "have been")):
         return who, f"have been {text[match.end() :]}"
     if verb.lower() in PAST and verb.lower() not in {"read", "set", "put", "cut", "hit"}:
@@ -179,7 +187,9 @@ _COORDINATED = frozenset(
     "lives works studies has owns speaks teaches plays enjoys collects hates adores volunteers".split()
 )
 """Verbs in the present that after "and" are no nouns."""
-_NEXT_VERB = re.compile(r",? and (?:then |also |just |even |finally )?(?=([a-z]+)\b)|, (?=([a-z]+)\b)")
+_NEXT_VERB = re.compile(
+    r",? and (?P<then>(?:then|also|just|even|finally|eventually|recently) )?(?=([a-z]+)\b)|, (?=([a-z]+)\b)"
+)
 
 
 def _verbs_apart(predicate: str, waiting: str) -> list[str]:
@@ -187,7 +197,8 @@ def _verbs_apart(predicate: str, waiting: str) -> list[str]:
     parts, start = [], 0
     tense = _tense(predicate)
     for match in _NEXT_VERB.finditer(predicate):
-        if tense and _tense(match[1] or match[2]) == tense:
+        following = _tense(match[2] or match[3])
+        if following and (following == tense or (match["then"] and following == "past")):
             parts.append(predicate[start : match.start()])
             start = match.end()
     parts.append(predicate[start:])

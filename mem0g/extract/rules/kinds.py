@@ -19,6 +19,7 @@ lessons retreat fair exhibition exhibit show talk lecture seminar ceremony reuni
 convention expo event events fundraiser camp meetup celebration performance opera musical race marathon rally protest
 picnic dinner gala auction group audition trip vacation hike walk cruise expedition excursion interview appointment
 graduation hackathon championship premiere screening match training barbecue bbq session con symposium webinar tour
+chat conversation reunion retreat sleepover getaway gathering meetup brunch lunch breakfast surgery checkup safari
 """.split()
 _PLACES = """
 museum park beach lake mountains mountain zoo aquarium gallery garden gardens castle island forest woods farm market

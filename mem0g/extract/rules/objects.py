@@ -98,7 +98,9 @@ def visitable(rest: str, party: Party) -> tuple[Thing, ...]:
 def hobby(rest: str, party: Party) -> tuple[Thing, ...]:
     """Something liked or done in general, not "the colours" of what is being shown."""
     if re.match(
-        r"(?:the|this|that|these|those|your|how|when|what|all|both|every|seeing|being|to) ", rest + " ", re.IGNORECASE
+        r"(?:the|this|that|these|those|your|how|when|what|all (?:the|your|of|this|that|those|these)|both|every|to) ",
+        rest + " ",
+        re.IGNORECASE,
     ):
         return _things((found,)) if re.match(r"the [A-Z]", rest) and (found := proper(rest)) else ()
     return _things(noun_phrases(rest, party))
@@ -111,6 +113,23 @@ def owned(rest: str, party: Party) -> tuple[Thing, ...]:
     found = anything(rest, party)[:1]
     mine = possessive(party.speaker) + " "
     return tuple(replace(thing, name=thing.name.removeprefix(mine)) for thing in found if is_belonging(thing.name))
+
+
+def visit(rest: str, party: Party) -> tuple[Thing, ...]:
+    """Somewhere or somebody one visits, of whatever kind: Paris, my parents, a travel agency."""
+    return visitable(rest, party) or READERS["definite"](rest, party)[:1]
+
+
+def acquaintance(rest: str, party: Party) -> tuple[Thing, ...]:
+    """Somebody one meets, by name or not: "some investors"."""
+    return person(rest, party) or (READERS["definite"](rest, party) if re.match(r"(?:an?|some|two) ", rest) else ())
+
+
+def habit(rest: str, party: Party) -> tuple[Thing, ...]:
+    """What one makes or takes part in again and again: "poems", not "mistakes"."""
+    if re.match(r"(?:an?|some|two|three) ", rest):
+        return ()
+    return tuple(thing for thing in hobby(rest, party) if thing.name.lower().rsplit(" ", 1)[-1] not in _LIGHT)
 
 
 def pet(rest: str, party: Party) -> tuple[Thing, ...]:
@@ -148,7 +167,7 @@ def _only(test: Callable[[Phrase], bool], kind: str = "", article: str = "") -> 
     """A reader of noun phrases that pass ``test``; with ``article``, only after one of these words."""
 
     def read(rest: str, party: Party) -> tuple[Thing, ...]:
-        if article and not re.match(rf"(?:{article}) ", rest):
+        if article and not re.match(rf"(?:{article}) ", rest + " "):
             return ()
         found = noun_phrases(rest, party)
         return _things(found, kind) if found and all(map(test, found)) else ()
@@ -234,8 +253,11 @@ _LIGHT = frozenset(
     """
     friends friend sure decision decisions mistakes memories difference progress sense money plan time way point choice
     connections connection changes effort living use noise call calls promise impact space room contact strides it
+    chance leap no turn peek seat stand while breath risk risks toll break-up best all kick feel glimpse grip handle
+    hold trial error hug kiss question questions ride lift
     """.split()
 )
+_SOME = "an?|some|my|our|two|three|four|five"
 _BODY = "ankle|leg|arm|wrist|foot|knee|back|shoulder|finger|toe|rib|ribs|hip|hand|elbow|nose|collarbone"
 _MARITAL = "single|married|divorced|engaged|widowed"
 _DIET = "vegetarian|vegan|pescatarian"
@@ -268,6 +290,9 @@ READERS: dict[str, Reader] = {
     "organization": organization,
     "person": person,
     "visitable": visitable,
+    "visit": visit,
+    "acquaintance": acquaintance,
+    "habit": habit,
     "hobby": hobby,
     "owned": owned,
     "pet": pet,
@@ -313,16 +338,22 @@ READERS: dict[str, Reader] = {
         ),
         article="an?|two|three|some",
     ),
-    "definite": _shown(lambda p: p.name.lower().split()[-1] not in _LIGHT, "an?|some|my|our|two|three|four|five"),
+    "definite": _shown(lambda p: p.name.lower().split()[-1] not in _LIGHT, _SOME),
+    "several": _shown(
+        lambda p: p.name.lower().split()[-1] not in _LIGHT,
+        rf"{_SOME}|(?:(?!th)[a-z-]+ )?(?!this|his|hers|yours|always)[a-z]{{3,}}[^\Wsui]s",
+    ),
     "to_do": _to_do,
     "deed": _deed,
-    "recommended": _only(_quoted),
+    "recommended": _only(lambda p: _quoted(p) or p.name.partition(" ")[0].endswith("ing")),
+    "sport": _only(lambda p: kind_of(p.name) == "activity"),
     "made": _shown(lambda p: p.name.lower().split()[-1] not in _LIGHT),
     "seen": _only(lambda p: bool(kind_of(p.name)) or _quoted(p)),
     "begun": _only(
         lambda p: (
             kind_of(p.name) in {"event", "work", "activity", "thing"}
             or p.name.lower().endswith(("business", "job", "blog", "channel", "family", "ing"))
+            or p.name.partition(" ")[0].endswith("ing")
         )
     ),
     "job_or_thing": _only(

@@ -22,7 +22,8 @@ _STOP = frozenset(
     instead along yet soon ever today tomorrow yesterday tonight anymore alone myself ourselves himself herself almost
     just only even still also back away abroad lately recently first whenever whatever how what why named called not
     never always usually often sometimes then later earlier ago next last daily weekly regularly professionally anyway
-    though lol haha btw full-time part-time outside inside nearby everywhere upon towards toward among via
+    though lol haha btw than based harder eventually gradually afterward afterwards
+    full-time part-time outside inside nearby everywhere upon towards toward among via
     """.split()
 )
 _DETERMINERS = frozenset("a an the some any another several our my its both".split())
@@ -42,6 +43,7 @@ _VAGUE = frozenset(
     kind sort some more much same others other another all both each rest while look day days week weeks year years
     month months step steps break progress sense care help none him her me us you who what how why where mess plenty
     few couple number amount reason reasons matter mood mind heart lot list end start beginning result results good
+    second seconds minute minutes hour hours
     bad best better job deal issue issues problem problems mistake difference decision effort attention hand weekend
     morning evening night success opportunity opportunities experience experiences memory memories blast ton tons
     feeling feelings support advice love joy hope strength courage life world truth action change changes shape people
@@ -62,6 +64,7 @@ _VERBS = frozenset(
 """Bases that after "and" go on with another verb, not with another thing."""
 _WITH_ADJECTIVE = frozenset("project projects work group story stories news skills plan message".split())
 _FOREIGN = frozenset("his her their your its this that these those no what which whose".split())
+_ORDINALS = frozenset("first last next".split())
 _DEICTIC = frozenset("this that these those".split())
 _ALONE = frozenset(
     """
@@ -73,11 +76,13 @@ _ALONE = frozenset(
     """.split()
 )
 _THIN_GERUNDS = frozenset("being having seeing hearing knowing getting doing trying feeling thinking making".split())
-_NO_GERUNDS = frozenset("evening morning ceiling building clothing string spring wedding thing king ring".split())
+_NO_GERUNDS = frozenset("evening morning ceiling clothing string spring wedding thing king ring".split())
 _GERUND_LINKS = frozenset("with to on about in for at into up around over through".split())
 _PROPER = re.compile(r"^[A-ZÀ-ÖØ-Þ0-9\"]")
 _ORDINAL = re.compile(r"(?:first|second|third|fourth|fifth|sixth|seventh|next|last|latest)$")
-_VERBAL = re.compile(r" (?:come true|play|grow|work|happen|happy|better|safe|thrive|shine|succeed)$")
+_VERBAL = re.compile(r" (?:come true|play|grow|work|happen|happy|better|safe|thrive|shine|succeed|wrong|ready|done)$")
+_POINTS = re.compile(r"(?:to|with|for|about|at|on|of|in|by) (?:them|it|him|her|this|that|those|these)\b")
+"""With this after it, a gerund says what is done to something named elsewhere: "talking to them"."""
 _TITLE = re.compile(r'"([^"]{2,60})"')
 _PLACEHOLDER = "\u27e6"
 _LIST_ITEMS = 4
@@ -99,7 +104,7 @@ def noun_phrases(rest: str, party: Party, *, gerunds: bool = True) -> tuple[Phra
     words = rest.split()
     size = _length(words, gerunds)
     taken = [word.rstrip(",.!;:") for word in words[:size]]
-    if not taken:
+    if not taken or (_is_gerund(taken[0].lower()) and _POINTS.match(" ".join(words[size:]))):
         return ()
     items = _items(words[:size])
     if len(items) > _LIST_ITEMS:
@@ -134,6 +139,12 @@ def _ends(words: list[str], index: int, bare: str, gerunds: bool) -> bool:
         return True
     if bare in {"and", "&", "plus"}:
         return index == 0 or not _joins(words, index)
+    if index == 1 and bare in _ORDINALS and words[0].lower() in _DETERMINERS:
+        return False
+    if index and bare == "going":
+        return True
+    if bare in {"more", "less", "better"} and words[index + 1 : index + 2] == ["than"]:
+        return True
     if index and bare in _STOP:
         return not (_within_name(words, index) or (gerunds and _linked(words, index, bare)))
     if index and bare.endswith("ly") and not _PROPER.match(word) and bare not in {"family", "assembly", "jelly"}:
@@ -177,7 +188,13 @@ def _joins(words: list[str], index: int) -> bool:
     if index + 1 >= len(words):
         return False
     after = words[index + 1].strip("\"',.!").lower()
-    if after in _STOP or after in _VERBS or after in PAST or after.endswith("ed") or after in _FOREIGN:
+    if (
+        after in _STOP | {"one", "none"}
+        or after in _VERBS
+        or after in PAST
+        or after.endswith("ed")
+        or after in _FOREIGN
+    ):
         return False
     tail = " ".join(words[index + 1 :]).split(_PLACEHOLDER)[0].split()
     size = next((i for i, word in enumerate(tail) if word.strip(",.!").lower() in _STOP), len(tail))
@@ -191,7 +208,7 @@ def _listed(words: list[str], index: int) -> bool:
     """Whether the comma after ``words[index]`` is one of a list that ends in "and"."""
     following = [word.strip('"').lower() for word in words[index + 1 : index + 10]]
     joint = next((i for i, word in enumerate(following) if word in {"and", "&"}), None)
-    if joint is None:
+    if not joint:
         return False
     between = following[:joint]
     if any(word.rstrip(",") in _STOP - {"my"} or word.rstrip(",") in PAST for word in between):
@@ -206,7 +223,9 @@ def _items(words: list[str]) -> list[str]:
         return [text]
     if re.search(r"\b[A-Z][\w'.]* (?:and|&) (?:the |a )?[A-Z]", text) and '"' not in text and len(words) > 4:
         return [text]
-    modified = re.fullmatch(r"([\w-]+) (?:and|&) ([\w-]+(?: [\w-]+)+)", text)
+    if re.fullmatch(r"[^,]* of [\w-]+ (?:and|&) [\w-]+", text):
+        return [text]
+    modified = re.fullmatch(r"(?:some )?([\w-]+) (?:and|&) ([\w-]+(?: [\w-]+)+)", text)
     if (
         modified
         and not re.match(r"(?:an?|the|my|our|some|\w+ing) ", modified[2])
@@ -234,7 +253,7 @@ def tidy(words: str, party: Party) -> str | None:
         return None
     name = " ".join(token for token in tokens if token.lower() not in {"really", "super", "very"})
     name = re.sub(r"\b(?:my|our)\b", possessive(party.speaker), name)
-    if re.search(r"\b(?:your|his|her|their|its|it|them|this|that|I|we|you)\b", name):
+    if re.search(r"\b(?:yours?|hers|his|her|theirs?|its|mine|ours|it|them|this|that|I|we|you)\b", name):
         return None
     return (owner + name).strip("',.!?-:;*~ ") or None
 
@@ -246,13 +265,23 @@ def _title(words: str, tokens: list[str]) -> bool:
 
 def _telling(tokens: list[str]) -> bool:
     last, first = tokens[-1].lower().strip("'.,!?"), tokens[0].lower()
-    if len(tokens) > 1 and _is_gerund(first) and first not in _THIN_GERUNDS and last not in _STOP | _UNNAMED:
-        return True
+    if len(tokens) > 1 and _is_gerund(first) and last not in _STOP | _UNNAMED and tokens[1].lower() not in _UNNAMED:
+        return first not in _THIN_GERUNDS or last not in _VAGUE | _EMPTY
     if last in _VAGUE and not (len(tokens) > 1 and (_PROPER.match(tokens[-1]) or last in _WITH_ADJECTIVE)):
         return False
-    if first in _THIN_GERUNDS or last in _STOP or last in _EMPTY or not re.search(r"[^\W\d_]{2}", " ".join(tokens)):
+    if (
+        (first in _THIN_GERUNDS and len(tokens) == 1)
+        or last in _STOP
+        or last in _EMPTY
+        or not re.search(r"[^\W\d_]{2}", " ".join(tokens))
+    ):
         return False
-    if first in _UNNAMED or first == "time" or _VERBAL.search(" ".join(tokens)):
+    if (
+        first in _UNNAMED
+        or (first in _THIN_GERUNDS and tokens[1].lower() in _UNNAMED)
+        or first == "time"
+        or _VERBAL.search(" ".join(tokens))
+    ):
         return False
     head = " ".join(tokens).lower().split(" of ")[0].split()[-1]
     return (head not in _VAGUE or head in _WITH_ADJECTIVE) and not (

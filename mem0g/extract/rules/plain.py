@@ -46,6 +46,8 @@ _SPELLINGS: tuple[tuple[str, str], ...] = (
     (r"\bcancell?ed\b", "cancelled"),
     (r"\b(?:got|have got|has got) to (?=\w)", "have to "),
     (r"\bwould (?:really |absolutely |just )?(?:love|like) to\b", "want to"),
+    (r"\b(learn|learned|learnt|learning) how to\b", r"\1 to"),
+    (r"\bI would (?:also )?(?:highly |definitely |totally |strongly |really )?recommend\b", "I recommend"),
 )
 _TABLE = tuple((re.compile(pattern, re.IGNORECASE), plain) for pattern, plain in _SPELLINGS)
 

@@ -76,10 +76,12 @@ _SUBJECTS = rf"(?:{_PRONOUNS}|(?:my|our|his|her|their|your) [\w' -]{{2,30}})"
 _CUTS = re.compile(
     rf"\s+(?:-+|–|—)\s+|[;:]\s+|\s*[()]\s*|,?\s+(?:but|though|although|whereas|plus)\s+"
     rf"|,\s+(?:which|who|where|yet)\b\s*"
-    rf"|,?\s+(?:so|and so|so that)\s+(?=(?:{_PRONOUNS}|my|our|now)\b)|,?\s+(?:and"
+    rf"|,?\s+(?:so|and so|so that)\s+(?=(?:{_PRONOUNS}|my|our|now|who)\b)|,?\s+(?:and"
     rf"|&)\s+(?=(?:{_PRONOUNS})\b|(?:my|our|his|her|their)\s)"
     rf"|,?\s+(?:after|since)\s+(?=(?:I|we)\b)|\b(?:just )?wanted to (?:let (?:you|ya) know"
     rf"|tell (?:you|ya)|share|say)(?: that)?\s+(?=I\b|we\b|my\b)"
+    rf"|\b(?:I|we) (?:just |recently )?(?:found out|discovered)(?: recently| \u27e6\d+\u27e7)?(?: that)?\s+"
+    rf"(?=I\b|we\b|my\b)"
     rf"|,\s+(?=(?:{_PRONOUNS}|my|our)\s)|\s+(?:because|while)\s+|,\s+and\s+(?=now\b)",
     re.IGNORECASE,
 )
@@ -90,7 +92,7 @@ _UNREAL = re.compile(
     r"|wishing|hopefully|imagine|imagining|suppose"
     r"|think|thought|guess|guessing|bet|seems?|seemed|sounds?|almost|nearly|supposed to"
     r"|apparently|pretend|pretending|as if"
-    r"|dreamed|dreamt|joking|kidding|let us|have to|had to|must|as though|feel like|felt like"
+    r"|dreamed|dreamt|joking|kidding|let us|have to|must|as though|feel like|felt like"
     r"|used to think|about to|would have"
     r"|not sure|wonder|wondering|need to|allowed to|hypothetically|rather|kind of like)\b|(?-i:\bmay\b)",
     re.IGNORECASE,
@@ -98,10 +100,17 @@ _UNREAL = re.compile(
 _REPORTED = re.compile(
     r"\b(?:said|says|saying|told|tells|telling|asked|heard|thinks|believes?|claims?|claimed"
     r"|mentioned|reckons|swears|suggested|suggests|recommended|"
-    r"realized|realised|reminds|reminded|makes|made) (?:me|us|that|you|him|her|them|how|it|I"
+    r"realized|realised) (?:me|us|that|you|him|her|them|how|it|I"
     r"|we|he|she)\b|\b(?:she|he|they|who|everyone|people) (?:said|says|thinks|believes?"
     r"|claims)\b"
 )
+_CONDITIONAL = re.compile(r"(?<!\beven )\b(?:if|unless|whether)\b", re.IGNORECASE)
+_PROVIDED = re.compile(r"(?:only )?(?:if|unless)\b", re.IGNORECASE)
+"""A condition of what is said before it, too; "so who knows if …" is none."""
+_HEDGED = re.compile(r"(?:maybe|perhaps|hopefully|imagine|suppose)\b", re.IGNORECASE)
+"""What makes a whole sentence a supposition."""
+_CAUSED = re.compile(r"\b(?:reminds|reminded|makes|made) (?:me|us|that|you|him|her|them|how|it|I|we|he|she)\b")
+"""What makes somebody do or think something: only this piece is about that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,14 +127,16 @@ class Clause:
 def clauses(sentence: str) -> list[Clause]:
     """The clauses of ``sentence`` in order, without "oh", "well, Ben," and the like in front."""
     text = strip_openers(sentence)
-    conditional = re.search(r"\b(?:if|unless|whether)\b", text, re.IGNORECASE) and "even if" not in text.lower()
+    split = _CUTS.split(_COUPLE.sub(r"\1 and_\2 ", text))
+    pieces = [strip_openers(piece.replace(" and_", " and ").strip(" ,")) for piece in split]
     found: list[Clause] = []
-    reported = False
-    for piece in _CUTS.split(_COUPLE.sub(r"\1 and_\2 ", text)):
-        piece = strip_openers(piece.replace(" and_", " and ").strip(" ,"))
+    conditional, reported = bool(_HEDGED.match(text)) or any(map(_PROVIDED.match, pieces)), False
+    for piece in pieces:
         reported = reported or bool(_REPORTED.search(piece))
+        conditional = conditional or bool(_CONDITIONAL.search(piece))
         if piece:
-            found.append(Clause(piece, not (conditional or reported or _UNREAL.search(piece))))
+            unreal = _UNREAL.search(piece) or _CAUSED.search(piece)
+            found.append(Clause(piece, not (conditional or reported or unreal)))
     return found
 
 

@@ -15,6 +15,10 @@ _IRREGULAR = {
     "leave": ("left", "left"), "lose": ("lost", "lost"), "make": ("made", "made"), "meet": ("met", "met"),
     "pay": ("paid", "paid"), "put": ("put", "put"), "read": ("read", "read"), "ride": ("rode", "ridden"),
     "run": ("ran", "run"), "see": ("saw", "seen"), "sell": ("sold", "sold"), "send": ("sent", "sent"),
+    "cut": ("cut", "cut"), "dig": ("dug", "dug"), "feel": ("felt", "felt"), "hear": ("heard", "heard"),
+    "hit": ("hit", "hit"), "keep": ("kept", "kept"), "know": ("knew", "known"), "lead": ("led", "led"),
+    "let": ("let", "let"), "say": ("said", "said"), "shut": ("shut", "shut"), "stand": ("stood", "stood"),
+    "tell": ("told", "told"), "think": ("thought", "thought"),
     "set": ("set", "set"), "shoot": ("shot", "shot"), "sing": ("sang", "sung"), "speak": ("spoke", "spoken"),
     "spend": ("spent", "spent"), "swim": ("swam", "swum"), "take": ("took", "taken"), "teach": ("taught", "taught"),
     "throw": ("threw", "thrown"), "wear": ("wore", "worn"), "win": ("won", "won"), "write": ("wrote", "written"),
@@ -86,7 +90,7 @@ def _row(row: str) -> Verb:
 
 
 _ROWS = """
-visit visitable
+visit visit
 go+to visitable
 attend thing doing
 travel+to place
@@ -149,6 +153,7 @@ volunteer+with thing doing
 donate thing
 raise thing
 run race
+run+for thing doing
 win thing
 win+at thing
 enter thing
@@ -174,7 +179,7 @@ fail exam
 earn thing
 receive thing
 graduate+from thing
-meet person
+meet acquaintance
 meet+with person
 marry person
 celebrate thing
@@ -217,8 +222,11 @@ hold event
 try+out thing doing
 lose person
 use thing doing
+blog+about thing doing
 drop+off thing
-work+with person doing
+work+with acquaintance doing
+talk+to acquaintance
+talk+with acquaintance
 """.strip().splitlines()
 
 
@@ -234,7 +242,7 @@ PRESENT = frozenset(
     "lead like live love make mentor need own paint plan play practice prefer read rehearse ride run share sing speak "
     "start study swim take teach tend train use visit volunteer wake walk want watch work write coach hope detest "
     "major reside miss cycle surf ski garden knit sew do meet listen attend dislike despise "
-    "appreciate believe value admire cherish sell recommend consider plan".split()
+    "appreciate believe look value admire cherish sell recommend consider plan".split()
 )
 """Bases that get an -s when "I" becomes a name."""
 
@@ -245,7 +253,7 @@ def is_past(word: str) -> bool:
 
 
 PAST = frozenset(past(verb.base) for verb in verbs()) | frozenset(
-    "had was were felt thought said told asked went came knew gave kept held talked walked "
+    "did had was were felt thought said told asked went came knew gave kept held talked walked "
     "stayed stopped ended decided "
     "tried wanted loved liked enjoyed helped used lived worked moved grew played became turned called brought left "
     "got took put sat stood ran sang danced cooked hiked laughed cried shared showed started".split()

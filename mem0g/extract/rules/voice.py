@@ -60,7 +60,7 @@ def _names(speaker: str, other: str | None) -> list[tuple[re.Pattern[str], str]]
 
 
 LOOSE = re.compile(
-    r"\b(?:he|she|it|they|him|her|his|hers|its|them|their|theirs|himself|herself|itself|themselves|you|your|this|these"
+    r"\b(?:he|she|it|they|him|her|his|hers|its|them|their|theirs|himself|herself|itself|themselves|yourself|yourselves|you|your|this|these"
     r"|those|there|here|yours|one|ones)\b|\bthat\b(?! (?:I|we|is|are|was|were|has|have|can)\b)",
     re.IGNORECASE,
 )

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from mem0g.extract.rules.claims import SURE
+from mem0g.extract.rules.kinds import ANIMALS, kind_of
 from mem0g.extract.rules.objects import READERS
 from mem0g.extract.rules.people import FULL_NAME, KIN, KIN_WORDS, NAME, Party
 from mem0g.extract.rules.phrases import LONGEST, noun_phrases, tidy
@@ -38,7 +39,39 @@ _IS_MY = re.compile(
     r"|biggest |main |go-to |personal |creative )*"
     r"(passion|hobby|escape|outlet|therapy|stress relief|stress reliever|happy place|go-to"
     r"|form of self-care|self-care|comfort food|comfort|guilty pleasure|role model|hero"
-    r"|inspiration|dream|dream job)\b"
+    r"|inspiration|motivation|muse|dream|dream job|rock|stress-buster|haven|sanctuary|safe space|second home"
+    r"|top priority|first love)\b"
+)
+_FAN = re.compile(
+    r"^(?:I am|We are|I have (?:always )?been) (?:also |just |totally |really )*(?:a|an|such a|kind of a) "
+    r"(?:big |huge |massive |real |total |die-hard |lifelong |major |true )*([\w' -]{3,30}?) "
+    r"(?:fan|lover|enthusiast|geek|nerd|buff|fanatic)\b(?! of| mail| fiction)"
+)
+_MOVES = {
+    "help": "helped_by", "motivate": "motivated_by", "inspire": "inspired_by", "encourage": "encouraged_by",
+    "support": "supported_by", "relax": "relaxed_by", "calm": "calmed_by", "comfort": "comforted_by",
+}  # fmt: skip
+_MOVES_ME = re.compile(
+    rf"^((?:(?! (?:can|will|and|or) (?:{'|'.join(_MOVES)}|really))[\w' -]){{3,40}}?) (?:has |have )?"
+    rf"(?:really |always |also |totally |truly |definitely |just )*"
+    rf"({'|'.join(_MOVES)})(?:s|d|ed)? (?:me|us)\b(?! with)"
+)
+_IMPORTANT = re.compile(
+    r"^([\w' -]{3,40}?) (?:(?:is|are) (?:so |really |very |super |extremely |always |also )*(?:important|precious)"
+    r"|(?:really |truly |always )*means? (?:everything|so much|the world)) to (?:me|us)\b"
+)
+_FEELINGS = (
+    "accepted|afraid|alive|alone|amazed|angry|anxious|appreciated|ashamed|blessed|bored|calm|confident|connected|content"
+    "|devastated|disappointed|down|drained|embarrassed|empowered|energized|excited|exhausted|free|frustrated|fulfilled"
+    "|grateful|guilty|happy|heartbroken|helpless|hopeful|hopeless|hurt|inspired|insecure|jealous|joyful|liberated|lonely"
+    "|loved|low|lucky|moved|motivated|nervous|nostalgic|optimistic|overwhelmed|peaceful|powerful|powerless|proud"
+    "|refreshed|rejected|relaxed|relieved|sad|safe|satisfied|scared|shocked|stressed(?: out)?|strong|supported"
+    "|terrified|thankful|tired|touched|uncertain|uneasy|upset|valued|vulnerable|welcome|worried"
+)
+_FELT = re.compile(
+    r"^(?:I|We) (felt|feel|was feeling|am feeling|have been feeling|was|were) "
+    rf"(?:(?:so|really|very|super|totally|pretty|quite|truly|a bit|a little|kind of|kinda|also) )*({_FEELINGS})"
+    r"(?: and \w+)? (about|after|before|during|when|while|at|on|with|by|to|because|\w+ing) (?!\d)(.{3,80})$"
 )
 _GOAL = re.compile(r"^[Mm]y (?:\w+ )?(goal|dream|hope|aim|ambition|plan) is to ([\w' -]{6,60})$")
 _PAIR = re.compile(
@@ -140,10 +173,8 @@ def _birthday(clause: str, party: Party, evidence: str) -> Iterator[Triple]:
 def _is_my(clause: str, party: Party, evidence: str) -> Iterator[Triple]:
     match = _IS_MY.match(clause)
     if match and not LOOSE.search(match[1]) and (name := tidy(match[1], party)):
-        text = f"{match[1]} is {possessive(party.speaker)} {match[2]}."
-        yield _claim(
-            party, f"has_{match[2].replace(' ', '_').replace('-', '_')}", name, "", text[0].upper() + text[1:], evidence
-        )
+        text = _told(f"{match[1]} is my {match[2]}", party)
+        yield _claim(party, f"has_{match[2].replace(' ', '_').replace('-', '_')}", name, "", text, evidence)
 
 
 def _pair(clause: str, party: Party, evidence: str) -> Iterator[Triple]:
@@ -166,6 +197,42 @@ def _goal(clause: str, party: Party, evidence: str) -> Iterator[Triple]:
         yield _claim(party, f"has_{match[1]}", what, match[1], text, evidence)
 
 
+def _fan(clause: str, party: Party, evidence: str) -> Iterator[Triple]:
+    if (match := _FAN.match(clause)) and (name := tidy(match[1], party)):
+        name += "s" if name in ANIMALS or kind_of(name) == "work" else ""
+        text = f"{party.speaker} is a fan of {name}."
+        yield _claim(party, "likes", name, kind_of(name), text, evidence)
+
+
+def _moves_me(clause: str, party: Party, evidence: str) -> Iterator[Triple]:
+    match = _MOVES_ME.match(clause)
+    if match and not LOOSE.search(clause) and (name := tidy(match[1], party)):
+        yield _claim(party, _MOVES[match[2]], name, kind_of(name), _told(clause, party), evidence)
+
+
+def _important(clause: str, party: Party, evidence: str) -> Iterator[Triple]:
+    match = _IMPORTANT.match(clause)
+    if match and not LOOSE.search(match[1]) and (name := tidy(match[1], party)):
+        yield _claim(party, "values", name, kind_of(name), _told(match[0], party), evidence)
+
+
+def _felt(clause: str, party: Party, evidence: str) -> Iterator[Triple]:
+    match = _FELT.match(clause)
+    if match and not LOOSE.search(match[4]):
+        relation = "feels" if match[1].startswith(("feel", "am", "have")) else "felt"
+        yield _claim(party, relation, match[2], "feeling", _told(clause, party), evidence)
+
+
+def _told(clause: str, party: Party) -> str:
+    told = third_person(_uncapped(clause), party.speaker, party.other).rstrip(" ,.;:-")
+    return f"{told[0].upper()}{told[1:]}."
+
+
+def _uncapped(clause: str) -> str:
+    """With "my" and "we" written small at its beginning, where they may become names."""
+    return re.sub(r"^(?:My|Our|We)\b", lambda match: match[0].lower(), clause)
+
+
 _READERS: tuple[Callable[[str, Party, str], Iterator[Triple]], ...] = (
     _favorite,
     _favorite_last,
@@ -176,6 +243,10 @@ _READERS: tuple[Callable[[str, Party, str], Iterator[Triple]], ...] = (
     _is_my,
     _goal,
     _pair,
+    _fan,
+    _moves_me,
+    _important,
+    _felt,
 )
 
 _HIS_NAME = re.compile(

@@ -28,7 +28,9 @@ _KINDS = {
 
 _PLANNED = r"(?:<be> (?:\w+ )?(?:planning|going|set|aiming|preparing) to|<plan> to|<have> decided to|decided to)"
 _GOING = r"(?:<be> planning on)"
-_WANTED = r"(?:<want> to|<have> always wanted to|<hope> to|<be> hoping to|<dream> of being able to)"
+_WANTED = (
+    r"(?:<want> to|<have> (?:always )?wanted to|<been> wanting to|<hope> to|<be> hoping to|<dream> of being able to)"
+)
 
 _FIXED = (
     Pattern(
@@ -63,6 +65,15 @@ _FIXED = (
         mode="event",
     ),
     Pattern(r"took (?:my|our|the) [\w' ]{2,25}? (?:to|on)", "visited", "visitable", mode="event"),
+    Pattern(
+        r"(?:<have> )?had (?:(?:a|an|so much|such a|lots of|a ton of|a lot of|the most) )?"
+        r"(?:(?:great|good|awesome|amazing|nice|incredible|wonderful|fantastic|super|fun) )?"
+        r"(?:blast|fun|time|experience|adventure)(?= \w+ing\b)",
+        "enjoyed",
+        "hobby",
+        "activity",
+        mode="event",
+    ),
     Pattern(r"(?:<have> )?(?:had|attended)", "had", "event", mode="event"),
     Pattern(r"took (?:my|our|the) [\w']{2,15}", "went", "going", "activity", mode="event"),
     Pattern(r"<have>(?: got)?", "plans_to_attend", "event", mode="plan", soon=True),
@@ -82,6 +93,7 @@ _FIXED = (
         soon=True,
     ),
     Pattern(r"<be> planning|<plan>", "plans", "event", mode="plan"),
+    Pattern(r"<be> off to", "plans_to_visit", "visitable", mode="plan"),
     Pattern(r"<be> visiting", "plans_to_visit", "person", mode="plan", soon=True),
 )
 
@@ -92,9 +104,9 @@ _NOT_TELLING = "|".join(
     noticed agreed seemed believed looked turned ended stayed worked talked shared helped wished supposed expected
     guessed imagined reminded pushed faced figured kept asked happened remembered stumbled managed allowed showed
     supported inspired changed struggled mentioned totally shed hundred red need feed indeed speed pulled added
-    continued stepped promised embraced gained caused moved called followed handled reached relaxed played named
+    continued stepped promised embraced gained caused moved called followed handled reached relaxed named
     tackled nailed overcame matched lived dreamed dreamt moved related required received waited cared trusted
-    respected valued deserved planned encouraged motivated wrapped united explained pointed worried felt stared
+    respected valued deserved planned encouraged motivated united explained pointed worried felt stared
     chilled stopped assumed passed filled dated married
     """.split()
 )
@@ -116,11 +128,22 @@ _NOT_GOING_ON = "|".join(
     sitting standing lying
     """.split()
 )
-_PARTICLE = r"(?P<particle> (?:for|on|at|with|about|into|in|out|up|to|towards?|off)(?: with| for)?)?"
-_PASTS = r"[a-z]{2,}ed|ate|wore|drew|drank|sang|drove|fed|caught|chose|rode|sent|held|hung|swam|slept|spoke|grew|built"
+_NO_VERB = "out|with|my|our|the|an|some|him|her|them|others|people|kids|friends|those|two|three|in|at|on|through"
+"""What follows "helped" and is no verb."""
+_PARTICLE = r"(?P<particle> (?:for|on|at|with|about|into|in|out|up|down|over|to|towards?|off)(?: with| for)?)?"
+_PASTS = (
+    r"[a-z]{2,}ed|ate|wore|drew|drank|sang|drove|fed|caught|chose|rode|sent|held|hung|swam|slept|spoke|grew|built"
+    r"|heard|brought|taught|gave|led|spent|took|did|broke|shot|lit|stole|forgot|shut|cut"
+)
 
 _OPEN = (
-    Pattern(rf"(?:<have> )?(?!(?:{_NOT_TELLING})\b)(?P<verb>{_PASTS}){_PARTICLE}", "", "definite", mode="event"),
+    Pattern(
+        r"(?:<be>|<been>) (?:looking into|researching|considering|contemplating|thinking (?:of|about)(?= \w+ing\b))",
+        "considers",
+        "hobby",
+        mode="plan",
+    ),
+    Pattern(rf"(?:<have> )?(?!(?:{_NOT_TELLING})\b)(?P<verb>{_PASTS}){_PARTICLE}", "", "several", mode="event"),
     Pattern(
         rf"{_PLANNED} (?P<verb>(?!(?:{_NOT_PLANNED})\b)[a-z]{{2,}}){_PARTICLE}", "plans_to", "definite", mode="plan"
     ),
@@ -128,15 +151,33 @@ _OPEN = (
         rf"{_WANTED} (?P<verb>(?!(?:{_NOT_PLANNED})\b)[a-z]{{2,}}){_PARTICLE}", "wants_to", "definite", mode="plan"
     ),
     Pattern(
-        rf"(?:<be>|<been>) (?P<verb>(?!(?:{_NOT_GOING_ON})\b)[a-z]{{2,}}ing){_PARTICLE}", "is", "definite", undated=True
+        rf"(?:<be>|<been>) (?P<verb>(?!(?:{_NOT_GOING_ON})\b)[a-z]{{2,}}ing){_PARTICLE}", "is", "several", undated=True
     ),
     Pattern(
-        r"(?:<be>|<been>) (?:looking into|researching|considering|thinking (?:of|about)"
-        r"|contemplating)",
-        "considers",
-        "hobby",
-        mode="plan",
+        r"(?:<have> )?(?:got|was|were|been) (?P<verb>accepted|invited|offered|selected|chosen|nominated|drafted"
+        r"|admitted|elected|interviewed|noticed|rejected)(?P<particle> (?:by|into|to|for|as|at|in))?",
+        "was",
+        "thing",
+        mode="event",
     ),
+    Pattern(r"(?:<be>|<been>) (?:\w+ )?busy with", "busy_with", "hobby", undated=True),
+    Pattern(
+        rf"(?:<be>|<been>) (?:\w+ )?busy (?:with )?(?P<verb>(?!(?:{_NOT_GOING_ON})\b)[a-z]{{2,}}ing){_PARTICLE}",
+        "is",
+        "definite",
+        undated=True,
+    ),
+    Pattern(
+        rf"used to (?P<verb>(?!(?:{_NOT_PLANNED})\b)[a-z]{{2,}}|make){_PARTICLE}", "used_to", "definite", mode="event"
+    ),
+    Pattern(
+        rf"helped (?:to )?(?P<verb>(?!(?:{_NOT_PLANNED}|{_NO_VERB})\b)[a-z]{{3,}}){_PARTICLE}",
+        "helped",
+        "definite",
+        mode="event",
+    ),
+    Pattern(r"got|received|<have> (?:gotten|received)", "got", "definite", mode="event"),
+    Pattern(rf"(?:{_PLANNED}|{_WANTED}) (?:be|become)", "wants_to_be", "definite", mode="plan"),
     Pattern(rf"{_PLANNED}", "plans_to", "deed", "activity", mode="plan"),
     Pattern(rf"{_WANTED}", "wants_to", "deed", "activity", mode="plan"),
     Pattern(r"<be> trying to", "tries_to", "deed", "activity"),

@@ -30,5 +30,5 @@ PATTERNS = (
     Pattern(r"(?:<have> )?(?:adopted|got|rescued|bought)", "has_pet", "pet", "pet", since=True),
     Pattern(r"<be> (?:fostering|adopting|getting)", "plans_to_adopt", "pet", "pet", mode="plan"),
     Pattern(r"<be> friends with", "has_friend", "person", "person"),
-    Pattern(r"(?:<have> )?met", "met", "person", "person", mode="event"),
+    Pattern(r"(?:<have> )?met", "met", "acquaintance", "person", mode="event"),
 )

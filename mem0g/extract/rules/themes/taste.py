@@ -1,6 +1,7 @@
 """Likes and dislikes, hobbies, skills, belongings, health."""
 
 from mem0g.extract.rules.patterns import Pattern
+from mem0g.extract.rules.verbs import third
 
 PATTERNS = (
     Pattern(
@@ -12,14 +13,14 @@ PATTERNS = (
     Pattern(r"<be> (?:\w+ly )?(?:allergic|intolerant) to", "allergic_to", "hobby", "substance"),
     Pattern(r"<be> (?:\w+ )?(?:afraid|scared|terrified) of", "afraid_of", "hobby"),
     Pattern(
-        r"<love>|<adore>|<be> (?:\w+ )?(?:in love with|crazy about|obsessed with|addicted to"
+        r"<love>|<adore>|(?:<be>|<been>) (?:\w+ )?(?:in love with|crazy about|obsessed with|addicted to"
         r"|passionate about|hooked on)|fell in love with|<have> loved|<have> a passion for",
         "loves",
         "hobby",
     ),
     Pattern(r"<enjoy>|<have> (?:\w+ )?enjoyed|<been> (?:\w+ )?enjoying", "enjoys", "hobby"),
     Pattern(
-        r"<like>|<have> liked|<be> (?:(?:really|so|more|very|super|also|pretty|big|totally"
+        r"<like>|<have> liked|(?:<be>|<been>) (?:(?:really|so|more|very|super|also|pretty|big|totally"
         r"|always) )*(?:into|fond of|keen on|drawn to)|<be> a (?:\w+ )?fan of|<be> a (?:big"
         r"|huge) \w+ fan",
         "likes",
@@ -33,6 +34,7 @@ PATTERNS = (
     Pattern(r"<be> (?:\w+ )?proud of", "proud_of", "hobby"),
     Pattern(r"<be> (?:\w+ )?(?:grateful|thankful) for", "grateful_for", "hobby"),
     Pattern(r"<be> all about", "likes", "hobby"),
+    Pattern(r"(?:<be>|<been>) (?:\w+ )?focus(?:s?ing|s?ed) on|<focus> on", "focuses_on", "hobby"),
     Pattern(r"<recommend>|recommended", "recommends", "recommended"),
     Pattern(r"<believe> in", "believes_in", "hobby"),
     Pattern(r"<value>", "values", "hobby"),
@@ -57,4 +59,26 @@ PATTERNS = (
     Pattern(r"(?:<have> )?(?:just )?sold(?: off)?", "owns", "owned", mode="event", retracts=True),
     Pattern(r"<have>(?: got)?|<suffer> from|<was> diagnosed with", "has_condition", "condition", "condition"),
     Pattern(r"<be> (?:really |so |super |very )?looking forward to", "looks_forward_to", "hobby", mode="plan"),
+    Pattern(r"<look> forward to", "looks_forward_to", "hobby", mode="plan"),
+    Pattern(
+        r"can not wait to|<be> (?:\w+ )?(?:excited|eager|keen|thrilled|pumped|stoked) to",
+        "looks_forward_to",
+        "deed",
+        "activity",
+        mode="plan",
+    ),
+    Pattern(r"<appreciate>", "appreciates", "hobby"),
+    Pattern(r"loved", "loved", "hobby", mode="event"),
+    Pattern(r"enjoyed", "enjoyed", "hobby", mode="event"),
+    Pattern(r"used to (?:love|like|enjoy)", "used_to_love", "hobby", mode="event"),
+    Pattern(r"used to go", "used_to_go", "going", "activity", mode="event"),
+    Pattern(r"(?:<have> )?tried my hand at", "tried", "hobby", "activity", mode="event"),
+    Pattern(r"<do>|<be> doing|<been> doing", "does", "sport", "activity"),
+    Pattern(r"<go> to", "goes_to", "visitable"),
+    Pattern(r"<go>", "goes", "going", "activity"),
+    Pattern(r"<take>", "takes", "event"),
+    *(
+        Pattern(f"<{base}>", third(base), "habit")
+        for base in "bake cook paint draw write sew knit design grow create make read".split()
+    ),
 )

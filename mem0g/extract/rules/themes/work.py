@@ -95,5 +95,6 @@ PATTERNS = (
         "organization",
         "organization",
     ),
+    Pattern(r"<volunteer> as|<be> volunteering as|<been> volunteering as", "volunteers_as", "definite"),
     Pattern(r"(?:<run>|<own>|<manage>)", "owns", "owned", "business"),
 )

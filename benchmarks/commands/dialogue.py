@@ -1,0 +1,76 @@
+"""Retrieval in Chinese: is the turn of a dialogue that holds a relation found by subject and relation?"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import product
+from pathlib import Path
+from statistics import fmean
+from typing import Annotated
+
+import typer
+
+from benchmarks.dialogues.ranking import BASELINES, MOST, bm25, engine, remember
+from benchmarks.dialogues.reading import Asked, Dialogue, read_dialogues
+from benchmarks.engine import memory_in
+from benchmarks.report import Measurement, Row, commit, note, show, write
+from benchmarks.timing import QueryTimes, TimedEmbedder
+from mem0g import Memory, Utterance
+
+KS = (1, 3, 5, 10)
+
+AMONG_ITS_OWN, AMONG_ALL = "its dialogue", "all dialogues"
+"""The turns among which a question's are looked for; among all only those of a subject with a name."""
+
+
+def dialogue(
+    data: Annotated[Path, typer.Option(exists=True, dir_okay=False, help="DialogRE's JSON, in Chinese.")],
+    out: Annotated[Path, typer.Option(dir_okay=False, help="Where the figures are written, as JSON.")],
+    store: Annotated[str, typer.Option(help="sqlite (a file for this run), or a store's address.")] = "sqlite",
+    k: Annotated[list[int] | None, typer.Option(min=1, max=MOST, help="First hits. [default: 1 3 5 10]")] = None,
+) -> None:
+    """Recall of turns in Chinese dialogues, asked by subject and relation, messages only, beside plain BM25."""
+    code, dialogues = commit(), read_dialogues(data)
+    embedder = TimedEmbedder.usual()
+    times = QueryTimes(embedder)
+    with memory_in(store, embedder, "none") as memory:
+        found = measure(memory, dialogues, tuple(k or KS), times)
+    write(out, Measurement(benchmark="dialogue", commit=code, rows=found, milliseconds=times.milliseconds, data=[data]))
+    for among in dict.fromkeys(row["among"] for row in found):
+        show(f"the turn among those of {among}", [row for row in found if row["among"] == among])
+    note(f"mem0g: {times}")
+
+
+def measure(memory: Memory, dialogues: Sequence[Dialogue], ks: Sequence[int], times: QueryTimes) -> list[Row]:
+    """Every question to mem0g and to the baselines: a row for each of them, each k and what is looked among."""
+    remember(memory, dialogues)
+    shares: dict[tuple[str, str, int], list[float]] = defaultdict(list)
+    for among, alone, turns, questions in _rounds(dialogues):
+        rankers = {"mem0g": engine(memory, alone, times)} | {name: bm25(turns, by) for name, by in BASELINES.items()}
+        for (name, ranker), question in product(rankers.items(), questions):
+            ranked = ranker(question.text)
+            for most in ks:
+                shares[among, name, most].append(len(question.gold.intersection(ranked[:most])) / len(question.gold))
+    return [_row(*place, some) for place, some in shares.items()]
+
+
+def _rounds(dialogues: Sequence[Dialogue]) -> Iterator[tuple[str, Dialogue | None, list[Utterance], list[Asked]]]:
+    """What is looked among, the only dialogue that is (None: all), its turns, and what is asked."""
+    for each in dialogues:
+        if each.questions:
+            yield AMONG_ITS_OWN, each, list(each.turns), list(each.questions)
+    named = [question for each in dialogues for question in each.questions if question.named]
+    yield AMONG_ALL, None, [turn for each in dialogues for turn in each.turns], named
+
+
+def _row(among: str, method: str, most: int, shares: Sequence[float]) -> Row:
+    """``recall``: the mean share of a question's turns among the first ``k`` hits; ``hit``: questions with any."""
+    return {
+        "method": method,
+        "among": among,
+        "k": most,
+        "recall": round(100 * fmean(shares), 1),
+        "hit": round(100 * fmean(share > 0 for share in shares), 1),
+        "n": len(shares),
+    }

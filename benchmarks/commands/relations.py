@@ -1,0 +1,59 @@
+"""How far a registry folds the relation names of triples, and how rightly."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from benchmarks.relating.joining import Joining, methods
+from benchmarks.relating.pairs import JUDGED, read_pairs, scored
+from benchmarks.report import Measurement, Row, commit, note, show, write
+from benchmarks.timing import QueryTimes, TimedEmbedder
+from mem0g.errors import InputError
+from mem0g.triples import read_triples
+
+
+def relations(
+    triples: Annotated[Path, typer.Option(exists=True, file_okay=False, help="Has files of triples, *.jsonl.")],
+    out: Annotated[Path, typer.Option(dir_okay=False, help="Where the figures are written, as JSON.")],
+    pairs: Annotated[Path, typer.Option(exists=True, dir_okay=False, help="Pairs of names judged by hand.")] = JUDGED,
+) -> None:
+    """Relation names of triples before and after folding, and the share of judged pairs that are folded rightly."""
+    code, judged = commit(), read_pairs(pairs)
+    files = sorted(triples.glob("*.jsonl"))
+    if not files:
+        raise InputError(f"{triples} has no *.jsonl", hint="name the folder that has files of triples")
+    names = {file.stem: [triple.relation for triple in read_triples(file)] for file in files}
+    embedder = TimedEmbedder.usual()
+    times = QueryTimes(embedder)
+    compared = methods(embedder, times)
+    right = [scored(name, joining, judged, pairs.stem) for name, joining in compared.items()]
+    found = [row for name, joining in compared.items() for row in kept(name, joining, names)]
+    write(
+        out,
+        Measurement(
+            benchmark="relations",
+            commit=code,
+            rows=[*right, *found],
+            milliseconds=times.milliseconds,
+            data=[*files, pairs],
+        ),
+    )
+    show("pairs judged by hand", right)
+    show("relation names of triples", found)
+    note(f"mem0g: {times}, a query being a name that is met")
+
+
+def kept(method: str, joining: Joining, names: dict[str, list[str]]) -> list[Row]:
+    """For each file of triples, and for ``all`` in one database: distinct names, and how many are left."""
+    everything = [name for some in names.values() for name in some]
+    return [_kept(method, joining, some, data) for data, some in {**names, "all": everything}.items()]
+
+
+def _kept(method: str, joining: Joining, names: Sequence[str], data: str) -> Row:
+    distinct = list(dict.fromkeys(names))
+    left = len(set(joining(distinct).values()))
+    return {"method": method, "data": data, "triples": len(names), "names": len(distinct), "kept": left}

@@ -1,0 +1,1 @@
+"""Chinese dialogues whose relations are asked for: DialogRE."""

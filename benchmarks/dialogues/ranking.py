@@ -1,0 +1,73 @@
+"""Who finds the turns: mem0g with messages only, and BM25 on characters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+from typing import Protocol
+
+import numpy as np
+from rank_bm25 import BM25Okapi
+
+from benchmarks.baselines import K1, B
+from benchmarks.dialogues.reading import Dialogue
+from benchmarks.engine import AGENT
+from benchmarks.timing import QueryTimes
+from mem0g import Memory
+from mem0g.model import Utterance
+from mem0g.names import fold, words
+
+MOST = 10
+"""Hits asked for, at most."""
+
+Terms = Callable[[str], list[str]]
+
+
+class Ranker(Protocol):
+    """What is compared."""
+
+    def __call__(self, question: str) -> Sequence[str]:
+        """The ids of the turns found, best first."""
+        ...
+
+
+def characters(text: str) -> list[str]:
+    """The letters, digits and signs of any script in ``text``, one by one."""
+    return [character for word in words(fold(text)) for character in word]
+
+
+def bigrams(text: str) -> list[str]:
+    """Two by two the characters of each run of letters and digits; one that stands alone is a term by itself."""
+    runs = words(fold(text))
+    return [pair for run in runs for pair in (map("".join, pairwise(run)) if len(run) > 1 else [run])]
+
+
+BASELINES: Mapping[str, Terms] = {"bm25-characters": characters, "bm25-bigrams": bigrams}
+
+
+def bm25(turns: Sequence[Utterance], terms: Terms) -> Ranker:
+    """The turns, each with its speaker, by BM25 of their terms; ties by place."""
+    index = BM25Okapi([terms(f"{turn.speaker}: {turn.text}") for turn in turns], k1=K1, b=B)
+
+    def ranked(question: str) -> list[str]:
+        order = np.argsort(-index.get_scores(terms(question)), kind="stable")
+        return [str(turns[place].source_id) for place in order[:MOST]]
+
+    return ranked
+
+
+def remember(memory: Memory, dialogues: Sequence[Dialogue]) -> None:
+    """Every dialogue in a scope of its own."""
+    for dialogue in dialogues:
+        memory.add(dialogue.turns, user_id=dialogue.id, agent_id=AGENT)
+
+
+def engine(memory: Memory, dialogue: Dialogue | None, times: QueryTimes) -> Ranker:
+    """mem0g's search in the scope of ``dialogue``; with None in all of them."""
+    user = dialogue.id if dialogue else None
+
+    def ranked(question: str) -> list[str]:
+        hits = times.time(memory.search, question, limit=MOST, user_id=user, agent_id=AGENT)
+        return [hit.message.source_id for hit in hits if hit.message and hit.message.source_id]
+
+    return ranked

@@ -1,0 +1,1 @@
+"""Relation names: how far they are folded, and how rightly."""

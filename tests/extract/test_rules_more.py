@@ -1,0 +1,118 @@
+"""Forms of daily talk: what one had to do, what helps one, what one used to do, how one felt."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.extract.talk import ends, said
+
+ME = "Olivia"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I had to shut down my bank account.", {(ME, "shut_down", "Olivia's bank account")}),
+        ("I got the chance to volunteer at a youth center", {(ME, "volunteered_at", "youth center")}),
+        ("I used to compete in a few dance competitions", {(ME, "used_to_compete_in", "dance competitions")}),
+        ("I used to go horseback riding", {(ME, "used_to_go", "horseback riding")}),
+        ("I just visited a travel agency.", {(ME, "visited", "travel agency")}),
+        ("We made pizza!", {(ME, "made", "pizza")}),
+        ("I made my friend some ice cream", {(ME, "made", "ice cream")}),
+        ("I won my first chess tournament", {(ME, "won", "first chess tournament")}),
+        ("I got accepted for a fashion internship", {(ME, "was_accepted_for", "fashion internship")}),
+        ("I met some investors.", {(ME, "met", "investors")}),
+        ("I helped renovate a community center", {(ME, "helped_renovate", "community center")}),
+        ("I worked hard on another script", {(ME, "worked_on", "script")}),
+        ("I started hitting the gym", {(ME, "started", "hitting the gym")}),
+        ("I loved taking lessons with my friends", {(ME, "loved", "taking lessons with Olivia's friends")}),
+        ("I've gotten some endorsement deals", {(ME, "got", "endorsement deals")}),
+        ("I had a blast exploring the forest", {(ME, "enjoyed", "exploring the forest")}),
+        ("I got noticed by fashion editors", {(ME, "was_noticed_by", "fashion editors")}),
+        ("We roasted marshmallows", {(ME, "roasted", "marshmallows")}),
+        ("I got a surge of energy and purpose", {(ME, "got", "surge of energy and purpose")}),
+        ("I whipped up some chocolate and vanilla swirl", {(ME, "whipped_up", "chocolate and vanilla swirl")}),
+    ],
+)
+def test_what_was_done(text: str, expected: set[tuple[str, str, str]]) -> None:
+    """What one had to do was done; a recipient is no object; "used to" and passives have relations of their own."""
+    assert {(s, r, o) for s, r, o in ends(text) if o != "Olivia's friend"} == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I'm running for office again.", (ME, "is_running_for", "office")),
+        ("I'm prepping for my dance studio more than ever!", (ME, "is_prepping_for", "Olivia's dance studio")),
+        ("Can't wait to surprise my family with cake!", (ME, "looks_forward_to", "surprise Olivia's family with cake")),
+        ("I'm so excited to explore the nature", (ME, "looks_forward_to", "explore the nature")),
+        ("I've always wanted to learn Spanish.", (ME, "wants_to_learn", "Spanish")),
+        ("I'm volunteering as a mentor", (ME, "volunteers_as", "mentor")),
+        ("I'm off to Ireland.", (ME, "plans_to_visit", "Ireland")),
+        ("I'd recommend visiting some castles", (ME, "recommends", "visiting some castles")),
+        ('Highly recommend "Dune"!', (ME, "recommends", "Dune")),
+        ("I love seeing my students succeed", (ME, "loves", "seeing Olivia's students succeed")),
+        ("I'm really focused on building my business", (ME, "focuses_on", "building Olivia's business")),
+        ("I've been blogging about politics", (ME, "is_blogging_about", "politics")),
+        ("I'm allergic to nuts, so who knows if I can eat here", (ME, "allergic_to", "nuts")),
+        ("I do yoga.", (ME, "does", "yoga")),
+        ("I write poems.", (ME, "writes", "poems")),
+        ("I've been busy with writing projects", (ME, "busy_with", "writing projects")),
+        ("I found out recently that I'm allergic to cockroaches", (ME, "allergic_to", "cockroaches")),
+        ("It made me think, so I just joined a choir", (ME, "joined", "choir")),
+    ],
+)
+def test_what_goes_on_and_is_ahead(text: str, expected: tuple[str, str, str]) -> None:
+    """Anticipation, habits and recommendations are told, also after a clause about what made one do so."""
+    assert ends(text) == {expected}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected", "sentence"),
+    [
+        ("Painting helps me relax.", (ME, "helped_by", "Painting"), "Painting helps Olivia relax."),
+        (
+            "My family motivates me to keep going",
+            (ME, "motivated_by", "Olivia's family"),
+            "Olivia's family motivates Olivia to keep going.",
+        ),
+        ("Staying in shape is important to me", (ME, "values", "Staying in shape"), None),
+        ("I'm a total movie fan!", (ME, "likes", "movies"), "Olivia is a fan of movies."),
+        ("I felt nervous before the show.", (ME, "felt", "nervous"), "Olivia felt nervous before the show."),
+        ("I'm feeling hopeful about the future", (ME, "feels", "hopeful"), None),
+        ("My sister is my rock", (ME, "has_rock", "Olivia's sister"), "Olivia's sister is Olivia's rock."),
+    ],
+)
+def test_what_a_whole_clause_says(text: str, expected: tuple[str, str, str], sentence: str | None) -> None:
+    """What helps, what matters and how one felt about something are claims of the clause."""
+    (triple,) = said(text)
+    assert (triple.subject, triple.relation, triple.object) == expected
+    assert sentence in (None, triple.text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Here's a pic of Oliver.",
+        "I'm always thinking about Max",
+        "I'd love to see another painting of yours!",
+        "I'm looking forward to talking to them",
+        "Your support helps me a lot",
+        "Taking care of yourself helps us be strong",
+        "I was bored today",
+        "I'm moving to Rome next month, but only if Tom pays",
+        "Maybe even back then, I was inspired by stories",
+        "We kissed for ten minutes",
+        "I gave her a hug",
+        "I got a question for you guys",
+        "I felt great",
+        "I've got a funny story",
+        "We make a great team",
+        "I took some trial and error",
+        "He told me I had to leave",
+        "I love all the yellow leaves",
+    ],
+)
+def test_what_says_nothing_by_itself(text: str) -> None:
+    """Politeness, pointing, moods of the moment and idioms make no triple."""
+    assert said(text) == ()
