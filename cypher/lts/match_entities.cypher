@@ -2,8 +2,10 @@
 // Parameters: scope; queries, each with names (folded), names_query and tokens_query (full-text
 // queries, or empty) and vector (or null); nearest, sharing: how many by vector, and by token; exactly: compare all vectors
 // of the scope rather than ask the index; overfetch: how many to ask the index for.
+// around: neighbours up to which those of an entity are told.
 // The vectors are read once and compared with each query's: reading is what costs.
-// Result: one row: matches (i of the query, id, similarity: the cosine) and entities, each once.
+// Result: one row: matches (i of the query, id, similarity: the cosine) and entities, each once,
+// with the ids of those that a fact joins with it.
 CALL () {
   UNWIND CASE WHEN $exactly THEN [$scope] ELSE [] END AS scope
   MATCH (e:Entity) WHERE e.scope = scope AND e.n IS NOT NULL AND e.embedding IS NOT NULL
@@ -36,5 +38,15 @@ WITH collect({
   similarity: CASE WHEN q.vector IS NULL OR e.embedding IS NULL THEN 0.0
     ELSE 2 * vector.similarity.cosine(e.embedding, q.vector) - 1 END
 }) AS matches, collect(DISTINCT e) AS found
-RETURN matches, [e IN found | e {.id, .user_id, .agent_id, .run_id, .name, .type, .aliases, .merged_into,
-    created_at: toString(e.created_at), updated_at: toString(e.updated_at)}] AS entities
+RETURN matches, COLLECT {
+  UNWIND found AS e
+  CALL (e) {
+    MATCH (e)-[r]-(o:Entity) WHERE r.fact_id IS NOT NULL
+    WITH DISTINCT o LIMIT $around + 2
+    RETURN collect(o.id) AS others
+  }
+  WITH e, [id IN others WHERE id <> e.id] AS others
+  RETURN e {.id, .user_id, .agent_id, .run_id, .name, .type, .aliases, .merged_into,
+    created_at: toString(e.created_at), updated_at: toString(e.updated_at),
+    neighbours: CASE WHEN size(others) <= $around THEN others ELSE [] END}
+} AS entities

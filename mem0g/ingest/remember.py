@@ -35,9 +35,6 @@ if TYPE_CHECKING:
 Matched: TypeAlias = Mapping[str, Sequence[Candidate]]
 """What each name might mean, by folded name."""
 
-Pairs: TypeAlias = Sequence[tuple[str, str]]
-"""Ids of two nodes."""
-
 
 @dataclass(frozen=True, slots=True)
 class Remembering:
@@ -153,8 +150,7 @@ class Remembering:
         if not batch.triples:
             return Change(scope=batch.scope), []
         matched = self._matched(transaction, batch)
-        linked = self._linked(transaction, batch, matched)
-        resolution = self._resolved(batch, matched, linked)
+        resolution = self._resolved(batch, matched)
         claims = self._claims(batch, matched, resolution)
         most = self.settings.candidates
         nearest = max(NEAREST, most) if self.judge else most
@@ -167,7 +163,7 @@ class Remembering:
         if answer is None:
             return case
         if same := self.judge.same_nodes(answer, case):
-            resolution = self._resolved(batch, matched, linked, same)
+            resolution = self._resolved(batch, matched, same)
             case = replace(case, claims=tuple(self._claims(batch, matched, resolution)))
         verdicts = judged(case, answer, self.judge.model.name, batch.at)
         return _change_of(batch, resolution, verdicts), verdicts
@@ -187,15 +183,7 @@ class Remembering:
         matched = transaction.match_entities(asked, self.settings.nearest)
         return {fold(query.name): found for query, found in zip(queries, matched, strict=True)}
 
-    def _linked(self, transaction: Transaction, batch: Batch, matched: Matched) -> Pairs:
-        """The pairs of nodes, of which the resolver asks, that a fact joins, whether it is current or not."""
-        pairs = self.resolver.links(batch.triples, matched, batch.speakers)
-        vector = next(iter(batch.vectors.values()))  # none is looked for by its likeness
-        asked = [FactQuery(subject_id=one, relations=(), object_id=other, vector=vector) for one, other in pairs]
-        found = transaction.related_facts(asked, 0) if asked else []
-        return [pair for pair, facts in zip(pairs, found, strict=True) if facts]
-
-    def _resolved(self, batch: Batch, matched: Matched, linked: Pairs, same: Pairs = ()) -> Resolution:
+    def _resolved(self, batch: Batch, matched: Matched, same: Sequence[tuple[str, str]] = ()) -> Resolution:
         return self.resolver.resolve(
             batch.triples,
             scope=batch.scope,
@@ -203,7 +191,6 @@ class Remembering:
             vectors=batch.vectors,
             speakers=batch.speakers,
             at=batch.at,
-            linked=linked,
             same=same,
         )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -28,9 +28,8 @@ class Nodes:
         candidates: Mapping[str, Sequence[Candidate]],
         vectors: Mapping[str, Vector],
         at: datetime,
-        linked: Collection[tuple[str, str]] = (),
     ) -> None:
-        """Start with the candidates of every name, by folded name; ``linked`` are nodes that a fact joins."""
+        """Start with the candidates of every name, by folded name."""
         self._scope, self._candidates, self._vectors, self._at = scope, candidates, vectors, at
         self._entities: dict[str, Entity] = {}
         self._created: dict[str, None] = {}
@@ -40,11 +39,12 @@ class Nodes:
         self._doubts: list[Doubt] = []
         self._by_key: defaultdict[str, dict[str, None]] = defaultdict(dict)
         self._changed_by_token: defaultdict[str, dict[str, None]] = defaultdict(dict)
-        self._linked = linked
+        self._linked: defaultdict[str, set[str]] = defaultdict(set)
         self._told: defaultdict[str, set[str]] = defaultdict(set)
         for found in candidates.values():
             for candidate in found:
                 self._put(candidate.entity)
+                self._linked[candidate.entity.id] |= candidate.neighbours
 
     def __getitem__(self, entity_id: str) -> Entity:
         return self._entities[self.final(entity_id)]
@@ -85,8 +85,13 @@ class Nodes:
         """Whether the node was told of the person of this folded name, in this window or in a fact before."""
         if person in self._told.get(entity_id, ()):
             return True
-        people = self.known_as(person)
-        return any(self.final(one) == entity_id and self.final(other) in people for one, other in self._linked)
+        around = {
+            self.final(other)
+            for one, others in self._linked.items()
+            if self.final(one) == entity_id
+            for other in others
+        }
+        return not around.isdisjoint(self.known_as(person))
 
     def create(self, mention: Mention) -> str:
         """A new node for the mention; returns its id, which the same name and kind always give."""

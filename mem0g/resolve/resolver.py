@@ -20,7 +20,6 @@ from mem0g.resolve.neighbourhood import Match, Neighbourhood
 from mem0g.resolve.nodes import Nodes, kind, names_of
 from mem0g.resolve.protocol import Candidate, Resolution
 from mem0g.resolve.rules import is_alias, match, unclear
-from mem0g.resolve.told import links
 
 if TYPE_CHECKING:
     from mem0g.model import Vector
@@ -29,7 +28,7 @@ STRICT = 0.95
 """Cosine of two names (all-MiniLM-L6-v2) from which they may be one where their strings do not object.
 
 On five conversations 96% of the pairs of different names joined are right at 0.95, 89% at 0.9, 73% at 0.8; the nodes as
-a whole (B³ F1) are as good within 0.1 anywhere from 0.9, also with any of the five left out, so that the strict end is taken.
+a whole (B³ F1) are as good within 0.1 anywhere from 0.9, with any of the five left out too: so the strict end is taken.
 """
 
 MOST_DOUBTS = 2
@@ -55,18 +54,6 @@ class Resolver:
         """
         return mentions.queries(triples, speakers)
 
-    def links(
-        self,
-        triples: Sequence[Triple],
-        candidates: Mapping[str, Sequence[Candidate]],
-        speakers: Collection[str] = (),
-    ) -> tuple[tuple[str, str], ...]:
-        """The pairs of known nodes, a thing and a person, of which ``resolve`` needs to know whether a fact joins them.
-
-        ``candidates`` are by the folded name of each query.
-        """
-        return links(triples, speakers, candidates)
-
     def resolve(
         self,
         triples: Sequence[Triple],
@@ -76,17 +63,15 @@ class Resolver:
         vectors: Mapping[str, Vector],
         speakers: Collection[str],
         at: datetime,
-        linked: Collection[tuple[str, str]] = (),
         same: Collection[tuple[str, str]] = (),
     ) -> Resolution:
         """The nodes of ``triples``, resolved in order: what one makes is a candidate for the next.
 
         ``candidates`` and ``vectors`` (unit vectors) are by the folded name of each query; a name without a vector is
         matched by its string alone. ``speakers`` are the names of who speaks; ``at`` becomes the time of what is made.
-        ``linked`` are those pairs of ``links`` that a fact joins; ``same`` are the pairs of an earlier resolution's
-        doubts that turned out to be one.
+        ``same`` are the pairs of an earlier resolution's doubts that turned out to be one.
         """
-        nodes = Nodes(scope, candidates, vectors, at, linked)
+        nodes = Nodes(scope, candidates, vectors, at)
         window = _Window(nodes, speakers, self, frozenset(same))
         return nodes.resolution([window.ends(triple) for triple in triples])
 
@@ -103,6 +88,7 @@ class _Window:
         subject, obj = mentions.mentions(triple, self._speakers)
         if mentions.names_an_alias(triple) and is_alias(subject, obj, self._speakers):
             node = self._with_alias(subject, obj)
+            self._nodes.tell(node, subject)
             return node, node
         return self._node(subject), self._node(obj)
 

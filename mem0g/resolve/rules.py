@@ -11,7 +11,7 @@ from mem0g.resolve.mentions import Mention
 from mem0g.resolve.names import Name, has_pronoun_owner, parse
 from mem0g.resolve.neighbourhood import Match, Neighbourhood
 from mem0g.resolve.nodes import kind, names_of
-from mem0g.resolve.told import counted_again, owner_told, told_before, told_together
+from mem0g.resolve.told import counted_before, owner_told, told_before, told_together
 from mem0g.resolve.wording import same_words
 
 
@@ -23,7 +23,7 @@ def match(around: Neighbourhood, threshold: float) -> Match | None:
         _same_name,
         told_together,
         told_before,
-        counted_again,
+        counted_before,
         owner_told,
         _evidence,
         _other_form,

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
-from mem0g.model import Entity, Triple
+from mem0g.model import Entity
 from mem0g.names import fold
 from mem0g.resolve.evidence import contradiction
 from mem0g.resolve.kinds import ANIMAL, EVENT, IDEA, ORGANISATION, PERSON
-from mem0g.resolve.mentions import Mention, mentions
-from mem0g.resolve.names import Name, parse
+from mem0g.resolve.mentions import Mention
+from mem0g.resolve.names import Name
 from mem0g.resolve.neighbourhood import Match, Neighbourhood
 from mem0g.resolve.nodes import kind, names_of
-from mem0g.resolve.protocol import Candidate
 from mem0g.resolve.wording import content, counted, is_new, is_plural, says_more
 
 _LASTING: Final = frozenset({EVENT, ORGANISATION})
 """Kinds of which a person has one that is spoken of again: the festival, the shop; there are many books and dishes."""
-
 
 _COUNTED: Final = frozenset({PERSON, ANIMAL})
 """Kinds of which somebody has several that stay the same while their number changes."""
@@ -35,10 +33,10 @@ def told_before(around: Neighbourhood) -> Match | None:
     return _the_one(around, "told before", [each for each in fitting if around.is_told_of(each[0])])
 
 
-def counted_again(around: Neighbourhood) -> Match | None:
+def counted_before(around: Neighbourhood) -> Match | None:
     """His three dogs, where he was said to have two: people and pets are the same ones however many they are now."""
     fitting = [each for each in around.known if _may_be_counted(around.mention, each[0])]
-    return _the_one(around, "counted again", [each for each in fitting if around.is_told_of(each[0])])
+    return _the_one(around, "counted before", [each for each in fitting if around.is_told_of(each[0])])
 
 
 def owner_told(around: Neighbourhood) -> Match | None:
@@ -50,34 +48,12 @@ def owner_told(around: Neighbourhood) -> Match | None:
     return None
 
 
-def links(
-    triples: Iterable[Triple], speakers: Collection[str], candidates: Mapping[str, Sequence[Candidate]]
-) -> tuple[tuple[str, str], ...]:
-    """The pairs of nodes, a thing and a person, of which these rules ask whether a fact joins them; each once."""
-    known = {
-        parse(name).key: each.entity for found in candidates.values() for each in found for name in each.entity.names
-    }
-    pairs: dict[tuple[str, str], None] = {}
-    for triple in triples:
-        for mention in mentions(triple, speakers):
-            people = [known[each].id for each in sorted(mention.people) if each in known]
-            for thing in _asked(mention, candidates.get(fold(mention.name), ())):
-                pairs |= dict.fromkeys((thing, person) for person in people if person != thing)
-    return tuple(pairs)
-
-
-def _asked(mention: Mention, candidates: Iterable[Candidate]) -> Iterator[str]:
-    for each in candidates:
-        if any(may_be(mention, each.entity) for may_be in (_may_be_again, _may_be_counted, _may_be_owned)):
-            yield each.entity.id
-
-
 def _the_one(around: Neighbourhood, rule: str, fitting: Sequence[tuple[Entity, float]]) -> Match | None:
     """A match if one fits: where two do, it may be either."""
     if len(fitting) != 1 or around.name.proper or is_new(around.name, around.mention.triple.text):
         return None
     entity, score = fitting[0]
-    reason = f"{around.name.text} and {entity.name} are {rule}"
+    reason = f"{around.name.text} is {entity.name}, which was {rule}"
     return Match(entity_id=entity.id, rule=rule, reason=reason, score=score)
 
 
@@ -85,7 +61,7 @@ def _is_told_together(around: Neighbourhood, entity: Entity) -> bool:
     return (
         around.is_of_same_sort(entity)
         and around.told_together_with(entity)
-        and _says_more_or_less(around.name, entity)
+        and _says_more_or_less(around.mention, entity)
         and not around.are_other_people(entity)
     )
 
@@ -95,7 +71,7 @@ def _may_be_again(mention: Mention, entity: Entity) -> bool:
     name = mention.parsed
     if mention.kind not in _LASTING or fold(mention.type) != fold(entity.type) or is_plural(name):
         return False
-    return any(content(name) < content(each) for each in names_of(entity)) and _says_more_or_less(name, entity)
+    return any(content(name) < content(each) for each in names_of(entity)) and _says_more_or_less(mention, entity)
 
 
 def _may_be_counted(mention: Mention, entity: Entity) -> bool:
@@ -118,10 +94,13 @@ def _may_be_owned(mention: Mention, entity: Entity) -> bool:
     return any(each.words == name.words and not each.proper for each in names)
 
 
-def _says_more_or_less(name: Name, entity: Entity) -> bool:
-    """Whether one of the entity's common names has the same head and more or fewer words, with nothing against it."""
-    names = [each for each in names_of(entity) if not each.proper]
+def _says_more_or_less(mention: Mention, entity: Entity) -> bool:
+    """Whether one of the entity's common names has the same head and more or fewer words, with nothing against it.
+
+    What is somebody's is not what is told of another: in a fact about Gina, "store" is not Jon's clothing store.
+    """
+    name, names = mention.parsed, [each for each in names_of(entity) if not each.proper]
     owners = {each.owner for each in names if each.owner}
-    if name.owner and owners and name.owner not in owners:
+    if owners and mention.people and owners.isdisjoint(mention.people):
         return False
     return any(says_more(name, each) for each in names) and not any(contradiction(name, each) for each in names)

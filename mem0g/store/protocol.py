@@ -43,6 +43,7 @@ class Transaction(Protocol):
 
         All with an equal folded name or alias; up to 50 that share a token of a name, latest updated first; the
         ``nearest`` by vector. Each entity once, by falling similarity, ties by id; similarity is 0 without a vector.
+        With each come the ids of the entities around it, if they are at most NEIGHBOURS.
         """
         ...
 

@@ -322,6 +322,13 @@ def test_not_told_before(before: str, after: str, owner: str, kind: str) -> None
     assert world.tell(thing(owner, after, kind)).ends[0][1] != first
 
 
+def test_told_before_of_a_visitor() -> None:
+    """That Ann visited Bo's clothing store does not make it the store that she opens."""
+    world = World()
+    bos = world.tell(thing("Ann", "Bo's clothing store")).ends[0][1]
+    assert world.tell(thing("Ann", "store")).ends[0][1] != bos
+
+
 def test_told_before_of_which() -> None:
     """Where two things were told of before, it is neither."""
     world = World()
@@ -329,13 +336,13 @@ def test_told_before_of_which() -> None:
     assert world.tell(thing("Bo", "festival", "event")).decisions == ()
 
 
-def test_counted_again() -> None:
+def test_counted_before() -> None:
     """Her three dogs are those that were two; those of another, and three rooms, are others."""
     world = World()
     dogs = world.tell(thing("Ann", "two dogs", "pet")).ends[0][1]
     told = world.tell(thing("Ann", "her dogs", "pet"), thing("Ann", "three dogs", "pet"))
     assert [end[1] for end in told.ends] == [dogs, dogs]
-    assert rules(told) == ["counted again", "counted again"]
+    assert rules(told) == ["counted before", "counted before"]
     others = world.tell(
         thing("Bo", "four dogs", "pet"), thing("Ann", "two rooms", "room"), thing("Ann", "rooms", "room")
     )

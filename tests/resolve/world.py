@@ -30,10 +30,12 @@ class World:
         vectors = dict(zip(map(fold, names), EMBEDDER.embed(names), strict=True))
         stored = dict(zip(self.entities, EMBEDDER.embed([each.name for each in self.entities.values()]), strict=True))
         candidates = {
-            name: [Candidate(self.entities[each], float(vector @ other)) for each, other in stored.items()]
+            name: [
+                Candidate(self.entities[each], float(vector @ other), self._around(each))
+                for each, other in stored.items()
+            ]
             for name, vector in vectors.items()
         }
-        asked = self.resolver.links(triples, candidates, self.speakers)
         resolution = self.resolver.resolve(
             triples,
             scope=ANN,
@@ -41,7 +43,6 @@ class World:
             vectors=vectors,
             speakers=self.speakers,
             at=at,
-            linked=[pair for pair in asked if frozenset(pair) in self.facts],
         )
         self.entities |= {each.id: each for each in (*resolution.created, *resolution.updated)}
         self.facts |= set(map(frozenset, resolution.ends))
@@ -49,6 +50,10 @@ class World:
             del self.entities[loser]
             self.facts = {frozenset(winner if each == loser else each for each in fact) for fact in self.facts}
         return resolution
+
+    def _around(self, entity_id: str) -> frozenset[str]:
+        """The ids of the nodes that a fact joins with this one."""
+        return frozenset(each for fact in self.facts if entity_id in fact for each in fact if each != entity_id)
 
     def ends(self, *triples: Triple) -> list[tuple[str, str]]:
         """The names of the nodes at the ends of each triple, told in one window."""

@@ -13,6 +13,7 @@ import pytest
 from mem0g.errors import EmbedderMismatchError
 from mem0g.model import Decision, Fact, Scope, Succession
 from mem0g.relations.registry import RelationType
+from mem0g.resolve.protocol import NEIGHBOURS
 from mem0g.store.change import Change, Retirement, Support
 from mem0g.store.note import Note
 from mem0g.store.protocol import Store, Transaction
@@ -136,6 +137,23 @@ class StoreContract:
         (found,) = filled.write(ANN, lambda transaction: transaction.match_entities([both], 1))
         assert [each.entity.name for each in found] == ["Oslo", "Ann"]
         assert found[0].similarity == pytest.approx(1, abs=1e-5)
+
+    def test_entities_come_with_those_around_them(self, store: Store) -> None:
+        """Whom a fact joins with a candidate is told, current or retired, but not of one that all are joined with."""
+        store.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
+        ann, oslo, tea = entity("Ann"), entity("Oslo"), entity("tea")
+        things = [entity(f"thing {number}") for number in range(NEIGHBOURS)]
+        facts = [
+            fact(ann, "LIVES_IN", oslo, retired_at=AT),
+            fact(tea, "SOLD_IN", oslo),
+            fact(tea, "ALSO_KNOWN_AS", tea, "Tea is also called chai."),
+            *(fact(ann, "OWNS", thing) for thing in things),
+        ]
+        write(store, change(entities=[ann, oslo, tea, *things], facts=facts))
+        asked = [EntityQuery(names=(name,)) for name in ("ann", "oslo", "tea")]
+        found = store.write(ANN, lambda transaction: transaction.match_entities(asked, 0))
+        around = {each.entity.name: each.neighbours for (each,) in found}
+        assert around == {"Ann": frozenset(), "Oslo": {ann.id, tea.id}, "tea": {oslo.id}}
 
     def test_related_facts_by_structure_and_similarity(self, filled: Store) -> None:
         """Same ends, same relation with a shared end, retired ones too; by similarity current ones alone."""

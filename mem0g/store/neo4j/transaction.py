@@ -9,7 +9,7 @@ from typing import Any, Protocol, TypeVar
 
 from mem0g.model import Scope
 from mem0g.relations.definition import to_json
-from mem0g.resolve.protocol import Candidate
+from mem0g.resolve.protocol import NEIGHBOURS, Candidate
 from mem0g.store.change import Change
 from mem0g.store.neo4j.connection import Run
 from mem0g.store.neo4j.fulltext import within
@@ -76,12 +76,15 @@ class Neo4jTransaction:
             }
             for query in queries
         ]
-        given = {"sharing": SHARING_TOKENS, **self._near("entities", nearest)}
+        given = {"sharing": SHARING_TOKENS, "around": NEIGHBOURS, **self._near("entities", nearest)}
         (found,) = self._run(self._variant("match_entities"), queries=rows, **given)
         entities = {row["id"]: entity_of(row) for row in found["entities"]}
+        around = {row["id"]: frozenset(row["neighbours"]) - {row["id"]} for row in found["entities"]}
         matched: list[list[Candidate]] = [[] for _ in queries]
         for match in found["matches"]:
-            matched[match["i"]].append(Candidate(entities[match["id"]], match["similarity"] or 0.0))
+            matched[match["i"]].append(
+                Candidate(entities[match["id"]], match["similarity"] or 0.0, around[match["id"]])
+            )
         return [tuple(sorted(each, key=lambda one: (-one.similarity, one.entity.id))) for each in matched]
 
     def related_facts(self, queries: Sequence[FactQuery], nearest: int) -> list[tuple[RelatedFact, ...]]:

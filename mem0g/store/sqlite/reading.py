@@ -117,6 +117,20 @@ class Reader:
         )
         return [row["entity"] for row in self.all(sql, (listed(scopes), listed(names)))]
 
+    def neighbours(self, ids: Sequence[str], most: int) -> dict[str, frozenset[str]]:
+        """The ids of the entities that a fact joins with each of these, if they are at most ``most``."""
+        sql = """
+          SELECT value AS id, (
+            SELECT json_group_array(other) FROM (
+              SELECT object AS other FROM fact WHERE subject = wanted.value
+              UNION SELECT subject FROM fact WHERE object = wanted.value LIMIT ?
+            )
+          ) AS others FROM json_each(?) AS wanted
+        """
+        rows = self.all(sql, (most + 2, listed(ids)))
+        around = {row["id"]: frozenset(json.loads(row["others"])) - {row["id"]} for row in rows}
+        return {each: others for each, others in around.items() if len(others) <= most}
+
     def sharing_tokens(self, scopes: Iterable[int], tokens: Sequence[str], limit: int) -> list[int]:
         """Row numbers of entities that share a token of a name, latest updated first."""
         sql = (

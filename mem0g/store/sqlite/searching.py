@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mem0g.model import Scope
-from mem0g.resolve.protocol import Candidate
+from mem0g.resolve.protocol import NEIGHBOURS, Candidate
 from mem0g.store.queries import (
     CURRENT,
     EntityQuery,
@@ -68,7 +68,11 @@ class Searcher:
             numbers += rows.nearest(vectors, nearest)
             similarities = rows.similarities(sorted(set(numbers)), vectors)
         found = self._reader.entities_by_row(scopes, sorted(set(numbers)))
-        candidates = [Candidate(entity, similarities.get(n, (0.0,))[0]) for n, entity in found.items()]
+        around = self._reader.neighbours([entity.id for entity in found.values()], NEIGHBOURS)
+        candidates = [
+            Candidate(entity, similarities.get(n, (0.0,))[0], around.get(entity.id, frozenset()))
+            for n, entity in found.items()
+        ]
         return tuple(sorted(candidates, key=lambda each: (-each.similarity, each.entity.id)))
 
     def related_facts(

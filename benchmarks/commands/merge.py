@@ -1,0 +1,92 @@
+"""Node matching against gold: which names mean one thing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Protocol
+
+import typer
+
+from benchmarks.merging import people
+from benchmarks.merging.conversations import read_conversations
+from benchmarks.merging.dialogues import read_dialogues
+from benchmarks.merging.documents import read_documents
+from benchmarks.merging.engine import engines
+from benchmarks.merging.kept import Kept
+from benchmarks.merging.measures import figures
+from benchmarks.merging.people import read_people, shares
+from benchmarks.merging.rules import methods
+from benchmarks.merging.scene import Data, Scene
+from benchmarks.report import Measurement, Row, commit, show, write
+from benchmarks.timing import QueryTimes, TimedEmbedder
+from mem0g.errors import InputError
+
+CURVE = (0.7, 0.8, 0.9, 1.01)
+"""Values of ``t`` at which the engine is measured besides its default; at the last one likeness joins nothing."""
+
+
+class Method(Protocol):
+    """What is compared."""
+
+    @property
+    def name(self) -> str:
+        """As the rows call it."""
+        ...
+
+    def nodes(self, scene: Scene) -> list[str]:
+        """The node of each end of the scene, in order."""
+        ...
+
+
+def merge(
+    out: Annotated[Path, typer.Option(dir_okay=False, help="Where the figures are written, as JSON.")],
+    locomo: Annotated[
+        Path | None, typer.Option(exists=True, file_okay=False, help="Has SAMPLE.jsonl of triples.")
+    ] = None,
+    entities: Annotated[
+        Path | None, typer.Option(exists=True, file_okay=False, help="Has SAMPLE.jsonl of gold for --locomo.")
+    ] = None,
+    redocred: Annotated[Path | None, typer.Option(exists=True, dir_okay=False, help="Documents.")] = None,
+    dialogre: Annotated[list[Path] | None, typer.Option(exists=True, dir_okay=False, help="Dialogues.")] = None,
+    character: Annotated[Path | None, typer.Option(exists=True, dir_okay=False, help="Episodes.")] = None,
+) -> None:
+    """Which names mean one thing: mem0g's node matching, and its curve over t, beside the usual rules."""
+    code = commit()
+    given = _read(locomo, entities, redocred, dialogre or (), character)
+    embedder = TimedEmbedder.usual()
+    times = QueryTimes(embedder)
+    kept = Kept(embedder)
+    rows: list[Row] = []
+    with engines(kept, CURVE) as ours:
+        compared: list[Method] = [*methods(kept), *ours]
+        for data in given:
+            found = [measure(data, method, times) for method in compared]
+            shown = [{key: value for key, value in row.items() if key != "data"} for row in found]
+            show(f"{data.name}: {len(data.scenes)} scopes", shown)
+            rows += found
+    files = [file for data in given for file in data.files]
+    write(out, Measurement(benchmark="merge", commit=code, rows=rows, milliseconds=times.milliseconds, data=files))
+
+
+def measure(data: Data, method: Method, times: QueryTimes) -> Row:
+    """The row of a method: each scene is a query."""
+    nodes = [times.time(method.nodes, scene) for scene in data.scenes]
+    row = {"method": method.name, "data": data.name, **figures(data.scenes, nodes)}
+    return row | shares(data, nodes) if data.name == people.NAME else row
+
+
+def _read(
+    locomo: Path | None, entities: Path | None, redocred: Path | None, dialogre: Sequence[Path], character: Path | None
+) -> list[Data]:
+    if (locomo is None) != (entities is None):
+        raise InputError("--locomo and --entities go together", hint="name the triples and the gold for their ends")
+    given = [
+        *([read_conversations(locomo, entities)] if locomo and entities else []),
+        *([read_documents(redocred)] if redocred else []),
+        *map(read_dialogues, dialogre),
+        *([read_people(character)] if character else []),
+    ]
+    if not given:
+        raise InputError("nothing to measure on", hint="name --locomo and --entities, or other data: see --help")
+    return given

@@ -1,0 +1,38 @@
+"""JSON files into checked shapes; what does not fit is one line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+
+from mem0g.errors import InputError
+
+T = TypeVar("T")
+
+
+def read_json(path: Path, shape: TypeAdapter[T], hint: str) -> T:
+    """The document of a file. Raises InputError with ``hint`` for what is not of that shape."""
+    return _checked(path.read_bytes(), shape, str(path), hint)
+
+
+def read_lines(path: Path, shape: TypeAdapter[T], hint: str) -> list[T]:
+    """The document of each line that is not empty. Raises InputError with ``hint`` for what is not of that shape."""
+    if not path.is_file():
+        raise InputError(f"no such file: {path}", hint=hint)
+    lines = path.read_bytes().split(b"\n")
+    return [
+        _checked(line, shape, f"{path}, line {number}", hint)
+        for number, line in enumerate(lines, start=1)
+        if line.strip()
+    ]
+
+
+def _checked(text: bytes, shape: TypeAdapter[T], place: str, hint: str) -> T:
+    try:
+        return shape.validate_json(text.removeprefix(b"\xef\xbb\xbf"))
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False)[0]
+        field = ".".join(map(str, first["loc"]))
+        raise InputError(f"{place}: {field + ': ' if field else ''}{first['msg']}", hint=hint) from error

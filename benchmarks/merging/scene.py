@@ -1,0 +1,84 @@
+"""What is matched: the ends of triples in order, window by window, and what each of them means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from mem0g import Triple
+from mem0g.errors import InputError
+
+T = TypeVar("T", bound=Sequence[object])
+
+BESIDE = "mentioned_with"
+"""The relation of names that stand in one sentence: it says nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """A name with its type, and a label that it shares with what means the same thing; "" is not judged."""
+
+    name: str
+    type: str
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Triples that are matched together, the labels of subject and object of each, and who speaks."""
+
+    triples: tuple[Triple, ...]
+    labels: tuple[tuple[str, str], ...]
+    speakers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What is matched within one scope: a conversation, a document, a dialogue."""
+
+    id: str
+    windows: tuple[Window, ...]
+
+    @property
+    def ends(self) -> Iterator[End]:
+        """The ends of all triples in order, subject before object."""
+        for window in self.windows:
+            for triple, (subject, obj) in zip(window.triples, window.labels, strict=True):
+                yield End(triple.subject, triple.subject_type, subject)
+                yield End(triple.object, triple.object_type, obj)
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """Scenes of one kind, as the rows call them, and the files they were read from."""
+
+    name: str
+    scenes: tuple[Scene, ...]
+    files: tuple[Path, ...]
+
+
+def window_of(sentences: Sequence[tuple[str, Sequence[End]]], speakers: Sequence[str] = ()) -> Window:
+    """Names in the order of a text: in each sentence two by two, an odd last one with itself, judged once."""
+    triples, labels = [], []
+    for text, ends in sentences:
+        for at in range(0, len(ends), 2):
+            one, *others = ends[at : at + 2]
+            two = others[0] if others else End(one.name, one.type)
+            triples.append(_beside(one, two, text))
+            labels.append((one.label, two.label))
+    return Window(tuple(triples), tuple(labels), tuple(speakers))
+
+
+def some(found: T, path: Path, what: str) -> T:
+    """What was found in a file. Raises InputError when it is nothing."""
+    if not found:
+        raise InputError(f"{path} has no {what}", hint="is it the right file?")
+    return found
+
+
+def _beside(one: End, two: End, text: str) -> Triple:
+    return Triple(
+        subject=one.name, relation=BESIDE, object=two.name, text=text, subject_type=one.type, object_type=two.type
+    )
