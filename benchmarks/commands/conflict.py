@@ -9,11 +9,11 @@ from typing import Annotated
 import typer
 
 from benchmarks.conflicting import retirements
-from benchmarks.conflicting.ceiling import ceiling
 from benchmarks.conflicting.outcomes import Method, row
 from benchmarks.conflicting.rankings import rankings
 from benchmarks.conflicting.statements import FactFile, read_fact_file
 from benchmarks.conflicting.told import tell_cardinality, tell_text, tell_triples
+from benchmarks.conflicting.ways import ceiling
 from benchmarks.engine import memory_in
 from benchmarks.report import Measurement, Row, commit, note, show, write
 from benchmarks.timing import QueryTimes, TimedEmbedder

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from benchmarks.conflicting.statements import FactFile, Question, Statement, names
+from benchmarks.conflicting.ways import lead_to_answer, on_the_way
 from benchmarks.report import Row
 
 Outcome = Literal["correct", "stale", "both", "none"]
@@ -46,13 +47,30 @@ class Method(Protocol):
 
 
 def row(method: Method, file: FactFile, ceiling: float) -> Row:
-    """Percent of the questions of ``file`` by outcome; ``ceiling``: of those whose answer keeps to the file's rule."""
+    """Percent of the questions of ``file`` by outcome; ``ceiling``: of those whose answer keeps to the file's rule.
+
+    Of multi-hop questions ``way`` is the share for which all facts that lead to the answer are shown (without them it
+    may stand there by chance), ``clean`` the share for which no overridden fact is shown, about whatever.
+    """
     judge = multi_hop if file.hops else single_hop
     ask = method.within if file.hops else method.first
-    counts = Counter(judge(file, each, ask(each.text)) for each in file.questions)
-    total = len(file.questions)
-    shares: Row = {name: round(100 * counts[name] / total, 1) for name in OUTCOMES}
-    return {"method": method.name, "data": file.name, **shares, "ceiling": ceiling, "n": total}
+    answered = [(each, ask(each.text)) for each in file.questions]
+    counts = Counter(judge(file, question, shown) for question, shown in answered)
+    shares: Row = {name: _percent(counts[name], file) for name in OUTCOMES}
+    if file.hops:
+        shares["way"] = _percent(sum(_shows_the_way(file, *each) for each in answered), file)
+        shares["clean"] = _percent(
+            sum(not any(_stale(file, each) for each in shown.items) for _, shown in answered), file
+        )
+    return {"method": method.name, "data": file.name, **shares, "ceiling": ceiling, "n": len(file.questions)}
+
+
+def _percent(count: int, file: FactFile) -> float:
+    return round(100 * count / len(file.questions), 1)
+
+
+def _shows_the_way(file: FactFile, question: Question, shown: Shown) -> bool:
+    return lead_to_answer((each for item in shown.items for each in item if file.holds(each)), question)
 
 
 def single_hop(file: FactFile, question: Question, shown: Shown) -> Outcome:
@@ -70,9 +88,10 @@ def single_hop(file: FactFile, question: Question, shown: Shown) -> Outcome:
 
 
 def multi_hop(file: FactFile, question: Question, shown: Shown) -> Outcome:
-    """Correct when the answer stands in the text and none of its facts, on the way to it or not, is overridden."""
+    """Correct when the answer stands in the text and no overridden fact about a step on the way to it does."""
     found = any(names(shown.text, answer) for answer in question.answers)
-    stale = any(_stale(file, item) for item in shown.items)
+    way = on_the_way(file, question)
+    stale = any(each.key in way and not file.holds(each) for item in shown.items for each in item)
     if found:
         return "both" if stale else "correct"
     return "stale" if stale else "none"

@@ -17,6 +17,9 @@ from mem0g.names import fold
 
 HINT = "give a FactConsolidation file: facts (text, subject, relation, object) and questions (question, answers)"
 
+Key = tuple[str, str]
+"""What a statement is about: its subject, folded, and its relation."""
+
 _HOPS = re.compile(r"(?:^|_)(sh|mh)(?=_|$)")
 
 
@@ -31,7 +34,7 @@ class Statement:
     object: str
 
     @property
-    def key(self) -> tuple[str, str]:
+    def key(self) -> Key:
         """What it tells about: of two statements with the same key the later counts."""
         return fold(self.subject), self.relation
 
@@ -64,9 +67,14 @@ class FactFile:
         return tuple(dict.fromkeys(statement.relation for statement in self.statements))
 
     @cached_property
-    def last(self) -> dict[tuple[str, str], str]:
+    def last(self) -> dict[Key, str]:
         """The object that holds at the end, folded, of each subject and relation."""
         return {statement.key: fold(statement.object) for statement in self.statements}
+
+    @cached_property
+    def holding(self) -> tuple[Statement, ...]:
+        """The statements that no later one overrides."""
+        return tuple(filter(self.holds, self.statements))
 
     def holds(self, statement: Statement) -> bool:
         """Whether no later statement says otherwise."""

@@ -10,10 +10,10 @@ import pytest
 
 from benchmarks.__main__ import main
 from benchmarks.commands.conflict import measure
-from benchmarks.conflicting.ceiling import ceiling
 from benchmarks.conflicting.outcomes import Shown, multi_hop, single_hop
 from benchmarks.conflicting.rankings import last_written
 from benchmarks.conflicting.statements import FactFile, read_fact_file
+from benchmarks.conflicting.ways import ceiling, lead_to_answer, on_the_way
 from benchmarks.timing import QueryTimes, TimedEmbedder
 from mem0g.testing import HashingEmbedder
 
@@ -99,8 +99,10 @@ def test_the_answer_must_be_of_what_is_asked_about(single: FactFile) -> None:
 
 
 def test_nothing_stale_in_the_context(multi: FactFile) -> None:
-    """The answer as words of its own, and no overridden fact anywhere."""
+    """The answer as words of its own, and no overridden fact about a step on the way to it."""
     asked = multi.questions[0]
+    assert on_the_way(multi, asked) == {("blue harbour", "author"), ("ann bell", "citizen_of"), ("chile", "capital")}
+    assert multi_hop(multi, multi.questions[2], shown(multi, 1, 4, 7)) == "correct"
     assert multi_hop(multi, asked, shown(multi, 2, 3, 8)) == "correct"
     assert multi_hop(multi, asked, shown(multi, 0, 8)) == "both"
     assert multi_hop(multi, asked, shown(multi, 4)) == "stale"
@@ -111,6 +113,14 @@ def test_the_ceiling(single: FactFile, multi: FactFile) -> None:
     """A question whose answer the facts contradict can never be right."""
     assert ceiling(single) == 75
     assert ceiling(multi) == 100
+
+
+def test_the_way_to_an_answer(multi: FactFile) -> None:
+    """Facts lead from subject to object, from a name in the question to the answer, with none left out."""
+    author, citizen, capital = (multi.statements[place] for place in (2, 3, 8))
+    assert lead_to_answer([capital, author, citizen], multi.questions[0])
+    assert not lead_to_answer([capital, author], multi.questions[0])
+    assert not lead_to_answer([capital, author, citizen], multi.questions[0], hops=2)
 
 
 def test_last_write_wins() -> None:
@@ -129,8 +139,9 @@ def test_rows(single: FactFile, multi: FactFile) -> None:
     of = {(row["method"], row["data"]): row for row in rows}
     assert len(of) == len(rows)
     assert of["mem0g", "sh_1k"]["correct"] == of["mem0g", "sh_1k"]["ceiling"] == 75
-    assert of["mem0g", "mh_1k"]["correct"] == 100
-    assert of["dense", "mh_1k"]["correct"] == 0
+    assert of["mem0g", "mh_1k"]["correct"] == of["mem0g", "mh_1k"]["way"] == 100
+    assert of["mem0g", "mh_1k"]["clean"] == 100
+    assert of["dense", "mh_1k"]["correct"] == of["dense", "mh_1k"]["clean"] + 33.3 == 33.3
     assert of["dense", "mh_1k"]["n"] == 3
 
 
