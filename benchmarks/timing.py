@@ -83,7 +83,7 @@ class TimedStore:
 
     def __getattr__(self, name: str) -> Any:
         method = getattr(self._store, name)
-        if name not in ("match_names", "find", "follow"):
+        if name not in ("match_names", "find"):
             return method
 
         def timed(*args: Any, **kwargs: Any) -> Any:

@@ -1,4 +1,4 @@
-"""A question to its ranked hits: at most three calls to the store and one pass of the embedder, no model."""
+"""A question to its ranked hits: two calls to the store and one pass of the embedder, no model."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mem0g.retrieve.dates import named_dates
 from mem0g.retrieve.past import is_about_the_past
 from mem0g.retrieve.question import Question, read_question, without_names
 from mem0g.retrieve.ranking import Ranking, rank
-from mem0g.retrieve.walk import FEW, leading, walk
+from mem0g.retrieve.walk import leading, outermost, walk
 from mem0g.store.protocol import Store
 from mem0g.store.queries import CURRENT, EVERYTHING, Found, FoundFact, Probe, Trail, View
 
@@ -45,6 +45,7 @@ def gather(
         raise QueryError("the question is empty", hint="ask something, in words")
     reach = reach or Reach()
     question = read_question(text, scope, store, embedder)
+    named = outermost(question)
     probe = Probe(
         vectors=question.vectors,
         terms=question.terms,
@@ -53,14 +54,11 @@ def gather(
         budget=reach.budget,
         facts=reach.facts,
         messages=reach.messages,
+        trail=Trail(anchors=tuple(named)),
         view=EVERYTHING if view == CURRENT and _is_about_the_past(question) else view,
     )
     found = store.find(scope, probe)
-    walked = walk(
-        question,
-        found.facts,
-        lambda ends: store.follow(scope, Trail(anchors=ends, vectors=question.vectors, fan=FEW, view=probe.view)),
-    )
+    walked = walk(named, found.trail)
     return question, found, walked
 
 

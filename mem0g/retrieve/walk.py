@@ -7,45 +7,31 @@ as a speaker, only the relations that the question names lead on: what else is t
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
 
-from mem0g.lexical import tokens
 from mem0g.model import Fact, Hit
 from mem0g.names import fold
 from mem0g.retrieve.question import Question
 from mem0g.retrieve.ranking import Ranking
 from mem0g.store.queries import FoundFact
 
-FEW = 20
-"""Facts up to which a thing is followed whole: more than lists of facts tell of any (6), fewer than conversations tell
-of their speakers. From 5 to 40 such lists are answered alike."""
-
 BEST = 5
 """Hits of the ranking that stay before those of the walk: on a LOCOMO conversation the first ten hits lose 4 points of
 recall with none, 1.5 with three, nothing with five; answers several facts away are among the first ten all the same."""
 
-Follow = Callable[[tuple[str, ...]], tuple[FoundFact, ...]]
-"""The facts on the ways from these entities, as Store.follow brings them."""
 
-
-def walk(question: Question, facts: Sequence[FoundFact], follow: Follow) -> tuple[FoundFact, ...]:
-    """The facts that the names in ``question`` lead to, by hop and in the order of recording, with the paths to them.
-
-    ``facts`` are the candidates there are: with them the walk begins at whom much is told of.
-    """
-    anchors = outermost(question)
-    if not anchors:
-        return ()
-    told = Counter(each.fact.subject_id for each in facts)
-    asked = [each for each in facts if told[each.fact.subject_id] > FEW and _is_asked(question, anchors, each)]
-    ends = dict.fromkeys((*(each for each in anchors if told[each] <= FEW), *(each.fact.object_id for each in asked)))
-    trail = follow(tuple(ends)) if ends else ()
-    leading = {each.fact.subject_id for each in trail}
-    begun = [each for each in asked if each.fact.object_id in leading]
-    return tuple(_with_paths(anchors, {each.fact.id: each for each in (*begun, *trail)}.values()))
+def walk(anchors: Mapping[str, str], trail: Iterable[FoundFact]) -> tuple[FoundFact, ...]:
+    """The facts of the ``trail`` with the paths to them from ``anchors``, names by id."""
+    paths: dict[str, tuple[str, ...]] = {each: (name,) for each, name in anchors.items()}
+    told = []
+    for each in trail:
+        fact = each.fact
+        path = (*paths.get(fact.subject_id, (fact.subject,)), fact.relation, fact.object)
+        paths.setdefault(fact.object_id, path)
+        told.append(replace(each, path=path))
+    return tuple(told)
 
 
 def outermost(question: Question) -> dict[str, str]:
@@ -96,25 +82,3 @@ def _latest_first(hits: Sequence[Hit], walked: Sequence[FoundFact]) -> list[Hit]
         for place, fact in zip(sorted(places[fact.id] for fact in told), latest, strict=True):
             ordered[place] = replace(hits[place], fact=fact)
     return ordered
-
-
-def _is_asked(question: Question, anchors: Mapping[str, str], found: FoundFact) -> bool:
-    """Whether the question names the subject and, word for word, the relation."""
-    words = _stems(found.fact.relation)
-    return found.fact.subject_id in anchors and bool(words) and words.issubset(question.terms)
-
-
-@lru_cache(maxsize=8192)
-def _stems(relation: str) -> frozenset[str]:
-    return frozenset(tokens(relation.replace("_", " ")))
-
-
-def _with_paths(anchors: dict[str, str], facts: Iterable[FoundFact]) -> list[FoundFact]:
-    paths: dict[str, tuple[str, ...]] = {each: (name,) for each, name in anchors.items()}
-    told = []
-    for each in facts:
-        fact = each.fact
-        path = (*paths.get(fact.subject_id, (fact.subject,)), fact.relation, fact.object)
-        paths.setdefault(fact.object_id, path)
-        told.append(replace(each, path=path))
-    return told

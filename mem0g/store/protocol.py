@@ -16,12 +16,10 @@ from mem0g.store.queries import (
     FactFilter,
     FactQuery,
     Found,
-    FoundFact,
     Probe,
     RelatedFact,
     Stats,
     StoreInfo,
-    Trail,
     View,
 )
 
@@ -126,14 +124,6 @@ class Store(Protocol):
         Facts in the probe's view: nearest by vector, best by full text, those that cite one of the messages found,
         those on the walk from the anchors. Messages: nearest by vector, best by full text. With them come the turns
         around the messages found and the evidence of the facts found.
-        """
-        ...
-
-    def follow(self, scope: Scope, trail: Trail) -> tuple[FoundFact, ...]:
-        """The facts in the trail's view that it follows, each once, by hop, then in the order of recording.
-
-        A fact's path is left empty. An entity is gone on from when it is first reached; of the hop that the budget
-        cuts, the latest facts are brought.
         """
         ...
 

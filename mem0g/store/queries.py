@@ -63,6 +63,20 @@ class RelatedFact:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Trail:
+    """A walk along facts: from ``anchors`` on, always from subject to object, ``hops`` (at most 4) far.
+
+    An entity of which more than ``fan`` facts are told leads nowhere. At most ``budget`` facts, those of nearer hops
+    first.
+    """
+
+    anchors: tuple[str, ...] = ()
+    hops: int = 4
+    fan: int = 20
+    budget: int = 60
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Probe:
     """A question as a store sees it.
 
@@ -70,7 +84,8 @@ class Probe:
     (``mem0g.lexical``). ``anchors``: ids of the entities that the question names; where it names none, the
     ``nearest_anchors`` whose names' cosine with the first vector is at least ``anchor_similarity``. Their edges are
     walked ``hops`` far, at most ``budget`` facts. ``facts`` and ``messages``: how many of each the other channels
-    bring, each channel. ``radius``: turns brought before and after each message that matters.
+    bring, each channel. ``radius``: turns brought before and after each message that matters. ``trail``: what is
+    followed beside.
     """
 
     vectors: tuple[Vector, ...]
@@ -83,22 +98,7 @@ class Probe:
     facts: int = 100
     messages: int = 50
     radius: int = 1
-    view: View = CURRENT
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Trail:
-    """A walk along facts as a store sees it: from ``anchors`` on, always from subject to object, ``hops`` facts far.
-
-    An entity of which more than ``fan`` facts are told leads nowhere. At most ``budget`` facts, those of nearer hops
-    first; ``vectors`` are of the question.
-    """
-
-    anchors: tuple[str, ...]
-    vectors: tuple[Vector, ...]
-    hops: int = 4
-    fan: int = 20
-    budget: int = 60
+    trail: Trail = Trail()
     view: View = CURRENT
 
 
@@ -138,12 +138,15 @@ class Found:
     """The candidates of a search, each once: facts by id, messages by id.
 
     ``turns``: the messages found, the evidence of the facts found, and those around either in their sessions, each
-    once, in order of scope, source, session and position.
+    once, in order of scope, source, session and position. ``trail``: the facts on the probe's trail, each once, by
+    hop, then in the order of recording, with no path; an entity is gone on from when it is first reached, and of the
+    hop that the budget cuts, the latest facts are brought.
     """
 
     facts: tuple[FoundFact, ...]
     messages: tuple[FoundMessage, ...]
     turns: tuple[Turn, ...] = ()
+    trail: tuple[FoundFact, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

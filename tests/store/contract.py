@@ -17,7 +17,7 @@ from mem0g.resolve.protocol import NEIGHBOURS
 from mem0g.store.change import Change, Retirement, Support
 from mem0g.store.note import Note
 from mem0g.store.protocol import Store, Transaction
-from mem0g.store.queries import EVERYTHING, EntityQuery, FactFilter, FactQuery, Probe, Trail, View
+from mem0g.store.queries import CURRENT, EVERYTHING, EntityQuery, FactFilter, FactQuery, Probe, Trail, View
 from mem0g.times import Moment
 from tests.making import ANN, AT, BOB, EMBEDDER, change, day, entity, fact, message, vector
 
@@ -305,8 +305,9 @@ class StoreContract:
         write(store, change(entities=[*chain, tea], facts=[first, second, third, likes, gone]))
 
         def followed(scope: Scope = ANN, start: int = 0, **given: Any) -> list[Fact]:
-            trail = Trail(anchors=(chain[start].id,), vectors=(vector("a knows b."),), **given)
-            found = store.follow(scope, trail)
+            view = given.pop("view", CURRENT)
+            trail = Trail(anchors=(chain[start].id,), **given)
+            found = store.find(scope, Probe(vectors=(vector("a knows b."),), terms=(), trail=trail, view=view)).trail
             assert all(len(each.similarities) == 1 and each.terms and not each.path for each in found)
             return [each.fact for each in found]
 

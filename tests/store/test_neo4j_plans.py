@@ -51,7 +51,7 @@ NOTES = ("s:Mem0gScope(scope)", "r:Mem0gRelation", "m:Mem0g")
 """mem0g's notes, of which all may be gone through: the scopes when all are asked for, the relation types that were
 added, the one node of the store."""
 
-HOT = ("begin", "match_entities", "related_facts", "commit", "nearest", "gather", "follow", "names")
+HOT = ("begin", "match_entities", "related_facts", "commit", "nearest", "gather", "names")
 """Queries of every window and of every search."""
 
 LTS = {"lts/match_entities", "lts/nearest", "lts/related_facts"}
@@ -220,9 +220,15 @@ def search(store: Neo4jStore, member: Member, view: View) -> None:
     for text in member.world.questions:
         question = read_question(text, member.scope, store, EMBEDDER)
         for anchors in (tuple(anchor.id for anchor in question.anchors), ()):
-            probe = Probe(vectors=question.vectors, terms=question.terms, anchors=anchors, hops=3, view=view)
+            probe = Probe(
+                vectors=question.vectors,
+                terms=question.terms,
+                anchors=anchors,
+                hops=3,
+                trail=Trail(anchors=anchors),
+                view=view,
+            )
             store.find(member.scope, probe)
-            store.follow(member.scope, Trail(anchors=anchors, vectors=question.vectors, view=view))
 
 
 def look_up(store: Neo4jStore, member: Member) -> None:

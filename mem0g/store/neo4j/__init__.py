@@ -38,10 +38,10 @@ from mem0g.store.neo4j.rows import (
     view_row,
 )
 from mem0g.store.neo4j.schema import drop, filters, index_states, look, prepare, prepare_vectors, vectors_are_ready
-from mem0g.store.neo4j.searching import find, follow
+from mem0g.store.neo4j.searching import find
 from mem0g.store.neo4j.transaction import Neo4jTransaction
 from mem0g.store.note import Note
-from mem0g.store.queries import CURRENT, FactFilter, Found, FoundFact, Probe, Stats, StoreInfo, Trail, View
+from mem0g.store.queries import CURRENT, FactFilter, Found, Probe, Stats, StoreInfo, View
 
 if TYPE_CHECKING:
     from mem0g.model import Vector
@@ -174,10 +174,6 @@ class Neo4jStore:
     def find(self, scope: Scope, probe: Probe) -> Found:
         """See Store."""
         return self._connection.read(lambda run: find(run, scope, probe, filters=self._filters))
-
-    def follow(self, scope: Scope, trail: Trail) -> tuple[FoundFact, ...]:
-        """See Store; a round trip each hop."""
-        return self._connection.read(lambda run: follow(run, scope, trail))
 
     def entities(self, scope: Scope, ids: Sequence[str]) -> tuple[Entity, ...]:
         """See Store."""

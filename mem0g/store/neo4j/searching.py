@@ -10,7 +10,7 @@ from mem0g.store.neo4j.connection import Run
 from mem0g.store.neo4j.fulltext import CURRENT as CURRENT_TOKEN
 from mem0g.store.neo4j.fulltext import covered
 from mem0g.store.neo4j.rows import Row, fact_of, floats, scope_keys, turn_of, view_row
-from mem0g.store.queries import CURRENT, Found, FoundFact, FoundMessage, Probe, Trail, Turn
+from mem0g.store.queries import CURRENT, Found, FoundFact, FoundMessage, Probe, Turn
 
 if TYPE_CHECKING:
     from mem0g.model import Vector
@@ -47,28 +47,16 @@ def find(run: Run, scope: Scope, probe: Probe, *, filters: bool) -> Found:
         hops=probe.hops,
         budget=probe.budget,
         radius=probe.radius,
+        trail=list(probe.trail.anchors),
+        trail_hops=probe.trail.hops,
+        trail_budget=probe.trail.budget,
+        fan=probe.trail.fan,
+        **scope_keys(scope),
         vectors=[floats(vector) for vector in probe.vectors],
         **view_row(probe.view),
     )
     turns = tuple(turn_of(each) for each in row["turns"])
-    return Found(_facts(row, anchors), _messages(row["messages"], turns), turns)
-
-
-def follow(run: Run, scope: Scope, trail: Trail) -> tuple[FoundFact, ...]:
-    """See Store.follow."""
-    found: list[FoundFact] = []
-    vectors = [floats(vector) for vector in trail.vectors]
-    reached, frontier = set(trail.anchors), list(trail.anchors)
-    for _ in range(trail.hops):
-        left = trail.budget - len(found)
-        if not frontier or left <= 0:
-            break
-        asked = {"ids": frontier, "fan": trail.fan, "limit": left, **scope_keys(scope), **view_row(trail.view)}
-        latest = [_found_fact(row["fact"]) for row in run("follow", vectors=vectors, **asked)]
-        found += reversed(latest)
-        frontier = [end for end in dict.fromkeys(each.fact.object_id for each in latest) if end not in reached]
-        reached.update(frontier)
-    return tuple(found)
+    return Found(_facts(row, anchors), _messages(row["messages"], turns), turns, _trail(row))
 
 
 def _found_fact(row: Row, path: tuple[str, ...] = ()) -> FoundFact:
@@ -110,6 +98,11 @@ def _facts(row: Row, anchors: Sequence[str]) -> tuple[FoundFact, ...]:
     paths = _paths(row["walk"], facts, anchors)
     found = (_found_fact(each, paths.get(each["id"], ())) for each in row["facts"])
     return tuple(sorted(found, key=lambda each: each.fact.id))
+
+
+def _trail(row: Row) -> tuple[FoundFact, ...]:
+    facts = {each["id"]: each for each in row["trail_facts"]}
+    return tuple(_found_fact(facts[each]) for each in row["trail"])
 
 
 def _messages(rows: Sequence[Row], turns: Sequence[Turn]) -> tuple[FoundMessage, ...]:

@@ -24,12 +24,10 @@ from mem0g.store.queries import (
     FactFilter,
     FactQuery,
     Found,
-    FoundFact,
     Probe,
     RelatedFact,
     Stats,
     StoreInfo,
-    Trail,
     View,
 )
 from mem0g.store.sqlite.dumping import dump
@@ -176,11 +174,6 @@ class SqliteStore:
         """See Store."""
         with self._using():
             return self._searcher.find(scope, self._reader.scopes(scope), probe)
-
-    def follow(self, scope: Scope, trail: Trail) -> tuple[FoundFact, ...]:
-        """See Store."""
-        with self._using():
-            return self._searcher.follow(self._reader.scopes(scope), trail)
 
     def entities(self, scope: Scope, ids: Sequence[str]) -> tuple[Entity, ...]:
         """See Store."""

@@ -19,7 +19,6 @@ from mem0g.store.queries import (
     FoundMessage,
     Probe,
     RelatedFact,
-    Trail,
     Turn,
     View,
 )
@@ -125,21 +124,22 @@ class Searcher:
         ]
         told = {each for fact in facts for each in fact.fact.evidence} | {each.message.id for each in messages}
         turns = self._turns(scopes, sorted(told), probe.radius)
-        return Found(tuple(sorted(facts, key=lambda each: each.fact.id)), messages, turns)
+        trail = self._trail(scopes, probe, vectors)
+        return Found(tuple(sorted(facts, key=lambda each: each.fact.id)), messages, turns, trail)
 
-    def follow(self, scopes: dict[int, Scope], trail: Trail) -> tuple[FoundFact, ...]:
-        """See Store.follow."""
+    def _trail(self, scopes: dict[int, Scope], probe: Probe, vectors: Matrix) -> tuple[FoundFact, ...]:
+        """The facts on the probe's trail."""
+        trail = probe.trail
         followed: list[int] = []
         reached, frontier = set(trail.anchors), list(trail.anchors)
         for _ in range(trail.hops):
+            if not frontier:
+                break
             left = trail.budget - len(followed)
-            edges = self._reader.told_of(scopes, frontier, trail.fan, trail.view)[:left]
+            edges = self._reader.told_of(scopes, frontier, trail.fan, probe.view)[:left]
             followed += [edge["n"] for edge in reversed(edges)]
             frontier = [end for end in dict.fromkeys(edge["object"] for edge in edges) if end not in reached]
             reached.update(frontier)
-            if not frontier:
-                break
-        vectors = np.stack(trail.vectors)
         cosines = self.rows("fact", scopes, vectors.shape[1]).similarities(sorted(followed), vectors)
         facts, terms = self._reader.facts_by_row(scopes, followed), self._reader.terms("fact", followed)
         unknown = (0.0,) * len(vectors)
