@@ -10,7 +10,7 @@ import pytest
 from mem0g.model import Entity, Hit
 from mem0g.retrieve.question import Question
 from mem0g.retrieve.thrift import EASY, LEAST, enough
-from tests.making import entity, message
+from tests.making import entity, fact, message
 
 STANDS_OUT = [EASY + 1, *[0.0] * 30]
 ANN, BOB, OSLO = (entity(name, type=kind) for name, kind in (("Ann", "person"), ("Bob", "Person"), ("Oslo", "city")))
@@ -22,9 +22,13 @@ def asked(text: str = "Where does Ann live?", anchors: Sequence[Entity] = ()) ->
     return Question(text, tuple(anchors), (), (), (nothing, nothing))
 
 
-def hits(scores: Sequence[float]) -> list[Hit]:
-    """Hits with these scores."""
-    return [Hit(score=score, reasons=(), message=message("x", place)) for place, score in enumerate(scores)]
+def hits(scores: Sequence[float], turns: int = 0) -> list[Hit]:
+    """Hits with these scores: facts, but the last ``turns`` of the first ten."""
+    told = fact(ANN, "LIVES_IN", OSLO)
+    made = [Hit(score=score, reasons=(), fact=told) for score in scores]
+    for place in range(10 - turns, 10):
+        made[place] = Hit(score=scores[place], reasons=(), message=message("x", place))
+    return made
 
 
 def test_an_easy_question_gets_half() -> None:
@@ -50,6 +54,12 @@ def test_of_few_hits_the_last_is_compared() -> None:
     """With fewer than ten hits the best is measured against the worst."""
     assert enough(asked(), hits([EASY + 1, 0.0]), 1000) == 500
     assert enough(asked(), hits([EASY + 1]), 1000) == 1000
+
+
+def test_turns_answer_at_greater_length() -> None:
+    """Where more than three of the first ten hits are raw turns, the extractor missed much: the budget stays whole."""
+    assert enough(asked(), hits(STANDS_OUT, turns=3), 1000) == 500
+    assert enough(asked(), hits(STANDS_OUT, turns=4), 1000) == 1000
 
 
 def test_two_people_are_two_answers() -> None:
