@@ -42,6 +42,12 @@ def tokens(text: str) -> list[str]:
     return found
 
 
+@lru_cache(maxsize=65536)
+def token_set(text: str) -> frozenset[str]:
+    """The distinct stems of a short text that is asked for again and again: a name, a relation."""
+    return frozenset(tokens(text))
+
+
 def _characters(run: str) -> list[str]:
     """The overlapping pairs of a run, then its ideographs one by one, as a Chinese word may be one character.
 

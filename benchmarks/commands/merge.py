@@ -8,12 +8,12 @@ from typing import Annotated, Protocol
 
 import typer
 
+from benchmarks.kept import Kept
 from benchmarks.merging import people
 from benchmarks.merging.conversations import read_conversations
 from benchmarks.merging.dialogues import read_dialogues
 from benchmarks.merging.documents import read_documents
 from benchmarks.merging.engine import engines
-from benchmarks.merging.kept import Kept
 from benchmarks.merging.measures import figures
 from benchmarks.merging.people import read_people, shares
 from benchmarks.merging.rules import methods

@@ -10,13 +10,13 @@ from benchmarks.conflicting import retired, shown
 from benchmarks.conflicting.references import read_gold
 from benchmarks.conflicting.retired import Retired, retired_by, retired_by_rules
 from benchmarks.conflicting.shown import Known, Shown, shown_by_engine
+from benchmarks.kept import Kept
 from benchmarks.report import Row, note
 from benchmarks.timing import percentile
 from mem0g.errors import InputError
 
 if TYPE_CHECKING:
     from mem0g.embed.protocol import Embedder
-    from mem0g.model import Matrix, Vector
 
 ALL = "locomo"
 """The name of all conversations together, as the rows have it."""
@@ -37,7 +37,7 @@ def measured(data: Path, triples: Path, embedder: Embedder) -> list[Row]:
     golds = read_gold(data, triples)
     if not any(gold.pairs for gold in golds):
         raise InputError(f"no triple of {triples} invalidates another", hint="name the folder of reference triples")
-    once = _Once(embedder)
+    once = Kept(embedder)
     choices: dict[str, list[Shown]] = {}
     ends: dict[str, list[Retired]] = {}
     for gold in golds:
@@ -111,22 +111,3 @@ def _retirements(method: str, data: str, ends: Sequence[Retired]) -> Row:
 
 def _percent(part: int, whole: int) -> float | None:
     return round(100 * part / whole, 2) if whole else None
-
-
-class _Once:
-    """An embedder that embeds a text once: every conversation is told several times."""
-
-    def __init__(self, embedder: Embedder) -> None:
-        self.name = embedder.name
-        self.dimensions = embedder.dimensions
-        self._embedder = embedder
-        self._vectors: dict[str, Vector] = {}
-
-    def embed(self, texts: Sequence[str]) -> Matrix:
-        """As the embedder does."""
-        import numpy as np
-
-        missing = [text for text in dict.fromkeys(texts) if text not in self._vectors]
-        if missing:
-            self._vectors.update(zip(missing, self._embedder.embed(missing), strict=True))
-        return np.stack([self._vectors[text] for text in texts]) if texts else self._embedder.embed(texts)

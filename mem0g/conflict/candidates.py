@@ -12,9 +12,10 @@ from functools import lru_cache
 
 from mem0g.conflict.claim import Claim
 from mem0g.conflict.lasting import happened, is_dated, tells_an_end
+from mem0g.conflict.rivals import kinds_of, may_exclude
 from mem0g.model import Fact
 from mem0g.names import fold
-from mem0g.relations.registry import Registry, RelationType
+from mem0g.relations.registry import Registry
 from mem0g.store.queries import RelatedFact
 
 NEAREST = 40
@@ -45,8 +46,8 @@ seldom more, of two people who talk with each other a hundred."""
 def candidates(claim: Claim, related: Sequence[RelatedFact], registry: Registry, most: int) -> list[Fact]:
     """The current facts that the claim may touch: by structure, then at most ``most`` by falling score; each once."""
     current = sorted((each for each in related if each.fact.current), key=lambda one: (-one.similarity, one.fact.id))
-    kinds = [registry.get(name) for name in (claim.relation, *registry.get(claim.relation).implies)]
-    structure = [each.fact for each in current if any(_excludes(claim, each.fact, kind) for kind in kinds)][:most]
+    kinds = kinds_of(claim, registry)
+    structure = [each.fact for each in current if any(may_exclude(claim, each.fact, kind) for kind in kinds)][:most]
     structure += [each.fact for each in current if _has_same_ends(claim, each.fact)][:SAME_ENDS]
     scored = [(_score(claim, each), each.fact) for each in current if _may_touch(claim, each)]
     scored.sort(key=lambda one: (-one[0], one[1].id))
@@ -68,28 +69,13 @@ def _may_touch(claim: Claim, each: RelatedFact) -> bool:
     return each.similarity >= SAME or (_is_about_the_same(claim, each.fact) and not happened(each.fact))
 
 
-def _excludes(claim: Claim, fact: Fact, kind: RelationType) -> bool:
-    """Whether the fact is of a kind of which there is one at a time, and has the end that can have one only."""
-    if fact.relation != kind.name:
-        return False
-    if kind.symmetric and kind.one_object:
-        return shares_an_end(claim, fact.subject_id, fact.object_id)
-    same_subject, same_object = fact.subject_id == claim.subject.id, fact.object_id == claim.object.id
-    return (kind.one_object and same_subject) or (kind.one_subject and same_object)
-
-
 def _has_same_ends(claim: Claim, fact: Fact) -> bool:
     return {fact.subject_id, fact.object_id} == {claim.subject.id, claim.object.id}
 
 
-def shares_an_end(claim: Claim, subject_id: str, object_id: str) -> bool:
-    """Whether a fact between these two has an entity in common with the claim."""
-    return bool({claim.subject.id, claim.object.id} & {subject_id, object_id})
-
-
 def _is_about_the_same(claim: Claim, fact: Fact) -> bool:
     """Whether they share an end, or a word of what they are about: "Ann's studio" is Ann's."""
-    if shares_an_end(claim, fact.subject_id, fact.object_id):
+    if claim.shares_an_end(fact.subject_id, fact.object_id):
         return True
     return not _words(claim.subject.name).isdisjoint(_words(fact.subject))
 

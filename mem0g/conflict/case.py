@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from mem0g.conflict.candidates import candidates, shares_an_end
+from mem0g.conflict.candidates import candidates
 from mem0g.conflict.claim import Claim
 from mem0g.model import Fact, content_id
 from mem0g.relations.registry import Registry
@@ -102,7 +102,7 @@ def _earlier(claims: Sequence[Claim], place: int) -> list[int]:
     for each in range(place):
         other = claims[each]
         same_ends = {other.subject.id, other.object.id} == {claim.subject.id, claim.object.id}
-        alike = shares_an_end(claim, other.subject.id, other.object.id) and _cosine(other.vector, claim.vector) >= ALIKE
+        alike = claim.shares_an_end(other.subject.id, other.object.id) and _cosine(other.vector, claim.vector) >= ALIKE
         if same_ends or alike:
             found.append(each)
     return found

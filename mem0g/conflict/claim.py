@@ -43,6 +43,10 @@ class Claim:
         until = self.triple.valid_until
         return until is not None and self.said_at is not None and until.end <= self.said_at
 
+    def shares_an_end(self, subject_id: str, object_id: str) -> bool:
+        """Whether a fact between these two has an entity in common with it."""
+        return bool({self.subject.id, self.object.id} & {subject_id, object_id})
+
     def when_known(self) -> Moment | None:
         """The moment from which it replaces what it contradicts."""
         return self.triple.valid_from or (Moment(self.said_at) if self.said_at else None)

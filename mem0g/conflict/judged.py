@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from mem0g.conflict.candidates import shares_an_end
 from mem0g.conflict.case import Case
 from mem0g.conflict.claim import Claim, Verdict
 from mem0g.conflict.verdicts import ending, entry, repeats, retired
@@ -60,7 +59,7 @@ class _Judging:
 
         A plan begins with its telling: it may be given up before the day that it was for.
         """
-        near = shares_an_end(claim, fact.subject_id, fact.object_id)
+        near = claim.shares_an_end(fact.subject_id, fact.object_id)
         if not near and fact.id not in {each.id for each in self.case.shown[place]}:
             return False
         told, end = fact.valid_from, claim.triple.valid_until or claim.triple.valid_from

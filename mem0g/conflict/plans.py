@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Final
 
 from mem0g.conflict.claim import Claim
+from mem0g.lexical import token_set
 from mem0g.model import Fact
 from mem0g.relations.reading import read
 from mem0g.relations.registry import Registry
@@ -53,20 +53,13 @@ def _is_done(claim: Claim, plan: Fact) -> bool:
 
 def _is_same_thing(done: str, planned: str) -> bool:
     """Whether two names have one head, and that of what was done says no more: "festival" for "nearby festival"."""
-    return _stems(parse(done).head) == _stems(parse(planned).head) and _is_part_of(done, planned)
+    return token_set(parse(done).head) == token_set(parse(planned).head) and _is_part_of(done, planned)
 
 
 def _is_part_of(one: str, other: str) -> bool:
     """Whether the words of a name, its owner aside, are among those of another."""
-    words = _stems(" ".join(parse(one).words))
-    return bool(words) and words <= _stems(" ".join(parse(other).words))
-
-
-@lru_cache(maxsize=65536)
-def _stems(text: str) -> frozenset[str]:
-    from mem0g.lexical import tokens
-
-    return frozenset(tokens(text))
+    words = token_set(" ".join(parse(one).words))
+    return bool(words) and words <= token_set(" ".join(parse(other).words))
 
 
 def _is_for_later(plan: Fact, claim: Claim) -> bool:

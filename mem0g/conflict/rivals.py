@@ -19,10 +19,26 @@ def rivals(claim: Claim, related: Sequence[RelatedFact], registry: Registry) -> 
     """The current facts that cannot be true beside the claim, by the cardinality of its relation or what it implies."""
     if claim.is_past:
         return []
-    kinds = [registry.get(name) for name in (claim.relation, *registry.get(claim.relation).implies)]
+    kinds = kinds_of(claim, registry)
     return [
         each.fact for each in related if each.fact.current and any(_excludes(claim, each.fact, kind) for kind in kinds)
     ]
+
+
+def kinds_of(claim: Claim, registry: Registry) -> list[RelationType]:
+    """The type of the claim's relation, and those of the relations that it implies."""
+    kind = registry.get(claim.relation)
+    return [kind, *map(registry.get, kind.implies)]
+
+
+def may_exclude(claim: Claim, fact: Fact, kind: RelationType) -> bool:
+    """Whether the fact is of a kind of which there is one at a time, and has the end that can have one only."""
+    if fact.relation != kind.name:
+        return False
+    if kind.symmetric and kind.one_object:  # either end may be the one who can have only one
+        return claim.shares_an_end(fact.subject_id, fact.object_id)
+    same_subject, same_object = fact.subject_id == claim.subject.id, fact.object_id == claim.object.id
+    return (kind.one_object and same_subject) or (kind.one_subject and same_object)
 
 
 def same_ends(claim: Claim, fact: Fact, kind: RelationType) -> bool:
@@ -34,17 +50,15 @@ def same_ends(claim: Claim, fact: Fact, kind: RelationType) -> bool:
 
 def _excludes(claim: Claim, fact: Fact, kind: RelationType) -> bool:
     """Whether ``fact`` is of ``kind``, of which there is one at a time, and another than the claim's."""
-    if fact.relation != kind.name or same_ends(claim, fact, kind) or _has_ended(claim, fact):
+    if not may_exclude(claim, fact, kind) or same_ends(claim, fact, kind) or _has_ended(claim, fact):
         return False
     if _is_one_of_several(claim, fact, kind) or _may_be_one(claim, fact):
         return False
-    if kind.symmetric and kind.one_object:  # either end may be the one who can have only one
-        return bool({fact.subject_id, fact.object_id} & {claim.subject.id, claim.object.id})
+    if kind.symmetric and kind.one_object:
+        return True
     if kind.one_object and fact.subject_id == claim.subject.id:
         return _comparable(claim.triple.object_type, fact.object_type)
-    if kind.one_subject and fact.object_id == claim.object.id:
-        return _comparable(claim.triple.subject_type, fact.subject_type)
-    return False
+    return _comparable(claim.triple.subject_type, fact.subject_type)
 
 
 def _is_one_of_several(claim: Claim, fact: Fact, kind: RelationType) -> bool:

@@ -49,7 +49,8 @@ once: within the pattern of each name it took 20 ms a name."""
 class Question:
     """``vectors`` are of the question as asked, and with the names in it cut out so that the rest of it speaks.
 
-    ``understood`` says whether the embedder makes sense of it; if not, its vectors say nothing.
+    ``rest`` is what it is without those names, "" when nothing is left. ``understood`` says whether the embedder makes
+    sense of it; if not, its vectors say nothing.
     """
 
     text: str
@@ -57,16 +58,17 @@ class Question:
     terms: tuple[str, ...]
     dates: tuple[NamedDate, ...]
     vectors: tuple[Vector, Vector]
+    rest: str = ""
     understood: bool = True
 
 
 def read_question(text: str, scope: Scope, store: Store, embedder: Embedder) -> Question:
     """Find the entities that ``text`` names and embed it: one look-up in the store, one pass of the embedder."""
     anchors = store.match_names(scope, sorted(possible_names(text)))
-    rest = without_names(text, anchors)
+    rest = _without_names(text, anchors)
     whole, nameless = embedder.embed([text, rest or text])
     understood = understands(embedder.name, text)
-    return Question(text, anchors, tuple(tokens(text)), named_dates(text), (whole, nameless), understood)
+    return Question(text, anchors, tuple(tokens(text)), named_dates(text), (whole, nameless), rest, understood)
 
 
 def possible_names(text: str) -> set[str]:
@@ -104,7 +106,7 @@ def _runs(parts: Sequence[str], longest: int, between: str) -> set[str]:
     return {between.join(parts[start : start + length]) for start in range(len(parts)) for length in ends}
 
 
-def without_names(text: str, anchors: tuple[Entity, ...]) -> str:
+def _without_names(text: str, anchors: tuple[Entity, ...]) -> str:
     """``text`` with the names of ``anchors`` cut out, if words of its own are left."""
     names = sorted({name for anchor in anchors for name in anchor.names}, key=len, reverse=True)
     for name in names:

@@ -17,12 +17,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mem0g.lexical import tokens
+from mem0g.lexical import token_set
 from mem0g.model import Fact, Hit
 from mem0g.retrieve.dates import match
 from mem0g.retrieve.keywords import bm25, counted
@@ -137,12 +136,7 @@ def _asked(question: Question, facts: Sequence[FoundFact]) -> Scores:
 def _is_asked(terms: Collection[str], anchors: Collection[str], fact: Fact) -> bool:
     """Whether an end of the fact is named, and a word of its relation: "where does Ann live", LIVES_IN."""
     named = fact.subject_id in anchors or fact.object_id in anchors
-    return named and not _relation_stems(fact.relation).isdisjoint(terms)
-
-
-@lru_cache(maxsize=8192)
-def _relation_stems(relation: str) -> frozenset[str]:
-    return frozenset(tokens(relation.replace("_", " ")))
+    return named and not token_set(fact.relation).isdisjoint(terms)
 
 
 def _message_scores(found: Found, near: Scores, turns: Turns) -> Scores:

@@ -9,7 +9,7 @@ from mem0g.errors import QueryError
 from mem0g.model import Scope
 from mem0g.retrieve.dates import named_dates
 from mem0g.retrieve.past import is_about_the_past
-from mem0g.retrieve.question import Question, read_question, without_names
+from mem0g.retrieve.question import Question, read_question
 from mem0g.retrieve.ranking import Ranking, rank
 from mem0g.retrieve.walk import leading, outermost, walk
 from mem0g.store.protocol import Store
@@ -64,5 +64,5 @@ def gather(
 
 def _is_about_the_past(question: Question) -> bool:
     """Whether its words ask for what was; those of names do not count: Clemens August, "Before Sunset"."""
-    words = without_names(question.text, question.anchors) or question.text
+    words = question.rest or question.text
     return is_about_the_past(words, named_dates(words))

@@ -2,7 +2,7 @@
 
 What lies several facts away need not be like the question in words. So a thing that the question names is followed
 from subject to object, hop by hop, and the facts on the way come right behind the best hits. Of whom much is told, such
-as a speaker, only the relations that the question names lead on: what else is told of them the ranking chooses from.
+as a speaker, nothing is followed: what is told of them is for the ranking to choose from.
 """
 
 from __future__ import annotations

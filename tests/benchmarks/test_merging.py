@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from benchmarks.__main__ import main
+from benchmarks.kept import Kept
 from benchmarks.merging.conversations import read_conversations
 from benchmarks.merging.engine import engines
-from benchmarks.merging.kept import Kept
 from benchmarks.merging.rules import Method, Rule, nearest, part_of_name, same_name
 from benchmarks.merging.scene import End, Scene, window_of
 from mem0g.testing import HashingEmbedder

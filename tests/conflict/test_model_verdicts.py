@@ -10,7 +10,6 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from mem0g.conflict.candidates import shares_an_end
 from mem0g.conflict.claim import Claim, Verdict
 from mem0g.conflict.judged import judged
 from mem0g.conflict.model import check
@@ -254,7 +253,7 @@ def test_whatever_is_decided(known: list[Claim], claims: list[Claim], data: st.D
         assert one.triple.retracts or verdict.fact or verdict.support
         for each in retires(verdict):
             fact = facts[each]
-            assert shares_an_end(one, fact.subject_id, fact.object_id) or fact in made.shown[place]
+            assert one.shares_an_end(fact.subject_id, fact.object_id) or fact in made.shown[place]
         assert set(verdict.decision.targets) == set(retires(verdict))
 
 
