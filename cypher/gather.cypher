@@ -5,7 +5,7 @@
 // walk's; radius: turns on each side; vectors: of the question; as_of, known_at, include_retired; trail (ids of the scope
 // user_id, agent_id, run_id), trail_hops (at most 4), trail_budget, fan: facts of an entity that leads on.
 // Result: one row: facts (with similarities and subject and object), messages (with similarities and outdated), walk (the
-// ids of the facts on the walk, one list a hop), turns (with text terms; in order of place), trail (ids in order) and
+// ids of the facts on the walk, one list a hop), turns (columns ids, sessions, positions, terms; in order of place), trail (ids in order) and
 // trail_facts (as facts).
 CALL () {
   MATCH (m:Message) USING INDEX SEEK m:Message(id, scope)
@@ -92,7 +92,8 @@ CALL (found_messages, found_facts) {
   MATCH (near:Message) USING INDEX SEEK near:Message(session_id, position) WHERE near.session_id = at.session_id
     AND near.position >= at.position - $radius AND near.position <= at.position + $radius
   WITH DISTINCT near ORDER BY near.scope, near.source, near.session, near.position
-  RETURN collect(near {.id, .source, .session, .position, .speaker, .role, .text, .source_id, .terms, time: toString(near.time)}) AS turns
+  RETURN {ids: collect(near.id), sessions: collect(near.session_id), positions: collect(near.position),
+    terms: collect(near.terms)} AS turns
 }
 CALL () {
   CALL () {
@@ -159,10 +160,11 @@ CALL () {
   RETURN reverse(hop_1) + reverse(hop_2) + reverse(hop_3) + reverse(hop_4) AS trail_facts
 }
 RETURN walk, turns, [f IN trail_facts | f.id] AS trail,
-  [each IN found_messages | {
-    id: each.message.id, outdated: each.outdated,
-    similarities: [v IN $vectors | 2 * vector.similarity.cosine(each.message.embedding, v) - 1]
-  }] AS messages,
+  COLLECT {
+    UNWIND found_messages AS each WITH each.message AS m, each.outdated AS outdated
+    RETURN m {.id, .source, .session, .position, .speaker, .role, .text, .source_id, time: toString(m.time),
+      .terms, outdated: outdated, similarities: [v IN $vectors | 2 * vector.similarity.cosine(m.embedding, v) - 1]}
+  } AS messages,
   COLLECT {
     UNWIND found_facts AS f MATCH (s:Entity)<-[:SUBJECT]-(f)-[:OBJECT]->(o:Entity)
     RETURN f {.id, .user_id, .agent_id, .run_id, .subject_id, .relation, .relation_given, .object_id, .text, .current,

@@ -12,7 +12,7 @@ CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")
 
 def words(text: str) -> int:
     """Words as counted against a budget: by white space, each CJK character on its own."""
-    return len(CJK.sub(" x ", text).split())
+    return len((text if text.isascii() else CJK.sub(" x ", text)).split())
 
 
 def estimated(text: str) -> int:

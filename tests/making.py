@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from mem0g.lexical import tokens
 from mem0g.model import Entity, Fact, Message, Scope, Triple, Utterance, content_id
 from mem0g.store.change import Change
+from mem0g.store.queries import Turns
 from mem0g.testing import HashingEmbedder
 from mem0g.times import Moment
 
@@ -96,4 +98,16 @@ def change(
         facts=tuple(facts),
         vectors=vectors,
         **given,
+    )
+
+
+def turns(*said: Message) -> Turns:
+    """Messages as the turns that a store brings, in order of place."""
+    ordered = sorted(said, key=lambda each: (each.source, each.session, each.position))
+    sessions = [(each.source, each.session) for each in ordered]
+    return Turns(
+        ids=tuple(each.id for each in ordered),
+        sittings=tuple(sessions.index(session) for session in sessions),
+        positions=tuple(each.position for each in ordered),
+        terms=tuple(" ".join(tokens(each.text)) for each in ordered),
     )

@@ -39,25 +39,33 @@ def best_near(base: Scores, citing: Indices, where: Indices) -> Scores:
     return best
 
 
-def best_kin(base: Scores, ends: Sequence[tuple[str, str]]) -> Scores:
+def best_kin(base: Scores, subjects: Sequence[str], objects: Sequence[str]) -> Scores:
     """For each fact the best positive score of another that shares an entity with it, hubs not counted.
 
-    ``ends``: the ids of subject and object of each.
+    ``subjects``, ``objects``: the ids of the ends of each.
     """
-    numbers: dict[str, int] = {}
-    pairs = [(numbers.setdefault(end, len(numbers)), fact) for fact, both in enumerate(ends) for end in {*both}]
     best = np.zeros(len(base))
-    if not pairs:
+    if not subjects:
         return best
-    entities, facts = np.array(pairs, dtype=np.int64).T
+    entities, facts = _memberships(subjects, objects)
     sizes = np.bincount(entities)[entities]
-    linking = (sizes > 1) & (sizes <= max(2, HUB * len(ends)))
+    linking = (sizes > 1) & (sizes <= max(2, HUB * len(base)))
     entities, facts = entities[linking], facts[linking]
     values = np.maximum(base, 0)[facts]
     order = np.lexsort((-values, entities))
     entities, facts, values = entities[order], facts[order], values[order]
-    starts = np.flatnonzero(np.diff(entities, prepend=-1))
+    starts = np.flatnonzero(np.concatenate([[True], entities[1:] != entities[:-1]])[: len(entities)])
     others = np.repeat(values[starts], np.diff(starts, append=len(entities)))
     others[starts] = values[starts + 1]  # the best of all has the second as its best other
     np.maximum.at(best, facts, others)
     return best
+
+
+def _memberships(subjects: Sequence[str], objects: Sequence[str]) -> tuple[Indices, Indices]:
+    """Which entity is in which fact, both as numbers; a fact of one entity and itself once."""
+    ids = [*subjects, *objects]
+    numbers = dict(zip(ids, range(len(ids)), strict=True))
+    entities = np.array([numbers[each] for each in ids], dtype=np.int64)
+    facts = np.arange(len(subjects))
+    two = entities[: len(facts)] != entities[len(facts) :]
+    return np.concatenate([entities[: len(facts)], entities[len(facts) :][two]]), np.concatenate([facts, facts[two]])

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
 
 from mem0g.model import Context, Fact, Hit
 from mem0g.retrieve.rendering import one_line, one_more, phrase, sentence, turn
 from mem0g.tokens import TOKENS_PER_WORD, words
 
 SAID = "Said:"
-
-Block = tuple[bool, str]
-"""Lines under one heading: whether they are turns (facts about someone called Said are none), and the heading."""
 
 
 class Page:
@@ -21,7 +17,8 @@ class Page:
     def __init__(self, tokens: int) -> None:
         """``tokens``: words × 1.3 that it may have at most."""
         self._most = int(tokens / TOKENS_PER_WORD)
-        self._lines: dict[Block, list[str]] = defaultdict(list)
+        self._told: dict[str, list[str]] = {}
+        self._said: list[str] = []
         self._open: dict[tuple[str, str], int] = {}
         self._words = 0
         self.hits: list[Hit] = []
@@ -38,47 +35,56 @@ class Page:
 
     def cost(self, fact: Fact) -> int:
         """About how many words the fact in few words would add."""
-        heading = 0 if (False, _heading(fact)) in self._lines else len(fact.subject.split())
-        relation = 0 if (_heading(fact), fact.relation) in self._open else fact.relation.count("_") + 1
+        heading = 0 if fact.subject in self._told else len(fact.subject.split())
+        relation = 0 if (fact.subject, fact.relation) in self._open else fact.relation.count("_") + 1
         return heading + relation + len(fact.object.split()) + (fact.valid_from is not None)
 
     def add_sentence(self, hit: Hit, fact: Fact) -> bool:
         """Add the fact's sentence if it fits."""
-        return self._add_line(hit, (False, _heading(fact)), sentence(fact))
+        return self._add_line(hit, fact.subject, sentence(fact))
 
     def add_phrase(self, hit: Hit, fact: Fact) -> bool:
         """Add the fact in few words if they fit: to the line of its subject and relation where there is one."""
-        block, key = (False, _heading(fact)), (_heading(fact), fact.relation)
+        key = (fact.subject, fact.relation)
         if fact.subject_id == fact.object_id:
-            return self._add_line(hit, block, phrase(fact))
+            return self._add_line(hit, fact.subject, phrase(fact))
         if key in self._open:
-            return self._add_to_line(hit, block, self._open[key], one_more(fact))
-        place = len(self._lines.get(block, ()))
-        if not self._add_line(hit, block, phrase(fact)):
+            return self._add_to_line(hit, self._open[key], fact)
+        if not self._add_line(hit, fact.subject, phrase(fact)):
             return False
-        self._open[key] = place
+        self._open[key] = len(self._told[fact.subject]) - 1
         return True
 
     def add_turn(self, hit: Hit, terms: tuple[str, ...]) -> bool:
         """Quote the hit's message if it fits; of a long one the words around the first of ``terms``."""
-        return hit.message is not None and self._add_line(hit, (True, SAID), turn(hit.message, terms))
+        if hit.message is None:
+            return False
+        line = turn(hit.message, terms)
+        if not self._has_room(words(line) + (0 if self._said else words(SAID)), hit):
+            return False
+        self._said.append(line)
+        return True
 
     def context(self) -> Context:
         """The text, the turns last."""
-        blocks = sorted(self._lines.items(), key=lambda block: block[0][0])
-        told = ("\n".join([heading, *(f"  {line}" for line in lines)]) for (_, heading), lines in blocks)
+        blocks = [(f"{one_line(subject)}:", lines) for subject, lines in self._told.items()]
+        if self._said:
+            blocks.append((SAID, self._said))
+        told = ("\n".join([heading, *(f"  {line}" for line in lines)]) for heading, lines in blocks)
         return Context("\n".join(told), tuple(self.hits), math.ceil(self.tokens))
 
-    def _add_line(self, hit: Hit, block: Block, line: str) -> bool:
-        if not self._has_room(words(line) + (0 if block in self._lines else words(block[1])), hit):
+    def _add_line(self, hit: Hit, subject: str, line: str) -> bool:
+        heading = 0 if subject in self._told else words(one_line(subject) + ":")
+        if not self._has_room(words(line) + heading, hit):
             return False
-        self._lines[block].append(line)
+        self._told.setdefault(subject, []).append(line)
         return True
 
-    def _add_to_line(self, hit: Hit, block: Block, place: int, more: str) -> bool:
+    def _add_to_line(self, hit: Hit, place: int, fact: Fact) -> bool:
+        more = one_more(fact)
         if not self._has_room(words(more), hit):
             return False
-        self._lines[block][place] += f"; {more}"
+        self._told[fact.subject][place] += f"; {more}"
         return True
 
     def _has_room(self, cost: int, hit: Hit) -> bool:
@@ -88,7 +94,3 @@ class Page:
         self.hits.append(hit)
         self.covered.update(hit.evidence)
         return True
-
-
-def _heading(fact: Fact) -> str:
-    return f"{one_line(fact.subject)}:"

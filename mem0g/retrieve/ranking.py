@@ -15,20 +15,22 @@ by 0.3 points. Those of r and of messages were chosen on the same conversations 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from mem0g.lexical import token_set
 from mem0g.model import Fact, Hit
+from mem0g.retrieve.citations import Citations
 from mem0g.retrieve.dates import match
-from mem0g.retrieve.keywords import bm25, counted
+from mem0g.retrieve.keywords import Stems, bm25
 from mem0g.retrieve.lifts import best_kin, best_near
 from mem0g.retrieve.question import Question
 from mem0g.retrieve.reasons import reasons
-from mem0g.retrieve.turns import Turns
 from mem0g.store.queries import Found, FoundFact
 
 if TYPE_CHECKING:
@@ -78,24 +80,31 @@ class Ranking:
 
 def rank(question: Question, found: Found) -> Ranking:
     """Rank what a store found for a question."""
-    terms = tuple(dict.fromkeys(question.terms))
-    turns = Turns(found.turns, terms)
+    first = len(found.facts)
+    stems = Stems([*(each.terms for each in found.facts), *found.turns.terms])
+    counts = stems.counts(tuple(dict.fromkeys(question.terms)))
+    turns = Citations(found.turns, counts[first:], stems.lengths[first:])
     near = _nearness(question, found)
-    facts, lifted = _fact_scores(question, terms, found.facts, near[: len(found.facts)], turns)
-    messages = _message_scores(found, near[len(found.facts) :], turns)
+    own = (counts[:first], stems.lengths[:first])
+    facts, lifted = _fact_scores(question, found.facts, near[:first], own, turns)
+    messages = _message_scores(found, near[first:], turns)
     scores = np.concatenate([facts, messages])
     order = np.argsort(-scores, kind="stable")
-    kept = [*order[:ALWAYS], *(index for index in order[ALWAYS:] if scores[index] >= FLOOR)]
-    hits = tuple(_hit(found, index, float(scores[index])) for index in kept)
+    kept = order[: max(ALWAYS, np.count_nonzero(scores >= FLOOR))]
+    hits = _hits(found, kept.tolist(), scores[kept].tolist())
     names = frozenset(each.fact.id for each, lift in zip(found.facts, lifted, strict=True) if lift)
     return Ranking(question, hits, found, names)
 
 
-def _hit(found: Found, index: int, score: float) -> Hit:
-    """The candidate of this number, facts before messages, without reasons."""
-    if index < len(found.facts):
-        return Hit(score=score, reasons=(), fact=found.facts[index].fact)
-    return Hit(score=score, reasons=(), message=found.messages[index - len(found.facts)].message)
+def _hits(found: Found, numbers: Sequence[int], scores: Sequence[float]) -> tuple[Hit, ...]:
+    """The candidates of these numbers, facts before messages, without reasons."""
+    facts, messages, first = found.facts, found.messages, len(found.facts)
+    return tuple(
+        Hit(score=score, reasons=(), fact=facts[number].fact)
+        if number < first
+        else Hit(score=score, reasons=(), message=messages[number - first].message)
+        for number, score in zip(numbers, scores, strict=True)
+    )
 
 
 def _nearness(question: Question, found: Found) -> Scores:
@@ -103,21 +112,23 @@ def _nearness(question: Question, found: Found) -> Scores:
         return np.zeros(len(found.facts) + len(found.messages))
     unknown = (0.0,) * len(question.vectors)
     cosines = [each.similarities for each in found.facts] + [each.similarities or unknown for each in found.messages]
-    columns = np.array(cosines).reshape(-1, len(question.vectors))
+    columns = np.array(list(chain.from_iterable(cosines))).reshape(-1, len(question.vectors))
     return 0.5 * z(columns[:, 0]) + 0.5 * z(columns[:, 1])
 
 
 def _fact_scores(
-    question: Question, terms: Sequence[str], facts: Sequence[FoundFact], near: Scores, turns: Turns
+    question: Question, facts: Sequence[FoundFact], near: Scores, own: tuple[Scores, Scores], turns: Citations
 ) -> tuple[Scores, Sequence[bool]]:
-    """The scores, and for which facts the company they are in fits better than they do."""
-    own = counted(terms, [each.terms for each in facts])
-    lengths = np.array([len(each.terms) for each in facts], dtype=float)
+    """The scores, and for which facts the company they are in fits better than they do.
+
+    ``own``: how often each fact has each term, and how many stems it has.
+    """
+    counts, lengths = own
     citing, places = turns.cited([each.fact.evidence for each in facts])
     around, lengths_around = turns.around(citing, places, len(facts))
-    base = near + 0.15 * z(bm25(own, lengths)) + 0.15 * z(bm25(own + around, lengths + lengths_around))
+    base = near + 0.15 * z(bm25(counts, lengths)) + 0.15 * z(bm25(counts + around, lengths + lengths_around))
     told_near = best_near(base, citing, turns.where(places))
-    kin = best_kin(base, [(each.fact.subject_id, each.fact.object_id) for each in facts])
+    kin = best_kin(base, [each.fact.subject_id for each in facts], [each.fact.object_id for each in facts])
     scores = base + 0.15 * z(told_near) + 0.15 * z(kin) + _asked(question, facts)
     return scores, (np.maximum(told_near, kin) > np.maximum(base, 0)).tolist()
 
@@ -139,7 +150,7 @@ def _is_asked(terms: Collection[str], anchors: Collection[str], fact: Fact) -> b
     return named and not token_set(fact.relation).isdisjoint(terms)
 
 
-def _message_scores(found: Found, near: Scores, turns: Turns) -> Scores:
+def _message_scores(found: Found, near: Scores, turns: Citations) -> Scores:
     messages = found.messages
     citing, places = turns.cited([(each.message.id,) for each in messages])
     own, around = turns.own(citing, places, len(messages)), turns.around(citing, places, len(messages))
@@ -154,5 +165,6 @@ def _message_scores(found: Found, near: Scores, turns: Turns) -> Scores:
 
 def z(scores: Scores) -> Scores:
     """Z-scores; all 0 where the scores do not differ."""
-    spread = scores.std() if len(scores) else 0.0
-    return np.zeros_like(scores) if spread < 1e-12 else (scores - scores.mean()) / spread
+    apart = scores - scores.sum() / max(len(scores), 1)
+    spread = math.sqrt(apart @ apart / max(len(scores), 1))
+    return np.zeros_like(scores) if spread < 1e-12 else apart / spread

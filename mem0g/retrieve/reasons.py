@@ -18,7 +18,8 @@ def reasons(question: Question, found: FoundFact | FoundMessage, *, lifted: bool
     if found.similarities:
         best = max(found.similarities)
         told.append(Reason("similarity", f"cosine {best:.2f}", best))
-    shared = [term for term in dict.fromkeys(question.terms) if term in found.terms]
+    said = found.terms.split()
+    shared = [term for term in dict.fromkeys(question.terms) if term in said]
     if shared:
         told.append(Reason("keywords", " ".join(shared), len(shared) / len(set(question.terms))))
     return (*told, NEARBY) if lifted else tuple(told)

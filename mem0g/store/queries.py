@@ -104,33 +104,42 @@ class Probe:
 
 @dataclass(frozen=True, slots=True)
 class FoundFact:
-    """A candidate: its cosines with the probe's vectors, its stems, and the path of names from an anchor, if any."""
+    """A candidate: its cosines with the probe's vectors, and the path of names from an anchor, if any.
+
+    ``terms``: its stems, a space between two, as they are stored.
+    """
 
     fact: Fact
     similarities: tuple[float, ...]
-    terms: tuple[str, ...]
+    terms: str
     path: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class FoundMessage:
-    """A candidate: its cosines with the probe's vectors (None where it has no vector) and its stems.
+    """A candidate: its cosines with the probe's vectors (None where it has no vector).
 
-    ``outdated``: facts stand on it, and the probe's view sees none of them.
+    ``terms``: its stems, a space between two. ``outdated``: facts stand on it, and the probe's view sees none of them.
     """
 
     message: Message
     similarities: tuple[float, ...] | None
-    terms: tuple[str, ...]
+    terms: str
     outdated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
-    """A message and its stems."""
+class Turns:
+    """Messages as columns of one length: 1,000 messages come with each search, and of most of them this much counts.
 
-    message: Message
-    terms: tuple[str, ...]
+    ``sittings``: numbers, the same for messages of one session of one scope. ``terms``: their stems, a space between
+    two.
+    """
+
+    ids: tuple[str, ...] = ()
+    sittings: tuple[int, ...] = ()
+    positions: tuple[int, ...] = ()
+    terms: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +154,7 @@ class Found:
 
     facts: tuple[FoundFact, ...]
     messages: tuple[FoundMessage, ...]
-    turns: tuple[Turn, ...] = ()
+    turns: Turns = Turns()
     trail: tuple[FoundFact, ...] = ()
 
 

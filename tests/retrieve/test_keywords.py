@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
 from mem0g.lexical import tokens
-from mem0g.retrieve.keywords import K1, B, bm25, counted
+from mem0g.retrieve.keywords import K1, B, Stems, bm25
 
 if TYPE_CHECKING:
     from mem0g.retrieve.keywords import Numbers
@@ -31,7 +31,8 @@ WORDS = st.lists(st.sampled_from("abcdefg"), max_size=6)
 
 def scored(terms: Sequence[str], texts: Sequence[Sequence[str]]) -> Numbers:
     """The scores of texts for a question, both as stems."""
-    return bm25(counted(terms, texts), np.array([len(text) for text in texts], dtype=float))
+    stems = Stems([" ".join(text) for text in texts])
+    return bm25(stems.counts(terms), stems.lengths)
 
 
 def best(question: str) -> str:
@@ -40,8 +41,11 @@ def best(question: str) -> str:
 
 
 def test_counts() -> None:
-    """A row a text, a column a term."""
-    assert counted(["tea", "rain"], [["tea", "ann", "tea"], [], ["rain"]]).tolist() == [[2, 0], [0, 0], [0, 1]]
+    """A row a text, a column a term; a part of a stem is not the stem."""
+    stems = Stems(["tea tea ann tea", "", "rain 北京", "steam teas te"])
+    counts = stems.counts(["tea", "rain", "北京", "snow"])
+    assert counts.tolist() == [[3, 0, 0, 0], [0, 0, 0, 0], [0, 1, 1, 0], [0, 0, 0, 0]]
+    assert stems.lengths.tolist() == [4, 0, 2, 3]
 
 
 def test_as_a_well_known_implementation() -> None:

@@ -23,7 +23,7 @@ def near(base: Sequence[float], cited: Sequence[Sequence[int]]) -> list[float]:
 
 def kin(base: Sequence[float], ends: Sequence[tuple[str, str]]) -> list[float]:
     """What ``best_kin`` gives for facts between these ends."""
-    found: list[float] = best_kin(np.array(base, dtype=float), ends).tolist()
+    found: list[float] = best_kin(np.array(base, dtype=float), *zip(*ends, strict=True)).tolist()
     return found
 
 

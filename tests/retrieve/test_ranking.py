@@ -17,9 +17,9 @@ from mem0g.model import Entity, Fact, Hit, Message
 from mem0g.retrieve.dates import named_dates
 from mem0g.retrieve.question import Question
 from mem0g.retrieve.ranking import ALWAYS, FLOOR, TURN_HANDICAP, rank, z
-from mem0g.store.queries import Found, FoundFact, FoundMessage, Turn
+from mem0g.store.queries import Found, FoundFact, FoundMessage, Turns
 from mem0g.times import Moment
-from tests.making import entity, fact, message, vector
+from tests.making import entity, fact, message, turns, vector
 
 ANN, BOB, OSLO, TEA, CHESS = (entity(name) for name in ("Ann", "Bob", "Oslo", "tea", "chess"))
 SCORES = st.lists(st.floats(-100, 100), min_size=1, max_size=20).map(np.array)
@@ -33,29 +33,26 @@ def question(text: str) -> Question:
 def found_fact(made: Fact, asked: str = "", **given: Any) -> FoundFact:
     """A fact as a store finds it for a question."""
     cosine = float(vector(made.text) @ vector(asked))
-    return FoundFact(made, **{"similarities": (cosine, cosine), "terms": tuple(tokens(made.text)), **given})
+    return FoundFact(made, **{"similarities": (cosine, cosine), "terms": " ".join(tokens(made.text)), **given})
 
 
 def found_message(said: Message, asked: str = "", **given: Any) -> FoundMessage:
     """A message as a store finds it for a question."""
     cosine = float(vector(said.text) @ vector(asked))
-    return FoundMessage(said, **{"similarities": (cosine, cosine), "terms": tuple(tokens(said.text)), **given})
-
-
-def told(*said: Message) -> tuple[Turn, ...]:
-    """Messages as the turns that a store brings, in order of place."""
-    ordered = sorted(said, key=lambda each: (each.source, each.session, each.position))
-    return tuple(Turn(each, tuple(tokens(each.text))) for each in ordered)
+    return FoundMessage(said, **{"similarities": (cosine, cosine), "terms": " ".join(tokens(said.text)), **given})
 
 
 def ranked(
-    asked: str, facts: Sequence[FoundFact] = (), messages: Sequence[FoundMessage] = (), turns: Sequence[Turn] = ()
+    asked: str,
+    facts: Sequence[FoundFact] = (),
+    messages: Sequence[FoundMessage] = (),
+    around: Turns = turns(),  # noqa: B008 - it is frozen
 ) -> tuple[Hit, ...]:
     """The ranking of candidates for a question, explained."""
     found = Found(
         facts=tuple(sorted(facts, key=lambda each: each.fact.id)),
         messages=tuple(sorted(messages, key=lambda each: each.message.id)),
-        turns=tuple(turns),
+        turns=around,
     )
     ranking = rank(question(asked), found)
     return ranking.explained(ranking.hits)
@@ -122,13 +119,13 @@ def test_a_word_in_the_turn_around_counts() -> None:
     asked = "What happened in the lighthouse?"
     said = [message("They kissed.", 1), message("Nothing.", 1, session="2")]
     beside = message("In the lighthouse!", 0)
-    turns = told(beside, *said)
+    around = turns(beside, *said)
     facts = [
         found_fact(fact(entity(f"one {n}"), "R", entity(f"other {n}"), evidence=(each.id,)), similarities=(0.0, 0.0))
         for n, each in enumerate(said)
     ]
     facts += [found_fact(fact(BOB, "LIKES", entity(f"thing {n}")), similarities=(0.0, 0.0)) for n in range(4)]
-    assert ranked(asked, facts, turns=turns)[0].fact == facts[0].fact
+    assert ranked(asked, facts, around=around)[0].fact == facts[0].fact
 
 
 def test_a_neighbour_lifts() -> None:
@@ -140,7 +137,7 @@ def test_a_neighbour_lifts() -> None:
         found_fact(fact(entity(person), "SINGS", entity(song), "Somebody sings.", evidence=(each.id,)), asked)
         for person, song, each in (("Cho", "x", said[1]), ("Dev", "y", said[2]))
     )
-    hits = {hit.fact: hit for hit in ranked(asked, [best, near, far], turns=told(*said))}
+    hits = {hit.fact: hit for hit in ranked(asked, [best, near, far], around=turns(*said))}
     assert hits[near.fact].score > hits[far.fact].score
     assert "nearby" in reasons(hits[near.fact])
     assert "nearby" not in reasons(hits[far.fact])
@@ -171,7 +168,7 @@ def test_a_message_without_a_vector() -> None:
         found_message(message("Rain.", 1), similarities=None),
         found_message(message("Snow.", 2), similarities=None),
     ]
-    hits = ranked("tea", [], found, told(*(each.message for each in found)))
+    hits = ranked("tea", [], found, turns(*(each.message for each in found)))
     assert hits[0].text == "Tea!"
     assert reasons(hits[0]) == {"keywords": "tea"}
     assert hits[1].reasons == ()
@@ -191,10 +188,10 @@ def test_facts_and_messages_are_on_one_scale() -> None:
         found_message(message(text, place), similarities=near)
         for place, (text, near) in enumerate(zip(texts, cosines, strict=True))
     ]
-    turns = told(*(each.message for each in messages))
-    best = ranked("green tea", facts, messages, turns)[:2]
+    around = turns(*(each.message for each in messages))
+    best = ranked("green tea", facts, messages, around)[:2]
     assert [hit.fact or hit.message for hit in best] == [facts[0].fact, messages[0].message]
-    assert ranked("green tea", facts[1:], messages, turns)[0].message == messages[0].message
+    assert ranked("green tea", facts[1:], messages, around)[0].message == messages[0].message
 
 
 def test_ties_go_by_id() -> None:
@@ -212,7 +209,7 @@ ENTITIES = st.sampled_from([ANN, BOB, OSLO, TEA])
 
 
 @st.composite
-def candidates(draw: st.DrawFn) -> tuple[str, list[FoundFact], list[FoundMessage], tuple[Turn, ...]]:
+def candidates(draw: st.DrawFn) -> tuple[str, list[FoundFact], list[FoundMessage], Turns]:
     """A question and what a store might find for it."""
     asked = draw(WORDS)
     said = [message(text, place) for place, text in enumerate(draw(st.lists(WORDS, max_size=6)))]
@@ -236,23 +233,23 @@ def candidates(draw: st.DrawFn) -> tuple[str, list[FoundFact], list[FoundMessage
         ]
     }
     messages = [found_message(each, asked, **draw(st.sampled_from([{}, {"similarities": None}]))) for each in said]
-    return asked, list(facts.values()), messages, told(*said)
+    return asked, list(facts.values()), messages, turns(*said)
 
 
 @given(candidates(), st.randoms())
 def test_a_candidate_is_ranked_once(
-    made: tuple[str, list[FoundFact], list[FoundMessage], tuple[Turn, ...]], chance: random.Random
+    made: tuple[str, list[FoundFact], list[FoundMessage], Turns], chance: random.Random
 ) -> None:
     """Candidates come back once, with finite falling scores, in an order that is not theirs; at least ten."""
-    asked, facts, messages, turns = made
-    hits = ranked(asked, facts, messages, turns)
+    asked, facts, messages, around = made
+    hits = ranked(asked, facts, messages, around)
     ids = {*(each.fact.id for each in facts), *(each.message.id for each in messages)}
     assert scores(hits).keys() <= ids
     assert len(hits) == len(scores(hits)) >= min(ALWAYS, len(ids))
     assert all(hit.score >= FLOOR for hit in hits[ALWAYS:])
     assert all(math.isfinite(hit.score) for hit in hits)
     assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
-    assert ranked(asked, facts, messages, turns) == hits
+    assert ranked(asked, facts, messages, around) == hits
     chance.shuffle(facts)
     chance.shuffle(messages)
-    assert scores(ranked(asked, facts, messages, turns)) == pytest.approx(scores(hits))
+    assert scores(ranked(asked, facts, messages, around)) == pytest.approx(scores(hits))

@@ -100,7 +100,7 @@ def test_paths() -> None:
     """A path goes from the name in the question over the facts of the trail, each from where it was first reached."""
     ann, bo, oslo = (entity(name) for name in ("Ann", "Bo", "Oslo"))
     facts = (fact(ann, "KNOWS", bo), fact(bo, "LIVES_IN", oslo), fact(ann, "LIVES_IN", oslo))
-    told = walk({ann.id: "Annie"}, [FoundFact(each, (0.0,), ()) for each in facts])
+    told = walk({ann.id: "Annie"}, [FoundFact(each, (0.0,), "") for each in facts])
     assert [each.path for each in told] == [
         ("Annie", "KNOWS", "Bo"),
         ("Annie", "KNOWS", "Bo", "LIVES_IN", "Oslo"),

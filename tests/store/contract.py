@@ -274,8 +274,22 @@ class StoreContract:
         write(store, change(entities=[entity("Ann"), entity("five")], facts=[cites]))
         probe = Probe(vectors=(vector("turn 2"),), terms=(), messages=1, anchors=(entity("Ann").id,))
         around = store.find(ANN, probe).turns
-        assert [each.message.text for each in around] == ["turn 1", "turn 2", "turn 3", "turn 4", "turn 5"]
-        assert around[0].terms == ("ann", "turn", "1")
+        assert around.ids == tuple(each.id for each in told[1:])
+        assert around.positions == (1, 2, 3, 4, 5)
+        assert around.terms[0] == "ann turn 1"
+        assert len(set(around.sittings)) == 1
+
+    def test_sittings(self, store: Store) -> None:
+        """Turns of one session of one scope have one number, in order; those of another have another."""
+        store.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
+        said = [message("tea", 0, source="a"), message("tea", 1, source="a")]
+        said += [message("tea", 0, source="a", session="2"), message("tea", 0, source="b")]
+        write(store, change(messages=said))
+        around = store.find(ANN, Probe(vectors=(vector("tea"),), terms=("tea",))).turns
+        assert around.ids == tuple(each.id for each in said)
+        one, same, *others = around.sittings
+        assert one == same
+        assert len({one, *others}) == 3
 
     def test_recent_messages(self, store: Store) -> None:
         """The last of a session, in order."""

@@ -188,7 +188,8 @@ def found(store: Store, scope: Scope, view: View) -> object:
     probe = Probe(vectors=(vector("Ann lives in Oslo."), vector("green tea")), terms=("ann", "tea", "turn"), view=view)
     answer = store.find(scope, probe)
     seen = [(each.fact, each.terms, rounded(each.similarities)) for each in answer.facts]
-    return seen, [(each.message, each.terms, each.outdated) for each in answer.messages], sorted(map(str, answer.turns))
+    turns = sorted(zip(answer.turns.ids, answer.turns.positions, answer.turns.terms, strict=True))
+    return seen, [(each.message, each.terms, each.outdated) for each in answer.messages], turns
 
 
 def candidates(transaction: Transaction, known: list[Fact], scope: Scope) -> object:

@@ -15,7 +15,7 @@ from mem0g.store.change import Retirement, Support
 from mem0g.store.keys import scope_text
 from mem0g.store.neo4j.fulltext import CURRENT, tokens_of
 from mem0g.store.note import Note
-from mem0g.store.queries import Turn, View
+from mem0g.store.queries import View
 from mem0g.times import Moment
 
 if TYPE_CHECKING:
@@ -119,11 +119,6 @@ def message_of(row: Mapping[str, Any]) -> Message:
         time=time_of(row.get("time")),
         source_id=row.get("source_id"),
     )
-
-
-def turn_of(row: Mapping[str, Any]) -> Turn:
-    """A message with its stems."""
-    return Turn(message_of(row), tuple(row["terms"].split()))
 
 
 def entity_row(entity: Entity, n: int, vector: Vector | None) -> Row:

@@ -9,8 +9,8 @@ from mem0g.model import Fact, Scope
 from mem0g.store.neo4j.connection import Run
 from mem0g.store.neo4j.fulltext import CURRENT as CURRENT_TOKEN
 from mem0g.store.neo4j.fulltext import covered
-from mem0g.store.neo4j.rows import Row, fact_of, floats, scope_keys, turn_of, view_row
-from mem0g.store.queries import CURRENT, Found, FoundFact, FoundMessage, Probe, Turn
+from mem0g.store.neo4j.rows import Row, fact_of, floats, message_of, scope_keys, view_row
+from mem0g.store.queries import CURRENT, Found, FoundFact, FoundMessage, Probe, Turns
 
 if TYPE_CHECKING:
     from mem0g.model import Vector
@@ -55,12 +55,11 @@ def find(run: Run, scope: Scope, probe: Probe, *, filters: bool) -> Found:
         vectors=[floats(vector) for vector in probe.vectors],
         **view_row(probe.view),
     )
-    turns = tuple(turn_of(each) for each in row["turns"])
-    return Found(_facts(row, anchors), _messages(row["messages"], turns), turns, _trail(row))
+    return Found(_facts(row, anchors), _messages(row["messages"]), _turns(row["turns"]), _trail(row))
 
 
 def _found_fact(row: Row, path: tuple[str, ...] = ()) -> FoundFact:
-    return FoundFact(fact_of(row), _cosines(row), tuple(row["terms"].split()), path)
+    return FoundFact(fact_of(row), _cosines(row), row["terms"], path)
 
 
 def _nearest(run: Run, scope: Scope, probe: Probe, *, filters: bool) -> Row:
@@ -105,18 +104,23 @@ def _trail(row: Row) -> tuple[FoundFact, ...]:
     return tuple(_found_fact(facts[each]) for each in row["trail"])
 
 
-def _messages(rows: Sequence[Row], turns: Sequence[Turn]) -> tuple[FoundMessage, ...]:
-    told = {turn.message.id: turn for turn in turns}
+def _messages(rows: Sequence[Row]) -> tuple[FoundMessage, ...]:
     found = (
         FoundMessage(
-            told[row["id"]].message,
+            message_of(row),
             None if None in row["similarities"] else tuple(row["similarities"]),
-            told[row["id"]].terms,
+            row["terms"],
             row["outdated"],
         )
         for row in rows
     )
     return tuple(sorted(found, key=lambda each: each.message.id))
+
+
+def _turns(columns: Row) -> Turns:
+    numbers = {session: number for number, session in enumerate(dict.fromkeys(columns["sessions"]))}
+    sittings = tuple(numbers[session] for session in columns["sessions"])
+    return Turns(tuple(columns["ids"]), sittings, tuple(columns["positions"]), tuple(columns["terms"]))
 
 
 def _cosines(row: Row) -> tuple[float, ...]:

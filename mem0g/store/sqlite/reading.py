@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
 from mem0g.store.keys import key_tokens
 from mem0g.store.note import Note
-from mem0g.store.queries import CURRENT, FactFilter, Stats, View
+from mem0g.store.queries import CURRENT, FactFilter, Stats, Turns, View
 from mem0g.store.sqlite.rows import (
     FACT_COLUMNS,
     FACT_TABLES,
@@ -166,10 +166,10 @@ class Reader:
         rows = self.all("SELECT * FROM message WHERE n IN (SELECT value FROM json_each(?))", (listed(numbers),))
         return {row["n"]: message_of(row) for row in rows}
 
-    def terms(self, table: str, numbers: Iterable[int]) -> dict[int, tuple[str, ...]]:
-        """Stems of the rows of ``table`` (message or fact) by row number."""
+    def terms(self, table: str, numbers: Iterable[int]) -> dict[int, str]:
+        """Stems of the rows of ``table`` (message or fact) by row number, a space between two."""
         sql = f"SELECT rowid, terms FROM {table}_terms WHERE rowid IN (SELECT value FROM json_each(?))"  # noqa: S608
-        return {row["rowid"]: tuple(row["terms"].split()) for row in self.all(sql, (listed(numbers),))}
+        return dict(map(tuple, self.all(sql, (listed(numbers),))))
 
     def ids_with_prefix(self, scopes: Iterable[int], prefix: str, limit: int) -> tuple[str, ...]:
         """Ids that start with ``prefix``, sorted."""
@@ -266,16 +266,18 @@ class Reader:
         parameters = {"scopes": listed(scopes), "subjects": listed(subjects), "most": most, **view_parameters(view)}
         return self.all(sql, parameters)
 
-    def turns_around(self, scopes: Iterable[int], ids: Sequence[str], radius: int) -> list[Row]:
-        """Rows of the messages ``ids`` and of those near them in their session, in order of place."""
+    def turns_around(self, scopes: Iterable[int], ids: Sequence[str], radius: int) -> Turns:
+        """The messages ``ids`` and those near them in their sessions, in order of place."""
         sql = """
-          SELECT DISTINCT near.* FROM message AS at JOIN message AS near
-            ON near.scope = at.scope AND near.source = at.source AND near.session = at.session AND near.position
-            BETWEEN at.position - ?3 AND at.position + ?3
-          WHERE at.id IN (SELECT value FROM json_each(?1)) AND at.scope IN (SELECT value FROM json_each(?2))
-          ORDER BY near.scope, near.source, near.session, near.position
+          SELECT id, dense_rank() OVER (ORDER BY scope, source, session), position, ifnull(terms, '') FROM (
+            SELECT DISTINCT near.n, near.id, near.scope, near.source, near.session, near.position
+            FROM message AS at JOIN message AS near
+              ON near.scope = at.scope AND near.source = at.source AND near.session = at.session AND near.position
+              BETWEEN at.position - ?3 AND at.position + ?3
+            WHERE at.id IN (SELECT value FROM json_each(?1)) AND at.scope IN (SELECT value FROM json_each(?2))
+          ) AS turn LEFT JOIN message_terms ON message_terms.rowid = turn.n ORDER BY scope, source, session, position
         """
-        return self.all(sql, (listed(ids), listed(scopes), radius))
+        return Turns(*zip(*self.all(sql, (listed(ids), listed(scopes), radius)), strict=True))
 
     def successions(self, fact_ids: Sequence[str]) -> tuple[Succession, ...]:
         """Successions that these facts are part of."""

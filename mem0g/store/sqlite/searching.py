@@ -19,11 +19,9 @@ from mem0g.store.queries import (
     FoundMessage,
     Probe,
     RelatedFact,
-    Turn,
     View,
 )
 from mem0g.store.sqlite.reading import SEEN, Reader, full_text_query, listed, view_parameters
-from mem0g.store.sqlite.rows import message_of
 from mem0g.store.sqlite.vectors import Rows, Table, VectorCache
 
 if TYPE_CHECKING:
@@ -119,11 +117,11 @@ class Searcher:
         terms = self._reader.terms("fact", found)
         unknown = (0.0,) * len(vectors)
         facts = [
-            FoundFact(fact, similarities.get(n, unknown), terms.get(n, ()), paths.get(n, ()))
+            FoundFact(fact, similarities.get(n, unknown), terms.get(n, ""), paths.get(n, ()))
             for n, fact in found.items()
         ]
         told = {each for fact in facts for each in fact.fact.evidence} | {each.message.id for each in messages}
-        turns = self._turns(scopes, sorted(told), probe.radius)
+        turns = self._reader.turns_around(scopes, sorted(told), probe.radius)
         trail = self._trail(scopes, probe, vectors)
         return Found(tuple(sorted(facts, key=lambda each: each.fact.id)), messages, turns, trail)
 
@@ -143,12 +141,7 @@ class Searcher:
         cosines = self.rows("fact", scopes, vectors.shape[1]).similarities(sorted(followed), vectors)
         facts, terms = self._reader.facts_by_row(scopes, followed), self._reader.terms("fact", followed)
         unknown = (0.0,) * len(vectors)
-        return tuple(FoundFact(facts[n], cosines.get(n, unknown), terms.get(n, ())) for n in followed)
-
-    def _turns(self, scopes: dict[int, Scope], ids: Sequence[str], radius: int) -> tuple[Turn, ...]:
-        rows = self._reader.turns_around(scopes, ids, radius)
-        terms = self._reader.terms("message", [row["n"] for row in rows])
-        return tuple(Turn(message_of(row), terms.get(row["n"], ())) for row in rows)
+        return tuple(FoundFact(facts[n], cosines.get(n, unknown), terms.get(n, "")) for n in followed)
 
     def _anchors(self, scopes: dict[int, Scope], probe: Probe) -> tuple[str, ...]:
         near = self._match(scopes, EntityQuery(names=(), vector=probe.vectors[0]), probe.nearest_anchors)
@@ -164,7 +157,7 @@ class Searcher:
         found = self._reader.messages_by_row(sorted(numbers))
         outdated = self._outdated([message.id for message in found.values()], probe)
         messages = [
-            FoundMessage(message, similarities.get(n), terms.get(n, ()), message.id in outdated)
+            FoundMessage(message, similarities.get(n), terms.get(n, ""), message.id in outdated)
             for n, message in found.items()
         ]
         return tuple(sorted(messages, key=lambda each: each.message.id))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mem0g.retrieve.keywords import counted
-from mem0g.store.queries import Turn
+from mem0g.store.queries import Turns
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,21 +21,16 @@ APART = 1000
 """Turns by which two sittings are kept apart where places are numbers: far more than what counts as near."""
 
 
-class Turns:
-    """Turns in order of place, each once; a place is a turn's number in that order."""
+class Citations:
+    """Turns by their places, a place being a turn's number in the order of the turns."""
 
-    def __init__(self, turns: Sequence[Turn], terms: Sequence[str]) -> None:
-        """``terms``: the stems to be counted in them."""
-        self._places = {turn.message.id: place for place, turn in enumerate(turns)}
-        self._counts = counted(terms, [turn.terms for turn in turns])
-        self._lengths = np.array([len(turn.terms) for turn in turns], dtype=float)
-        sittings: dict[tuple[str, str], int] = {}
-        self._sittings = np.array(
-            [sittings.setdefault((turn.message.source, turn.message.session), len(sittings)) for turn in turns],
-            dtype=np.int64,
-        )
-        self._positions = np.array([turn.message.position for turn in turns], dtype=np.int64)
-        self._follows = np.zeros(len(turns) + 1, dtype=bool)
+    def __init__(self, turns: Turns, counts: Numbers, lengths: Numbers) -> None:
+        """``counts``, shape (turns, terms): how often each has each term asked for; ``lengths``: its stems in all."""
+        self._places = dict(zip(turns.ids, range(len(turns.ids)), strict=True))
+        self._counts, self._lengths = counts, lengths
+        self._sittings = np.array(turns.sittings, dtype=np.int64)
+        self._positions = np.array(turns.positions, dtype=np.int64)
+        self._follows = np.zeros(len(turns.ids) + 1, dtype=bool)
         same_sitting = self._sittings[1:] == self._sittings[:-1]
         self._follows[1:-1] = same_sitting & (self._positions[1:] - self._positions[:-1] == 1)
 
@@ -44,17 +39,16 @@ class Turns:
 
         ``evidence``: the ids of messages on which each candidate stands.
         """
-        pairs = [
-            (citing, self._places[each]) for citing, ids in enumerate(evidence) for each in ids if each in self._places
-        ]
-        table = np.array(pairs, dtype=np.int64).reshape(-1, 2)
-        return table[:, 0], table[:, 1]
+        ids = list(chain.from_iterable(evidence))
+        citing = np.repeat(np.arange(len(evidence)), [len(each) for each in evidence])
+        places = np.array([self._places.get(each, -1) for each in ids], dtype=np.int64)
+        return citing[places >= 0], places[places >= 0]
 
     def own(self, citing: Places, places: Places, candidates: int) -> tuple[Numbers, Numbers]:
         """The counts, shape (candidates, terms), and lengths of the turns cited."""
-        counts, lengths = np.zeros((candidates, self._counts.shape[1])), np.zeros(candidates)
-        counts[citing], lengths[citing] = self._counts[places], self._lengths[places]
-        return counts, lengths
+        counts, sizes = np.zeros((candidates, self._counts.shape[1])), np.zeros(candidates)
+        counts[citing], sizes[citing] = self._counts[places], self._lengths[places]
+        return counts, sizes
 
     def around(self, citing: Places, places: Places, candidates: int) -> tuple[Numbers, Numbers]:
         """The counts, shape (candidates, terms), and lengths of the turns cited and of those one before and after."""
@@ -62,12 +56,13 @@ class Turns:
         who = np.concatenate([citing, citing[before], citing[after]])
         where = np.concatenate([places, places[before] - 1, places[after] + 1])
         size = max(len(self._lengths), 1)
-        who, where = np.divmod(np.unique(who * size + where), size)
+        once = np.sort(who * size + where)
+        who, where = np.divmod(once[_first_of_each(once)], size)
         counts = np.zeros((candidates, self._counts.shape[1]))
         for term in range(counts.shape[1]):
             counts[:, term] = np.bincount(who, weights=self._counts[where, term], minlength=candidates)
-        lengths = np.bincount(who, weights=self._lengths[where], minlength=candidates)
-        return counts, lengths.astype(np.float64)
+        sizes = np.bincount(who, weights=self._lengths[where], minlength=candidates)
+        return counts, sizes.astype(np.float64)
 
     def where(self, places: Places) -> Places:
         """Places as numbers of which those of one sitting differ by their positions, and no two sittings are near."""
@@ -75,3 +70,8 @@ class Turns:
             return places
         span = int(np.ptp(self._positions)) + APART
         return self._sittings[places] * span + self._positions[places]
+
+
+def _first_of_each(ordered: Places) -> NDArray[np.bool_]:
+    """Which are not the one before."""
+    return np.concatenate([[True], ordered[1:] != ordered[:-1]])[: len(ordered)]

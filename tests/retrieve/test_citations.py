@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from mem0g.lexical import tokens
+from mem0g.retrieve.citations import Citations
+from mem0g.retrieve.keywords import Stems
 from mem0g.retrieve.lifts import NEAR_TURNS
-from mem0g.retrieve.turns import Turns
-from mem0g.store.queries import Turn
-from tests.making import message
+from mem0g.store.queries import Turns
+from tests.making import message, turns
 
 
-def turns(*said: tuple[str, str, int], terms: tuple[str, ...] = ()) -> tuple[Turns, list[str]]:
-    """Turns of (text, session, position), in order, and their ids."""
+def told(*said: tuple[str, str, int], terms: tuple[str, ...] = ()) -> tuple[Citations, list[str]]:
+    """Who may cite turns of (text, session, position), given in order, and their ids."""
     made = [message(text, position, session=session) for text, session, position in said]
-    return Turns([Turn(each, tuple(tokens(each.text))) for each in made], terms), [each.id for each in made]
+    return citations(turns(*made), terms), [each.id for each in made]
+
+
+def citations(told: Turns, terms: tuple[str, ...]) -> Citations:
+    """Who may cite turns in which these terms are counted."""
+    stems = Stems(told.terms)
+    return Citations(told, stems.counts(terms), stems.lengths)
 
 
 def test_who_cites_what() -> None:
     """Pairs of candidate and place, in order; an id of no turn is left out."""
-    made, ids = turns(("a", "1", 0), ("b", "1", 1))
+    made, ids = told(("a", "1", 0), ("b", "1", 1))
     citing, places = made.cited([[ids[1]], [], [ids[0], "elsewhere", ids[1]]])
     assert citing.tolist() == [0, 2, 2]
     assert places.tolist() == [1, 0, 1]
@@ -25,7 +31,7 @@ def test_who_cites_what() -> None:
 
 def test_nothing_is_cited() -> None:
     """Without turns nobody cites, and nothing is around."""
-    made = Turns([], ("tea",))
+    made = citations(turns(), ("tea",))
     citing, places = made.cited([["elsewhere"]])
     counts, lengths = made.around(citing, places, 1)
     assert counts.tolist() == [[0]]
@@ -36,7 +42,7 @@ def test_nothing_is_cited() -> None:
 def test_counts_of_what_stands_around() -> None:
     """The turn cited, the one before and the one after count, each once; none of another sitting, none past a gap."""
     said = ("tea", "1", 0), ("tea tea rain", "1", 1), ("rain", "1", 2), ("tea", "1", 4), ("tea", "2", 5)
-    made, ids = turns(*said, terms=("tea", "rain"))
+    made, ids = told(*said, terms=("tea", "rain"))
     citing, places = made.cited([[ids[0]], [ids[0], ids[1]], [ids[2]], [ids[3]]])
     counts, lengths = made.around(citing, places, 5)
     assert counts.tolist() == [[3, 1], [3, 2], [2, 2], [1, 0], [0, 0]]
@@ -45,7 +51,7 @@ def test_counts_of_what_stands_around() -> None:
 
 def test_places_are_near_within_a_sitting_only() -> None:
     """Numbers of one sitting differ by their positions; the last of one and the first of the next are far apart."""
-    made, ids = turns(("a", "1", 3), ("b", "1", 7), ("c", "2", 7), ("d", "2", 8))
+    made, ids = told(("a", "1", 3), ("b", "1", 7), ("c", "2", 7), ("d", "2", 8))
     where = made.where(made.cited([ids])[1]).tolist()
     assert where[1] - where[0] == 4
     assert where[3] - where[2] == 1
