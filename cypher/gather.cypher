@@ -20,7 +20,8 @@ CALL (m) {
   OPTIONAL MATCH (m)<-[:EVIDENCE]-(f:Fact)
   WITH f, f.recorded_at <= $known_at AND f.valid_from <= $as_of
       AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of) AS seen
-  RETURN count(f) > 0 AND NOT coalesce(max(seen), false) AS outdated, collect(CASE WHEN seen THEN f END) AS citing
+  WITH coalesce(max(seen), false) AS current, collect(f.terms) AS told, collect(CASE WHEN seen THEN f END) AS citing
+  RETURN CASE WHEN current THEN '' ELSE trim(reduce(all = '', terms IN told | all + terms + ' ')) END AS outdated, citing
 }
 WITH collect({message: m, outdated: outdated}) AS found_messages, collect(citing) AS citing
 CALL (citing) {

@@ -31,7 +31,7 @@ from mem0g.retrieve.keywords import Stems, bm25
 from mem0g.retrieve.lifts import best_kin, best_near
 from mem0g.retrieve.question import Question
 from mem0g.retrieve.reasons import reasons
-from mem0g.store.queries import Found, FoundFact
+from mem0g.store.queries import Found, FoundFact, FoundMessage
 
 if TYPE_CHECKING:
     from mem0g.retrieve.lifts import Scores
@@ -47,7 +47,11 @@ TOLD = 0.8
 """What a turn loses when a fact among the candidates stands on it: that fact says it."""
 
 OUTDATED = 1.5
-"""What a turn loses when all that it was found to say is no longer true."""
+"""What a turn loses when the facts that stand on it are no longer true, but it has more to say than they."""
+
+SAYS_NO_MORE = 0.7
+"""Share of a turn's stems from which it says no more than the facts on it: when they are no longer true, it is none of
+the candidates. "I live in Oslo, and my dog is called Rex" is one when she has moved: half of it is about the dog."""
 
 FLOOR, ALWAYS = -1.2, 10
 """Score under which a hit is cut off, and how many are kept whatever their scores: of few candidates z-scores tell
@@ -80,6 +84,7 @@ class Ranking:
 
 def rank(question: Question, found: Found) -> Ranking:
     """Rank what a store found for a question."""
+    found = replace(found, messages=tuple(each for each in found.messages if not _is_outdated(each)))
     first = len(found.facts)
     stems = Stems([*(each.terms for each in found.facts), *found.turns.terms])
     counts = stems.counts(tuple(dict.fromkeys(question.terms)))
@@ -94,6 +99,14 @@ def rank(question: Question, found: Found) -> Ranking:
     hits = _hits(found, kept.tolist(), scores[kept].tolist())
     names = frozenset(each.fact.id for each, lift in zip(found.facts, lifted, strict=True) if lift)
     return Ranking(question, hits, found, names)
+
+
+def _is_outdated(found: FoundMessage) -> bool:
+    """Whether all that it says is no longer true."""
+    if not found.outdated:
+        return False
+    said = set(found.terms.split()) - token_set(found.message.speaker)
+    return len(said.intersection(found.outdated.split())) >= SAYS_NO_MORE * len(said)
 
 
 def _hits(found: Found, numbers: Sequence[int], scores: Sequence[float]) -> tuple[Hit, ...]:
@@ -159,7 +172,7 @@ def _message_scores(found: Found, near: Scores, turns: Citations) -> Scores:
     told = {each for fact in found.facts for each in fact.fact.evidence}
     scores -= ONLY_ASKS * np.array([each.message.text.rstrip().endswith("?") for each in messages], dtype=float)
     scores -= TOLD * np.array([each.message.id in told for each in messages], dtype=float)
-    scores -= OUTDATED * np.array([each.outdated for each in messages], dtype=float)
+    scores -= OUTDATED * np.array([bool(each.outdated) for each in messages], dtype=float)
     return scores
 
 

@@ -119,13 +119,14 @@ class FoundFact:
 class FoundMessage:
     """A candidate: its cosines with the probe's vectors (None where it has no vector).
 
-    ``terms``: its stems, a space between two. ``outdated``: facts stand on it, and the probe's view sees none of them.
+    ``terms``: its stems, a space between two. ``outdated``: where facts stand on it and the probe's view sees none of
+    them, the stems of these facts, fact by fact in any order.
     """
 
     message: Message
     similarities: tuple[float, ...] | None
     terms: str
-    outdated: bool = False
+    outdated: str = ""
 
 
 @dataclass(frozen=True, slots=True)

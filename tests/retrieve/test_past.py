@@ -80,3 +80,17 @@ def test_an_instant_that_is_given_decides(moved: Memory) -> None:
     with moved as memory:
         found = memory.search("Where did Nora live before?", user_id="nora", as_of="2021-01-01")
         assert [hit.text for hit in found] == ["Nora lives in Leeds."]
+
+
+def test_what_was_said_of_the_past_is_found_like_its_facts(tmp_path: Path) -> None:
+    """A message that tells only what is no longer true is a hit for a question about the past, not about now."""
+    with Memory.open(tmp_path / "memory.db", embedder=HashingEmbedder(256), extractor="rules") as memory:
+        said = {"2020-03-01": "I live in Leeds.", "2023-05-01": "I moved to Bergen, so I live in Bergen now."}
+        for date, text in said.items():
+            memory.add([{"role": "user", "content": text, "timestamp": date}], user_id="nora")
+        assert [fact.object for fact in memory.facts(user_id="nora") if fact.relation == "LIVES_IN"] == ["Bergen"]
+        now = memory.context("Where does Nora live?", user_id="nora").text
+        assert "Bergen" in now
+        assert "Leeds" not in now
+        past = memory.search("Where did Nora live before?", user_id="nora")
+        assert {"nora lives in Leeds.", "I live in Leeds."} <= {hit.text for hit in past}

@@ -194,6 +194,14 @@ def test_facts_and_messages_are_on_one_scale() -> None:
     assert ranked("green tea", facts[1:], messages, around)[0].message == messages[0].message
 
 
+def test_a_turn_that_says_only_what_is_no_longer_true() -> None:
+    """It is no hit, whoever said it; one that says more than its outdated facts is."""
+    outdated = " ".join(tokens("Ann lives in Oslo."))
+    only = found_message(message("I live in Oslo.", 0), terms=f"{outdated}", outdated=outdated)
+    more = found_message(message("I live in Oslo, and my dog is called Rex.", 1), outdated=outdated)
+    assert [hit.text for hit in ranked("Where does Ann live?", [], [only, more])] == [more.message.text]
+
+
 def test_ties_go_by_id() -> None:
     """Candidates alike in all are facts before messages, each by id."""
     facts = [found_fact(fact(entity(f"s{n}"), "R", entity(f"o{n}"), "same"), similarities=(0.5, 0.5)) for n in range(6)]

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from mem0g.errors import EmbedderMismatchError
+from mem0g.lexical import tokens
 from mem0g.model import Decision, Fact, Scope, Succession
 from mem0g.relations.registry import RelationType
 from mem0g.resolve.protocol import NEIGHBOURS
@@ -205,6 +206,19 @@ class StoreContract:
         assert filled.find(ANN, probe).facts == ()
         past = Probe(vectors=probe.vectors, terms=probe.terms, view=View(as_of=day("2022-01-01")))
         assert [each.fact.id for each in filled.find(ANN, past).facts] == [LIVES.id]
+
+    def test_outdated_messages(self, filled: Store) -> None:
+        """A message comes with the stems of the facts on it when the view sees none of them, and only then."""
+        probe = Probe(vectors=(vector(SAID.text),), terms=("live", "oslo"))
+        assert [each.outdated for each in filled.find(ANN, probe).messages] == [""]
+        write(filled, change(retirements=(retirement(LIVES.id, None, "2024-03"),)))
+        (found,) = filled.find(ANN, probe).messages
+        assert set(found.outdated.split()) == set(tokens(LIVES.text))
+        past = Probe(vectors=probe.vectors, terms=probe.terms, view=EVERYTHING)
+        assert [each.outdated for each in filled.find(ANN, past).messages] == [""]
+        likes = fact(PERSON, "LIKES", OSLO, evidence=(SAID.id,))
+        write(filled, change(facts=[likes]))
+        assert [each.outdated for each in filled.find(ANN, probe).messages] == [""]
 
     def test_support_adds_evidence_and_a_date(self, filled: Store) -> None:
         """More evidence comes behind what is there; a date is filled in only where there was none."""

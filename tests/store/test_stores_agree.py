@@ -189,7 +189,8 @@ def found(store: Store, scope: Scope, view: View) -> object:
     answer = store.find(scope, probe)
     seen = [(each.fact, each.terms, rounded(each.similarities)) for each in answer.facts]
     turns = sorted(zip(answer.turns.ids, answer.turns.positions, answer.turns.terms, strict=True))
-    return seen, [(each.message, each.terms, each.outdated) for each in answer.messages], turns
+    said = [(each.message, each.terms, sorted(each.outdated.split())) for each in answer.messages]
+    return seen, said, turns
 
 
 def candidates(transaction: Transaction, known: list[Fact], scope: Scope) -> object:

@@ -157,18 +157,20 @@ class Searcher:
         found = self._reader.messages_by_row(sorted(numbers))
         outdated = self._outdated([message.id for message in found.values()], probe)
         messages = [
-            FoundMessage(message, similarities.get(n), terms.get(n, ""), message.id in outdated)
+            FoundMessage(message, similarities.get(n), terms.get(n, ""), outdated.get(message.id, ""))
             for n, message in found.items()
         ]
         return tuple(sorted(messages, key=lambda each: each.message.id))
 
-    def _outdated(self, messages: Sequence[str], probe: Probe) -> set[str]:
+    def _outdated(self, messages: Sequence[str], probe: Probe) -> dict[str, str]:
+        """The stems of the facts that stand on each of the messages, where the view sees none of them."""
         sql = f"""
-          SELECT message FROM evidence JOIN fact ON fact.n = evidence.fact
+          SELECT message, group_concat(terms, ' ') FROM evidence JOIN fact ON fact.n = evidence.fact
+          JOIN fact_terms ON fact_terms.rowid = fact.n
           WHERE message IN (SELECT value FROM json_each(:messages)) GROUP BY message HAVING NOT max(ifnull({SEEN}, 0))
         """  # noqa: S608
         parameters = {"messages": listed(messages), **view_parameters(probe.view)}
-        return {row["message"] for row in self._reader.all(sql, parameters)}
+        return dict(map(tuple, self._reader.all(sql, parameters)))
 
     def _messages_by_text(self, scope: Scope, probe: Probe) -> list[int]:
         if not probe.terms:
