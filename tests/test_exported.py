@@ -20,8 +20,9 @@ OWN_WAY = {"open", "ingest", "ingest_triples", "retry"}
 
 
 def public(of: type) -> dict[str, object]:
-    """Public attributes that a class defines itself."""
-    return {name: value for name, value in vars(of).items() if not name.startswith("_")}
+    """Public attributes that a class or one of ours that it extends defines."""
+    ours = [each for each in reversed(of.__mro__) if each.__module__.startswith("mem0g")]
+    return {name: value for each in ours for name, value in vars(each).items() if not name.startswith("_")}
 
 
 @pytest.mark.parametrize("name", mem0g.__all__)

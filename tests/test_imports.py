@@ -34,7 +34,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "conflict retrieve",
         "evidence lookup copying",
         "ingest",
-        "prompts stages",
+        "asking prompts stages",
         "memory",
         "aio exchange views doctor",
         "browser",
