@@ -35,8 +35,8 @@ class _Queue:
     """Hits by score; one whose evidence is there already comes back once, later, or not at all if it is a turn."""
 
     def __init__(self, hits: Sequence[Hit]) -> None:
+        """``hits`` are in falling order, which makes a heap."""
         self._heap = [(-hit.score, place, False, hit) for place, hit in enumerate(hits)]
-        heapq.heapify(self._heap)
 
     def next(self, page: Page) -> Hit | None:
         """The best hit left."""

@@ -35,9 +35,9 @@ class Page:
 
     def cost(self, fact: Fact) -> int:
         """About how many words the fact in few words would add."""
-        heading = 0 if fact.subject in self._told else len(fact.subject.split())
+        heading = 0 if fact.subject in self._told else fact.subject.count(" ") + 1
         relation = 0 if (fact.subject, fact.relation) in self._open else fact.relation.count("_") + 1
-        return heading + relation + len(fact.object.split()) + (fact.valid_from is not None)
+        return heading + relation + fact.object.count(" ") + 1 + (fact.valid_from is not None)
 
     def add_sentence(self, hit: Hit, fact: Fact) -> bool:
         """Add the fact's sentence if it fits."""

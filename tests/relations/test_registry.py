@@ -22,6 +22,7 @@ def test_seeds_are_consistent() -> None:
 @pytest.mark.parametrize(
     ("given", "canonical"),
     [
+        ("plans to travel to", "PLANS_TO_VISIT"),
         ("lives in", "LIVES_IN"),
         ("livesIn", "LIVES_IN"),
         ("resides_in", "LIVES_IN"),
