@@ -20,6 +20,7 @@ class Page:
         self._told: dict[str, list[str]] = {}
         self._said: list[str] = []
         self._open: dict[tuple[str, str], int] = {}
+        self._phrases: set[tuple[str, str]] = set()
         self._words = 0
         self.hits: list[Hit] = []
         self.covered: set[str] = set()
@@ -44,16 +45,23 @@ class Page:
         return self._add_line(hit, fact.subject, sentence(fact))
 
     def add_phrase(self, hit: Hit, fact: Fact) -> bool:
-        """Add the fact in few words if they fit: to the line of its subject and relation where there is one."""
-        key = (fact.subject, fact.relation)
-        if fact.subject_id == fact.object_id:
-            return self._add_line(hit, fact.subject, phrase(fact))
-        if key in self._open:
-            return self._add_to_line(hit, self._open[key], fact)
-        if not self._add_line(hit, fact.subject, phrase(fact)):
-            return False
-        self._open[key] = len(self._told[fact.subject]) - 1
-        return True
+        """Add the fact in few words if they fit: to the line of its subject and relation where there is one.
+
+        The same words are not told again; the fact counts as told by those that are there, and is none of the hits.
+        """
+        key, words_of_it = (fact.subject, fact.relation), (fact.subject, phrase(fact))
+        if words_of_it in self._phrases:
+            return True
+        names_an_alias = fact.subject_id == fact.object_id
+        if key in self._open and not names_an_alias:
+            added = self._add_to_line(hit, self._open[key], fact)
+        else:
+            added = self._add_line(hit, *words_of_it)
+        if added:
+            self._phrases.add(words_of_it)
+        if added and not names_an_alias:
+            self._open.setdefault(key, len(self._told[fact.subject]) - 1)
+        return added
 
     def add_turn(self, hit: Hit, terms: tuple[str, ...]) -> bool:
         """Quote the hit's message if it fits; of a long one the words around the first of ``terms``."""

@@ -147,6 +147,18 @@ def test_objects_of_one_relation_share_a_line() -> None:
     ]
 
 
+def test_the_same_words_are_told_once() -> None:
+    """Facts that are the same in few words make one line, and only the first is a hit; a date tells them apart."""
+    oslo = entity("Oslo")
+    texts = ["Ann felt at home in Oslo at once.", "Ann felt lost in Oslo in winter.", "Ann felt glad in Oslo again."]
+    facts = [fact(ANN, "FEELS_ABOUT", oslo, text, said_at=None) for text in texts]
+    facts.append(fact(ANN, "FEELS_ABOUT", oslo, texts[0], said_at=None, valid_from=Moment.parse("2023-05")))
+    filler = hit(fact(BOB, "SAID", entity("much"), "Bob " + "said " * 40, said_at=None), 10)
+    context = pack([filler, *(hit(each, -place) for place, each in enumerate(facts))], (), 80)
+    assert context.text.splitlines()[-1] == "  feels about Oslo; Oslo (2023-05)"
+    assert [each.fact for each in context.hits[1:]] == [facts[0], facts[3]]
+
+
 def test_short_facts_before_long_ones() -> None:
     """Of two facts that fit the question alike, the one that takes fewer words comes first."""
     facts = [fact(ANN, "LIKES", entity(f"thing-{n}"), said_at=None) for n in range(60)]
