@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain
+from itertools import chain, repeat
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -39,9 +39,9 @@ class Citations:
 
         ``evidence``: the ids of messages on which each candidate stands.
         """
-        ids = list(chain.from_iterable(evidence))
-        citing = np.repeat(np.arange(len(evidence)), [len(each) for each in evidence])
-        places = np.array([self._places.get(each, -1) for each in ids], dtype=np.int64)
+        citing = np.repeat(np.arange(len(evidence)), np.fromiter(map(len, evidence), np.int64, len(evidence)))
+        ids = chain.from_iterable(evidence)
+        places = np.fromiter(map(self._places.get, ids, repeat(-1)), np.int64, len(citing))
         return citing[places >= 0], places[places >= 0]
 
     def own(self, citing: Places, places: Places, candidates: int) -> tuple[Numbers, Numbers]:

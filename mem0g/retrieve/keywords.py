@@ -33,7 +33,7 @@ class Stems:
         self._sizes = ends - self._starts
         self._firsts = self._bytes[self._starts]
         self._lasts = np.flatnonzero(self._bytes[ends] == _END)
-        self.lengths: Numbers = np.diff(self._lasts, prepend=-1).astype(np.float64)
+        self.lengths: Numbers = np.diff(np.concatenate([[-1], self._lasts])).astype(np.float64)
         self.lengths[self._sizes[self._lasts] == 0] = 0
 
     def counts(self, terms: Sequence[str]) -> Numbers:

@@ -55,7 +55,7 @@ def best_kin(base: Scores, subjects: Sequence[str], objects: Sequence[str]) -> S
     order = np.lexsort((-values, entities))
     entities, facts, values = entities[order], facts[order], values[order]
     starts = np.flatnonzero(np.concatenate([[True], entities[1:] != entities[:-1]])[: len(entities)])
-    others = np.repeat(values[starts], np.diff(starts, append=len(entities)))
+    others = np.repeat(values[starts], np.diff(np.concatenate([starts, [len(entities)]])))
     others[starts] = values[starts + 1]  # the best of all has the second as its best other
     np.maximum.at(best, facts, others)
     return best
@@ -65,7 +65,7 @@ def _memberships(subjects: Sequence[str], objects: Sequence[str]) -> tuple[Indic
     """Which entity is in which fact, both as numbers; a fact of one entity and itself once."""
     ids = [*subjects, *objects]
     numbers = dict(zip(ids, range(len(ids)), strict=True))
-    entities = np.array([numbers[each] for each in ids], dtype=np.int64)
+    entities = np.fromiter(map(numbers.__getitem__, ids), np.int64, len(ids))
     facts = np.arange(len(subjects))
     two = entities[: len(facts)] != entities[len(facts) :]
     return np.concatenate([entities[: len(facts)], entities[len(facts) :][two]]), np.concatenate([facts, facts[two]])

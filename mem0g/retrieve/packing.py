@@ -69,7 +69,7 @@ def pack(hits: Sequence[Hit], terms: tuple[str, ...], tokens: int) -> Context:
 
 def _fill(page: Page, queue: _Queue, terms: tuple[str, ...], *, whole: bool, until: float) -> None:
     misses = 0
-    while page.tokens < until and misses < MOST_MISSES:
+    while page.tokens < until and not page.full and misses < MOST_MISSES:
         hit = queue.next(page)
         if hit is None:
             return

@@ -30,6 +30,11 @@ class Page:
         """What it has by now."""
         return self._words * TOKENS_PER_WORD
 
+    @property
+    def full(self) -> bool:
+        """Whether not one more word fits."""
+        return self._words >= self._most
+
     def covers(self, hit: Hit) -> bool:
         """Whether all the turns it stands on are there already."""
         return bool(hit.evidence) and self.covered.issuperset(hit.evidence)

@@ -125,7 +125,7 @@ def _nearness(question: Question, found: Found) -> Scores:
         return np.zeros(len(found.facts) + len(found.messages))
     unknown = (0.0,) * len(question.vectors)
     cosines = [each.similarities for each in found.facts] + [each.similarities or unknown for each in found.messages]
-    columns = np.array(list(chain.from_iterable(cosines))).reshape(-1, len(question.vectors))
+    columns = np.fromiter(chain.from_iterable(cosines), float).reshape(-1, len(question.vectors))
     return 0.5 * z(columns[:, 0]) + 0.5 * z(columns[:, 1])
 
 
