@@ -4,9 +4,9 @@
 // messages, facts: how many full text brings of each; text_limit: how many it may look at; hops (at most 3), budget: the
 // walk's; radius: turns on each side; vectors: of the question; as_of, known_at, include_retired; trail (ids of the scope
 // user_id, agent_id, run_id), trail_hops (at most 4), trail_budget, fan: facts of an entity that leads on.
-// Result: one row: facts (with similarities and subject and object), messages (with similarities and outdated), walk (the
-// ids of the facts on the walk, one list a hop), turns (columns ids, sessions, positions, terms; in order of place), trail (ids in order) and
-// trail_facts (as facts).
+// Result: one row: found (ids of the candidates), trail (ids in order), facts (both, each once, with similarities and subject
+// and object), messages (with similarities and outdated), walk (the ids of the facts on the walk, one list a hop), turns
+// (columns ids, sessions, positions, terms; in order of place).
 CALL () {
   MATCH (m:Message) USING INDEX SEEK m:Message(id, scope)
     WHERE m.id IN $near_messages AND m.scope IS NOT NULL
@@ -160,25 +160,17 @@ CALL () {
   WITH hop_1, hop_2, hop_3, all_4[..$trail_budget - size(hop_1) - size(hop_2) - size(hop_3)] AS hop_4
   RETURN reverse(hop_1) + reverse(hop_2) + reverse(hop_3) + reverse(hop_4) AS trail_facts
 }
-RETURN walk, turns, [f IN trail_facts | f.id] AS trail,
+RETURN walk, turns, [f IN found_facts | f.id] AS found, [f IN trail_facts | f.id] AS trail,
   COLLECT {
     UNWIND found_messages AS each WITH each.message AS m, each.outdated AS outdated
     RETURN m {.id, .source, .session, .position, .speaker, .role, .text, .source_id, time: toString(m.time),
       .terms, outdated: outdated, similarities: [v IN $vectors | 2 * vector.similarity.cosine(m.embedding, v) - 1]}
   } AS messages,
   COLLECT {
-    UNWIND found_facts AS f MATCH (s:Entity)<-[:SUBJECT]-(f)-[:OBJECT]->(o:Entity)
+    UNWIND found_facts + trail_facts AS f WITH DISTINCT f MATCH (s:Entity)<-[:SUBJECT]-(f)-[:OBJECT]->(o:Entity)
     RETURN f {.id, .user_id, .agent_id, .run_id, .subject_id, .relation, .relation_given, .object_id, .text, .current,
       .valid_from_given, .valid_to_given, .confidence, .evidence,
       said_at: toString(f.said_at), recorded_at: toString(f.recorded_at), retired_at: toString(f.retired_at),
       subject: s.name, subject_type: s.type, object: o.name, object_type: o.type,
       .terms, similarities: [v IN $vectors | 2 * vector.similarity.cosine(f.embedding, v) - 1]}
-  } AS facts,
-  COLLECT {
-    UNWIND trail_facts AS f MATCH (s:Entity)<-[:SUBJECT]-(f)-[:OBJECT]->(o:Entity)
-    RETURN f {.id, .user_id, .agent_id, .run_id, .subject_id, .relation, .relation_given, .object_id, .text, .current,
-      .valid_from_given, .valid_to_given, .confidence, .evidence,
-      said_at: toString(f.said_at), recorded_at: toString(f.recorded_at), retired_at: toString(f.retired_at),
-      subject: s.name, subject_type: s.type, object: o.name, object_type: o.type,
-      .terms, similarities: [v IN $vectors | 2 * vector.similarity.cosine(f.embedding, v) - 1]}
-  } AS trail_facts
+  } AS facts

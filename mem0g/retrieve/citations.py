@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from mem0g.retrieve.lifts import first_of_each
 from mem0g.store.queries import Turns
 
 if TYPE_CHECKING:
@@ -46,9 +47,9 @@ class Citations:
 
     def own(self, citing: Places, places: Places, candidates: int) -> tuple[Numbers, Numbers]:
         """The counts, shape (candidates, terms), and lengths of the turns cited."""
-        counts, sizes = np.zeros((candidates, self._counts.shape[1])), np.zeros(candidates)
-        counts[citing], sizes[citing] = self._counts[places], self._lengths[places]
-        return counts, sizes
+        counts, lengths = np.zeros((candidates, self._counts.shape[1])), np.zeros(candidates)
+        counts[citing], lengths[citing] = self._counts[places], self._lengths[places]
+        return counts, lengths
 
     def around(self, citing: Places, places: Places, candidates: int) -> tuple[Numbers, Numbers]:
         """The counts, shape (candidates, terms), and lengths of the turns cited and of those one before and after."""
@@ -57,12 +58,12 @@ class Citations:
         where = np.concatenate([places, places[before] - 1, places[after] + 1])
         size = max(len(self._lengths), 1)
         once = np.sort(who * size + where)
-        who, where = np.divmod(once[_first_of_each(once)], size)
+        who, where = np.divmod(once[first_of_each(once)], size)
         counts = np.zeros((candidates, self._counts.shape[1]))
         for term in range(counts.shape[1]):
             counts[:, term] = np.bincount(who, weights=self._counts[where, term], minlength=candidates)
-        sizes = np.bincount(who, weights=self._lengths[where], minlength=candidates)
-        return counts, sizes.astype(np.float64)
+        lengths = np.bincount(who, weights=self._lengths[where], minlength=candidates)
+        return counts, lengths.astype(np.float64)
 
     def where(self, places: Places) -> Places:
         """Places as numbers of which those of one sitting differ by their positions, and no two sittings are near."""
@@ -70,8 +71,3 @@ class Citations:
             return places
         span = int(np.ptp(self._positions)) + APART
         return self._sittings[places] * span + self._positions[places]
-
-
-def _first_of_each(ordered: Places) -> NDArray[np.bool_]:
-    """Which are not the one before."""
-    return np.concatenate([[True], ordered[1:] != ordered[:-1]])[: len(ordered)]

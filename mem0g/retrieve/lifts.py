@@ -10,8 +10,9 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from mem0g.retrieve.keywords import Indices
+
     Scores = NDArray[np.float64]
-    Indices = NDArray[np.int64]
 
 NEAR_TURNS = 4
 """Turns of one session within which two facts speak of one thing."""
@@ -54,11 +55,16 @@ def best_kin(base: Scores, subjects: Sequence[str], objects: Sequence[str]) -> S
     values = np.maximum(base, 0)[facts]
     order = np.lexsort((-values, entities))
     entities, facts, values = entities[order], facts[order], values[order]
-    starts = np.flatnonzero(np.concatenate([[True], entities[1:] != entities[:-1]])[: len(entities)])
+    starts = np.flatnonzero(first_of_each(entities))
     others = np.repeat(values[starts], np.diff(np.concatenate([starts, [len(entities)]])))
     others[starts] = values[starts + 1]  # the best of all has the second as its best other
     np.maximum.at(best, facts, others)
     return best
+
+
+def first_of_each(ordered: Indices) -> NDArray[np.bool_]:
+    """Which of numbers in order are not the one before, shape (n,)."""
+    return np.concatenate([[True], ordered[1:] != ordered[:-1]])[: len(ordered)]
 
 
 def _memberships(subjects: Sequence[str], objects: Sequence[str]) -> tuple[Indices, Indices]:

@@ -80,14 +80,14 @@ class Page:
 
     def context(self) -> Context:
         """The text, the turns last."""
-        blocks = [(f"{one_line(subject)}:", lines) for subject, lines in self._told.items()]
+        blocks = [(_heading(subject), lines) for subject, lines in self._told.items()]
         if self._said:
             blocks.append((SAID, self._said))
         told = ("\n".join([heading, *(f"  {line}" for line in lines)]) for heading, lines in blocks)
         return Context("\n".join(told), tuple(self.hits), math.ceil(self.tokens))
 
     def _add_line(self, hit: Hit, subject: str, line: str) -> bool:
-        heading = 0 if subject in self._told else words(one_line(subject) + ":")
+        heading = 0 if subject in self._told else words(_heading(subject))
         if not self._has_room(words(line) + heading, hit):
             return False
         self._told.setdefault(subject, []).append(line)
@@ -107,3 +107,7 @@ class Page:
         self.hits.append(hit)
         self.covered.update(hit.evidence)
         return True
+
+
+def _heading(subject: str) -> str:
+    return f"{one_line(subject)}:"

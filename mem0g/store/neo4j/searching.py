@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from mem0g.model import Fact, Scope
+from mem0g.model import Scope
 from mem0g.store.neo4j.connection import Run
 from mem0g.store.neo4j.fulltext import CURRENT as CURRENT_TOKEN
 from mem0g.store.neo4j.fulltext import covered
@@ -55,11 +56,11 @@ def find(run: Run, scope: Scope, probe: Probe, *, filters: bool) -> Found:
         vectors=[floats(vector) for vector in probe.vectors],
         **view_row(probe.view),
     )
-    return Found(_facts(row, anchors), _messages(row["messages"]), _turns(row["turns"]), _trail(row))
-
-
-def _found_fact(row: Row, path: tuple[str, ...] = ()) -> FoundFact:
-    return FoundFact(fact_of(row), _cosines(row), row["terms"], path)
+    facts = {each["id"]: FoundFact(fact_of(each), _cosines(each), each["terms"]) for each in row["facts"]}
+    paths = _paths(row["walk"], facts, anchors)
+    found = tuple(replace(facts[each], path=paths.get(each, ())) for each in sorted(row["found"]))
+    trail = tuple(facts[each] for each in row["trail"])
+    return Found(found, _messages(row["messages"]), _turns(row["turns"]), trail)
 
 
 def _nearest(run: Run, scope: Scope, probe: Probe, *, filters: bool) -> Row:
@@ -92,18 +93,6 @@ def _anchors(entities: Sequence[Row], probe: Probe) -> tuple[str, ...]:
     return tuple(each["id"] for each in near if each["similarity"] >= probe.anchor_similarity)
 
 
-def _facts(row: Row, anchors: Sequence[str]) -> tuple[FoundFact, ...]:
-    facts = {each["id"]: fact_of(each) for each in row["facts"]}
-    paths = _paths(row["walk"], facts, anchors)
-    found = (_found_fact(each, paths.get(each["id"], ())) for each in row["facts"])
-    return tuple(sorted(found, key=lambda each: each.fact.id))
-
-
-def _trail(row: Row) -> tuple[FoundFact, ...]:
-    facts = {each["id"]: each for each in row["trail_facts"]}
-    return tuple(_found_fact(facts[each]) for each in row["trail"])
-
-
 def _messages(rows: Sequence[Row]) -> tuple[FoundMessage, ...]:
     found = (
         FoundMessage(
@@ -128,13 +117,13 @@ def _cosines(row: Row) -> tuple[float, ...]:
 
 
 def _paths(
-    walk: Sequence[Sequence[str]], facts: Mapping[str, Fact], anchors: Sequence[str]
+    walk: Sequence[Sequence[str]], facts: Mapping[str, FoundFact], anchors: Sequence[str]
 ) -> dict[str, tuple[str, ...]]:
     """The path of names from an anchor to each fact on the walk, which is given hop by hop."""
     paths: dict[str, tuple[str, ...]] = {}
     reached: dict[str, tuple[str, ...]] = dict.fromkeys(anchors, ())
     for hop in walk:
-        for fact in (facts[each] for each in hop):
+        for fact in (facts[each].fact for each in hop):
             ends = ((fact.subject_id, fact.subject), (fact.object_id, fact.object))
             (near, near_name), (far, far_name) = ends if fact.subject_id in reached else ends[::-1]
             paths[fact.id] = (*(reached[near] or (near_name,)), fact.relation, far_name)

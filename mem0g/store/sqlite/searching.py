@@ -138,6 +138,8 @@ class Searcher:
             followed += [edge["n"] for edge in reversed(edges)]
             frontier = [end for end in dict.fromkeys(edge["object"] for edge in edges) if end not in reached]
             reached.update(frontier)
+        if not followed:
+            return ()
         cosines = self.rows("fact", scopes, vectors.shape[1]).similarities(sorted(followed), vectors)
         facts, terms = self._reader.facts_by_row(scopes, followed), self._reader.terms("fact", followed)
         unknown = (0.0,) * len(vectors)
