@@ -12,7 +12,6 @@ from mem0g import Triple
 from mem0g.conflict.claim import Claim
 from mem0g.embed.protocol import Embedder
 from mem0g.extract.protocol import Window
-from mem0g.ingest.remember import spoken
 from mem0g.model import Decision, Entity, Fact, Message, Scope, content_id
 from mem0g.names import fold, normal_relation
 from mem0g.store.change import Change
@@ -130,7 +129,10 @@ def changes(member: Member, embedder: Embedder, messages: int | None = None) -> 
 
 
 def _change(scope: Scope, said: Sequence[Message], triples: Sequence[Triple], embedder: Embedder) -> Change:
-    texts = [*map(spoken, said), *(text for each in triples for text in (each.subject, each.object, each.text))]
+    texts = [
+        *(message.spoken for message in said),
+        *(text for each in triples for text in (each.subject, each.object, each.text)),
+    ]
     vectors = dict(zip(texts, embedder.embed(texts), strict=True))
     times = {message.id: message.time for message in said}
     claims = [_claim(scope, triple, times[triple.evidence[0]], vectors[triple.text]) for triple in triples]
@@ -142,7 +144,7 @@ def _change(scope: Scope, said: Sequence[Message], triples: Sequence[Triple], em
         entities=tuple(entities.values()),
         facts=tuple(facts),
         decisions=tuple(_decision(*each) for each in zip(claims, facts, strict=True)),
-        vectors={message.id: vectors[spoken(message)] for message in said}
+        vectors={message.id: vectors[message.spoken] for message in said}
         | {each.id: vectors[each.name] for each in entities.values()}
         | {each.id: vectors[each.text] for each in facts},
     )

@@ -1,14 +1,24 @@
 // Take the lock of a scope for this transaction, which makes the scope where it is new, and say which ids it knows.
-// Parameters: scope, user_id, agent_id, run_id ('' for a key not given), ids.
+// Parameters: scope, user_id, agent_id, run_id ('' for a key not given), ids; tenant (the scope of its first key), learns:
+// whether to lock the tenant's relation types too.
 // Result: one row: n, the number given last in the scope; entities and facts, how many it holds; all_entities and all_facts, how
 // many the database holds; known, the ids that are
-// messages or decisions, or keys of windows that wait.
+// messages or decisions, or keys of windows that wait; embedder and dimensions of the store's vectors; vocabulary, the
+// version of the tenant's relation types, '' where it has none.
 MERGE (s:Mem0gScope {scope: $scope})
 ON CREATE SET s.user_id = $user_id, s.agent_id = $agent_id, s.run_id = $run_id, s.created_at = datetime(),
   s.n = 0, s.messages = 0, s.entities = 0, s.facts = 0
 SET s.written_at = datetime()
 WITH s
-RETURN s.n AS n, s.entities AS entities, s.facts AS facts,
+CALL () {
+  UNWIND CASE WHEN $learns THEN [$tenant] ELSE [] END AS tenant
+  MERGE (t:Mem0gTenant {scope: tenant}) ON CREATE SET t.vocabulary = '' SET t.written_at = datetime()
+}
+WITH s
+OPTIONAL MATCH (store:Mem0g {id: 'store'})
+OPTIONAL MATCH (t:Mem0gTenant {scope: $tenant})
+RETURN store.embedder AS embedder, store.dimensions AS dimensions, coalesce(t.vocabulary, '') AS vocabulary,
+  s.n AS n, s.entities AS entities, s.facts AS facts,
   COUNT { (:Entity) } AS all_entities, COUNT { (:Fact) } AS all_facts,
   COLLECT { UNWIND $ids AS id MATCH (m:Message {id: id, scope: $scope}) RETURN id }
   + COLLECT { UNWIND $ids AS id MATCH (d:Decision {id: id, scope: $scope}) RETURN id }

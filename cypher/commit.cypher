@@ -1,8 +1,12 @@
 // Write one change: all rows in the order of Change's fields; what is there already is left as it is, entities excepted.
 // Parameters: scope; n, the number to go on from; rows, a map of sessions, messages, entities, facts, support,
-// retirements, merges, successions, endings, decisions, relations, notes, each a list as mem0g.store.neo4j.rows makes it. One map,
-// because Neo4j plans a query anew, for a second, when a list is a parameter of its own and ten times longer than before.
+// retirements, merges, successions, endings, decisions, relations, notes, embeddings (of known messages without one), each
+// a list as mem0g.store.neo4j.rows makes it; and tenant, vocabulary: whose relation types, and the version they make. One
+// map, because Neo4j plans a query anew, for a second, when a list is a parameter of its own and ten times longer than before.
 // Embeddings are set by a procedure that keeps them in single precision, in half the space.
+// What is written first to a scope locks the store's own node: an embedding anew, which cannot see the scope before it is
+// committed, waits for it.
+// Result: one row: embedder, the one that the store claims by now.
 MATCH (scope:Mem0gScope {scope: $scope})
 CALL () {
   UNWIND $rows.sessions AS row
@@ -25,7 +29,7 @@ CALL () {
   UNWIND $rows.entities AS row
   MERGE (e:Entity {id: row.properties.id, scope: $scope})
   ON CREATE SET e.n = row.n, e.created_at = row.created_at, e.fresh = true
-  WITH e, row, e.fresh AS fresh, [label IN [e.label] WHERE label <> row.properties.label] AS before
+  WITH e, row, e.fresh AS fresh, [label IN [e.label] WHERE NOT label IN ['', row.properties.label]] AS before
   REMOVE e:$(before), e.fresh
   SET e += row.properties, e:$(row.labels)
   WITH e, row, fresh
@@ -41,6 +45,12 @@ CALL () {
   MATCH (loser:Entity {id: row.properties.id, scope: $scope})
   MATCH (winner:Entity {id: row.properties.merged_into, scope: $scope})
   MERGE (loser)-[:MERGED_INTO]->(winner)
+}
+CALL () {
+  UNWIND $rows.entities AS row
+  MATCH (e:Entity {id: row.properties.id, scope: $scope})-[merged:MERGED_INTO]->(other:Entity)
+    WHERE other.id <> coalesce(row.properties.merged_into, '')
+  DELETE merged
 }
 CALL () {
   UNWIND $rows.facts AS row
@@ -139,13 +149,36 @@ CALL () {
 }
 CALL () {
   UNWIND $rows.relations AS row
-  MERGE (r:Mem0gRelation {name: row.name}) SET r.definition = row.definition
+  MERGE (r:Mem0gRelation {scope: $rows.tenant, name: row.name}) SET r.definition = row.definition
+}
+CALL () {
+  UNWIND CASE WHEN size($rows.relations) > 0 THEN [$rows.tenant] ELSE [] END AS tenant
+  MERGE (t:Mem0gTenant {scope: tenant}) SET t.vocabulary = $rows.vocabulary
+}
+CALL () {
+  UNWIND $rows.embeddings AS row
+  MATCH (m:Message {id: row.id, scope: $scope}) WHERE m.embedding IS NULL
+  CALL db.create.setNodeVectorProperty(m, 'embedding', row.embedding)
 }
 CALL () {
   UNWIND $rows.notes AS row
+  WITH row WHERE row.body IS NOT NULL
   MERGE (note:Mem0gNote {scope: $scope, kind: row.kind, key: row.key})
   ON CREATE SET note.n = row.n, note.body = row.body
   ON MATCH SET note.body = CASE WHEN note.body IS NULL THEN null ELSE row.body END
 }
+CALL () {
+  UNWIND $rows.notes AS row
+  WITH row WHERE row.body IS NULL
+  MATCH (note:Mem0gNote {scope: $scope, kind: row.kind, key: row.key})
+  SET note.body = null
+}
+CALL (scope) {
+  WITH scope WHERE scope.n = 0
+  MATCH (store:Mem0g {id: 'store'}) SET store.written_at = datetime()
+}
 SET scope.n = $n, scope.messages = scope.messages + new_messages, scope.entities = scope.entities + new_entities,
   scope.facts = scope.facts + new_facts
+WITH scope
+OPTIONAL MATCH (store:Mem0g {id: 'store'})
+RETURN store.embedder AS embedder

@@ -1,7 +1,7 @@
 // The candidates of a search: what is nearest (asked before), what full text finds, the facts that cite the messages found,
 // the facts on the walk from the anchors; the turns around all of these; and the facts on the trail, subject to object.
 // Parameters: near_messages, near_facts, anchors (ids); message_query, fact_query (full-text queries, or empty);
-// messages, facts: how many full text brings of each; text_limit: how many it may look at; hops (at most 3), budget: the
+// messages, facts: how many full text brings of each; message_text_limit, text_limit: how many it may look at; hops (at most 3), budget: the
 // walk's; radius: turns on each side; vectors: of the question; as_of, known_at, include_retired; trail (ids of the scope
 // user_id, agent_id, run_id), trail_hops (at most 4), trail_budget, fan: facts of an entity that leads on.
 // Result: one row: found (ids of the candidates), trail (ids in order), facts (both, each once, with similarities and subject
@@ -13,8 +13,9 @@ CALL () {
   RETURN m
   UNION
   UNWIND CASE $message_query WHEN '' THEN [] ELSE [$message_query] END AS text
-  CALL db.index.fulltext.queryNodes('mem0g_message_terms', text, {limit: $messages}) YIELD node
-  RETURN node AS m
+  CALL db.index.fulltext.queryNodes('mem0g_message_terms', text, {limit: $message_text_limit}) YIELD node AS m
+  WITH m WHERE coalesce(m.recorded_at, m.time, $known_at) <= $known_at
+  RETURN m LIMIT $messages
 }
 CALL (m) {
   OPTIONAL MATCH (m)<-[:EVIDENCE]-(f:Fact)
@@ -92,6 +93,7 @@ CALL (found_messages, found_facts) {
   }
   MATCH (near:Message) USING INDEX SEEK near:Message(session_id, position) WHERE near.session_id = at.session_id
     AND near.position >= at.position - $radius AND near.position <= at.position + $radius
+    AND coalesce(near.recorded_at, near.time, $known_at) <= $known_at
   WITH DISTINCT near ORDER BY near.scope, near.source, near.session, near.position
   RETURN {ids: collect(near.id), sessions: collect(near.session_id), positions: collect(near.position),
     terms: collect(near.terms)} AS turns
@@ -164,6 +166,7 @@ RETURN walk, turns, [f IN found_facts | f.id] AS found, [f IN trail_facts | f.id
   COLLECT {
     UNWIND found_messages AS each WITH each.message AS m, each.outdated AS outdated
     RETURN m {.id, .source, .session, .position, .speaker, .role, .text, .source_id, time: toString(m.time),
+      recorded_at: toString(m.recorded_at),
       .terms, outdated: outdated, similarities: [v IN $vectors | 2 * vector.similarity.cosine(m.embedding, v) - 1]}
   } AS messages,
   COLLECT {

@@ -1,4 +1,4 @@
-// Ids of entities, facts and messages that start alike. Parameters: user_id, agent_id, run_id, prefix, limit.
+// Ids of entities, facts, messages and decisions that start alike. Parameters: user_id, agent_id, run_id, prefix, limit.
 // Result: a row each: id, sorted.
 CALL () {
   MATCH (e:Entity) USING INDEX SEEK e:Entity(id, scope)
@@ -15,5 +15,10 @@ CALL () {
     WHERE m.id STARTS WITH $prefix AND m.scope IS NOT NULL AND m.user_id = coalesce($user_id, m.user_id) AND m.agent_id = coalesce($agent_id, m.agent_id)
   AND m.run_id = coalesce($run_id, m.run_id)
   RETURN m.id AS id
+  UNION
+  MATCH (d:Decision) USING INDEX SEEK d:Decision(id, scope)
+    WHERE d.id STARTS WITH $prefix AND d.scope IS NOT NULL AND d.user_id = coalesce($user_id, d.user_id) AND d.agent_id = coalesce($agent_id, d.agent_id)
+  AND d.run_id = coalesce($run_id, d.run_id)
+  RETURN d.id AS id
 }
 RETURN id ORDER BY id LIMIT $limit

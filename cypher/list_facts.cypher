@@ -1,7 +1,7 @@
-// Facts in the order in which they were recorded. Parameters: scopes, relation (or null), entities (ids of either end; all
+// Facts in the order in which they were recorded. Parameters: scopes, relations (all if empty), entities (ids of either end; all
 // if empty), limit, offset; as_of, known_at, include_retired. Result: a row each: fact.
 MATCH (f:Fact) WHERE f.scope IN $scopes AND f.n IS NOT NULL
-  AND f.relation = coalesce($relation, f.relation)
+  AND (size($relations) = 0 OR f.relation IN $relations)
   AND (size($entities) = 0 OR f.subject_id IN $entities OR f.object_id IN $entities)
   AND f.recorded_at <= $known_at AND f.valid_from <= $as_of
   AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)

@@ -3,8 +3,9 @@ CYPHER 25
 // all, in a large one by asking the index.
 // Parameters: user_id, agent_id, run_id; vector; nearness (the sum of the vectors of the question, as a unit vector);
 // anchors, messages, facts: how many of each; exact: the size up to which all are compared; current_view: whether the view
-// is of current facts alone (others always compare all); as_of, known_at, include_retired; last: a text behind all keys.
-// Result: one row: entities (id, similarity: the cosine), messages and facts (ids).
+// is of current facts alone (others always compare all); all_messages: whether it sees all messages, as known_at has them
+// all (else all are compared); as_of, known_at, include_retired; last: a text behind all keys.
+// Result: one row: entities (id, similarity: the cosine), messages and facts (ids); embedder and dimensions of the store.
 CALL () {
   WITH $user_id AS key WHERE key IS NOT NULL
   MATCH (s:Mem0gScope) USING INDEX SEEK s:Mem0gScope(user_id, run_id)
@@ -37,12 +38,13 @@ CALL (scopes, entities) {
 }
 CALL (scopes, messages) {
   CALL (scopes, messages) {
-    UNWIND CASE WHEN messages <= $exact THEN scopes ELSE [] END AS scope
+    UNWIND CASE WHEN messages <= $exact OR NOT $all_messages THEN scopes ELSE [] END AS scope
     MATCH (m:Message) WHERE m.scope = scope AND m.n IS NOT NULL AND m.embedding IS NOT NULL
+      AND coalesce(m.recorded_at, m.time, $known_at) <= $known_at
     WITH m, vector.similarity.cosine(m.embedding, $nearness) AS similarity ORDER BY similarity DESC, m.n LIMIT $messages
     RETURN m
     UNION
-    UNWIND CASE WHEN messages > $exact AND $messages > 0 THEN [1] ELSE [] END AS once
+    UNWIND CASE WHEN messages > $exact AND $messages > 0 AND $all_messages THEN [1] ELSE [] END AS once
     MATCH (m:Message) SEARCH m IN (VECTOR INDEX mem0g_message_embedding FOR $nearness
       WHERE m.user_id >= coalesce($user_id, '') AND m.user_id <= coalesce($user_id, $last)
         AND m.agent_id >= coalesce($agent_id, '') AND m.agent_id <= coalesce($agent_id, $last)
@@ -70,4 +72,6 @@ CALL (scopes, facts) {
   }
   RETURN collect(f.id) AS near_facts
 }
-RETURN near_entities AS entities, near_messages AS messages, near_facts AS facts
+OPTIONAL MATCH (store:Mem0g {id: 'store'})
+RETURN near_entities AS entities, near_messages AS messages, near_facts AS facts, store.embedder AS embedder,
+  store.dimensions AS dimensions

@@ -7,7 +7,8 @@ CREATE CONSTRAINT mem0g_session_id IF NOT EXISTS FOR (s:Session) REQUIRE (s.id, 
 CREATE CONSTRAINT mem0g_decision_id IF NOT EXISTS FOR (d:Decision) REQUIRE (d.id, d.scope) IS UNIQUE;
 CREATE CONSTRAINT mem0g_store IF NOT EXISTS FOR (m:Mem0g) REQUIRE m.id IS UNIQUE;
 CREATE CONSTRAINT mem0g_scope IF NOT EXISTS FOR (s:Mem0gScope) REQUIRE s.scope IS UNIQUE;
-CREATE CONSTRAINT mem0g_relation IF NOT EXISTS FOR (r:Mem0gRelation) REQUIRE r.name IS UNIQUE;
+CREATE CONSTRAINT mem0g_tenant IF NOT EXISTS FOR (t:Mem0gTenant) REQUIRE t.scope IS UNIQUE;
+CREATE CONSTRAINT mem0g_tenant_relation IF NOT EXISTS FOR (r:Mem0gRelation) REQUIRE (r.scope, r.name) IS UNIQUE;
 CREATE CONSTRAINT mem0g_note IF NOT EXISTS FOR (n:Mem0gNote) REQUIRE (n.scope, n.kind, n.key) IS UNIQUE;
 CREATE INDEX mem0g_note_order IF NOT EXISTS FOR (n:Mem0gNote) ON (n.scope, n.n);
 CREATE INDEX mem0g_scope_user IF NOT EXISTS FOR (s:Mem0gScope) ON (s.user_id, s.run_id);

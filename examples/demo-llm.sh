@@ -18,4 +18,4 @@ plan=$(mem0g facts --user demo --relation plans_to_visit --include-retired --jso
 show mem0g history "$plan" --user demo
 show mem0g context "What became of the trip to Japan?" --user demo --tokens 150
 show mem0g graph Olivia --user demo --hops 1
-show mem0g costs
+show mem0g costs --user demo

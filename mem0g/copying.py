@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from mem0g.model import Scope
-from mem0g.relations.registry import RelationType
 from mem0g.store.change import Change
 from mem0g.store.protocol import Store
 
@@ -46,38 +45,33 @@ def copy(
     """Add to ``target`` what ``scope`` covers in ``source``, or all of it; what is there already stays as it is.
 
     ``go_on`` is told after each part how much there is so far; where it answers False the copy ends there, whole as
-    far as it came, and the same copy again goes on. Relation types and the embedder go along.
+    far as it came, and the same copy again goes on. Relation types and the embedder go along. What is copied is of one
+    moment, as ``Store.snapshot`` says.
 
     Raises EmbedderMismatchError when another embedder filled ``target``; then nothing was written.
     """
     copied = Copied()
 
-    def followed() -> Iterator[Change]:
+    def followed(changes: Iterator[Change]) -> Iterator[Change]:
         nonlocal copied
-        for change in source.dump(scope):
+        for change in changes:
             yield change
             copied = copied.plus(change)
             if not go_on(copied):
                 return
 
-    info = source.info()
-    receive(target, followed(), info.embedder, info.dimensions, source.relation_types())
+    with source.snapshot(scope) as snapshot:
+        receive(target, followed(snapshot.changes), snapshot.embedder, snapshot.dimensions)
     return copied
 
 
-def receive(
-    store: Store,
-    changes: Iterable[Change],
-    embedder: str | None,
-    dimensions: int | None,
-    relations: Sequence[RelationType],
-) -> None:
-    """Add what another store holds, filled by ``embedder``; of what is there already, relations too, nothing changes.
+def receive(store: Store, changes: Iterable[Change], embedder: str | None, dimensions: int | None) -> None:
+    """Add what another store holds, filled by ``embedder``; what is there already stays as it is.
 
     Raises EmbedderMismatchError when another embedder filled ``store``; then nothing was written.
     """
-    if embedder is not None and dimensions is not None:
-        store.claim_embedder(embedder, dimensions)
-    known = {relation.name for relation in store.relation_types()}
-    store.save_relation_types([relation for relation in relations if relation.name not in known])
-    store.load(iter(changes))
+    if embedder is None or dimensions is None:
+        store.load(iter(changes))
+        return
+    store.claim_embedder(embedder, dimensions)
+    store.load(iter(changes), embedder=(embedder, dimensions))

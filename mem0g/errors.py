@@ -6,11 +6,13 @@
     │   ├── TripleError             a triple cannot be stored
     │   ├── ScopeError              no scope, or one that is not usable
     │   ├── TimeError               a time that cannot be read
-    │   └── QueryError              a search parameter is out of range
+    │   ├── QueryError              a search parameter is out of range
+    │   └── UndoError               a decision cannot be undone, or not before later ones
     ├── NotFoundError               no fact, entity or message of that id or name
     ├── StoreError                  the store cannot be used
     │   ├── UnknownStoreError       a store address of an unknown scheme
     │   ├── ForeignStoreError       the file is no database, or another program's
+    │   ├── DamagedStoreError       the file is mem0g's, and parts of it cannot be read
     │   ├── LockedStoreError        another process holds the store (try again)
     │   ├── UnreachableStoreError   no server answers there (try again)
     │   ├── StoreAccessError        the server does not let this user in
@@ -43,8 +45,13 @@ class Mem0gError(Exception):
     retry = False
 
     def __init__(self, message: str, *, hint: str | None = None) -> None:
-        super().__init__(message)
-        self.hint = hint
+        super().__init__(_printable(message))
+        self.hint = hint if hint is None else _printable(hint)
+
+
+def _printable(text: str) -> str:
+    """The text with halves of surrogate pairs escaped, so that it can be encoded and printed."""
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 class InputError(Mem0gError):
@@ -71,6 +78,14 @@ class QueryError(InputError):
     """A parameter of a search is out of range."""
 
 
+class UndoError(InputError):
+    """A decision cannot be undone; ``decisions`` are ids of later ones to be undone first, the latest first."""
+
+    def __init__(self, message: str, *, hint: str | None = None, decisions: tuple[str, ...] = ()) -> None:
+        super().__init__(message, hint=hint)
+        self.decisions = decisions
+
+
 class NotFoundError(Mem0gError):
     """No fact, entity or message has that id or name in the scope."""
 
@@ -85,6 +100,10 @@ class UnknownStoreError(StoreError):
 
 class ForeignStoreError(StoreError):
     """The file is no database, or the database of another program."""
+
+
+class DamagedStoreError(StoreError):
+    """The file is a store of mem0g, and parts of it are damaged or missing."""
 
 
 class LockedStoreError(StoreError):
@@ -125,6 +144,16 @@ class NewerStoreError(StoreError):
 
 class EmbedderMismatchError(StoreError):
     """The store was filled by another embedder than the one in use."""
+
+    @classmethod
+    def between(
+        cls, address: str, held: tuple[str | None, int | None], given: tuple[str, int]
+    ) -> EmbedderMismatchError:
+        """The error for the store at ``address``: name and dimensions of the embedder it holds, and of the other."""
+        return cls(
+            f"{address} was filled by the embedder {held[0]} ({held[1]} dimensions), not {given[0]} ({given[1]})",
+            hint=f"open it with {held[0]}, or run `mem0g reindex` to embed it anew",
+        )
 
 
 class EmbedderError(Mem0gError):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from threading import Lock
 
 import snowballstemmer
 
@@ -28,6 +29,8 @@ _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _IDEOGRAPH = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _RUNS = re.compile(f"[{_CJK}]+|[^{_CJK}]+")
 _STEMMER = snowballstemmer.stemmer("english")
+_STEMMING = Lock()
+"""The stemmer keeps the word that it works on in itself, so one thread at a time may use it."""
 
 
 def tokens(text: str) -> list[str]:
@@ -62,4 +65,5 @@ def _characters(run: str) -> list[str]:
 
 @lru_cache(maxsize=65536)
 def _stem(word: str) -> str:
-    return str(_STEMMER.stemWord(word))
+    with _STEMMING:
+        return str(_STEMMER.stemWord(word))

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from datetime import datetime
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from mem0g.errors import ScopeError, TripleError
 from mem0g.names import normal_relation
-from mem0g.times import Moment
+from mem0g.times import Moment, utc
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,18 +24,29 @@ if TYPE_CHECKING:
     """Unit vectors in rows, shape (n, dimensions)."""
 
 Role = Literal["user", "assistant", "system", "tool"]
-Operation = Literal["ADD", "UPDATE", "DELETE", "NOOP", "MERGE"]
+Operation = Literal["ADD", "UPDATE", "DELETE", "NOOP", "MERGE", "UNMERGE", "UNDO"]
 
 _HALF_A_PAIR = re.compile("[\ud800-\udfff]")
+
+UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+"""What a string can hold and no store keeps: NUL, and halves of surrogate pairs."""
 
 LONGEST_NAME = 1000
 """Characters in the name of an entity or a relation as given; longer is a mistake, not a name."""
 
 
 def content_id(kind: str, *parts: str | int | None) -> str:
-    """An id from content, the same in every store: ``kind``, an underscore and 64 bits of SHA-256 in hex."""
-    digest = hashlib.sha256("\x1f".join("" if part is None else str(part) for part in parts).encode())
-    return f"{kind}_{digest.hexdigest()[:16]}"
+    """An id from content, the same in every store: ``kind``, an underscore and 64 bits of a hash in hex.
+
+    The hash is SHA-256 of the parts joined by U+001F; where a part holds that character itself, SHA-512 of the parts as
+    a JSON list, so that no two lists of parts have one id by construction.
+    """
+    texts = ["" if part is None else str(part) for part in parts]
+    if any("\x1f" in text for text in texts):
+        digest = hashlib.sha512(json.dumps(texts).encode()).hexdigest()
+    else:
+        digest = hashlib.sha256("\x1f".join(texts).encode()).hexdigest()
+    return f"{kind}_{digest[:16]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +56,8 @@ class Scope:
     A write goes to exactly this scope. A read covers every scope that has the keys given here: ``Scope(user_id="ann")``
     reads what was written for Ann by any agent in any run.
 
-    Raises ScopeError when no key is given, or one is empty, longer than 255 characters or holds a control character.
+    None stands for a key that is not given. Raises ScopeError when no key is given, or one is not text, is blank, is
+    longer than 255 characters or holds a character that cannot be printed.
     """
 
     user_id: str | None = None
@@ -55,6 +68,9 @@ class Scope:
         if not self.keys:
             raise ScopeError("no scope given", hint="name a user, an agent or a run (--user, --agent, --run)")
         for key, value in self.keys.items():
+            if not isinstance(value, str):
+                kind = type(value).__name__
+                raise ScopeError(f"{key} {str(value)[:40]!r} is of type {kind}, not text", hint="give it as a str")
             if not value.strip() or len(value) > 255 or not value.isprintable():
                 raise ScopeError(f"{key} {value[:40]!r} is not usable", hint="1 to 255 printable characters")
 
@@ -63,6 +79,14 @@ class Scope:
         """The keys that are given, by name."""
         named = (("user_id", self.user_id), ("agent_id", self.agent_id), ("run_id", self.run_id))
         return {name: value for name, value in named if value is not None}
+
+    @property
+    def tenant(self) -> Scope:
+        """The owner of the scope, as a scope of one key: the user, else the agent, else the run.
+
+        What a memory learns beside facts (names of relations) is shared within a tenant and never beyond it.
+        """
+        return Scope(**dict([next(iter(self.keys.items()))]))
 
     def covers(self, other: Scope) -> bool:
         """Whether a read of this scope sees what was written to ``other``."""
@@ -78,8 +102,10 @@ class Utterance:
 
     ``source`` names the conversation it comes from (a file's name, an export's conversation), ``session`` the sitting
     within it ("" when there is one only), ``position`` its place in the session, counted from 0. ``speaker`` is the
-    name as shown, "" when only the role is known. ``time`` is aware UTC, or None. ``source_id`` is the id it has in
-    its source ("D1:3"), where it has one.
+    name as shown, "" when only the role is known. ``time`` is when it was said, or None; an aware time of another zone
+    becomes UTC. ``source_id`` is the id it has in its source ("D1:3"), where it has one.
+
+    Raises TimeError for a time without a time zone.
     """
 
     source: str
@@ -91,19 +117,32 @@ class Utterance:
     time: datetime | None = None
     source_id: str | None = None
 
+    def __post_init__(self) -> None:
+        if self.time is not None:
+            object.__setattr__(self, "time", utc(self.time))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message(Utterance):
     """An utterance in a scope; it is the evidence of facts and never thrown away.
 
-    ``id`` is a hash of scope, source, session, position and text: the same message again has the same id.
+    ``id`` is a hash of scope, source, session, position and text: the same message again has the same id. A message
+    that a program adds has one of scope, session and its own ``key`` instead, as its position is only known once it is
+    stored. ``recorded_at`` is when it was committed, None for one that was not yet, or by a version that did not note
+    it; the same message recorded at another time is equal.
     """
 
     id: str
+    recorded_at: datetime | None = field(default=None, compare=False)
+
+    def was_known(self, at: datetime) -> bool:
+        """Whether it had been recorded by then; of one that does not say when, whether it had been said."""
+        since = self.recorded_at or self.time
+        return since is None or since <= at
 
     @classmethod
-    def of(cls, utterance: Utterance, scope: Scope) -> Message:
-        """The message that ``utterance`` is in ``scope``.
+    def of(cls, utterance: Utterance, scope: Scope, *, key: str | None = None) -> Message:
+        """Return the message that ``utterance`` is in ``scope``; ``key`` identifies it in its session, if given.
 
         Without a speaker, a user's words are the scope's user's and an assistant's the scope's agent's, where the
         scope names them.
@@ -111,8 +150,14 @@ class Message(Utterance):
         given = {f.name: getattr(utterance, f.name) for f in fields(Utterance)}
         by_role = {"user": scope.user_id, "assistant": scope.agent_id}.get(utterance.role)
         given["speaker"] = utterance.speaker or by_role or utterance.role
-        place = (utterance.source, utterance.session, utterance.position, utterance.text)
+        identity = (utterance.position, utterance.text) if key is None else ("key", key)
+        place = (utterance.source, utterance.session, *identity)
         return cls(id=content_id("m", scope.user_id, scope.agent_id, scope.run_id, *place), **given)
+
+    @property
+    def spoken(self) -> str:
+        """The message as it is embedded: with its speaker."""
+        return f"{self.speaker}: {self.text}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -237,12 +282,14 @@ class Succession:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """What was done with a triple, by what and why.
+    """What was done with a triple, or by hand, by what and why.
 
     ``fact_id`` is the fact that came of it (ADD, UPDATE) or already said it (NOOP); ``targets`` are the ids it
-    retired (facts) or joined (entities, for MERGE). ``decided_by`` is "rule" or the model's name; ``rule`` the rule's
-    name; ``score`` what it measured, if it did. ``evidence`` are the message ids of the triple, ``triple`` its
-    subject, relation, object and text as given.
+    retired (facts), joined or parted (entities, for MERGE and UNMERGE) or undid (a decision, for UNDO). ``decided_by``
+    is "rule", the model's name, or "user" for what was changed by hand; ``rule`` the rule's name; ``score`` what it
+    measured, if it did. ``evidence`` are the message ids of the triple, ``triple`` its subject, relation, object and
+    text as given. ``before`` is what it touched as it was before, from which it can be undone (see
+    mem0g.history.images); empty where it changed nothing.
     """
 
     id: str
@@ -256,6 +303,36 @@ class Decision:
     score: float | None = None
     evidence: tuple[str, ...] = ()
     triple: Mapping[str, str] = field(default_factory=dict)
+    before: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        """The ids of the facts, entities and decisions that it is about, each once."""
+        kept = (each["id"] for kind in ("facts", "entities") for each in self.before.get(kind, ()))
+        ids = (self.fact_id, *self.targets, *kept, *self.before.get("created_facts", ()))
+        return tuple(dict.fromkeys(each for each in ids if each))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Receipt:
+    """What was removed for good, in counts: it says that something was forgotten, and nothing of what it was.
+
+    ``facts`` counts all facts removed, those of other scopes that stood on a forgotten message alone too, ``retired``
+    those of them that were retired; ``notes`` are waiting windows, summaries and other notes, ``replies`` the replies
+    of a language model that were kept. Where ``complete`` is False, another process is reading the file or the disk is
+    full, and traces of the words are left in the file or its log until a process next opens or closes the store.
+    """
+
+    id: str
+    at: datetime
+    messages: int = 0
+    entities: int = 0
+    facts: int = 0
+    retired: int = 0
+    decisions: int = 0
+    notes: int = 0
+    replies: int = 0
+    complete: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 LONGEST_IDENTIFIER = 64
 """Characters in a relation name or label: what Neo4j Browser shows without cutting."""
+
+LONGEST_RUN = 4096
+"""Characters that are normalised at once."""
 
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[0-9])(?=[A-Z][a-z])")
 """Where camel case begins a word; not within WON_1ST_PRIZE, which is normal already."""
@@ -16,9 +20,26 @@ _EMOJI_MARKS = re.compile("[\ufe00-\ufe0f\u20e3]")
 
 def fold(name: str) -> str:
     """Fold case, width and spaces, so that spellings of one name compare equal: '  ＮＡＳＡ ' is 'nasa'."""
-    return " ".join(unicodedata.normalize("NFKC", name).casefold().replace("’", "'").split())
+    return " ".join(normalized(name).casefold().replace("’", "'").split())
 
 
+def normalized(text: str) -> str:
+    """``text`` in Unicode's form NFKC; a long one in pieces cut at spaces, since sorting the marks of one run of
+    combining characters takes quadratic time."""
+    if len(text) <= LONGEST_RUN or text.isascii():
+        return unicodedata.normalize("NFKC", text)
+    parts: list[str] = []
+    start = 0
+    while start < len(text):
+        end = start + LONGEST_RUN
+        if end < len(text):
+            end = text.rfind(" ", start, end) + 1 or end
+        parts.append(unicodedata.normalize("NFKC", text[start:end]))
+        start = end
+    return "".join(parts)
+
+
+@lru_cache(maxsize=4096)
 def normal_relation(name: str) -> str:
     """The relation name as stored and drawn: 'lives in' and 'livesIn' are LIVES_IN; 居住于 stays.
 
@@ -36,7 +57,7 @@ def normal_label(kind: str) -> str:
 
 def words(text: str) -> list[str]:
     """Runs of letters, digits and the marks that belong to them (vowel signs), in any script; NFKC."""
-    normal = _EMOJI_MARKS.sub("", unicodedata.normalize("NFKC", text))
+    normal = _EMOJI_MARKS.sub("", normalized(text))
     runs = "".join(char if unicodedata.category(char)[0] in "LMN" else " " for char in normal).split()
     return [run for run in runs if any(map(str.isalnum, run))]
 

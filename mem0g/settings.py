@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
+from typing import Any, Literal, TypeAlias, cast, get_args
+
+from mem0g.errors import InputError
+from mem0g.redacting import shown_address
 
 STORE_VARIABLE = "MEM0G_STORE"
 WEIGHTS_VARIABLE = "MEM0G_WEIGHTS"
@@ -13,7 +18,14 @@ EMBEDDER_VARIABLE = "MEM0G_EMBEDDER"
 MODEL_VARIABLE = "MEM0G_MODEL"
 API_KEY_VARIABLE = "OPENAI_API_KEY"
 BASE_URL_VARIABLE = "OPENAI_BASE_URL"
+SYNCHRONOUS_VARIABLE = "MEM0G_SYNCHRONOUS"
+LOCK_TIMEOUT_VARIABLE = "MEM0G_LOCK_TIMEOUT"
 LOGIN_VARIABLES = {"username": "NEO4J_USERNAME", "password": "NEO4J_PASSWORD", "database": "NEO4J_DATABASE"}
+
+_URL = re.compile(r"(?!sqlite:)[a-z][a-z0-9+.-]+:", re.IGNORECASE)  # not a file, perhaps with a drive letter
+
+LONGEST_MESSAGE = 1_000_000
+"""Characters of one message: more is a pasted file, and no turn of a conversation."""
 
 DEFAULT_MODEL = "gpt-4o-mini"
 """The engine of the Mem0 paper."""
@@ -26,6 +38,23 @@ class Login:
     username: str | None = None
     password: str | None = field(default=None, repr=False)
     database: str | None = None
+
+
+Synchronous: TypeAlias = Literal["full", "normal"]
+"""SQLite's setting of that name."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileSettings:
+    """How a SQLite file is opened.
+
+    ``synchronous``: "full" writes each commit to the disk before it returns; with "normal" a power failure may lose
+    the last commits, though it never damages the file. ``lock_timeout``: seconds that a writer waits while another
+    process holds the file's write lock, before LockedStoreError is raised.
+    """
+
+    synchronous: Synchronous = "full"
+    lock_timeout: float = 60.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +81,10 @@ class LLMSettings:
     relation_types: tuple[str, ...] = ()
     closed_types: bool = False
 
+    def __repr__(self) -> str:
+        """All but the key, and the server's address without password and query."""
+        return _shown(self, "base_url")
+
     @property
     def configured(self) -> bool:
         """Whether a key or a server is given, so that a model can be asked."""
@@ -68,11 +101,16 @@ class Settings:
     current facts that the conflict resolver is shown for each triple by likeness (s of the paper: 10); few are shown so
     many. ``nearest``: entities nearest by name's vector that node matching looks at; ``threshold``: its cosine t from
     which two names may mean one node;
+    ``longest_message``: characters of a message's text; a longer one is refused, or cut by a transcript's reader.
     ``grey``: the cosine from which a model that decides is asked about those that rules leave apart, None is never.
+    ``synchronous`` and ``lock_timeout`` are those of FileSettings.
+    ``trust_model``: whether a model may retire as many facts at once as it decides to; else many are held for review.
     """
 
     store: str | None = None
     login: Login = Login()
+    synchronous: Synchronous = "full"
+    lock_timeout: float = 60.0
     llm: LLMSettings = LLMSettings()
     embedder: str | None = None
     weights: Path | None = None
@@ -82,19 +120,36 @@ class Settings:
     context: int = 10
     candidates: int = 16
     nearest: int = 10
+    longest_message: int = LONGEST_MESSAGE
     threshold: float | None = None
     grey: float | None = None
+    trust_model: bool = False
+
+    def __repr__(self) -> str:
+        """All but passwords and keys, and the store's address without user and password."""
+        return _shown(self, "store")
+
+    @property
+    def file(self) -> FileSettings:
+        """How a SQLite file is opened."""
+        return FileSettings(synchronous=self.synchronous, lock_timeout=self.lock_timeout)
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] | None = None) -> Settings:
         """The settings that environment variables give: MEM0G_STORE, MEM0G_EMBEDDER, MEM0G_WEIGHTS, NEO4J_USERNAME,
-        NEO4J_PASSWORD, NEO4J_DATABASE, MEM0G_MODEL, OPENAI_API_KEY, OPENAI_BASE_URL.
+        NEO4J_PASSWORD, NEO4J_DATABASE, MEM0G_MODEL, OPENAI_API_KEY, OPENAI_BASE_URL, MEM0G_SYNCHRONOUS ("full" or
+        "normal"), MEM0G_LOCK_TIMEOUT (seconds).
+
+        Raises InputError for a value that is none of these.
         """
         given = os.environ if environment is None else environment
         weights = given.get(WEIGHTS_VARIABLE)
+        file = _file_settings(given)
         return cls(
             store=given.get(STORE_VARIABLE) or None,
             login=Login(**{name: given.get(variable) or None for name, variable in LOGIN_VARIABLES.items()}),
+            synchronous=file.synchronous,
+            lock_timeout=file.lock_timeout,
             llm=LLMSettings(
                 model=given.get(MODEL_VARIABLE) or DEFAULT_MODEL,
                 base_url=given.get(BASE_URL_VARIABLE) or None,
@@ -103,3 +158,26 @@ class Settings:
             embedder=given.get(EMBEDDER_VARIABLE) or None,
             weights=Path(weights) if weights else None,
         )
+
+
+def _shown(settings: Any, address: str) -> str:
+    """The fields of settings that may be shown; the one that is an address without what is secret in it."""
+    values = {each.name: getattr(settings, each.name) for each in fields(settings) if each.repr}
+    if values[address] and _URL.match(str(values[address])):
+        values[address] = shown_address(str(values[address]))
+    return f"{type(settings).__name__}({', '.join(f'{name}={value!r}' for name, value in values.items())})"
+
+
+def _file_settings(given: Mapping[str, str]) -> FileSettings:
+    default = FileSettings()
+    synchronous = (given.get(SYNCHRONOUS_VARIABLE) or default.synchronous).lower()
+    if synchronous not in get_args(Synchronous):
+        raise InputError(f"{SYNCHRONOUS_VARIABLE} is {synchronous!r}", hint="set it to full or normal")
+    text = given.get(LOCK_TIMEOUT_VARIABLE) or str(default.lock_timeout)
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds < float("inf"):
+        raise InputError(f"{LOCK_TIMEOUT_VARIABLE} is {text!r}", hint="set it to a number of seconds, such as 60")
+    return FileSettings(synchronous=cast("Synchronous", synchronous), lock_timeout=seconds)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from mem0g.errors import InputError
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from mem0g.conflict.model import ModelJudge
     from mem0g.ingest.ledger import StoreLedger
     from mem0g.ingest.summaries import Summaries
+    from mem0g.llm.cache import ReplyCache
     from mem0g.llm.request import LanguageModel
     from mem0g.store.protocol import Store
 
@@ -26,12 +27,16 @@ SUMMARY_EVERY = 20
 
 @dataclass(frozen=True, slots=True)
 class Stages:
-    """The stages that there is a choice of; those that only a model has are None without one."""
+    """The stages that there is a choice of; those that only a model has are None without one.
+
+    ``cache`` is the one that the model looks up its replies in, if it was made here with one.
+    """
 
     extractor: Extractor
     judge: ModelJudge | None = None
     ledger: StoreLedger | None = None
     summaries: Summaries | None = None
+    cache: ReplyCache | None = None
 
 
 def chosen(extractor: str | Extractor | None, settings: LLMSettings) -> str | Extractor:
@@ -58,12 +63,20 @@ def open_stages(
         from mem0g.extract.rules import RulesExtractor
 
         return Stages(RulesExtractor())
-    return _of_model(store, settings, model or open_model(settings), two_stages=extractor == "llm-two-stage")
+    cache = open_cache(settings) if model is None else None
+    opened = model or open_model(settings, cache)
+    return replace(_of_model(store, settings, opened, two_stages=extractor == "llm-two-stage"), cache=cache)
 
 
-def open_model(settings: LLMSettings) -> LanguageModel:
-    """The language model of the settings; a server is asked when it is first needed."""
+def open_cache(settings: LLMSettings) -> ReplyCache | None:
+    """The reply cache of the settings, if they name one."""
     from mem0g.llm.cache import ReplyCache
+
+    return ReplyCache(settings.cache) if settings.cache else None
+
+
+def open_model(settings: LLMSettings, cache: ReplyCache | None = None) -> LanguageModel:
+    """The language model of the settings, with ``cache`` or theirs; a server is asked when it is first needed."""
     from mem0g.llm.openai_model import OpenAIModel
 
     return OpenAIModel(
@@ -72,7 +85,7 @@ def open_model(settings: LLMSettings) -> LanguageModel:
         api_key=settings.api_key,
         timeout=settings.timeout,
         retries=settings.retries,
-        cache=ReplyCache(settings.cache) if settings.cache else None,
+        cache=cache or open_cache(settings),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from typing import TYPE_CHECKING, Literal
 from zoneinfo import ZoneInfo
 
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from pydantic_core import CoreSchema
 
 Precision = Literal["year", "month", "day", "second"]
+
+_AWARE = "give a datetime with a time zone, as datetime(2024, 5, 7, 13, 56, tzinfo=UTC)"
 
 _ISO = re.compile(
     r"(?P<year>\d{4})(?:-(?P<month>\d{1,2})(?:-(?P<day>\d{1,2})"
@@ -25,15 +27,20 @@ _ISO = re.compile(
 class Moment:
     """A point on the time line, known to a precision.
 
-    ``start`` is its first instant (aware, UTC). Moments order by ``start``, then by precision's name.
+    ``start`` is its first instant (aware, UTC): a second given in another zone becomes the same instant in UTC, a day,
+    a month or a year stays that of the calendar. Moments order by ``start``, then by precision's name.
+
+    Raises TimeError for a start without a time zone.
     """
 
     start: datetime
     precision: Precision = "second"
 
     def __post_init__(self) -> None:
-        if self.start.tzinfo is None:
-            raise TimeError(f"{self.start.isoformat()} has no time zone", hint="times in mem0g are aware UTC")
+        start = utc(self.start)
+        if self.precision != "second":
+            start = self.start.replace(tzinfo=UTC)
+        object.__setattr__(self, "start", start)
 
     @property
     def end(self) -> datetime:
@@ -93,6 +100,47 @@ def _moment(match: re.Match[str], zone: tzinfo) -> Moment:
     if local.tzinfo is None:
         local = local.replace(tzinfo=zone)
     return Moment(local.astimezone(UTC))
+
+
+def utc(time: datetime) -> datetime:
+    """Return the same instant in UTC. Raises TimeError for a time without a time zone."""
+    if not isinstance(time, datetime):
+        raise TimeError(f"{time!r} is of type {type(time).__name__}, not datetime", hint=_AWARE)
+    if time.tzinfo is UTC:
+        return time
+    if time.utcoffset() is None:
+        raise TimeError(f"{time.isoformat()} has no time zone", hint=_AWARE)
+    try:
+        return time.astimezone(UTC)
+    except OverflowError as error:
+        raise TimeError(f"{time.isoformat()} is before the year 1 or after 9999 in UTC", hint=_AWARE) from error
+
+
+def last_instant(time: datetime | date | str) -> datetime:
+    """Return the instant of a time; of a day, a month or a year its last microsecond in UTC, so that all of it counts.
+
+    ``time`` is an aware datetime, a date, or text that ``Moment.parse`` reads. Raises TimeError for anything else.
+    """
+    if isinstance(time, datetime):
+        return utc(time)
+    if isinstance(time, date):
+        time = time.isoformat()
+    if not isinstance(time, str):
+        raise TimeError(f"{time!r} is of type {type(time).__name__}, not a time", hint=_AWARE)
+    moment = Moment.parse(time)
+    return moment.start if moment.precision == "second" else moment.end - timedelta(microseconds=1)
+
+
+def first_instant(time: datetime | date | str) -> datetime:
+    """Return the instant that ``time`` says, in UTC; of a day, a month or a year its first one.
+
+    Raises TimeError for a datetime without a time zone and for text that is no time.
+    """
+    if isinstance(time, datetime):
+        return utc(time)
+    if not isinstance(time, str | date):
+        raise TimeError(f"{time!r} is of type {type(time).__name__}, not a time", hint=_AWARE)
+    return Moment.parse(time if isinstance(time, str) else time.isoformat()).start
 
 
 def timezone(name: str) -> tzinfo:

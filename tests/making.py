@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from mem0g.lexical import tokens
 from mem0g.model import Entity, Fact, Message, Scope, Triple, Utterance, content_id
 from mem0g.store.change import Change
+from mem0g.store.protocol import Store
 from mem0g.store.queries import Turns
 from mem0g.testing import HashingEmbedder
 from mem0g.times import Moment
@@ -99,6 +100,12 @@ def change(
         vectors=vectors,
         **given,
     )
+
+
+def dumped(store: Store, scope: Scope | None = None) -> list[Change]:
+    """All changes of a snapshot."""
+    with store.snapshot(scope) as snapshot:
+        return list(snapshot.changes)
 
 
 def turns(*said: Message) -> Turns:

@@ -24,7 +24,7 @@ from mem0g.store.protocol import Store
 from mem0g.store.queries import EVERYTHING, FactFilter, Probe
 from mem0g.store.sqlite import SqliteStore
 from mem0g.times import Moment
-from tests.making import ANN, AT, BOB, EMBEDDER, change, day, entity, fact, message, vector
+from tests.making import ANN, AT, BOB, EMBEDDER, change, day, dumped, entity, fact, message, vector
 from tests.servers.server import Server
 from tests.store.contract import write
 
@@ -157,7 +157,7 @@ def many(scope: Scope) -> Change:
 def held(store: Store, scope: Scope | None = None) -> dict[str, Any]:
     """All that a store holds, by scope and kind, in order where the order means something; vectors as bytes."""
     found: dict[str, Any] = {}
-    for part in store.dump(scope):
+    for part in dumped(store, scope):
         kinds = found.setdefault(str(part.scope), {"vectors": {}})
         for kind in ("messages", "entities", "facts", "decisions", "successions"):
             kinds.setdefault(kind, []).extend(getattr(part, kind))
@@ -165,7 +165,8 @@ def held(store: Store, scope: Scope | None = None) -> dict[str, Any]:
     for kinds in found.values():
         kinds["successions"].sort(key=str)
     info = store.info()
-    return {"scopes": found, "embedder": (info.embedder, info.dimensions), "relations": store.relation_types()}
+    types = {each.tenant: store.vocabulary(each.tenant).types for each in store.scopes(scope)}
+    return {"scopes": found, "embedder": (info.embedder, info.dimensions), "relations": types}
 
 
 @pytest.fixture(scope="module")
@@ -222,7 +223,7 @@ def fill(store: Store) -> None:
             write(store, made)
     write(store, many(Scope(run_id="long")))
     dwells = RelationType(name="居住于", synonyms=("DWELLS_IN",), one_object=True, inverse="HOME_OF", origin="user")
-    store.save_relation_types([dwells, RelationType(name="IN", symmetric=True)])
+    store.save_relation_types(ANN, [dwells, RelationType(name="IN", symmetric=True)])
 
 
 @pytest.fixture
@@ -267,7 +268,8 @@ def drawn(store: Neo4jStore) -> dict[str, list[str]]:
     with store._connection._session("READ") as session:
         nodes = session.run(
             "MATCH (n) WHERE n.scope IS NOT NULL AND NOT n:Mem0gScope "
-            "RETURN labels(n) AS labels, n {.*, n: null, ended_n: null} AS properties"
+            "RETURN labels(n) AS labels, "
+            "n {.*, n: null, ended_n: null, written_at: null, vocabulary: null} AS properties"
         )
         found = {"nodes": sorted(f"{sorted(row['labels'])} {_ordered(row['properties'])}" for row in nodes)}
         edges = session.run(
@@ -307,7 +309,7 @@ def test_again_changes_nothing(filled: SqliteStore, target: Store) -> None:
     copy(filled, target)
     learnt = entity("Ann", BOB, type="person", aliases=("B.",))
     write(target, change(BOB, entities=[learnt]))
-    target.save_relation_types([RelationType(name="IN", synonyms=("INSIDE",), origin="user")])
+    target.save_relation_types(ANN, [RelationType(name="IN", synonyms=("INSIDE",), origin="user")])
     before = held(target)
     copy(filled, target)
     assert held(target) == before
@@ -315,7 +317,7 @@ def test_again_changes_nothing(filled: SqliteStore, target: Store) -> None:
 
 
 def test_a_scope_alone(filled: SqliteStore, target: Store) -> None:
-    """Only what the scope covers goes along, beside what is there already; relation types are of no scope."""
+    """Only what the scope covers goes along, beside what is there already, with its tenant's relation types."""
     write(target, change(Scope("zoe"), messages=[message("here before", scope=Scope("zoe"))]))
     copy(filled, target, BOB)
     assert set(target.stats().scopes) == {BOB, Scope("zoe")}

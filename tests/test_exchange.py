@@ -23,7 +23,7 @@ from mem0g.store.protocol import Store
 from mem0g.store.queries import EVERYTHING, FactFilter, Probe
 from mem0g.store.sqlite import SqliteStore
 from mem0g.times import Moment
-from tests.making import ANN, AT, BOB, EMBEDDER, change, day, entity, fact, message, vector
+from tests.making import ANN, AT, BOB, EMBEDDER, change, day, dumped, entity, fact, message, vector
 from tests.store.contract import write
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=30)
@@ -61,7 +61,9 @@ def filled(opened: Callable[[], SqliteStore]) -> SqliteStore:
     for scope in (ANN, BOB, Scope("ann", "helper 🦄 \"'`", "r1")):
         write(store, everything(scope))
         write(store, Change(scope=scope, merges=((entity("Liv", scope).id, entity("Ann", scope).id),)))
-    store.save_relation_types([RelationType(name="居住于", synonyms=("DWELLS_IN",), one_object=True, origin="user")])
+    store.save_relation_types(
+        ANN, [RelationType(name="居住于", synonyms=("DWELLS_IN",), one_object=True, origin="user")]
+    )
     return store
 
 
@@ -120,14 +122,9 @@ def test_an_import_exports_the_same(filled: SqliteStore, opened: Callable[[], Sq
 def test_every_kind_is_in_an_export(filled: SqliteStore) -> None:
     """The first line names format and embedder; each other is one record of a known kind."""
     first, *others = (json.loads(line) for line in exported(filled) if line)
-    relations = [plain(relation) for relation in filled.relation_types()]
-    assert relations
-    assert first == {
-        "mem0g": FORMAT,
-        "embedder": EMBEDDER.name,
-        "dimensions": EMBEDDER.dimensions,
-        "relations": relations,
-    }
+    assert first == {"mem0g": FORMAT, "embedder": EMBEDDER.name, "dimensions": EMBEDDER.dimensions, "relations": []}
+    relations = [other["record"] for other in others if other["kind"] == "relations"]
+    assert relations == [plain(relation) for relation in filled.vocabulary(ANN).types]
     assert {other["kind"] for other in others} == set(KINDS)
     assert all(other["scope"] for other in others)
 
@@ -155,7 +152,7 @@ def test_a_copy_answers_alike(filled: SqliteStore, opened: Callable[[], SqliteSt
     facts = filled.list_facts(ANN, FactFilter(view=EVERYTHING), 100)
     assert copy.list_facts(ANN, FactFilter(view=EVERYTHING), 100) == facts
     assert copy.successions(ANN, [each.id for each in facts]) == filled.successions(ANN, [each.id for each in facts])
-    assert copy.relation_types() == filled.relation_types()
+    assert copy.vocabulary(ANN).types == filled.vocabulary(ANN).types
     assert copy.stats() == filled.stats()
     assert copy.match_names(ANN, ["liv"]) == filled.match_names(ANN, ["liv"])
 
@@ -218,6 +215,7 @@ def without(record: dict[str, Any], name: str) -> dict[str, Any]:
 
 
 DATED = plain(fact(entity("Ann"), "LIVES_IN", entity("Oslo"))) | {"valid_from": "someday"}
+NAIVE = plain(fact(entity("Ann"), "LIVES_IN", entity("Oslo"))) | {"recorded_at": "2024-06-01T12:00:00"}
 BROKEN = {
     "no JSON": ("{", "Expecting"),
     "a list": ("[]", ""),
@@ -234,6 +232,7 @@ BROKEN = {
     "scope key no text": (json.dumps(GOOD | {"scope": {"user_id": 7}}), "user_id"),
     "scope a list": (json.dumps(GOOD | {"scope": ["ann"]}), ""),
     "unreadable time": (json.dumps(GOOD | {"kind": "facts", "record": DATED}), "someday"),
+    "time without a zone": (json.dumps(GOOD | {"kind": "facts", "record": NAIVE}), "no time zone"),
     "vector no base64": (json.dumps(GOOD | {"vector": "!!"}), ""),
     "vector no text": (json.dumps(GOOD | {"vector": 7}), ""),
     "vector cut": (json.dumps(GOOD | {"vector": "AAA="}), ""),
@@ -297,5 +296,5 @@ def test_vectors_are_read_little_endian(opened: Callable[[], SqliteStore]) -> No
     given_vector = np.arange(EMBEDDER.dimensions, dtype="<f4")
     line = json.dumps(GOOD | {"vector": base64.b64encode(given_vector.tobytes()).decode()})
     import_lines(store, [header(), line])
-    (written,) = (made.vectors[GOOD["record"]["id"]] for made in store.dump() if made.messages)  # type: ignore[index]
+    (written,) = (made.vectors[GOOD["record"]["id"]] for made in dumped(store) if made.messages)  # type: ignore[index]
     assert written.tolist() == list(range(EMBEDDER.dimensions))

@@ -6,17 +6,19 @@ import asyncio
 import importlib
 import inspect
 import tomllib
+from contextlib import aclosing
 from importlib import resources
 from pathlib import Path
 
 import pytest
 
 import mem0g
-from mem0g import AsyncMemory, Memory, errors
+from mem0g import AsyncMemory, Memory, Triple, errors
+from mem0g.settings import Settings
 from mem0g.testing import HashingEmbedder
 
-OWN_WAY = {"open", "ingest", "ingest_triples", "retry"}
-"""Methods of Memory that AsyncMemory defines itself (open) or leaves out (those that give one report after another)."""
+REPORTS = {"ingest", "ingest_triples", "retry"}
+"""Methods of Memory that give one report after another: of AsyncMemory, asynchronously."""
 
 
 def public(of: type) -> dict[str, object]:
@@ -85,25 +87,26 @@ def test_the_error_tree_is_drawn_as_it_is() -> None:
 def test_async_memory_has_the_methods_of_memory() -> None:
     """Each public method is there, awaitable, with the same parameters and the same docstring; nothing else is."""
     methods = {name for name, value in public(Memory).items() if inspect.isroutine(value)}
-    assert {name for name, value in public(AsyncMemory).items() if inspect.isroutine(value)} == methods - OWN_WAY | {
-        "open"
-    }
-    for name in sorted(methods - OWN_WAY):
+    assert {name for name, value in public(AsyncMemory).items() if inspect.isroutine(value)} == methods
+    for name in sorted(methods - {"open"}):
         threaded, plain = getattr(AsyncMemory, name), getattr(Memory, name)
-        assert inspect.iscoroutinefunction(threaded), name
+        assert (inspect.isasyncgenfunction if name in REPORTS else inspect.iscoroutinefunction)(threaded), name
         assert inspect.signature(threaded) == inspect.signature(plain), name
         assert inspect.getdoc(threaded) == inspect.getdoc(plain), name
 
 
 def test_both_are_opened_alike() -> None:
     """AsyncMemory.open takes what Memory.open takes."""
-    assert inspect.signature(AsyncMemory.open) == inspect.signature(Memory.open)
+    ours, theirs = inspect.signature(AsyncMemory.open), inspect.signature(Memory.open)
+    assert ours.parameters == theirs.parameters
+    assert (ours.return_annotation, theirs.return_annotation) == ("Opening[Self]", "Self")
 
 
-def test_what_is_left_out_gives_reports_one_by_one() -> None:
-    """Only methods that return an iterator are missing from AsyncMemory."""
-    for name in OWN_WAY - {"open"}:
-        assert str(inspect.signature(getattr(Memory, name)).return_annotation).startswith("Iterator")
+def test_methods_that_give_reports_one_by_one() -> None:
+    """All methods of Memory that return an iterator are iterated, no others."""
+    methods = {name for name, value in public(Memory).items() if inspect.isroutine(value)}
+    answers = {each: str(inspect.signature(getattr(Memory, each)).return_annotation) for each in methods}
+    assert {each for each, answer in answers.items() if "Iterator" in answer} == REPORTS
 
 
 def test_async_memory_remembers(tmp_path: Path) -> None:
@@ -118,5 +121,49 @@ def test_async_memory_remembers(tmp_path: Path) -> None:
             assert [[hit.text for hit in hits] for hits in answers] == [["I live in Oslo."]] * 4
             with pytest.raises(errors.QueryError):
                 await memory.search("Oslo", user_id="ann", limit=0)
+
+    asyncio.run(use())
+
+
+def test_async_memory_is_opened_and_closed_by_its_block(tmp_path: Path) -> None:
+    """``async with AsyncMemory.open(...)`` works as written; at its end the store is closed, after an error too."""
+
+    opened: list[AsyncMemory] = []
+
+    async def use() -> None:
+        async with AsyncMemory.open(tmp_path / "m.db", embedder=HashingEmbedder(), extractor="none") as memory:
+            opened.append(memory)
+            await memory.add("I live in Oslo.", user_id="ann")
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        asyncio.run(use())
+    with pytest.raises(errors.StoreError):
+        opened[0].memory.stats(user_id="ann")
+
+
+def test_async_memory_reports_one_by_one(tmp_path: Path) -> None:
+    """Reports come as windows are committed; errors are raised; who leaves the loop stops the rest."""
+    said = [{"role": "user", "content": f"Number {n}."} for n in range(6)]
+
+    async def use() -> None:
+        settings = Settings(window=2)
+        async with AsyncMemory.open(
+            tmp_path / "m.db", embedder=HashingEmbedder(), extractor="none", settings=settings
+        ) as memory:
+            reports = [report.messages async for report in memory.ingest(said, user_id="ann")]
+            assert reports == [2, 2, 2]
+            triples = [
+                Triple(subject="Ann", relation="likes", object=f"tea {n}", text=f"Ann likes tea {n}.") for n in (1, 2)
+            ]
+            assert [report.facts async for report in memory.ingest_triples(triples, user_id="ann")] == [2]
+            assert [report async for report in memory.retry(user_id="ann")] == []
+            async with aclosing(memory.ingest(said, user_id="bob")) as going:
+                async for report in going:
+                    assert report.messages == 2
+                    break
+            assert (await memory.stats(user_id="bob")).messages == 2
+            with pytest.raises(errors.ScopeError):
+                await anext(memory.ingest(said))
 
     asyncio.run(use())

@@ -24,17 +24,19 @@ ROOMS = sorted(f"mem0g.{path.parent.name}" for path in PACKAGE.glob("*/__init__.
 LAYERS: tuple[frozenset[str], ...] = tuple(
     frozenset(layer.split())
     for layer in (
-        "errors names settings tokens",
-        "times lexical",
+        "errors private redacting",
+        "cutting names settings tokens",
+        "times lexical transport",
         "model",
         "embed llm transcripts triples testing",
         "extract relations",
         "resolve",
         "store",
         "conflict retrieve",
-        "evidence lookup copying",
+        "evidence lookup copying history",
         "ingest",
-        "asking prompts stages",
+        "asking prompts stages verify",
+        "editing",
         "memory",
         "aio exchange views doctor",
         "browser",

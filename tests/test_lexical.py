@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import string
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mem0g.lexical import STOP_WORDS, tokens
+from mem0g.lexical import STOP_WORDS, _stem, tokens
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=200)
 
@@ -69,3 +73,23 @@ def test_stop_words_are_folded() -> None:
     """No stop word could miss for its case or an apostrophe."""
     assert all(word.isalpha() and word == word.casefold() for word in STOP_WORDS)
     assert tokens(" ".join(sorted(STOP_WORDS))) == []
+
+
+def test_threads_share_the_stemmer() -> None:
+    """Stems are those of one thread, however many look for them at once."""
+    said = [f"{word}{end}" for word in string.ascii_lowercase * 4 for end in ("ational", "ousness", "ing", "edly")]
+    words = [
+        f"{place:x}{word}".translate(str.maketrans(string.digits, "ghijklmnop")) for place, word in enumerate(said)
+    ]
+    expected = [tokens(word) for word in words]
+    _stem.cache_clear()
+    interval = sys.getswitchinterval()
+    try:
+        sys.setswitchinterval(1e-6)
+        for _ in range(5):
+            with ThreadPoolExecutor(4) as pool:
+                found = list(pool.map(lambda start: [tokens(word) for word in words[start:] + words[:start]], range(4)))
+            assert found == [[*expected[start:], *expected[:start]] for start in range(4)]
+            _stem.cache_clear()
+    finally:
+        sys.setswitchinterval(interval)

@@ -141,3 +141,14 @@ def test_why(store: SqliteStore) -> None:
     assert told.evidence == tuple(SAID)
     assert [each.id for each in told.decisions] == ["d_1", "d_2", "d_3"]
     assert [each.successor_id for each in told.successions] == [LISBON_THEN.id]
+
+
+def test_the_kind_of_an_id_alone_names_nothing(tmp_path: Path) -> None:
+    """Where there is one fact, the bare start of every fact's id does not mean it."""
+    opened = SqliteStore(tmp_path / "one.db")
+    opened.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
+    write(opened, change(messages=SAID[:1], entities=[OSLO, PERSON], facts=[OSLO_ONCE]))
+    with pytest.raises(NotFoundError):
+        find_fact(opened, ANN, "f_")
+    assert find_fact(opened, ANN, OSLO_ONCE.id[:4]).id == OSLO_ONCE.id
+    opened.close()

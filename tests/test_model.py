@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+from datetime import UTC, date, datetime, timedelta, timezone
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mem0g.errors import ScopeError, TripleError
+from mem0g.errors import ScopeError, TimeError, TripleError
 from mem0g.model import LONGEST_NAME, Hit, Message, Role, Scope, Triple, Utterance, content_id
 from mem0g.times import Moment
 from tests.making import ANN, AT, BOB, entity, fact, message, triple
@@ -41,6 +42,28 @@ def utterance(text: str = "I live in Oslo.", **given: Any) -> Utterance:
 def changed(**given: Any) -> Triple:
     """A good triple with something else in it."""
     return dataclasses.replace(triple("Ann", "lives_in", "Oslo"), **given)
+
+
+def test_the_time_of_an_utterance_is_utc() -> None:
+    """An aware time becomes the same instant in UTC, of utterances and of messages; no other time is taken."""
+    tokyo = timezone(timedelta(hours=9))
+    said = utterance(time=datetime(2024, 6, 1, 21, tzinfo=tokyo))
+    for each in (said, Message.of(said, ANN), dataclasses.replace(Message.of(said, ANN), time=said.time)):
+        assert each.time == AT
+        assert each.time.tzinfo is UTC
+    for bad in (datetime(2024, 6, 1), "2024-06-01", date(2024, 6, 1)):
+        with pytest.raises(TimeError, match="2024"):
+            utterance(time=bad)
+    assert utterance(time=None).time is None
+
+
+def test_when_a_message_was_known() -> None:
+    """From its recording on; where that is not known, since it was said; where neither is, always."""
+    later = AT + timedelta(days=1)
+    assert [dataclasses.replace(message("hi"), recorded_at=later).was_known(at) for at in (AT, later)] == [False, True]
+    assert [message("hi", time=later).was_known(at) for at in (AT, later)] == [False, True]
+    assert message("hi", time=None).was_known(AT)
+    assert dataclasses.replace(message("hi"), recorded_at=later) == message("hi")
 
 
 def test_a_scope_needs_a_key() -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -100,10 +101,68 @@ def test_what_is_no_time_is_refused(text: str) -> None:
     assert caught.value.hint
 
 
-def test_a_naive_time_is_refused() -> None:
-    """Times are aware; one without a zone means nothing."""
-    with pytest.raises(TimeError, match="no time zone"):
-        Moment(datetime(2023, 5, 7))
+class NoOffset(tzinfo):
+    """A zone that does not say how far from UTC it is."""
+
+    def utcoffset(self, when: datetime | None) -> None:
+        """Nothing."""
+
+    dst = tzname = utcoffset
+
+
+@pytest.mark.parametrize("naive", [datetime(2023, 5, 7), datetime(2023, 5, 7, tzinfo=NoOffset())])
+def test_a_naive_time_is_refused(naive: datetime) -> None:
+    """Times are aware; one without a zone means nothing, and the error names it."""
+    for read in (Moment, times.utc, times.last_instant):
+        with pytest.raises(TimeError, match=r"2023-05-07T00:00:00 has no time zone") as caught:
+            read(naive)
+        assert "tzinfo" in str(caught.value.hint)
+
+
+@given(st.datetimes(datetime(1, 1, 3), datetime(9999, 12, 29), timezones=st.timezones()))
+def test_an_aware_time_becomes_utc(time: datetime) -> None:
+    """Whatever its zone, it is the same instant in UTC."""
+    found = times.utc(time)
+    assert found.timestamp() == time.timestamp()  # == says no of an hour that the clocks show twice
+    assert found.tzinfo is UTC
+    assert times.last_instant(time) == Moment(time).start == found
+
+
+def test_an_instant_that_utc_does_not_have() -> None:
+    """Midnight of the first day, east of Greenwich, is before all time."""
+    with pytest.raises(TimeError, match="0001-01-01"):
+        times.utc(datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=9))))
+
+
+def test_a_day_in_another_zone_stays_that_day() -> None:
+    """A moment of a day, a month or a year is of the calendar, not of an instant."""
+    assert str(Moment(datetime(2023, 5, 7, tzinfo=OSLO), "day")) == "2023-05-07"
+    assert Moment(datetime(2023, 5, 7, tzinfo=OSLO), "day") == Moment.parse("2023-05-07")
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ("2023", datetime(2023, 12, 31, 23, 59, 59, 999_999, UTC)),
+        ("2023-02", datetime(2023, 2, 28, 23, 59, 59, 999_999, UTC)),
+        ("2023-05-07", datetime(2023, 5, 7, 23, 59, 59, 999_999, UTC)),
+        (date(2023, 5, 7), datetime(2023, 5, 7, 23, 59, 59, 999_999, UTC)),
+        ("2023-05-07T13:56+09:00", datetime(2023, 5, 7, 4, 56, tzinfo=UTC)),
+        (datetime(2023, 5, 7, 13, 56, tzinfo=OSLO), datetime(2023, 5, 7, 11, 56, tzinfo=UTC)),
+    ],
+)
+def test_the_last_instant(given: datetime | date | str, expected: datetime) -> None:
+    """Of a day, a month and a year it is the last microsecond; a date is as its text."""
+    assert times.last_instant(given) == expected
+
+
+@pytest.mark.parametrize("given", [2023, 0, True, b"2023", 1.7e9, [], Moment.parse("2023")])
+def test_what_is_no_time_at_all(given: Any) -> None:
+    """A number is no time: the error names it and its type."""
+    with pytest.raises(TimeError) as caught:
+        times.last_instant(given)
+    assert repr(given) in str(caught.value)
+    assert type(given).__name__ in str(caught.value)
 
 
 @pytest.mark.parametrize(

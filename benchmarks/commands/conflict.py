@@ -72,9 +72,9 @@ def _methods(file: FactFile, embedder: TimedEmbedder, times: QueryTimes) -> Iter
     common relations; then the baselines.
     """
     with memory_in("sqlite", embedder, "rules") as memory:
-        tell_cardinality(memory, file)
-        yield tell_triples(memory, file, times, "mem0g")
-        yield tell_text(memory, file, times, "mem0g, text by rules")
+        for name, tell in (("mem0g", tell_triples), ("mem0g, text by rules", tell_text)):
+            tell_cardinality(memory, file, f"{name} {file.name}")
+            yield tell(memory, file, times, name)
     with memory_in("sqlite", embedder, "none") as memory:
         yield tell_triples(memory, file, times, "mem0g, cardinality not told")
     yield from rankings(file, embedder)

@@ -252,8 +252,9 @@ def _facts(store: Store, member: Member) -> tuple[list[str], Matrix]:
     import numpy as np
 
     vectors: dict[str, Vector] = {}
-    for change in store.dump(member.scope):
-        vectors |= {fact.id: change.vectors[fact.id] for fact in change.facts}
+    with store.snapshot(member.scope) as snapshot:
+        for change in snapshot.changes:
+            vectors |= {fact.id: change.vectors[fact.id] for fact in change.facts}
     return list(vectors), np.stack(list(vectors.values()))
 
 

@@ -21,6 +21,7 @@ from mem0g.retrieve.packing import pack
 from mem0g.retrieve.ranking import rank
 from mem0g.retrieve.search import gather
 from mem0g.retrieve.walk import leading
+from mem0g.times import now
 from mem0g.transcripts import read_files
 
 USER = "synthetic"
@@ -91,7 +92,7 @@ def packing(memory: Memory, questions: Sequence[str]) -> list[float]:
     """The milliseconds from what the store found for each question to the text that is answered."""
     taken = []
     for question in questions:
-        read, found, walked = gather(question, Scope(USER, AGENT), memory.store, memory.embedder)
+        read, found, walked = gather(question, Scope(USER, AGENT), memory.store, memory.embedder, now=now())
         start = perf_counter()
         ranking = leading(rank(read, found), walked)
         pack(ranking.hits, read.terms, TOKENS)

@@ -138,8 +138,9 @@ def told(gold: Gold, embedder: Embedder, judge: ModelJudge | None = None) -> Ite
 def decisions(memory: Memory, gold: Gold) -> dict[str, Decision]:
     """What the memory decided about each triple, by the triple's id."""
     names = gold.told
-    log = (each for change in memory.store.dump(gold.scope) for each in change.decisions)
-    return {names[each.id]: each for each in log if each.id in names}
+    with memory.store.snapshot(gold.scope) as snapshot:
+        log = (each for change in snapshot.changes for each in change.decisions)
+        return {names[each.id]: each for each in log if each.id in names}
 
 
 def scope_of(conversation: Conversation) -> Scope:

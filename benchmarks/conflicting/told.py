@@ -58,10 +58,10 @@ def tell_text(memory: Memory, file: FactFile, times: QueryTimes, name: str) -> T
     return Told(name, memory, user, {}, {each.id: file.statements[each.position] for each in messages}, times)
 
 
-def tell_cardinality(memory: Memory, file: FactFile) -> None:
+def tell_cardinality(memory: Memory, file: FactFile, user: str) -> None:
     """Tell a memory the file's own rule: of each of its relations a subject has one object at a time."""
     for relation in file.relations:
-        memory.define_relation(relation, one_object=True)
+        memory.define_relation(relation, one_object=True, user_id=user)
 
 
 def _utterance(file: FactFile, statement: Statement) -> Utterance:

@@ -111,13 +111,13 @@ def _ingested(conversation: Conversation, file: Path, way: Way, address: str, em
     closing = perf_counter() - ended
     with Memory.open(file, embedder=embedder, extractor="none", existing=True) as memory:
         _sound(memory, len(milliseconds))
-        stats = memory.stats()
+        stats = memory.stats(all_scopes=True)
         return Run(
             way=way,
             sample=conversation.id,
             messages=stats.messages,
             facts=stats.facts,
-            costs=memory.costs(),
+            costs=memory.costs(all_scopes=True),
             milliseconds=tuple(milliseconds),
             embedding=embedding,
             closing=closing,
@@ -148,7 +148,7 @@ def _laps(reports: Iterable[Report]) -> Iterator[float]:
 
 def _sound(memory: Memory, windows: int) -> None:
     """Raise UnusableReplyError when a window has no facts yet, or a reply had to be asked for twice."""
-    waiting = memory.pending()
+    waiting = memory.pending(all_scopes=True)
     hint = "the reference triples, or the prompts, do not fit the engine: no figure would be right"
     if waiting:
         first = waiting[0]
@@ -157,6 +157,6 @@ def _sound(memory: Memory, windows: int) -> None:
             hint=hint,
             reply=first.reply,
         )
-    bad = {cost.purpose: cost.bad for cost in memory.costs() if cost.bad}
+    bad = {cost.purpose: cost.bad for cost in memory.costs(all_scopes=True) if cost.bad}
     if bad:
         raise UnusableReplyError(f"replies that could not be used: {bad}", hint=hint)

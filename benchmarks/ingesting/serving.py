@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -78,6 +79,11 @@ class _Listening(ThreadingHTTPServer):
     request_queue_size = 128
     chat: Chat
 
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Say nothing of a client that has gone."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
+
 
 class _Exchange(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"  # connections are kept, as real servers do
@@ -86,7 +92,12 @@ class _Exchange(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         assert isinstance(self.server, _Listening)
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        length = int(self.headers["Content-Length"])
+        read = self.rfile.read(length)
+        if len(read) < length:  # the client has gone
+            self.close_connection = True
+            return
+        body = json.loads(read)
         status, answer = self.server.chat.answer(body)
         sent = json.dumps(answer).encode()
         self.send_response(status)

@@ -15,8 +15,7 @@ from benchmarks.merging.scene import Scene, Window
 from mem0g.embed.protocol import Embedder
 from mem0g.ingest.remember import Remembering
 from mem0g.model import Scope
-from mem0g.relations.registry import Registry
-from mem0g.relations.vocabulary import Vocabulary
+from mem0g.relations.vocabulary import Vocabularies
 from mem0g.resolve.protocol import Resolution
 from mem0g.resolve.resolver import STRICT, Resolver
 from mem0g.settings import Settings
@@ -48,13 +47,12 @@ class Engine:
     threshold: float
     store: Store
     embedder: Embedder
-    registry: Registry
 
     def nodes(self, scene: Scene) -> list[str]:
         """The node of each end of the scene, when all of it is told."""
         resolver = Watched(threshold=self.threshold)
-        vocabulary = Vocabulary(self.registry, self.embedder)
-        remembering = Remembering(self.store, self.embedder, resolver, self.registry, vocabulary, Settings())
+        vocabularies = Vocabularies(self.store.vocabulary, self.embedder)
+        remembering = Remembering(self.store, self.embedder, resolver, vocabularies, Settings())
         scope = Scope(user_id=scene.id, agent_id=AGENT, run_id=self.name)
         for place, window in enumerate(scene.windows):
             _tell(remembering, scope, window, START + timedelta(days=place))
@@ -80,4 +78,4 @@ def engines(embedder: Embedder, thresholds: Sequence[float]) -> Iterator[list[En
     given = {"mem0g": STRICT, **{f"mem0g t={each}": each for each in thresholds}}
     with TemporaryDirectory() as folder, closing(open_store(Path(folder) / "merge.db")) as store:
         store.claim_embedder(embedder.name, embedder.dimensions)
-        yield [Engine(name, threshold, store, embedder, Registry()) for name, threshold in given.items()]
+        yield [Engine(name, threshold, store, embedder) for name, threshold in given.items()]

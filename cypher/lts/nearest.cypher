@@ -2,10 +2,11 @@
 // all, in a large one by asking the index.
 // Parameters: user_id, agent_id, run_id; vector; nearness (the sum of the vectors of the question, as a unit vector);
 // anchors, messages, facts: how many of each; exact: the size up to which all are compared; current_view: whether the view
-// is of current facts alone (others always compare all); as_of, known_at, include_retired; overfetch: the most to ask the
+// is of current facts alone (others always compare all); all_messages: whether it sees all messages, as known_at has them all (else all
+// are compared); as_of, known_at, include_retired; overfetch: the most to ask the
 // index for, as a multiple of what is to be searched. The index gives the nearest of all memories, so it is asked for as
 // many as leave enough of this one: twice its share; where that is more, or too few are of this one, all are compared.
-// Result: one row: entities (id, similarity: the cosine), messages and facts (ids).
+// Result: one row: entities (id, similarity: the cosine), messages and facts (ids); embedder and dimensions of the store.
 CALL () {
   WITH $user_id AS key WHERE key IS NOT NULL
   MATCH (s:Mem0gScope) USING INDEX SEEK s:Mem0gScope(user_id, run_id)
@@ -22,7 +23,8 @@ WITH s WHERE s.user_id = coalesce($user_id, s.user_id) AND s.agent_id = coalesce
 WITH collect(s.scope) AS scopes, sum(s.entities) AS entities, sum(s.messages) AS messages, sum(s.facts) AS facts
 WITH scopes, entities, messages, facts,
   CASE WHEN entities <= $exact THEN 0 ELSE toInteger(2.0 * $anchors * COUNT { (:Entity) } / entities) END AS ask_entities,
-  CASE WHEN messages <= $exact THEN 0 ELSE toInteger(2.0 * $messages * COUNT { (:Message) } / messages) END AS ask_messages,
+  CASE WHEN messages <= $exact OR NOT $all_messages THEN 0
+    ELSE toInteger(2.0 * $messages * COUNT { (:Message) } / messages) END AS ask_messages,
   CASE WHEN facts <= $exact OR NOT $current_view THEN 0
     ELSE toInteger(2.0 * $facts * COUNT { (:Fact) } / facts) END AS ask_facts
 CALL (scopes, entities, ask_entities) {
@@ -54,6 +56,7 @@ CALL (scopes, indexed_messages) {
     UNION
     UNWIND CASE WHEN size(indexed_messages) < $messages THEN scopes ELSE [] END AS scope
     MATCH (m:Message) WHERE m.scope = scope AND m.n IS NOT NULL AND m.embedding IS NOT NULL
+      AND coalesce(m.recorded_at, m.time, $known_at) <= $known_at
     WITH m, vector.similarity.cosine(m.embedding, $nearness) AS similarity ORDER BY similarity DESC, m.n LIMIT $messages
     RETURN m
   }
@@ -78,4 +81,6 @@ CALL (scopes, indexed_facts) {
   }
   RETURN collect(f.id) AS near_facts
 }
-RETURN near_entities AS entities, near_messages AS messages, near_facts AS facts
+OPTIONAL MATCH (store:Mem0g {id: 'store'})
+RETURN near_entities AS entities, near_messages AS messages, near_facts AS facts, store.embedder AS embedder,
+  store.dimensions AS dimensions

@@ -37,7 +37,8 @@ def search(
     as_json: JsonOption = False,
 ) -> None:
     """Find the facts and messages that answer a question, and say why each was found."""
-    from mem0g.cli.output import plain, print_hit, print_json
+    from mem0g.cli.output import plain, print_hit
+    from mem0g.cli.terminal import print_json, say
 
     keys = scope_keys(user, agent, run)
     with open_existing(store, embedder) as memory:
@@ -52,7 +53,7 @@ def search(
     for place, hit in enumerate(hits, start=1):
         print_hit(place, hit, messages)
     if not hits:
-        typer.echo("nothing found")
+        say("nothing found")
 
 
 def context(
@@ -70,8 +71,10 @@ def context(
     as_json: JsonOption = False,
 ) -> None:
     """Print what answers a question, ready to paste into a prompt."""
-    from mem0g.cli.output import plain, print_json
+    from mem0g.cli.output import plain
+    from mem0g.cli.terminal import page, print_json
 
+    keys = scope_keys(user, agent, run)
     with open_existing(store, embedder) as memory:
         found = memory.context(
             query,
@@ -80,9 +83,9 @@ def context(
             as_of=as_of,
             known_at=known_at,
             include_retired=include_retired,
-            **scope_keys(user, agent, run),
+            **keys,
         )
     if as_json:
         print_json(plain(found))
     else:
-        typer.echo(found.text)
+        page(found.text)

@@ -9,6 +9,7 @@ import typer
 
 from mem0g.cli.options import (
     AgentOption,
+    AllOption,
     AsOfOption,
     JsonOption,
     KnownAtOption,
@@ -19,6 +20,7 @@ from mem0g.cli.options import (
     UserOption,
     open_existing,
     scope_keys,
+    scope_or_all_keys,
 )
 
 FactArgument = Annotated[str, typer.Argument(metavar="FACT", help="A fact's id, or the start of it.")]
@@ -38,8 +40,10 @@ def facts(
     as_json: JsonOption = False,
 ) -> None:
     """List facts in the order in which they were recorded."""
-    from mem0g.cli.output import FACT_COLUMNS, fact_rows, plain, print_json, table
+    from mem0g.cli.output import FACT_COLUMNS, fact_rows, plain
+    from mem0g.cli.terminal import print_json, table
 
+    keys = scope_keys(user, agent, run)
     with open_existing(store) as memory:
         found = memory.facts(
             entity=entity,
@@ -48,7 +52,7 @@ def facts(
             known_at=known_at,
             include_retired=include_retired,
             limit=limit,
-            **scope_keys(user, agent, run),
+            **keys,
         )
     if as_json:
         print_json([plain(fact) for fact in found])
@@ -65,10 +69,12 @@ def entities(
     as_json: JsonOption = False,
 ) -> None:
     """List entities, those with most current facts first."""
-    from mem0g.cli.output import plain, print_json, table
+    from mem0g.cli.output import plain
+    from mem0g.cli.terminal import print_json, table
 
+    keys = scope_keys(user, agent, run)
     with open_existing(store) as memory:
-        found = memory.entities(limit=limit, **scope_keys(user, agent, run))
+        found = memory.entities(limit=limit, **keys)
     if as_json:
         print_json([{**plain(entity), "facts": count} for entity, count in found])
         return
@@ -91,38 +97,41 @@ def show(
         if not as_json:
             history(what, user, agent, run, store)
         return
-    from mem0g.cli.output import FACT_COLUMNS, fact_rows, named, plain, print_json, table
+    from mem0g.cli.output import FACT_COLUMNS, fact_rows, named, plain
+    from mem0g.cli.terminal import print_json, say, table
 
     with open_existing(store) as memory:
         entity = memory.entity(what, **keys)
-        found = memory.facts(entity=entity.id, include_retired=True, **keys)
+        found = memory.facts(entity=what, include_retired=True, **keys)  # of its name in every scope covered
     if as_json:
         print_json({**plain(entity), "facts": [plain(fact) for fact in found]})
         return
-    typer.echo(f"{named(entity)}  [{entity.id}]")
+    say(f"{named(entity)}  [{entity.id}]")
     table(FACT_COLUMNS, fact_rows(found))
 
 
 def history(
-    fact: FactArgument,
+    what: Annotated[str, typer.Argument(metavar="ENTITY|FACT", help="A name, or an id.")],
     user: UserOption = None,
     agent: AgentOption = None,
     run: RunOption = None,
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show what a fact replaced, what replaced it, and why."""
-    from mem0g.cli.output import FACT_COLUMNS, fact_rows, plain, print_json, table
+    """Show what a fact replaced and what replaced it, or all facts of an entity, retired ones too; and why."""
+    from mem0g.cli.output import FACT_COLUMNS, fact_rows, plain
+    from mem0g.cli.terminal import print_json, say, table
 
+    keys = scope_keys(user, agent, run)
     with open_existing(store) as memory:
-        found, links = memory.history(fact, **scope_keys(user, agent, run))
+        found, links = memory.history(what, **keys)
     if as_json:
         print_json({"facts": [plain(each) for each in found], "successions": [plain(link) for link in links]})
         return
     table(FACT_COLUMNS, fact_rows(found))
     for link in links:
         successor = f"replaced by {link.successor_id}" if link.successor_id else "retired"
-        typer.echo(f"{link.fact_id} {successor}: {link.reason} (decided by {link.decided_by})")
+        say(f"{link.fact_id} {successor}: {link.reason} (decided by {link.decided_by})")
 
 
 def why(
@@ -134,25 +143,25 @@ def why(
     as_json: JsonOption = False,
 ) -> None:
     """Show the turns that say a fact, and what was decided about it."""
-    from mem0g.cli.output import plain, print_json, said, times
+    from mem0g.cli.output import plain, said, times
+    from mem0g.cli.terminal import print_json, say
 
+    keys = scope_keys(user, agent, run)
     with open_existing(store) as memory:
-        found = memory.why(fact, **scope_keys(user, agent, run))
+        found = memory.why(fact, **keys)
     if as_json:
         print_json(plain(found))
         return
-    typer.echo(f"{found.fact.text}  [{times(found.fact)}{found.fact.id}]")
-    typer.echo(f"  {found.fact.subject} → {found.fact.relation} → {found.fact.object}")
+    say(f"{found.fact.text}  [{times(found.fact)}{found.fact.id}]")
+    say(f"  {found.fact.subject} → {found.fact.relation} → {found.fact.object}")
     for message in found.evidence:
-        typer.echo(f"  {said(message)}  [{message.id}]")
+        say(f"  {said(message)}  [{message.id}]")
     for decision in found.decisions:
         score = f", score {decision.score:.2f}" if decision.score is not None else ""
         about = (
             " → ".join(decision.triple.values()) if decision.operation == "MERGE" else decision.triple.get("text", "")
         )
-        typer.echo(
-            f"  {decision.operation} by {decision.decided_by}, {decision.rule}{score}: {decision.reason} ({about})"
-        )
+        say(f"  {decision.operation} by {decision.decided_by}, {decision.rule}{score}: {decision.reason} ({about})")
 
 
 def graph(
@@ -168,38 +177,42 @@ def graph(
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Write to this file.")] = None,
 ) -> None:
     """Draw an entity's neighbourhood: a tree, a format for another program, or a page to look at."""
-    from mem0g.cli.output import console
+    from mem0g.cli.files import written
+    from mem0g.cli.terminal import document, show, xml_escape
     from mem0g.errors import InputError
     from mem0g.views import FORMATS, tree
 
     if form not in ("tree", *FORMATS):
         raise InputError(f"unknown format {form!r}", hint=f"one of tree, {', '.join(FORMATS)}")
+    keys = scope_keys(user, agent, run)
     with open_existing(store) as memory:
         # A page has its own switch for what is no longer true.
         everything = include_retired or form == "html"
-        drawn = memory.subgraph(
-            entity, hops=hops, limit=limit, include_retired=everything, **scope_keys(user, agent, run)
-        )
+        drawn = memory.subgraph(entity, hops=hops, limit=limit, include_retired=everything, **keys)
     if form == "tree":
-        console().print(tree(drawn))
-    elif output is None:
-        typer.echo(FORMATS[form](drawn))
+        show(tree(drawn))
+    elif output is not None:
+        with written(output) as file:
+            file.write(FORMATS[form](drawn).encode())
     else:
-        output.write_text(FORMATS[form](drawn), encoding="utf-8")
+        document(FORMATS[form](drawn), escape=xml_escape if form == "graphml" else None)
 
 
 def stats(
     user: UserOption = None,
     agent: AgentOption = None,
     run: RunOption = None,
+    everything: AllOption = False,
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Count what a memory holds: of a scope, or of the whole store."""
-    from mem0g.cli.output import plain, print_json, table
+    """Count what a scope holds, or with --all the whole store."""
+    from mem0g.cli.output import plain
+    from mem0g.cli.terminal import print_json, table
 
+    keys = scope_or_all_keys(user, agent, run, everything=everything)
     with open_existing(store) as memory:
-        found, waiting = memory.stats(**scope_keys(user, agent, run)), memory.pending(**scope_keys(user, agent, run))
+        found, waiting = memory.stats(**keys), memory.pending(**keys)
     if as_json:
         print_json(plain(found) | {"pending": [plain(each) for each in waiting]})
         return
@@ -221,19 +234,22 @@ def relations(
     agent: AgentOption = None,
     run: RunOption = None,
     store: StoreOption = None,
-    define: Annotated[str | None, typer.Option("--define", help="A relation to add, or to say otherwise of.")] = None,
+    define: Annotated[str | None, typer.Option("--define", help="A relation to add, or to redefine.")] = None,
     one_object: Annotated[bool | None, typer.Option(help="With --define: one object at a time, or many.")] = None,
     synonym: Annotated[list[str] | None, typer.Option(help="With --define: another name of it.")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """List the relations in use, with what is known of them; or define one."""
-    from mem0g.cli.output import plain, print_json, table
+    """List the relations in use in a scope, with what its tenant knows of them; or define one for the tenant."""
+    from mem0g.cli.output import plain
+    from mem0g.cli.terminal import print_json, table
 
+    keys = scope_keys(user, agent, run)
     with open_existing(store) as memory:
+        used = memory.stats(**keys).relations
         if define:
-            memory.define_relation(define, one_object=one_object, synonyms=tuple(synonym or ()))
-        used = memory.stats(**scope_keys(user, agent, run)).relations
-        types = [memory.relation(name) for name in ([define] if define else used)]
+            types = [memory.define_relation(define, one_object=one_object, synonyms=tuple(synonym or ()), **keys)]
+        else:
+            types = [memory.relation(name, **keys) for name in used]
     if as_json:
         print_json([{**plain(kind), "facts": used.get(kind.name, 0)} for kind in types])
         return

@@ -10,6 +10,7 @@ import typer
 from mem0g.cli.model import given_settings
 from mem0g.cli.options import (
     AgentOption,
+    AllOption,
     EmbedderOption,
     ExtractorOption,
     FormatOption,
@@ -19,11 +20,13 @@ from mem0g.cli.options import (
     StoreOption,
     TimezoneOption,
     UserOption,
+    VerboseOption,
     open_existing,
     open_memory,
-    scope_keys,
+    scope_or_all_keys,
 )
 from mem0g.cli.reporting import finish, followed
+from mem0g.cli.terminal import page, print_json, say, table
 
 if TYPE_CHECKING:
     from mem0g.ingest.ledger import Cost
@@ -33,39 +36,40 @@ def retry(
     user: UserOption = None,
     agent: AgentOption = None,
     run: RunOption = None,
+    everything: AllOption = False,
     store: StoreOption = None,
     extractor: ExtractorOption = None,
     embedder: EmbedderOption = None,
+    verbose: VerboseOption = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Extract again what failed or was quarantined: of a scope, or of the whole store."""
+    """Extract again what failed or was quarantined in a scope, or with --all in the whole store."""
+    keys = scope_or_all_keys(user, agent, run, everything=everything)
     with open_memory(store, embedder, extractor=extractor or "llm", existing=True, settings=given_settings()) as memory:
-        keys = scope_keys(user, agent, run)
         windows = memory.pending(**keys)
-        report, finished = followed(memory.retry(**keys), len(windows), windows=True)
+        report, finished = followed(memory.retry(**keys), len(windows), windows=True, changes=verbose or as_json)
         name = memory.extractor.name
     if not windows and not as_json:
-        typer.echo("nothing waits")
+        say("nothing waits")
         return
-    finish(report, name, as_json, finished=finished)
+    finish(report, name, as_json, finished=finished, verbose=verbose)
 
 
 def costs(
     user: UserOption = None,
     agent: AgentOption = None,
     run: RunOption = None,
+    everything: AllOption = False,
     store: StoreOption = None,
     price: Annotated[
         str | None, typer.Option("--price", metavar="IN,OUT", help="Of a million tokens, as 0.15,0.60.")
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Sum what the calls of language models came to, by purpose: of a scope, or of the whole store."""
+    """Sum what the calls of language models cost, by purpose: in a scope, or with --all in the whole store."""
     from dataclasses import asdict
 
-    from mem0g.cli.output import print_json, table
-
-    keys, prices = scope_keys(user, agent, run), _prices(price)
+    keys, prices = scope_or_all_keys(user, agent, run, everything=everything), _prices(price)
     with open_existing(store) as memory:
         found, messages = memory.costs(**keys), memory.stats(**keys).messages
     if as_json:
@@ -73,12 +77,12 @@ def costs(
         print_json({"messages": messages, "costs": rows})
         return
     if not found:
-        typer.echo("no language model was called")
+        say("no language model was called")
         return
     columns = ["purpose", "model", "calls", "cached", "bad", "tokens in", "tokens out", "seconds", "price"]
     lines = [(each.purpose, each.model, *_sums([each], prices)) for each in found]
     table(columns, [*lines, ("all", "", *_sums(found, prices))])
-    typer.echo(_each(found, messages))
+    say(_each(found, messages))
 
 
 def _sums(found: Sequence[Cost], prices: tuple[float, float] | None) -> list[str]:
@@ -127,14 +131,14 @@ def prompts(
     settings = given_settings()
     if name is None:
         for each, (_, what) in PROMPTS.items():
-            typer.echo(f"{each:<10} {what}")
+            say(f"{each:<10} {what}")
         return
     if name not in PROMPTS:
         raise InputError(f"no prompt {name!r}", hint=f"there are {', '.join(PROMPTS)}")
     if not file:
         from mem0g.llm.prompts import Prompts
 
-        typer.echo(Prompts(settings.llm.prompts).text(PROMPTS[name][0], name), nl=False)
+        page(Prompts(settings.llm.prompts).text(PROMPTS[name][0], name), end="")
         return
     transcript = read_files(file, format=form, sample=sample, zone=zone_of(timezone))
-    typer.echo(rendered(name, transcript.utterances, window, settings))
+    page(rendered(name, transcript.utterances, window, settings))

@@ -9,8 +9,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from mem0g.cli.files import folder_made, written
 from mem0g.cli.login import given_login
-from mem0g.cli.options import AgentOption, RunOption, StoreOption, UserOption, open_existing, scope_keys
+from mem0g.cli.options import (
+    AgentOption,
+    AllOption,
+    RunOption,
+    StoreOption,
+    UserOption,
+    open_existing,
+    scope_or_all_keys,
+)
+from mem0g.cli.terminal import say
 
 if TYPE_CHECKING:
     from mem0g.browser.contents import Contents
@@ -26,6 +36,7 @@ def browser(
     user: UserOption = None,
     agent: AgentOption = None,
     run: RunOption = None,
+    everything: AllOption = False,
     store: StoreOption = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Write style, queries and tour to this folder; serve nothing.")
@@ -40,11 +51,12 @@ def browser(
         typer.Option("--browser-url", help="Where Neo4j Browser is. [default: where the server says it is]"),
     ] = None,
 ) -> None:
-    """Show a memory in Neo4j Browser: its own colours, saved queries and a tour, served until Ctrl-C."""
+    """Show a scope, or with --all the whole store, in Neo4j Browser: with colours, queries and a tour, until Ctrl-C."""
     from mem0g.browser.contents import read
 
+    scope_or_all_keys(user, agent, run, everything=everything)
     with _graph(store) as graph:
-        contents = read(graph, **scope_keys(user, agent, run))
+        contents = read(graph, user_id=user, agent_id=agent, run_id=run)
         place = _place(graph, store, browser_url)
     if output is not None:
         _write(contents, place, output)
@@ -68,7 +80,7 @@ def _graph(store: str | None) -> Iterator[Graph]:
                 return
     raise InputError(
         f"{file or store} is not in Neo4j, and Neo4j Browser shows nothing else",
-        hint="`mem0g copy` moves it there; then give --store bolt://localhost:7687, or set MEM0G_STORE",
+        hint="`mem0g copy --all` moves it there; then give --store bolt://localhost:7687, or set MEM0G_STORE",
     )
 
 
@@ -109,12 +121,13 @@ def _serve(server: FileServer, contents: Contents, place: Place, *, open_it: boo
     server.files = served(contents, place, base)
     link = place.link(f"{base}/{GUIDE}")
     _introduce(contents)
-    typer.echo(f"Open     {link}")
-    typer.echo(f"By hand  {place.browser_url} and connect to {place.uri} {_login(place)}")
-    typer.echo(f"Style    :style {base}/{STYLE}")
-    typer.echo(f"Tour     :guide {base}/{GUIDE}")
-    typer.echo(f"Queries  {base}/{QUERIES} to be dropped on Browser")
-    typer.echo(f"\nServing {base} until Ctrl-C")
+    say(f"Open     {link}")
+    say(f"By hand  {place.browser_url} and connect to {place.uri} {_login(place)}")
+    say(f"Style    :style {base}/{STYLE}")
+    say(f"Tour     :guide {base}/{GUIDE}")
+    say(f"Queries  {base}/{QUERIES} to be dropped on Browser")
+    say()
+    say(f"Serving {base} until Ctrl-C")
     if open_it:
         typer.launch(link)
     server.wait()
@@ -123,21 +136,23 @@ def _serve(server: FileServer, contents: Contents, place: Place, *, open_it: boo
 def _write(contents: Contents, place: Place, folder: Path) -> None:
     from mem0g.browser.making import QUERIES, STYLE, made
 
-    folder.mkdir(parents=True, exist_ok=True)
+    folder_made(folder)
     for name, content in made(contents).items():
-        (folder / name).write_bytes(content)
+        with written(folder / name) as file:
+            file.write(content)
     _introduce(contents)
-    typer.echo(f"Written  {', '.join(made(contents))} in {folder}")
-    typer.echo(f"Open     {place.link()}")
-    typer.echo(f"Then     drop {STYLE} and {QUERIES} on Browser")
+    say(f"Written  {', '.join(made(contents))} in {folder}")
+    say(f"Open     {place.link()}")
+    say(f"Then     drop {STYLE} and {QUERIES} on Browser")
 
 
 def _introduce(contents: Contents) -> None:
     counts = contents.counts
-    typer.echo(
+    say(
         f"The memory of {contents.whose}: {counts.facts} facts, {counts.retired} of them true no longer, "
-        f"about {counts.entities} people, places and other things\n"
+        f"about {counts.entities} people, places and other things"
     )
+    say()
 
 
 def _login(place: Place) -> str:

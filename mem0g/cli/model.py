@@ -29,6 +29,7 @@ _SPECIFICATIONS: dict[str, tuple[type | Any, str]] = {
     "prompts": (Path | None, "A folder whose files replace prompts of the same name."),
     "instructions": (str | None, "What else to look for, in words; @FILE reads them."),
     "entity_types": (str | None, f"Types to use, by commas; {OPEN_END} at the end allows others."),
+    "trust_model": (bool, "Let it retire as many facts at once as it likes; else many are held for review."),
     "relation_types": (str | None, f"Names of relations to use, by commas; {OPEN_END} at the end allows others."),
 }
 
@@ -37,13 +38,12 @@ _OPTIONS: dict[str, Any] = {
     for name, (kind, said) in _SPECIFICATIONS.items()
 }
 
-_given: ContextVar[LLMSettings | None] = ContextVar("llm", default=None)
+_given: ContextVar[Settings | None] = ContextVar("settings", default=None)
 
 
 def given_settings() -> Settings:
     """The settings of the environment, with what the options of the running command say of the model."""
-    usual = Settings.from_environment()
-    return replace(usual, llm=_given.get() or usual.llm)
+    return _given.get() or Settings.from_environment()
 
 
 def with_model(command: Command) -> Command:
@@ -51,7 +51,7 @@ def with_model(command: Command) -> Command:
     return with_options(command, _OPTIONS, lambda given: holding(_given, _settings(given)))
 
 
-def _settings(given: dict[str, Any]) -> LLMSettings:
+def _settings(given: dict[str, Any]) -> Settings:
     entity_types, entities_open = _types(given["entity_types"])
     relation_types, relations_open = _types(given["relation_types"])
     if entity_types and relation_types and entities_open != relations_open:
@@ -69,8 +69,9 @@ def _settings(given: dict[str, Any]) -> LLMSettings:
         "closed_types": bool(entity_types or relation_types) and not (entities_open or relations_open),
     }
     _check(asked)
-    usual = Settings.from_environment().llm
-    return replace(usual, **{name: value for name, value in asked.items() if value})
+    usual = Settings.from_environment()
+    llm = replace(usual.llm, **{name: value for name, value in asked.items() if value})
+    return replace(usual, llm=llm, trust_model=bool(given["trust_model"]))
 
 
 def _check(asked: dict[str, Any]) -> None:

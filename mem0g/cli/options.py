@@ -44,6 +44,8 @@ AsOfOption = Annotated[str | None, typer.Option("--as-of", help="As the world wa
 KnownAtOption = Annotated[str | None, typer.Option("--known-at", help="As mem0g knew it then.")]
 RetiredOption = Annotated[bool, typer.Option("--include-retired", help="Also what is no longer true.")]
 LimitOption = Annotated[int, typer.Option("--limit", "-n", min=1, help="At most so many.")]
+AllOption = Annotated[bool, typer.Option("--all", help="The whole store, not one scope.", rich_help_panel=SCOPE)]
+VerboseOption = Annotated[bool, typer.Option("--verbose", "-v", help="Name every fact that changed.")]
 YesOption = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 
 
@@ -56,8 +58,28 @@ class ScopeKeys(TypedDict):
 
 
 def scope_keys(user: str | None, agent: str | None, run: str | None) -> ScopeKeys:
-    """The options as keyword arguments."""
+    """Return the options as keyword arguments. Raises ScopeError for no scope, or one that is not usable."""
+    from mem0g.model import Scope
+
+    Scope(user, agent, run)
     return {"user_id": user, "agent_id": agent, "run_id": run}
+
+
+class ScopeOrAllKeys(ScopeKeys):
+    """A scope, or the whole store, as the keyword arguments of those methods that can be asked about both."""
+
+    all_scopes: bool
+
+
+def scope_or_all_keys(user: str | None, agent: str | None, run: str | None, *, everything: bool) -> ScopeOrAllKeys:
+    """Return the options and ``--all`` as keyword arguments.
+
+    Raises ScopeError unless either a usable scope or ``--all`` is given.
+    """
+    from mem0g.lookup import scope_or_all
+
+    scope_or_all(user, agent, run, all_scopes=everything)
+    return {"user_id": user, "agent_id": agent, "run_id": run, "all_scopes": everything}
 
 
 def open_memory(store: str | None, embedder: str | None = None, **more: Any) -> Memory:
@@ -67,9 +89,9 @@ def open_memory(store: str | None, embedder: str | None = None, **more: Any) -> 
     return Memory.open(store or None, embedder=embedder, login=given_login(), **more)
 
 
-def open_existing(store: str | None, embedder: str | None = None) -> Memory:
+def open_existing(store: str | None, embedder: str | None = None, **more: Any) -> Memory:
     """The memory that ``--store`` names, which must be there: reading makes no file and no index.
 
     Raises NotFoundError when it is not.
     """
-    return open_memory(store, embedder, extractor="none", existing=True)  # the rules take 0.1 s to load
+    return open_memory(store, embedder, extractor="none", existing=True, **more)  # the rules take 0.1 s to load

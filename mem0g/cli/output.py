@@ -1,28 +1,13 @@
-"""What commands print: JSON for programs, lines and tables for people."""
+"""Records of a memory as commands print them: plain values for JSON, lines and rows for people."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping
+from typing import Any
 
-import typer
-
+from mem0g.cli.terminal import dim, say
 from mem0g.model import Entity, Fact, Hit, Message
 from mem0g.times import Moment
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-DIM = "bright_black"
-
-PIPE_WIDTH = 160
-"""Characters in a line of a table that goes to a file or another program."""
-
-
-def print_json(value: object) -> None:
-    """One JSON document."""
-    typer.echo(json.dumps(value, ensure_ascii=False, indent=2))
 
 
 def plain(record: object) -> dict[str, Any]:
@@ -35,41 +20,17 @@ def plain(record: object) -> dict[str, Any]:
     return given
 
 
-def console() -> Console:
-    """A console for tables and trees on standard output: colour on a terminal only, as wide as it is."""
-    from rich.console import Console
-
-    made = Console(highlight=False, markup=False, emoji=False, soft_wrap=False)
-    if not made.is_terminal:
-        made.width = PIPE_WIDTH
-    return made
-
-
-def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """A table; the last column takes the room that is left."""
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
-    made = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for column in columns:
-        made.add_column(column, overflow="fold", no_wrap=column == "id")
-    for row in rows:
-        made.add_row(*(Text(cell) for cell in row))
-    console().print(made)
-
-
 def print_hit(place: int, hit: Hit, messages: Mapping[str, Message]) -> None:
     """A hit: the text, its times and id, why it was found, and what was said."""
     if hit.fact:
-        typer.echo(f"{place:>2}. {hit.fact.text}  " + typer.style(f"[{times(hit.fact)}{hit.fact.id}]", fg=DIM))
+        say(f"{place:>2}. {hit.fact.text}  ", dim(f"[{times(hit.fact)}{hit.fact.id}]"))
     elif hit.message:
-        typer.echo(f"{place:>2}. {said(hit.message)}  " + typer.style(f"[{hit.message.id}]", fg=DIM))
+        say(f"{place:>2}. {said(hit.message)}  ", dim(f"[{hit.message.id}]"))
     why = "; ".join(f"{reason.channel}: {reason.detail}" for reason in hit.reasons)
-    typer.secho(f"    {hit.score:.2f}  {why}", fg=DIM)
+    say(dim(f"    {hit.score:.2f}  {why}"))
     for each in hit.evidence if hit.fact else ():
         if each in messages:
-            typer.secho(f"    said by {said(messages[each])}", fg=DIM)
+            say(dim(f"    said by {said(messages[each])}"))
 
 
 def said(message: Message) -> str:

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+from mem0g.cli.terminal import console
+
 INTERRUPTED = 130
 """The exit code of a program that Ctrl-C ended."""
 
@@ -38,11 +40,10 @@ def progress(total: int, doing: str) -> Iterator[Show]:
     if not sys.stderr.isatty():
         yield _show_nothing
         return
-    from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
     columns = (BarColumn(), TextColumn("{task.description}"), TimeElapsedColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    with Progress(*columns, console=console(stderr=True), transient=True) as bar:
         task = bar.add_task(doing, total=total)
 
         def show(done: int, what: str) -> None:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mem0g.cli.login import given_login, login_beside_addresses
-from mem0g.cli.options import AgentOption, EmbedderOption, RunOption, StoreOption, UserOption, YesOption
+from mem0g.cli.options import AgentOption, AllOption, EmbedderOption, RunOption, StoreOption, UserOption, YesOption
 from mem0g.cli.progress import INTERRUPTED, interruptible, progress
+from mem0g.cli.terminal import confirm, say
 
 if TYPE_CHECKING:
     from mem0g.copying import Copied
@@ -35,10 +36,10 @@ def init(
         made += _with_room(opened, embedder)
         info = opened.info()
     for name in made:
-        typer.echo(f"made {name}")
+        say(f"made {name}")
     if not made:
-        typer.echo("nothing to do")
-    typer.echo(described(info))
+        say("nothing to do")
+    say(described(info))
 
 
 def copy(
@@ -47,29 +48,31 @@ def copy(
     user: UserOption = None,
     agent: AgentOption = None,
     run: RunOption = None,
+    everything: AllOption = False,
 ) -> None:
-    """Copy a memory, or a scope of it, into another store; what is there already stays as it is.
+    """Copy a scope, or with --all the whole store, into another store; what is there already stays as it is.
 
     User, password and database may stand in either address, as in neo4j://user:password@host/database; what an address
     does not say, the options say for both.
     """
     from mem0g.errors import InputError
-    from mem0g.model import Scope
+    from mem0g.lookup import scope_or_all
+    from mem0g.settings import Settings
     from mem0g.store.address import open_existing, open_store, same_store
 
+    scope = scope_or_all(user, agent, run, all_scopes=everything)
     login = login_beside_addresses()
     if same_store(source, target, login):
         raise InputError("both addresses are of one store", hint="name another one to copy to")
-    scope = Scope(user, agent, run) if user or agent or run else None
     with closing(open_existing(source, otherwise=login)) as old:
         held = _held(old, scope)
-        with closing(open_store(target, otherwise=login)) as new:
+        with closing(open_store(target, otherwise=login, file=Settings.from_environment().file)) as new:
             before = new.stats()
             copied, finished = _followed(old, new, scope, held)
             known = "" if new.stats() != before else "; all of it was there already"
-            typer.echo(f"{_counts(copied)} copied to {new.address}{known}")
+            say(f"{_counts(copied)} copied to {new.address}{known}")
     if not finished:
-        typer.echo("stopped before the end; run it again to go on", err=True)
+        say("stopped before the end; run it again to go on", err=True)
         raise typer.Exit(INTERRUPTED)
 
 
@@ -110,7 +113,7 @@ def _drop(store: str | None, *, yes: bool) -> None:
     try:
         opened = open_existing(store or None, given_login(), otherwise=Settings.from_environment().login)
     except NotFoundError as error:
-        typer.echo(f"nothing to do: {error}")
+        say(f"nothing to do: {error}")
         return
     with closing(opened):
         held = opened.stats()
@@ -119,9 +122,9 @@ def _drop(store: str | None, *, yes: bool) -> None:
             f"and all else that mem0g made at {opened.address}"
         )
         if not yes:
-            typer.confirm(f"Remove {what}, for good?", abort=True, err=True)
+            confirm(f"Remove {what}, for good?")
         opened.drop()
-    typer.echo(f"removed {what}")
+    say(f"removed {what}")
 
 
 def _open(store: str | None, *, prepare: bool) -> Store:
@@ -137,7 +140,7 @@ def _held(store: Store, scope: Scope | None) -> Stats:
 
     held = store.stats(scope)
     if scope is not None and not held.scopes:
-        raise NotFoundError(f"{store.address} holds nothing of {scope}", hint="see `mem0g stats`")
+        raise NotFoundError(f"{store.address} holds nothing of {scope}", hint="`mem0g stats --all` counts all")
     return held
 
 

@@ -21,10 +21,12 @@ from mem0g.cli.options import (
     StoreOption,
     TimezoneOption,
     UserOption,
+    VerboseOption,
     open_memory,
     scope_keys,
 )
 from mem0g.cli.reporting import finish, followed
+from mem0g.cli.terminal import Styled, say
 
 if TYPE_CHECKING:
     from mem0g.ingest.batch import Report
@@ -44,26 +46,26 @@ def ingest(
     extractor: ExtractorOption = None,
     triples: Annotated[Path | None, typer.Option("--triples", help="Triples made elsewhere (JSON Lines).")] = None,
     embedder: EmbedderOption = None,
+    verbose: VerboseOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Remember transcripts: read them, extract facts, resolve, judge, store. Again on the same file changes nothing."""
-    from mem0g.model import Scope
     from mem0g.times import timezone as zone_of
     from mem0g.transcripts import read_files
     from mem0g.triples import read_triples
 
     keys = scope_keys(user, agent, run)
-    Scope(**keys)  # before anything is read or made
     transcript = read_files(files, format=form, sample=sample, zone=zone_of(timezone))
     for skipped in transcript.skipped:
-        typer.secho(f"skipped {skipped.path}: {skipped.reason}", err=True, fg="yellow")
+        say(Styled(f"skipped {skipped.path}: {skipped.reason}", "yellow"), err=True)
     made_elsewhere = read_triples(triples) if triples else []
     chosen = extractor or ("none" if triples else None)
     with open_memory(store, embedder, extractor=chosen, settings=given_settings()) as memory:
         reports = _reports(memory, transcript.utterances, made_elsewhere, keys)
-        report, finished = followed(reports, len(transcript.utterances) + len(made_elsewhere))
+        total = len(transcript.utterances) + len(made_elsewhere)
+        report, finished = followed(reports, total, changes=verbose or as_json)
         name = memory.extractor.name
-    finish(report, name, as_json, finished=finished)
+    finish(report, name, as_json, finished=finished, verbose=verbose)
 
 
 def add(
@@ -74,13 +76,15 @@ def add(
     store: StoreOption = None,
     extractor: ExtractorOption = None,
     embedder: EmbedderOption = None,
+    verbose: VerboseOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Remember one message, said now by the user."""
+    keys = scope_keys(user, agent, run)
     with open_memory(store, embedder, extractor=extractor, settings=given_settings()) as memory:
-        report = memory.add(text, **scope_keys(user, agent, run))
+        report = memory.add(text, **keys)
         name = memory.extractor.name
-    finish(report, name, as_json)
+    finish(report, name, as_json, verbose=verbose)
 
 
 def _reports(

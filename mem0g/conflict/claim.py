@@ -54,7 +54,7 @@ class Claim:
     def fact(self, at: datetime, *, repeats: int) -> Fact:
         """The new fact that it makes; ``repeats`` tells it from so many facts of the same edge before it."""
         triple = self.triple
-        first = triple.evidence[0] if triple.evidence else ""
+        first = triple.evidence[0] if triple.evidence else at.isoformat()
         edge = (self.subject.id, self.relation, self.object.id)
         return Fact(
             id=content_id("f", str(self.scope), *edge, triple.text, first, repeats),

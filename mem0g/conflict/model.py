@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -16,6 +17,9 @@ from mem0g.times import Moment
 
 SHOWN = 5
 """Problems of one reply that are told to the model."""
+
+LONGEST = 5_000
+"""Characters in a sentence or in a reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +60,10 @@ class ModelJudge:
 
 def check(reply: Judgements, case: Case) -> None:
     """Raise UnusableReplyError unless every new fact has one decision, about what was shown to it."""
-    told = [each.number for each in reply.decisions]
-    problems = [f"there is no new fact {number}" for number in dict.fromkeys(told) if number not in case.asked]
+    told = Counter(each.number for each in reply.decisions)
+    problems = [f"there is no new fact {number}" for number in told if number not in case.asked]
     problems += [f"no decision about new fact {number}" for number in case.asked if number not in told]
-    problems += [f"several decisions about new fact {number}" for number in case.asked if told.count(number) > 1]
+    problems += [f"several decisions about new fact {number}" for number in case.asked if told[number] > 1]
     problems += [f"decision {each.number}: {problem}" for each in reply.decisions for problem in _problems(each, case)]
     problems += [f"there is no pair of names {number}" for number in _same(reply) if number not in case.pairs]
     if problems:
@@ -79,6 +83,8 @@ def _problems(each: Judgement, case: Case) -> Iterator[str]:
     if (count == 0) != (wanted == "no fact") or (wanted == "one fact" and count > 1):
         yield f"{each.operation} names {wanted}, not {each.facts}"
     sentence = (each.sentence or "").strip()
+    if max(len(sentence), len(each.reason)) > LONGEST:
+        yield f"the sentence or the reason has more than {LONGEST} characters"
     if each.operation == "UPDATE" and not sentence:
         yield "UPDATE needs the sentence"
     try:

@@ -13,6 +13,7 @@ from mem0g.resolve.names import parse
 from mem0g.store.queries import RelatedFact
 
 _ONE_OF = re.compile(r"\bone of\b", re.IGNORECASE)
+_FAVOURITE = re.compile(r"favou?rite", re.IGNORECASE)
 
 
 def rivals(claim: Claim, related: Sequence[RelatedFact], registry: Registry) -> list[Fact]:
@@ -76,8 +77,9 @@ def _is_one_of_several(claim: Claim, fact: Fact, kind: RelationType) -> bool:
 def _kind_of_favourite(kind: RelationType, text: str) -> str | None:
     """What a sentence says more closely than the relation does: "fantasy" of a favourite fantasy movie."""
     noun = kind.name.removeprefix("FAVORITE_").replace("_", " ")
-    said = re.search(rf"favou?rite(.*?)\b{re.escape(noun)}\b", text, re.IGNORECASE)
-    return fold(said[1]) if said else None
+    favourite = _FAVOURITE.search(text)
+    named = re.compile(rf"\b{re.escape(noun)}\b", re.IGNORECASE).search(text, favourite.end()) if favourite else None
+    return fold(text[favourite.end() : named.start()]) if favourite and named else None
 
 
 def _may_be_one(claim: Claim, fact: Fact) -> bool:

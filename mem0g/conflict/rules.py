@@ -112,13 +112,14 @@ def _retraction(claim: Claim, related: Sequence[RelatedFact], registry: Registry
 
 def _said_before(claim: Claim, related: Sequence[RelatedFact], registry: Registry) -> RelatedFact | None:
     """The current fact that says the same: one edge, times that agree, and a state or nearly the same sentence."""
+    one_object = registry.get(claim.relation).one_object
     for each in sorted(related, key=lambda each: (-each.similarity, each.fact.id)):
         fact = each.fact
         if not fact.current or not _same_edge(claim, fact, registry) or not _times_agree(claim, fact):
             continue
         if recounted(claim, fact):
             continue
-        if registry.get(claim.relation).one_object or each.similarity >= SAME_SENTENCE:
+        if one_object or each.similarity >= SAME_SENTENCE:
             return each
     return None
 

@@ -44,11 +44,11 @@ def open_embedder(
     if kind == "sentence-transformers" and model:
         from mem0g.embed.sentence_transformers import SentenceTransformerEmbedder
 
-        return SentenceTransformerEmbedder(model)  # type: ignore[return-value] # a cached_property can be set
+        return SentenceTransformerEmbedder(model)
     if kind == "openai" and model:
         from mem0g.embed.openai import OpenAIEmbedder
 
-        return OpenAIEmbedder(model, base_url, api_key)  # type: ignore[return-value] # as above
+        return OpenAIEmbedder(model, base_url, api_key)
     folder = Path(spec).expanduser()
     if (folder / "model.safetensors").is_file():
         return _minilm(folder)

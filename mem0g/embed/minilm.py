@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 LONGEST_TEXT = 256
 """Word pieces of a text that are read (max_seq_length of sentence_bert_config.json), its two marks included."""
 
+MOST_CHARACTERS = 50_000
+"""Characters of a text that are cut into word pieces: 256 pieces of prose are about 1,200."""
+
 _HEADS = 12  # config.json
 _LARGEST_BATCH = 1024
 """Word pieces computed at once: speed is the same from 512 to 16,384, memory (about 10 kB a piece) is not."""
@@ -80,7 +83,7 @@ class _Model:
 
     def pieces(self, texts: Sequence[str]) -> list[list[int]]:
         """The ids of each text's word pieces."""
-        readable = [text.encode("utf-8", "replace").decode() for text in texts]
+        readable = [text[:MOST_CHARACTERS].encode("utf-8", "replace").decode() for text in texts]
         return [encoding.ids for encoding in self.tokenizer.encode_batch(readable)]
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from pydantic import BaseModel, ValidationError
 
 from mem0g.errors import EmbedderError
+from mem0g.transport import KEY_VARIABLE, OPENAI, Server, address_of, given_server, is_too_large, redirected_to
 
 if TYPE_CHECKING:
     from openai import OpenAI
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
 
 LONGEST_TEXT = 8191
 """Bytes of a text that are sent: OpenAI reads 8,191 tokens, and a token has at least a byte."""
+
+LARGEST_ANSWER = 100_000_000
+"""Bytes of an answer, decompressed: 512 vectors of 4,096 numbers of 20 characters are 42 million."""
 
 _DIMENSIONS = {"text-embedding-3-small": 1536, "text-embedding-3-large": 3072, "text-embedding-ada-002": 1536}
 _MOST_TEXTS = 512
@@ -42,9 +46,10 @@ class _Reply(BaseModel):
 class OpenAIEmbedder:
     """An embedding model behind the OpenAI protocol.
 
-    ``base_url`` and ``api_key`` default to what the openai library takes from the environment; a server given by
-    ``base_url`` may need no key. ``retries`` is how often a request is sent again when the server cannot be reached or
-    is overloaded. ``dimensions`` of a model that is not OpenAI's are asked of the server when first needed.
+    ``base_url`` and ``api_key`` default to OPENAI_BASE_URL and OPENAI_API_KEY; a server other than OpenAI's own may
+    need no key. ``timeout`` is in seconds, for each of the 1 + ``retries`` times that a request is sent when the server
+    cannot be reached, is slow or is overloaded. ``dimensions`` of a model that is not OpenAI's are asked of the server
+    when first needed.
     """
 
     def __init__(
@@ -53,13 +58,20 @@ class OpenAIEmbedder:
         base_url: str | None = None,
         api_key: str | None = None,
         *,
+        timeout: float = 120.0,
         retries: int = 2,
     ) -> None:
         self.model = model
         self.name = f"openai:{model}"
         self._base_url = base_url
         self._api_key = api_key
+        self._timeout = timeout
         self._retries = retries
+
+    @property
+    def address(self) -> str:
+        """The server's address, without what is secret in it. Raises InputError if it is none."""
+        return address_of(self._url or OPENAI)
 
     @cached_property
     def dimensions(self) -> int:
@@ -71,8 +83,8 @@ class OpenAIEmbedder:
 
         Of a text, the first 8,191 bytes are read; an empty one is sent as a space, as the API refuses it.
 
-        Raises EmbedderError if there is no key, the server cannot be reached or refuses, or it gives something else
-        than one vector of ``dimensions`` numbers for each text.
+        Raises EmbedderError if there is no key, the server cannot be reached, is too slow or refuses, or it gives
+        something else than one vector of ``dimensions`` numbers for each text; InputError if its address is none.
         """
         import numpy as np
 
@@ -97,33 +109,44 @@ class OpenAIEmbedder:
         return [item.embedding for item in sorted(reply.data, key=lambda item: item.index)]
 
     def _post(self, texts: Sequence[str]) -> bytes:
-        from openai import APIConnectionError, APIStatusError
+        from openai import APIConnectionError, APIStatusError, APITimeoutError
 
         try:
-            return self._client.embeddings.with_raw_response.create(
+            reply = self._client.embeddings.with_raw_response.create(
                 model=self.model, input=list(texts), encoding_format="float"
-            ).content
+            )
         except APIStatusError as error:
+            if place := redirected_to(error.response):
+                message = f"{self.address} sends requests for {self.name!r} on to {place}, which is not followed"
+                raise EmbedderError(message, hint="if that server may read the texts, give its address") from None
             hint = _HINTS.get(error.status_code, "the server has a problem: try again later")
-            message = f"{self._client.base_url} refused {self.name!r} ({error.status_code}): {_first_line(error)}"
+            message = f"{self.address} refused {self.name!r} ({error.status_code}): {_first_line(error)}"
             raise EmbedderError(message, hint=hint) from error
+        except APITimeoutError as error:
+            message = f"{self.address} gave no answer for {self.name!r} within {self._timeout:g} s"
+            raise EmbedderError(message, hint="try again later") from error
         except APIConnectionError as error:
-            message = f"{self._client.base_url} cannot be reached for {self.name!r}: {_first_line(error)}"
+            message = f"{self.address} cannot be reached for {self.name!r}: {_first_line(error.__cause__ or error)}"
             raise EmbedderError(message, hint="check the server's address and the network") from error
+        if is_too_large(reply.http_response):
+            raise self._wrong(f"more than {LARGEST_ANSWER:,} bytes")
+        return reply.content
+
+    @property
+    def _url(self) -> str | None:
+        return given_server(self._base_url, None)[0]
 
     @cached_property
     def _client(self) -> OpenAI:
-        from openai import OpenAI, OpenAIError
-
-        try:
-            return OpenAI(base_url=self._base_url, api_key=self._api_key, max_retries=self._retries)
-        except OpenAIError as error:
-            if self._base_url:  # a server of one's own, which asks for no key
-                return OpenAI(base_url=self._base_url, api_key="none", max_retries=self._retries)
-            raise EmbedderError(f"no key for the embedder {self.name!r}", hint="set OPENAI_API_KEY") from error
+        url, key = given_server(self._base_url, self._api_key)
+        if key and not (key.isascii() and key.isprintable()):
+            raise EmbedderError("the key has a character that no key has", hint=f"check it ({KEY_VARIABLE})")
+        if not key and not url:
+            raise EmbedderError(f"no key for the embedder {self.name!r}", hint=f"set {KEY_VARIABLE}")
+        return Server(url or OPENAI, key).client(timeout=self._timeout, retries=self._retries, most=LARGEST_ANSWER)
 
     def _wrong(self, what: str) -> EmbedderError:
-        message = f"{self._client.base_url} gave {what} for {self.name!r}"
+        message = f"{self.address} gave {what} for {self.name!r}"
         return EmbedderError(message, hint="is it the embeddings API of an OpenAI-compatible server?")
 
 
@@ -146,5 +169,5 @@ def _batches(texts: Sequence[str]) -> Iterator[list[str]]:
         yield batch
 
 
-def _first_line(error: Exception) -> str:
+def _first_line(error: BaseException) -> str:
     return str(error).strip().partition("\n")[0][:200]

@@ -12,10 +12,15 @@ if TYPE_CHECKING:
 class Embedder(Protocol):
     """Turns texts into unit vectors; the same text always into the same vector."""
 
-    name: str
-    """Identifies model and weights: a store filled by one name refuses another."""
+    @property
+    def name(self) -> str:
+        """Identifies model and weights: a store filled by one name refuses another."""
+        ...
 
-    dimensions: int
+    @property
+    def dimensions(self) -> int:
+        """Numbers in a vector."""
+        ...
 
     def embed(self, texts: Sequence[str]) -> Matrix:
         """Vectors of ``texts`` in order: float32, shape (len(texts), dimensions), rows of length 1.

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
-from mem0g.errors import ModelError
 from mem0g.extract.protocol import Window
 from mem0g.model import Triple
 
@@ -18,7 +17,7 @@ class Extracted:
 
     window: Window
     triples: Sequence[Triple] = ()
-    error: ModelError | None = None
+    error: Exception | None = None
 
 
 class Ahead:
@@ -59,5 +58,5 @@ class Ahead:
     def _one(self, window: Window) -> Extracted:
         try:
             return Extracted(window, self._extract(window))
-        except ModelError as error:
+        except Exception as error:  # noqa: BLE001 - whatever an extractor raises: the messages are kept, then it is raised
             return Extracted(window, error=error)

@@ -6,23 +6,47 @@ import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from mem0g.model import Message, Scope, Triple
-from mem0g.relations.registry import RelationType
 from mem0g.store.note import Note
+from mem0g.store.queries import Begun
 
 if TYPE_CHECKING:
     from mem0g.conflict.replies import Judgements
     from mem0g.model import Vector
+    from mem0g.relations.vocabulary import Learnt
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A fact by its id and its sentence."""
+
+    id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FactChange:
+    """What became of one fact.
+
+    ``kind``: "added"; "updated", for a new fact that replaced ``others``; "retired", for an old one, which ``others``
+    replaced if any did; "confirmed", for a known one that was said again.
+    """
+
+    kind: Literal["added", "updated", "retired", "confirmed"]
+    fact_id: str
+    text: str
+    others: tuple[Named, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
     """What an ingest did: counts. ``known`` messages were there already; ``confirmed`` triples said what was known.
 
-    ``waiting`` windows have their messages stored and no facts yet; ``quarantined`` ones because the model's reply
-    could not be used.
+    ``held`` retirements wait for a person to accept or drop them. ``waiting`` windows have their messages stored and no
+    facts yet; ``quarantined`` ones because the model's reply could not be used. ``changes`` are the facts that were
+    added, updated, retired and confirmed, in order; two reports are equal by their counts.
     """
 
     messages: int = 0
@@ -32,8 +56,10 @@ class Report:
     confirmed: int = 0
     retired: int = 0
     entities: int = 0
+    held: int = 0
     waiting: int = 0
     quarantined: int = 0
+    changes: tuple[FactChange, ...] = field(default=(), compare=False)
 
     def __add__(self, other: Report) -> Report:
         return Report(
@@ -51,18 +77,24 @@ def no_notes(messages: Sequence[Message]) -> Sequence[Note]:
 class Batch:
     """What is committed together: new messages, the triples that they or known ones say, and what is known of both.
 
-    ``vectors``: of messages by id, of sentences and folded names by themselves. ``relations``: types that the triples
-    taught. ``times`` are those of the evidence, by message id. ``window`` is the id of the window, if it was one;
-    where it ``waited``, it is done when the store no longer has it waiting. ``notes`` gives what is committed along,
+    ``texts`` are what is embedded and ``vectors`` their vectors: of messages by id, of sentences and folded names by
+    themselves. ``unembedded`` are known messages that get their vectors now. ``vocabulary``: the relation types of the
+    tenant with those that the triples taught; ``embedder``: name and dimensions of the one that made the vectors.
+    ``times`` are those of the evidence, by message id. ``window`` is the id of the window, if it was one; where it
+    ``waited``, it is done when the store no longer has it waiting. ``notes`` gives what is committed along,
     ``waits`` the notes that say that the messages which are new wait to be extracted. ``answers`` are what the model
-    decided, by what it was asked.
+    decided, by what it was asked. ``by_hand``: the triples are a user's own, said at ``at`` to the memory itself;
+    ``corrects`` is the id of the fact that the one triple is to replace. ``begun``: the messages of the window were
+    committed with the half before.
     """
 
     scope: Scope
     messages: tuple[Message, ...]
     triples: tuple[Triple, ...]
+    texts: Mapping[str, str]
     vectors: Mapping[str, Vector]
-    relations: tuple[RelationType, ...]
+    vocabulary: Learnt
+    embedder: tuple[str, int]
     times: Mapping[str, datetime | None]
     speakers: tuple[str, ...]
     at: datetime
@@ -70,7 +102,23 @@ class Batch:
     waited: bool = False
     notes: Callable[[], Sequence[Note]] = tuple
     waits: Callable[[Sequence[Message]], Sequence[Note]] = no_notes
+    by_hand: bool = False
+    corrects: str = ""
     answers: Mapping[str, Judgements] = field(default_factory=dict)
+    unembedded: tuple[Message, ...] = ()
+    begun: bool = False
+
+    @property
+    def message_ids(self) -> frozenset[str]:
+        """The ids of the messages whose vectors are stored."""
+        return frozenset(message.id for message in (*self.messages, *self.unembedded))
+
+    def is_outdated(self, begun: Begun) -> bool:
+        """Whether the relation types or the embedder of the store are no longer those that the batch was made with."""
+        if self.triples and begun.vocabulary != self.vocabulary.base:
+            return True
+        held = (begun.embedder, begun.dimensions)
+        return bool(self.vectors) and begun.embedder is not None and held != self.embedder
 
     def halves(self) -> tuple[Batch, Batch] | None:
         """Two batches that, one after the other, are this one; None for a single thing.
@@ -90,5 +138,5 @@ class Batch:
             return None
         return (
             replace(self, messages=self.messages[:middle], triples=first, notes=tuple),
-            replace(self, messages=self.messages[middle:], triples=second, relations=()),
+            replace(self, messages=self.messages[middle:], triples=second, begun=middle == len(self.messages)),
         )

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from mem0g.errors import ModelError
+from mem0g.errors import Mem0gError, StoreError
 from mem0g.extract.protocol import Extractor, Window
 from mem0g.ingest.ahead import Ahead, Extracted
 from mem0g.ingest.batch import Report
@@ -26,6 +27,8 @@ from mem0g.times import now
 
 if TYPE_CHECKING:
     from mem0g.ingest.summaries import Summaries
+
+_log = logging.getLogger(__name__)
 
 MOST_USUAL = 60
 """Names of relations that an extractor is shown: those the scope uses often, common ones, those it has used once."""
@@ -49,7 +52,6 @@ class Ingesting:
     settings: Settings
     ledger: StoreLedger | None = None
     summaries: Summaries | None = None
-    _usual: dict[Scope, dict[str, int]] = field(default_factory=dict)
 
     @property
     def pair(self) -> int:
@@ -59,13 +61,15 @@ class Ingesting:
     def ingest(self, scope: Scope, messages: Sequence[Message], *, size: int) -> Iterator[Report]:
         """Extract and commit messages in windows of at most ``size``; those that are there already change nothing.
 
-        What waits in the scope comes first. Raises ModelError's children when the model cannot be used: then the
-        messages are stored, and their windows wait.
+        What waits in the scope comes first. Whatever error the extractor, the model or the embedder raises, the
+        messages are stored, their windows wait, and it is raised.
         """
         if self.ledger:
             try:
                 yield from self.work_off(self.waiting(scope))
-            except ModelError:
+            except StoreError:
+                raise
+            except Exception:
                 yield self.store_only(scope, messages, size=size)
                 raise
         known = self._known(scope, messages)
@@ -75,11 +79,13 @@ class Ingesting:
         for each in ahead:
             try:
                 yield self._committed(each, scope)
-            except ModelError as error:
+            except StoreError:
+                raise
+            except Exception as error:  # noqa: BLE001 - any error of an extractor or embedder; it is raised again
                 yield self.keep(scope, chain([each.window], ahead.left()), error)
-                raise _named(error, each.window) from error
+                _raise(error, each.window)
 
-    def keep(self, scope: Scope, windows: Iterable[Window], error: ModelError | None = None) -> Report:
+    def keep(self, scope: Scope, windows: Iterable[Window], error: Exception | None = None) -> Report:
         """Store the messages of windows, which wait from then on; the first of them because of ``error``."""
         total = Report()
         for window in windows:
@@ -101,7 +107,7 @@ class Ingesting:
     def work_off(self, waiting: Sequence[Pending]) -> Iterator[Report]:
         """Extract and commit windows that wait, in order.
 
-        Raises ModelError's children when the model cannot be used: the rest goes on waiting.
+        Raises what the extractor, the model or the embedder raises: the rest goes on waiting.
         """
         by_id = {each.id: each for each in waiting}
         windows = (window_of(each, self.store) for each in waiting)
@@ -109,9 +115,11 @@ class Ingesting:
             pending = by_id[each.window.id]
             try:
                 yield self._settled(each, pending)
-            except ModelError as error:
-                self._note(pending_of(each.window, pending.scope, pending.since, error))
-                raise _named(error, each.window) from error
+            except StoreError:
+                raise
+            except Exception as error:  # noqa: BLE001 - any error of an extractor or embedder; it is raised again
+                self._note(pending_of(each.window, pending.scope, pending.since, error, embedded=pending.embedded))
+                _raise(error, each.window)
 
     def remember(
         self,
@@ -128,12 +136,37 @@ class Ingesting:
             self.ledger.done("")
         return report
 
+    def by_hand(
+        self,
+        scope: Scope,
+        triples: Sequence[Triple],
+        *,
+        speaker: str,
+        at: datetime,
+        window: str = "",
+        corrects: str = "",
+    ) -> Report:
+        """Commit a user's own triples; ``window`` is the one whose replies of a model are spent with that."""
+        report = self.remembering.remember(
+            scope,
+            (),
+            triples,
+            times={},
+            speakers=(speaker,),
+            at=at,
+            notes=lambda: (*self._spent(""), *self._spent(window)),
+            by_hand=True,
+            corrects=corrects,
+        )
+        if self.ledger:
+            self.ledger.done("")
+            self.ledger.done(window)
+        return report
+
     def forget(self, scope: Scope) -> None:
-        """Know no more of the scopes covered."""
-        for each in [each for each in self._usual if scope.covers(each)]:
-            del self._usual[each]
-        if self.summaries:
-            self.summaries.forget(scope)
+        """Drop what this process knows of scopes that the store has forgotten."""
+        if self.ledger:
+            self.ledger.forget(scope)
 
     def close(self) -> None:
         """Wait for the summary being made."""
@@ -158,12 +191,7 @@ class Ingesting:
         if self.summaries is None or window.scope is None:
             return window
         summary = self.summaries.text(window.scope, window.messages[0].source)
-        return replace(window, summary=summary, usual=self._usual_names(window.scope))
-
-    def _usual_names(self, scope: Scope) -> tuple[str, ...]:
-        if scope not in self._usual:
-            self._usual[scope] = dict(self.store.stats(scope).relations)
-        return usual(self._usual[scope])
+        return replace(window, summary=summary, usual=usual(self.store.relation_counts(window.scope.tenant)))
 
     def _committed(self, each: Extracted, scope: Scope) -> Report:
         """What came of a new window; one that cannot be extracted is quarantined."""
@@ -182,7 +210,8 @@ class Ingesting:
                 raise each.error
             return self._remember(pending.scope, each.window, each.triples, pending=pending)
         except OF_ONE_WINDOW as error:
-            return Report(quarantined=self._note(pending_of(each.window, pending.scope, pending.since, error)))
+            put_aside = pending_of(each.window, pending.scope, pending.since, error, embedded=pending.embedded)
+            return Report(quarantined=self._note(put_aside))
 
     def _remember(
         self, scope: Scope, window: Window, triples: Sequence[Triple], *, pending: Pending | None = None
@@ -203,41 +232,49 @@ class Ingesting:
             window=window.id,
             waited=pending is not None,
             notes=notes,
+            unembedded=window.messages if pending and not pending.embedded else (),
         )
-        self._used(scope, window, triples)
+        self._used(scope, window)
         return report
 
     def _spent(self, window: str) -> tuple[Note, ...]:
         return self.ledger.spent(window) if self.ledger else ()
 
-    def _kept(self, scope: Scope, window: Window, error: ModelError | None) -> Report:
-        """Commit the messages of a window alone; those that are new wait from then on."""
+    def _kept(self, scope: Scope, window: Window, error: Exception | None) -> Report:
+        """Commit the messages of a window alone; those that are new wait from then on.
+
+        Where it is the embedder that fails, they are stored without vectors, which they get with their facts.
+        """
         at = now()
 
-        def waits(new: Sequence[Message]) -> tuple[Note, ...]:
-            part = window if len(new) == len(window.messages) else replace(window, messages=tuple(new))
-            return (note_of(pending_of(part, scope, at, error)),)
+        def stored(*, embed: bool) -> Report:
+            def waits(new: Sequence[Message]) -> tuple[Note, ...]:
+                part = window if len(new) == len(window.messages) else replace(window, messages=tuple(new))
+                return (note_of(pending_of(part, scope, at, error, embedded=embed)),)
 
-        return self.remembering.remember(
-            scope, window.messages, (), times={}, speakers=window.speakers, at=at, window=window.id, waits=waits
-        )
+            given: dict[str, Any] = {"times": {}, "speakers": window.speakers, "at": at, "window": window.id}
+            return self.remembering.remember(scope, window.messages, (), waits=waits, embed=embed, **given)
 
-    def _used(self, scope: Scope, window: Window, triples: Sequence[Triple]) -> None:
-        """What later windows are told of this one."""
+        try:
+            return stored(embed=True)
+        except StoreError:
+            raise
+        except Exception:  # noqa: BLE001 - whatever an embedder raises; the messages count more than their vectors
+            _log.warning("%d messages are stored without vectors", len(window.messages), exc_info=error is None)
+            return stored(embed=False)
+
+    def _used(self, scope: Scope, window: Window) -> None:
+        """Drop what was kept for this window, and let the summary know of it."""
         if self.ledger:
             self.ledger.done(window.id)
         if self.summaries:
             self.summaries.heard(scope, window.messages)
-        counts = self._usual.get(scope, {})
-        for triple in triples:
-            name = self.remembering.registry.canonical(triple.relation)
-            counts[name] = counts.get(name, 0) + 1
 
     def _note(self, pending: Pending) -> bool:
         """Keep how a window does, if it still waits; answers whether it does."""
 
         def work(transaction: Transaction) -> bool:
-            waits = pending.id in transaction.known([pending.id])
+            waits = pending.id in transaction.begin([pending.id]).known
             if waits:
                 transaction.commit(Change(scope=pending.scope, notes=(note_of(pending),)))
             return waits
@@ -253,10 +290,13 @@ def usual(counts: Mapping[str, int]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))[:MOST_USUAL]
 
 
-def _named(error: ModelError, window: Window) -> ModelError:
-    """The error with the window that it befell."""
+def _raise(error: Exception, window: Window) -> NoReturn:
+    """Raise the error with the window that it befell; one that is not mem0g's own stays as it is, with a note."""
     first = window.messages[0]
     place = ", ".join(each for each in (first.source, first.session and f"session {first.session}") if each)
     there = f"{place}, messages {first.position + 1} to {window.messages[-1].position + 1}"
     hint = "the messages are kept and can be searched; `mem0g retry` goes on there"
-    return type(error)(f"{there}: {error}", hint=f"{error.hint}; {hint}" if error.hint else hint)
+    if not isinstance(error, Mem0gError):
+        error.add_note(f"{there}: {hint}")
+        raise error
+    raise type(error)(f"{there}: {error}", hint=f"{error.hint}; {hint}" if error.hint else hint) from error

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from threading import Lock
 
+from mem0g.errors import StoreError
 from mem0g.llm.request import Call
 from mem0g.model import Scope, content_id
 from mem0g.store.change import Change
@@ -24,9 +25,13 @@ class StoreLedger:
         self._store = store
         self._lock = Lock()
         self._keys: defaultdict[str, list[tuple[Scope, str]]] = defaultdict(list)
+        self._unwritten: list[tuple[Scope, list[Note]]] = []
 
     def note(self, call: Call, reply: str | None) -> None:
-        """See Ledger: durable when it returns."""
+        """See Ledger: durable when it returns. Where the store cannot be written, it stays in memory for the next time.
+
+        Raises StoreError then.
+        """
         if call.scope is None:
             raise ValueError(f"the call for {call.purpose!r} names no scope")
         if reply is not None or call.cached:
@@ -35,13 +40,40 @@ class StoreLedger:
         notes = [_call_note(call, call.scope)]
         if reply is not None:
             notes.append(Note(scope=call.scope, kind=REPLY, key=call.key, body={"reply": reply}))
-        change = Change(scope=call.scope, notes=tuple(notes))
-        self._store.write(call.scope, lambda transaction: transaction.commit(change))
+        try:
+            self._write((call.scope, notes))
+        except StoreError as error:
+            what = f"{error}; the reply of {call.model} to {call.purpose!r} could not be stored"
+            hint = f"{error.hint or 'try again'}; while this process lives, the reply is not paid for again"
+            raise type(error)(what, hint=hint) from error
 
     def reply(self, key: str) -> str | None:
         """See Ledger."""
-        found = self._store.notes(REPLY, keys=[key])
-        return found[0].body["reply"] if found and found[0].body else None
+        with self._lock:
+            late = [note for _, notes in self._unwritten for note in notes if (note.kind, note.key) == (REPLY, key)]
+        for note in late or self._store.notes(REPLY, keys=[key]):
+            if note.body:
+                return str(note.body["reply"])
+        return None
+
+    def forget(self, scope: Scope) -> None:
+        """Know no more of the scopes covered."""
+        with self._lock:
+            self._unwritten = [each for each in self._unwritten if not scope.covers(each[0])]
+
+    def _write(self, entry: tuple[Scope, list[Note]]) -> None:
+        """Write the notes of a scope, after those that could not be written when they came; what cannot be is kept."""
+        with self._lock:  # not held while writing: a transaction may be waiting for it
+            entries, self._unwritten = [*self._unwritten, entry], []
+        try:
+            while entries:
+                scope, notes = entries[0]
+                change = Change(scope=scope, notes=tuple(notes))
+                self._store.write(scope, lambda transaction, change=change: transaction.commit(change))  # type: ignore[misc]
+                del entries[0]
+        finally:
+            with self._lock:
+                self._unwritten += entries
 
     def spent(self, window: str) -> tuple[Note, ...]:
         """The replies used for a window, struck out: to be committed with what they say."""
@@ -72,6 +104,11 @@ class Cost:
         """What they cost, at prices for a million tokens in and out."""
         given, written = per_million
         return (self.prompt_tokens * given + self.completion_tokens * written) / 1e6
+
+
+def called_keys(store: Store, scope: Scope) -> frozenset[str]:
+    """The keys of all requests that a model was sent for the scopes covered."""
+    return frozenset(str(note.body["key"]) for note in store.notes(CALL, scope) if note.body)
 
 
 def costs(store: Store, scope: Scope | None = None) -> tuple[Cost, ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from mem0g.errors import ModelError, PromptTooLongError, ReplyTooLongError, UnusableReplyError
+from mem0g.errors import Mem0gError, PromptTooLongError, ReplyTooLongError, UnusableReplyError
 from mem0g.extract.protocol import Window
 from mem0g.model import Message, Scope
 from mem0g.store.note import Note
@@ -40,9 +40,12 @@ class Pending:
     state: State = "waiting"
     problem: str = ""
     reply: str = ""
+    embedded: bool = True
 
 
-def pending_of(window: Window, scope: Scope, at: datetime, error: ModelError | None = None) -> Pending:
+def pending_of(
+    window: Window, scope: Scope, at: datetime, error: Exception | None = None, *, embedded: bool = True
+) -> Pending:
     """The window as one that waits; because of ``error``, if it was tried."""
     bad = isinstance(error, OF_ONE_WINDOW)
     return Pending(
@@ -53,14 +56,20 @@ def pending_of(window: Window, scope: Scope, at: datetime, error: ModelError | N
         speakers=window.speakers,
         since=at,
         state="quarantined" if bad else "failed" if error else "waiting",
-        problem=str(error or ""),
+        problem="" if error is None else problem_of(error),
         reply=error.reply if isinstance(error, UnusableReplyError) else "",
+        embedded=embedded,
     )
+
+
+def problem_of(error: Exception) -> str:
+    """What went wrong, in words: of an error that is not mem0g's own, its class too."""
+    return str(error) if isinstance(error, Mem0gError) else f"{type(error).__name__}: {error}"
 
 
 def note_of(pending: Pending) -> Note:
     """The note that keeps it."""
-    body: dict[str, Any] = {name: getattr(pending, name) for name in ("speakers", "state", "problem", "reply")}
+    body: dict[str, Any] = {name: getattr(pending, name) for name in ("state", "problem", "reply", "embedded")}
     body |= {"messages": list(pending.messages), "context": list(pending.context), "since": pending.since.isoformat()}
     return Note(scope=pending.scope, kind=KIND, key=pending.id, body=body | {"speakers": list(pending.speakers)})
 
@@ -72,7 +81,24 @@ def struck(pending: Pending) -> Note:
 
 def pending_windows(store: Store, scope: Scope | None = None) -> tuple[Pending, ...]:
     """The windows that wait in the scopes covered, or in the whole store, in the order in which they came."""
-    return tuple(_pending(note, note.body) for note in store.notes(KIND, scope) if note.body is not None)
+    return tuple(pending_of_note(note) for note in store.notes(KIND, scope) if note.body is not None)
+
+
+def pending_of_note(note: Note) -> Pending:
+    """The window that a note keeps, which is not struck out."""
+    body = note.body or {}
+    return Pending(
+        id=note.key,
+        scope=note.scope,
+        messages=tuple(body["messages"]),
+        context=tuple(body["context"]),
+        speakers=tuple(body["speakers"]),
+        since=datetime.fromisoformat(body["since"]),
+        state=body["state"],
+        problem=body["problem"],
+        reply=body["reply"],
+        embedded=body.get("embedded", True),
+    )
 
 
 def window_of(pending: Pending, store: Store) -> Window:
@@ -88,17 +114,3 @@ def window_of(pending: Pending, store: Store) -> Window:
 
 def _there(ids: Sequence[str], said: Mapping[str, Message]) -> tuple[Message, ...]:
     return tuple(said[each] for each in ids if each in said)
-
-
-def _pending(note: Note, body: Mapping[str, Any]) -> Pending:
-    return Pending(
-        id=note.key,
-        scope=note.scope,
-        messages=tuple(body["messages"]),
-        context=tuple(body["context"]),
-        speakers=tuple(body["speakers"]),
-        since=datetime.fromisoformat(body["since"]),
-        state=body["state"],
-        problem=body["problem"],
-        reply=body["reply"],
-    )

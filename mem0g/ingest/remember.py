@@ -2,38 +2,53 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from mem0g.conflict.candidates import NEAREST
 from mem0g.conflict.case import Case, case_of
 from mem0g.conflict.claim import Claim, Verdict
 from mem0g.conflict.judged import judged
 from mem0g.conflict.window import decide
+from mem0g.embed.following import FollowingEmbedder
 from mem0g.embed.protocol import Embedder
-from mem0g.errors import ChangeTooLargeError
-from mem0g.ingest.batch import Batch, Report, no_notes
-from mem0g.model import Message, Scope, Triple
+from mem0g.errors import ChangeTooLargeError, EmbedderMismatchError
+from mem0g.history.correcting import corrected, fact_to_correct
+from mem0g.history.images import USER, with_images
+from mem0g.ingest.batch import Batch, FactChange, Named, Report, no_notes
+from mem0g.ingest.review import count_held, held_back
+from mem0g.ingest.turns import placed
+from mem0g.model import Fact, Message, Scope, Triple
 from mem0g.names import fold
 from mem0g.relations.registry import Registry
-from mem0g.relations.vocabulary import Vocabulary
+from mem0g.relations.vocabulary import Vocabularies
 from mem0g.resolve.protocol import Candidate, Resolution
 from mem0g.resolve.resolver import Resolver
 from mem0g.settings import Settings
 from mem0g.store.change import Change
 from mem0g.store.note import Note
 from mem0g.store.protocol import Store, Transaction
-from mem0g.store.queries import EntityQuery, FactQuery
+from mem0g.store.queries import Begun, EntityQuery, FactQuery, RelatedFact
 
 if TYPE_CHECKING:
     from mem0g.conflict.model import ModelJudge
     from mem0g.model import Vector
 
 
+_log = logging.getLogger(__name__)
+
 Matched: TypeAlias = Mapping[str, Sequence[Candidate]]
 """What each name might mean, by folded name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outdated:
+    """Nothing was written: another process changed what the batch was made with. ``found`` is what holds now."""
+
+    found: Begun
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +58,7 @@ class Remembering:
     store: Store
     embedder: Embedder
     resolver: Resolver
-    registry: Registry
-    vocabulary: Vocabulary
+    vocabularies: Vocabularies
     settings: Settings
     judge: ModelJudge | None = None
 
@@ -61,6 +75,10 @@ class Remembering:
         waited: bool = False,
         notes: Callable[[], Sequence[Note]] = tuple,
         waits: Callable[[Sequence[Message]], Sequence[Note]] = no_notes,
+        embed: bool = True,
+        unembedded: Sequence[Message] = (),
+        by_hand: bool = False,
+        corrects: str = "",
     ) -> Report:
         """Commit new messages with the facts that ``triples`` make of them, or of messages known before.
 
@@ -68,15 +86,21 @@ class Remembering:
         the id of the window that the triples are of: they come with its messages, so that of two who extracted the
         same the first one counts; if it ``waited``, its messages are there, and it counts while it is waiting.
         ``notes`` gives what is committed along, and ``waits`` that the messages which are new wait to be extracted.
+        Without ``embed`` the messages are stored without vectors; ``unembedded`` are known ones that get theirs now.
+        ``by_hand`` and ``corrects``: see Batch.
 
         Raises ModelError's children when a model has to decide and cannot.
         """
+        texts = self._texts((*messages, *unembedded) if embed else (), triples, speakers)
+        embedder = (self.embedder.name, self.embedder.dimensions)
         batch = Batch(
             scope=scope,
             messages=tuple(messages),
             triples=tuple(triples),
-            vectors=self._vectors(messages, triples, speakers),
-            relations=self.vocabulary.learn([triple.relation for triple in triples]),
+            texts=texts,
+            vectors=self._vectors(texts),
+            vocabulary=self.vocabularies.learn(scope.tenant, [triple.relation for triple in triples]),
+            embedder=embedder,
             times=times,
             speakers=tuple(speakers),
             at=at,
@@ -84,8 +108,14 @@ class Remembering:
             waited=waited,
             notes=notes,
             waits=waits,
+            unembedded=tuple(unembedded),
+            by_hand=by_hand,
+            corrects=corrects,
         )
-        return self._commit(batch)
+        report = self._commit(batch)
+        if report.held:
+            _log.warning("%d retirements in the memory of %s are held for review", report.held, scope)
+        return report
 
     def _commit(self, batch: Batch) -> Report:
         """In one transaction; in two where the store has too little memory for one.
@@ -100,65 +130,102 @@ class Remembering:
             if halves is None:
                 raise
             return self._commit(halves[0]) + self._commit(halves[1])
-        return self._commit(self._decided(outcome, batch)) if isinstance(outcome, Case) else outcome
+        if isinstance(outcome, Case):
+            return self._commit(self._decided(outcome, batch))
+        if isinstance(outcome, Outdated):
+            return self._commit(self._renewed(batch, outcome.found))
+        if batch.vocabulary.types:
+            self.vocabularies.keep(batch.scope.tenant, batch.vocabulary)
+        return outcome
+
+    def _renewed(self, batch: Batch, found: Begun) -> Batch:
+        """The batch made again with the vocabulary and the embedder that hold now.
+
+        Raises EmbedderMismatchError where the embedder is another one that this memory cannot open by its name.
+        """
+        tenant = batch.scope.tenant
+        self.vocabularies.refresh(tenant)
+        learnt = self.vocabularies.learn(tenant, [triple.relation for triple in batch.triples])
+        held, ours = (found.embedder, found.dimensions), batch.embedder
+        if held[0] is None or held[1] is None or held == ours or not batch.vectors:
+            return replace(batch, vocabulary=learnt)
+        if not isinstance(self.embedder, FollowingEmbedder):
+            raise EmbedderMismatchError.between(self.store.address, held, ours)
+        self.embedder.follow(held[0], held[1])
+        vectors = self._vectors(batch.texts)
+        return replace(batch, vocabulary=learnt, embedder=(held[0], held[1]), vectors=vectors)
 
     def _decided(self, case: Case, batch: Batch) -> Batch:
         """The batch with the model's answer to what is open in it."""
         assert self.judge is not None
         answer = self.judge.ask(case, batch.window)
         given = (each.sentence.strip() for each in answer.decisions if each.sentence)
-        sentences = [sentence for sentence in given if sentence]
-        vectors = dict(zip(sentences, self.embedder.embed(sentences), strict=True)) if sentences else {}
-        return replace(batch, answers={**batch.answers, case.key: answer}, vectors={**batch.vectors, **vectors})
+        sentences = {sentence: sentence for sentence in given if sentence}
+        return replace(
+            batch,
+            answers={**batch.answers, case.key: answer},
+            texts={**batch.texts, **sentences},
+            vectors={**batch.vectors, **self._vectors(sentences)},
+        )
 
-    def _within(self, transaction: Transaction, batch: Batch) -> Report | Case:
-        """What was committed; or what a model has to decide first, with nothing written."""
+    def _within(self, transaction: Transaction, batch: Batch) -> Report | Case | Outdated:
+        """What was committed; or with nothing written, what a model has to decide first, or what has changed."""
         ids = [message.id for message in batch.messages]
         told = {triple: Claim.told(batch.scope, triple) for triple in batch.triples}
-        known = transaction.known([*ids, *told.values(), *([batch.window] if batch.waited else [])])
+        asked = [*ids, *told.values(), *([batch.window] if batch.waited else [])]
+        begun = transaction.begin(asked, learns=bool(batch.vocabulary.types))
+        if batch.is_outdated(begun):
+            return Outdated(begun)
+        known = begun.known
         if batch.waited and batch.window not in known:
             spent = tuple(note for note in batch.notes() if note.key != batch.window)
             transaction.commit(Change(scope=batch.scope, notes=spent))
             return Report()
-        new = tuple(message for message in batch.messages if message.id not in known)
+        new = placed([message for message in batch.messages if message.id not in known], transaction)
         fresh = tuple(triple for triple in batch.triples if not triple.evidence or told[triple] not in known)
-        if batch.window and not batch.waited:
+        if batch.window and not batch.waited and not batch.begun:
             ours = {message.id for message in new}
             fresh = tuple(triple for triple in fresh if not ours.isdisjoint(triple.evidence))
         rest = replace(batch, messages=new, triples=fresh)
         decided = self._change(transaction, rest)
         if isinstance(decided, Case):
             return decided
-        change, verdicts = decided
+        change, report = decided
         transaction.commit(_with_messages(change, rest))
-        return _report(change, verdicts, new=len(new), known=len(ids) - len(new))
+        return replace(report, messages=len(new), known=len(ids) - len(new))
 
-    def _vectors(
-        self, messages: Sequence[Message], triples: Sequence[Triple], speakers: Sequence[str]
-    ) -> dict[str, Vector]:
-        """All vectors the window needs, in one pass: of messages by id, of sentences and folded names by themselves."""
-        texts = {message.id: spoken(message) for message in messages}
+    def _texts(self, messages: Sequence[Message], triples: Sequence[Triple], speakers: Sequence[str]) -> dict[str, str]:
+        """All texts that the window needs the vectors of; see Batch."""
+        texts = {message.id: message.spoken for message in messages}
         texts |= {triple.text: triple.text for triple in triples}
-        texts |= {fold(query.name): query.name for query in self.resolver.queries(triples, speakers)}
+        return texts | {fold(query.name): query.name for query in self.resolver.queries(triples, speakers)}
+
+    def _vectors(self, texts: Mapping[str, str]) -> dict[str, Vector]:
+        """The vectors of texts, computed in one pass."""
         if not texts:
             return {}
         distinct = list(dict.fromkeys(texts.values()))
         rows = dict(zip(distinct, self.embedder.embed(distinct), strict=True))
         return {key: rows[text] for key, text in texts.items()}
 
-    def _change(self, transaction: Transaction, batch: Batch) -> tuple[Change, list[Verdict]] | Case:
+    def _change(self, transaction: Transaction, batch: Batch) -> tuple[Change, Report] | Case:
         if not batch.triples:
-            return Change(scope=batch.scope), []
+            return Change(scope=batch.scope), Report()
         matched = self._matched(transaction, batch)
         resolution = self._resolved(batch, matched)
         claims = self._claims(batch, matched, resolution)
         most = self.settings.candidates
         nearest = max(NEAREST, most) if self.judge else most
-        related = transaction.related_facts(list(map(self._fact_query, claims)), nearest)
-        case = case_of(claims, related, self.registry, most, resolution.doubts) if self.judge else None
+        registry = batch.vocabulary.registry
+        related = transaction.related_facts([_fact_query(claim, registry) for claim in claims], nearest)
+        if batch.corrects:
+            old = fact_to_correct(transaction, batch.corrects)
+            verdicts = [corrected(claim, old, batch.at) for claim in claims]
+            return _changed(batch, matched, [*related, [RelatedFact(old, 1.0)]], resolution, verdicts, transaction)
+        case = case_of(claims, related, registry, most, resolution.doubts) if self.judge else None
         if self.judge is None or case is None or not case.is_open:
-            verdicts = decide(claims, related, self.registry, batch.at)
-            return _change_of(batch, resolution, verdicts), verdicts
+            verdicts = decide(claims, related, registry, batch.at)
+            return _changed(batch, matched, related, resolution, verdicts, transaction)
         answer = batch.answers.get(case.key)
         if answer is None:
             return case
@@ -166,13 +233,10 @@ class Remembering:
             resolution = self._resolved(batch, matched, same)
             case = replace(case, claims=tuple(self._claims(batch, matched, resolution)))
         verdicts = judged(case, answer, self.judge.model.name, batch.at)
-        return _change_of(batch, resolution, verdicts), verdicts
-
-    def _fact_query(self, claim: Claim) -> FactQuery:
-        relations = (claim.relation, *self.registry.get(claim.relation).implies)
-        return FactQuery(
-            subject_id=claim.subject.id, relations=relations, object_id=claim.object.id, vector=claim.vector
-        )
+        if self.settings.trust_model:
+            return _changed(batch, matched, related, resolution, verdicts, transaction)
+        verdicts, held = held_back(verdicts, case, answer, batch.window, batch.at, self.judge.model.name)
+        return _changed(batch, matched, related, resolution, verdicts, transaction, held)
 
     def _matched(self, transaction: Transaction, batch: Batch) -> Matched:
         """What each name of the triples might mean."""
@@ -203,34 +267,45 @@ class Remembering:
                 scope=batch.scope,
                 triple=triple,
                 subject=nodes[subject],
-                relation=self.registry.canonical(triple.relation),
+                relation=batch.vocabulary.registry.canonical(triple.relation),
                 object=nodes[obj],
-                said_at=_said_at(triple, batch.times),
+                said_at=batch.at if batch.by_hand else _said_at(triple, batch.times),
                 vector=batch.vectors[triple.text],
             )
             for triple, (subject, obj) in zip(batch.triples, resolution.ends, strict=True)
         ]
 
 
-def spoken(message: Message) -> str:
-    """A message as it is embedded: with its speaker."""
-    return f"{message.speaker}: {message.text}"
-
-
-def embedded_texts(store: Store) -> Iterator[tuple[str, str]]:
-    """All texts of the store that have a vector, by id."""
-    for change in store.dump():
-        yield from ((message.id, spoken(message)) for message in change.messages)
-        yield from ((entity.id, entity.name) for entity in change.entities if entity.merged_into is None)
-        yield from ((fact.id, fact.text) for fact in change.facts)
+def _fact_query(claim: Claim, registry: Registry) -> FactQuery:
+    relations = (claim.relation, *registry.get(claim.relation).implies)
+    return FactQuery(subject_id=claim.subject.id, relations=relations, object_id=claim.object.id, vector=claim.vector)
 
 
 def _said_at(triple: Triple, times: Mapping[str, datetime | None]) -> datetime | None:
     return min((time for each in triple.evidence if (time := times.get(each))), default=None)
 
 
+def _changed(
+    batch: Batch,
+    matched: Matched,
+    related: Sequence[Sequence[RelatedFact]],
+    resolution: Resolution,
+    verdicts: Sequence[Verdict],
+    transaction: Transaction,
+    held: Sequence[Note] = (),
+) -> tuple[Change, Report]:
+    """The change that the verdicts amount to, with what each decision touched as it was, and its report."""
+    if batch.by_hand:
+        verdicts = [replace(each, decision=replace(each.decision, decided_by=USER)) for each in verdicts]
+    facts = {each.fact.id: each.fact for found in related for each in found}
+    nodes = {each.entity.id: each.entity for found in matched.values() for each in found}
+    decisions = with_images(resolution, verdicts, facts, nodes, lambda ids: transaction.facts(of=ids))
+    change = replace(_change_of(batch, resolution, verdicts), decisions=decisions, notes=tuple(held))
+    return change, _report(change, verdicts, facts)
+
+
 def _change_of(batch: Batch, resolution: Resolution, verdicts: Sequence[Verdict]) -> Change:
-    """The change that the verdicts amount to, with the vectors of what is new."""
+    """What the verdicts add and retire, with the vectors of what is new."""
     vectors, entities = batch.vectors, (*resolution.created, *resolution.updated)
     facts = tuple(verdict.fact for verdict in verdicts if verdict.fact)
     embedded = {entity.id: vectors[fold(entity.name)] for entity in entities if fold(entity.name) in vectors}
@@ -242,25 +317,49 @@ def _change_of(batch: Batch, resolution: Resolution, verdicts: Sequence[Verdict]
         support=tuple(verdict.support for verdict in verdicts if verdict.support),
         retirements=tuple(each for verdict in verdicts for each in verdict.retirements),
         merges=resolution.merged,
-        decisions=(*resolution.decisions, *(verdict.decision for verdict in verdicts)),
         vectors=embedded,
     )
 
 
 def _with_messages(change: Change, batch: Batch) -> Change:
-    embedded = {message.id: batch.vectors[message.id] for message in batch.messages}
-    vectors = {**change.vectors, **embedded}
-    notes = (*batch.notes(), *(batch.waits(batch.messages) if batch.messages else ()))
-    return replace(change, messages=batch.messages, relations=batch.relations, notes=notes, vectors=vectors)
+    embedded = {key: vector for key, vector in batch.vectors.items() if key in batch.message_ids}
+    notes = (*change.notes, *batch.notes(), *(batch.waits(batch.messages) if batch.messages else ()))
+    return replace(
+        change,
+        messages=tuple(replace(message, recorded_at=batch.at) for message in batch.messages),
+        relations=batch.vocabulary.types,
+        vocabulary=batch.vocabulary.version,
+        notes=notes,
+        vectors={**change.vectors, **embedded},
+    )
 
 
-def _report(change: Change, verdicts: Sequence[Verdict], *, new: int, known: int) -> Report:
+def _report(change: Change, verdicts: Sequence[Verdict], known: Mapping[str, Fact]) -> Report:
+    """``known`` are the facts that were there, by id."""
+    facts = {**known, **{fact.id: fact for fact in change.facts}}
     return Report(
-        messages=new,
-        known=known,
         triples=len(verdicts),
         facts=len(change.facts),
         confirmed=sum(verdict.support is not None for verdict in verdicts),
         retired=len(change.retirements),
+        held=count_held(change.notes),
         entities=len(change.entities),
+        changes=tuple(each for verdict in verdicts for each in _changes(verdict, facts)),
     )
+
+
+def _changes(verdict: Verdict, facts: Mapping[str, Fact]) -> Iterator[FactChange]:
+    """What the verdict did to facts: to the new or the known one, then to those that it retired."""
+
+    def change(kind: Literal["added", "updated", "retired", "confirmed"], fact_id: str, *others: str) -> FactChange:
+        named = tuple(Named(each, facts[each].text) for each in others)
+        return FactChange(kind=kind, fact_id=fact_id, text=facts[fact_id].text, others=named)
+
+    retired = {each.succession.fact_id: each.succession.successor_id for each in verdict.retirements}
+    if verdict.fact:
+        replaced = [each for each in retired if each != verdict.fact.id]
+        yield change("updated" if replaced else "added", verdict.fact.id, *replaced)
+    if verdict.support:
+        yield change("confirmed", verdict.support.fact_id)
+    for old, successor in retired.items():
+        yield change("retired", old, *([successor] if successor else []))

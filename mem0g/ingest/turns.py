@@ -1,14 +1,15 @@
-"""What a program hands to ``Memory.add`` as utterances: they happen now, after what the scope heard before."""
+"""What a program hands to ``Memory.add`` as messages: they happen now, after what the scope heard before."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from uuid import uuid4
 
 from mem0g.errors import InputError
-from mem0g.model import Scope, Utterance
-from mem0g.store.protocol import Store
+from mem0g.model import LONGEST_NAME, UNSTORABLE, Message, Scope, Utterance
+from mem0g.store.protocol import Store, Transaction
 
 SOURCE = "added"
 """The source of messages that come from a program, not from a transcript."""
@@ -16,31 +17,84 @@ SOURCE = "added"
 
 def given_messages(
     messages: str | Iterable[Utterance | Mapping[str, object]], scope: Scope, store: Store, at: datetime
-) -> list[Utterance]:
-    """Utterances as they are; one text, or messages as in the OpenAI API, as said at ``at`` and last of their session.
+) -> list[Message]:
+    """Return utterances of a transcript as messages at their places; or one text, or messages as in the OpenAI API, as
+    said at ``at`` and last of their session.
+
+    The latter are identified by their own ``id`` within their session, so that adding one again changes nothing, and
+    without one by an id that no other call makes: equal words said twice are two messages. Their positions are those
+    expected; ``placed`` gives them the ones they have when they are stored.
 
     Raises InputError for a message that cannot be read.
     """
-    said = [{"role": "user", "content": messages}] if isinstance(messages, str) else messages
-    given: list[object] = list(said)
+    given: list[object] = [{"role": "user", "content": messages}] if isinstance(messages, str) else list(messages)
     read = [each for each in given if isinstance(each, Utterance)]
     if len(read) == len(given):
-        return read
+        for number, each in enumerate(read, start=1):
+            for name in ("source", "session", "speaker", "text", "source_id"):
+                check_storable(getattr(each, name) or "", f"the {name} of utterance {number}")
+        return [Message.of(utterance, scope) for utterance in read]
     if read:
         raise InputError("utterances and messages are mixed", hint="add them one kind after the other")
     return _following(given, scope, store, at)
 
 
-def _following(given: list[object], scope: Scope, store: Store, at: datetime) -> list[Utterance]:
+def check_lengths(messages: Sequence[Message], longest: int) -> None:
+    """Raise InputError, naming its place, for a message of more than ``longest`` characters or an overlong speaker."""
+    for number, message in enumerate(messages, start=1):
+        place = f"message {number} (position {message.position} of {message.source[:80]!r})"
+        check_text(message.text, place, longest)
+        if len(message.speaker) > LONGEST_NAME:
+            hint = f"at most {LONGEST_NAME:,}: name who speaks"
+            raise InputError(f"the speaker of {place} has {len(message.speaker):,} characters", hint=hint)
+
+
+def check_text(text: str, name: str, longest: int) -> None:
+    """Raise InputError, naming it, for text of more than ``longest`` characters or with one that no store keeps."""
+    if len(text) > longest:
+        hint = f"at most {longest:,}: cut it into several, or raise Settings.longest_message"
+        raise InputError(f"{name} has {len(text):,} characters", hint=hint)
+    check_storable(text, name)
+
+
+def check_storable(text: str, name: str) -> None:
+    """Raise InputError, naming it, for text with a character that no store keeps."""
+    if UNSTORABLE.search(text):
+        raise InputError(f"{name} holds a NUL or half of a surrogate pair", hint="remove it")
+
+
+def placed(messages: Sequence[Message], transaction: Transaction) -> tuple[Message, ...]:
+    """Return new messages with the positions they get: those that a program adds come last in their session."""
+    following: dict[str, int] = {}
+    found = []
+    for message in messages:
+        if message.source == SOURCE:
+            if message.session not in following:
+                following[message.session] = transaction.next_position(SOURCE, message.session)
+            found.append(dataclasses.replace(message, position=following[message.session]))
+            following[message.session] += 1
+        else:
+            found.append(message)
+    return tuple(found)
+
+
+def _following(given: list[object], scope: Scope, store: Store, at: datetime) -> list[Message]:
     from mem0g.transcripts.openai_message import utterances
     from mem0g.transcripts.protocol import Options
 
     places = ((f"message {number}", each) for number, each in enumerate(given, start=1))
     read = list(utterances(places, SOURCE, Options()))
     first = {session: _next_position(scope, store, session) for session in {each.session for each in read}}
-    return [
-        dataclasses.replace(each, position=first[each.session] + each.position, time=each.time or at) for each in read
-    ]
+    call = uuid4().hex
+    made = (
+        Message.of(
+            dataclasses.replace(each, position=first[each.session] + each.position, time=each.time or at),
+            scope,
+            key=f"id:{each.source_id}" if each.source_id else f"{call}:{place}",
+        )
+        for place, each in enumerate(read)
+    )
+    return list({message.id: message for message in made}.values())
 
 
 def _next_position(scope: Scope, store: Store, session: str) -> int:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from mem0g.llm.modes import MODES, PARTS, Form
+from mem0g.private import make_folder
 from mem0g.times import now
 
 LASTS = timedelta(days=30)
@@ -111,7 +112,7 @@ def _write(path: Path, known: dict[tuple[str, str], Ability]) -> None:
         without = [part for part in PARTS if part in ability.form.without]
         entry = {"mode": ability.form.mode, "without": without, "found": ability.found.isoformat(timespec="seconds")}
         servers.setdefault(address, {})[model] = entry
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel, field_validator
 
-from mem0g.llm.refusals import Refusal
+from mem0g.llm.refusals import Refusal, parsed_json
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +37,7 @@ class Answer:
 def parse(body: bytes, model: str, attempts: int) -> Answer | Refusal | None:
     """A chat completion; or the error that some servers send as if all were well; None when it is neither."""
     try:
-        found = _Completion.model_validate(json.loads(body.decode("utf-8", "replace")))
+        found = _Completion.model_validate(parsed_json(body))
     except ValueError:  # no JSON, or JSON of another shape
         return None
     choice = found.choices[0] if found.choices else _Choice()

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager, nullcontext
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -15,6 +17,12 @@ from pydantic_core import from_json
 
 from mem0g.errors import InputError
 from mem0g.llm.request import Purpose
+from mem0g.private import FILE_MODE, make_folder
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
 
 _BINARY = getattr(os, "O_BINARY", 0)  # Windows only
 
@@ -28,9 +36,9 @@ class ReplyCache:
     r"""Replies by key in a JSON Lines file: key, purpose, model, created (the time of the reply), and reply, the JSON
     object itself. The last line of a key counts.
 
-    The file is read when this is made, and made when the first reply is written, in one write a line, so that several
-    threads and processes may use it; what another process adds is seen by the next. The beginning of a line that a
-    crash left is passed over: an empty line marks it.
+    The file is read when this is made, and made when the first reply is written, readable by its owner only. Each line
+    is one write, so that several threads and processes may use it; what another process adds is seen by the next. The
+    beginning of a line that a crash left is passed over: an empty line marks it.
 
     Raises InputError naming file and line for any other line that is no reply, or if the file cannot be read.
     """
@@ -61,17 +69,87 @@ class ReplyCache:
 
     def _append(self, line: bytes) -> None:
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            handle = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT | _BINARY, 0o666)
-            try:
+            make_folder(self.path.parent)
+            with _locked(self.path, os.O_CREAT) as handle:
                 data = b"\n\n" + line if _torn(handle) else line
-                if os.write(handle, data) < len(data):
-                    raise OSError("the disk is full")
-            finally:
-                os.close(handle)
+                written = os.write(handle, data)
         except OSError as error:
-            message = f"cannot write the reply cache {self.path}: {error.strerror or error}"
-            raise InputError(message, hint="name another file (--llm-cache)") from error
+            raise _unwritten(self.path, error) from error
+        if written < len(data):
+            raise _unwritten(self.path, OSError("the disk is full"))
+
+    def forget(self, keys: Collection[str]) -> int:
+        """Remove the replies with these keys from the file, which is replaced in one step; answers how many keys.
+
+        What a crash left of a line goes too. Raises InputError if the file cannot be written; then it is as it was.
+        """
+        with self._lock:
+            for key in keys:
+                self._replies.pop(key, None)
+            try:
+                # Windows replaces no file that is open
+                with _locked(self.path) if fcntl is not None else nullcontext():
+                    return _without(self.path, frozenset(keys))
+            except FileNotFoundError:
+                return 0
+            except OSError as error:
+                raise _unwritten(self.path, error) from error
+
+
+def _unwritten(path: Path, error: OSError) -> InputError:
+    message = f"cannot write the reply cache {path}: {error.strerror or error}"
+    return InputError(message, hint="name another file (--llm-cache)")
+
+
+@contextmanager
+def _locked(path: Path, flags: int = 0) -> Iterator[int]:
+    """The file, open for appending and locked against other writers (not on Windows)."""
+    while True:
+        handle = os.open(path, os.O_RDWR | os.O_APPEND | flags | _BINARY, FILE_MODE)
+        try:
+            if fcntl is not None:
+                fcntl.flock(handle, fcntl.LOCK_EX)
+            if _is_at(path, handle):  # else it was replaced while this waited
+                yield handle
+                return
+        finally:
+            os.close(handle)
+
+
+def _is_at(path: Path, handle: int) -> bool:
+    try:
+        return os.path.samestat(path.stat(), os.fstat(handle))
+    except FileNotFoundError:
+        return False
+
+
+def _without(path: Path, keys: frozenset[str]) -> int:
+    """Replace the file by one without these keys, if it holds any or the beginnings of lines; answers how many."""
+    content = path.read_bytes()
+    lines = [line for line in content.split(b"\n") if line.strip()]
+    found = [(line, _key(line)) for line in lines]
+    kept = [line for line, key in found if key is not None and key not in keys]
+    if len(kept) == len(lines):
+        return 0
+    temporary, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(temporary, "wb") as file:
+            file.write(b"".join(line + b"\n" for line in kept))
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).replace(path)
+    except OSError:
+        Path(name).unlink(missing_ok=True)
+        raise
+    return len({key for _, key in found if key in keys})
+
+
+def _key(line: bytes) -> str | None:
+    """The key of a line; None for one that is not whole."""
+    try:
+        return _Line.model_validate_json(line).key
+    except ValidationError:
+        return None
 
 
 def _torn(handle: int) -> bool:

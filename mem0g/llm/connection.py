@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import os
 import threading
 import weakref
 from collections.abc import Mapping
 from difflib import get_close_matches
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING, Any
 
 from mem0g.errors import (
-    InputError,
     ModelAccessError,
     ModelError,
     PromptTooLongError,
@@ -23,14 +19,23 @@ from mem0g.errors import (
 )
 from mem0g.llm.answers import Answer, parse
 from mem0g.llm.modes import about_the_form
-from mem0g.llm.refusals import Refusal
+from mem0g.llm.refusals import Refusal, parsed_json
+from mem0g.transport import (
+    ADDRESS_VARIABLE,
+    KEY_VARIABLE,
+    OPENAI,
+    Server,
+    address_of,
+    given_server,
+    is_too_large,
+    redirected_to,
+)
 
 if TYPE_CHECKING:
     from openai import APIConnectionError, OpenAI
 
-KEY_VARIABLE: Final = "OPENAI_API_KEY"
-ADDRESS_VARIABLE: Final = "OPENAI_BASE_URL"
-OPENAI: Final = "https://api.openai.com/v1"
+LARGEST_ANSWER = 10_000_000
+"""Bytes of an answer, decompressed: a hundred times what a model writes at its greatest length."""
 
 _MOST_NAMES = 5
 _QUICK = 10.0
@@ -42,7 +47,7 @@ class Connection:
 
     ``base_url`` and ``api_key`` default to OPENAI_BASE_URL and OPENAI_API_KEY; a server other than OpenAI's own needs
     no key. ``timeout`` is in seconds, for each of the 1 + ``retries`` times that a request is sent when the server
-    cannot be reached, is slow or is overloaded.
+    cannot be reached, is slow or is overloaded: from the beginning of the request to the end of the answer.
     """
 
     def __init__(self, model: str, base_url: str | None, api_key: str | None, timeout: float, retries: int) -> None:
@@ -57,32 +62,29 @@ class Connection:
     @property
     def address(self) -> str:
         """The server's address, without what is secret in it. Raises InputError if it is none."""
-        url = self._base_url or OPENAI
-        try:
-            parts = urlsplit(url)
-        except ValueError:
-            parts = urlsplit("")
-        if parts.scheme not in {"http", "https"} or not parts.hostname:
-            shown = url.rpartition("@")[2]
-            raise InputError(f"{shown!r} is no server's address", hint="write it like http://localhost:8000/v1")
-        return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}".rstrip("/")
+        return address_of(self._url or OPENAI)
 
     def post(self, body: Mapping[str, Any]) -> Answer | Refusal:
         """What the server answers to a chat completion: the model's answer, or the server's refusal.
 
         Raises UnreachableModelError if it does not answer, ModelAccessError if there is no key, InputError if the
-        address is none, ModelError if something else than such a server answers.
+        address is none, UnusableReplyError if the answer is too large, ModelError if it is a redirect, or if something
+        else than such a server answers.
         """
         from openai import APIConnectionError, APIStatusError
 
         try:
             reply = self._client().chat.completions.with_raw_response.create(model=self.model, **body)
         except APIStatusError as error:
+            self._refuse_redirect(error.response)
             attempts = _attempts(error.request.headers)
             refusal = Refusal.of(error.status_code, error.response.text, self.model, attempts)
             return _botched(refusal) if refusal.kind == "botched" else refusal
         except APIConnectionError as error:
             raise self._unreachable(error) from error
+        if is_too_large(reply.http_response):
+            message = f"{self.address} sent more than {LARGEST_ANSWER:,} bytes as the reply of {self.model!r}"
+            raise UnusableReplyError(message, hint="try again, or another model (--model)")
         answer = parse(reply.content, self.model, _attempts(reply.http_request.headers))
         if answer is None:
             message = f"{self.address} gave something else than a chat completion for {self.model!r}"
@@ -95,7 +97,7 @@ class Connection:
 
         quick = self._client().with_options(timeout=min(self._timeout, _QUICK), max_retries=0)
         try:
-            listed = json.loads(quick.models.with_raw_response.list().content)
+            listed = parsed_json(quick.models.with_raw_response.list().content)
         except (OpenAIError, ValueError):  # only a hint is made of it
             return []
         found = listed.get("data") if isinstance(listed, dict) else None
@@ -138,6 +140,11 @@ class Connection:
         message = f"{self.address} cannot be reached for {self.model!r}{attempts}: {cause}"
         return UnreachableModelError(message, hint=f"check the server's address ({ADDRESS_VARIABLE}) and the network")
 
+    def _refuse_redirect(self, response: Any) -> None:
+        if place := redirected_to(response):
+            message = f"{self.address} sends requests for {self.model!r} on to {place}, which is not followed"
+            raise ModelError(message, hint=f"if that server may read the conversation, set {ADDRESS_VARIABLE} to it")
+
     def _other_names(self) -> str:
         names = self.models()
         some = ", ".join(names[:_MOST_NAMES]) + (", …" if len(names) > _MOST_NAMES else "")
@@ -145,8 +152,8 @@ class Connection:
         return f"name a model with --model or MEM0G_MODEL{has}"
 
     @property
-    def _base_url(self) -> str | None:
-        return self._given or os.environ.get(ADDRESS_VARIABLE) or None
+    def _url(self) -> str | None:
+        return given_server(self._given, None)[0]
 
     def _client(self) -> OpenAI:
         with self._lock:
@@ -156,25 +163,22 @@ class Connection:
             return self._opened
 
     def _open(self) -> OpenAI:
-        from openai import DefaultHttpxClient, OpenAI
-
-        spare = partial(_spare_retries, self.model)
-        return OpenAI(
-            base_url=self._base_url or OPENAI,
-            api_key=self._key(),
+        return Server(self._url or OPENAI, self._key()).client(
             timeout=self._timeout,
-            max_retries=self._retries,
-            http_client=DefaultHttpxClient(event_hooks={"response": [spare]}),
+            retries=self._retries,
+            most=LARGEST_ANSWER,
+            on_response=partial(_spare_retries, self.model),
         )
 
     def _key(self) -> str:
-        key = (self._api_key or os.environ.get(KEY_VARIABLE) or "").strip()
+        """The key; "" for a server of one's own that needs none."""
+        url, key = given_server(self._given, self._api_key)
         if key and not (key.isascii() and key.isprintable()):
             raise ModelAccessError("the key has a character that no key has", hint=f"check it ({KEY_VARIABLE})")
-        if not key and not self._base_url:
+        if not key and not url:
             hint = f"set {KEY_VARIABLE}, or {ADDRESS_VARIABLE} for a server of your own"
             raise ModelAccessError(f"no key for the model {self.model!r}", hint=hint)
-        return key or "none"
+        return key
 
 
 def _spare_retries(model: str, response: Any) -> None:

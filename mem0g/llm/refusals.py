@@ -9,6 +9,9 @@ from typing import Any, Literal
 
 Kind = Literal["botched", "filtered", "too long", "unpaid", "access", "unknown model", "overloaded", "other"]
 
+DEEPEST = 100
+"""Levels of lists and objects in one another that are read: a chat completion has eight."""
+
 _LONGEST = 300
 _BOTCHED_CODES = frozenset({"tool_use_failed", "json_validate_failed", "output_parse_failed"})
 _BOTCHED = re.compile(
@@ -55,7 +58,7 @@ class Refusal:
     def of(cls, status: int, text: str, model: str, attempts: int = 1) -> Refusal:
         """Read the body of an error, whatever its form."""
         try:
-            body = json.loads(text)
+            body = parsed_json(text)
         except ValueError:
             body = _TAGS.sub(" ", text)
         return cls.given(status, body, model, attempts)
@@ -96,6 +99,22 @@ class Refusal:
         if self.status not in {400, 413, 422, 429, 500}:
             return False
         return self.status == 413 or bool(self.codes & _TOO_LONG_CODES or _TOO_LONG.search(self.words))
+
+
+def parsed_json(text: str | bytes) -> Any:
+    """The JSON in what a server sent. Raises ValueError for what is none, or is nested deeper than ``DEEPEST``."""
+    written = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
+    try:
+        value = json.loads(written)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+    level = [value]
+    for _ in range(DEEPEST):
+        inner = (each.values() if isinstance(each, dict) else each for each in level if isinstance(each, dict | list))
+        level = [child for children in inner for child in children]
+        if not level:
+            return value
+    raise ValueError("nested too deeply")
 
 
 def _message(error: Any) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic
 
 from pydantic import ValidationError
@@ -12,13 +12,16 @@ from pydantic_core import ErrorDetails
 
 from mem0g.errors import InputError, UnusableReplyError
 from mem0g.llm.answers import Answer
+from mem0g.llm.refusals import parsed_json
 from mem0g.llm.request import R, Request
+
+LONGEST_PROBLEM, LONGEST_SHOWN = 2_000, 100_000
+"""Characters of what is wrong with a reply, and of a bad reply itself, that are kept and told to the model."""
 
 _MOST_ERRORS = 8
 _LONGEST_VALUE = 60
-_THOUGHTS = re.compile(r"\s*<think>.*?</think>", re.DOTALL)
-_FENCED = re.compile(r"```[\w-]*[ \t]*\n(.*?)\n?[ \t]*```", re.DOTALL)
-_CALL_AS_TEXT = re.compile(r"<tool_call>\s*(.*?)\s*(?:</tool_call>|$)", re.DOTALL)
+_FENCED = re.compile(r"```[\w-]*[ \t]*\n(.*?)```", re.DOTALL)
+_CALL_AS_TEXT = re.compile(r"<tool_call>(.*?)(?:</tool_call>|\Z)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +40,13 @@ class Reading(Generic[R]):
 
 def read(answer: Answer, request: Request[R]) -> Reading[R]:
     """The reply in an answer: the arguments of the one call of the one function, or JSON said instead of a call."""
+    found = _read(answer, request)
+    if found.reply is not None:
+        return found
+    return replace(found, text=found.text[:LONGEST_SHOWN], problem=found.problem[:LONGEST_PROBLEM])
+
+
+def _read(answer: Answer, request: Request[R]) -> Reading[R]:
     bad = _not_a_reply(answer, request.function)
     if bad:
         return Reading(reply=None, text=answer.raw, problem=bad)
@@ -108,15 +118,22 @@ def _unwrapped(text: str) -> str:
     return (fenced[0] if len(fenced) == 1 else text).strip()
 
 
+def _without_thoughts(content: str) -> str:
+    """The text without the first ``<think>…</think>`` in it, if there is one."""
+    before, opened, rest = content.partition("<think>")
+    _, closed, after = rest.partition("</think>")
+    return before + after if opened and closed else content
+
+
 def _said_as_text(content: str, function: str) -> str:
     """What was said where a call was asked: without thoughts and fence, and a call that was written out as its
     arguments (as models do whose calls the server does not know to read).
     """
-    text = _THOUGHTS.sub("", content, count=1)
+    text = _without_thoughts(content)
     written = _CALL_AS_TEXT.findall(text)
     text = _unwrapped(written[0] if len(written) == 1 else text)
     try:
-        call = json.loads(text)
+        call = parsed_json(text)
     except ValueError:
         return text
     if not isinstance(call, dict) or call.get("name") != function:

@@ -48,6 +48,17 @@ class RelationType:
                 )
 
 
+@dataclass(frozen=True, slots=True)
+class TenantTypes:
+    """The relation types that a tenant adds to the seeds, or redefines, as a store holds them.
+
+    ``version`` is another text after every change; "" where the tenant has none yet.
+    """
+
+    version: str = ""
+    types: tuple[RelationType, ...] = ()
+
+
 @cache
 def seeds() -> tuple[RelationType, ...]:
     """The relation types that come with mem0g: common relations of people's lives and of an encyclopaedia."""
@@ -76,6 +87,12 @@ class Registry:
         self._canonical: dict[str, str] = {}
         for relation in seeds() if types is None else types:
             self.add(relation)
+
+    def copy(self) -> Registry:
+        """A registry of the same types, which can be changed without changing this one."""
+        made = Registry([])
+        made._types, made._canonical = dict(self._types), dict(self._canonical)
+        return made
 
     def canonical(self, name: str) -> str:
         """The canonical name of a relation name in any spelling: of itself, normalised, if it is not known.
@@ -139,3 +156,41 @@ class Registry:
     def types(self) -> tuple[RelationType, ...]:
         """All types known, by name."""
         return tuple(self._types[name] for name in sorted(self._types))
+
+
+def unlisted(types: Iterable[RelationType], there: Iterable[RelationType]) -> tuple[RelationType, ...]:
+    """Return those of ``types`` whose names are not among the names that are there."""
+    names = {relation.name for relation in there}
+    return tuple(relation for relation in types if relation.name not in names)
+
+
+def in_use(stored: Iterable[RelationType], names: Iterable[str]) -> tuple[RelationType, ...]:
+    """Return the types that facts of these relation names use, without synonyms that they do not use."""
+    used, seeded = set(names), {relation.name: relation for relation in seeds()}
+    kept = []
+    for relation in stored:
+        own = set(seeded[relation.name].synonyms) if relation.name in seeded else set()
+        if relation.name in used:
+            left = tuple(each for each in relation.synonyms if each in used or each in own)
+            kept.append(replace(relation, synonyms=left))
+    return tuple(kept)
+
+
+def still_used(stored: Iterable[RelationType], names: Iterable[str]) -> tuple[RelationType, ...]:
+    """Return what is left of a tenant's types when its facts use only ``names`` (normalised, canonical and as given).
+
+    Types and synonyms that were learnt from what was said go when nothing uses them; what a user defined stays.
+    """
+    used = set(names)
+    seeded = {relation.name: relation for relation in seeds()}
+    kept: list[RelationType] = []
+    for relation in stored:
+        if relation.origin == "user":
+            kept.append(relation)
+            continue
+        seed = seeded.get(relation.name)
+        own = set(seed.synonyms) if seed else set()
+        left = replace(relation, synonyms=tuple(each for each in relation.synonyms if each in used or each in own))
+        if left != seed and (seed is not None or relation.name in used):
+            kept.append(left)
+    return tuple(kept)

@@ -1,38 +1,63 @@
-"""The relation names of a database as they grow: a new one becomes a synonym of a known one, or is known from then."""
+"""The relation names of a tenant as they grow: a new name becomes a synonym of a known one, or a type of its own."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
 import numpy as np
 
 from mem0g.embed.protocol import Embedder
+from mem0g.model import Scope
 from mem0g.relations.folding import STRICT, fold_new
 from mem0g.relations.reading import read
-from mem0g.relations.registry import Registry, RelationType
+from mem0g.relations.registry import Registry, RelationType, TenantTypes
 
 if TYPE_CHECKING:
     from mem0g.model import Vector
+
+MOST_TENANTS = 1000
+"""Tenants whose registries are kept in memory; those used least lately are read again."""
+
+MOST_NAMES = 20_000
+"""Names of relations whose vectors are kept in memory: 30 MB at 384 dimensions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Learnt:
+    """A tenant's registry with the names of a batch in it.
+
+    ``types`` are new, or have a new synonym, and are to be stored. They were learnt from the stored types of version
+    ``base``; ``version`` is the one they make.
+    """
+
+    registry: Registry
+    base: str
+    version: str
+    types: tuple[RelationType, ...] = ()
 
 
 class Vocabulary:
     """Learns the relation names of triples; the vectors of known names are computed when first needed."""
 
-    def __init__(self, registry: Registry, embedder: Embedder) -> None:
+    def __init__(self, registry: Registry, embedder: Embedder, vectors: dict[str, Vector] | None = None) -> None:
+        """``vectors`` by name are looked up and added to, so that several vocabularies can share them."""
         self._registry = registry
         self._embedder = embedder
-        self._vectors: dict[str, Vector] = {}
+        self._vectors: dict[str, Vector] = {} if vectors is None else vectors
 
     def learn(self, names: Sequence[str]) -> tuple[RelationType, ...]:
-        """Add the names that are new to the registry; answers the types that are new or have a new synonym.
+        """Add the names that are new to the registry; return the types that are new or have a new synonym.
 
         Names of one call are learnt in order, so that a later one may be a synonym of an earlier.
         """
-        canonical = dict.fromkeys(self._registry.canonical(name) for name in names)
         known = {relation.name for relation in self._registry.types}
-        new = [name for name in canonical if name not in known]
+        new = [name for name in unknown(names, self._registry) if name not in known]
         if not new:
             return ()
         self._embed([*known, *new])
@@ -66,4 +91,83 @@ class Vocabulary:
     def _embed(self, names: Sequence[str]) -> None:
         missing = [name for name in names if name not in self._vectors]
         said = [name.replace("_", " ").lower() for name in missing]
-        self._vectors |= dict(zip(missing, self._embedder.embed(said), strict=True))
+        self._vectors.update(zip(missing, self._embedder.embed(said), strict=True))
+
+
+class Vocabularies:
+    """The registries of a store's tenants, each read when it is first needed and again when another process changed it.
+
+    May be used by several threads. A registry given out is never changed: what is learnt goes into a copy, which
+    counts once it is stored (``keep``).
+    """
+
+    def __init__(self, stored: Callable[[Scope], TenantTypes], embedder: Embedder) -> None:
+        """``stored`` reads the types of a tenant."""
+        self._stored = stored
+        self._lock = threading.Lock()
+        self._known: OrderedDict[Scope, Learnt] = OrderedDict()
+        self._vectors: dict[str, Vector] = {}
+        self.embedder = embedder
+
+    def registry(self, tenant: Scope) -> Registry:
+        """The relation types of a tenant, as far as this process knows them."""
+        return self._of(tenant).registry
+
+    def learn(self, tenant: Scope, names: Iterable[str]) -> Learnt:
+        """Return the tenant's registry with ``names`` learnt; nothing is stored, and nobody else sees it yet."""
+        known = self._of(tenant)
+        new = unknown(names, known.registry)
+        if not new:
+            return replace(known, base=known.version, types=())
+        registry, vectors = known.registry.copy(), dict(self._vectors)
+        types = Vocabulary(registry, self.embedder, vectors).learn(new)
+        self._vectors = vectors if len(vectors) <= MOST_NAMES else {}
+        return Learnt(registry, known.version, uuid4().hex[:16] if types else known.version, types)
+
+    def keep(self, tenant: Scope, learnt: Learnt) -> None:
+        """What was learnt is stored: use it from now on."""
+        with self._lock:
+            self._known[tenant] = learnt
+            self._known.move_to_end(tenant)
+            while len(self._known) > MOST_TENANTS:
+                self._known.popitem(last=False)
+
+    def refresh(self, tenant: Scope) -> Registry:
+        """Read the tenant's types again and return its registry."""
+        return self._read(tenant).registry
+
+    def forget(self, tenant: Scope) -> None:
+        """Read the tenant's types again when they are next needed."""
+        with self._lock:
+            self._known.pop(tenant, None)
+
+    def _of(self, tenant: Scope) -> Learnt:
+        with self._lock:
+            found = self._known.get(tenant)
+            if found:
+                self._known.move_to_end(tenant)
+                return found
+        return self._read(tenant)
+
+    def _read(self, tenant: Scope) -> Learnt:
+        """What the store holds; kept for the next time, which another thread may undo at once."""
+        stored = self._stored(tenant)
+        registry = _seeded().copy()
+        for relation in stored.types:
+            registry.add(relation)
+        read = Learnt(registry, stored.version, stored.version)
+        self.keep(tenant, read)
+        return read
+
+
+def unknown(names: Iterable[str], registry: Registry) -> list[str]:
+    """The canonical names of ``names`` that the registry has no type for, each once, in order."""
+    known = {relation.name for relation in registry.types}
+    canonical = dict.fromkeys(registry.canonical(name) for name in names)
+    return [name for name in canonical if name not in known]
+
+
+@cache
+def _seeded() -> Registry:
+    """The registry of the seeds alone, to be copied."""
+    return Registry()

@@ -108,8 +108,8 @@ def generation(name: Name) -> str:
 
 def by_length(one: Name, two: Name) -> tuple[Name, Name]:
     """The shorter and the longer name, titles not counted."""
-    short, long = sorted((one, two), key=lambda name: (len(parts_of(name)), len(name.words), name.key))
-    return short, long
+    first, second = ((len(parts_of(name)), len(name.words), name.key) for name in (one, two))
+    return (two, one) if second < first else (one, two)
 
 
 @lru_cache(maxsize=65536)

@@ -116,9 +116,11 @@ def _evidence(around: Neighbourhood) -> Match | None:
 
 
 def _fitting(around: Neighbourhood) -> Iterator[tuple[Entity, Evidence, float]]:
+    told, its_kind = around.mention.told, around.mention.kind
     for entity, score in around.known:
-        names, kinds = names_of(entity), common(around.mention.kind, kind(entity))
-        found = [evidence for each in names if (evidence := _evidence_of(around, entity, each))]
+        names, kinds, same = names_of(entity), common(its_kind, kind(entity)), its_kind == kind(entity)
+        each_evidence = (evidence_for(around.name, each, kinds, told, same_kind=same) for each in names)
+        found = [evidence for evidence in each_evidence if evidence]
         best = max(found, key=lambda each: each.sure, default=None)
         if (
             best

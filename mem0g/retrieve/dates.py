@@ -21,14 +21,23 @@ _MONTHS = (
     "november",
     "december",
 )
-_MONTH = "|".join(f"{month[:3]}(?:{month[3:]})?" if len(month) > 3 else month for month in _MONTHS)
+MONTH = "|".join(f"{month[:3]}(?:{month[3:]})?" if len(month) > 3 else month for month in _MONTHS)
+"""A pattern of a month's name, whole or its first three letters."""
 _WRITTEN = re.compile(
-    rf"\b(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?)?(?P<month>{_MONTH})\b\.?"
+    rf"\b(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?)?(?P<month>{MONTH})\b\.?"
     r"(?:\s+(?P<late_day>\d{1,2})(?:st|nd|rd|th)?\b(?!\d))?(?:,?\s+(?P<year>(?:19|20)\d{2}))?",
     re.IGNORECASE,
 )
 _ISO = re.compile(r"\b(?P<year>(?:19|20)\d{2})-(?P<month>\d{2})(?:-(?P<day>\d{2}))?\b")
-_YEAR = re.compile(r"\b(?:19|20)\d{2}\b")
+_YEAR = re.compile(
+    r"(?<![$€£¥#])(?<![$€£¥#] )(?<!\b(?:room|code|flat|line|page|unit) )(?<!\b(?:route|model) )"
+    r"(?<!\bnumber )(?<!\bno\. )"
+    r"\b(?:19|20)\d{2}\b(?![.,]\d|%| ?(?:[$€£¥]|(?:[km]?m|k?g|[kmg]b|euros?|eur|dollars?|usd|pounds?|people|"
+    r"persons|guests|words|characters|steps|calories|k?cal|miles|feet|metres|meters|kilometres|kilometers|hours|minutes|days|years|"
+    r"times|copies|pieces|pages|tokens|points|followers|watts|square|mah)\b))",
+    re.IGNORECASE,
+)
+"""Four digits that can be a year: no price, measure, count or number of a room."""
 _MODAL_MAY = re.compile(r"\bmay\b|^\W*May(?=\s+(?:I|we|you|he|she|they|it)\b)")
 _MONTH_MAY = re.compile(
     r"(?:\d(?:st|nd|rd|th)?|\b(?:of|in|since|until|by|before|after|during|last|next|early|mid|late))[\s-]+may\b"

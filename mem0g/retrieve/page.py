@@ -94,10 +94,11 @@ class Page:
         return True
 
     def _add_to_line(self, hit: Hit, place: int, fact: Fact) -> bool:
-        more = one_more(fact)
-        if not self._has_room(words(more), hit):
+        lines, more = self._told[fact.subject], f"; {one_more(fact)}"
+        last = lines[place].rsplit(maxsplit=1)[-1]  # the semicolon may make it a word more
+        if not self._has_room(words(last + more) - words(last), hit):
             return False
-        self._told[fact.subject][place] += f"; {more}"
+        lines[place] += more
         return True
 
     def _has_room(self, cost: int, hit: Hit) -> bool:

@@ -106,6 +106,16 @@ def _runs(parts: Sequence[str], longest: int, between: str) -> set[str]:
     return {between.join(parts[start : start + length]) for start in range(len(parts)) for length in ends}
 
 
+def masked_names(text: str, anchors: Sequence[Entity]) -> str:
+    """``text`` with an "x" for each name of ``anchors``: the grammar stays, words within names do not count."""
+    names = sorted({name for anchor in anchors for name in anchor.names}, key=len, reverse=True)
+    for name in names:
+        text = re.sub(
+            re.escape(name), lambda found: "x" if _blank(found) == " " else found[0], text, flags=re.IGNORECASE
+        )
+    return text
+
+
 def _without_names(text: str, anchors: tuple[Entity, ...]) -> str:
     """``text`` with the names of ``anchors`` cut out, if words of its own are left."""
     names = sorted({name for anchor in anchors for name in anchor.names}, key=len, reverse=True)

@@ -6,17 +6,16 @@ import re
 
 from mem0g.lexical import tokens as stems
 from mem0g.model import Fact, Message
-from mem0g.tokens import CJK
+from mem0g.tokens import CJK, LONGEST_WORD, PIECE
 
 LONGEST_TURN = 80
 """Words of a message that are quoted; of a longer one, those around the first word asked for."""
 
-LONGEST_WORD = 20
-"""Characters that are quoted as one word: a longer run without a space (a key, a file in base64) counts as several."""
-
-_PIECE = re.compile(rf"{CJK.pattern}|(?:(?!{CJK.pattern})\S){{1,{LONGEST_WORD}}}")
+_LETTER = rf"(?:(?!{CJK.pattern})\S)"
+_PIECE = re.compile(rf"{CJK.pattern}|{_LETTER}{{1,{LONGEST_WORD}}}(?!{_LETTER})|{_LETTER}{{1,{PIECE}}}")
+"""A word as mem0g.tokens.words counts them."""
 _ARTICLES = re.compile(r"\b(?:a|an|the)\s+(?=[a-z])")
-_QUOTED = re.compile(r'("[^"]*"|“[^”]*”)')
+_QUOTED = re.compile(r'("[^"]*"|“[^“”]*”)')
 
 
 def sentence(fact: Fact) -> str:

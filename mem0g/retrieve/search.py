@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from mem0g.embed.protocol import Embedder
 from mem0g.errors import QueryError
 from mem0g.model import Scope
-from mem0g.retrieve.dates import named_dates
 from mem0g.retrieve.past import is_about_the_past
-from mem0g.retrieve.question import Question, read_question
+from mem0g.retrieve.question import Question, masked_names, read_question
 from mem0g.retrieve.ranking import Ranking, rank
 from mem0g.retrieve.walk import leading, outermost, walk
 from mem0g.store.protocol import Store
@@ -27,23 +27,38 @@ class Reach:
 
 
 def search(
-    text: str, scope: Scope, store: Store, embedder: Embedder, *, view: View = CURRENT, reach: Reach | None = None
+    text: str,
+    scope: Scope,
+    store: Store,
+    embedder: Embedder,
+    *,
+    now: datetime,
+    view: View = CURRENT,
+    reach: Reach | None = None,
 ) -> Ranking:
-    """Every candidate as a hit, best first; for a question about the past retired facts too.
+    """Every candidate as a hit, best first; for a question about the past, asked ``now``, retired facts too.
 
     Raises QueryError for an empty question.
     """
-    question, found, walked = gather(text, scope, store, embedder, view=view, reach=reach)
+    question, found, walked = gather(text, scope, store, embedder, now=now, view=view, reach=reach)
     return leading(rank(question, found), walked)
 
 
 def gather(
-    text: str, scope: Scope, store: Store, embedder: Embedder, *, view: View = CURRENT, reach: Reach | None = None
+    text: str,
+    scope: Scope,
+    store: Store,
+    embedder: Embedder,
+    *,
+    now: datetime,
+    view: View = CURRENT,
+    reach: Reach | None = None,
 ) -> tuple[Question, Found, tuple[FoundFact, ...]]:
     """The question as read, what the store found for it, and the facts to which its names lead."""
     if not text.strip():
         raise QueryError("the question is empty", hint="ask something, in words")
     reach = reach or Reach()
+    name = embedder.name  # ahead: should it follow another meanwhile, the store refuses the vectors by this name
     question = read_question(text, scope, store, embedder)
     named = outermost(question)
     probe = Probe(
@@ -55,14 +70,14 @@ def gather(
         facts=reach.facts,
         messages=reach.messages,
         trail=Trail(anchors=tuple(named)),
-        view=EVERYTHING if view == CURRENT and _is_about_the_past(question) else view,
+        embedder=name,
+        view=EVERYTHING if view == CURRENT and _is_about_the_past(question, now) else view,
     )
     found = store.find(scope, probe)
     walked = walk(named, found.trail)
     return question, found, walked
 
 
-def _is_about_the_past(question: Question) -> bool:
+def _is_about_the_past(question: Question, now: datetime) -> bool:
     """Whether its words ask for what was; those of names do not count: Clemens August, "Before Sunset"."""
-    words = question.rest or question.text
-    return is_about_the_past(words, named_dates(words))
+    return is_about_the_past(masked_names(question.text, question.anchors), now)

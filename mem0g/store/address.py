@@ -6,7 +6,8 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 
 from mem0g.errors import NotFoundError, UnknownStoreError
-from mem0g.settings import Login
+from mem0g.redacting import shown_address
+from mem0g.settings import FileSettings, Login
 from mem0g.store.protocol import Store
 
 SERVERS = ("neo4j", "neo4j+s", "neo4j+ssc", "bolt", "bolt+s", "bolt+ssc")
@@ -36,6 +37,7 @@ def open_store(
     *,
     otherwise: Login = Login(),  # noqa: B008 - frozen
     prepare: bool = True,
+    file: FileSettings = FileSettings(),  # noqa: B008 - frozen
 ) -> Store:
     """Open the store at ``address``: a file, or a Neo4j database; None is the user's own file.
 
@@ -43,7 +45,8 @@ def open_store(
     or ``bolt://…``, encrypted ``neo4j+s://…``; what ``login`` gives counts more than the address, what ``otherwise``
     gives less. What is not there is made, unless ``prepare`` is False: then a database is opened as it is
     (``info().version`` is 0 where mem0g never was), and a file that is not there raises NotFoundError. Raises
-    UnknownStoreError for another scheme, else the StoreError that says why the store cannot be used.
+    UnknownStoreError for another scheme, else the StoreError that says why the store cannot be used. ``file`` says how
+    a file is opened.
     """
     path = local_path(address)
     if path is None:
@@ -54,7 +57,7 @@ def open_store(
         raise _nothing(str(path))
     from mem0g.store.sqlite import SqliteStore
 
-    return SqliteStore(path)
+    return SqliteStore(path, file)
 
 
 def open_existing(
@@ -62,12 +65,16 @@ def open_existing(
     login: Login = Login(),  # noqa: B008 - frozen
     *,
     otherwise: Login = Login(),  # noqa: B008 - frozen
+    file: FileSettings = FileSettings(),  # noqa: B008 - frozen
 ) -> Store:
     """Open the store at ``address`` as ``open_store`` does, but make nothing: NotFoundError where no memory is yet."""
     with ExitStack() as stack:
-        store = stack.enter_context(closing(open_store(address, login, otherwise=otherwise, prepare=False)))
-        if store.info().version == 0:
+        store = stack.enter_context(closing(open_store(address, login, otherwise=otherwise, prepare=False, file=file)))
+        info = store.info()
+        if info.version == 0:
             raise _nothing(store.address)
+        if info.outdated:
+            store.prepare()
         stack.pop_all()
     return store
 
@@ -120,6 +127,4 @@ def _path(address: str) -> Path:
     if scheme == "sqlite" and path:
         return Path(path).expanduser()
     hint = "use a file's path, sqlite:///path, neo4j://host or bolt://host"
-    _, at, host = address.rpartition("@")
-    shown = f"{scheme}://{host}" if at else address  # never a password
-    raise UnknownStoreError(f"unknown store {shown!r}", hint=hint)
+    raise UnknownStoreError(f"unknown store {shown_address(address)!r}", hint=hint)

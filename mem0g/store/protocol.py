@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from contextlib import AbstractContextManager
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
 
-from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
-from mem0g.relations.registry import RelationType
+from mem0g.model import Decision, Entity, Fact, Message, Receipt, Scope, Succession
+from mem0g.relations.registry import RelationType, TenantTypes
 from mem0g.resolve.protocol import Candidate
-from mem0g.store.change import Change
+from mem0g.store.change import Change, Snapshot
 from mem0g.store.note import Note
+from mem0g.store.problem import Problem
 from mem0g.store.queries import (
     CURRENT,
+    Begun,
     EntityQuery,
     FactFilter,
     FactQuery,
@@ -28,12 +33,27 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+Embed: TypeAlias = "Callable[[Sequence[str]], Sequence[Vector]]"
+"""Texts to their vectors, in order."""
+
 
 class Transaction(Protocol):
     """Reads and one write of exactly one scope, as one transaction that no other writer of the scope interleaves."""
 
-    def known(self, ids: Sequence[str]) -> frozenset[str]:
-        """Which of ``ids`` are messages or decisions that the store has, or windows that wait (keys of notes)."""
+    def begin(self, ids: Sequence[str] = (), *, learns: bool = False) -> Begun:
+        """What the store holds now, which no other writer changes before this transaction ends; see Begun.
+
+        ``ids`` are those of messages, decisions and waiting windows (keys of notes) to look for. ``learns`` keeps other
+        writers of the tenant's relation types waiting too, and goes before a change with relations.
+        """
+        ...
+
+    def next_position(self, source: str, session: str) -> int:
+        """The position after the last message of a session of exactly this scope; 0 in a new one."""
+        ...
+
+    def note(self, kind: str, key: str) -> Note | None:
+        """The note of exactly this scope, if there is one that is not struck out."""
         ...
 
     def match_entities(self, queries: Sequence[EntityQuery], nearest: int) -> list[tuple[Candidate, ...]]:
@@ -53,8 +73,37 @@ class Transaction(Protocol):
         """
         ...
 
+    def entities(self, ids: Sequence[str], *, merged_into: Sequence[str] = ()) -> tuple[Entity, ...]:
+        """The entities of exactly this scope with these ids, and those merged into one of ``merged_into``, by id."""
+        ...
+
+    def facts(self, ids: Sequence[str] = (), *, of: Sequence[str] = (), citing: Sequence[str] = ()) -> tuple[Fact, ...]:
+        """The facts of exactly this scope, retired ones too, in the order of recording, each once.
+
+        Those with these ids, those with one of the entities ``of`` as an end, those that stand on a message ``citing``.
+        """
+        ...
+
+    def successions(self, fact_ids: Sequence[str]) -> tuple[Succession, ...]:
+        """The successions by which these facts of exactly this scope were retired, in order of time."""
+        ...
+
+    def decisions(
+        self, ids: Sequence[str] = (), *, about: Sequence[str] = (), citing: Sequence[str] = ()
+    ) -> tuple[Decision, ...]:
+        """The log entries of exactly this scope, in the order in which they were taken, each once.
+
+        Those with these ids, those about one of the facts or entities ``about``, those whose evidence is a message of
+        ``citing``.
+        """
+        ...
+
+    def notes(self, kind: str) -> tuple[Note, ...]:
+        """The notes of a kind in exactly this scope that are not struck out, in the order in which they came."""
+        ...
+
     def commit(self, change: Change) -> None:
-        """Write ``change``; seen by others when the work has returned."""
+        """Write ``change``; later reads of this transaction see it, others when the work has returned."""
         ...
 
 
@@ -89,8 +138,12 @@ class Store(Protocol):
         """Remember the embedder of a store that has none yet. Raises EmbedderMismatchError when it has another."""
         ...
 
-    def replace_embedder(self, name: str, dimensions: int, vectors: Mapping[str, Vector]) -> None:
-        """Replace every embedding and the embedder's name, in one transaction; ``vectors`` are by id."""
+    def replace_embedder(self, name: str, dimensions: int, embed: Embed) -> int:
+        """Replace every embedding and the embedder's name; return how many texts were embedded.
+
+        ``embed`` gives the vectors of texts, shape (dimensions,) each. It is called for every text that the store
+        holds, those that other writers added meanwhile too; these writers wait, or are refused from then on.
+        """
         ...
 
     def write(self, scope: Scope, work: Callable[[Transaction], T]) -> T:
@@ -100,16 +153,28 @@ class Store(Protocol):
         """
         ...
 
-    def forget(self, scope: Scope) -> Stats:
-        """Remove, for good, all that the scopes covered by ``scope`` hold; answers what that was."""
+    def forget(self, scope: Scope) -> Receipt:
+        """Remove for good all that the scopes covered by ``scope`` hold, and count it.
+
+        In other scopes, facts and decisions that cite only messages of these go too, with the successions of the
+        facts, and the entities and names that came from nowhere else; those with other evidence lose the link.
+        """
         ...
 
-    def relation_types(self) -> tuple[RelationType, ...]:
-        """The relation types that this database adds to the seeds, or says otherwise, by name."""
+    def scopes(self, scope: Scope | None = None) -> tuple[Scope, ...]:
+        """The scopes that hold something: those that ``scope`` covers, or all."""
         ...
 
-    def save_relation_types(self, types: Sequence[RelationType]) -> None:
-        """Add relation types, or replace those of the same name."""
+    def vocabulary(self, tenant: Scope) -> TenantTypes:
+        """The relation types that a tenant (``Scope.tenant``) adds to the seeds or redefines, by name."""
+        ...
+
+    def save_relation_types(self, tenant: Scope, types: Sequence[RelationType]) -> None:
+        """Add relation types to those of a tenant, or replace those of the same name."""
+        ...
+
+    def relation_counts(self, tenant: Scope) -> Mapping[str, int]:
+        """How many facts each relation has in all scopes of a tenant, most first, ties by name."""
         ...
 
     # What a search asks.
@@ -142,7 +207,7 @@ class Store(Protocol):
         ...
 
     def ids_with_prefix(self, scope: Scope, prefix: str, limit: int) -> tuple[str, ...]:
-        """Up to ``limit`` ids of entities, facts and messages that start with ``prefix``, sorted."""
+        """Up to ``limit`` ids of entities, facts, messages and decisions that start with ``prefix``, sorted."""
         ...
 
     def message_ids(self, scope: Scope, source_ids: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
@@ -177,6 +242,16 @@ class Store(Protocol):
         """The log entries about these facts or entities, in the order in which they were taken."""
         ...
 
+    def log(
+        self, scope: Scope, limit: int, offset: int = 0, *, since: datetime | None = None, until: datetime | None = None
+    ) -> tuple[Decision, ...]:
+        """The log of decisions, the latest first, of one instant the last taken first; ``until`` is exclusive."""
+        ...
+
+    def homes(self, scope: Scope, ids: Sequence[str]) -> Mapping[str, Scope]:
+        """The exact scope that each of these entities, facts, messages and decisions was written to."""
+        ...
+
     def notes(self, kind: str, scope: Scope | None = None, keys: Sequence[str] | None = None) -> tuple[Note, ...]:
         """The notes of a kind that are not struck out, those of ``keys`` if given, in the order in which they came.
 
@@ -188,13 +263,40 @@ class Store(Protocol):
         """Counts of the scopes covered by ``scope``; of the whole store without one."""
         ...
 
-    def dump(self, scope: Scope | None = None) -> Iterator[Change]:
-        """All that these scopes hold, in changes of bounded size which, loaded in order, make an equal store.
+    def snapshot(self, scope: Scope | None = None) -> AbstractContextManager[Snapshot]:
+        """All that the scopes covered by ``scope`` hold, or the whole store, to be read within the ``with`` block.
 
-        Relation types are of no scope: see ``relation_types``.
+        Each scope is of one moment, whatever is written meanwhile. Where the database has no snapshots (Neo4j),
+        different scopes may be of different moments, and writers of the scope that is being read wait: so nothing may
+        be written to it by the one who reads.
         """
         ...
 
-    def load(self, changes: Iterator[Change]) -> None:
-        """Commit changes as ``dump`` gives them; what is there already is left as it is."""
+    def backup(self, path: Path) -> None:
+        """Write a complete copy of the store to the new file ``path``, beside writers; all of one moment.
+
+        Raises StoreError where ``path`` exists or cannot be written, and for a store that is not a file; then nothing
+        is left behind.
+        """
+        ...
+
+    def load(self, changes: Iterator[Change], *, embedder: tuple[str, int] | None = None) -> None:
+        """Commit the changes of a snapshot; what is there already is left as it is.
+
+        ``embedder``: name and dimensions of the one that made the vectors. Raises EmbedderMismatchError when the store
+        holds those of another by now.
+        """
+        ...
+
+    # Whether it is whole.
+
+    def verify(self) -> tuple[Problem, ...]:
+        """What is wrong with the store's own tables, indexes and links; nothing is changed.
+
+        ``mem0g.verify`` checks in addition what every store has to hold.
+        """
+        ...
+
+    def repair(self) -> tuple[Problem, ...]:
+        """Mend what ``verify`` finds as far as it can be mended; answers what was. No fact or message is deleted."""
         ...

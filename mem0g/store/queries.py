@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -19,7 +19,8 @@ class View:
 
     ``as_of`` (world time): what would be answered at that instant by one who knew all that is known now: a fact is
     seen when it had begun (``valid_from``, else ``said_at``; unknown counts as begun) and, if retired, had not ended.
-    ``known_at`` (recorded time): only what had been recorded by then, and retirements recorded later are not seen.
+    ``known_at`` (recorded time): only what had been recorded by then, messages included, and retirements recorded later
+    are not seen. A message whose recorded time is unknown counts as recorded when it was said.
     ``include_retired`` sees retired facts as well.
     """
 
@@ -30,6 +31,21 @@ class View:
 
 CURRENT = View()
 EVERYTHING = View(include_retired=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Begun:
+    """What a transaction finds when it begins.
+
+    ``known``: the ids asked for that are messages or decisions of the store, or windows that wait. ``embedder`` and
+    ``dimensions``: of the vectors the store holds, None where none was claimed. ``vocabulary``: the version of the
+    tenant's relation types.
+    """
+
+    known: frozenset[str]
+    embedder: str | None
+    dimensions: int | None
+    vocabulary: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +101,8 @@ class Probe:
     ``nearest_anchors`` whose names' cosine with the first vector is at least ``anchor_similarity``. Their edges are
     walked ``hops`` far, at most ``budget`` facts. ``facts`` and ``messages``: how many of each the other channels
     bring, each channel. ``radius``: turns brought before and after each message that matters. ``trail``: what is
-    followed beside.
+    followed beside. ``embedder``: the name of the one that made ``vectors``; where the store holds
+    another's, EmbedderMismatchError is raised.
     """
 
     vectors: tuple[Vector, ...]
@@ -100,6 +117,7 @@ class Probe:
     radius: int = 1
     trail: Trail = Trail()
     view: View = CURRENT
+    embedder: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,13 +176,24 @@ class Found:
     turns: Turns = Turns()
     trail: tuple[FoundFact, ...] = ()
 
+    def without_evidence(self, ids: Collection[str]) -> Found:
+        """Return the same candidates, their facts without these messages in their evidence."""
+        if not ids:
+            return self
+
+        def cleared(found: FoundFact) -> FoundFact:
+            evidence = tuple(each for each in found.fact.evidence if each not in ids)
+            return replace(found, fact=replace(found.fact, evidence=evidence))
+
+        return replace(self, facts=tuple(map(cleared, self.facts)), trail=tuple(map(cleared, self.trail)))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FactFilter:
-    """Which facts to list: of these entities (either end), of this relation (normalised), in this view."""
+    """Which facts to list: of these entities (either end), of one of these relations (normalised), in this view."""
 
     entity_ids: tuple[str, ...] = ()
-    relation: str | None = None
+    relations: tuple[str, ...] = ()
     view: View = CURRENT
 
 
@@ -173,6 +202,7 @@ class StoreInfo:
     """What a store is: ``version`` of its layout, and the embedder that filled it (None while it has no vector).
 
     ``version`` is 0 for a database in which mem0g made nothing yet. ``problems`` are what is wrong with it, in words.
+    ``outdated``: an older mem0g made it, and ``Store.prepare`` is to upgrade it before it is used.
     """
 
     kind: str
@@ -182,6 +212,7 @@ class StoreInfo:
     dimensions: int | None
     details: Mapping[str, str] = field(default_factory=dict)
     problems: tuple[str, ...] = ()
+    outdated: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

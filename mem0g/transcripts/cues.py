@@ -25,8 +25,8 @@ _TIMING = re.compile(
     rf"\s*-->\s*{_STAMP}(?:\s.*)?"
 )
 _LIKE_TIMING = re.compile(r"(?=.*\d:\d\d).*[-–—]>")
-_VOICE = re.compile(r"<v(?:\.[^\s>]*)?\s+([^>]+)>")
-_MARKUP = re.compile(r"</?[a-zA-Z][^>]*>|<[\d:.]+>|\{\\[^}]*\}")
+_VOICE = re.compile(r"<v(?:\.[^\s<>]*)?\s([^<>]+)>")
+_MARKUP = re.compile(r"</?[a-zA-Z][^<>]*>|<[\d:.]+>|\{\\[^{}]*\}")
 _SOUND = re.compile(r"\[[^\]]*\]|\([^)]*\)|[♪♫][^♪♫]*[♪♫]?")
 _NOT_SAID = ("NOTE", "STYLE", "REGION")
 """How the first line of a block begins that is no cue (WebVTT)."""
@@ -63,7 +63,7 @@ def utterances(text: str, source: str, options: Options) -> Iterator[Utterance]:
             speaker=speaker,
             role="user",
             text=" ".join([opening, *(words for _, _, words in more)]),
-            time=_time(start, first),
+            time=_time(start, first, source),
             source_id=first.id or None,
         )
 
@@ -74,10 +74,13 @@ def _start(preamble: Sequence[str], source: str, options: Options) -> Moment | N
     return next((time for time in times if time), None)
 
 
-def _time(start: Moment | None, cue: Cue) -> datetime | None:
+def _time(start: Moment | None, cue: Cue, source: str) -> datetime | None:
     if start is None:
         return None
-    return start.start + cue.start if start.precision == "second" else start.start
+    try:
+        return start.start + cue.start if start.precision == "second" else start.start
+    except OverflowError as error:  # after the year 9999
+        raise unreadable(source, cue.line, f"no time is {cue.start} after {start}", "check the date") from error
 
 
 def _cues(lines: Sequence[str], timings: Sequence[int], source: str) -> Iterator[Cue]:

@@ -8,12 +8,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from mem0g.model import Utterance
+from mem0g.model import UNSTORABLE, Utterance
 from mem0g.transcripts.protocol import unreadable
 
 BROKEN_HINT = "repair or remove it"
-
-_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
 def has_keys(text: str, *keys: str) -> bool:
@@ -51,7 +49,7 @@ def storable(utterance: Utterance) -> Utterance:
     """The utterance with U+FFFD for NULs and halves of surrogates, which JSON can say but no database keeps."""
     names = ("source", "session", "speaker", "text", "source_id")
     given = {name: value for name in names if (value := getattr(utterance, name))}
-    if not any(map(_UNSTORABLE.search, given.values())):
+    if not any(map(UNSTORABLE.search, given.values())):
         return utterance
-    changed: dict[str, Any] = {name: _UNSTORABLE.sub("\ufffd", value) for name, value in given.items()}
+    changed: dict[str, Any] = {name: UNSTORABLE.sub("\ufffd", value) for name, value in given.items()}
     return replace(utterance, **changed)

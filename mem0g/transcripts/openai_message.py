@@ -39,7 +39,7 @@ def utterances(messages: Iterable[tuple[Place, Any]], source: str, options: Opti
         role = _role(message, source, place)
         text = _text(message)
         time = _time(message, source, place, options)
-        session = _plain(message, "session", source, place)
+        session = _text_of(message, "session", source, place)
         if text:
             yield storable(
                 Utterance(
@@ -92,10 +92,15 @@ def _time(message: Mapping[str, Any], source: str, place: Place, options: Option
 
 
 def _plain(message: Mapping[str, Any], key: str, source: str, place: Place) -> str:
+    """A field that is text or a number, as text without white space around it; "" when it is not given."""
+    return _text_of(message, key, source, place).strip()
+
+
+def _text_of(message: Mapping[str, Any], key: str, source: str, place: Place) -> str:
     """A field that is text or a number, as text; "" when it is not given."""
     value = message.get(key)
     if value is None:
         return ""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise unreadable(source, place, f"the {key} is not text: {str(value)[:40]}", "write it as a string")
-    return str(value).strip()
+    return str(value)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import stat
 import sys
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, tzinfo
 from pathlib import Path
 from typing import TextIO
 
+from mem0g.cutting import pieces
 from mem0g.errors import TranscriptError
 from mem0g.model import Utterance
+from mem0g.settings import LONGEST_MESSAGE
 from mem0g.transcripts.decoding import decode, normal
 from mem0g.transcripts.formats import FORMATS, recognise
 from mem0g.transcripts.protocol import Format, Options
@@ -67,6 +71,8 @@ def read_files(
     given by itself its name; of standard input ("-") that. A file named twice is read once. A folder's hidden files
     are passed over; those that hold no transcript (or none of ``format``, or not ``sample``) are skipped and reported.
 
+    A message of more than a million characters is cut into several, at the ends of paragraphs or sentences.
+
     Raises TranscriptError for what was named but cannot be read, for a folder with nothing to read, for a broken
     transcript wherever it is, and for two files that would be one source.
     """
@@ -115,7 +121,7 @@ def _files(paths: Sequence[Path | str]) -> list[_File]:
     """The files that ``paths`` stand for, in order, each once."""
     files: dict[Path, _File] = {}
     for path in map(Path, paths):
-        for file in _in_folder(path) if _is_folder(path) else [_File(path, path.name)]:
+        for file in _in_folder(path) if _is_folder(path) else [_File(path, _source(path.name))]:
             files.setdefault(file.path.resolve(), file)
     _check_sources(files.values())
     return list(files.values())
@@ -140,7 +146,12 @@ def _in_folder(folder: Path) -> list[_File]:
     )
     if not seen:
         raise TranscriptError(f"{folder} has no files", hint="name a folder with transcripts in it")
-    return [_File(path, source, folder) for source, path in seen]
+    return [_File(path, _source(within), folder) for within, path in seen]
+
+
+def _source(name: str) -> str:
+    r"""Return a file's name as the name of a source; bytes that are not UTF-8, as of caf\xe9.txt, become escapes."""
+    return os.fsencode(name).decode("utf-8", "backslashreplace")
 
 
 def _check_sources(files: Iterable[_File]) -> None:
@@ -211,7 +222,22 @@ def _form(text: str, source: str, asked: _Asked) -> Format:
 
 
 def _read(text: str, source: str, form: Format, options: Options) -> list[Utterance]:
-    return list(form.read(text, source, options))
+    read = list(form.read(text, source, options))
+    return list(_cut(read)) if any(len(each.text) > LONGEST_MESSAGE for each in read) else read
+
+
+def _cut(utterances: Iterable[Utterance]) -> Iterator[Utterance]:
+    """The utterances, those that are too long in pieces, with positions that count the pieces.
+
+    The first piece keeps the id that the message has in its source, the others have it with their number: "D1:3#2".
+    """
+    positions: Counter[tuple[str, str]] = Counter()
+    for each in utterances:
+        for number, piece in enumerate(pieces(each.text, LONGEST_MESSAGE), start=1):
+            sitting = (each.source, each.session)
+            name = f"{each.source_id}#{number}" if each.source_id and number > 1 else each.source_id
+            yield replace(each, text=piece, position=positions[sitting], source_id=name)
+            positions[sitting] += 1
 
 
 def _no_message(source: str, form: Format) -> TranscriptError:

@@ -7,7 +7,7 @@ import re
 from mem0g.transcripts import cues
 from mem0g.transcripts.protocol import Format
 
-_FIRST_CUE = re.compile(r"\s*(?:\d+\s*\n\s*)?\d{1,4}:\d{2}:\d{2}[,.]\d{1,3}\s*-->")
+_FIRST_CUE = re.compile(r"\s*(?:\d+[^\S\n]*\n\s*)?\d{1,4}:\d{2}:\d{2}[,.]\d{1,3}\s*-->")
 
 read = cues.utterances
 

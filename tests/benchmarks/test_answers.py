@@ -191,13 +191,13 @@ def test_a_memory_that_is_there_already(asked: Mini, tmp_path: Path) -> None:
     store = tmp_path / "kept.db"
     with Memory.open(store, extractor="rules") as memory:
         memory.add(read_files([asked.data], format="locomo", sample="mini-1").utterances, user_id="pair")
-        before = memory.stats()
+        before = memory.stats(all_scopes=True)
     mine = ["--store", str(store), "--user", "pair", "--sample", "mini-1"]
     with serving(Reader(SAID)) as server:
         code, written = run(asked, server, "--systems", "mem0g,rag-64", "--budget", "100", facts=mine)
         assert any("Bergen" in prompt(each) for each in server.requests)
     with Memory.open(store, extractor="none") as memory:
-        assert memory.stats() == before
+        assert memory.stats(all_scopes=True) == before
     assert (code, row(written, "mem0g")["n"]) == (0, 4)
     assert written["facts"] == f"of pair in {store}"
 

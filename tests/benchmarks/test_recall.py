@@ -108,14 +108,14 @@ def test_a_store_of_ones_own_is_left_as_it_was(mini: Mini, tmp_path: Path) -> No
     embedder = TimedEmbedder(HashingEmbedder(512))
     with Memory.open(store, embedder=embedder, extractor="none") as mine:
         mine.add("Nora moved to Paris.", user_id="mini-1")
-        before = mine.stats()
+        before = mine.stats(all_scopes=True)
     tasks = [Task(each, Facts.none) for each in read_conversations(mini.data)]
     for _ in range(2):
         with memory_in(str(store), embedder, "none") as memory:
             measure(memory, tasks, Limits(budgets=(250,), ks=()), QueryTimes(embedder))
             assert memory.stats(agent_id=AGENT).messages == 8
     with Memory.open(store, embedder=embedder, extractor="none") as mine:
-        assert mine.stats() == before
+        assert mine.stats(all_scopes=True) == before
 
 
 def test_from_the_command_line(mini: Mini, tmp_path: Path, minilm: None, capsys: pytest.CaptureFixture[str]) -> None:

@@ -99,7 +99,7 @@ def test_a_store_in_use_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture
     assert run("--store", str(store), "--out", str(out)) == 1
     assert "holds 1 scopes, such as user_id=ann" in capsys.readouterr().err
     with Memory.open(store, embedder=WordEmbedder(), extractor="none") as memory:
-        assert memory.stats().messages == 1
+        assert memory.stats(all_scopes=True).messages == 1
     assert run("--store", str(store), "--out", str(out), "--drop") == 0
 
 

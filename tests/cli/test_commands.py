@@ -16,9 +16,9 @@ from tests.cli.conftest import EXAMPLE, Shell
 def test_ingesting_again_changes_nothing_and_says_so(shell: Shell) -> None:
     """The second ingest of a file adds no message, no fact and no decision."""
     shell.ok("ingest", str(EXAMPLE), "--user", "demo")
-    before = shell.ok("export")
+    before = shell.ok("export", "--all")
     assert "nothing new" in shell.ok("ingest", str(EXAMPLE), "--user", "demo")
-    assert shell.ok("export") == before
+    assert shell.ok("export", "--all") == before
 
 
 def test_a_grown_file_adds_what_is_new(shell: Shell) -> None:
@@ -30,7 +30,7 @@ def test_a_grown_file_adds_what_is_new(shell: Shell) -> None:
     shell.file("chat.txt", text)
     second = shell.json("ingest", file, "--user", "demo")
     assert second["known"] == first["messages"]
-    assert shell.json("stats")["messages"] == first["messages"] + second["messages"]
+    assert shell.json("stats", "--all")["messages"] == first["messages"] + second["messages"]
     assert first["messages"] + second["messages"] == shell.json("ingest", file, "--user", "other")["messages"]
 
 
@@ -93,13 +93,13 @@ def test_lists(told: Shell) -> None:
     stats = told.json("stats", "--user", "demo")
     assert stats["sessions"] == 6
     assert stats["retired"] > 0
-    assert "messages" in told.ok("stats")
+    assert "messages" in told.ok("stats", "--all")
 
 
 def test_a_relation_can_be_defined(shell: Shell) -> None:
     """What the user says of a relation holds for what is added later."""
     shell.ok("add", "hello", "--user", "ann")
-    shell.ok("relations", "--define", "mentored by", "--one-object")
+    shell.ok("relations", "--user", "ann", "--define", "mentored by", "--one-object")
     lines = [
         json.dumps({"subject": "Ann", "relation": "mentored_by", "object": who, "fact": f"Ann is mentored by {who}."})
         for who in ("Bea", "Cleo")
@@ -135,6 +135,26 @@ def test_forget_asks_first(shell: Shell) -> None:
     shell.ok("forget", "--user", "ann", "--yes")
     assert shell.json("stats", "--user", "ann")["messages"] == 0
     assert shell.json("stats", "--user", "bob")["facts"] == 1
+
+
+def test_forget_prints_a_receipt(shell: Shell) -> None:
+    """The receipt counts what is gone, the model's replies too, and names nobody."""
+    shell.ok("add", "I live in Oslo.", "--user", "ann")
+    replies = shell.file("replies.jsonl", "")
+    said = shell.ok("forget", "--user", "ann", "--yes", "--llm-cache", str(replies))
+    assert said.startswith("forgot 1 messages, 2 entities, 1 facts, 1 decisions, 0 notes, 0 replies; receipt r_")
+    assert "ann" not in said
+
+
+def test_backup(shell: Shell) -> None:
+    """A backup holds what the store holds; an existing file is not overwritten."""
+    shell.ok("add", "I live in Oslo.", "--user", "ann")
+    copy = shell.folder / "copies" / "memory.db"
+    assert str(copy) in shell.ok("backup", str(copy))
+    assert shell("export", "--all", store=str(copy)).stdout == shell.ok("export", "--all")
+    again = shell("backup", str(copy))
+    assert again.exit_code == 1
+    assert "exists already" in again.stderr
 
 
 def test_doctor(told: Shell, shell: Shell) -> None:
@@ -175,4 +195,4 @@ def test_ctrl_c_stops_after_the_window_and_a_second_run_goes_on(shell: Shell) ->
 
 
 def _messages(shell: Shell) -> int:
-    return int(shell.json("stats")["messages"]) if shell.store.exists() and shell.store.stat().st_size else 0
+    return int(shell.json("stats", "--all")["messages"]) if shell.store.exists() and shell.store.stat().st_size else 0

@@ -20,17 +20,17 @@ def filled(shell: Shell) -> Shell:
 def test_from_a_file_to_a_file(filled: Shell) -> None:
     """The copy exports what the original does; a scope may go alone."""
     other = str(filled.folder / "other.db")
-    assert "1 messages, 2 entities, 1 facts copied to" in filled.ok("copy", str(filled.store), other)
-    assert filled("export", store=other).stdout == filled.ok("export")
+    assert "1 messages, 2 entities, 1 facts copied to" in filled.ok("copy", str(filled.store), other, "--all")
+    assert filled("export", "--all", store=other).stdout == filled.ok("export", "--all")
     filled.ok("add", "I live in Rome.", "--user", "bob")
     filled.ok("copy", str(filled.store), other, "--user", "bob")
-    assert filled("export", store=other).stdout == filled.ok("export")
-    assert "all of it was there already" in filled.ok("copy", str(filled.store), other)
+    assert filled("export", "--all", store=other).stdout == filled.ok("export", "--all")
+    assert "all of it was there already" in filled.ok("copy", str(filled.store), other, "--all")
 
 
 def test_from_nowhere(shell: Shell) -> None:
     """A store that is not there is named, and neither is made."""
-    said = shell.fails("copy", str(shell.folder / "nowhere.db"), str(shell.folder / "other.db"))
+    said = shell.fails("copy", str(shell.folder / "nowhere.db"), str(shell.folder / "other.db"), "--all")
     assert "nowhere.db" in said
     assert list(shell.folder.iterdir()) == []
 
@@ -46,7 +46,7 @@ def test_onto_itself(filled: Shell, other: str) -> None:
     """The same file by another spelling, or by a link, is refused."""
     (filled.folder / "link.db").symlink_to(filled.store)
     address = other.format(store=filled.store, folder=filled.folder, name=filled.folder.name)
-    assert "one store" in filled.fails("copy", str(filled.store), address)
+    assert "one store" in filled.fails("copy", str(filled.store), address, "--all")
 
 
 @pytest.mark.parametrize(
@@ -59,14 +59,16 @@ def test_onto_itself(filled: Shell, other: str) -> None:
 )
 def test_onto_the_same_database(shell: Shell, one: str, other: str) -> None:
     """The same database by another scheme, user or spelling is refused before anything is asked of it."""
-    assert "one store" in shell.fails("copy", one, other)
+    assert "one store" in shell.fails("copy", one, other, "--all")
 
 
 def test_two_databases_of_one_server(shell: Shell) -> None:
     """Two names are two stores, whatever the options say of the address without a name."""
-    said = shell.fails("copy", "bolt://127.0.0.1:1/one", "bolt://127.0.0.1:1", "--database", "two")
+    said = shell.fails("copy", "bolt://127.0.0.1:1/one", "bolt://127.0.0.1:1", "--database", "two", "--all")
     assert "one store" not in said
-    assert "one store" in shell.fails("copy", "bolt://127.0.0.1:1/one", "bolt://127.0.0.1:1", "--database", "one")
+    assert "one store" in shell.fails(
+        "copy", "bolt://127.0.0.1:1/one", "bolt://127.0.0.1:1", "--database", "one", "--all"
+    )
 
 
 def test_into_a_store_of_another_embedder(filled: Shell) -> None:
@@ -76,13 +78,13 @@ def test_into_a_store_of_another_embedder(filled: Shell) -> None:
     with sqlite3.connect(other) as raw:
         raw.execute("UPDATE meta SET value = 'other-model' WHERE key = 'embedder'")
     raw.close()
-    before = filled("export", store=str(other)).stdout
-    assert "other-model" in filled.fails("copy", str(filled.store), str(other))
-    assert filled("export", store=str(other)).stdout == before
+    before = filled("export", "--all", store=str(other)).stdout
+    assert "other-model" in filled.fails("copy", str(filled.store), str(other), "--all")
+    assert filled("export", "--all", store=str(other)).stdout == before
 
 
 def test_into_what_is_no_store(filled: Shell) -> None:
     """A file of another kind is named and left as it is."""
     notes = filled.file("notes.txt", "hello " * 400)
-    assert "notes.txt" in filled.fails("copy", str(filled.store), notes)
+    assert "notes.txt" in filled.fails("copy", str(filled.store), notes, "--all")
     assert Path(notes).read_text() == "hello " * 400

@@ -19,8 +19,14 @@ READING = (
     ("search", "Oslo", "--user", "ann"),
     ("context", "Oslo", "--user", "ann"),
     ("facts", "--user", "ann"),
-    ("stats",),
-    ("export",),
+    (
+        "stats",
+        "--all",
+    ),
+    (
+        "export",
+        "--all",
+    ),
     ("forget", "--user", "ann", "--yes"),
     ("reindex",),
 )
@@ -49,7 +55,7 @@ def test_a_file_is_made_once(shell: Shell) -> None:
     assert f"made {shell.store}" in shell.ok("init")
     assert shell.store.exists()
     assert "nothing to do" in shell.ok("init")
-    assert shell.json("stats")["messages"] == 0
+    assert shell.json("stats", "--all")["messages"] == 0
 
 
 def test_a_file_is_removed_when_asked(shell: Shell) -> None:
@@ -59,7 +65,7 @@ def test_a_file_is_removed_when_asked(shell: Shell) -> None:
     asked = shell("init", "--drop", stdin="n\n")
     assert asked.exit_code == 1
     assert "1 messages, 2 entities and 1 facts" in asked.stderr
-    assert shell.json("stats")["messages"] == 1
+    assert shell.json("stats", "--all")["messages"] == 1
     assert "removed 1 messages" in shell.ok("init", "--drop", "--yes")
     assert list(shell.folder.iterdir()) == [other]
     assert "nothing to do" in shell.ok("init", "--drop", "--yes")
@@ -109,7 +115,7 @@ def test_a_server_is_left_as_it_was(served: Shell, bare: Neo4jStore) -> None:
     try:
         served.ok("add", "I live in Oslo.", "--user", "ann")
         assert served("init", "--drop", stdin="n\n").exit_code == 1
-        assert served.json("stats")["messages"] == 1
+        assert served.json("stats", "--all")["messages"] == 1
         assert "removed 1 messages" in served.ok("init", "--drop", "--yes")
         assert indexes(bare) == set()
         assert execute(bare, "MATCH (n) WHERE NOT n:Foreign RETURN n") == []
@@ -136,4 +142,4 @@ def test_in_python(served: Shell, neo4j_server: Server) -> None:
     with Memory.open(neo4j_server.uri, login=login) as memory:
         memory.add("I live in Oslo.", user_id="ann")
     with Memory.open(neo4j_server.uri, login=login, existing=True) as memory:
-        assert memory.stats().messages == 1
+        assert memory.stats(all_scopes=True).messages == 1

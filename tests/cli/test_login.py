@@ -60,10 +60,13 @@ def test_the_signature_is_that_of_the_command_and_three_more() -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        ("stats",),
+        (
+            "stats",
+            "--all",
+        ),
         ("add", "I live in Oslo.", "--user", "ann"),
-        ("copy", NOBODY, "copy.db"),
-        ("copy", "memory.db", NOBODY),
+        ("copy", NOBODY, "copy.db", "--all"),
+        ("copy", "memory.db", NOBODY, "--all"),
         ("init",),
         ("init", "--drop"),
     ],
@@ -94,7 +97,7 @@ def test_no_password_is_shown_of_an_address_that_is_none(shell: Shell, store: st
     """An address that cannot be read is named without its password."""
     for words in (("stats",), ("copy", store, "copy.db"), ("copy", str(shell.store), store)):
         shell.ok("init")
-        assert "s3cret" not in shell.fails(*words, store=store)
+        assert "s3cret" not in shell.fails(*words, "--all", store=store)
 
 
 def test_help_shows_no_password(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:

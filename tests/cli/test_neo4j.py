@@ -35,7 +35,7 @@ def served(bare: Neo4jStore, neo4j_server: Server, tmp_path_factory: pytest.Temp
 
 def lines(shell: Shell, *words: str) -> list[str]:
     """The records of an export, sorted, as the order of successions may differ; without the relation types."""
-    return sorted(shell.ok("export", *words).splitlines()[1:])
+    return sorted(shell.ok("export", *(words or ("--all",))).splitlines()[1:])
 
 
 def texts(found: Sequence[dict[str, Any]]) -> list[str]:
@@ -102,7 +102,7 @@ def test_forget_leaves_others(served: Shell) -> None:
 def test_export_and_import(served: Shell, shell: Shell) -> None:
     """An export of a file, imported on a server twice, exports the same; and back into a file."""
     shell.ok("add", "I live in Oslo. My sister Anna works as a nurse.", "--user", "imported")
-    exported = shell.ok("export")
+    exported = shell.ok("export", "--all")
     for _ in range(2):
         served.ok("import", shell.file("export.jsonl", exported))
         assert lines(served, "--user", "imported") == sorted(exported.splitlines()[1:])
@@ -111,13 +111,13 @@ def test_export_and_import(served: Shell, shell: Shell) -> None:
 def test_copy_to_a_server_and_back(served: Shell, shell: Shell) -> None:
     """A memory is copied with all it holds, the second time nothing is new; a copy of the copy is equal."""
     shell.ok("ingest", str(EXAMPLE), "--user", "copied")
-    stats = shell.json("stats")
-    assert f"{stats['messages']} messages" in served.ok("copy", str(shell.store), served.address)
-    assert "there already" in served.ok("copy", str(shell.store), served.address)
+    stats = shell.json("stats", "--all")
+    assert f"{stats['messages']} messages" in served.ok("copy", str(shell.store), served.address, "--all")
+    assert "there already" in served.ok("copy", str(shell.store), served.address, "--all")
     back = str(shell.folder / "back.db")
     served.ok("copy", served.address, back, "--user", "copied")
     assert lines(served, "--user", "copied") == lines(shell)
-    assert lines(shell, "--store", back) == lines(shell)
+    assert lines(shell, "--all", "--store", back) == lines(shell)
 
 
 def test_ctrl_c_stops_a_copy_and_a_second_one_goes_on(served: Shell, bare: Neo4jStore, tmp_path: Path) -> None:
@@ -127,7 +127,7 @@ def test_ctrl_c_stops_a_copy_and_a_second_one_goes_on(served: Shell, bare: Neo4j
         store.load(iter([change(scope, [message(f"turn {n}", n, scope) for n in range(10_000)])]))
         told = store.list_messages(scope, 20_000)
     login = {name: value for name, value in served.login.items() if value}
-    command = [sys.executable, "-m", "mem0g", "copy", str(path), served.address]
+    command = [sys.executable, "-m", "mem0g", "copy", str(path), served.address, "--all"]
     running = subprocess.Popen(command, env={**os.environ, **login}, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     while running.poll() is None and not bare.stats(scope).messages:
         time.sleep(0.05)
@@ -138,7 +138,7 @@ def test_ctrl_c_stops_a_copy_and_a_second_one_goes_on(served: Shell, bare: Neo4j
     kept = bare.list_messages(scope, 20_000)
     assert 0 < len(kept) < len(told)
     assert kept == told[: len(kept)]
-    served.ok("copy", str(path), served.address)
+    served.ok("copy", str(path), served.address, "--all")
     assert bare.list_messages(scope, 20_000) == told
 
 
@@ -146,7 +146,7 @@ def test_doctor_tells_what_the_server_is(served: Shell, neo4j_server: Server) ->
     """Version, edition, database, filters and the state of the indexes."""
     said = served.ok("doctor")
     assert "✗" not in said
-    for words in ("layout 2", "edition ", f"database {neo4j_server.database}", "vector filters "):
+    for words in ("layout 3", "edition ", f"database {neo4j_server.database}", "vector filters "):
         assert words in said
     assert re.search(r"indexes \d+ online\)", said)
 
@@ -159,12 +159,12 @@ def test_the_login_may_be_typed(served: Shell, neo4j_server: Server, tmp_path: P
     counted = without.json("stats", "--user", "demo", "--store", served.address, *login)
     assert counted == served.json("stats", "--user", "demo")
     without.ok("copy", served.address, str(tmp_path / "copy.db"), "--user", "demo", *login)
-    assert lines(without, "--store", str(tmp_path / "copy.db")) == lines(served, "--user", "demo")
+    assert lines(without, "--all", "--store", str(tmp_path / "copy.db")) == lines(served, "--user", "demo")
 
 
 def test_a_wrong_database_name(served: Shell) -> None:
     """A database that is not there is named; an option counts more than a variable."""
-    assert "nowhere" in served.fails("stats", "--database", "nowhere")
+    assert "nowhere" in served.fails("stats", "--all", "--database", "nowhere")
     assert "✗ store" in served("doctor", "--database", "nowhere").stdout
 
 
@@ -173,7 +173,7 @@ def test_a_wrong_password(served: Shell, neo4j_server: Server) -> None:
     if neo4j_server.password is None:
         pytest.skip("this server asks for no password")
     wrong = ("--username", "nobody", "--password", "hush-hush")
-    said = served.fails("stats", *wrong)
+    said = served.fails("stats", "--all", *wrong)
     assert "does not let in the user 'nobody'" in said
     assert "NEO4J_PASSWORD" in said
     doctor = served("doctor", *wrong)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mem0g.extract.llm.splitting import MOST, halved, parts, pieces
-from mem0g.tokens import at_least
+from mem0g.cutting import pieces
+from mem0g.extract.llm.splitting import MOST, halved, parts
+from mem0g.tokens import estimated
 from tests.extract.windows import window
 
 
@@ -42,7 +43,7 @@ def test_a_very_long_message() -> None:
     assert "".join(each.messages[0].text for each in found) == made.messages[0].text
     assert {each.messages[0].id for each in found} == {made.messages[0].id}
     assert {each.id for each in found} == {made.id}
-    assert all(at_least(each.messages[0].text) <= MOST * 1.1 for each in found)
+    assert all(estimated(each.messages[0].text) <= MOST * 1.1 for each in found)
     assert [each.text for each in found[0].context] == ["Hi!", "Ho!"]
     assert [each.text for each in found[1].context] == ["Ho!", found[0].messages[0].text]
     alone = list(parts(window(["x" * 100_000])))

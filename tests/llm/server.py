@@ -31,7 +31,10 @@ class Asked:
 
 @dataclass(frozen=True)
 class Reply:
-    """What is answered, ``delay`` seconds late; ``size`` is the length that it claims; ``drop``: hang up instead."""
+    """What is answered, ``delay`` seconds late; ``size`` is the length that it claims; ``drop``: hang up instead.
+
+    ``pace`` is the time in seconds between two bytes of the body, with ``slow_headers`` of the headers too.
+    """
 
     body: bytes = b""
     status: int = 200
@@ -39,6 +42,9 @@ class Reply:
     delay: float = 0.0
     size: int | None = None
     drop: bool = False
+    reason: str | None = None
+    pace: float = 0.0
+    slow_headers: bool = False
 
 
 Script = Callable[[Asked], Reply] | Sequence[Reply]
@@ -53,6 +59,7 @@ class Server:
     script: Script
     models: Sequence[str]
     refusing: Mapping[str, str]
+    everywhere: bool = False
     requests: list[Asked] = field(default_factory=list)
     lock: threading.Lock = field(default_factory=threading.Lock)
     ended: threading.Event = field(default_factory=threading.Event)
@@ -63,15 +70,18 @@ class Server:
 
     def answer(self, asked: Asked) -> Reply:
         """What it says to a request."""
-        if asked.path.endswith("/models"):
+        place = asked.path.partition("?")[0]
+        if self.everywhere:
+            place = "/chat/completions"
+        if place.endswith("/models"):
             return of({"object": "list", "data": [{"id": name, "object": "model"} for name in self.models]})
-        if not asked.path.endswith("/chat/completions"):
+        if not place.endswith("/chat/completions"):
             return refused(404, f"Unknown request URL: {asked.path}")
         with self.lock:
             self.requests.append(asked)
             number = len(self.requests)
         for part, words in self.refusing.items():
-            if part in asked.json:
+            if asked.json and part in asked.json:
                 return refused(400, words)
         if callable(self.script):
             return self.script(asked)
@@ -134,15 +144,19 @@ def late(reply: Reply, seconds: float) -> Reply:
 
 @contextmanager
 def serving(
-    script: Script, *, models: Sequence[str] = ("tiny",), refusing: Mapping[str, str] | None = None
+    script: Script,
+    *,
+    models: Sequence[str] = ("tiny",),
+    refusing: Mapping[str, str] | None = None,
+    everywhere: bool = False,
 ) -> Iterator[Server]:
     """Serve ``script`` at /v1/chat/completions and the names of ``models`` at /v1/models, until the block ends.
 
     A chat completion whose body has a member that ``refusing`` names is answered with 400 and these words; it is among
-    the requests all the same.
+    the requests all the same. ``everywhere``: the script answers at every path.
     """
     with _Listening(("127.0.0.1", 0), _Handler) as http:
-        server = Server(f"http://127.0.0.1:{http.server_address[1]}", script, models, refusing or {})
+        server = Server(f"http://127.0.0.1:{http.server_address[1]}", script, models, refusing or {}, everywhere)
         http.scripted = server
         thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
@@ -176,12 +190,28 @@ class _Handler(BaseHTTPRequestHandler):
     do_GET = do_POST = respond  # noqa: N815 - http.server's names
 
     def send(self, reply: Reply) -> None:
-        self.send_response(reply.status)
+        if reply.pace and reply.slow_headers:
+            self.slow_down(reply.pace)
+        self.send_response(reply.status, reply.reason)
         for name, value in reply.headers.items():
             self.send_header(name, value)
         self.send_header("Content-Length", str(len(reply.body) if reply.size is None else reply.size))
         self.end_headers()
+        if reply.pace and not reply.slow_headers:
+            self.slow_down(reply.pace)
         self.wfile.write(reply.body)
+
+    def slow_down(self, pace: float) -> None:
+        assert isinstance(self.server, _Listening)
+        write, ended = self.wfile.write, self.server.scripted.ended
+
+        def slowly(data: Any) -> int:
+            for byte in bytes(data):
+                if not ended.wait(pace):
+                    write(bytes([byte]))
+            return len(data)
+
+        self.wfile.write = slowly  # type: ignore[method-assign]
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - http.server's name
         pass

@@ -193,3 +193,47 @@ def test_processes(path: Path) -> None:
     assert [writer.wait() for writer in writers] == [0, 0]
     found = ReplyCache(path)
     assert all(found.reply(f"{name}-{i}") for name in "ab" for i in range(100))
+
+
+def test_forgetting_replies(path: Path) -> None:
+    """The lines of the keys go, what a crash left too; the rest stays, and what is added later is kept."""
+    cache = ReplyCache(path)
+    for key, value in (("a", "tea"), ("b", "milk"), ("a", "coffee"), ("c", "water")):
+        cache.keep(key, "extract", "tiny", json.dumps({"a": value}), AT)
+    with path.open("ab") as file:
+        file.write(b'{"key": "d", "reply": {"a": "wine')
+    assert cache.forget(["a", "x"]) == 1
+    content = path.read_bytes()
+    assert not [word for word in (b"tea", b"coffee", b"wine") if word in content]
+    assert cache.reply("a") is None
+    cache.keep("a", "extract", "tiny", '{"a": "cocoa"}', AT)
+    again = ReplyCache(path)
+    assert [again.reply(key) for key in "abc"] == ['{"a": "cocoa"}', '{"a": "milk"}', '{"a": "water"}']
+    assert cache.forget(["x"]) == 0
+    assert [each.name for each in path.parent.iterdir()] == [path.name]
+
+
+def test_forgetting_without_a_file(tmp_path: Path) -> None:
+    """Where nothing was kept, nothing is forgotten and no file is made."""
+    assert ReplyCache(tmp_path / "none.jsonl").forget(["a"]) == 0
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_forgetting_beside_writers(path: Path) -> None:
+    """What other processes add while the file is replaced is not lost."""
+    script = (
+        "import sys; from tests.llm.test_cache import *\n"
+        "cache = ReplyCache(Path(sys.argv[1]))\n"
+        "for n in range(300): cache.keep(f'{sys.argv[2]} {n}', 'extract', 'tiny', json.dumps({'a': n}), AT)"
+    )
+    ReplyCache(path).keep("gone 0", "extract", "tiny", '{"a": 0}', AT)
+    writers = [subprocess.Popen([sys.executable, "-c", script, str(path), name]) for name in ("one", "two")]
+    number = 0
+    while any(each.poll() is None for each in writers):
+        cache = ReplyCache(path)
+        cache.keep(f"gone {number + 1}", "extract", "tiny", '{"a": 1}', AT)
+        assert cache.forget([f"gone {number}", f"gone {number + 1}"]) >= 1
+        number += 1
+    assert [each.wait() for each in writers] == [0, 0]
+    found = ReplyCache(path)
+    assert all(found.reply(f"{name} {n}") for name in ("one", "two") for n in range(300))

@@ -12,7 +12,7 @@ from mem0g.settings import LLMSettings, Login, Settings
 from mem0g.store.queries import EVERYTHING, FactFilter
 from mem0g.testing import HashingEmbedder
 from tests.llm.server import Server
-from tests.making import day
+from tests.making import day, dumped
 
 EMBEDDER = HashingEmbedder(1024)
 """Of so many dimensions that words do not meet by chance."""
@@ -101,13 +101,13 @@ def told(memory: Memory) -> list[dict[str, Any]]:
 
 def log(memory: Memory) -> list[tuple[str, str, str]]:
     """The decisions about facts in order: what, about which sentence, decided by whom."""
-    found = [each for change in memory.store.dump(Scope("ann")) for each in change.decisions]
+    found = [each for change in dumped(memory.store, Scope("ann")) for each in change.decisions]
     return [(each.operation, each.triple.get("text", ""), each.decided_by) for each in found]
 
 
 def leftovers(memory: Memory) -> tuple[int, int]:
     """How many windows wait, and how many replies are kept."""
-    return len(memory.pending()), len(memory.store.notes("reply"))
+    return len(memory.pending(all_scopes=True)), len(memory.store.notes("reply"))
 
 
 def texts(memory: Memory, **scope: Any) -> list[str]:
@@ -117,7 +117,7 @@ def texts(memory: Memory, **scope: Any) -> list[str]:
 
 def states(memory: Memory) -> list[str]:
     """How the windows that wait do, in order."""
-    return [each.state for each in memory.pending()]
+    return [each.state for each in memory.pending(all_scopes=True)]
 
 
 def summed(reports: Sequence[Any]) -> Any:

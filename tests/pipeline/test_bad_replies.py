@@ -97,7 +97,7 @@ def test_quarantine(file: Place, server: Server, model: Model, kind: str) -> Non
         assert window.reply == raw(bad, model.prompts("extract")[2])
         assert summed(list(memory.ingest(likes(3), **ANN))) == Report(known=3), "it is not tried again by the way"
         assert model.count() == 4
-        assert summed(list(memory.retry())).facts == 1
+        assert summed(list(memory.retry(all_scopes=True))).facts == 1
         assert sorted(current(memory)) == [sentence(n) for n in range(3)]
         assert leftovers(memory) == (0, 0)
 
@@ -122,7 +122,7 @@ def test_repair(file: Place, server: Server, model: Model, kind: str) -> None:
     with opened(file, server, window=1, concurrency=1) as memory:
         assert summed(list(memory.ingest(likes(3), **ANN))).facts == 3
         assert leftovers(memory) == (0, 0)
-        (cost,) = memory.costs()
+        (cost,) = memory.costs(all_scopes=True)
         assert (cost.calls, cost.bad) == (4, 1)
     _, said = server.requests[2].texts[-1]
     assert re.search(problem, said)
@@ -146,10 +146,10 @@ def test_bad_again(file: Place, server: Server, model: Model) -> None:
     model.says(said(content("Never.")), "extract", 6)
     with opened(file, server, window=1, concurrency=1) as memory:
         list(memory.ingest(likes(3), **ANN))
-        assert summed(list(memory.retry())) == Report(quarantined=1)
-        (window,) = memory.pending()
+        assert summed(list(memory.retry(all_scopes=True))) == Report(quarantined=1)
+        (window,) = memory.pending(all_scopes=True)
         assert window.reply == "Never."
-        assert summed(list(memory.retry())).facts == 1
+        assert summed(list(memory.retry(all_scopes=True))).facts == 1
 
 
 @pytest.mark.parametrize("stage", ["entities", "relations"])
@@ -159,7 +159,7 @@ def test_two_stages(file: Place, server: Server, model: Model, stage: str) -> No
     with opened(file, server, "llm-two-stage", window=1, concurrency=1) as memory:
         assert summed(list(memory.ingest(likes(3), **ANN))).quarantined == 1
         asked = model.count("entities")
-        list(memory.retry())
+        list(memory.retry(all_scopes=True))
         assert model.count("entities") - asked == (1 if stage == "entities" else 0)
         assert len(current(memory)) == 3
         assert leftovers(memory) == (0, 0)
@@ -196,11 +196,11 @@ def test_decisions_in_quarantine(file: Place, server: Server, model: Model, kind
     with opened(file, server, window=1, concurrency=1) as memory:
         assert summed(list(memory.ingest(talk(*SAID), **ANN))).quarantined == 1
         assert current(memory) == ["Ann lives in Oslo."]
-        (window,) = memory.pending()
+        (window,) = memory.pending(all_scopes=True)
         assert re.search(problem, window.problem), window.problem
         assert states(memory) == ["quarantined"]
         asked = model.count("extract")
-        assert summed(list(memory.retry())).retired == 1
+        assert summed(list(memory.retry(all_scopes=True))).retired == 1
         assert current(memory) == ["Ann lives in Rome."]
         assert model.count("extract") == asked
         assert leftovers(memory) == (0, 0)
@@ -230,7 +230,7 @@ def test_what_came_after_is_there_when_it_is_retried(file: Place, server: Server
         model.says(said(content("Hm.")), "extract", 2, 3)
         list(memory.ingest(talk(*SAID), **ANN))
         assert current(memory) == ["Ann lives in Rome."]
-        list(memory.retry())
+        list(memory.retry(all_scopes=True))
         assert sorted(current(memory)) == ["Ann lives in Oslo.", "Ann lives in Rome."]
 
 
@@ -243,8 +243,11 @@ def test_both_stores_quarantine_the_same(file: Place, emptied: Place, server: Se
         model.says(BAD["unknown entity"][0], "extract", turn + 2, turn + 3)
         with opened(place, server, window=1, concurrency=1) as memory:
             list(memory.ingest(talk(*SAID), **ANN))
-            kept = [(each.id, each.state, each.problem, each.reply, each.messages) for each in memory.pending()]
-            list(memory.retry())
+            kept = [
+                (each.id, each.state, each.problem, each.reply, each.messages)
+                for each in memory.pending(all_scopes=True)
+            ]
+            list(memory.retry(all_scopes=True))
             made.append((kept, heard(memory.store, Scope("ann")), leftovers(memory)))
     assert made[0] == made[1]
     assert len(made[0][0]) == 1

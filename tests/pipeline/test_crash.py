@@ -194,8 +194,8 @@ def test_one_fails_what_the_other_has_done(file: Place, server: Server, model: M
             assert isinstance(reports.exception(), UnreachableModelError)
         else:
             assert (reports.result().quarantined, reports.result().waiting) == (0, 0)
-        assert one.pending() == ()
-        assert list(two.retry()) == []
+        assert one.pending(all_scopes=True) == ()
+        assert list(two.retry(all_scopes=True)) == []
         assert_once(one)
 
 
@@ -209,7 +209,7 @@ def test_a_reply_cache(file: Place, tmp_path: Path, server: Server, model: Model
             list(memory.ingest(said, **ANN))
             made.append((heard(memory.store, Scope("ann")), told(memory)))
             assert leftovers(memory) == (0, 0)
-            paid = [cost.calls - cost.cached for cost in memory.costs() if cost.purpose != "summary"]
+            paid = [cost.calls - cost.cached for cost in memory.costs(all_scopes=True) if cost.purpose != "summary"]
             asked = model.count("extract", "decide")
     assert made[0] == made[1]
     assert paid == [0, 0]

@@ -24,11 +24,11 @@ def test_the_replies_fit_the_prompts(place: Place, nowhere: str, monkeypatch: py
     said = read_files([Path("olivia-and-ben.txt")]).utterances
     with Memory.open(place.address, extractor="llm", settings=Settings(llm=llm), login=place.login) as memory:
         report = summed(list(memory.ingest(said, user_id="demo")))
-        assert memory.pending() == ()
+        assert memory.pending(all_scopes=True) == ()
         assert any("Tinta Games" in text for text in current(memory, user_id="demo"))
         assert not any("planned to move to Lisbon" in text for text in current(memory, user_id="demo"))
     assert (report.messages, report.quarantined) == (88, 0)
     assert report.retired > 10
     with Memory.open(place.address, login=place.login) as memory:
-        calls = {cost.purpose: (cost.calls, cost.cached) for cost in memory.costs()}
+        calls = {cost.purpose: (cost.calls, cost.cached) for cost in memory.costs(all_scopes=True)}
     assert calls == {"extract": (6, 6), "decide": (5, 5), "summary": (4, 4)}

@@ -52,7 +52,7 @@ def test_costs_are_sums(file: Place, server: Server, model: Model) -> None:
         assert (extract.prompt_tokens, extract.completion_tokens) == (7 * SENT, 7 * WRITTEN)
         assert extract.seconds == pytest.approx(sum(e["seconds"] for e in noted(memory) if e["purpose"] == "extract"))
         assert extract.price((1.0, 2.0)) == pytest.approx(7 * (SENT + 2 * WRITTEN) / 1e6)
-        assert {each.purpose: each.calls for each in memory.costs()} == {"decide": 3, "extract": 9}
+        assert {each.purpose: each.calls for each in memory.costs(all_scopes=True)} == {"decide": 3, "extract": 9}
         assert costs(memory.store, Scope("nobody")) == ()
 
 
@@ -62,7 +62,7 @@ def test_two_models(file: Place, server: Server) -> None:
         memory.add("Ann lives in Oslo.", **ANN)
     with opened(file, server, model="large") as memory:
         memory.add("Ann lives in Rome.", **ANN)
-        found = [(each.purpose, each.model, each.calls) for each in memory.costs()]
+        found = [(each.purpose, each.model, each.calls) for each in memory.costs(all_scopes=True)]
     assert found == [("decide", "large", 1), ("entities", "tiny", 1), ("extract", "large", 1), ("relations", "tiny", 1)]
 
 
@@ -75,7 +75,7 @@ def test_a_repair_is_a_second_attempt(file: Place, server: Server, model: Model)
         assert [each["attempt"] for each in calls] == [1, 1, 2, 1, 2]
         assert [bool(each["problem"]) for each in calls] == [False, True, False, True, True]
         assert calls[1]["key"] == calls[2]["key"] != calls[3]["key"]
-        assert memory.costs()[0].bad == 3
+        assert memory.costs(all_scopes=True)[0].bad == 3
 
 
 def test_no_figures(file: Place, server: Server, model: Model) -> None:
@@ -83,7 +83,7 @@ def test_no_figures(file: Place, server: Server, model: Model) -> None:
     model.says(lambda prompt: call(good(prompt), name="remember", usage=None), "extract")
     with opened(file, server) as memory:
         memory.add("Ann likes tea.", **ANN)
-        (cost,) = memory.costs()
+        (cost,) = memory.costs(all_scopes=True)
     assert cost.prompt_tokens > 500
     assert 5 < cost.completion_tokens < 100
 
@@ -94,7 +94,7 @@ def test_calls_that_fail_are_no_calls(file: Place, server: Server, model: Model)
     with opened(file, server) as memory:
         with pytest.raises(UnreachableModelError):
             memory.add("Ann likes tea.", **ANN)
-        assert memory.costs() == ()
+        assert memory.costs(all_scopes=True) == ()
 
 
 def test_cached_calls_cost_nothing(file: Place, tmp_path: Path, server: Server) -> None:
@@ -102,7 +102,7 @@ def test_cached_calls_cost_nothing(file: Place, tmp_path: Path, server: Server) 
     for place in (file, Place(str(tmp_path / "again.db"))):
         with opened(place, server, cache=tmp_path / "replies.jsonl") as memory:
             memory.add(talk(*MOVES[:2]), **ANN)
-            (cost,) = memory.costs()
+            (cost,) = memory.costs(all_scopes=True)
     assert (cost.calls, cost.cached, cost.prompt_tokens, cost.seconds) == (1, 1, 0, 0)
 
 
@@ -120,8 +120,8 @@ def test_nothing_is_left_over(file: Place, server: Server, model: Model, extract
         list(memory.ingest([*talk(*MOVES), *likes(30, session="2")], **ANN))
     with opened(file, server, extractor) as memory:
         assert leftovers(memory) == (0, 0)
-        assert memory.stats().notes == {"call": len(kept), "summary": 1}
-        assert Counter(kept) == {each.purpose: each.calls for each in memory.costs()}
+        assert memory.stats(all_scopes=True).notes == {"call": len(kept), "summary": 1}
+        assert Counter(kept) == {each.purpose: each.calls for each in memory.costs(all_scopes=True)}
         assert "summary" in kept
 
 
@@ -132,4 +132,4 @@ def test_forgotten_with_the_scope(file: Place, server: Server) -> None:
         memory.add("Ann likes tea.", user_id="other")
         memory.forget(**ANN)
         assert noted(memory) == []
-        assert sum(each.calls for each in memory.costs()) == 1
+        assert sum(each.calls for each in memory.costs(all_scopes=True)) == 1

@@ -54,11 +54,11 @@ def test_what_is_always_too_long_is_put_aside(file: Place, server: Server, model
     with opened(file, server, window=2, concurrency=1, context=0) as memory:
         report = summed(list(memory.ingest(likes(6), **ANN)))
         assert (report.facts, report.quarantined, report.messages) == (4, 1, 6)
-        (window,) = memory.pending()
+        (window,) = memory.pending(all_scopes=True)
         assert (window.state, window.reply) == ("quarantined", "")
         assert "maximum context length" in window.problem
         model.is_well()
-        assert summed(list(memory.retry())).facts == 2
+        assert summed(list(memory.retry(all_scopes=True))).facts == 2
 
 
 def test_context_is_left_out_at_last(file: Place, server: Server, model: Model) -> None:
@@ -85,7 +85,7 @@ def test_trouble_with_a_half(file: Place, server: Server, model: Model) -> None:
         with pytest.raises(UnreachableModelError, match="messages 1 to 4"):
             list(memory.ingest(likes(4), **ANN))
         assert states(memory) == ["failed"]
-        assert summed(list(memory.retry())).facts == 4
+        assert summed(list(memory.retry(all_scopes=True))).facts == 4
         assert leftovers(memory) == (0, 0)
     assert [each.texts[0] for each in model.prompts("extract")] == [sentence(n) for n in (0, 0, 2, 0, 2)]
 
@@ -149,4 +149,4 @@ def test_the_error_of_one_message(file: Place, server: Server, model: Model) -> 
     model.says(TOO_LONG, "extract")
     with opened(file, server) as memory:
         assert memory.add(sentence(0), **ANN).quarantined == 1
-        assert "refused 'tiny' (400)" in memory.pending()[0].problem
+        assert "refused 'tiny' (400)" in memory.pending(all_scopes=True)[0].problem

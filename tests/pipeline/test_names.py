@@ -8,6 +8,7 @@ from typing import Any
 from mem0g.memory import Memory
 from mem0g.model import Scope
 from tests.llm.server import Server
+from tests.making import dumped
 from tests.pipeline.scripted import Model, Prompt, good
 from tests.pipeline.telling import ANN, Place, everything, opened, talk
 
@@ -35,7 +36,7 @@ def same(*numbers: int) -> Any:
 
 def joins(memory: Memory) -> list[tuple[str, str]]:
     """Rule and reason of each join of two names."""
-    made = [each for change in memory.store.dump() for each in change.decisions if each.operation == "MERGE"]
+    made = [each for change in dumped(memory.store) for each in change.decisions if each.operation == "MERGE"]
     return [(each.rule, each.reason) for each in made]
 
 
@@ -102,7 +103,7 @@ def test_a_pair_that_was_not_shown(place: Place, server: Server, model: Model) -
     with opened(place, server, **GREY) as memory:
         list(memory.ingest(SAID, **ANN))
         assert joins(memory) == []
-        assert memory.pending() == ()
+        assert memory.pending(all_scopes=True) == ()
     assert [each.attempt for each in model.prompts("decide")][:2] == [1, 2]
 
 

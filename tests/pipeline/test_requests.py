@@ -50,13 +50,14 @@ def test_a_folder_of_ones_own(file: Place, tmp_path: Path, server: Server, model
 def test_a_prompt_that_cannot_be_asked(
     file: Place, tmp_path: Path, server: Server, model: Model, text: str | bytes, problem: str
 ) -> None:
-    """It is an error that names the file, before anything is asked or written."""
+    """It is an error that names the file, before anything is asked; the message is kept and waits."""
     (tmp_path / "extract.md").write_bytes(text.encode() if isinstance(text, str) else text)
     with opened(file, server, prompts=tmp_path) as memory:
         with pytest.raises(InputError, match=problem) as caught:
             memory.add("Ann likes tea.", **ANN)
         assert str(tmp_path / "extract.md") in str(caught.value)
-        assert texts(memory) == []
+        assert texts(memory) == ["Ann likes tea."]
+        assert states(memory) == ["failed"]
     assert model.count() == 0
 
 
@@ -113,7 +114,7 @@ def test_the_summary_is_no_part_of_the_key(file: Place, server: Server, model: M
     model.is_well()
     with opened(file, server) as memory:
         assert states(memory) == ["failed"]
-        list(memory.retry())
+        list(memory.retry(all_scopes=True))
         assert current(memory)[-1] == "Ann lives in Rome."
         assert sentence(0) in current(memory)
     assert model.count("extract") == asked

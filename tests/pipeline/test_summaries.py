@@ -83,7 +83,7 @@ def test_one_that_fails_holds_nothing_back(file: Place, server: Server, model: M
         with opened(file, server, window=10) as memory:
             list(memory.ingest(likes(count), **ANN))
             assert len(told(memory)) == count
-            assert memory.pending() == ()
+            assert memory.pending(all_scopes=True) == ()
         with opened(file, server) as memory:
             problems.append(summaries(memory)[0]["problem"])
     assert "answered 500" in problems[0]

@@ -54,12 +54,12 @@ def test_it_goes_on_there(place: Place, server: Server, model: Model, reply: str
         assert memory.search("Who visited Japan?", **ANN)[0].text == "Ann visited Japan since 2024-04."
         assert current(memory) == ["Ann lives in Oslo.", "Ben likes tea."]
         assert states(memory) == ["failed", "waiting"]
-        assert "messages 3 to 4" not in memory.pending()[0].problem
+        assert "messages 3 to 4" not in memory.pending(all_scopes=True)[0].problem
         model.is_well()
         assert summed(list(memory.retry(**ANN))).facts == 3
         made = heard(memory.store, Scope("ann"))
         assert leftovers(memory) == (0, 0)
-        assert list(memory.retry()) == []
+        assert list(memory.retry(all_scopes=True)) == []
         assert list(memory.ingest(talk(*MOVES), **ANN)) == [Report(known=6)]
         assert heard(memory.store, Scope("ann")) == made
     assert made["counts"] == (6, 1, 6, 5, 2, {"ADD": 3, "DELETE": 2, "NOOP": 1})
@@ -98,7 +98,7 @@ def test_no_answer_in_time(file: Place, server: Server, model: Model) -> None:
     ):
         list(memory.ingest(likes(2), **ANN))
     with opened(file, server) as memory:
-        assert summed(list(memory.retry())).facts == 2
+        assert summed(list(memory.retry(all_scopes=True))).facts == 2
 
 
 def test_nobody_listens(file: Place, model: Model) -> None:
@@ -136,7 +136,7 @@ def test_new_messages_are_kept_while_it_lasts(file: Place, server: Server, model
         assert states(memory) == ["failed", "waiting", "waiting"]
         assert model.count() == 3
         model.is_well()
-        assert summed(list(memory.retry())).facts == 5
+        assert summed(list(memory.retry(all_scopes=True))).facts == 5
         assert current(memory) == [sentence(n) for n in (0, 1, 2, 3, 7)]
 
 
@@ -153,7 +153,7 @@ def test_what_was_read_ahead_is_not_paid_twice(file: Place, server: Server, mode
         with pytest.raises(UnreachableModelError, match="messages 1 to 1"):
             list(memory.ingest(likes(4), **ANN))
         assert states(memory) == ["failed", "waiting", "waiting", "waiting"]
-        assert summed(list(memory.retry())).facts == 4
+        assert summed(list(memory.retry(all_scopes=True))).facts == 4
         assert [each["text"] for each in told(memory)] == [sentence(n) for n in range(4)]
         assert leftovers(memory) == (0, 0)
     assert model.count("extract") == 5
@@ -167,7 +167,7 @@ def test_trouble_with_the_decisions(file: Place, server: Server, model: Model) -
             list(memory.ingest(talk(*MOVES), **ANN))
         assert states(memory) == ["failed", "waiting", "waiting"]
         assert len(told(memory)) == 3
-        list(memory.retry())
+        list(memory.retry(all_scopes=True))
         assert current(memory)[-1] == "Ann lives in Lisbon since 2024-05."
         assert leftovers(memory) == (0, 0)
     assert model.count("extract") == len(MOVES)
@@ -182,9 +182,9 @@ def test_retry_of_one_scope(file: Place, server: Server, model: Model) -> None:
                 memory.add("Ann likes tea.", user_id=user)
         model.is_well()
         assert len(list(memory.retry(user_id="b"))) == 1
-        assert [each.scope.user_id for each in memory.pending()] == ["a", "c"]
-        assert len(list(memory.retry())) == 2
-        assert memory.pending() == ()
+        assert [each.scope.user_id for each in memory.pending(all_scopes=True)] == ["a", "c"]
+        assert len(list(memory.retry(all_scopes=True))) == 2
+        assert memory.pending(all_scopes=True) == ()
 
 
 def test_triples_made_elsewhere(file: Place, server: Server, model: Model) -> None:

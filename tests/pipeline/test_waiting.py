@@ -95,7 +95,7 @@ def test_an_error_is_told(place: Place, server: Server, model: Model) -> None:
         failed, *rest = memory.pending(**ANN)
         assert "cat" in failed.problem
         assert (failed.state, [each.state for each in rest]) == ("failed", ["waiting", "waiting"])
-        assert memory.stats().notes["window"] == 3
+        assert memory.stats(all_scopes=True).notes["window"] == 3
         assert texts(memory) == [sentence(n) for n in range(3)]
         assert memory.search(sentence(1), **ANN)[0].text == sentence(1)
         model.is_well()
@@ -129,7 +129,7 @@ def test_an_error_of_one_scope_is_not_anothers(file: Place, server: Server, mode
         with pytest.raises(UnreachableModelError):
             memory.flush()
         assert current(memory, user_id="b") == [sentence(1)]
-        assert [each.scope.user_id for each in memory.pending()] == ["a"]
+        assert [each.scope.user_id for each in memory.pending(all_scopes=True)] == ["a"]
         list(memory.ingest(likes(1, first=2), user_id="b"))
         assert current(memory, user_id="b") == [sentence(1), sentence(2)]
 
@@ -141,7 +141,7 @@ def test_an_unforeseen_error_comes_out_too(file: Place, server: Server, tmp_path
         memory.add(sentence(0), wait=False, **ANN)
         with pytest.raises(InputError, match="mesages"):
             memory.flush()
-        assert states(memory) == ["waiting"]
+        assert states(memory) == ["failed"]
 
 
 @pytest.mark.parametrize("reply", [None, refused(500, "no"), content("Hm.")], ids=["good", "500", "prose"])

@@ -157,7 +157,7 @@ def test_stopping_early(file: Place, server: Server, model: Model) -> None:
         next(reports)
         reports.close()  # type: ignore[attr-defined]
         assert len(told(memory)) == 2
-        assert memory.pending() == ()
+        assert memory.pending(all_scopes=True) == ()
         asked = model.count()
         list(memory.ingest(likes(12), **ANN))
         assert [each["text"] for each in told(memory)] == [sentence(n) for n in range(12)]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from mem0g.relations.registry import Registry
-from mem0g.relations.vocabulary import Vocabulary
+from mem0g.model import Scope
+from mem0g.relations.registry import Registry, TenantTypes
+from mem0g.relations.vocabulary import Learnt, Vocabularies, Vocabulary
 from mem0g.testing import HashingEmbedder
+from tests.making import ANN
 
 
 def test_a_new_name_is_known_from_then_on() -> None:
@@ -44,3 +46,16 @@ def test_a_registry_without_any_type_learns_its_first() -> None:
     assert learnt.origin == "learnt"
     vocabulary.learn(["yodeling_at"])
     assert registry.canonical("yodeling_at") == "YODELS_AT"
+
+
+def test_another_thread_drops_what_was_just_read() -> None:
+    """A registry that does not stay in memory is still given to the one who asked for it."""
+
+    class Dropping(Vocabularies):
+        def keep(self, tenant: Scope, learnt: Learnt) -> None:
+            super().keep(tenant, learnt)
+            self.forget(tenant)
+
+    vocabularies = Dropping(lambda _: TenantTypes(), HashingEmbedder())
+    assert vocabularies.registry(ANN).canonical("lives in") == "LIVES_IN"
+    assert vocabularies.learn(ANN, ["yodels_at"]).types[0].name == "YODELS_AT"

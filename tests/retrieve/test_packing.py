@@ -13,7 +13,7 @@ from mem0g.model import Context, Entity, Fact, Hit, Message
 from mem0g.retrieve.packing import REPEATED, TOKENS_PER_TURN, WHOLE_SENTENCES, pack
 from mem0g.retrieve.page import SAID
 from mem0g.times import Moment
-from mem0g.tokens import TOKENS_PER_WORD, words
+from mem0g.tokens import TOKENS_PER_WORD, estimated, words
 from tests.making import entity, fact, message
 
 ANN, BOB = entity("Ann"), entity("Bob")
@@ -62,6 +62,25 @@ def test_never_more_than_the_budget(found: Sequence[Hit], tokens: int) -> None:
     assert len({id(each) for each in context.hits}) == len(context.hits)
     assert all(any(each is other for other in found) for each in context.hits)
     assert bool(context.text) == bool(context.hits)
+
+
+LONG = st.builds(
+    lambda parts: " ".join(letter * length for letter, length in parts),
+    st.lists(
+        st.tuples(st.sampled_from(["x", "é", "北", "🦄", "ส", ";"]), st.integers(1, 3000)), min_size=1, max_size=6
+    ),
+)
+
+
+@given(st.lists(LONG, max_size=4), st.lists(st.tuples(LONG, LONG), max_size=4), st.integers(1, 600))
+def test_a_budget_bounds_the_characters(said: list[str], known: list[tuple[str, str]], tokens: int) -> None:
+    """However long the words of messages and facts are, the text stays within its tokens, and within 20 characters
+    for each of them."""
+    found = [hit(message(text, place), 9 - place) for place, text in enumerate(said)]
+    found += [hit(fact(ANN, "LIKES", entity(name[:1000]), text), 3) for name, text in known]
+    context = pack(found, (), tokens)
+    assert estimated(context.text) <= context.tokens <= tokens
+    assert len(context.text) <= 20 * tokens
 
 
 @given(hits())

@@ -63,7 +63,7 @@ def test_nothing_listens(scheme: str, caplog: pytest.LogCaptureFixture) -> None:
 def test_nothing_listens_on_the_command_line() -> None:
     """The program says so in one line and a hint."""
     store = f"neo4j://neo4j:{PASSWORD}@{HOST}:{free_port()}"
-    read = said("stats", "--store", store, secrets=(PASSWORD,))
+    read = said("stats", "--all", "--store", store, secrets=(PASSWORD,))
     assert "mem0g: no Neo4j answers at neo4j://127.0.0.1:" in read
 
 
@@ -108,9 +108,11 @@ def test_a_wrong_password_on_the_command_line(server: LocalServer) -> None:
     """The program says it in one line and a hint, wherever the password was given."""
     secrets = (PASSWORD, WRONG)
     address = f"bolt://mistaken:{WRONG}@{HOST}:{server.bolt_port}"
-    assert "does not let in the user 'mistaken'" in said("stats", "--store", address, secrets=secrets)
+    assert "does not let in the user 'mistaken'" in said("stats", "--all", "--store", address, secrets=secrets)
     login = {"NEO4J_USERNAME": "nobody", "NEO4J_PASSWORD": WRONG}
-    assert "does not let in the user 'nobody'" in said("stats", "--store", server.uri, secrets=secrets, login=login)
+    assert "does not let in the user 'nobody'" in said(
+        "stats", "--all", "--store", server.uri, secrets=secrets, login=login
+    )
 
 
 @pytest.mark.parametrize("scheme", ["bolt", "neo4j"])
@@ -152,7 +154,7 @@ def test_a_wrong_database(server: LocalServer, scheme: str, name: str) -> None:
 def test_a_wrong_database_on_the_command_line(server: LocalServer) -> None:
     """The program says it in one line and a hint."""
     address = f"neo4j://neo4j:{PASSWORD}@{HOST}:{server.bolt_port}/nowhere"
-    assert "has no database 'nowhere'" in said("stats", "--store", address, secrets=(PASSWORD,))
+    assert "has no database 'nowhere'" in said("stats", "--all", "--store", address, secrets=(PASSWORD,))
 
 
 def test_the_database_of_the_system(server: LocalServer) -> None:

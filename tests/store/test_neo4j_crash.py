@@ -186,7 +186,7 @@ def test_a_server_that_comes_back_read_only(server: LocalServer, untroubled: dic
         writes: tuple[Callable[[], object], ...] = (
             lambda: memory.add("I live in Rome.", user_id="ann"),
             lambda: memory.forget(user_id="demo"),
-            lambda: memory.define_relation("mentored by"),
+            lambda: memory.define_relation("mentored by", user_id="demo"),
             memory.reindex,
             memory.store.prepare,
             memory.store.drop,

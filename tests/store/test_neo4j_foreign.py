@@ -130,7 +130,7 @@ def answers(store: Neo4jStore | SqliteStore) -> dict[str, Any]:
     asked["context"] = memory.context("Where does Olivia live?", user_id="demo", tokens=300).text
     asked["Olivia"] = memory.entity("Olivia", user_id="demo").id
     asked["walk"] = sorted(memory.subgraph("Olivia", user_id="demo", hops=3).edges(keys=True))
-    asked["stats"] = store.stats().messages, store.stats().scopes, store.relation_types()
+    asked["stats"] = store.stats().messages, store.stats().scopes, store.vocabulary(DEMO).types
     asked["prefix"] = [store.ids_with_prefix(DEMO, kind, 1000) for kind in ("e_", "f_", "m_")]
     asked["why"] = [
         [each.id for each in memory.why(fact.id, user_id="demo").evidence] for fact in memory.facts(user_id="demo")

@@ -12,7 +12,6 @@ import pytest
 
 from mem0g.errors import ChangeTooLargeError
 from mem0g.extract import NoExtractor
-from mem0g.ingest.remember import embedded_texts
 from mem0g.memory import Memory
 from mem0g.model import Scope
 from mem0g.settings import Settings
@@ -21,7 +20,7 @@ from mem0g.store.neo4j import Neo4jStore
 from mem0g.store.protocol import Transaction
 from mem0g.store.sqlite import SqliteStore
 from mem0g.testing import HashingEmbedder
-from tests.making import ANN, BOB, EMBEDDER, change, message
+from tests.making import ANN, BOB, EMBEDDER, change, dumped, message
 from tests.servers.fixtures import StartLocal
 from tests.servers.local import LocalServer
 from tests.store.contract import write
@@ -112,7 +111,5 @@ def test_much_is_embedded_anew(store: Neo4jStore) -> None:
     """A reindex writes as many embeddings at once as the server has the memory for."""
     embedder = HashingEmbedder(1024)
     store.load(iter([long_talk(Scope(user_id="dave"))]))
-    texts = dict(embedded_texts(store))
-    vectors = dict(zip(texts, embedder.embed(list(texts.values())), strict=True))
-    store.replace_embedder(embedder.name, embedder.dimensions, vectors)
-    assert {len(each) for made in store.dump() for each in made.vectors.values()} == {embedder.dimensions}
+    store.replace_embedder(embedder.name, embedder.dimensions, lambda texts: list(embedder.embed(texts)))
+    assert {len(each) for made in dumped(store) for each in made.vectors.values()} == {embedder.dimensions}

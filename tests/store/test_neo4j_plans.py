@@ -26,12 +26,14 @@ from mem0g.store.neo4j import Neo4jStore
 from mem0g.store.neo4j.address import Address
 from mem0g.store.neo4j.connection import Connection, Run
 from mem0g.store.neo4j.queries import folder, query
+from mem0g.store.neo4j.upgrading import share_relation_types
 from mem0g.store.note import Note
 from mem0g.store.protocol import Transaction
 from mem0g.store.queries import CURRENT, EVERYTHING, EntityQuery, FactFilter, FactQuery, Probe, Trail, View
 from mem0g.times import Moment
-from tests.making import AT
+from tests.making import AT, dumped
 from tests.servers.server import Server
+from tests.store.contract import fill_two_scopes
 from tests.store.vector_indexes import FILTERED, UNFILTERED, without_filters
 
 EMBEDDER = WordEmbedder(64)
@@ -47,9 +49,12 @@ ABOUT_THE_DATABASE = {
 }
 """Queries that read no node."""
 
-NOTES = ("s:Mem0gScope(scope)", "r:Mem0gRelation", "m:Mem0g")
+NOTES = ("s:Mem0gScope(scope)", "r:Mem0gRelation", "t:Mem0gTenant", "m:Mem0g", "store:Mem0g")
 """mem0g's notes, of which all may be gone through: the scopes when all are asked for, the relation types that were
 added, the one node of the store."""
+
+OF_ALL = {"verify_facts", "verify_edges", "verify_scopes"}
+"""Queries that are about everything in the store, which mem0g's own indexes list."""
 
 HOT = ("begin", "match_entities", "related_facts", "commit", "nearest", "gather", "names")
 """Queries of every window and of every search."""
@@ -65,7 +70,7 @@ class Profiling(Connection):
         super().__init__(address)
         self.plans: defaultdict[str, list[Plan]] = defaultdict(list)
 
-    def _run(self, transaction: neo4j.ManagedTransaction) -> Run:
+    def _run(self, transaction: neo4j.ManagedTransaction | neo4j.Transaction) -> Run:
         plain = super()._run(transaction)
 
         def run(name: str, /, **given: Any) -> list[dict[str, Any]]:
@@ -173,7 +178,9 @@ def window(
 ) -> None:
     """A window that asks everything and whose change has everything in it."""
     scope = entities[0].scope
-    transaction.known([message.id for message in messages])
+    transaction.begin([message.id for message in messages], learns=True)
+    transaction.next_position(messages[0].source, messages[0].session)
+    transaction.note("window", "w_1")
     transaction.match_entities(
         [
             EntityQuery(names=(fold(entity.name),), tokens=tuple(name_tokens(entity.name)), vector=vector)
@@ -248,20 +255,43 @@ def look_up(store: Neo4jStore, member: Member) -> None:
     store.decisions(scope, facts)
     store.stats(scope)
     store.stats()
-    store.relation_types()
-    store.save_relation_types([RelationType(name="VISITED", origin="user")])
+    store.vocabulary(scope.tenant)
+    store.save_relation_types(scope.tenant, [RelationType(name="VISITED", origin="user")])
+    store.relation_counts(scope.tenant)
+    store.scopes(scope)
     read_contents(store, **member.keys)
     store.notes("window", scope)
     store.notes("window", scope, ["w_1"])
-    store.load(store.dump(scope))
+    (latest,) = store.log(scope, 1)
+    store.homes(scope, [latest.id, *facts])
+    store.write(scope, lambda transaction: by_hand(transaction, scope, latest, messages))
+    store.load(iter(dumped(store, scope)))
+    list(store._without_lock(store._scopes(scope)[0], EMBEDDER.name))
+
+
+def by_hand(transaction: Transaction, scope: Scope, decision: Decision, messages: Sequence[Message]) -> None:
+    """Facts and log entries are read, rewritten and erased."""
+    (fact,) = transaction.facts([decision.fact_id or ""])
+    transaction.facts(of=[fact.subject_id], citing=fact.evidence)
+    transaction.entities([fact.subject_id], merged_into=[fact.object_id])
+    transaction.successions([fact.id])
+    transaction.decisions([decision.id], about=decision.about, citing=decision.evidence)
+    transaction.notes("window")
+    transaction.commit(Change(scope=scope, rewritten=(fact,), reworded=(decision,)))
+    transaction.commit(Change(scope=scope, erased=(fact.id, messages[0].id, decision.id, "e_0", "w_1")))
 
 
 def end(store: Neo4jStore, name: str) -> None:
-    """What is done with the whole store: it is prepared again, embedded anew, dropped."""
+    """What is done with the whole store: it is prepared again, checked, upgraded, embedded anew, dropped."""
     store.info()
     store.prepare()
-    (fact,) = store.list_facts(Scope(user_id=name), FactFilter(), 1)
-    store.replace_embedder("another", EMBEDDER.dimensions, {fact.id: EMBEDDER.embed(["another"])[0]})
+    store.verify()
+    store.repair()
+    store._connection.write(lambda run: run("rename_relation", scopes=[], before="LIVES_IN", after="AT", type="AT"))
+    share_relation_types(store._connection)
+    store.replace_embedder("another", EMBEDDER.dimensions, lambda texts: list(EMBEDDER.embed(texts)))
+    fill_two_scopes(store)
+    store.forget(Scope(user_id="ann"))
     store.drop()
 
 
@@ -302,6 +332,7 @@ def test_no_query_scans(lives: Lives) -> None:
     scans = {
         f"{name}: {each['operatorType']} {each['args'].get('Details')}"
         for name, plan in lives.plans
+        if name not in OF_ALL
         for each in filter(is_scan, operators(plan))
     }
     assert scans == set()

@@ -92,6 +92,11 @@ def test_two_scopes_of_a_new_database(empty: Neo4jStore, neo4j_server: Server, t
     alone.close()
 
 
+def take(run: Run, scope: Scope) -> list[Row]:
+    """Take the lock of a scope."""
+    return run("begin", ids=[], learns=False, tenant=scope_text(scope.tenant), **scope_row(scope))
+
+
 def test_a_deadlock_is_tried_again(empty: Neo4jStore, caplog: pytest.LogCaptureFixture) -> None:
     """Two transactions that each wait for a scope the other has: the server ends one, which is begun anew."""
     scopes = [Scope(user_id="one"), Scope(user_id="two")]
@@ -100,15 +105,15 @@ def test_a_deadlock_is_tried_again(empty: Neo4jStore, caplog: pytest.LogCaptureF
     def cross(place: int) -> None:
         def work(run: Run) -> list[Row]:
             tries[place] += 1
-            run("begin", ids=[], **scope_row(scopes[place]))
+            take(run, scopes[place])
             if tries[place] == 1:
                 met.wait()
-            return run("begin", ids=[], **scope_row(scopes[1 - place]))
+            return take(run, scopes[1 - place])
 
         empty._connection.write(work)
 
     for scope in scopes:
-        empty._connection.write(lambda run, scope=scope: run("begin", ids=[], **scope_row(scope)))  # type: ignore[misc]
+        empty._connection.write(lambda run, scope=scope: take(run, scope))  # type: ignore[misc]
     threads = [threading.Thread(target=cross, args=(place,)) for place in range(2)]
     for thread in threads:
         thread.start()
@@ -123,7 +128,7 @@ def test_a_transaction_that_fails_leaves_the_scope_to_others(empty: Neo4jStore) 
     """An error within a window undoes it, and lets go of the scope."""
 
     def work(run: Run) -> None:
-        run("begin", ids=[], **scope_row(DEMO))
+        take(run, DEMO)
         raise StoreError("no more", hint="stop")
 
     with pytest.raises(StoreError, match="no more"):

@@ -11,13 +11,15 @@ from collections.abc import Iterator
 import pytest
 
 from mem0g.errors import EmbedderMismatchError
+from mem0g.extract.rules import RulesExtractor
+from mem0g.memory import Memory
 from mem0g.model import Scope
 from mem0g.settings import Login, Settings
 from mem0g.store.neo4j import Neo4jStore
 from mem0g.store.neo4j.queries import query
 from mem0g.store.neo4j.rows import floats
 from mem0g.testing import HashingEmbedder
-from tests.making import ANN, EMBEDDER, change, message, vector
+from tests.making import ANN, EMBEDDER, change, dumped, message, vector
 from tests.servers.server import Server
 from tests.store.contract import write
 from tests.store.told import ROOT, TALK, hearing, reads_well, said
@@ -82,25 +84,17 @@ DYING = """
 import os, sys
 import mem0g.store.neo4j as room
 from mem0g.settings import Settings
-from tests.store.test_neo4j_vectors import SMALL, texts
-class Dying(dict):
-    def items(self):
-        for place, item in enumerate(super().items()):
-            if place == 12:
-                os._exit(9)
-            yield item
+from tests.store.test_neo4j_vectors import SMALL
+calls = []
+def embed(texts):
+    calls.append(texts)
+    if len(calls) == 3:
+        os._exit(9)
+    return list(SMALL.embed(texts))
 room.EMBEDDED_AT_ONCE = 5
 store = room.Neo4jStore(sys.argv[1], Settings.from_environment().login)
-store.replace_embedder(SMALL.name, SMALL.dimensions, Dying(texts(store)))
+store.replace_embedder(SMALL.name, SMALL.dimensions, embed)
 """
-
-
-def texts(store: Neo4jStore) -> dict[str, object]:
-    """The vectors of all that is in a store by the small embedder."""
-    from mem0g.ingest.remember import embedded_texts
-
-    found = dict(embedded_texts(store))
-    return dict(zip(found, SMALL.embed(list(found.values())), strict=True))
 
 
 def test_a_reindex_that_was_killed(dropped: Neo4jStore, neo4j_server: Server) -> None:
@@ -111,7 +105,7 @@ def test_a_reindex_that_was_killed(dropped: Neo4jStore, neo4j_server: Server) ->
     command = [sys.executable, "-c", DYING, neo4j_server.uri]
     died = subprocess.run(command, cwd=ROOT, env=os.environ | login, capture_output=True, text=True, check=False)
     assert died.returncode == 9, died.stderr
-    sizes = {len(each) for made in dropped.dump() for each in made.vectors.values()}
+    sizes = {len(each) for made in dumped(dropped) for each in made.vectors.values()}
     assert sizes == {EMBEDDER.dimensions, SMALL.dimensions}
     memory = hearing(dropped)
     for each in (EMBEDDER, SMALL):
@@ -120,12 +114,11 @@ def test_a_reindex_that_was_killed(dropped: Neo4jStore, neo4j_server: Server) ->
             dropped.claim_embedder(each.name, each.dimensions)
         assert "reindex" in reads_well(caught.value)
     memory.embedder = SMALL
-    assert memory.reindex() == len(texts(dropped))
-    assert {len(each) for made in dropped.dump() for each in made.vectors.values()} == {SMALL.dimensions}
+    stats = dropped.stats()
+    assert memory.reindex() == stats.messages + stats.entities + stats.facts
+    assert {len(each) for made in dumped(dropped) for each in made.vectors.values()} == {SMALL.dimensions}
     assert memory.facts(user_id="demo", include_retired=True) == before
-    fresh = hearing(dropped)
-    fresh.embedder = SMALL
-    fresh.settings = Settings()
+    fresh = Memory(dropped, SMALL, RulesExtractor(), Settings())
     assert [hit.text for hit in fresh.search(before[0].text, user_id="demo", limit=1)] == [before[0].text]
     assert fresh.add("I live in Rome.", user_id="ann").messages == 1
     assert dropped.stats(Scope(user_id="ann")).messages == 1

@@ -22,6 +22,7 @@ from mem0g.errors import (
     StoreError,
     UnknownStoreError,
 )
+from mem0g.settings import FileSettings
 from mem0g.store.address import open_store
 from mem0g.store.protocol import Store
 from mem0g.store.sqlite import SqliteStore, opening
@@ -135,12 +136,11 @@ def test_a_newer_layout_is_refused(path: Path) -> None:
         SqliteStore(path)
 
 
-def test_a_locked_store_says_so(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_locked_store_says_so(path: Path) -> None:
     """A writer that another process keeps out gets an error that may be retried."""
-    monkeypatch.setattr("mem0g.store.sqlite.opening.BUSY_SECONDS", 0.05)
     holder = sqlite3.connect(path, isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
-    store = SqliteStore(path)
+    store = SqliteStore(path, FileSettings(lock_timeout=0.05))
     with pytest.raises(LockedStoreError, match="locked") as caught:
         write(store, change(messages=[message("x")]))
     assert caught.value.retry

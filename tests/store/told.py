@@ -18,7 +18,7 @@ from mem0g.settings import Settings
 from mem0g.store.protocol import Store
 from mem0g.store.queries import EVERYTHING, FactFilter
 from mem0g.transcripts import read_files
-from tests.making import EMBEDDER
+from tests.making import EMBEDDER, dumped
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "olivia-and-ben.txt"
@@ -41,7 +41,7 @@ def heard(store: Store, scope: Scope = DEMO) -> dict[str, Any]:
         "messages": sorted(message.id for message in store.list_messages(scope, MOST)),
         "entities": sorted((e.id, e.name, e.type, e.aliases, n) for e, n in store.list_entities(scope, MOST)),
         "facts": sorted((f.id, f.edge, f.text, f.current, str(f.valid_to), f.evidence) for f in facts),
-        "decisions": sorted(decision.id for change in store.dump(scope) for decision in change.decisions),
+        "decisions": sorted(decision.id for change in dumped(store, scope) for decision in change.decisions),
         "successions": sorted(
             (each.fact_id, each.successor_id or "", each.reason)
             for each in store.successions(scope, [fact.id for fact in facts])

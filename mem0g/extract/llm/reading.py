@@ -12,9 +12,18 @@ from mem0g.extract.protocol import Window
 from mem0g.model import Triple
 from mem0g.names import fold, normal_relation
 from mem0g.times import Moment
+from mem0g.tokens import estimated
 
 SHOWN = 5
 """Problems of one reply that are told to the model: more of them are of the same kind."""
+
+MOST_FACTS, TOKENS_A_FACT = 50, 4
+"""Facts of one reply: 50, and one for every four tokens of the new messages. Of 20 messages the densest LOCOMO window
+has 23 facts; node matching compares each new name with the others of its window, which takes seconds from 1,000 on.
+"""
+
+LONGEST_SENTENCE = 5_000
+"""Characters in the sentence of a fact, or in a type."""
 
 
 def check_entities(entities: Sequence[NamedEntity], window: Window, wishes: Wishes) -> None:
@@ -22,16 +31,23 @@ def check_entities(entities: Sequence[NamedEntity], window: Window, wishes: Wish
 
     Raises TripleError when its names cannot be stored.
     """
+    most = 2 * _most_facts(window)
+    names = sum(1 + len(each.aliases) for each in entities)
+    if names > most:
+        raise UnusableReplyError(f"{names} names of entities, where at most {most} can be in so few words")
     problems = [f"entity {place} has no name" for place, each in enumerate(entities, 1) if not each.name.strip()]
     if wishes.closed and wishes.entity_types:
         types = {fold(each) for each in wishes.entity_types}
         problems += [f"{each.name!r} has the type {each.type!r}" for each in entities if fold(each.type) not in types]
+    problems += [f"a type of {len(each.type)} characters" for each in entities if len(each.type) > LONGEST_SENTENCE]
     _refuse(problems)
     list(_aliases(entities, window))  # raises what it raises
 
 
 def check_facts(facts: Sequence[StatedFact], entities: Sequence[NamedEntity], window: Window, wishes: Wishes) -> None:
     """Raise UnusableReplyError when a fact is between unknown ends, cites what is not there, or cannot be stored."""
+    if len(facts) > (most := _most_facts(window)):
+        raise UnusableReplyError(f"{len(facts)} facts, where at most {most} can be in so few words")
     listed = _types(entities)
     problems = [
         f"fact {place} ({each.subject}, {each.relation}, {each.object}): {problem}"
@@ -51,6 +67,8 @@ def _problems(fact: StatedFact, listed: dict[str, str], window: Window, wishes: 
     for part, name in (("subject", fact.subject), ("object", fact.object)):
         if fold(name) not in listed:
             yield f"the {part} {name!r} is not among the entities"
+    if len(fact.sentence) > LONGEST_SENTENCE:
+        yield f"the sentence has {len(fact.sentence)} characters"
     yield from _misquoted(fact.messages, window)
     names = {normal_relation(each) for each in wishes.relation_types}
     if wishes.closed and names and normal_relation(fact.relation) not in names:
@@ -62,6 +80,10 @@ def _problems(fact: StatedFact, listed: dict[str, str], window: Window, wishes: 
     else:
         if triple.valid_from and triple.valid_until and triple.valid_until.end <= triple.valid_from.start:
             yield f"valid_until {fact.valid_until} is before valid_from {fact.valid_from}"
+
+
+def _most_facts(window: Window) -> int:
+    return MOST_FACTS + sum(estimated(message.text) for message in window.messages) // TOKENS_A_FACT
 
 
 def _misquoted(numbers: Sequence[int], window: Window) -> Iterator[str]:
@@ -92,9 +114,10 @@ def _triple(fact: StatedFact, types: dict[str, str], window: Window) -> Triple:
 
 def _aliases(entities: Sequence[NamedEntity], window: Window) -> Iterator[Triple]:
     """Names that the new messages use for an entity, as the relation that node matching knows."""
+    texts = {message.id: fold(message.text) for message in window.messages}
     for entity in entities:
         for alias in dict.fromkeys(entity.aliases):
-            said = tuple(each.id for each in window.messages if alias.strip() and _says(each.text, alias))
+            said = tuple(each for each, text in texts.items() if alias.strip() and _says(text, alias))
             if said and _is_name(alias) and fold(alias) != fold(entity.name):
                 yield Triple(
                     subject=entity.name.strip(),
@@ -108,10 +131,12 @@ def _aliases(entities: Sequence[NamedEntity], window: Window) -> Iterator[Triple
 
 
 def _says(text: str, alias: str) -> bool:
-    """Whether the name is in the text: as a word of its own, in a script that parts words."""
+    """Whether the name is in the folded text: as a word of its own, in a script that parts words."""
     name = fold(alias)
+    if name not in text:
+        return False
     whole = rf"(?<!\w){re.escape(name)}(?!\w)" if name != name.upper() else re.escape(name)
-    return re.search(whole, fold(text)) is not None
+    return re.search(whole, text) is not None
 
 
 def _is_name(text: str) -> bool:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from mem0g.cutting import pieces
 from mem0g.extract.protocol import Window
-from mem0g.tokens import at_least
+from mem0g.tokens import estimated
 
 MOST = 2000
 """Tokens of one message that are asked about at once: in a longer text models overlook what is in the middle."""
@@ -14,13 +15,10 @@ MOST = 2000
 LEAST = 200
 """Characters of a message below which it is not halved: what is too long then is not the message."""
 
-_ENDS = ("\n\n", "\n", ". ", "! ", "? ", "。", "！", "？", "; ", ", ", " ")
-"""Where a text may be cut, from the best place to the worst."""
-
 
 def parts(window: Window) -> Iterator[Window]:
     """The window; or, where it is one message of very many tokens, that message in pieces, one a window."""
-    tokens = at_least(window.messages[0].text) if len(window.messages) == 1 else 0
+    tokens = estimated(window.messages[0].text) if len(window.messages) == 1 else 0
     if tokens <= MOST:
         yield window
         return
@@ -60,23 +58,3 @@ def _cut(window: Window, size: int) -> Iterator[Window]:
         part = replace(message, text=piece)
         yield replace(window, messages=(part,), context=before)
         before = (*window.context, part)[-max(len(window.context), 1) :]
-
-
-def pieces(text: str, size: int) -> Iterator[str]:
-    """The text in pieces of at most ``size`` characters, cut between paragraphs, sentences or words where it can be."""
-    start = 0
-    while len(text) - start > size:
-        end = _end(text, start, start + size)
-        yield text[start:end]
-        start = end
-    yield text[start:]
-
-
-def _end(text: str, start: int, most: int) -> int:
-    """The best place to end a piece, in the last half of what it may have."""
-    low = start + (most - start) // 2
-    for mark in _ENDS:
-        found = text.rfind(mark, max(start, low - len(mark)), most)
-        if found >= 0:
-            return found + len(mark)
-    return most

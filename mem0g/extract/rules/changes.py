@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from mem0g.extract.rules.claims import SURE
@@ -27,10 +27,19 @@ def may_correct(sentence: str) -> bool:
     return bool(_KIN_NAME.search(sentence) or _CORRECTED.search(strip_openers(sentence)))
 
 
-def corrections(sentence: str, before: Iterable[Triple], party: Party, evidence: str) -> Iterator[Triple]:
+def by_object(claims: Iterable[Triple]) -> dict[str, list[Triple]]:
+    """The claims that retract nothing, in order, by the folded name of their object."""
+    found: dict[str, list[Triple]] = {}
+    for claim in claims:
+        if not claim.retracts:
+            found.setdefault(fold(claim.object), []).append(claim)
+    return found
+
+
+def corrections(sentence: str, before: Mapping[str, Sequence[Triple]], party: Party, evidence: str) -> Iterator[Triple]:
     """The claim put right and the mistaken one taken back, when ``sentence`` corrects one of ``before``.
 
-    ``before`` are the speaker's claims so far, in order; those with the mistaken object are meant.
+    ``before`` are the speaker's claims so far, as ``by_object`` returns them; those with the mistaken object are meant.
     """
     if match := _KIN_NAME.search(sentence):
         yield from _name_corrected(match, party, evidence)
@@ -39,7 +48,7 @@ def corrections(sentence: str, before: Iterable[Triple], party: Party, evidence:
     if match is None:
         return
     right, wrong = match[1], match[2]
-    for mistaken in [t for t in before if fold(t.object) == fold(wrong) and not t.retracts]:
+    for mistaken in before.get(fold(wrong), ()):
         text = re.sub(rf"\b{re.escape(mistaken.object)}\b", right, mistaken.text)
         yield from _pair(replace(mistaken, object=right, text=text, evidence=(evidence,)), mistaken)
 

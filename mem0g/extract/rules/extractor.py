@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from mem0g.extract.protocol import Window
-from mem0g.extract.rules.changes import corrections, may_correct
+from mem0g.extract.rules.changes import by_object, corrections, may_correct
 from mem0g.extract.rules.claims import SKIPPED, SURE, Said, claims
 from mem0g.extract.rules.dates import CLOSE, OPEN, Dated, marks, resolve, take_dates, with_words, without_marks
 from mem0g.extract.rules.named import named_claims
@@ -100,7 +100,9 @@ def _corrected(message: Message, party: Party, known: frozenset[str], earlier: t
     told = [sentence.text for sentence in sentences(text) if not sentence.question and " not " in sentence.text]
     if not any(map(may_correct, told)):
         return []
-    own = [triple for m in (*earlier, message) if m.speaker == message.speaker for triple in _of(m, party, known)]
+    own = by_object(
+        triple for m in (*earlier, message) if m.speaker == message.speaker for triple in _of(m, party, known)
+    )
     return [triple for sentence in told for triple in corrections(sentence, own, party, message.id)]
 
 

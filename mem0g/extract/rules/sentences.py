@@ -13,9 +13,10 @@ LONGEST_SENTENCE = 600
 
 _QUOTED = re.compile(r'"[^"\n]{1,80}"')
 _END = re.compile(
-    r"(?<!\b[A-HJ-Z])(?<!\b(?:Mr|Dr|Ms|St|vs))(?<!\bMrs)(?<!\b[ap]\.m)[.!?]+[\"')]*(?=\s|$)"
-    r"|[!?]+[\"')]*(?=\s|$)|\.{2,}|\n+"
+    r"(?<![.!?])(?<!\b[A-HJ-Z])(?<!\b(?:Mr|Dr|Ms|St|vs))(?<!\bMrs)(?<!\b[ap]\.m)[.!?]++[\"')]*+(?=\s|$)"
+    r"|(?<![!?])[!?]++[\"')]*+(?=\s|$)|\.{2,}|\n+"
 )
+"""Where a sentence ends. A run of marks is looked at once, from its beginning, however long it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,15 +75,15 @@ _VOCATIVE = re.compile(r"^[A-Z]\w+(?: [A-Z]\w+)?[,!] +(?=(?:I|we|my|our|it|just|
 _PRONOUNS = r"I|we|he|she|they|it|you|there|this|that|these|those"
 _SUBJECTS = rf"(?:{_PRONOUNS}|(?:my|our|his|her|their|your) [\w' -]{{2,30}})"
 _CUTS = re.compile(
-    rf"\s+(?:-+|–|—)\s+|[;:]\s+|\s*[()]\s*|,?\s+(?:but|though|although|whereas|plus)\s+"
+    rf"\s{{1,9}}(?:-+|–|—)\s+|[;:]\s+|\s{{0,9}}[()]\s*|,?\s{{1,9}}(?:but|though|although|whereas|plus)\s+"
     rf"|,\s+(?:which|who|where|yet)\b\s*"
-    rf"|,?\s+(?:so|and so|so that)\s+(?=(?:{_PRONOUNS}|my|our|now|who)\b)|,?\s+(?:and"
+    rf"|,?\s{{1,9}}(?:so|and so|so that)\s+(?=(?:{_PRONOUNS}|my|our|now|who)\b)|,?\s{{1,9}}(?:and"
     rf"|&)\s+(?=(?:{_PRONOUNS})\b|(?:my|our|his|her|their)\s)"
-    rf"|,?\s+(?:after|since)\s+(?=(?:I|we)\b)|\b(?:just )?wanted to (?:let (?:you|ya) know"
+    rf"|,?\s{{1,9}}(?:after|since)\s+(?=(?:I|we)\b)|\b(?:just )?wanted to (?:let (?:you|ya) know"
     rf"|tell (?:you|ya)|share|say)(?: that)?\s+(?=I\b|we\b|my\b)"
     rf"|\b(?:I|we) (?:just |recently )?(?:found out|discovered)(?: recently| \u27e6\d+\u27e7)?(?: that)?\s+"
     rf"(?=I\b|we\b|my\b)"
-    rf"|,\s+(?=(?:{_PRONOUNS}|my|our)\s)|\s+(?:because|while)\s+|,\s+and\s+(?=now\b)",
+    rf"|,\s+(?=(?:{_PRONOUNS}|my|our)\s)|\s{{1,9}}(?:because|while)\s+|,\s+and\s+(?=now\b)",
     re.IGNORECASE,
 )
 _COUPLE = re.compile(rf"((?:^|[,;:-] |\b(?:but|so|because|after|when|and) ){COMPANION}),? and (I|me) (?=[a-z])")

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from urllib.parse import unquote, urlsplit
 
 from mem0g.errors import UnknownStoreError
+from mem0g.redacting import shown_address
 from mem0g.settings import Login
 
 
@@ -30,7 +31,7 @@ class Address:
 
 def read_address(text: str, login: Login = Login()) -> Address:  # noqa: B008 - frozen
     """The address in ``text``; what ``login`` gives counts more. Raises UnknownStoreError when no host can be read."""
-    shown = text.rpartition("@")[2]
+    shown = shown_address(text)
     try:
         parts = urlsplit(text)
         host, port = parts.hostname, parts.port

@@ -86,6 +86,12 @@ class Connection:
         with self._translated():
             return self._write(lambda transaction: work(self._run(transaction)), COMMITS)
 
+    @contextmanager
+    def hold(self, access: str = neo4j.WRITE_ACCESS) -> Iterator[Run]:
+        """One transaction that is rolled back at the end, for reading under a lock; it is not tried again."""
+        with self._translated(), self._session(access) as session, session.begin_transaction() as begun:
+            yield self._run(begun)  # nobody commits it
+
     def change_schema(self, statement: str, **given: Any) -> None:
         """Run one statement about indexes or constraints, which Neo4j wants in a transaction of its own."""
         with self._translated():
@@ -112,7 +118,7 @@ class Connection:
             database=self.address.database, default_access_mode=access, bookmark_manager=self._bookmarks
         )
 
-    def _run(self, transaction: neo4j.ManagedTransaction) -> Run:
+    def _run(self, transaction: neo4j.ManagedTransaction | neo4j.Transaction) -> Run:
         def run(name: str, /, **given: Any) -> list[dict[str, Any]]:
             if given.keys() != parameters(name):
                 raise TypeError(f"{name}.cypher takes {sorted(parameters(name))}, not {sorted(given)}")

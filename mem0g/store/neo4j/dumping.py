@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from mem0g.model import Fact, Scope, Succession
 from mem0g.store.change import Change
-from mem0g.store.neo4j.connection import Connection
+from mem0g.store.neo4j.connection import Run
 from mem0g.store.neo4j.rows import (
     Row,
     decision_of,
@@ -27,40 +27,36 @@ BATCH = 500
 """Rows in a change: a megabyte or two with their vectors."""
 
 
-def dump(connection: Connection, scope: str, of: Scope) -> Iterator[Change]:
+def dump(run: Run, scope: str, of: Scope) -> Iterator[Change]:
     """One scope: messages, entities, facts, successions, decisions, notes."""
-    for rows in _batches(connection, "dump_messages", scope):
+    for rows in _batches(run, "dump_messages", scope):
         told = [row["message"] for row in rows]
         yield Change(scope=of, messages=tuple(map(message_of, told)), vectors=_vectors(told))
-    for rows in _batches(connection, "dump_entities", scope):
+    for rows in _batches(run, "dump_entities", scope):
         nodes = [row["entity"] for row in rows]
         yield Change(scope=of, entities=tuple(map(entity_of, nodes)), vectors=_vectors(nodes))
-    for rows in _batches(connection, "dump_facts", scope):
+    for rows in _batches(run, "dump_facts", scope):
         made = [row["fact"] for row in rows]
         facts = tuple(map(fact_of, made))
-        yield Change(scope=of, facts=facts, successions=_successions(connection, of, facts), vectors=_vectors(made))
-    for rows in _batches(connection, "dump_decisions", scope):
+        yield Change(scope=of, facts=facts, successions=_successions(run, of, facts), vectors=_vectors(made))
+    for rows in _batches(run, "dump_decisions", scope):
         yield Change(scope=of, decisions=tuple(decision_of(row["decision"]) for row in rows))
-    for rows in _batches(connection, "dump_notes", scope):
+    for rows in _batches(run, "dump_notes", scope):
         yield Change(scope=of, notes=tuple(note_of(row["note"], of) for row in rows))
 
 
-def _successions(connection: Connection, of: Scope, facts: Sequence[Fact]) -> tuple[Succession, ...]:
+def _successions(run: Run, of: Scope, facts: Sequence[Fact]) -> tuple[Succession, ...]:
     """Those by which the facts were retired."""
     ids = sorted(fact.id for fact in facts)
-    rows = connection.read(lambda run: run("successions", ids=ids, **scope_keys(of)))
+    rows = run("successions", ids=ids, **scope_keys(of))
     return tuple(succession_of(row) for row in rows if row["fact_id"] in ids)
 
 
-def _batches(connection: Connection, name: str, scope: str) -> Iterator[list[Row]]:
+def _batches(run: Run, name: str, scope: str) -> Iterator[list[Row]]:
     after = 0
-    while rows := _after(connection, name, scope, after):
+    while rows := run(name, scope=scope, after=after, limit=BATCH):
         yield rows
         after = rows[-1]["n"]
-
-
-def _after(connection: Connection, name: str, scope: str, after: int) -> list[Row]:
-    return connection.read(lambda run: run(name, scope=scope, after=after, limit=BATCH))
 
 
 def _vectors(nodes: list[Row]) -> dict[str, Vector]:

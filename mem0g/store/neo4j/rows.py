@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 from mem0g.lexical import tokens
 from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession, content_id
 from mem0g.names import fold, normal_label
+from mem0g.relations.definition import to_json
+from mem0g.relations.registry import RelationType
 from mem0g.resolve.names import name_tokens
 from mem0g.store.change import Retirement, Support
 from mem0g.store.keys import scope_text
 from mem0g.store.neo4j.fulltext import CURRENT, tokens_of
 from mem0g.store.note import Note
 from mem0g.store.queries import View
-from mem0g.times import Moment
+from mem0g.times import Moment, utc
 
 if TYPE_CHECKING:
     from mem0g.model import Vector
@@ -31,7 +34,19 @@ EARLY = datetime(1, 1, 1, tzinfo=UTC)
 
 OWN_TYPES = frozenset({"SUBJECT", "OBJECT", "EVIDENCE", "IN", "SUPERSEDED_BY", "MERGED_INTO", "ABOUT"})
 OWN_LABELS = frozenset(
-    {"Entity", "Fact", "Retired", "Message", "Session", "Decision", "Mem0g", "Mem0gScope", "Mem0gRelation", "Mem0gNote"}
+    {
+        "Entity",
+        "Fact",
+        "Retired",
+        "Message",
+        "Session",
+        "Decision",
+        "Mem0g",
+        "Mem0gScope",
+        "Mem0gTenant",
+        "Mem0gRelation",
+        "Mem0gNote",
+    }
 )
 """Names that mem0g draws itself; where a conversation brings one, a ``_`` is put behind it."""
 
@@ -64,10 +79,10 @@ def scope_of(row: Mapping[str, Any]) -> Scope:
 
 
 def view_row(view: View) -> Row:
-    """The parameters of a view."""
+    """The parameters of a view; Neo4j orders equal instants by their zones, so that all times are in UTC."""
     return {
-        "as_of": view.as_of or FAR,
-        "known_at": view.known_at or FAR,
+        "as_of": utc(view.as_of or FAR),
+        "known_at": utc(view.known_at or FAR),
         "include_retired": view.include_retired,
     }
 
@@ -100,6 +115,7 @@ def message_row(scope: Scope, message: Message, n: int, vector: Vector | None) -
             "text": message.text,
             "time": message.time,
             "source_id": message.source_id,
+            "recorded_at": utc(message.recorded_at) if message.recorded_at else None,
             "keys": tokens_of(scope),
             "terms": " ".join(tokens(f"{message.speaker} {message.text}")),
         },
@@ -118,6 +134,7 @@ def message_of(row: Mapping[str, Any]) -> Message:
         text=row["text"],
         time=time_of(row.get("time")),
         source_id=row.get("source_id"),
+        recorded_at=time_of(row.get("recorded_at")),
     )
 
 
@@ -163,7 +180,7 @@ def entity_of(row: Mapping[str, Any]) -> Entity:
 
 def fact_row(fact: Fact, n: int, vector: Vector | None) -> Row:
     """The row of a fact, with its edge."""
-    begins = fact.valid_from.start if fact.valid_from else fact.said_at or EARLY
+    begins = fact.valid_from.start if fact.valid_from else utc(fact.said_at or EARLY)
     # Of a retired fact without a known end nothing is known of when it held: an empty interval, which no day lies in.
     ends = fact.valid_to.start if fact.valid_to else FAR if fact.current else begins
     keys = tokens_of(fact.scope)
@@ -192,9 +209,9 @@ def fact_row(fact: Fact, n: int, vector: Vector | None) -> Row:
             "valid_to": ends,
             "valid_from_given": _text(fact.valid_from),
             "valid_to_given": _text(fact.valid_to),
-            "said_at": fact.said_at,
-            "recorded_at": fact.recorded_at,
-            "retired_at": fact.retired_at or FAR,
+            "said_at": utc(fact.said_at) if fact.said_at else None,
+            "recorded_at": utc(fact.recorded_at),
+            "retired_at": utc(fact.retired_at or FAR),
             "confidence": float(fact.confidence),
             "evidence": list(dict.fromkeys(fact.evidence)),
             "keys": f"{keys} {CURRENT}" if fact.current else keys,
@@ -283,9 +300,8 @@ def succession_of(row: Mapping[str, Any]) -> Succession:
 
 def decision_row(scope: Scope, decision: Decision, n: int) -> Row:
     """The row of a log entry, and the ids it is about."""
-    about = dict.fromkeys(each for each in (decision.fact_id, *decision.targets) if each)
     return {
-        "about": list(about),
+        "about": list(decision.about),
         "properties": {
             "id": decision.id,
             "n": n,
@@ -300,6 +316,7 @@ def decision_row(scope: Scope, decision: Decision, n: int) -> Row:
             "score": None if decision.score is None else float(decision.score),
             "evidence": list(decision.evidence),
             "triple": json.dumps(dict(decision.triple), ensure_ascii=False),
+            "before": json.dumps(dict(decision.before), ensure_ascii=False),
         },
     }
 
@@ -318,6 +335,7 @@ def decision_of(row: Mapping[str, Any]) -> Decision:
         score=row.get("score"),
         evidence=tuple(row["evidence"]),
         triple=json.loads(row["triple"]),
+        before=json.loads(row.get("before", "{}")),
     )
 
 
@@ -364,3 +382,13 @@ def note_of(row: Row, scope: Scope) -> Note:
     """The note of a stored one."""
     body = None if row.get("body") is None else json.loads(row["body"])
     return Note(scope=scope, kind=row["kind"], key=row["key"], body=body)
+
+
+def relation_rows(types: Iterable[RelationType]) -> list[Row]:
+    """Relation types as stored."""
+    return [{"name": each.name, "definition": to_json(each)} for each in types]
+
+
+def new_version() -> str:
+    """A version of relation types that was never there before."""
+    return uuid4().hex[:16]

@@ -12,8 +12,9 @@ from typing import Any
 from mem0g.errors import ForeignStoreError, NewerStoreError, OldServerError, StoreError
 from mem0g.store.neo4j.connection import Connection
 from mem0g.store.neo4j.queries import query, statements
+from mem0g.store.neo4j.upgrading import share_relation_types
 
-LAYOUT = 2
+LAYOUT = 3
 """Version of the graph's layout, as docs/graph.md tells it."""
 
 OLDEST = (5, 26)
@@ -30,6 +31,9 @@ QUIET_SECONDS = 0.3
 
 LONGEST_PAUSE = 5.0
 """Seconds between two looks at indexes that take long."""
+
+OLD_RELATION = "mem0g_relation"
+"""The constraint that layouts before 3 had on the names of relation types, which were one list for all tenants."""
 
 _NAMED = re.compile(r"(INDEX|CONSTRAINT) (mem0g_\w+)")
 _FORM = re.compile(
@@ -92,7 +96,11 @@ def prepare(connection: Connection, server: Server) -> list[str]:
 
     Raises ForeignStoreError naming an index or constraint of someone else that is in the way.
     """
+    if server.layout in (1, 2):
+        connection.change_schema(query("drop_constraint"), name=OLD_RELATION)
     made = _make(connection, statements("schema"), {})
+    if server.layout in (1, 2):
+        share_relation_types(connection)
     if server.dimensions is not None:
         made += prepare_vectors(connection, server, server.dimensions)
     wait(connection)
@@ -140,7 +148,7 @@ def index_states(connection: Connection, server: Server) -> dict[str, str]:
 def drop(connection: Connection) -> None:
     """Remove mem0g's indexes and constraints."""
     for file in ("schema", "vectors"):
-        for kind, name in _named(file):
+        for kind, name in (*_named(file), ("CONSTRAINT", OLD_RELATION)):
             drop_by = "drop_index" if kind == "INDEX" else "drop_constraint"
             connection.change_schema(query(drop_by), name=name)
 

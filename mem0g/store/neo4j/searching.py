@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,7 @@ from mem0g.store.neo4j.connection import Run
 from mem0g.store.neo4j.fulltext import CURRENT as CURRENT_TOKEN
 from mem0g.store.neo4j.fulltext import covered
 from mem0g.store.neo4j.rows import Row, fact_of, floats, message_of, scope_keys, view_row
-from mem0g.store.queries import CURRENT, Found, FoundFact, FoundMessage, Probe, Turns
+from mem0g.store.queries import CURRENT, Found, FoundFact, FoundMessage, Probe, Turns, View
 
 if TYPE_CHECKING:
     from mem0g.model import Vector
@@ -24,14 +24,14 @@ OVERFETCH = 5
 much as to be given five."""
 
 TEXT_LIMIT = 10_000
-"""Facts that full text looks at for a view that its index does not know."""
+"""Facts, or messages, that full text looks at for a view that its index does not know."""
 
 LAST = "\U0010ffff"
 """Behind every scope key: it is no character, and keys are printable."""
 
 
-def find(run: Run, scope: Scope, probe: Probe, *, filters: bool) -> Found:
-    """See Store.find."""
+def find(run: Run, scope: Scope, probe: Probe, *, filters: bool) -> tuple[Found, tuple[str | None, int | None]]:
+    """See Store.find; with it come name and dimensions of the embedder that filled the store."""
     near = _nearest(run, scope, probe, filters=filters)
     anchors = probe.anchors or _anchors(near["entities"], probe)
     current = (CURRENT_TOKEN,) if probe.view == CURRENT else ()
@@ -44,6 +44,7 @@ def find(run: Run, scope: Scope, probe: Probe, *, filters: bool) -> Found:
         fact_query=covered(scope, "terms", probe.terms, *current),
         messages=probe.messages,
         facts=probe.facts,
+        message_text_limit=probe.messages if probe.view.known_at is None else TEXT_LIMIT,
         text_limit=probe.facts if current else TEXT_LIMIT,
         hops=probe.hops,
         budget=probe.budget,
@@ -60,7 +61,9 @@ def find(run: Run, scope: Scope, probe: Probe, *, filters: bool) -> Found:
     paths = _paths(row["walk"], facts, anchors)
     found = tuple(replace(facts[each], path=paths.get(each, ())) for each in sorted(row["found"]))
     trail = tuple(facts[each] for each in row["trail"])
-    return Found(found, _messages(row["messages"]), _turns(row["turns"]), trail)
+    everything = Found(found, _messages(row["messages"]), _turns(row["turns"]), trail)
+    seen = everything.without_evidence(_unheard(run, scope, facts.values(), probe.view))
+    return seen, (near["embedder"], near["dimensions"])
 
 
 def _nearest(run: Run, scope: Scope, probe: Probe, *, filters: bool) -> Row:
@@ -75,6 +78,7 @@ def _nearest(run: Run, scope: Scope, probe: Probe, *, filters: bool) -> Row:
         facts=probe.facts,
         exact=EXACT,
         current_view=probe.view == CURRENT,
+        all_messages=probe.view.known_at is None,
         **how,
         **scope_keys(scope),
         **view_row(probe.view),
@@ -104,6 +108,15 @@ def _messages(rows: Sequence[Row]) -> tuple[FoundMessage, ...]:
         for row in rows
     )
     return tuple(sorted(found, key=lambda each: each.message.id))
+
+
+def _unheard(run: Run, scope: Scope, facts: Iterable[FoundFact], view: View) -> frozenset[str]:
+    """Return the ids of the facts' evidence that was recorded after the view's ``known_at``."""
+    if view.known_at is None:
+        return frozenset()
+    cited = sorted({each for found in facts for each in found.fact.evidence})
+    messages = [message_of(row["message"]) for row in run("messages", ids=cited, **scope_keys(scope))]
+    return frozenset(message.id for message in messages if not message.was_known(view.known_at))
 
 
 def _turns(columns: Row) -> Turns:

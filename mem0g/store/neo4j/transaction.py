@@ -5,16 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from itertools import count
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from mem0g.model import Scope
-from mem0g.relations.definition import to_json
+from mem0g.errors import LockedStoreError
+from mem0g.model import Decision, Entity, Fact, Scope, Succession
 from mem0g.resolve.protocol import NEIGHBOURS, Candidate
 from mem0g.store.change import Change
+from mem0g.store.keys import scope_text
 from mem0g.store.neo4j.connection import Run
 from mem0g.store.neo4j.fulltext import within
 from mem0g.store.neo4j.rows import (
     Row,
+    decision_of,
     decision_row,
     ending_row,
     entity_of,
@@ -23,14 +25,24 @@ from mem0g.store.neo4j.rows import (
     fact_row,
     floats,
     message_row,
+    new_version,
+    note_of,
     note_row,
+    relation_rows,
     retirement_row,
+    scope_keys,
     scope_row,
+    session_id,
     session_row,
+    succession_of,
     succession_row,
     support_row,
 )
-from mem0g.store.queries import EntityQuery, FactQuery, RelatedFact
+from mem0g.store.note import Note
+from mem0g.store.queries import Begun, EntityQuery, FactQuery, RelatedFact
+
+if TYPE_CHECKING:
+    from mem0g.model import Vector
 
 SHARING_TOKENS = 50
 STRUCTURE = 200
@@ -58,10 +70,29 @@ class Neo4jTransaction:
     def __init__(self, run: Run, scope: Scope, *, filters: bool) -> None:
         self._run, self._scope, self._filters = run, scope, filters
         self._begun: Row | None = None
+        self._committed = False
 
-    def known(self, ids: Sequence[str]) -> frozenset[str]:
+    def begin(self, ids: Sequence[str] = (), *, learns: bool = False) -> Begun:
         """See Transaction."""
-        return frozenset(self._begin(ids)["known"])
+        row = self._begin(ids, learns=learns)
+        return Begun(
+            known=frozenset(row["known"]),
+            embedder=row["embedder"],
+            dimensions=row["dimensions"],
+            vocabulary=row["vocabulary"],
+        )
+
+    def next_position(self, source: str, session: str) -> int:
+        """See Transaction."""
+        self._begin()
+        (row,) = self._run("last_position", session_id=session_id(self._scope, source, session))
+        return 0 if row["position"] is None else int(row["position"]) + 1
+
+    def note(self, kind: str, key: str) -> Note | None:
+        """See Transaction."""
+        self._begin()
+        rows = self._run("notes", kind=kind, scopes=[scope_row(self._scope)["scope"]], keys=[key])
+        return note_of(rows[0]["note"], self._scope) if rows else None
 
     def match_entities(self, queries: Sequence[EntityQuery], nearest: int) -> list[tuple[Candidate, ...]]:
         """See Transaction."""
@@ -108,17 +139,67 @@ class Neo4jTransaction:
             related[match["i"]].append(RelatedFact(facts[match["id"]], match["similarity"] or 0.0))
         return [tuple(sorted(each, key=lambda one: (-one.similarity, one.fact.id))) for each in related]
 
+    def entities(self, ids: Sequence[str], *, merged_into: Sequence[str] = ()) -> tuple[Entity, ...]:
+        """See Transaction."""
+        rows = self._exactly("touching_entities", ids=list(ids), merged_into=list(merged_into))
+        return tuple(entity_of(row["entity"]) for row in rows)
+
+    def facts(self, ids: Sequence[str] = (), *, of: Sequence[str] = (), citing: Sequence[str] = ()) -> tuple[Fact, ...]:
+        """See Transaction."""
+        rows = self._exactly("touching_facts", ids=list(ids), of=list(of), citing=list(citing))
+        return tuple(fact_of(row["fact"]) for row in rows)
+
+    def successions(self, fact_ids: Sequence[str]) -> tuple[Succession, ...]:
+        """See Transaction."""
+        wanted = {fact.id for fact in self.facts(fact_ids)}
+        rows = self._run("successions", ids=sorted(wanted), **scope_keys(self._scope))
+        return tuple(succession_of(row) for row in rows if row["fact_id"] in wanted)
+
+    def decisions(
+        self, ids: Sequence[str] = (), *, about: Sequence[str] = (), citing: Sequence[str] = ()
+    ) -> tuple[Decision, ...]:
+        """See Transaction."""
+        rows = self._exactly("touching_decisions", ids=list(ids), about=list(about), citing=list(citing))
+        return tuple(decision_of(row["decision"]) for row in rows)
+
+    def notes(self, kind: str) -> tuple[Note, ...]:
+        """See Transaction."""
+        rows = self._run("notes", kind=kind, scopes=[scope_text(self._scope)], keys=None)
+        return tuple(note_of(row["note"], self._scope) for row in rows)
+
     def commit(self, change: Change) -> None:
         """See Transaction."""
-        begun = self._begin(())
+        begun = self._begin()
+        if begun["n"] == 0 and not change.adds:
+            return
+        self._committed = True
         rows = change_rows(change, begun["n"])
         begun["n"] = rows["n"]
-        self._run("commit", **rows)
+        rewritten = rows.pop("rewritten")
+        (done,) = self._run("commit", **rows)
+        if change.vectors and done["embedder"] != begun["embedder"]:  # a reindex has begun since
+            raise LockedStoreError("the store is being embedded anew", hint="try again when `mem0g reindex` is done")
+        if change.rewritten or change.reworded:
+            self._run("rewrite", scope=rows["scope"], rows=rewritten)
+        if change.erased:
+            self._run("erase", scope=rows["scope"], **erased_rows(change.erased))
 
-    def _begin(self, ids: Iterable[str]) -> Row:
+    def _exactly(self, name: str, **given: Any) -> list[Row]:
+        """The rows of a query of exactly this scope, whose lock is taken first."""
+        self._begin()
+        return self._run(name, scope=scope_text(self._scope), **given)
+
+    def end(self) -> None:
+        """Leave no scope behind in which nothing was ever written: it would keep the keys of a forgotten one."""
+        if self._begun is not None and self._begun["n"] == 0 and not self._committed:
+            self._run("forget_scope", scope=scope_row(self._scope)["scope"])
+
+    def _begin(self, ids: Iterable[str] = (), *, learns: bool = False) -> Row:
+        """The row of ``begin``, which is asked first of all, and again for other ids."""
         wanted = list(ids)
-        if self._begun is None or wanted:
-            (self._begun,) = self._run("begin", ids=wanted, **scope_row(self._scope))
+        if self._begun is None or wanted or learns:
+            tenant = scope_text(self._scope.tenant)
+            (self._begun,) = self._run("begin", ids=wanted, tenant=tenant, learns=learns, **scope_row(self._scope))
         return self._begun
 
     def _variant(self, name: str) -> str:
@@ -126,7 +207,7 @@ class Neo4jTransaction:
 
     def _near(self, what: str, nearest: int) -> dict[str, Any]:
         """How the nearest are found: all compared, or the index asked, with filters or for more than wanted."""
-        have = self._begin(())[what]
+        have = self._begin()[what]
         given = {"nearest": nearest, "exactly": have <= EXACT}
         if self._filters:
             keys = {key: value for key, value in scope_row(self._scope).items() if key != "scope"}
@@ -137,7 +218,7 @@ class Neo4jTransaction:
 
     def _overfetch(self, what: str, nearest: int, have: int) -> int | None:
         """How many to ask an index for that knows no scopes; None where comparing all of the scope is cheaper."""
-        everywhere = self._begin(())[f"all_{what}"]
+        everywhere = self._begin()[f"all_{what}"]
         ask = math.ceil(OVERFETCH * nearest * everywhere / max(have, 1))
         return ask if nearest and ask <= have else None
 
@@ -147,8 +228,18 @@ def change_rows(change: Change, n: int) -> dict[str, Any]:
     numbers = count(n + 1)
     scope, vectors = change.scope, change.vectors
     messages = _once(change.messages)
+    new = {message.id for message in messages}
     sittings = {(message.source, message.session): message for message in messages}
     successions = (*change.successions, *(each.succession for each in change.retirements))
+    anew = {fact.id for fact in change.rewritten}
+    added = [each for each in successions if each.fact_id not in anew]
+    replaced = [each for each in successions if each.fact_id in anew]
+    rewritten = {
+        "facts": [_rewritten_row(each, vectors.get(each.id)) for each in _once(change.rewritten)],
+        "successions": [succession_row(each, next(numbers)) for each in replaced if each.successor_id],
+        "endings": [ending_row(each, next(numbers)) for each in replaced if not each.successor_id],
+        "decisions": [_reworded_row(scope, each) for each in change.reworded],
+    }
     rows: dict[str, Any] = {
         "sessions": [session_row(scope, message, next(numbers)) for message in sittings.values()],
         "messages": [message_row(scope, each, next(numbers), vectors.get(each.id)) for each in messages],
@@ -157,13 +248,41 @@ def change_rows(change: Change, n: int) -> dict[str, Any]:
         "support": [support_row(each) for each in change.support],
         "retirements": [retirement_row(scope, each) for each in change.retirements],
         "merges": [{"loser": loser, "winner": winner} for loser, winner in change.merges],
-        "successions": [succession_row(each, next(numbers)) for each in successions if each.successor_id],
-        "endings": [ending_row(each, next(numbers)) for each in successions if not each.successor_id],
+        "successions": [succession_row(each, next(numbers)) for each in added if each.successor_id],
+        "endings": [ending_row(each, next(numbers)) for each in added if not each.successor_id],
         "decisions": [decision_row(scope, each, next(numbers)) for each in _once(change.decisions)],
-        "relations": [{"name": each.name, "definition": to_json(each)} for each in change.relations],
+        "tenant": scope_text(scope.tenant),
+        "relations": relation_rows(change.relations),
+        "vocabulary": change.vocabulary or new_version(),
+        "embeddings": [
+            {"id": each, "embedding": floats(vector)}
+            for each, vector in vectors.items()
+            if each[0] == "m" and each not in new
+        ],
         "notes": [note_row(each, next(numbers)) for each in change.notes],
     }
-    return {"scope": scope_row(scope)["scope"], "n": next(numbers) - 1, "rows": rows}
+    return {"scope": scope_row(scope)["scope"], "n": next(numbers) - 1, "rows": rows, "rewritten": rewritten}
+
+
+def erased_rows(ids: Sequence[str]) -> dict[str, list[str]]:
+    """The parameters of ``erase``."""
+    kinds = {"f_": "facts", "e_": "entities", "m_": "messages", "d_": "decisions"}
+    rows: dict[str, list[str]] = {kind: [] for kind in (*kinds.values(), "notes")}
+    for each in dict.fromkeys(ids):
+        rows[kinds.get(each[:2], "notes")].append(each)
+    return rows
+
+
+def _rewritten_row(fact: Fact, vector: Vector | None) -> Row:
+    row = fact_row(fact, 0, vector)
+    del row["properties"]["n"]  # it keeps its place
+    return row
+
+
+def _reworded_row(scope: Scope, decision: Decision) -> Row:
+    row = decision_row(scope, decision, 0)
+    del row["properties"]["n"]
+    return row
 
 
 def _once(given: Sequence[T]) -> list[T]:

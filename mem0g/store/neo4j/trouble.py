@@ -15,6 +15,7 @@ from mem0g.errors import (
     UnknownDatabaseError,
     UnreachableStoreError,
 )
+from mem0g.redacting import Redactor
 from mem0g.store.neo4j.address import Address
 
 _OUT_OF_MEMORY = ("MemoryPoolOutOfMemoryError", "TransactionOutOfMemoryError", "OutOfMemoryError")
@@ -25,7 +26,13 @@ _OTHER_DATABASE = "name another: --database, NEO4J_DATABASE or neo4j://host/NAME
 
 
 def meaning(error: Exception, address: Address) -> StoreError:
-    """What the driver raised, as the StoreError that says it."""
+    """What the driver raised, as the StoreError that says it; without the password, whatever the server says."""
+    found = _meaning(error, address)
+    shown = Redactor([address.password]).text(str(found))
+    return found if shown == str(found) else type(found)(shown, hint=found.hint)
+
+
+def _meaning(error: Exception, address: Address) -> StoreError:
     if isinstance(error, raised.Neo4jError):
         return _security(error, address) or _database(error, address) or _statement(error, address)
     if isinstance(error, raised.ServiceUnavailable | raised.SessionExpired):

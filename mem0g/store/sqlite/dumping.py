@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from mem0g.model import Scope
+from mem0g.relations.registry import in_use
 from mem0g.store.change import Change
 from mem0g.store.sqlite.reading import Reader, listed
 from mem0g.store.sqlite.rows import Row, decision_of, entity_of, message_of, note_of
@@ -19,7 +20,10 @@ BATCH = 500
 
 
 def dump(reader: Reader, scopes: dict[int, Scope]) -> Iterator[Change]:
-    """The scopes one after the other: messages, entities, facts with their successions, decisions, notes."""
+    """Relation types by tenant, then the scopes one after the other: messages, entities, facts with their successions,
+    decisions, notes.
+    """
+    yield from _relations(reader, scopes)
     for number, scope in scopes.items():
         for rows in _batches(reader, "message", number):
             messages = tuple(message_of(row) for row in rows)
@@ -37,6 +41,19 @@ def dump(reader: Reader, scopes: dict[int, Scope]) -> Iterator[Change]:
             yield Change(scope=scope, decisions=tuple(decision_of(row) for row in rows))
         for rows in _batches(reader, "note", number):
             yield Change(scope=scope, notes=tuple(note_of(row, scope) for row in rows))
+
+
+def _relations(reader: Reader, scopes: dict[int, Scope]) -> Iterator[Change]:
+    """The relation types of each tenant; of a tenant of whom a part is dumped, those that this part uses."""
+    tenants: dict[Scope, list[int]] = {}
+    for number, scope in scopes.items():
+        tenants.setdefault(scope.tenant, []).append(number)
+    for tenant, numbers in tenants.items():
+        types = reader.vocabulary(tenant).types
+        if set(reader.tenant_scopes(tenant)) != set(numbers):
+            types = in_use(types, reader.relation_names(numbers))
+        if types:
+            yield Change(scope=scopes[numbers[0]], relations=types)
 
 
 def _batches(reader: Reader, table: str, scope: int) -> Iterator[list[Row]]:

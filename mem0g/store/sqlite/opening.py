@@ -10,14 +10,18 @@ from pathlib import Path
 from time import monotonic, sleep
 
 from mem0g.errors import (
+    DamagedStoreError,
     ForeignStoreError,
     LockedStoreError,
     NewerStoreError,
     ReadOnlyStoreError,
     StoreError,
 )
+from mem0g.private import make_file
+from mem0g.settings import FileSettings
+from mem0g.store.sqlite.upgrading import share_relation_types
 
-SCHEMAS = ("schema.sql", "schema_2.sql")
+SCHEMAS = ("schema.sql", "schema_2.sql", "schema_3.sql")
 """The layout: what was there first, and what each version added."""
 
 VERSION = len(SCHEMAS)
@@ -25,28 +29,59 @@ VERSION = len(SCHEMAS)
 
 APPLICATION_ID = 0x4D454D47  # "MEMG": marks the file as ours in its header
 
+MAGIC, ID_OFFSET = b"SQLite format 3\0", 68
+"""Of the file's header (sqlite.org/fileformat2.html, section 1.3)."""
+
 BUSY_SECONDS = 5.0
-"""How long a writer waits for another; a window's commit takes milliseconds."""
+"""How long SQLite itself waits for the short locks that readers and checkpoints need."""
+
+SIDE_FILES = ("-wal", "-shm")
+"""Endings of the files that SQLite keeps beside an open one: the write-ahead log, and its index."""
 
 
-def connect(path: Path) -> sqlite3.Connection:
-    """Open the store in ``path``, or make it. Raises the StoreError that says what is wrong with it."""
+def connect(path: Path, settings: FileSettings = FileSettings()) -> sqlite3.Connection:  # noqa: B008 - frozen
+    """Open the store in ``path``, or make it, readable by its owner only.
+
+    Raises the StoreError that says what is wrong with it.
+    """
     if path.is_dir():
         raise ForeignStoreError(f"{path} is a folder", hint="name a file, such as memory.db")
     with translated(path):
         fresh = not path.exists() or path.stat().st_size == 0
         if fresh:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+            make_file(path)
+        wait = max(settings.lock_timeout, BUSY_SECONDS)
+        connection = sqlite3.connect(path, timeout=wait, isolation_level=None, check_same_thread=False)
         try:
             if fresh or _begun(connection):
-                _create(connection)
+                _create(connection, wait)
             _upgrade(connection, _check(connection, path))
-            connection.execute("PRAGMA synchronous = NORMAL")
+            connection.execute(f"PRAGMA synchronous = {settings.synchronous}")
+            connection.execute("PRAGMA secure_delete = ON")
+            wait_for(connection, BUSY_SECONDS)
         except BaseException:
             connection.close()
             raise
     return connection
+
+
+def connect_reading(path: Path) -> sqlite3.Connection:
+    """Another connection to a store that is open already, for reading alone."""
+    address = f"{path.absolute().as_uri()}?mode=rw"  # never makes a file
+    connection = sqlite3.connect(address, uri=True, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+    connection.row_factory = sqlite3.Row
+    connection.execute("PRAGMA query_only = ON")
+    return connection
+
+
+def wait_for(connection: sqlite3.Connection, seconds: float) -> None:
+    """Let SQLite wait so long for a lock that another connection holds."""
+    connection.execute(f"PRAGMA busy_timeout = {round(1000 * seconds)}")
+
+
+def is_busy(error: sqlite3.Error) -> bool:
+    """Whether another connection's lock was in the way."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 @contextmanager
@@ -61,21 +96,51 @@ def translated(path: Path) -> Iterator[None]:
 
 
 def _meaning(error: sqlite3.DatabaseError, path: Path) -> StoreError:
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-        return LockedStoreError(f"{path} is locked by another process", hint="try again when it has finished")
+    code = getattr(error, "sqlite_errorcode", 0)
+    if is_busy(error):
+        hint = "try again when it has finished, or wait longer (MEM0G_LOCK_TIMEOUT, in seconds)"
+        return LockedStoreError(f"{path} is locked by another process", hint=hint)
+    if _is_damage(error, code):
+        return _damaged(error, path)
+    code &= 0xFF
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM):
         return ReadOnlyStoreError(f"{path} cannot be written", hint="check its permissions, or copy it elsewhere")
-    if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
-        return ForeignStoreError(f"{path} is not a mem0g store: {error}", hint="name another file with --store")
     if code == sqlite3.SQLITE_CANTOPEN:
         return StoreError(f"cannot open {path}: {error}", hint="check the path and its permissions")
+    if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
+        hint = "nothing of this change was kept; make room on the disk, then try again"
+        what = "the disk is full" if code == sqlite3.SQLITE_FULL else f"it cannot be read or written ({error})"
+        return StoreError(f"{path}: {what}", hint=hint)
     return StoreError(f"{path}: {error}", hint="run `mem0g doctor`")
 
 
-def _create(connection: sqlite3.Connection) -> None:
+def _is_damage(error: sqlite3.DatabaseError, code: int) -> bool:
+    """Whether the content of the file is wrong: pages that cannot be read or are missing, text that is not UTF-8."""
+    if code == sqlite3.SQLITE_IOERR_SHORT_READ or "Could not decode to UTF-8" in str(error):
+        return True
+    return code & 0xFF in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
+
+
+def _damaged(error: sqlite3.DatabaseError, path: Path) -> StoreError:
+    if _is_ours(path):
+        hint = "`mem0g verify` shows what is left of it; restore a backup (`mem0g backup` makes them)"
+        return DamagedStoreError(f"{path} is damaged: {error}", hint=hint)
+    return ForeignStoreError(f"{path} is not a mem0g store: {error}", hint="name another file with --store")
+
+
+def _is_ours(path: Path) -> bool:
+    """Whether the header of the file carries mem0g's mark, read past SQLite."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(ID_OFFSET + 4)
+    except OSError:
+        return False
+    return head.startswith(MAGIC) and int.from_bytes(head[ID_OFFSET:], "big") == APPLICATION_ID
+
+
+def _create(connection: sqlite3.Connection, wait: float) -> None:
     """Make the layout; of two processes that come at once, the second finds it made."""
-    _write_ahead(connection)
+    _write_ahead(connection, wait)
     connection.execute("BEGIN IMMEDIATE")
     if connection.execute("PRAGMA application_id").fetchone()[0] == 0:
         _bring_up(connection, 0)
@@ -89,14 +154,14 @@ def _begun(connection: sqlite3.Connection) -> bool:
     return application == 0 and not connection.execute("SELECT 1 FROM sqlite_schema").fetchone()
 
 
-def _write_ahead(connection: sqlite3.Connection) -> None:
+def _write_ahead(connection: sqlite3.Connection, wait: float) -> None:
     """Switch to the write-ahead log, which SQLite does not wait for when another process is doing the same."""
-    until = monotonic() + BUSY_SECONDS
+    until = monotonic() + wait
     while True:
         try:
             connection.execute("PRAGMA journal_mode = WAL")
         except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or monotonic() > until:
+            if not is_busy(error) or monotonic() > until:
                 raise
             sleep(0.02)
         else:
@@ -116,6 +181,8 @@ def _bring_up(connection: sqlite3.Connection, version: int) -> None:
     for name in SCHEMAS[version:]:
         for statement in _statements(resources.files(__package__).joinpath(name).read_text(encoding="utf-8")):
             connection.execute(statement)
+    if version < 3:
+        share_relation_types(connection)
     connection.execute(f"PRAGMA user_version = {VERSION}")
 
 

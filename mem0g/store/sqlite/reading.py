@@ -6,9 +6,13 @@ import json
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
-from mem0g.store.keys import key_tokens
+from mem0g.names import normal_relation
+from mem0g.relations.definition import from_json
+from mem0g.relations.registry import TenantTypes
+from mem0g.store.keys import key_tokens, scope_text
 from mem0g.store.note import Note
 from mem0g.store.queries import CURRENT, FactFilter, Stats, Turns, View
 from mem0g.store.sqlite.rows import (
@@ -81,6 +85,42 @@ class Reader:
         sql = "SELECT n FROM scope WHERE user_id = ? AND agent_id = ? AND run_id = ?"
         row = self.connection.execute(sql, scope_parts(scope)).fetchone()
         return None if row is None else int(row["n"])
+
+    def meta(self) -> dict[str, str]:
+        """What the file notes of itself: embedder, dimensions, epoch."""
+        return dict(map(tuple, self.all("SELECT key, value FROM meta")))
+
+    def vocabulary(self, tenant: Scope) -> TenantTypes:
+        """The relation types of a tenant, by name."""
+        name = scope_text(tenant)
+        versions = self.all("SELECT vocabulary FROM tenant WHERE name = ?", (name,))
+        rows = self.all("SELECT definition FROM tenant_relation WHERE tenant = ? ORDER BY name", (name,))
+        types = tuple(from_json(row["definition"]) for row in rows)
+        return TenantTypes(versions[0]["vocabulary"] if versions else "", types)
+
+    def tenant_scopes(self, tenant: Scope) -> list[int]:
+        """Row numbers of the scopes of a tenant."""
+        return [number for number, scope in self.scopes(tenant).items() if scope.tenant == tenant]
+
+    def relation_names(self, scopes: Iterable[int]) -> frozenset[str]:
+        """The relation names that the facts of these scopes use, canonical and as given (normalised)."""
+        sql = "SELECT DISTINCT relation, relation_given FROM fact WHERE scope IN (SELECT value FROM json_each(?))"
+        rows = self.all(sql, (listed(scopes),))
+        return frozenset(name for row in rows for name in (row["relation"], normal_relation(row["relation_given"])))
+
+    def relation_counts(self, scopes: Iterable[int]) -> dict[str, int]:
+        """Facts by relation in these scopes, most first."""
+        sql = (
+            "SELECT relation, count(*) FROM fact WHERE scope IN (SELECT value FROM json_each(?)) "
+            "GROUP BY 1 ORDER BY 2 DESC, 1"
+        )
+        return dict(map(tuple, self.all(sql, (listed(scopes),))))
+
+    def next_position(self, scope: int, source: str, session: str) -> int:
+        """The position after the last message of a session."""
+        sql = "SELECT max(position) AS last FROM message WHERE scope = ? AND source = ? AND session = ?"
+        last = self.all(sql, (scope, source, session))[0]["last"]
+        return 0 if last is None else int(last) + 1
 
     def known(self, ids: Sequence[str]) -> frozenset[str]:
         """Which of ``ids`` are messages or decisions, or keys of windows that wait."""
@@ -174,7 +214,8 @@ class Reader:
     def ids_with_prefix(self, scopes: Iterable[int], prefix: str, limit: int) -> tuple[str, ...]:
         """Ids that start with ``prefix``, sorted."""
         select = "SELECT id FROM {} WHERE id >= ?1 AND id < ?1 || '􏿿' AND scope IN (SELECT value FROM json_each(?2))"
-        sql = " UNION ".join(select.format(table) for table in ("entity", "fact", "message")) + " ORDER BY id LIMIT ?3"
+        tables = ("entity", "fact", "message", "decision")
+        sql = " UNION ".join(select.format(table) for table in tables) + " ORDER BY id LIMIT ?3"
         return tuple(row["id"] for row in self.all(sql, (prefix, listed(scopes), limit)))
 
     def message_ids(self, scopes: Iterable[int], source_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
@@ -218,13 +259,14 @@ class Reader:
         ends = listed(wanted.entity_ids)
         sql = f"""
           SELECT {FACT_COLUMNS} FROM {FACT_TABLES} WHERE fact.scope IN (SELECT value FROM json_each(:scopes)) AND {SEEN}
-          AND (:relation IS NULL OR fact.relation = :relation)
+          AND (:relations = '[]' OR fact.relation IN (SELECT value FROM json_each(:relations)))
           AND (:ends = '[]' OR fact.subject IN (SELECT value FROM json_each(:ends))
                OR fact.object IN (SELECT value FROM json_each(:ends)))
           ORDER BY fact.recorded_at, fact.n LIMIT :limit OFFSET :offset
         """  # noqa: S608
-        parameters = {"scopes": listed(scopes), "relation": wanted.relation, "ends": ends, "limit": limit}
-        rows = self.all(sql, {**parameters, "offset": offset, **view_parameters(wanted.view)})
+        which = {"scopes": listed(scopes), "relations": listed(wanted.relations), "ends": ends}
+        parameters = {**which, "limit": limit, "offset": offset, **view_parameters(wanted.view)}
+        rows = self.all(sql, parameters)
         return tuple(fact_of(row, scopes[row["scope"]]) for row in rows)
 
     def walk(self, start: Sequence[str], hops: int, budget: int, view: View = CURRENT) -> dict[int, tuple[str, ...]]:
@@ -266,8 +308,20 @@ class Reader:
         parameters = {"scopes": listed(scopes), "subjects": listed(subjects), "most": most, **view_parameters(view)}
         return self.all(sql, parameters)
 
-    def turns_around(self, scopes: Iterable[int], ids: Sequence[str], radius: int) -> Turns:
-        """The messages ``ids`` and those near them in their sessions, in order of place."""
+    def unheard(self, scopes: Iterable[int], view: View) -> dict[int, str]:
+        """Return the ids, by row number, of the messages that were recorded after the view's ``known_at``."""
+        if view.known_at is None:
+            return {}
+        sql = """
+          SELECT n, id FROM message WHERE scope IN (SELECT value FROM json_each(?))
+            AND coalesce(recorded_at, time, '') > ?
+        """
+        return dict(map(tuple, self.all(sql, (listed(scopes), instant(view.known_at)))))
+
+    def turns_around(
+        self, scopes: Iterable[int], ids: Sequence[str], radius: int, without: Iterable[int] = ()
+    ) -> Turns:
+        """The messages ``ids`` and those near them in their sessions, by place, but for the rows ``without``."""
         sql = """
           SELECT id, dense_rank() OVER (ORDER BY scope, source, session), position, ifnull(terms, '') FROM (
             SELECT DISTINCT near.n, near.id, near.scope, near.source, near.session, near.position
@@ -275,9 +329,10 @@ class Reader:
               ON near.scope = at.scope AND near.source = at.source AND near.session = at.session AND near.position
               BETWEEN at.position - ?3 AND at.position + ?3
             WHERE at.id IN (SELECT value FROM json_each(?1)) AND at.scope IN (SELECT value FROM json_each(?2))
+              AND near.n NOT IN (SELECT value FROM json_each(?4))
           ) AS turn LEFT JOIN message_terms ON message_terms.rowid = turn.n ORDER BY scope, source, session, position
         """
-        return Turns(*zip(*self.all(sql, (listed(ids), listed(scopes), radius)), strict=True))
+        return Turns(*zip(*self.all(sql, (listed(ids), listed(scopes), radius, listed(without))), strict=True))
 
     def successions(self, fact_ids: Sequence[str]) -> tuple[Succession, ...]:
         """Successions that these facts are part of."""
@@ -294,6 +349,62 @@ class Reader:
             SELECT decision FROM decision_about WHERE id IN (SELECT value FROM json_each(?1))) ORDER BY n
         """
         return tuple(decision_of(row) for row in self.all(sql, (listed(ids), listed(scopes))))
+
+    def log(
+        self, scopes: Iterable[int], limit: int, offset: int, since: datetime | None, until: datetime | None
+    ) -> tuple[Decision, ...]:
+        """Log entries, the latest first."""
+        sql = """
+          SELECT * FROM decision WHERE scope IN (SELECT value FROM json_each(?1)) AND (?2 IS NULL OR at >= ?2)
+            AND (?3 IS NULL OR at < ?3) ORDER BY at DESC, n DESC LIMIT ?4 OFFSET ?5
+        """
+        rows = self.all(sql, (listed(scopes), instant(since), instant(until), limit, offset))
+        return tuple(map(decision_of, rows))
+
+    def homes(self, scopes: dict[int, Scope], ids: Sequence[str]) -> dict[str, Scope]:
+        """The scope of each id."""
+        select = "SELECT id, scope FROM {} WHERE id IN (SELECT value FROM json_each(?1))"
+        sql = " UNION ALL ".join(select.format(table) for table in ("entity", "fact", "message", "decision"))
+        rows = self.all(sql, (listed(ids),))
+        return {row["id"]: scopes[row["scope"]] for row in rows if row["scope"] in scopes}
+
+    def touching_facts(
+        self, scopes: dict[int, Scope], ids: Sequence[str], of: Sequence[str], citing: Sequence[str]
+    ) -> tuple[Fact, ...]:
+        """Facts by id, by an end, or by their evidence, in the order of recording."""
+        sql = """
+          SELECT n FROM fact WHERE scope IN (SELECT value FROM json_each(?1)) AND n IN (
+            SELECT n FROM fact WHERE id IN (SELECT value FROM json_each(?2))
+            UNION SELECT n FROM fact WHERE subject IN (SELECT value FROM json_each(?3))
+            UNION SELECT n FROM fact WHERE object IN (SELECT value FROM json_each(?3))
+            UNION SELECT fact FROM evidence WHERE message IN (SELECT value FROM json_each(?4)))
+        """
+        rows = self.all(sql, (listed(scopes), listed(ids), listed(of), listed(citing)))
+        found = self.facts_by_row(scopes, [row["n"] for row in rows])
+        return tuple(fact for _, fact in sorted(found.items(), key=lambda each: (each[1].recorded_at, each[0])))
+
+    def touching_decisions(
+        self, scope: int, ids: Sequence[str], about: Sequence[str], citing: Sequence[str]
+    ) -> tuple[Decision, ...]:
+        """Log entries of one scope by id, by what they are about, or by their evidence, in the order taken."""
+        sql = """
+          SELECT * FROM decision WHERE scope = ?1 AND n IN (
+            SELECT n FROM decision WHERE id IN (SELECT value FROM json_each(?2))
+            UNION SELECT decision FROM decision_about WHERE id IN (SELECT value FROM json_each(?3))
+            UNION SELECT n FROM decision WHERE scope = ?1 AND ?4 <> '[]' AND EXISTS (
+              SELECT 1 FROM json_each(evidence) AS cited WHERE cited.value IN (SELECT value FROM json_each(?4))))
+          ORDER BY n
+        """
+        return tuple(map(decision_of, self.all(sql, (scope, listed(ids), listed(about), listed(citing)))))
+
+    def entities_of(self, scopes: dict[int, Scope], ids: Sequence[str], merged_into: Sequence[str]) -> list[Entity]:
+        """Entities by id, or by what they were merged into."""
+        sql = """
+          SELECT * FROM entity WHERE scope IN (SELECT value FROM json_each(?1)) AND (
+            id IN (SELECT value FROM json_each(?2)) OR merged_into IN (SELECT value FROM json_each(?3))) ORDER BY id
+        """
+        rows = self.all(sql, (listed(scopes), listed(ids), listed(merged_into)))
+        return [entity_of(row, scopes[row["scope"]]) for row in rows]
 
     def notes(self, kind: str, scopes: dict[int, Scope], keys: Sequence[str] | None) -> tuple[Note, ...]:
         """Notes of a kind that are not struck out, in the order in which they came."""
@@ -322,13 +433,12 @@ class Reader:
         )[0]
         by = "FROM {} WHERE scope IN (SELECT value FROM json_each(?)) GROUP BY 1 ORDER BY 2 DESC, 1"
         decisions = self.all("SELECT operation, count(*) " + by.format("decision"), within)
-        relations = self.all("SELECT relation, count(*) " + by.format("fact"), within)
         notes = self.all("SELECT kind, count(body) " + by.format("note"), within)
         return Stats(
             scopes=tuple(scopes.values()),
             **{name: counts[name] for name in ("messages", "sessions", "entities", "facts", "retired")},
             decisions=dict(map(tuple, decisions)),
-            relations=dict(map(tuple, relations)),
+            relations=self.relation_counts(scopes),
             notes={kind: count for kind, count in notes if count},
             first_message=time_of(counts["first"]),
             last_message=time_of(counts["last"]),

@@ -10,7 +10,7 @@ from typing import Any
 
 from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
 from mem0g.store.note import Note
-from mem0g.times import Moment
+from mem0g.times import Moment, utc
 
 Row = sqlite3.Row
 
@@ -36,8 +36,8 @@ def scope_of(parts: Iterable[str]) -> Scope:
 
 
 def instant(value: datetime | None) -> str | None:
-    """A time as stored: ISO 8601 with microseconds, so that text order is time order."""
-    return None if value is None else value.isoformat(timespec="microseconds")
+    """A time as stored: ISO 8601 in UTC with microseconds, so that text order is time order."""
+    return None if value is None else utc(value).isoformat(timespec="microseconds")
 
 
 def time_of(value: str | None) -> datetime | None:
@@ -47,6 +47,11 @@ def time_of(value: str | None) -> datetime | None:
 
 def _known_time(value: str) -> datetime:
     return datetime.fromisoformat(value)
+
+
+def moment_text(value: Moment | None) -> str | None:
+    """A moment as stored: at its precision."""
+    return None if value is None else str(value)
 
 
 def _moment(value: str | None) -> Moment | None:
@@ -65,6 +70,7 @@ def message_of(row: Row) -> Message:
         text=row["text"],
         time=time_of(row["time"]),
         source_id=row["source_id"],
+        recorded_at=time_of(row["recorded_at"]),
     )
 
 
@@ -106,6 +112,16 @@ def fact_of(row: Row, scope: Scope) -> Fact:
     )
 
 
+def fact_values(fact: Fact) -> tuple[object, ...]:
+    """The columns of a fact from ``subject`` to ``confidence``."""
+    starts = fact.valid_from.start if fact.valid_from else fact.said_at
+    ends = fact.valid_to.start if fact.valid_to else None
+    claim = (fact.subject_id, fact.relation, fact.relation_given, fact.object_id, fact.text)
+    valid = (moment_text(fact.valid_from), moment_text(fact.valid_to), instant(starts), instant(ends))
+    recorded = (instant(fact.said_at), instant(fact.recorded_at), instant(fact.retired_at))
+    return (*claim, *valid, *recorded, fact.confidence)
+
+
 def succession_of(row: Row) -> Succession:
     """The succession of a row of ``succession``."""
     return Succession(
@@ -132,6 +148,7 @@ def decision_of(row: Row) -> Decision:
         score=row["score"],
         evidence=tuple(json.loads(row["evidence"])),
         triple=triple,
+        before=json.loads(row["before"]),
     )
 
 

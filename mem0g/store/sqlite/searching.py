@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -102,7 +102,8 @@ class Searcher:
     def find(self, scope: Scope, scopes: dict[int, Scope], probe: Probe) -> Found:
         """See Store.find."""
         vectors = np.stack(probe.vectors)
-        messages = self._messages(scope, scopes, probe, vectors)
+        unheard = self._reader.unheard(scopes, probe.view)
+        messages = self._messages(scope, scopes, probe, vectors, unheard)
         rows = self.rows("fact", scopes, vectors.shape[1])
         anchors = probe.anchors or self._anchors(scopes, probe)
         paths = self._reader.walk(anchors, probe.hops, probe.budget, probe.view) if anchors else {}
@@ -121,9 +122,10 @@ class Searcher:
             for n, fact in found.items()
         ]
         told = {each for fact in facts for each in fact.fact.evidence} | {each.message.id for each in messages}
-        turns = self._reader.turns_around(scopes, sorted(told), probe.radius)
+        turns = self._reader.turns_around(scopes, sorted(told), probe.radius, unheard)
         trail = self._trail(scopes, probe, vectors)
-        return Found(tuple(sorted(facts, key=lambda each: each.fact.id)), messages, turns, trail)
+        candidates = Found(tuple(sorted(facts, key=lambda each: each.fact.id)), messages, turns, trail)
+        return candidates.without_evidence(set(unheard.values()))
 
     def _trail(self, scopes: dict[int, Scope], probe: Probe, vectors: Matrix) -> tuple[FoundFact, ...]:
         """The facts on the probe's trail."""
@@ -150,10 +152,11 @@ class Searcher:
         return tuple(each.entity.id for each in near if each.similarity >= probe.anchor_similarity)
 
     def _messages(
-        self, scope: Scope, scopes: dict[int, Scope], probe: Probe, vectors: Matrix
+        self, scope: Scope, scopes: dict[int, Scope], probe: Probe, vectors: Matrix, unheard: Collection[int]
     ) -> tuple[FoundMessage, ...]:
         rows = self.rows("message", scopes, vectors.shape[1])
-        numbers = {*rows.nearest(vectors, probe.messages), *self._messages_by_text(scope, probe)}
+        by_text = self._messages_by_text(scope, probe, unheard)
+        numbers = {*rows.nearest(vectors, probe.messages, unheard), *by_text}
         similarities = rows.similarities(sorted(numbers), vectors)
         terms = self._reader.terms("message", numbers)
         found = self._reader.messages_by_row(sorted(numbers))
@@ -174,13 +177,15 @@ class Searcher:
         parameters = {"messages": listed(messages), **view_parameters(probe.view)}
         return dict(map(tuple, self._reader.all(sql, parameters)))
 
-    def _messages_by_text(self, scope: Scope, probe: Probe) -> list[int]:
+    def _messages_by_text(self, scope: Scope, probe: Probe, unheard: Collection[int]) -> list[int]:
         if not probe.terms:
             return []
         sql = """
-          SELECT rowid FROM message_terms WHERE message_terms MATCH ? ORDER BY bm25(message_terms, 0, 1), rowid LIMIT ?
+          SELECT rowid FROM message_terms WHERE message_terms MATCH ? AND rowid NOT IN (SELECT value FROM json_each(?))
+          ORDER BY bm25(message_terms, 0, 1), rowid LIMIT ?
         """
-        return [row["rowid"] for row in self._reader.all(sql, (full_text_query(scope, probe.terms), probe.messages))]
+        parameters = (full_text_query(scope, probe.terms), listed(unheard), probe.messages)
+        return [row["rowid"] for row in self._reader.all(sql, parameters)]
 
     def _facts_by_text(self, scope: Scope, probe: Probe) -> list[int]:
         if not probe.terms:

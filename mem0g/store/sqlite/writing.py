@@ -6,6 +6,7 @@ import json
 import sqlite3
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
 from mem0g.lexical import tokens
 from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
@@ -14,18 +15,20 @@ from mem0g.relations.definition import to_json
 from mem0g.relations.registry import RelationType
 from mem0g.resolve.names import name_tokens
 from mem0g.store.change import Change, Retirement, Support
-from mem0g.store.keys import key_tokens
+from mem0g.store.keys import key_tokens, scope_text
 from mem0g.store.note import Note
-from mem0g.store.sqlite.reading import listed
-from mem0g.store.sqlite.rows import instant, scope_parts
+from mem0g.store.sqlite.changing import erase, reword_decision, rewrite_fact
+from mem0g.store.sqlite.forgetting import leave_to_sweep
+from mem0g.store.sqlite.rows import fact_values, instant, moment_text, scope_parts
 from mem0g.store.sqlite.vectors import packed
 
 if TYPE_CHECKING:
     from mem0g.model import Vector
+    from mem0g.store.protocol import Embed
 
 INSERT_MESSAGE = """
-  INSERT INTO message (id, scope, source, session, position, speaker, role, text, time, source_id)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING RETURNING n
+  INSERT INTO message (id, scope, source, session, position, speaker, role, text, time, source_id, recorded_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING RETURNING n
 """
 UPSERT_ENTITY = """
   INSERT INTO entity (id, scope, name, type, aliases, created_at, updated_at, merged_into)
@@ -45,6 +48,21 @@ PUT_NOTE = """
 """
 
 
+TEXTS = {
+    "message": "SELECT n, speaker || ': ' || text AS text FROM message",  # Message.spoken
+    "entity": "SELECT n, name AS text FROM entity WHERE merged_into IS NULL",
+    "fact": "SELECT n, text FROM fact",
+}
+"""What of each table is embedded."""
+
+EMBEDDED_AT_ONCE = 500
+
+STRIKE_NOTE = """
+  UPDATE note SET body = NULL WHERE scope = (SELECT n FROM scope WHERE user_id = ? AND agent_id = ? AND run_id = ?)
+    AND kind = ? AND key = ?
+"""
+
+
 class Writer:
     """Writes changes over one connection; the caller has begun the transaction and ends it."""
 
@@ -53,25 +71,39 @@ class Writer:
 
     def write(self, change: Change) -> None:
         """Write ``change`` in the order of its fields; entities replace those of the same id."""
+        if not change.adds:
+            self.notes(change.notes)
+            return
         scope = self.scope_row(change.scope)
         keys = " ".join(key_tokens(change.scope))
-        for message in change.messages:
-            self._message(scope, keys, message, change.vectors)
-        for entity in change.entities:
-            self._entity(scope, entity, change.vectors)
-        for fact in change.facts:
-            self._fact(scope, keys, fact, change.vectors)
+        self._add(scope, keys, change)
         for support in change.support:
             self._support(support)
         for retirement in change.retirements:
             self._retire(retirement)
         for loser, winner in change.merges:
             self._merge(loser, winner)
+        self._rewrite(scope, change)
         self._successions((*change.successions, *(each.succession for each in change.retirements)))
         for decision in change.decisions:
             self._decision(scope, decision)
-        self.relation_types(change.relations)
+        for decision in change.reworded:
+            reword_decision(self._connection, scope, decision)
+        self.relation_types(change.scope.tenant, change.relations, change.vocabulary)
         self.notes(change.notes)
+        self._unembedded(change)
+        if change.erased:
+            erase(self._connection, scope, change.erased)
+            leave_to_sweep(self._connection)
+            self.next_epoch()
+
+    def _add(self, scope: int, keys: str, change: Change) -> None:
+        for message in change.messages:
+            self._message(scope, keys, message, change.vectors)
+        for entity in change.entities:
+            self._entity(scope, entity, change.vectors)
+        for fact in change.facts:
+            self._fact(scope, keys, fact, change.vectors)
 
     def scope_row(self, scope: Scope) -> int:
         """The row number of the scope, made when it is new."""
@@ -80,39 +112,43 @@ class Writer:
         row = self._run("SELECT n FROM scope WHERE user_id = ? AND agent_id = ? AND run_id = ?", parts).fetchone()
         return int(row["n"])
 
-    def relation_types(self, types: Iterable[RelationType]) -> None:
-        """Add or replace relation types."""
-        rows = [(each.name, to_json(each)) for each in types]
-        self._connection.executemany("INSERT OR REPLACE INTO relation_type (name, definition) VALUES (?, ?)", rows)
+    def relation_types(self, tenant: Scope, types: Iterable[RelationType], version: str = "") -> None:
+        """Add or replace relation types of a tenant, which makes the version ``version`` of them, or a new one."""
+        name = scope_text(tenant)
+        rows = [(name, each.name, to_json(each)) for each in types]
+        if rows:
+            sql = "INSERT OR REPLACE INTO tenant_relation (tenant, name, definition) VALUES (?, ?, ?)"
+            self._connection.executemany(sql, rows)
+            self._run(
+                "INSERT OR REPLACE INTO tenant (name, vocabulary) VALUES (?, ?)", (name, version or new_version())
+            )
+
+    def keep_relation_types(self, tenant: Scope, types: Iterable[RelationType]) -> None:
+        """Remove all relation types of a tenant but these."""
+        self._run("DELETE FROM tenant_relation WHERE tenant = ?", (scope_text(tenant),))
+        self._run("DELETE FROM tenant WHERE name = ?", (scope_text(tenant),))
+        self.relation_types(tenant, types)
 
     def notes(self, notes: Iterable[Note], *, replace: bool = True) -> None:
-        """Add notes, or replace those of the same kind and key that are not struck out."""
+        """Add notes, or replace those of the same kind and key that are not struck out; strike out those there are."""
         sql = PUT_NOTE if replace else ADD_NOTE
         for note in notes:
             body = None if note.body is None else json.dumps(note.body, ensure_ascii=False)
-            self._run(sql, (self.scope_row(note.scope), note.kind, note.key, body))
+            if replace and body is None:
+                self._run(STRIKE_NOTE, (*scope_parts(note.scope), note.kind, note.key))
+            else:
+                self._run(sql, (self.scope_row(note.scope), note.kind, note.key, body))
 
-    def vectors(self, table: str, vectors: Mapping[str, Vector]) -> None:
-        """Replace the vectors of rows of ``table`` (message, entity or fact) by id."""
-        rows = [(packed(vector), each) for each, vector in vectors.items()]
-        sql = f"INSERT OR REPLACE INTO {table}_vector (vector, n) SELECT ?, n FROM {table} WHERE id = ?"  # noqa: S608
-        self._connection.executemany(sql, rows)
-
-    def forget(self, scopes: Iterable[int]) -> None:
-        """Delete all rows of these scopes, and the scopes."""
-        within = (listed(scopes),)
-        where = "SELECT n FROM {} WHERE scope IN (SELECT value FROM json_each(?))"
-        for table in ("message", "entity", "fact"):
-            self._run(f"DELETE FROM {table}_vector WHERE n IN ({where.format(table)})", within)  # noqa: S608
-        for table in ("message", "fact"):
-            self._run(f"DELETE FROM {table}_terms WHERE rowid IN ({where.format(table)})", within)  # noqa: S608
-        self._run(f"DELETE FROM evidence WHERE fact IN ({where.format('fact')})", within)  # noqa: S608
-        self._run(f"DELETE FROM decision_about WHERE decision IN ({where.format('decision')})", within)  # noqa: S608
-        of_facts = "(SELECT id FROM fact WHERE scope IN (SELECT value FROM json_each(?)))"
-        self._run(f"DELETE FROM succession WHERE fact_id IN {of_facts}", within)  # noqa: S608
-        for table in ("entity_name", "entity_token", "note", "decision", "fact", "entity", "message"):
-            self._run(f"DELETE FROM {table} WHERE scope IN (SELECT value FROM json_each(?))", within)  # noqa: S608
-        self._run("DELETE FROM scope WHERE n IN (SELECT value FROM json_each(?))", within)
+    def embed(self, table: str, embed: Embed) -> int:
+        """Replace the vectors of all rows of ``table`` (message, entity or fact); return how many there are."""
+        self._run(f"DELETE FROM {table}_vector")  # noqa: S608
+        rows = self._run(TEXTS[table]).fetchall()
+        for start in range(0, len(rows), EMBEDDED_AT_ONCE):
+            part = rows[start : start + EMBEDDED_AT_ONCE]
+            blobs = map(packed, embed([row["text"] for row in part]))
+            made = list(zip((row["n"] for row in part), blobs, strict=True))
+            self._connection.executemany(f"INSERT INTO {table}_vector (n, vector) VALUES (?, ?)", made)  # noqa: S608
+        return len(rows)
 
     def next_epoch(self) -> None:
         """Say that vectors were replaced or removed, so that caches of any process start afresh."""
@@ -126,7 +162,8 @@ class Writer:
     def _message(self, scope: int, keys: str, message: Message, vectors: Mapping[str, Vector]) -> None:
         place = (message.source, message.session, message.position)
         said = (message.speaker, message.role, message.text, instant(message.time), message.source_id)
-        row = self._run(INSERT_MESSAGE, (message.id, scope, *place, *said)).fetchone()
+        values = (message.id, scope, *place, *said, instant(message.recorded_at))
+        row = self._run(INSERT_MESSAGE, values).fetchone()
         if row is None:
             return
         terms = " ".join(tokens(f"{message.speaker} {message.text}"))
@@ -142,36 +179,54 @@ class Writer:
             ("entity_name", "folded", {fold(name) for name in entity.names}),
             ("entity_token", "token", {token for name in entity.names for token in name_tokens(name)}),
         ):
-            self._run(f"DELETE FROM {table} WHERE entity = ?", (number,))  # noqa: S608
-            if entity.merged_into is None:
-                sql = f"INSERT INTO {table} (scope, {column}, entity) VALUES (?, ?, ?)"  # noqa: S608
-                self._connection.executemany(sql, [(scope, value, number) for value in sorted(values)])
+            rows = self._run(f"SELECT {column} FROM {table} WHERE entity = ?", (number,))  # noqa: S608
+            old, new = {row[column] for row in rows}, values if entity.merged_into is None else set()
+            gone = [(scope, each, number) for each in sorted(old - new)]
+            where = f"scope = ? AND {column} = ? AND entity = ?"
+            self._connection.executemany(f"DELETE FROM {table} WHERE {where}", gone)  # noqa: S608
+            added = [(scope, each, number) for each in sorted(new - old)]
+            sql = f"INSERT INTO {table} (scope, {column}, entity) VALUES (?, ?, ?)"  # noqa: S608
+            self._connection.executemany(sql, added)
         vector = vectors.get(entity.id)
-        if entity.merged_into is None and vector is not None:
+        if entity.merged_into is not None:
+            if self._run("DELETE FROM entity_vector WHERE n = ?", (number,)).rowcount:
+                self.next_epoch()
+        elif vector is not None:
             self._entity_vector(number, packed(vector))
 
     def _entity_vector(self, number: int, vector: bytes) -> None:
-        """Of a new entity, or of one that got a fuller name: then caches start afresh."""
+        """Of a new entity; of one that got a fuller name or is its own again after a merge caches start afresh."""
         row = self._run("SELECT vector FROM entity_vector WHERE n = ?", (number,)).fetchone()
         if row is None or row["vector"] != vector:
             self._run("INSERT OR REPLACE INTO entity_vector (n, vector) VALUES (?, ?)", (number, vector))
-        if row is not None and row["vector"] != vector:
+        last = self._run("SELECT max(n) AS n FROM entity_vector").fetchone()
+        if (row is None and number < last["n"]) or (row is not None and row["vector"] != vector):
             self.next_epoch()
 
     def _fact(self, scope: int, keys: str, fact: Fact, vectors: Mapping[str, Vector]) -> None:
-        starts = fact.valid_from.start if fact.valid_from else fact.said_at
-        ends = fact.valid_to.start if fact.valid_to else None
-        claim = (fact.subject_id, fact.relation, fact.relation_given, fact.object_id, fact.text)
-        valid = (_text(fact.valid_from), _text(fact.valid_to), instant(starts), instant(ends))
-        recorded = (instant(fact.said_at), instant(fact.recorded_at), instant(fact.retired_at))
-        values = (fact.id, scope, *claim, *valid, *recorded, fact.confidence)
-        row = self._run(INSERT_FACT, values).fetchone()
+        row = self._run(INSERT_FACT, (fact.id, scope, *fact_values(fact))).fetchone()
         if row is None:
             return
         terms = " ".join(tokens(fact.text))
         self._run("INSERT INTO fact_terms (rowid, keys, terms) VALUES (?, ?, ?)", (row["n"], keys, terms))
         self._evidence(row["n"], fact.evidence)
         self._vector("fact", row["n"], vectors.get(fact.id))
+
+    def _unembedded(self, change: Change) -> None:
+        """Give known messages the vectors they lack: they were stored when they could not be embedded."""
+        new = {message.id for message in change.messages}
+        for each, vector in change.vectors.items():
+            if each[0] == "m" and each not in new:
+                row = self._run("SELECT n FROM message WHERE id = ?", (each,)).fetchone()
+                if row is not None:
+                    self._vector("message", row["n"], vector)
+                    self.next_epoch()
+
+    def _rewrite(self, scope: int, change: Change) -> None:
+        vectors = change.vectors
+        changed = [rewrite_fact(self._connection, scope, each, vectors.get(each.id)) for each in change.rewritten]
+        if any(changed):
+            self.next_epoch()
 
     def _vector(self, table: str, number: int, vector: Vector | None) -> None:
         if vector is not None:
@@ -194,7 +249,7 @@ class Writer:
 
     def _retire(self, retirement: Retirement) -> None:
         ended = retirement.valid_to
-        times = (instant(retirement.succession.at), _text(ended), instant(ended.start if ended else None))
+        times = (instant(retirement.succession.at), moment_text(ended), instant(ended.start if ended else None))
         self._run(
             "UPDATE fact SET retired_at = ?, valid_to = ?, ends = ? WHERE id = ? AND retired_at IS NULL",
             (*times, retirement.succession.fact_id),
@@ -222,18 +277,19 @@ class Writer:
     def _decision(self, scope: int, decision: Decision) -> None:
         what = (decision.operation, decision.rule, decision.reason, instant(decision.at), decision.decided_by)
         about = (decision.fact_id, json.dumps(decision.targets), decision.score)
-        given = (json.dumps(decision.evidence), json.dumps(dict(decision.triple), ensure_ascii=False))
+        kept = (dict(decision.triple), dict(decision.before))
+        given = (json.dumps(decision.evidence), *(json.dumps(each, ensure_ascii=False) for each in kept))
         sql = """
           INSERT INTO decision (id, scope, operation, rule, reason, at, decided_by, fact_id, targets, score, evidence,
-            triple)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING RETURNING n
+            triple, before)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING RETURNING n
         """
         row = self._run(sql, (decision.id, scope, *what, *about, *given)).fetchone()
         if row is not None:
-            ids = dict.fromkeys(each for each in (decision.fact_id, *decision.targets) if each)
-            rows = [(each, row["n"]) for each in ids]
+            rows = [(each, row["n"]) for each in decision.about]
             self._connection.executemany("INSERT INTO decision_about (id, decision) VALUES (?, ?)", rows)
 
 
-def _text(moment: object) -> str | None:
-    return None if moment is None else str(moment)
+def new_version() -> str:
+    """A text that no version had before."""
+    return uuid4().hex[:16]

@@ -1,0 +1,295 @@
+"""Rounds of a method: fill a place, let writers work, kill them at random moments until they have ended, compare."""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from math import inf
+from pathlib import Path
+from random import Random
+from time import perf_counter
+from typing import Any
+
+from benchmarks.faults import work
+from benchmarks.faults.children import Child, Journal, Work, journal, watch
+from benchmarks.faults.places import BYSTANDER, OTHER, SHARED, USER, USUAL, Place, closing_store, scope_of
+from benchmarks.faults.soundness import contents_at, held, keys, problems
+from benchmarks.faults.talk import EQUAL, utterances
+from benchmarks.report import Row
+from mem0g.copying import copy
+from mem0g.exchange import export_lines
+
+MOST_KILLS = 12
+"""Kills of one round; then its writers may end."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Tally:
+    """What came of a method's rounds; the sets are what was found wrong, in words, each once a round."""
+
+    method: str
+    store: str
+    rounds: int = 0
+    kills: int = 0
+    acknowledged: int = 0
+    lost: int = 0
+    doubled: int = 0
+    torn: int = 0
+    unequal: int = 0
+    errors: int = 0
+    seconds: float = 0.0
+    found: list[str] = field(default_factory=list)
+
+    def row(self) -> Row:
+        """As the table shows it."""
+        names = ("method", "store", "rounds", "kills", "acknowledged", "lost", "doubled", "torn", "unequal", "errors")
+        return {**{name: getattr(self, name) for name in names}, "seconds": round(self.seconds, 1)}
+
+
+@dataclass(slots=True)
+class Ground:
+    """Where a method runs: a place that is its own, and what was made once for all methods in ``folder``."""
+
+    place: Place
+    folder: Path
+    base_url: str = ""
+
+    @property
+    def template(self) -> Place:
+        """A file with the talk in it, for two users."""
+        return Place(str(self.folder / "template.db"))
+
+    @property
+    def lines(self) -> Path:
+        """The template as an export."""
+        return self.folder / "template.jsonl"
+
+    def prepare(self) -> None:
+        """Make the template and its export."""
+        with self.template.memory() as memory:
+            for user in (USER, BYSTANDER):
+                memory.add(utterances(work.SAID), user_id=user)
+        with closing_store(self.template) as store, self.lines.open("w", encoding="utf-8") as out:
+            out.writelines(f"{line}\n" for line in export_lines(store))
+
+    def fill(self) -> None:
+        """Put the template into the place."""
+        if self.place.file:
+            shutil.copyfile(self.template.address, self.place.file)
+            return
+        with closing_store(self.template) as given, closing_store(self.place) as taking:
+            copy(given, taking)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Method:
+    """One kind of work that is killed.
+
+    ``writers`` gives the work of each child and what it is given; ``filled``: the place holds the template before.
+    ``repeats``: what is added without an id, so that a writer that starts again adds more of it. ``share`` of all
+    kills. ``parts``: on a server it is done in several transactions, so that a kill leaves a part of it, which the same
+    work finishes later.
+    """
+
+    name: str
+    writers: Callable[[Ground], Sequence[tuple[Work, tuple[Any, ...]]]]
+    users: tuple[str, ...] = (USER,)
+    filled: bool = False
+    repeats: bool = False
+    parts: bool = False
+    compared: bool = True
+    share: float = 0.1
+    stores: tuple[str, ...] = ("sqlite", "neo4j")
+
+
+def _one(do: Work, *given: Any) -> Callable[[Ground], list[tuple[Work, tuple[Any, ...]]]]:
+    return lambda ground: [(do, (ground.place, *given))]
+
+
+METHODS = (
+    Method(name="ingest, rules", writers=_one(work.ingest, work.SAID), share=0.2),
+    Method(name="add with ids", writers=_one(work.add, work.SAID, USER), share=0.12),
+    Method(name="background add", writers=_one(work.add_in_background, work.SAID), share=0.1),
+    Method(
+        name="ingest, model",
+        writers=lambda ground: [(work.ingest_with_model, (ground.place, work.SAID, ground.base_url))],
+        share=0.1,
+    ),
+    Method(name="reindex", writers=_one(work.reindex_to_other), filled=True, parts=True, share=0.08),
+    Method(
+        name="copy",
+        writers=lambda ground: [(work.copy, (ground.place, ground.template.address))],
+        users=(USER, BYSTANDER),
+        parts=True,
+        share=0.08,
+    ),
+    Method(
+        name="import",
+        writers=lambda ground: [(work.import_file, (ground.place, str(ground.lines)))],
+        users=(USER, BYSTANDER),
+        parts=True,
+        share=0.08,
+    ),
+    Method(name="forget", writers=_one(work.forget), users=(USER, BYSTANDER), filled=True, parts=True, share=0.08),
+    Method(name="first open", writers=_one(work.open_first), share=0.06, stores=("sqlite",)),
+    Method(
+        name="two writers",
+        writers=lambda ground: [(work.add_beside, (ground.place, 8, user)) for user in ("faults-a", "faults-b")],
+        users=("faults-a", "faults-b"),
+        repeats=True,
+        share=0.06,
+    ),
+    Method(
+        name="reindex beside a writer",
+        writers=lambda ground: [(work.add_and_search, (ground.place, 12)), (work.reindex, (ground.place, 6))],
+        parts=True,
+        share=0.04,
+    ),
+)
+"""What is killed, with the share of all kills that each gets."""
+
+
+@dataclass
+class Rounds:
+    """Runs one method until it has had its kills."""
+
+    method: Method
+    ground: Ground
+    random: Random
+    store: str
+    name: str = ""
+    pace: float = inf
+    """The fewest seconds that writers took who came to their end; the first ones, on a cold server, take longer."""
+
+    def run(self, kills: int) -> Tally:
+        """The figures after so many kills."""
+        tally, started = Tally(method=self.name or self.method.name, store=self.store), perf_counter()
+        expected, seconds = self._undisturbed(tally)
+        while tally.kills < kills:
+            self._round(tally, expected, min(seconds, self.pace), min(MOST_KILLS, kills - tally.kills))
+        tally.seconds = perf_counter() - started
+        return tally
+
+    def _undisturbed(self, tally: Tally) -> tuple[dict[str, Counter[str]], float]:
+        """What a run makes that nothing happens to, by user, and the seconds that it takes."""
+        self._begin()
+        with journal(self.ground.folder / "undisturbed.journal") as kept:
+            children = self._children()
+            watch(children, kept, [None] * len(children))
+        self._hear_errors(children, tally)
+        return self._contents(), max(child.seconds for child in children)
+
+    def _hear_errors(self, children: Sequence[Child], tally: Tally) -> None:
+        """Note what ended a child that nobody killed."""
+        said = [each for child in children if (each := child.error or child.refused)]
+        tally.errors += len(said)
+        tally.found += said
+
+    def _begin(self) -> None:
+        self.ground.place.clear()
+        if self.method.filled:
+            self.ground.fill()
+
+    def _children(self) -> list[Child]:
+        return [Child(do, *given) for do, given in self.method.writers(self.ground)]
+
+    def _contents(self) -> dict[str, Counter[str]]:
+        return {user: contents_at(self.ground.place, scope_of(user)) for user in self.method.users}
+
+    def _round(self, tally: Tally, expected: dict[str, Counter[str]], seconds: float, most: int) -> None:
+        """From an empty place to the end of the work, with at most ``most`` kills on the way."""
+        self._begin()
+        wrong: dict[str, set[str]] = {"lost": set(), "doubled": set(), "torn": set()}
+        deaths = 0
+        tally.rounds += 1
+        with journal(self.ground.folder / f"{self.store}-{tally.rounds}.journal") as kept:
+            ended = False
+            while not ended:
+                killed, ended = self._work(tally, kept, seconds if deaths < most else None)
+                deaths += killed
+                self._look(kept, deaths, wrong, ended=ended)
+            tally.acknowledged += len(set(kept.keys) - {EQUAL}) + kept.keys.count(EQUAL)
+        tally.kills += deaths
+        for name, found in wrong.items():
+            setattr(tally, name, getattr(tally, name) + len(found))
+            tally.found += [f"{name}: {each}" for each in sorted(found)]
+        if self.method.compared:
+            self._compare(tally, expected)
+
+    def _work(self, tally: Tally, kept: Journal, seconds: float | None) -> tuple[int, bool]:
+        """Let the writers work, and kill each within ``seconds``; answers how many were killed, whether all ended."""
+        children = self._children()
+        watch(children, kept, [None if seconds is None else self.random.uniform(0, seconds) for _ in children])
+        self._hear_errors(children, tally)
+        killed = sum(child.killed for child in children)
+        if not killed:
+            self.pace = min(self.pace, max(child.seconds for child in children))
+        return killed, not killed
+
+    def _look(self, kept: Journal, deaths: int, wrong: dict[str, set[str]], *, ended: bool) -> None:
+        """What is lost, doubled or torn at this moment."""
+        place, partly = self.ground.place, self.method.parts and self.store != "sqlite" and not ended
+        if place.file and not place.file.exists():
+            wrong["lost"].update(kept.keys)
+            return
+        wrong["torn"] |= problems(place, linked=not partly, indexed=not partly)
+        stored = self._stored()
+        wrong["lost"].update(key for key in kept.keys if not self._there(key, stored))
+        wrong["doubled"].update(key for key, count in stored.items() if count > 1)
+        if self.method.repeats:
+            self._count_equal(kept.keys.count(EQUAL), deaths, wrong)
+        if not partly and not ended:
+            wrong["torn"] |= set(self._halves(stored))
+
+    def _stored(self) -> Counter[str]:
+        """How often each key is there; those of several writers with their user."""
+        with closing_store(self.ground.place) as store:
+            scopes = held(store)
+        named = len(self.method.users) > 1
+        return Counter(
+            {
+                f"{scope.user_id} {key}" if named else key: count
+                for scope, mine in scopes.items()
+                if scope.user_id in self.method.users
+                for key, count in keys(mine.messages).items()
+            }
+        )
+
+    def _there(self, key: str, stored: Counter[str]) -> bool:
+        """Whether what was acknowledged is so."""
+        if key in (EQUAL, USUAL, OTHER):
+            return True  # counted, or looked at with the vectors
+        if key == work.DONE and self.method.name == "forget":
+            return not [each for each in stored if each.startswith(f"{USER} ")]
+        if key == work.DONE and self.method.name == "reindex":
+            return self.ground.place.claimed() == OTHER
+        if key == work.DONE:
+            return bool(stored)
+        return stored[key] > 0
+
+    def _count_equal(self, acknowledged: int, deaths: int, wrong: dict[str, set[str]]) -> None:
+        """Of equal texts, each death may have left one that is stored and was not acknowledged."""
+        with closing_store(self.ground.place) as store:
+            mine = held(store, scope_of(SHARED)).get(scope_of(SHARED))
+        stored = sum(message.text == EQUAL for message in mine.messages) if mine else 0
+        wrong["lost"] |= {f"equal text {number}" for number in range(stored, acknowledged)}
+        wrong["doubled"] |= {f"equal text {number}" for number in range(acknowledged + deaths, stored)}
+
+    def _halves(self, stored: Counter[str]) -> Iterator[str]:
+        """Of work that is one transaction, a part that is there without the rest."""
+        if self.method.name in ("copy", "import", "forget"):
+            of_user = len([key for key in stored if key.startswith(f"{USER} ")])
+            if of_user not in (0, work.SAID):
+                yield f"{self.method.name}: {of_user} of {work.SAID} messages"
+
+    def _compare(self, tally: Tally, expected: dict[str, Counter[str]]) -> None:
+        made = self._contents()
+        if made == expected:
+            return
+        tally.unequal += 1
+        for user, lines in expected.items():
+            missing, more = lines - made[user], made[user] - lines
+            tally.found += [f"missing in the end: {line}" for line in list(missing)[:2]]
+            tally.found += [f"more in the end: {line}" for line in list(more)[:2]]

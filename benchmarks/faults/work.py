@@ -1,0 +1,158 @@
+"""What child processes do: each function works on a place and acknowledges what it has done once its call returned."""
+
+from __future__ import annotations
+
+import resource
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from benchmarks.faults.places import OTHER, SHARED, USER, USUAL, Place, closing_store
+from benchmarks.faults.soundness import place_key
+from benchmarks.faults.talk import EQUAL, messages, utterances
+from mem0g import Memory
+from mem0g.copying import copy as copy_store
+from mem0g.errors import EmbedderMismatchError, LockedStoreError
+from mem0g.exchange import import_lines
+
+Tell = Callable[..., None]
+"""Acknowledges keys of what is stored."""
+
+SAID = 32
+"""Messages of the talk."""
+
+DONE = "done"
+"""Acknowledged by work that is one call."""
+
+
+def ingest(place: Place, said: int, tell: Tell) -> None:
+    """Ingest the transcript by the rules, window by window."""
+    with place.memory() as memory:
+        _ingest(memory, said, tell)
+
+
+def ingest_with_model(place: Place, said: int, base_url: str, tell: Tell) -> None:
+    """Ingest the transcript with a language model, two windows read ahead."""
+    with place.memory(extractor="llm", base_url=base_url) as memory:
+        _ingest(memory, said, tell)
+        for _ in memory.retry(user_id=USER):
+            pass
+
+
+def _ingest(memory: Memory, said: int, tell: Tell) -> None:
+    talk, done = utterances(said), 0
+    for report in memory.ingest(talk, user_id=USER):
+        new = report.messages + report.known
+        tell(*(place_key(each.session, each.position) for each in talk[done : done + new]))
+        done += new
+
+
+def add(place: Place, said: int, user: str, tell: Tell) -> None:
+    """Add messages that have ids, two at a time."""
+    with place.memory() as memory:
+        for start in range(0, said, 2):
+            given = messages(min(2, said - start), first=start)
+            memory.add(given, user_id=user)
+            tell(*(each["id"] for each in given))
+
+
+def add_in_background(place: Place, said: int, tell: Tell) -> None:
+    """Add messages without waiting for their facts, then flush."""
+    with place.memory() as memory:
+        for start in range(0, said, 2):
+            given = messages(min(2, said - start), first=start)
+            memory.add(given, wait=False, user_id=USER)
+            tell(*(each["id"] for each in given))
+        memory.flush()
+
+
+def add_beside(place: Place, said: int, user: str, tell: Tell) -> None:
+    """Add messages with ids for one user, and after each the same text to a scope that others write to as well."""
+    with place.memory() as memory:
+        for given in messages(said):
+            memory.add([given], user_id=user)
+            tell(f"{user} {given['id']}")
+            memory.add(EQUAL, user_id=SHARED)
+            tell(EQUAL)
+
+
+def add_equal(place: Place, times: int, threads: int, tell: Tell) -> None:
+    """Add the same text again and again, in several threads of one memory."""
+    with place.memory() as memory:
+
+        def repeat() -> None:
+            for _ in range(times):
+                memory.add(EQUAL, user_id=SHARED)
+                tell(EQUAL)
+
+        with ThreadPoolExecutor(threads) as pool:
+            for running in [pool.submit(repeat) for _ in range(threads)]:
+                running.result()
+
+
+def add_and_search(place: Place, said: int, tell: Tell) -> None:
+    """Add messages one by one and search after each; start again where another embedder has filled the store."""
+    left = messages(said)
+    while left:
+        embedder = place.claimed()
+        if embedder not in (USUAL, OTHER):  # a reindex is under way
+            continue
+        with place.memory(embedder=embedder) as memory:
+            try:
+                while left:
+                    memory.add([left[0]], user_id=USER)
+                    tell(left.pop(0)["id"])
+                    memory.search("Where does Ann live?", user_id=USER)
+            except (EmbedderMismatchError, LockedStoreError):  # a server that is being reindexed takes no writes
+                continue
+
+
+def reindex(place: Place, times: int, tell: Tell) -> None:
+    """Embed the store anew, by turns with either embedder."""
+    for _ in range(times):
+        other = USUAL if place.claimed() == OTHER else OTHER
+        with place.memory(extractor="none", embedder=other) as memory:
+            memory.reindex()
+            tell(other)
+
+
+def reindex_to_other(place: Place, tell: Tell) -> None:
+    """Embed the store anew with the other embedder."""
+    with place.memory(extractor="none", embedder=OTHER) as memory:
+        memory.reindex()
+        tell(DONE)
+
+
+def copy(place: Place, source: str, tell: Tell) -> None:
+    """Copy all of the file ``source``."""
+    with closing_store(Place(source)) as given, closing_store(place) as taking:
+        copy_store(given, taking)
+        tell(DONE)
+
+
+def import_file(place: Place, lines: str, tell: Tell) -> None:
+    """Import an export."""
+    with closing_store(place) as store, Path(lines).open(encoding="utf-8") as opened:
+        import_lines(store, opened)
+        tell(DONE)
+
+
+def forget(place: Place, tell: Tell) -> None:
+    """Forget the user."""
+    with place.memory(extractor="none") as memory:
+        memory.forget(user_id=USER)
+        tell(DONE)
+
+
+def open_first(place: Place, tell: Tell) -> None:
+    """Make a store where none is, and add one message."""
+    with place.memory() as memory:
+        (given,) = messages(1)
+        memory.add([given], user_id=USER)
+        tell(given["id"])
+
+
+def ingest_within(place: Place, said: int, size: int, tell: Tell) -> None:
+    """Ingest the transcript where no file may grow beyond ``size`` bytes."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+    ingest(place, said, tell)

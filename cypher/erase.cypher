@@ -1,0 +1,38 @@
+// Remove nodes of a scope for good, with their relationships and the edges of facts. Parameters: scope; facts, entities,
+// messages, decisions, ids of each; notes, keys. A session goes with its last message.
+MATCH (scope:Mem0gScope {scope: $scope})
+CALL () {
+  UNWIND $facts AS id
+  MATCH (f:Fact {id: id, scope: $scope})
+  MATCH (a:Entity)<-[:SUBJECT]-(f)-[:OBJECT]->(b:Entity)
+  MATCH (a)-[edge {fact_id: f.id}]->(b)
+  DELETE edge
+}
+CALL () {
+  UNWIND $facts AS id MATCH (f:Fact {id: id, scope: $scope}) DETACH DELETE f
+  RETURN count(f) AS gone_facts
+}
+CALL () {
+  UNWIND $messages AS id MATCH (m:Message {id: id, scope: $scope})
+  WITH m, m.session_id AS session
+  DETACH DELETE m
+  RETURN count(m) AS gone_messages, collect(DISTINCT session) AS sessions
+}
+CALL (sessions) {
+  UNWIND sessions AS id
+  MATCH (s:Session {id: id, scope: $scope}) WHERE NOT EXISTS { (s)<-[:IN]-(:Message) }
+  DETACH DELETE s
+}
+CALL () {
+  UNWIND $entities AS id MATCH (e:Entity {id: id, scope: $scope}) DETACH DELETE e
+  RETURN count(e) AS gone_entities
+}
+CALL () {
+  UNWIND $decisions AS id MATCH (d:Decision {id: id, scope: $scope}) DETACH DELETE d
+}
+CALL () {
+  UNWIND $notes AS key MATCH (note:Mem0gNote) WHERE note.scope = $scope AND note.n IS NOT NULL AND note.key = key
+  DETACH DELETE note
+}
+SET scope.messages = scope.messages - gone_messages, scope.entities = scope.entities - gone_entities,
+  scope.facts = scope.facts - gone_facts

@@ -1,0 +1,14 @@
+// Set again what is derived from a record: by what it is found, and the instants that views compare.
+// Parameters: messages, entities, facts: each with id, scope, properties.
+CALL () {
+  UNWIND $messages AS row
+  MATCH (m:Message {id: row.id, scope: row.scope}) SET m += row.properties
+}
+CALL () {
+  UNWIND $entities AS row
+  MATCH (e:Entity {id: row.id, scope: row.scope}) SET e += row.properties
+}
+CALL () {
+  UNWIND $facts AS row
+  MATCH (f:Fact {id: row.id, scope: row.scope}) SET f += row.properties
+}

@@ -1,0 +1,155 @@
+"""The one way to standard output and standard error: characters that a terminal obeys or hides are shown as escapes.
+
+Messages, names and file names come from strangers. No command prints by itself: a test looks for it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from io import TextIOWrapper
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console, ConsoleOptions, RenderableType
+    from rich.segment import Segment
+
+PIPE_WIDTH = 160
+"""Characters in a line of a table that goes to a file or another program."""
+
+_HOSTILE = re.compile(
+    "["
+    "\x00-\x08\x0b-\x1f\x7f-\x9f"  # C0 without tab and newline, DEL, C1
+    "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # marks, embeddings, overrides and isolates of writing direction
+    "\u2028\u2029"  # separators of lines and paragraphs
+    "\u180e\u200b\u2060-\u2065\u206a-\u206f\ufeff\ufff9-\ufffb"  # of no width, but for joiners, which scripts need
+    "\U000e0000-\U000e007f"  # tags, which repeat ASCII without being seen
+    "\ud800-\udfff"  # halves of surrogates, as of file names that are not UTF-8
+    "]"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Styled:
+    """A piece of a line in a colour, which only a terminal gets."""
+
+    text: str
+    colour: str
+
+
+def dim(text: str) -> Styled:
+    """A piece that matters less than the rest."""
+    return Styled(text, "bright_black")
+
+
+def visible(text: str) -> str:
+    r"""Return the text with hostile characters as escapes: ``\x1b``, ``\u202e``; newlines and tabs stay."""
+    return _HOSTILE.sub(_escape, text)
+
+
+def visible_line(text: str) -> str:
+    r"""Return the text as ``visible`` does, its newlines as ``\n``, so that it cannot forge a line."""
+    return visible(text).replace("\n", "\\n")
+
+
+def say(*parts: str | Styled, err: bool = False) -> None:
+    """Print one line, whatever its parts hold."""
+    _echo("".join(map(_shown, parts)), err=err)
+
+
+def page(text: str, *, end: str = "\n") -> None:
+    """Print text of several lines."""
+    _echo(visible(text) + end, err=False, newline=False)
+
+
+def document(text: str, *, escape: Callable[[re.Match[str]], str] | None = None) -> None:
+    r"""Print what another program reads: hostile characters as escapes of its format, of JSON unless told.
+
+    So the program reads exactly what there is, and a terminal obeys nothing.
+    """
+    _echo(_HOSTILE.sub(escape or _json_escape, text), err=False)
+
+
+def print_json(value: object) -> None:
+    """Print one JSON document."""
+    document(json.dumps(value, ensure_ascii=not _takes_unicode(), indent=2))
+
+
+def xml_escape(match: re.Match[str]) -> str:
+    """Return the character reference of XML for what ``document`` found."""
+    return f"&#x{ord(match[0]):x};"
+
+
+def confirm(question: str) -> None:
+    """Ask for a yes on standard error. Raises typer.Abort for anything else."""
+    typer.confirm(visible_line(question), abort=True, err=True)
+
+
+def table(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> None:
+    """Print a table; the last column takes the room that is left."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    made = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for column in columns:
+        made.add_column(column, overflow="fold", no_wrap=column == "id")
+    for row in rows:
+        made.add_row(*(Text(visible_line(cell)) for cell in row))
+    show(made)
+
+
+def show(drawn: RenderableType) -> None:
+    """Print a table or a tree: colour on a terminal only, as wide as it is."""
+    made = console()
+    if not made.is_terminal:
+        made.width = PIPE_WIDTH
+    made.print(drawn)
+
+
+def console(*, stderr: bool = False) -> Console:
+    """Return a console of rich whose text is visible; its own colours and movements stay."""
+    from rich.console import Console
+    from rich.segment import Segment
+
+    class VisibleConsole(Console):
+        def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+            for segment in super().render(renderable, options):
+                yield segment if segment.control else Segment(visible(segment.text), segment.style)
+
+    return VisibleConsole(stderr=stderr, highlight=False, markup=False, emoji=False, soft_wrap=False)
+
+
+def replace_unprintable() -> None:
+    """Let standard output and error show as escapes what their encoding lacks, rather than fail."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _shown(part: str | Styled) -> str:
+    return visible_line(part) if isinstance(part, str) else typer.style(visible_line(part.text), fg=part.colour)
+
+
+def _echo(text: str, *, err: bool, newline: bool = True) -> None:
+    typer.echo(text, err=err, nl=newline)
+
+
+def _escape(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    if 0xDC80 <= code <= 0xDCFF:  # a byte of a name that is not UTF-8, as Python keeps it
+        code -= 0xDC00
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def _json_escape(match: re.Match[str]) -> str:
+    return json.dumps(match[0])[1:-1] if match[0] != "\x7f" else "\\u007f"
+
+
+def _takes_unicode() -> bool:
+    return "utf" in (getattr(sys.stdout, "encoding", None) or "").lower()

@@ -1,0 +1,1 @@
+"""What a memory was before each decision, and how it is changed by hand: undone, merged, parted, erased."""

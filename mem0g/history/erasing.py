@@ -1,0 +1,259 @@
+"""Removing facts, messages and entities for good, with all that holds their words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
+from functools import partial
+from itertools import combinations
+from typing import Any, Protocol
+
+from mem0g.history.images import Embedding, embedded
+from mem0g.history.joining import absorbed
+from mem0g.history.undoing import touched
+from mem0g.model import Decision, Entity, Fact, Receipt, Scope, Succession, content_id
+from mem0g.store.change import Change
+from mem0g.store.forgetting import ERASED, names_left
+from mem0g.store.note import Note
+from mem0g.store.protocol import Transaction
+
+RECEIPT = "receipt"
+"""The kind of note that says that something was forgotten."""
+
+SCRUBBED = "erased"
+"""What stands where a reason stood that may have held words of what was erased."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoteChanges:
+    """What becomes of mem0g's own notes: those written anew, and the keys of those removed."""
+
+    notes: tuple[Note, ...] = ()
+    removed: tuple[str, ...] = ()
+    replies: tuple[str, ...] = ()
+
+
+NotesOf = Callable[[Transaction, Collection[str]], NoteChanges]
+"""What has to become of the notes of the scope that hold words of what is erased; given the ids of that."""
+
+
+class Write(Protocol):
+    """Runs work as one transaction in exactly one scope, as Store.write does."""
+
+    def __call__(self, scope: Scope, work: Callable[[Transaction], Receipt], /) -> Receipt:
+        """Return what the work returns."""
+        ...
+
+
+def erase(write: Write, scope: Scope, erased_id: str, *, at: datetime, notes_of: NotesOf, embed: Embedding) -> Receipt:
+    """Remove a fact, a message or an entity of exactly this scope for good, and keep a receipt without its words.
+
+    With a fact go the decisions about it, and the entities of which nothing else is told; with an entity, and those
+    merged into it, all its facts. With a message go the facts that stand on it alone, in wider scopes too, and the log
+    entries made from it alone, and the names that nothing else gives to an entity; other facts lose it as evidence. Log
+    entries that tell of something else as well stay, without a reason and without what they could be undone by.
+    """
+    receipt = Receipt(id=content_id("r", str(scope), erased_id, at.isoformat()), at=at)
+    for wider in _wider(scope) if erased_id.startswith("m_") else ():
+        receipt = write(wider, partial(_cited, scope=wider, message=erased_id, receipt=receipt, embed=embed))
+    return write(scope, lambda transaction: _erased(transaction, scope, erased_id, receipt, notes_of, embed))
+
+
+def receipt_note(receipt: Receipt, scope: Scope) -> Note:
+    """The note that keeps a receipt in its scope."""
+    body = asdict(receipt) | {"at": receipt.at.isoformat()}
+    return Note(scope=scope, kind=RECEIPT, key=receipt.id, body=body)
+
+
+def receipt_of(note: Note) -> Receipt:
+    """The receipt that a note keeps."""
+    body = dict(note.body or {})
+    return Receipt(**{**body, "at": datetime.fromisoformat(body["at"])})
+
+
+def _wider(scope: Scope) -> list[Scope]:
+    """The other scopes that cover this one, whose facts may stand on its messages."""
+    keys = scope.keys
+    some = (chosen for size in range(1, len(keys)) for chosen in combinations(keys, size))
+    return [Scope(**{key: keys[key] for key in chosen}) for chosen in some]
+
+
+@dataclass(frozen=True, slots=True)
+class _Going:
+    """What is removed from a scope: messages and entities by id, facts as they are."""
+
+    messages: frozenset[str]
+    entities: frozenset[str]
+    facts: Mapping[str, Fact]
+
+    @property
+    def records(self) -> frozenset[str]:
+        """Ids of the facts and entities."""
+        return self.entities | self.facts.keys()
+
+    @property
+    def anything(self) -> bool:
+        """Whether there is anything."""
+        return bool(self.messages or self.entities or self.facts)
+
+
+def _cited(transaction: Transaction, scope: Scope, message: str, receipt: Receipt, embed: Embedding) -> Receipt:
+    """Remove what stands on a message of another scope; answers the receipt with that counted."""
+    if not (transaction.facts(citing=[message]) or transaction.decisions(citing=[message])):
+        return receipt
+    change, counted = _change(transaction, scope, _going(transaction, message), receipt, embed)
+    transaction.commit(change)
+    return counted
+
+
+def _erased(
+    transaction: Transaction, scope: Scope, erased_id: str, receipt: Receipt, notes_of: NotesOf, embed: Embedding
+) -> Receipt:
+    """Remove what is of this scope, and keep the receipt."""
+    going = _going(transaction, erased_id)
+    change, counted = _change(transaction, scope, going, receipt, embed)
+    notes = notes_of(transaction, going.records)
+    counted = replace(
+        counted,
+        messages=counted.messages + len(going.messages),
+        notes=counted.notes + len(notes.notes) + len(notes.removed),
+        replies=counted.replies + len(notes.replies),
+    )
+    transaction.commit(
+        replace(
+            change,
+            notes=(*notes.notes, receipt_note(counted, scope)),
+            erased=(*change.erased, *notes.removed, *notes.replies),
+        )
+    )
+    return counted
+
+
+def _going(transaction: Transaction, erased_id: str) -> _Going:
+    messages = frozenset({erased_id} if erased_id.startswith("m_") else ())
+    entities = {erased_id} if erased_id.startswith("e_") else set()
+    entities |= {each.id for start in list(entities) for each in absorbed(transaction, start)}
+    found = transaction.facts([erased_id], of=sorted(entities), citing=sorted(messages))
+    facts = {each.id: each for each in found if not messages or messages >= set(each.evidence)}
+    return _Going(messages, frozenset(entities) | _left_alone(transaction, facts), facts)
+
+
+def _left_alone(transaction: Transaction, facts: Mapping[str, Fact]) -> frozenset[str]:
+    """The ends of facts of which nothing else is told, with the nodes merged into them."""
+    ends = {end for fact in facts.values() for end in (fact.subject_id, fact.object_id)}
+    others = [fact for fact in transaction.facts(of=sorted(ends)) if fact.id not in facts]
+    alone = ends - {end for fact in others for end in (fact.subject_id, fact.object_id)}
+    return frozenset(alone | {each.id for end in alone for each in absorbed(transaction, end)})
+
+
+def _change(
+    transaction: Transaction, scope: Scope, going: _Going, receipt: Receipt, embed: Embedding
+) -> tuple[Change, Receipt]:
+    """What is removed, and what is written anew without it; and the receipt with the facts and the log counted."""
+    log = transaction.decisions(about=sorted(going.records), citing=sorted(going.messages))
+    gone = [each for each in log if _goes(each, going)]
+    rewritten, successions = _facts_left(transaction, going, log)
+    renamed = _renamed(transaction, going, gone) if going.messages else []
+    ids = (*going.messages, *going.facts, *going.entities, *(each.id for each in gone))
+    reworded = [_reworded(each, going) for each in log if each not in gone]
+    change = Change(
+        scope=scope,
+        entities=tuple(renamed),
+        rewritten=tuple(rewritten),
+        successions=tuple(successions),
+        reworded=tuple(_unimaged(transaction, renamed, reworded, gone)),
+        erased=ids,
+        vectors=embedded(renamed, embed),
+    )
+    counted = replace(
+        receipt,
+        entities=receipt.entities + len(going.entities),
+        facts=receipt.facts + len(going.facts),
+        retired=receipt.retired + sum(not each.current for each in going.facts.values()),
+        decisions=receipt.decisions + len(gone),
+    )
+    return change, counted
+
+
+def _renamed(transaction: Transaction, going: _Going, gone: Sequence[Decision]) -> list[Entity]:
+    """The entities that stay and lose a name, since only log entries that go with a message gave it to them."""
+    forgotten = [each.triple for each in gone if each.triple]
+    told = transaction.facts(list(going.facts), citing=sorted(going.messages)) if forgotten else ()
+    ends = {end for fact in told for end in (fact.subject_id, fact.object_id)}
+    ends |= {each for decision in gone if decision.operation == "MERGE" for each in decision.targets}
+    renamed = []
+    for entity in transaction.entities(sorted(ends - going.entities)):
+        facts = [fact.id for fact in transaction.facts(of=[entity.id])]
+        left = [each for each in transaction.decisions(about=[entity.id, *facts]) if each not in gone]
+        merged = [{"subject": name} for each in absorbed(transaction, entity.id) for name in each.names]
+        names = names_left(entity.names, forgotten, [*(each.triple for each in left), *merged])
+        if names != entity.names:
+            renamed.append(replace(entity, name=names[0], aliases=names[1:]))
+    return renamed
+
+
+def _unimaged(
+    transaction: Transaction, renamed: Sequence[Entity], reworded: Sequence[Decision], gone: Sequence[Decision]
+) -> list[Decision]:
+    """``reworded``, and the other log entries that keep names which these entities had: all without such names."""
+    ids = [each.id for each in renamed]
+    about = [each for each in transaction.decisions(about=ids) if each not in gone] if ids else []
+    entries = {each.id: each for each in (*about, *reworded)}
+    keeping = {
+        each.id for each in entries.values() if any(kept["id"] in ids for kept in each.before.get("entities", ()))
+    }
+    changed = [each for each in entries.values() if each.id in keeping or each in reworded]
+    return [replace(each, before=ERASED) if each.id in keeping else each for each in changed]
+
+
+def _goes(decision: Decision, going: _Going) -> bool:
+    """Whether a log entry is mainly about what goes, or was made from a message that goes alone."""
+    if decision.evidence and going.messages >= set(decision.evidence):
+        return True
+    if decision.fact_id:
+        return decision.fact_id in going.facts
+    if not going.entities.isdisjoint(decision.targets):
+        return True
+    changed = touched(decision) or set(decision.targets)
+    return bool(changed) and going.records >= changed
+
+
+def _reworded(decision: Decision, going: _Going) -> Decision:
+    """A log entry that stays, without what goes: its reason may hold words of it."""
+    hit = not going.records.isdisjoint((*touched(decision), *decision.targets))
+    return replace(
+        decision,
+        reason=SCRUBBED,
+        targets=tuple(each for each in decision.targets if each not in going.records),
+        evidence=_without(decision.evidence, going.messages),
+        before=ERASED if hit else _image_without(decision.before, going.messages),
+    )
+
+
+def _image_without(before: Mapping[str, Any], messages: Collection[str]) -> dict[str, Any]:
+    """The image of a decision without messages as evidence of its facts."""
+    facts = [{**each, "evidence": list(_without(each["evidence"], messages))} for each in before.get("facts", ())]
+    return {**before, **({"facts": facts} if facts else {})}
+
+
+def _facts_left(
+    transaction: Transaction, going: _Going, log: Sequence[Decision]
+) -> tuple[list[Fact], list[Succession]]:
+    """The facts that stay and stood on a message that goes or were retired by a log entry of ``log``, without both."""
+    scrubbed = {target: each.at for each in log for target in each.targets if target.startswith("f_")}
+    found = transaction.facts(list(scrubbed), citing=sorted(going.messages))
+    facts = [each for each in found if each.id not in going.facts]
+    left = [replace(each, evidence=_without(each.evidence, going.messages)) for each in facts]
+    held = transaction.successions([each.id for each in facts])
+    return left, [_scrubbed(each, going, scrubbed.get(each.fact_id)) for each in held]
+
+
+def _scrubbed(succession: Succession, going: _Going, at: datetime | None) -> Succession:
+    if succession.successor_id in going.facts:
+        return replace(succession, successor_id=None, reason=SCRUBBED)
+    return replace(succession, reason=SCRUBBED) if succession.at == at else succession
+
+
+def _without(ids: Iterable[str], messages: Collection[str]) -> tuple[str, ...]:
+    return tuple(each for each in ids if each not in messages)

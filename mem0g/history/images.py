@@ -1,0 +1,274 @@
+"""Before-images: what a decision touched as it was before it, kept in ``Decision.before`` so that it can be undone.
+
+JSON with up to four keys. ``facts``: the facts it changed, each with what can change of a fact (``valid_from``,
+``valid_to``, ``retired_at``, ``evidence``, and the ``successions`` by which it was retired); ids, times and reasons
+only, so that no second copy of a fact's words has to be found when it is erased. ``entities``: the entities it changed,
+each with ``name``, ``aliases`` and ``merged_into``. ``created_facts``: ids of the facts it added. ``moved``: the ends
+(fact, subject, object) that facts had before two nodes were joined or parted. A decision with a part of its image
+erased has ``erased`` instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from mem0g.conflict.claim import Verdict
+from mem0g.conflict.verdicts import retired
+from mem0g.model import Decision, Entity, Fact, Succession, content_id
+from mem0g.resolve.protocol import Resolution
+from mem0g.store.change import Support
+from mem0g.times import Moment
+
+if TYPE_CHECKING:
+    from mem0g.model import Matrix, Vector
+
+FactsOf = Callable[[Sequence[str]], Iterable[Fact]]
+"""Gives the facts that have any of these entities as an end."""
+
+Embedding = Callable[[Sequence[str]], "Matrix"]
+"""Gives the vectors of texts, in order."""
+
+USER = "user"
+"""Who decided what was changed by hand."""
+
+
+@dataclass(frozen=True)
+class SuccessionImage:
+    """Why a fact was retired, in its image."""
+
+    successor_id: str | None
+    reason: str
+    decided_by: str
+    at: datetime
+
+
+@dataclass(frozen=True)
+class FactImage:
+    """A changed fact in an image."""
+
+    id: str
+    valid_from: Moment | None
+    valid_to: Moment | None
+    retired_at: datetime | None
+    evidence: tuple[str, ...]
+    successions: tuple[SuccessionImage, ...] = ()
+
+
+@dataclass(frozen=True)
+class EntityImage:
+    """A changed entity in an image."""
+
+    id: str
+    name: str
+    aliases: tuple[str, ...]
+    merged_into: str | None
+
+
+@dataclass(frozen=True)
+class Image:
+    """What is in ``Decision.before``, to check one that comes from outside."""
+
+    facts: tuple[FactImage, ...] = ()
+    entities: tuple[EntityImage, ...] = ()
+    created_facts: tuple[str, ...] = ()
+    moved: tuple[tuple[str, str, str], ...] = ()
+    erased: bool = False
+
+
+def fact_image(fact: Fact, successions: Iterable[Succession] = ()) -> dict[str, Any]:
+    """What can change of a fact, as JSON; ``successions`` are those by which it is retired."""
+    image: dict[str, Any] = {
+        "id": fact.id,
+        "valid_from": _text(fact.valid_from),
+        "valid_to": _text(fact.valid_to),
+        "retired_at": _text(fact.retired_at),
+        "evidence": list(fact.evidence),
+    }
+    told = [_succession_image(each) for each in successions if each.fact_id == fact.id]
+    return image | ({"successions": told} if told else {})
+
+
+def entity_image(entity: Entity) -> dict[str, Any]:
+    """What can change of an entity and be undone, as JSON."""
+    return {
+        "id": entity.id,
+        "name": entity.name,
+        "aliases": list(entity.aliases),
+        "merged_into": entity.merged_into,
+    }
+
+
+def fact_as(fact: Fact, image: Mapping[str, Any]) -> Fact:
+    """The fact as its image has it, between the ends that it has now."""
+    return replace(
+        fact,
+        valid_from=_moment(image["valid_from"]),
+        valid_to=_moment(image["valid_to"]),
+        retired_at=_time(image["retired_at"]),
+        evidence=tuple(image["evidence"]),
+    )
+
+
+def successions_of(image: Mapping[str, Any]) -> list[Succession]:
+    """The successions by which the fact of an image was retired."""
+    return [
+        Succession(
+            fact_id=image["id"],
+            successor_id=each["successor_id"],
+            reason=each["reason"],
+            decided_by=each["decided_by"],
+            at=datetime.fromisoformat(each["at"]),
+        )
+        for each in image.get("successions", ())
+    ]
+
+
+def entity_as(entity: Entity, image: Mapping[str, Any], at: datetime) -> Entity:
+    """The entity with the names of its image, joined to what it was joined to then; its type stays."""
+    names = {"name": image["name"], "aliases": tuple(image["aliases"]), "merged_into": image["merged_into"]}
+    return replace(entity, **names, updated_at=at)
+
+
+def ends_image(facts: Iterable[Fact]) -> list[list[str]]:
+    """The ends of facts that are about to be moved."""
+    return [[fact.id, fact.subject_id, fact.object_id] for fact in facts]
+
+
+def image(
+    *,
+    facts: Sequence[Mapping[str, Any]] = (),
+    entities: Sequence[Mapping[str, Any]] = (),
+    created_facts: Sequence[str] = (),
+    moved: Sequence[Sequence[str]] = (),
+) -> dict[str, Any]:
+    """The image of a decision, without what is empty."""
+    parts = {"facts": facts, "entities": entities, "created_facts": created_facts, "moved": moved}
+    return {name: list(part) for name, part in parts.items() if part}
+
+
+def embedded(entities: Sequence[Entity], embed: Embedding) -> dict[str, Vector]:
+    """The vectors of the entities' names, by id."""
+    if not entities:
+        return {}
+    return dict(zip((each.id for each in entities), embed([each.name for each in entities]), strict=True))
+
+
+def with_images(
+    resolution: Resolution,
+    verdicts: Sequence[Verdict],
+    facts: Mapping[str, Fact],
+    entities: Mapping[str, Entity],
+    facts_of: FactsOf,
+) -> tuple[Decision, ...]:
+    """The decisions of a window with what each touched as it was before: first those about nodes, then the verdicts'.
+
+    ``facts`` and ``entities`` are the known ones that the window may have changed, by id. ``facts_of`` is asked only
+    when two known nodes became one.
+    """
+    joined = _joined(resolution, entities, facts_of)
+    state = dict(facts)
+    judged = [_judged(verdict, state) for verdict in verdicts]
+    for entity in _unlogged(resolution, entities, joined):
+        place = _first_about(entity, judged, state)
+        images = (*judged[place].before.get("entities", ()), entity_image(entity))
+        judged[place] = replace(judged[place], before={**judged[place].before, "entities": list(images)})
+    return (*joined, *judged)
+
+
+def _joined(resolution: Resolution, entities: Mapping[str, Entity], facts_of: FactsOf) -> list[Decision]:
+    """The MERGE decisions; the image of a node belongs to the first of them that names it."""
+    before = {**_as_created(resolution), **entities}
+    changed = {each.id for each in (*resolution.updated, *resolution.created) if _differs(before[each.id], each)}
+    merged = dict(resolution.merged)
+    changed |= merged.keys()
+    moved = {loser: ends_image(facts_of([loser])) for loser in merged}
+    told: list[Decision] = []
+    for decision in resolution.decisions:
+        named = [each for each in decision.targets if each in changed]
+        images = [entity_image(before[each]) for each in named if each in before]
+        ends = [end for each in named if each in merged for end in moved[each]]
+        before_it = image(entities=images, moved=ends)
+        told.append(replace(decision, id=_once(decision) if before_it else decision.id, before=before_it))
+        changed.difference_update(named)
+    return told
+
+
+def _once(decision: Decision) -> str:
+    """An id that a join has this time only: what was undone may be said again, and is then another decision."""
+    return content_id("d", decision.id, *(decision.evidence or [decision.at.isoformat()]))
+
+
+def _unlogged(resolution: Resolution, entities: Mapping[str, Entity], joined: Sequence[Decision]) -> list[Entity]:
+    """The known nodes, as they were, whose names changed without a decision about that."""
+    covered = {each["id"] for decision in joined for each in decision.before.get("entities", ())}
+    updated = [each for each in resolution.updated if each.id in entities and each.id not in covered]
+    return [entities[each.id] for each in updated if _differs(entities[each.id], each)]
+
+
+def _first_about(entity: Entity, decisions: Sequence[Decision], facts: Mapping[str, Fact]) -> int:
+    """The place of the first decision whose fact has the entity as an end; else of the first."""
+    for place, decision in enumerate(decisions):
+        fact = facts.get(decision.fact_id or "")
+        if fact and entity.id in (fact.subject_id, fact.object_id):
+            return place
+    return 0
+
+
+def _as_created(resolution: Resolution) -> dict[str, Entity]:
+    """The nodes that the window made, by id: with their name alone, as they would be without the names joined."""
+    return {each.id: replace(each, aliases=()) for each in resolution.created}
+
+
+def _differs(one: Entity, other: Entity) -> bool:
+    return (one.name, one.aliases) != (other.name, other.aliases)
+
+
+def _judged(verdict: Verdict, state: dict[str, Fact]) -> Decision:
+    """The decision with the facts it touched as those before it left them; ``state`` is then as it leaves them."""
+    created = [verdict.fact.id] if verdict.fact else []
+    touched = [verdict.support.fact_id] if verdict.support else []
+    touched += [each.succession.fact_id for each in verdict.retirements]
+    images = [fact_image(state[each]) for each in dict.fromkeys(touched) if each not in created and each in state]
+    _apply(verdict, state)
+    return replace(verdict.decision, before=image(facts=images, created_facts=created))
+
+
+def _apply(verdict: Verdict, state: dict[str, Fact]) -> None:
+    """Change the facts as the verdict does."""
+    if verdict.fact:
+        state[verdict.fact.id] = verdict.fact
+    if verdict.support and verdict.support.fact_id in state:
+        state[verdict.support.fact_id] = supported(state[verdict.support.fact_id], verdict.support)
+    for end in verdict.retirements:
+        if end.succession.fact_id in state:
+            state[end.succession.fact_id] = retired(state[end.succession.fact_id], end)
+
+
+def supported(fact: Fact, support: Support) -> Fact:
+    """The fact with more evidence, and with a date where it had none."""
+    evidence = tuple(dict.fromkeys((*fact.evidence, *support.evidence)))
+    return replace(fact, evidence=evidence, valid_from=fact.valid_from or support.valid_from)
+
+
+def _succession_image(succession: Succession) -> dict[str, Any]:
+    return {
+        "successor_id": succession.successor_id,
+        "reason": succession.reason,
+        "decided_by": succession.decided_by,
+        "at": succession.at.isoformat(),
+    }
+
+
+def _text(value: Moment | datetime | None) -> str | None:
+    return None if value is None else value.isoformat() if isinstance(value, datetime) else str(value)
+
+
+def _moment(text: str | None) -> Moment | None:
+    return None if text is None else Moment.parse(text)
+
+
+def _time(text: str | None) -> datetime | None:
+    return None if text is None else datetime.fromisoformat(text)

@@ -1,0 +1,149 @@
+"""Whether the graph agrees with the records in it, and how it is made to.
+
+A fact's own properties count: links, edges, labels and what full text finds are drawn anew from them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Any
+
+from mem0g.store.neo4j.connection import Connection
+from mem0g.store.neo4j.dumping import BATCH
+from mem0g.store.neo4j.rows import (
+    FAR,
+    Row,
+    edge_type,
+    entity_of,
+    entity_row,
+    fact_of,
+    fact_row,
+    message_of,
+    message_row,
+    scope_of,
+    time_of,
+    until,
+)
+from mem0g.store.problem import Problem
+from mem0g.times import Moment
+
+BACKUP = "restore a backup, or import an export into a new store"
+
+
+def problems(connection: Connection, states: Mapping[str, str]) -> Iterator[Problem]:
+    """Everything that is wrong with the graph; ``states`` are those of the indexes by name."""
+    for name, state in states.items():
+        if state in ("missing", "failed"):
+            yield Problem(kind="index", text=f"the index {name} is {state}", hint="`mem0g init` makes it")
+    for row in _run(connection, "verify_facts"):
+        yield from _of_fact(row)
+    for row in _run(connection, "verify_edges"):
+        text = (
+            f"an edge from {row['subject']} to {row['object']} is of the fact {row['fact_id']}, which draws none there"
+        )
+        yield Problem(kind="edge", text=text, ids=(row["fact_id"],), scope=scope_of(row))
+    for found in _underived(connection).values():
+        for row in found:
+            text = f"{row['id']} is looked up by other words or times than its own"
+            yield Problem(kind="properties", text=text, ids=(row["id"],), scope=row["of"])
+    for row in _run(connection, "verify_scopes"):
+        scope = scope_of(row)
+        yield Problem(kind="counter", text=f"the counters of {scope} do not say what it holds", scope=scope)
+
+
+def mend(connection: Connection) -> None:
+    """Mend what can be: first the links of facts, then what is derived of records, then the edges that facts draw."""
+    wrong = [row for row in _run(connection, "verify_facts") if row["ends"]]
+    linked = [_only(row) for row in wrong if not (row["linked"] and row["labelled"])]
+    cited = [{**_only(row), "gone": row["gone"]} for row in wrong if not row["cited"] or row["gone"]]
+    connection.write(lambda run: run("mend_links", facts=linked))
+    connection.write(lambda run: run("mend_evidence", facts=cited))
+    derived = {
+        kind: [{name: row[name] for name in ("id", "scope", "properties")} for row in rows]
+        for kind, rows in _underived(connection).items()
+    }
+    connection.write(lambda run: run("mend_properties", **derived))
+    drawn = [_edge(row) for row in _run(connection, "verify_facts") if row["ends"] and not row["drawn"]]
+    leftover = [
+        {name: row[name] for name in ("fact_id", "subject", "object", "scope")}
+        for row in _run(connection, "verify_edges")
+    ]
+    connection.write(lambda run: run("mend_edges", facts=drawn, leftover=leftover))
+    scopes = [row["scope"] for row in _run(connection, "verify_scopes")]
+    connection.write(lambda run: run("mend_scopes", scopes=scopes))
+
+
+def _of_fact(row: Row) -> Iterator[Problem]:
+    fact = row["id"]
+    given: dict[str, Any] = {"ids": (fact,), "scope": scope_of(row)}
+    if not row["ends"]:
+        text = f"an end of {fact} is not there, so that no read brings the fact"
+        yield Problem(kind="missing end", text=text, hint=BACKUP, mendable=False, **given)
+        return
+    if not row["linked"]:
+        yield Problem(kind="link", text=f"{fact} is not linked to its subject and object, once each", **given)
+    if not row["labelled"]:
+        yield Problem(kind="label", text=f"the label Retired of {fact} disagrees with its retirement", **given)
+    if not row["drawn"]:
+        wrong = "one edge that says otherwise" if row["edges"] == 1 else f"{row['edges']} edges"
+        yield Problem(kind="edge", text=f"{fact} has {wrong} between its ends", **given)
+    if row["gone"]:
+        text = f"{fact} cites {', '.join(row['gone'])}, which is not there"
+        yield Problem(kind="missing evidence", text=text, **given)
+    elif not row["cited"]:
+        yield Problem(kind="evidence link", text=f"{fact} is not linked to the messages that it cites", **given)
+
+
+def _underived(connection: Connection) -> dict[str, list[Row]]:
+    """The records whose derived properties are not those that the store would write, with the right ones."""
+    found: dict[str, list[Row]] = {"messages": [], "entities": [], "facts": []}
+    for scope in connection.read(lambda run: run("scopes", user_id=None, agent_id=None, run_id=None)):
+        of = scope_of(scope)
+        for kind, node in (("messages", "message"), ("entities", "entity"), ("facts", "fact")):
+            for held in _held(connection, f"dump_{kind}", node, scope["scope"]):
+                wanted = _derived(kind, held)
+                properties = {name: value for name, value in wanted.items() if not _same(held.get(name), value)}
+                if properties:
+                    entry = {"id": held["id"], "scope": scope["scope"], "of": of, "properties": properties}
+                    found[kind].append(entry)
+    return found
+
+
+def _held(connection: Connection, name: str, node: str, scope: str) -> Iterator[Row]:
+    """The nodes of a scope by a dumping query, batch by batch."""
+    after = 0
+    while rows := connection.read(lambda run, after=after: run(name, scope=scope, after=after, limit=BATCH)):  # type: ignore[misc]
+        yield from (row[node] for row in rows)
+        after = rows[-1]["n"]
+
+
+def _derived(kind: str, held: Row) -> Row:
+    """The properties of a record as the store would write them, its number and its embedding left out."""
+    if kind == "messages":
+        made = message_row(scope_of(held), message_of(held), 0, None)["properties"]
+    elif kind == "entities":
+        made = entity_row(entity_of(held), 0, None)["properties"]
+    else:
+        retired = time_of(held["retired_at"])
+        made = fact_row(fact_of({**held, "current": retired == FAR}), 0, None)["properties"]
+    properties: Row = {name: value for name, value in made.items() if name not in ("n", "embedding")}
+    return properties
+
+
+def _same(held: Any, wanted: Any) -> bool:
+    return bool((time_of(held) if isinstance(wanted, datetime) else held) == wanted)
+
+
+def _only(row: Row) -> Row:
+    return {"id": row["id"], "scope": row["scope"]}
+
+
+def _edge(row: Row) -> Row:
+    ended = None if row["ended"] is None else Moment.parse(row["ended"])
+    caption = row["relation"] + (until(ended) if row["retired"] else "")
+    return {**_only(row), "type": edge_type(row["relation"]), "caption": caption}
+
+
+def _run(connection: Connection, name: str) -> list[Row]:
+    return connection.read(lambda run: run(name))

@@ -1,0 +1,86 @@
+"""Replacing and removing rows of the embedded store, for changes by hand."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from mem0g.lexical import tokens
+from mem0g.model import Decision, Fact
+from mem0g.store.sqlite.reading import listed
+from mem0g.store.sqlite.rows import fact_values
+from mem0g.store.sqlite.vectors import packed
+
+if TYPE_CHECKING:
+    from mem0g.model import Vector
+
+UPDATE_FACT = """
+  UPDATE fact SET subject = ?, relation = ?, relation_given = ?, object = ?, text = ?, valid_from = ?, valid_to = ?,
+    starts = ?, ends = ?, said_at = ?, recorded_at = ?, retired_at = ?, confidence = ? WHERE n = ?
+"""
+UPDATE_DECISION = """
+  UPDATE decision SET operation = ?, rule = ?, reason = ?, decided_by = ?, fact_id = ?, targets = ?, score = ?,
+    evidence = ?, triple = ?, before = ? WHERE n = ?
+"""
+
+
+def rewrite_fact(connection: sqlite3.Connection, scope: int, fact: Fact, vector: Vector | None) -> bool:
+    """Replace the row of ``fact`` and its evidence and remove its successions; answers whether a vector changed."""
+    row = connection.execute("SELECT n, text FROM fact WHERE id = ? AND scope = ?", (fact.id, scope)).fetchone()
+    if row is None:
+        return False
+    number = row["n"]
+    connection.execute(UPDATE_FACT, (*fact_values(fact), number))
+    if fact.text != row["text"]:
+        terms = " ".join(tokens(fact.text))
+        connection.execute("UPDATE fact_terms SET terms = ? WHERE rowid = ?", (terms, number))
+    connection.execute("DELETE FROM evidence WHERE fact = ?", (number,))
+    evidence = [(number, message, place) for place, message in enumerate(dict.fromkeys(fact.evidence))]
+    connection.executemany("INSERT INTO evidence (fact, message, place) VALUES (?, ?, ?)", evidence)
+    connection.execute("DELETE FROM succession WHERE fact_id = ?", (fact.id,))
+    if vector is not None:
+        connection.execute("INSERT OR REPLACE INTO fact_vector (n, vector) VALUES (?, ?)", (number, packed(vector)))
+    return vector is not None
+
+
+def reword_decision(connection: sqlite3.Connection, scope: int, decision: Decision) -> None:
+    """Replace the row of ``decision``, which keeps its place in the log and its time."""
+    row = connection.execute("SELECT n FROM decision WHERE id = ? AND scope = ?", (decision.id, scope)).fetchone()
+    if row is None:
+        return
+    what = (decision.operation, decision.rule, decision.reason, decision.decided_by)
+    given = (decision.evidence, dict(decision.triple), dict(decision.before))
+    about = (decision.fact_id, json.dumps(decision.targets), decision.score)
+    texts = (json.dumps(each, ensure_ascii=False) for each in given)
+    connection.execute(UPDATE_DECISION, (*what, *about, *texts, row["n"]))
+    connection.execute("DELETE FROM decision_about WHERE decision = ?", (row["n"],))
+    rows = [(each, row["n"]) for each in decision.about]
+    connection.executemany("INSERT INTO decision_about (id, decision) VALUES (?, ?)", rows)
+
+
+def erase(connection: sqlite3.Connection, scope: int, ids: Sequence[str]) -> None:
+    """Delete the rows of these messages, entities, facts, decisions and notes (by key) of one scope."""
+    within = (listed(ids), scope)
+    numbers = "SELECT n FROM {} WHERE id IN (SELECT value FROM json_each(?)) AND scope = ?"
+    facts = numbers.format("fact").replace("SELECT n", "SELECT id")
+    connection.execute(f"DELETE FROM succession WHERE fact_id IN ({facts})", within)  # noqa: S608
+    connection.execute(f"DELETE FROM succession WHERE successor_id IN ({facts})", within)  # noqa: S608
+    for table in ("message", "entity", "fact"):
+        connection.execute(f"DELETE FROM {table}_vector WHERE n IN ({numbers.format(table)})", within)  # noqa: S608
+    for table in ("message", "fact"):
+        connection.execute(f"DELETE FROM {table}_terms WHERE rowid IN ({numbers.format(table)})", within)  # noqa: S608
+    for table, column, of in (
+        ("evidence", "fact", "fact"),
+        ("entity_name", "entity", "entity"),
+        ("entity_token", "entity", "entity"),
+        ("decision_about", "decision", "decision"),
+    ):
+        connection.execute(f"DELETE FROM {table} WHERE {column} IN ({numbers.format(of)})", within)  # noqa: S608
+    for table in ("decision", "fact", "entity", "message"):
+        connection.execute(
+            f"DELETE FROM {table} WHERE id IN (SELECT value FROM json_each(?)) AND scope = ?",  # noqa: S608
+            within,
+        )
+    connection.execute("DELETE FROM note WHERE key IN (SELECT value FROM json_each(?)) AND scope = ?", within)

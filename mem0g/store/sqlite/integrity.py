@@ -1,0 +1,232 @@
+"""Whether the tables of the embedded store agree with each other, and how they are made to."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from mem0g.lexical import tokens
+from mem0g.model import Scope
+from mem0g.names import fold
+from mem0g.resolve.names import name_tokens
+from mem0g.store.keys import key_tokens
+from mem0g.store.problem import Problem
+from mem0g.store.sqlite.reading import Reader
+from mem0g.store.sqlite.rows import Row, instant, time_of
+from mem0g.times import Moment
+
+BACKUP = "restore a backup, or import an export into a new store"
+DERIVED = (
+    "entity_name",
+    "entity_token",
+    "evidence",
+    "decision_about",
+    "message_vector",
+    "entity_vector",
+    "fact_vector",
+)
+"""Tables whose rows say nothing when the row they belong to is gone."""
+
+Statement = tuple[str, tuple[object, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A problem and the statements that mend it, none where nothing can."""
+
+    problem: Problem
+    mending: tuple[Statement, ...] = ()
+
+
+def faults(reader: Reader, dimensions: int | None) -> Iterator[Fault]:
+    """Everything that is wrong with the tables; ``dimensions`` is the size of vectors that the store claims."""
+    scopes = reader.scopes(None)
+    damage = list(_file(reader))
+    yield from damage
+    if any(not fault.problem.mendable for fault in damage):
+        return  # what is read from a damaged file says nothing more
+    yield from _foreign_keys(reader)
+    yield from _ends(reader, scopes)
+    yield from _evidence(reader, scopes)
+    yield from _successions(reader)
+    yield from _full_text(reader, scopes, "message", lambda row: f"{row['speaker']} {row['text']}")
+    yield from _full_text(reader, scopes, "fact", lambda row: str(row["text"]))
+    yield from _names(reader, scopes)
+    yield from _intervals(reader, scopes)
+    yield from _vectors(reader, dimensions)
+
+
+def _file(reader: Reader) -> Iterator[Fault]:
+    for said in _said_of_the_file(reader):
+        terms = next((each for each in ("message_terms", "fact_terms") if each in said), None)
+        text = f"SQLite says: {said}"
+        if terms:
+            rebuild = f"INSERT INTO {terms} ({terms}) VALUES ('rebuild')"  # noqa: S608
+            yield Fault(Problem(kind="file", text=text), ((rebuild, ()),))
+        elif said != "ok":
+            yield Fault(Problem(kind="file", text=text, hint=BACKUP, mendable=False))
+
+
+def _said_of_the_file(reader: Reader) -> list[str]:
+    """What SQLite's own check answers; a file damaged badly enough makes the check itself fail."""
+    try:
+        return [row[0] for row in reader.all("PRAGMA integrity_check")]
+    except sqlite3.DatabaseError as error:
+        if error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+            raise
+        return [str(error)]
+
+
+def _foreign_keys(reader: Reader) -> Iterator[Fault]:
+    found: dict[str, int] = {}
+    for row in reader.all("PRAGMA foreign_key_check"):
+        found[row["table"]] = found.get(row["table"], 0) + 1
+    for table, count in sorted(found.items()):
+        text = f"{count} rows of {table} belong to a row that is not there"
+        if table in DERIVED:
+            column = {
+                "entity_name": "entity",
+                "entity_token": "entity",
+                "evidence": "fact",
+                "decision_about": "decision",
+            }
+            parent, own = table.split("_")[0], column.get(table, "n")
+            parent = "fact" if table == "evidence" else parent
+            mending = (f"DELETE FROM {table} WHERE {own} NOT IN (SELECT n FROM {parent})", ())  # noqa: S608
+            yield Fault(Problem(kind="dangling row", text=text), (mending,))
+        else:
+            yield Fault(Problem(kind="dangling row", text=text, hint=BACKUP, mendable=False))
+
+
+def _ends(reader: Reader, scopes: dict[int, Scope]) -> Iterator[Fault]:
+    for end in ("subject", "object"):
+        sql = f"SELECT id, scope, {end} AS missing FROM fact WHERE {end} NOT IN (SELECT id FROM entity)"  # noqa: S608
+        for row in reader.all(sql):
+            text = f"the {end} {row['missing']} of {row['id']} is not there, so that no read brings the fact"
+            where = scopes.get(row["scope"])
+            yield Fault(
+                Problem(kind="missing end", text=text, hint=BACKUP, ids=(row["id"],), scope=where, mendable=False)
+            )
+
+
+def _evidence(reader: Reader, scopes: dict[int, Scope]) -> Iterator[Fault]:
+    sql = """
+      SELECT fact.id, fact.n, fact.scope, evidence.message FROM evidence JOIN fact ON fact.n = evidence.fact
+      WHERE evidence.message NOT IN (SELECT id FROM message)
+    """
+    for row in reader.all(sql):
+        text = f"{row['id']} cites the message {row['message']}, which is not there"
+        problem = Problem(kind="missing evidence", text=text, ids=(row["id"],), scope=scopes.get(row["scope"]))
+        yield Fault(problem, (("DELETE FROM evidence WHERE fact = ? AND message = ?", (row["n"], row["message"])),))
+
+
+def _successions(reader: Reader) -> Iterator[Fault]:
+    """A link whose old fact is gone says nothing; one whose new fact is gone still says that the old one ended."""
+    for row in reader.all("SELECT n, fact_id FROM succession WHERE fact_id NOT IN (SELECT id FROM fact)"):
+        text = f"a succession is of the fact {row['fact_id']}, which is not there"
+        problem = Problem(kind="dangling succession", text=text, ids=(row["fact_id"],))
+        yield Fault(problem, (("DELETE FROM succession WHERE n = ?", (row["n"],)),))
+    sql = """
+      SELECT n, fact_id, successor_id FROM succession
+      WHERE successor_id NOT IN (SELECT id FROM fact) AND fact_id IN (SELECT id FROM fact)
+    """
+    for row in reader.all(sql):
+        text = f"{row['fact_id']} was replaced by {row['successor_id']}, which is not there"
+        mending = (
+            ("UPDATE OR IGNORE succession SET successor_id = NULL WHERE n = ?", (row["n"],)),
+            ("DELETE FROM succession WHERE n = ? AND successor_id IS NOT NULL", (row["n"],)),
+        )
+        yield Fault(Problem(kind="dangling succession", text=text, ids=(row["fact_id"],)), mending)
+
+
+def _full_text(reader: Reader, scopes: dict[int, Scope], table: str, text_of: Callable[[Row], str]) -> Iterator[Fault]:
+    """Rows of the full-text index that are missing, left over, or of other words or another scope."""
+    insert = f"INSERT INTO {table}_terms (rowid, keys, terms) VALUES (?, ?, ?)"  # noqa: S608
+    delete = f"DELETE FROM {table}_terms WHERE rowid = ?"  # noqa: S608
+    sql = f"""
+      SELECT {table}.*, found.rowid AS found, found.keys, found.terms FROM {table}
+      LEFT JOIN {table}_terms AS found ON found.rowid = {table}.n
+    """  # noqa: S608
+    for row in reader.connection.execute(sql).fetchall():
+        scope = scopes.get(row["scope"])
+        if scope is None:
+            continue  # reported as a dangling row
+        wanted = (" ".join(key_tokens(scope)), " ".join(tokens(text_of(row))))
+        if (row["keys"], row["terms"]) != wanted:
+            wrong = (
+                "is not in the full-text index" if row["found"] is None else "is in the full-text index by other words"
+            )
+            problem = Problem(kind="full text", text=f"{row['id']} {wrong}", ids=(row["id"],), scope=scope)
+            yield Fault(problem, ((delete, (row["n"],)), (insert, (row["n"], *wanted))))
+    leftover = f"SELECT rowid FROM {table}_terms WHERE rowid NOT IN (SELECT n FROM {table})"  # noqa: S608
+    for row in reader.all(leftover):
+        text = f"row {row['rowid']} of the full-text index of {table}s belongs to nothing, and may hold words forgotten"
+        yield Fault(Problem(kind="full text", text=text), ((delete, (row["rowid"],)),))
+
+
+def _names(reader: Reader, scopes: dict[int, Scope]) -> Iterator[Fault]:
+    """Rows by which an entity is found by name; one that was merged away has none."""
+    held: dict[str, dict[int, set[str]]] = {"entity_name": {}, "entity_token": {}}
+    for table, column in (("entity_name", "folded"), ("entity_token", "token")):
+        for row in reader.all(f"SELECT entity, scope, {column} AS value FROM {table}"):  # noqa: S608
+            held[table].setdefault(row["entity"], set()).add(f"{row['scope']} {row['value']}")
+    for row in reader.all("SELECT n, id, scope, name, aliases, merged_into FROM entity"):
+        names = [] if row["merged_into"] else [row["name"], *json.loads(row["aliases"])]
+        wanted = {
+            "entity_name": {fold(name) for name in names},
+            "entity_token": {token for name in names for token in name_tokens(name)},
+        }
+        wrong = [
+            table
+            for table, values in wanted.items()
+            if held[table].get(row["n"], set()) != {f"{row['scope']} {value}" for value in values}
+        ]
+        if wrong:
+            text = f"{row['id']} cannot be found by its names, or by others than its own"
+            problem = Problem(kind="names", text=text, ids=(row["id"],), scope=scopes.get(row["scope"]))
+            yield Fault(problem, tuple(_renamed(row, wanted)))
+
+
+def _renamed(row: Row, wanted: dict[str, set[str]]) -> Iterator[Statement]:
+    for table, column in (("entity_name", "folded"), ("entity_token", "token")):
+        yield f"DELETE FROM {table} WHERE entity = ?", (row["n"],)  # noqa: S608
+        for value in sorted(wanted[table]):
+            insert = f"INSERT INTO {table} (scope, {column}, entity) VALUES (?, ?, ?)"  # noqa: S608
+            yield insert, (row["scope"], value, row["n"])
+
+
+def _intervals(reader: Reader, scopes: dict[int, Scope]) -> Iterator[Fault]:
+    """The instants that views compare, beside the times as they were given."""
+    for row in reader.all("SELECT n, id, scope, valid_from, valid_to, said_at, starts, ends FROM fact"):
+        begun = Moment.parse(row["valid_from"]).start if row["valid_from"] else time_of(row["said_at"])
+        ended = Moment.parse(row["valid_to"]).start if row["valid_to"] else None
+        wanted = (instant(begun), instant(ended))
+        if (row["starts"], row["ends"]) != wanted:
+            text = f"{row['id']} is looked up by other times than its own"
+            problem = Problem(kind="interval", text=text, ids=(row["id"],), scope=scopes.get(row["scope"]))
+            yield Fault(problem, (("UPDATE fact SET starts = ?, ends = ? WHERE n = ?", (*wanted, row["n"])),))
+
+
+def _vectors(reader: Reader, dimensions: int | None) -> Iterator[Fault]:
+    """Vectors of another size than the store claims, at which a search fails."""
+    for table in ("message", "entity", "fact") if dimensions is not None else ():
+        sql = f"SELECT n, length(vector) AS size FROM {table}_vector WHERE length(vector) <> ?"  # noqa: S608
+        wrong = reader.all(sql, (4 * (dimensions or 0),))
+        if wrong:
+            text = f"{len(wrong)} vectors of the table {table} have another size than {dimensions} dimensions"
+            hint = "`mem0g repair` removes them, then `mem0g reindex` makes them anew"
+            mending = f"DELETE FROM {table}_vector WHERE length(vector) <> ?"  # noqa: S608
+            yield Fault(Problem(kind="vector size", text=text, hint=hint), ((mending, (4 * (dimensions or 0),)),))
+
+
+def mend(reader: Reader, found: Iterable[Fault]) -> tuple[Problem, ...]:
+    """Run the statements of the faults that have some, within the caller's transaction; answers what was mended."""
+    mended = []
+    for fault in found:
+        for sql, parameters in fault.mending:
+            reader.connection.execute(sql, parameters)
+        if fault.mending:
+            mended.append(fault.problem)
+    return tuple(mended)

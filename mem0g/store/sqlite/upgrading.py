@@ -1,0 +1,32 @@
+"""What a file of an older layout needs beside new tables, in the transaction that brings it up."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+
+from mem0g.relations.definition import from_json, to_json
+from mem0g.relations.upgrading import share_of
+from mem0g.store.keys import scope_text
+from mem0g.store.sqlite.rows import scope_of
+
+
+def share_relation_types(connection: sqlite3.Connection) -> None:
+    """Give each tenant its own relation types, which were one table for all before version 3."""
+    stored = [from_json(text) for (text,) in connection.execute("SELECT definition FROM relation_type")]
+    scopes: dict[str, list[int]] = {}
+    for number, *keys in connection.execute("SELECT n, user_id, agent_id, run_id FROM scope ORDER BY n").fetchall():
+        scopes.setdefault(scope_text(scope_of(keys).tenant), []).append(number)
+    within = "scope IN (SELECT value FROM json_each(?))"
+    for tenant, numbers in scopes.items():
+        listed = json.dumps(numbers)
+        sql = f"SELECT relation, relation_given FROM fact WHERE {within} ORDER BY recorded_at, n"  # noqa: S608
+        share = share_of(stored, connection.execute(sql, (listed,)).fetchall())
+        for before, after in share.renamed.items():
+            sql = f"UPDATE fact SET relation = ? WHERE relation = ? AND {within}"  # noqa: S608
+            connection.execute(sql, (after, before, listed))
+        rows = [(tenant, each.name, to_json(each)) for each in share.types]
+        connection.executemany("INSERT INTO tenant_relation (tenant, name, definition) VALUES (?, ?, ?)", rows)
+        if rows:
+            connection.execute("INSERT INTO tenant (name, vocabulary) VALUES (?, 'upgraded')", (tenant,))
+    connection.execute("DROP TABLE relation_type")

@@ -1,0 +1,77 @@
+"""The isolation probes in small, on both stores, and whether they would notice a leak."""
+
+from __future__ import annotations
+
+from itertools import chain
+from pathlib import Path
+
+from benchmarks.commands.isolation import run
+from benchmarks.isolation.tenants import tenants
+from mem0g.model import Fact, Message, Scope
+from mem0g.settings import Login
+from mem0g.store.neo4j import Neo4jStore
+from mem0g.store.protocol import Store
+from mem0g.store.queries import FactFilter
+from mem0g.store.sqlite import SqliteStore
+from tests.servers.server import Server
+
+
+class Leaking(SqliteStore):
+    """A store that forgets about scopes in some answers."""
+
+    def list_messages(self, scope: Scope, limit: int, offset: int = 0) -> tuple[Message, ...]:
+        """See Store; of everybody."""
+        return tuple(chain.from_iterable(SqliteStore.list_messages(self, each, limit) for each in self.stats().scopes))
+
+    def list_facts(self, scope: Scope, wanted: FactFilter, limit: int, offset: int = 0) -> tuple[Fact, ...]:
+        """See Store; of everybody."""
+        scopes = self.stats().scopes
+        return tuple(chain.from_iterable(SqliteStore.list_facts(self, each, wanted, limit) for each in scopes))
+
+
+def leaks(store: Store, folder: Path, probes: int, scopes: int) -> dict[str, int]:
+    """The leaks by way."""
+    rows, milliseconds = run(store, folder, probes, scopes, seed=5)
+    assert len(milliseconds) >= probes * 0.9
+    assert all(row["probes"] for row in rows)
+    return {row["way"]: row["leaks"] for row in rows}
+
+
+def test_tenants_look_alike() -> None:
+    """Fifty scopes, no two equal, some of which cover others."""
+    made = tenants(50)
+    assert len({tenant.scope for tenant in made}) == 50
+    assert any(one.scope.covers(other.scope) for one in made for other in made if one != other)
+
+
+def test_a_file(tmp_path: Path) -> None:
+    """Nobody sees anything of another's."""
+    store = SqliteStore(tmp_path / "memory.db")
+    found = leaks(store, tmp_path, 400, 20)
+    store.close()
+    assert found == dict.fromkeys(found, 0)
+
+
+def test_a_server(neo4j_server: Server, tmp_path: Path) -> None:
+    """The same on a server."""
+    login = Login(username=neo4j_server.username, password=neo4j_server.password, database=neo4j_server.database)
+    store = Neo4jStore(neo4j_server.uri, login)
+    store.drop()
+    store.close()
+    store = Neo4jStore(neo4j_server.uri, login)
+    try:
+        found = leaks(store, tmp_path, 80, 5)
+    finally:
+        store.drop()
+        store.close()
+    assert found == dict.fromkeys(found, 0)
+
+
+def test_a_leak_is_noticed(tmp_path: Path) -> None:
+    """Where a store answers with others' messages and facts, the probes say so, and in which way they saw it."""
+    store = Leaking(tmp_path / "memory.db")
+    found = leaks(store, tmp_path, 400, 20)
+    store.close()
+    assert found["messages"] > 0
+    assert found["facts"] > 0
+    assert found["entities"] == 0

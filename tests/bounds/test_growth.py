@@ -1,0 +1,181 @@
+"""Time is linear in the size of what is read, however hostile: no regular expression and no reader is quadratic."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+
+from mem0g.errors import InputError
+from mem0g.extract.protocol import Window
+from mem0g.extract.rules import RulesExtractor
+from mem0g.extract.rules.sentences import LONGEST_SENTENCE
+from mem0g.lexical import tokens
+from mem0g.model import Message, Scope, Utterance
+from mem0g.names import fold, words
+from mem0g.transcripts import FORMATS, Options
+from tests.bounds.growth import LINEAR, worst_growth
+from tests.bounds.regexes import Regex, hard_texts, regexes
+
+LONGEST = 8192
+"""Characters up to which a regular expression is tried: one that is quadratic needs far more than the floor by then."""
+
+WHOLE_MESSAGES = (
+    "mem0g.extract.rules.plain",
+    "mem0g.extract.rules.sentences._QUOTED",
+    "mem0g.extract.rules.sentences._END",
+)
+"""Those of the rules extractor that see a whole message; the others see a sentence of at most LONGEST_SENTENCE."""
+
+
+def _most(regex: Regex) -> int:
+    of_sentences = regex.place.startswith("mem0g.extract.rules") and not regex.place.startswith(WHOLE_MESSAGES)
+    return LONGEST_SENTENCE if of_sentences else LONGEST
+
+
+def _by_module() -> dict[str, list[Regex]]:
+    found: dict[str, dict[tuple[object, ...], Regex]] = {}
+    for each in regexes():
+        module = each.place.partition(":")[0].rpartition("._")[0] or each.place.partition(":")[0]
+        found.setdefault(module, {})[each.pattern, each.methods] = each
+    return {module: list(distinct.values()) for module, distinct in found.items()}
+
+
+REGEXES = _by_module()
+
+
+def test_regexes_are_found() -> None:
+    """They are collected from modules, from collections of them, and from where they are written in calls."""
+    places = {each.place for of_module in REGEXES.values() for each in of_module}
+    assert len(places) > 200
+    for place in ("transcripts.cues._VOICE", "extract.rules.plain._TABLE", "extract.rules.themes"):
+        assert f"mem0g.{place}" in places
+    assert any(place.startswith("mem0g.transcripts.json_text:") for place in places)
+
+
+@pytest.mark.parametrize("module", REGEXES)
+def test_regexes_take_linear_time(module: str) -> None:
+    """No text that is hard for a regular expression takes it more than 2.5 times as long when its size doubles."""
+    slow = [
+        (regex.place, regex.pattern.pattern[:80], make(40), growth)
+        for regex in REGEXES[module]
+        for run in regex.runs
+        for make in hard_texts(regex)
+        if (growth := worst_growth(run, make, most=_most(regex))) >= LINEAR
+    ]
+    assert slow == []
+
+
+def test_a_quadratic_regex_is_noticed() -> None:
+    """The measure tells quadratic time from linear: of the two forms of one expression, only one passes."""
+
+    def is_slow(pattern: str) -> bool:
+        regex = Regex("here", re.compile(pattern), frozenset({"search"}))
+        grown = (worst_growth(run, make, most=LONGEST) for run in regex.runs for make in hard_texts(regex))
+        return any(growth >= LINEAR for growth in grown)
+
+    assert is_slow(r"<v(?:\.[^\s>]*)?\s+([^>]+)>")
+    assert not is_slow(r"<v(?:\.[^\s<>]*)?\s([^<>]+)>")
+
+
+HARD = {
+    "question marks": "?",
+    "exclamations and quotes": '!"',
+    "dots": ".",
+    "spaces": " ",
+    "lines": "\n",
+    "quotes": '"',
+    "opening quotes": "“",
+    "apostrophes": "'",
+    "one word": "a",
+    "one capital": "A",
+    "digits": "1",
+    "words": "a ",
+    "names": "Ann Lee ",
+    "and": "and ",
+    "brackets": "([{",
+    "voices": "<v ",
+    "voices with classes": "<v.a ",
+    "tags": "<a",
+    "braces": "{\\",
+    "label": "Ann: ",
+    "labels": "Ann: I live in Oslo.\nBen: Do you?\n",
+    "bold": "**A",
+    "headings": "# A\n## B\n",
+    "rules": "---\n",
+    "fences": "```\n",
+    "clocks": "1:11 ",
+    "dates": "1 May 2024\n",
+    "corrections": "I live in Oslo. It is Bergen, not Oslo. ",
+    "kin": "My sister Anna and my brother Ben ",
+    "prose": "I moved to Oslo in May 2021 and my wife works at Equinor. We have a dog named Bo. ",
+    "claims": "I bought a bike, and ",
+    "emoji": "😀",
+    "marks of direction": "\u200e",
+    "Chinese": "我住在奥斯陆",
+    "accents": "e\u0301\u0316",
+    "unsorted marks": "\u0301\u0316",
+}
+"""Fragments of documents that are repeated."""
+
+FRAMES = {
+    "vtt": ("WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ann>Hi ", ""),
+    "srt": ("1\n00:00:01,000 --> 00:00:02,000\nAnn: Hi ", ""),
+    "whatsapp": ("[01/03/2024, 14:05:00] Ann: hello ", ""),
+    "text": ("Ann: hello ", "\nBen: hi"),
+    "locomo": ('{"speaker_a": "Ann", "speaker_b": "Ben", "session_1": [{"speaker": "Ann", "text": "', '"}]}'),
+    "chatgpt": (
+        '{"id": "c", "mapping": {"a": {"message": {"author": {"role": "user"}, "content": '
+        '{"content_type": "text", "parts": ["',
+        '"]}}}}, "current_node": "a"}',
+    ),
+    "openai-json": ('[{"role": "user", "content": "', '"}]'),
+    "openai-jsonl": ('{"role": "user", "content": "', '"}'),
+}
+"""What stands around a fragment in each format."""
+
+
+@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("framed", [True, False], ids=["framed", "bare"])
+def test_readers_take_linear_time(name: str, framed: bool) -> None:
+    """Recognising and reading a document takes at most 2.5 times as long when it is twice as large."""
+    before, after = FRAMES[name] if framed else ("", "")
+
+    def read(text: str) -> None:
+        for form in FORMATS.values():
+            form.recognises(text)
+        try:
+            list(FORMATS[name].read(text, "chat", Options()))
+        except InputError:
+            return
+
+    def document(fragment: str, size: int) -> str:
+        inside = fragment * (size // len(fragment))
+        if before.startswith(("{", "[")):
+            inside = inside.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+        return before + inside + after
+
+    assert _slow(read, document, most=32_768) == []
+
+
+def test_the_rules_extractor_takes_linear_time() -> None:
+    """A message takes the rules at most 2.5 times as long when it is twice as long, whatever is in it."""
+
+    def extract(text: str) -> None:
+        said = Utterance(source="s", session="", position=0, speaker="Ann", role="user", text=text)
+        RulesExtractor().extract(Window(messages=(Message.of(said, Scope(user_id="ann")),), speakers=("Ann", "Ben")))
+
+    assert _slow(extract, lambda fragment, size: fragment * (size // len(fragment)) + "x", most=16_384) == []
+
+
+@pytest.mark.parametrize("split", [fold, words, tokens], ids=["fold", "words", "stems"])
+def test_words_take_linear_time(split: Callable[[str], object]) -> None:
+    """Folding a text and finding its words and stems, as full text search does, takes linear time."""
+    assert _slow(split, lambda fragment, size: fragment * (size // len(fragment)), most=65_536) == []
+
+
+def _slow(run: Callable[[str], object], document: Callable[[str, int], str], *, most: int) -> list[tuple[str, float]]:
+    growths = {name: worst_growth(run, partial(document, fragment), most=most) for name, fragment in HARD.items()}
+    return [(name, growth) for name, growth in growths.items() if growth >= LINEAR]

@@ -1,0 +1,72 @@
+"""Messages have a greatest length: what a program adds is refused, what a transcript holds is cut."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mem0g import Memory
+from mem0g.errors import InputError
+from mem0g.model import Utterance
+from mem0g.settings import LONGEST_MESSAGE, Settings
+from mem0g.transcripts import read_text
+from tests.making import EMBEDDER
+
+
+def test_a_message_over_the_limit_is_refused(tmp_path: Path) -> None:
+    """The error names the place and the length, and nothing was written."""
+    with Memory.open(tmp_path / "memory.db", embedder=EMBEDDER, settings=Settings(longest_message=100)) as memory:
+        said = [{"role": "user", "content": "x" * 100}, {"role": "user", "content": "x" * 101}]
+        with pytest.raises(InputError, match=r"message 2 \(position 1 of 'added'\) has 101 characters") as caught:
+            memory.add(said, user_id="ann")
+        assert "longest_message" in str(caught.value.hint)
+        assert memory.messages(user_id="ann") == ()
+        assert memory.add(said[:1], user_id="ann").messages == 1
+
+
+def test_a_speaker_has_a_name_and_no_text(tmp_path: Path) -> None:
+    """A speaker's name has at most as many characters as the name of an entity."""
+    with Memory.open(tmp_path / "memory.db", embedder=EMBEDDER) as memory:
+        with pytest.raises(InputError, match=r"the speaker of message 1 .* has 1,001 characters"):
+            memory.add([{"role": "user", "content": "Hi", "name": "x" * 1001}], user_id="ann")
+        assert memory.messages(user_id="ann") == ()
+
+
+def test_a_message_of_a_transcript_is_cut() -> None:
+    """Its pieces follow each other at the positions of their session, cut after a sentence; those after it move on."""
+    sentence = "I live in Oslo with my dog. "
+    text = (sentence * (2 * LONGEST_MESSAGE // len(sentence) + 10)).strip()
+    lines = [{"role": "user", "content": each, "id": f"i{n}"} for n, each in enumerate(["Hi!", text, "Bye!"])]
+    read = read_text("\n".join(map(json.dumps, lines)), "chat.jsonl")
+    assert [each.position for each in read] == [0, 1, 2, 3, 4]
+    assert [each.source_id for each in read] == ["i0", "i1", "i1#2", "i1#3", "i2"]
+    assert "".join(each.text for each in read[1:4]) == text
+    assert all(len(each.text) <= LONGEST_MESSAGE for each in read)
+    assert all(each.text.endswith("dog. ") for each in read[1:3])
+
+
+def test_the_longest_message_is_remembered(tmp_path: Path) -> None:
+    """A message of a million characters is stored, extracted by rules, and found again."""
+    text = ("My sister Anna lives in Bergen. " + "x" * 5000 + " ?" * 2000) * 110
+    with Memory.open(tmp_path / "memory.db", embedder=EMBEDDER) as memory:
+        report = memory.add(text[:LONGEST_MESSAGE], user_id="ann")
+        assert (report.messages, report.facts > 0) == (1, True)
+        context = memory.context("Where does Anna live?", user_id="ann", tokens=100)
+    assert "Bergen" in context.text
+    assert len(context.text) <= 2000
+
+
+@pytest.mark.parametrize("field", ["source", "session", "speaker", "text", "source_id"])
+def test_an_utterance_with_half_a_character_is_refused(tmp_path: Path, field: str) -> None:
+    """What no store keeps is an error that names the field, and nothing was written."""
+    with Memory.open(tmp_path / "memory.db", embedder=EMBEDDER, extractor="none") as memory:
+        given: dict[str, Any] = {"source": "s", "session": "1", "speaker": "Ann", "text": "Hello.", "source_id": "1"}
+        said = [Utterance(position=0, role="user", **given), Utterance(position=1, role="user", **given)]
+        said[1] = replace(said[1], **{field: "a\ud800b"})  # type: ignore[arg-type]
+        with pytest.raises(InputError, match=f"the {field} of utterance 2"):
+            memory.add(said, user_id="ann")
+        assert memory.messages(user_id="ann") == ()

@@ -1,0 +1,48 @@
+"""`mem0g verify` and `mem0g repair`."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from tests.cli.conftest import Shell
+
+
+def broken(shell: Shell, statement: str) -> None:
+    """Run a statement past the store."""
+    with sqlite3.connect(shell.store) as connection:
+        assert connection.execute(statement).rowcount > 0
+    connection.close()
+
+
+def test_a_whole_store(shell: Shell) -> None:
+    """Nothing is wrong, nothing is mended."""
+    shell.ok("add", "I live in Oslo.", "--user", "ann")
+    assert shell.ok("verify") == "no problems found\n"
+    assert shell.json("verify") == []
+    assert shell.ok("repair") == "0 problems mended, 0 left\n"
+    assert shell.json("repair") == {"mended": [], "left": []}
+
+
+def test_what_is_wrong_is_a_line_each_with_what_to_do(shell: Shell) -> None:
+    """verify ends with 1 and changes nothing; repair mends and ends with 0."""
+    shell.ok("add", "I live in Oslo.", "--user", "ann")
+    broken(shell, "UPDATE message_terms SET terms = 'secret'")
+    for _ in range(2):
+        result = shell("verify")
+        assert (result.exit_code, len(result.stdout.splitlines())) == (1, 1)
+        assert "full text: m_" in result.stdout
+        assert "`mem0g repair` mends it" in result.stdout
+    assert "1 problems mended, 0 left" in shell.ok("repair")
+    assert shell.ok("verify") == "no problems found\n"
+
+
+def test_what_stays_wrong(shell: Shell) -> None:
+    """repair ends with 1 when something is left, and says what to do."""
+    shell.ok("add", "I live in Oslo.", "--user", "ann")
+    broken(shell, "DELETE FROM message_vector")
+    result = shell("repair", "--json")
+    assert result.exit_code == 1
+    assert '"kind": "vector"' in result.stdout
+    assert "mem0g reindex" in result.stdout
+    shell.ok("reindex")
+    shell.ok("verify")

@@ -1,0 +1,7 @@
+"""Stores on a real Neo4j, for changes by hand."""
+
+from __future__ import annotations
+
+from tests.store.conftest import empty, opened
+
+__all__ = ["empty", "opened"]

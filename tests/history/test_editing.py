@@ -1,0 +1,326 @@
+"""Changing a memory by hand, through the facade."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mem0g.errors import InputError, NotFoundError, UndoError
+from mem0g.ingest.batch import Report
+from mem0g.memory import Memory
+from mem0g.model import Fact, Scope
+from tests.making import EMBEDDER, triple
+
+U: dict[str, Any] = {"user_id": "ann"}
+
+
+@pytest.fixture
+def memory(tmp_path: Path) -> Iterator[Memory]:
+    """An empty memory that reads by rules."""
+    with Memory.open(tmp_path / "memory.db", embedder=EMBEDDER, extractor="rules") as opened:
+        yield opened
+
+
+def kinds(report: Report) -> list[tuple[str, str]]:
+    """What became of which sentence."""
+    return [(each.kind, each.text) for each in report.changes]
+
+
+def only(memory: Memory, relation: str) -> Fact:
+    """The one current fact of a relation."""
+    (found,) = memory.facts(relation=relation, **U)
+    return found
+
+
+def test_a_line_is_read(memory: Memory) -> None:
+    """A line is read as said by the scope's user; no message is stored; the decision is the user's."""
+    report = memory.add_fact("I live in Oslo.", valid_from="2020", **U)
+    home = only(memory, "lives_in")
+    assert (home.subject, home.object, str(home.valid_from), home.evidence) == ("ann", "Oslo", "2020", ())
+    assert kinds(report) == [("added", home.text)]
+    assert memory.messages(**U) == ()
+    assert [each.decided_by for each in memory.decisions(about=home.id, **U)] == ["user"]
+
+
+def test_a_line_that_says_nothing_known_is_noted(memory: Memory) -> None:
+    """What the rules cannot read is a fact of the speaker with the line as its object, and is found."""
+    memory.add_fact("Peanuts: never!", **U)
+    noted = only(memory, "noted")
+    assert (noted.subject, noted.object, noted.object_type) == ("ann", "Peanuts: never!", "literal")
+    assert memory.search("peanuts", **U)[0].fact == noted
+
+
+def test_a_triple_is_judged_as_any(memory: Memory) -> None:
+    """A new home retires the old one, the same again confirms it, and the report says which."""
+    memory.add_fact(subject="Ann", relation="lives in", object="Oslo", **U)
+    report = memory.add_fact(subject="Ann", relation="lives in", object="Rome", **U)
+    new, old = report.changes
+    assert (new.kind, new.text, [each.text for each in new.others]) == (
+        "updated",
+        "Ann lives in Rome.",
+        ["Ann lives in Oslo."],
+    )
+    assert (old.kind, [each.id for each in old.others]) == ("retired", [new.fact_id])
+    again = memory.add_fact(subject="Ann", relation="lives in", object="Rome", **U)
+    assert kinds(again) == [("confirmed", "Ann lives in Rome.")]
+    total = report + again
+    assert [each.kind for each in total.changes] == ["updated", "retired", "confirmed"]
+
+
+@pytest.mark.parametrize("given", [{}, {"text": " "}, {"subject": "Ann"}, {"text": "x", "relation": "likes"}])
+def test_half_a_fact_is_refused(memory: Memory, given: dict[str, Any]) -> None:
+    """Neither a text nor a whole triple: nothing is written."""
+    with pytest.raises(InputError):
+        memory.add_fact(**given, **U)
+    assert memory.stats(**U).facts == 0
+
+
+@pytest.mark.parametrize("text", ["a\0b", "a\ud800b", "word " * 300_000], ids=["NUL", "surrogate", "long"])
+def test_text_that_cannot_be_kept_is_refused(memory: Memory, text: str) -> None:
+    """What a message may not hold, no change by hand may; an id that is none is not found."""
+    memory.add_fact(subject="Ann", relation="likes", object="tea", **U)
+    known = only(memory, "likes")
+    for change in (
+        lambda: memory.add_fact(text, **U),
+        lambda: memory.correct(known.id, text, **U),
+        lambda: memory.retire(known.id, reason=text, **U),
+        lambda: memory.unmerge("Ann", text, **U),
+    ):
+        with pytest.raises(InputError, match=r"the text (holds a NUL|has 1,500,000)"):
+            change()
+    for missing in (memory.undo, memory.erase, memory.fact, memory.entity):
+        for kind in ("d_", "f_", "e_"):
+            with pytest.raises(NotFoundError):
+                missing(f"{kind}{text}", **U)
+    assert memory.facts(**U) == (known,)
+
+
+def test_a_correction_takes_the_place(memory: Memory) -> None:
+    """The new fact has the old one's evidence and beginning; the old one is seen by no question, about no day."""
+    memory.add([{"role": "user", "content": "I live in Oslo.", "timestamp": "2024-01-05T10:00:00Z"}], **U)
+    old = only(memory, "lives_in")
+    report = memory.correct(old.id, "I live in Bergen.", **U)
+    new = only(memory, "lives_in")
+    assert (new.object, new.text) == ("Bergen", "ann lives in Bergen.")
+    assert (new.evidence, new.said_at) == (old.evidence, old.said_at)
+    assert [each.kind for each in report.changes] == ["updated", "retired"]
+    assert [each.object for each in memory.facts(as_of="2024-01-06", **U)] == ["Bergen"]
+    facts, links = memory.history(old.id, **U)
+    assert {each.object for each in facts} == {"Oslo", "Bergen"}
+    assert [(each.reason, each.decided_by) for each in links] == [("corrected", "user")]
+    with pytest.raises(InputError, match="not current"):
+        memory.correct(old.id, "ann lives in Rome.", **U)
+
+
+def test_a_correction_keeps_what_is_not_given(memory: Memory) -> None:
+    """Only the date, only the object, only the words: the rest stays; nothing given is refused."""
+    memory.add_triples([triple("Ann", "likes", "tea", "Ann likes green tea.", subject_type="person")], **U)
+    first = only(memory, "likes")
+    memory.correct(first.id, valid_from="2020", **U)
+    dated = only(memory, "likes")
+    assert (dated.text, dated.edge, str(dated.valid_from)) == (first.text, first.edge, "2020")
+    memory.correct(dated.id, "Words without any claim at all?", **U)
+    reworded = only(memory, "likes")
+    assert (reworded.edge, reworded.text) == (first.edge, "Words without any claim at all?")
+    memory.correct(reworded.id, object="coffee", **U)
+    assert (only(memory, "likes").subject_id, only(memory, "likes").text) == (first.subject_id, "Ann likes coffee.")
+    with pytest.raises(InputError, match="nothing"):
+        memory.correct(only(memory, "likes").id, **U)
+
+
+def test_a_fact_is_retired(memory: Memory) -> None:
+    """It ends when told, for the reason told; it cannot be retired twice; undone, it is as it was."""
+    memory.add_fact(subject="Ann", relation="likes", object="tea", valid_from="2020", **U)
+    tea = only(memory, "likes")
+    decision = memory.retire(tea.id, reason="she said so", valid_until="2023-05", **U)
+    ended = memory.fact(tea.id, **U)
+    assert (ended.current, str(ended.valid_to)) == (False, "2023-05")
+    assert memory.facts(as_of="2021", **U) == (ended,)
+    with pytest.raises(InputError, match="already"):
+        memory.retire(tea.id, **U)
+    memory.undo(decision.id, **U)
+    assert memory.fact(tea.id, **U) == tea
+    assert memory.history(tea.id, **U)[1] == ()
+
+
+def test_merging_and_unmerging(memory: Memory) -> None:
+    """Two nodes become one of both names; taken apart, each has its own facts, also those told in between."""
+    for name, thing in (("Zora", "tea"), ("Quinn", "coffee")):
+        memory.add_fact(subject=name, relation="likes", object=thing, **U)
+    zora, quinn = memory.entity("Zora", **U), memory.entity("Quinn", **U)
+    memory.merge("Zora", "Quinn", **U)
+    assert memory.entity("Quinn", **U).id == zora.id
+    memory.add_fact(subject="Quinn", relation="visited", object="Rome", **U)
+    assert len(memory.facts(entity="Zora", **U)) == 3
+    with pytest.raises(InputError, match="one already"):
+        memory.merge("Zora", "Quinn", **U)
+    memory.unmerge("Zora", "Quinn", **U)
+    assert memory.entity("Quinn", **U).id == quinn.id
+    assert [each.object for each in memory.facts(entity="Quinn", **U)] == ["coffee", "Rome"]
+    assert [each.object for each in memory.facts(entity="Zora", **U)] == ["tea"]
+    assert memory.entity("Zora", **U).names == ("Zora",)
+    with pytest.raises(NotFoundError, match="no name"):
+        memory.unmerge("Zora", "Quinn", **U)
+    with pytest.raises(InputError, match="no other name"):
+        memory.unmerge("Zora", "Zora", **U)
+
+
+def test_a_name_joined_by_rule_is_taken_away(memory: Memory) -> None:
+    """A name that never had a node of its own gets a new one, with the facts that were told under it."""
+    memory.add_fact(subject="Zora", relation="also_known_as", object="Quinn", **U)
+    memory.add_fact(subject="Quinn", relation="likes", object="tea", **U)
+    memory.add_fact(subject="Zora", relation="likes", object="rain", **U)
+    memory.unmerge("Zora", "Quinn", **U)
+    assert [each.object for each in memory.facts(entity="Quinn", relation="likes", **U)] == ["tea"]
+    assert [each.object for each in memory.facts(entity="Zora", relation="likes", **U)] == ["rain"]
+
+
+def test_later_decisions_stand_in_the_way(memory: Memory) -> None:
+    """What was built on is refused with the ids of what builds on it, and undone with it on demand; redone too."""
+    for city in ("Oslo", "Rome", "Lima"):
+        memory.add_fact(subject="Ann", relation="lives_in", object=city, **U)
+    lima, rome, oslo = memory.decisions(**U)
+    with pytest.raises(UndoError) as refused:
+        memory.undo(oslo.id, **U)
+    assert refused.value.decisions == (lima.id, rome.id)
+    undone = memory.undo(oslo.id[:9], cascade=True, **U)
+    assert [each.targets for each in undone] == [(lima.id,), (rome.id,), (oslo.id,)]
+    assert memory.facts(**U) == ()
+    assert memory.facts(as_of="2100", **U) == ()
+    with pytest.raises(UndoError, match="already"):
+        memory.undo(oslo.id, **U)
+    for each in reversed(undone):
+        memory.undo(each.id, **U)
+    assert [each.object for each in memory.facts(**U)] == ["Lima"]
+    with pytest.raises(UndoError):
+        memory.undo(rome.id, **U)
+    memory.undo(lima.id, **U)
+    assert [each.object for each in memory.facts(**U)] == ["Rome"]
+
+
+def test_what_changed_nothing_cannot_be_undone(memory: Memory) -> None:
+    """A decision without an image is refused, an unknown one not found."""
+    memory.add_triples([triple("Ann", "likes", "tea", retracts=True)], **U)
+    (decision,) = memory.decisions(**U)
+    with pytest.raises(UndoError, match="changed nothing"):
+        memory.undo(decision.id, **U)
+    with pytest.raises(NotFoundError):
+        memory.undo("d_0", **U)
+
+
+def test_scopes_stay_apart(memory: Memory) -> None:
+    """Nothing of another scope is changed by its id; a wider scope reaches what it covers."""
+    run: dict[str, Any] = {"user_id": "ann", "run_id": "r"}
+    memory.add_fact(subject="Ann", relation="likes", object="tea", **run)
+    tea = memory.facts(**U)[0]
+    (decision,) = memory.decisions(**U)
+    for call in (
+        lambda: memory.retire(tea.id, user_id="bob"),
+        lambda: memory.correct(tea.id, "x", user_id="bob"),
+        lambda: memory.erase(tea.id, user_id="bob"),
+        lambda: memory.undo(decision.id, user_id="bob"),
+        lambda: memory.merge("Ann", "tea", user_id="bob"),
+    ):
+        with pytest.raises(NotFoundError):
+            call()
+    memory.retire(tea.id, **U)
+    assert memory.facts(include_retired=True, **run)[0].current is False
+    assert memory.decisions(**run)[0].operation == "DELETE"
+
+
+def test_the_history_of_an_entity_and_what_changed(memory: Memory) -> None:
+    """History lists all facts of an entity; a diff what was learnt, changed, ended, undone, forgotten since a time."""
+    memory.add_fact(subject="Ann", relation="lives_in", object="Oslo", **U)
+    memory.add_fact(subject="Ann", relation="lives_in", object="Rome", **U)
+    memory.add_fact(subject="Ann", relation="likes", object="tea", **U)
+    memory.add_fact(subject="Ann", relation="likes", object="rain", **U)
+    facts, links = memory.history("Ann", **U)
+    assert [each.object for each in facts] == ["Oslo", "Rome", "tea", "rain"]
+    assert len(links) == 1
+    tea = next(each for each in facts if each.object == "tea")
+    memory.undo(memory.retire(tea.id, **U).id, **U)
+    gone = next(each for each in facts if each.object == "rain")
+    memory.erase(gone.id, **U)
+    found = memory.diff("2020", **U)
+    assert [each.object for each in found.learnt] == ["Oslo", "tea"]
+    ((changed),) = found.changed
+    assert ([each.object for each in changed.old], changed.new.object) == (["Oslo"], "Rome")
+    assert [each.fact.object for each in found.ended] == ["tea"]
+    assert len(found.undone) == 1
+    assert [(each.facts, each.entities) for each in found.forgotten] == [(1, 1)]
+    assert memory.diff("2020", until="2021", **U) == type(found)()
+
+
+def raw(memory: Memory) -> bytes:
+    """All that the rows hold, as SQL."""
+    memory.store._connection.commit()  # type: ignore[attr-defined]
+    return "\n".join(memory.store._connection.iterdump()).encode()  # type: ignore[attr-defined]
+
+
+def test_an_erased_fact_leaves_no_word(memory: Memory) -> None:
+    """No row holds a word of it; what it replaced stays retired; decisions that it was a part of cannot be undone."""
+    for object_ in ("Oslo", "Xanthippolis", "Rome"):
+        memory.add_fact(subject="Ann", relation="lives_in", object=object_, **U)
+    middle = next(each for each in memory.facts(include_retired=True, **U) if each.object == "Xanthippolis")
+    rome = memory.decisions(**U)[0]
+    receipt = memory.erase(middle.id, **U)
+    assert (receipt.facts, receipt.retired, receipt.entities, receipt.decisions) == (1, 1, 1, 1)
+    assert b"anthippol" not in raw(memory)
+    assert [(each.object, each.current) for each in memory.facts(include_retired=True, **U)] == [
+        ("Oslo", False),
+        ("Rome", True),
+    ]
+    with pytest.raises(UndoError, match="erased"):
+        memory.undo(rome.id, **U)
+    with pytest.raises(NotFoundError):
+        memory.erase(middle.id, **U)
+
+
+def test_an_erased_message_takes_what_stands_on_it_alone(memory: Memory) -> None:
+    """Facts on it alone go, in wider scopes too; others lose it as evidence; no row holds a word of it."""
+    run: dict[str, Any] = {"user_id": "ann", "run_id": "r"}
+    said = [("I live in Oslo.", "1"), ("I live in Oslo, in Zyzzyxstreet.", "2")]
+    memory.add([{"role": "user", "content": text, "id": each} for text, each in said], **run)
+    home, street = (
+        triple("ann", "lives_in", "Oslo", evidence=("1", "2")),
+        triple("ann", "owns", "Zyzzyx house", evidence=("2",)),
+    )
+    memory.add_triples([home, street], **run)
+    memory.add_triples([triple("ann", "sold", "Zyzzyx boat", evidence=("2",))], **U)
+    second = memory.messages(**run)[1]
+    receipt = memory.erase(second.id, **U)
+    assert (receipt.messages, receipt.facts) == (1, 2)
+    assert b"yzzyx" not in raw(memory)
+    assert [each.object for each in memory.facts(**U)] == ["Oslo"]
+    assert second.id not in memory.facts(**U)[0].evidence
+    assert memory.search("Zyzzyx", **U)[0].text != second.text
+
+
+def test_an_erased_entity_takes_all_its_facts(memory: Memory) -> None:
+    """An entity goes with those merged into it; what others say of each other stays."""
+    memory.add_fact(subject="Zora", relation="likes", object="tea", **U)
+    memory.add_fact(subject="Qwertyna", relation="knows", object="Zora", **U)
+    memory.add_fact(subject="Poiuyt", relation="likes", object="rain", **U)
+    memory.merge("Qwertyna", "Poiuyt", **U)
+    receipt = memory.erase(memory.entity("Qwertyna", **U).id, **U)
+    assert receipt.facts == 2
+    assert {entity.name for entity, _ in memory.entities(**U)} == {"Zora", "tea"}
+    dumped = raw(memory)
+    assert b"werty" not in dumped
+    assert b"oiuyt" not in dumped
+
+
+def test_a_window_that_waits_goes_on_without_an_erased_message(memory: Memory) -> None:
+    """A window that waits is extracted from what is left of it; one with nothing left waits no more."""
+    scope = Scope(user_id="ann")
+    said = [{"role": "user", "content": text} for text in ("I live in Oslo.", "I live in Rome.")]
+    memory._ingesting.store_only(scope, memory._read(said, scope), size=10)
+    oslo, rome = memory.messages(**U)
+    memory.erase(rome.id, **U)
+    (waiting,) = memory.pending(**U)
+    assert waiting.messages == (oslo.id,)
+    assert [report.facts for report in memory.retry(**U)] == [1]
+    assert only(memory, "lives_in").object == "Oslo"

@@ -1,0 +1,269 @@
+"""What ``add`` has acknowledged is there once, whoever else writes and whatever an extractor or an embedder does."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from mem0g.aio import AsyncMemory
+from mem0g.embed.following import FollowingEmbedder
+from mem0g.embed.protocol import Embedder
+from mem0g.errors import EmbedderError, EmbedderMismatchError
+from mem0g.extract.protocol import Window
+from mem0g.extract.rules import RulesExtractor
+from mem0g.memory import Memory
+from mem0g.model import Scope, Triple
+from mem0g.retrieve.search import search
+from mem0g.testing import HashingEmbedder
+from mem0g.times import now
+from tests.pipeline.telling import ANN, EMBEDDER, Place
+
+if TYPE_CHECKING:
+    from mem0g.model import Matrix
+
+ROOT = Path(__file__).parents[2]
+EQUAL = {"role": "user", "content": "Yes please."}
+
+
+def memory_at(place: Place, embedder: Embedder = EMBEDDER, extractor: Any = "rules") -> Memory:
+    return Memory.open(place.address, embedder=embedder, extractor=extractor, login=place.login)
+
+
+def positions(memory: Memory, session: str = "") -> list[int]:
+    return [message.position for message in memory.messages(**ANN) if message.session == session]
+
+
+def test_equal_words_from_threads(place: Place) -> None:
+    """Ten threads that say the same words twenty times leave two hundred messages, one after the other."""
+    with memory_at(place) as memory:
+        with ThreadPoolExecutor(10) as pool:
+            reports = list(pool.map(lambda _: memory.add([EQUAL], **ANN), range(100)))
+        assert sum(report.messages for report in reports) == 100
+        assert sum(report.known for report in reports) == 0
+        assert positions(memory) == list(range(100))
+        assert memory.verify() == ()
+
+
+ADDING = """
+import sys
+from mem0g import Memory
+from mem0g.settings import Login
+from tests.pipeline.telling import EMBEDDER
+address, username, password, count = sys.argv[1:]
+login = Login(username=username or None, password=password or None)
+with Memory.open(address, embedder=EMBEDDER, extractor="rules", login=login) as memory:
+    for number in range(int(count)):
+        said = [{"role": "user", "content": "Yes please."}, {"role": "assistant", "content": "Sure."}]
+        memory.add(said, user_id="ann")
+"""
+
+
+def test_equal_words_from_processes(place: Place) -> None:
+    """Processes that say the same words at the same time lose none of each other's."""
+    login = place.login
+    given = [place.address, (login and login.username) or "", (login and login.password) or "", "15"]
+    memory_at(place).close()
+    started = [subprocess.Popen([sys.executable, "-c", ADDING, *given], cwd=ROOT) for _ in range(3)]
+    assert [process.wait(120) for process in started] == [0, 0, 0]
+    with memory_at(place) as memory:
+        assert positions(memory) == list(range(90))
+        assert memory.verify() == ()
+
+
+def test_equal_words_from_tasks(file: Place) -> None:
+    """Eight tasks of one AsyncMemory that add at once leave eight messages."""
+
+    async def use() -> int:
+        async with AsyncMemory.open(file.address, embedder=EMBEDDER, extractor="rules") as memory:
+            await asyncio.gather(*(memory.add([EQUAL], **ANN) for _ in range(8)))
+            return (await memory.stats(**ANN)).messages
+
+    assert asyncio.run(use()) == 8
+
+
+def test_an_id_makes_it_idempotent(place: Place) -> None:
+    """A message of an id that the session has is known, whatever else came meanwhile; in another session it is new."""
+    said = {**EQUAL, "id": "msg_1"}
+    with memory_at(place) as memory:
+        assert memory.add([said, said], **ANN).messages == 1
+        memory.add("I live in Oslo.", **ANN)
+        with ThreadPoolExecutor(4) as pool:
+            assert [report.known for report in pool.map(lambda _: memory.add([said], **ANN), range(8))] == [1] * 8
+        assert memory.add([{**said, "session": "2"}], **ANN).messages == 1
+        assert memory.add([{**said, "id": "msg_2"}], **ANN).messages == 1
+        assert positions(memory) == [0, 1, 2]
+
+
+@pytest.mark.parametrize("session", ["a\x1f0", "a\nb", "/", "\u202e", "ß\U0001f984", "x" * 5000])
+def test_a_session_of_any_name(place: Place, session: str) -> None:
+    """A session's name may hold any character; it runs into no other."""
+    with memory_at(place) as memory:
+        for name in (session, "a", "a\x1f"):
+            memory.add([{**EQUAL, "session": name, "id": "0"}, {**EQUAL, "session": name}], **ANN)
+        assert len(memory.messages(**ANN)) == 6
+        assert positions(memory, session) == [0, 1]
+
+
+class Failing(RulesExtractor):
+    """The rules, which fail where a message says so."""
+
+    def extract(self, window: Window) -> tuple[Triple, ...]:
+        if any("boom" in message.text for message in window.messages):
+            raise ZeroDivisionError("the extractor's own mistake")
+        return super().extract(window)
+
+
+@pytest.mark.parametrize("wait", [True, False])
+def test_any_error_of_an_extractor(place: Place, wait: bool) -> None:
+    """Whatever class it is of, it is raised, the messages are kept, and their window waits for a better extractor."""
+    with memory_at(place, extractor=Failing()) as memory:
+
+        def add() -> None:
+            memory.add([{"role": "user", "content": "I live in Oslo. boom"}], wait=wait, **ANN)
+            memory.flush()
+
+        with pytest.raises(ZeroDivisionError, match="own mistake"):
+            add()
+        (pending,) = memory.pending(**ANN)
+        assert pending.problem == "ZeroDivisionError: the extractor's own mistake"
+        assert [hit.text for hit in memory.search("Oslo", **ANN)] == ["I live in Oslo. boom"]
+    with memory_at(place) as memory:
+        assert sum(report.facts for report in memory.retry(**ANN)) > 0
+        assert memory.pending(**ANN) == ()
+
+
+class Sulking:
+    """An embedder that fails while it is told to."""
+
+    def __init__(self) -> None:
+        self.name, self.dimensions = EMBEDDER.name, EMBEDDER.dimensions
+        self.fails = True
+
+    def embed(self, texts: Sequence[str]) -> Matrix:
+        if self.fails:
+            raise EmbedderError("no vectors today", hint="try tomorrow")
+        return EMBEDDER.embed(texts)
+
+
+def test_any_error_of_an_embedder(place: Place) -> None:
+    """The messages are kept without vectors, and get them with their facts when the embedder works again."""
+    embedder = Sulking()
+    with memory_at(place, embedder) as memory:
+        with pytest.raises(EmbedderError, match="no vectors today"):
+            memory.add("I live in Oslo.", **ANN)
+        assert [message.text for message in memory.messages(**ANN)] == ["I live in Oslo."]
+        embedder.fails = False
+        assert sum(report.facts for report in memory.retry(**ANN)) == 1
+        assert memory.verify() == ()
+
+
+def test_a_writer_beside_a_reindex(place: Place) -> None:
+    """After another process embedded the store anew, a writer's vectors of the old size are refused, not stored; what
+    was added in between has vectors, and a search by the old embedder says what is wrong.
+    """
+    small = HashingEmbedder(32)
+    with memory_at(place) as old:
+        old.add("I live in Oslo.", **ANN)
+        with memory_at(place, small) as new:
+            new.embedder = _Interrupted(small, lambda: old.add("I have a dog called Rex.", **ANN))
+            assert new.reindex() > 0
+        with pytest.raises(EmbedderMismatchError, match="filled by the embedder hashing-32"):
+            old.add("I like tea.", **ANN)
+        with pytest.raises(EmbedderMismatchError, match="hashing-32"):
+            old.search("Where does Ann live?", **ANN)
+    with memory_at(place, small) as memory:
+        texts = [hit.text for hit in memory.search("dog Rex", **ANN)]
+        assert "I have a dog called Rex." in texts
+        assert memory.verify() == ()
+
+
+class _Interrupted:
+    """An embedder during whose first call somebody else writes."""
+
+    def __init__(self, embedder: Embedder, write: Any) -> None:
+        self.name, self.dimensions = embedder.name, embedder.dimensions
+        self._embedder, self._write = embedder, write
+
+    def embed(self, texts: Sequence[str]) -> Matrix:
+        write, self._write = self._write, None
+        if write:
+            write()
+        return self._embedder.embed(texts)
+
+
+class Twin(HashingEmbedder):
+    """Another model of the same size."""
+
+    def __init__(self) -> None:
+        super().__init__(EMBEDDER.dimensions)
+        self.name = "twin"
+
+
+def test_another_model_of_one_size(place: Place) -> None:
+    """It is refused by its name, in the second of two that claim a new store at once too."""
+    with memory_at(place) as first, memory_at(place, Twin()) as second:
+        first.add("I live in Oslo.", **ANN)
+        with pytest.raises(EmbedderMismatchError, match="not twin"):
+            second.add("I live in Rome.", **ANN)
+        with pytest.raises(EmbedderMismatchError, match="not twin"):
+            second.search("Oslo", **ANN)
+        assert len(first.messages(**ANN)) == 1
+
+
+def test_a_memory_opened_by_name_follows_a_reindex(file: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A long-lived process whose embedder was given by name uses the one by which another embedded the store anew."""
+    import mem0g.memory
+
+    known = {"hashing-32": HashingEmbedder(32), "hashing-64": HashingEmbedder(64)}
+    monkeypatch.setattr(mem0g.memory, "open_embedder", lambda name, **_: known[name or "hashing-64"])
+    with Memory.open(file.address, embedder="hashing-64", extractor="rules") as server:
+        server.add("I live in Oslo.", **ANN)
+        with Memory.open(file.address, embedder="hashing-32", extractor="rules") as other:
+            other.reindex()
+        server.add("I have a dog called Rex.", **ANN)
+        with Memory.open(file.address, embedder="hashing-64", extractor="rules") as again:
+            again.reindex()
+        assert server.search("dog Rex", **ANN)[0].text
+        assert server.embedder.name == "hashing-64"
+        assert server.verify() == ()
+
+
+def test_another_thread_follows_during_a_search(file: Place) -> None:
+    """Vectors of a question that were made just before another thread followed the store are refused, not compared."""
+
+    class Overtaken(FollowingEmbedder):
+        def embed(self, texts: Sequence[str]) -> Matrix:
+            made = super().embed(texts)
+            self.follow("twin", EMBEDDER.dimensions)
+            return made
+
+    with memory_at(file, Twin()) as memory:
+        memory.add("I live in Oslo.", **ANN)
+        overtaken = Overtaken(EMBEDDER, lambda _: Twin())
+        with pytest.raises(EmbedderMismatchError, match=f"not {EMBEDDER.name}"):
+            search("Oslo", Scope(**ANN), memory.store, overtaken, now=now())
+        assert search("Oslo", Scope(**ANN), memory.store, overtaken, now=now()).hits
+
+
+def test_what_a_forgotten_summary_said(file: Place) -> None:
+    """A process that goes on after another forgot the scope neither keeps nor writes back what it knew."""
+    with memory_at(file) as one:
+        one.add("I live in Oslo.", **ANN)
+        with memory_at(file) as other:
+            other.forget(**ANN)
+        one.add("I like tea.", **ANN)
+        held = json.dumps([str(change) for change in _changes(one)])
+        assert "Oslo" not in held
+
+
+def _changes(memory: Memory) -> list[Any]:
+    with memory.store.snapshot() as snapshot:
+        return list(snapshot.changes)

@@ -1,0 +1,100 @@
+"""What erasing a message takes along: its words in wider scopes, the names it gave, reasons held for review."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from mem0g.errors import EmbedderMismatchError, UndoError
+from mem0g.memory import Memory
+from mem0g.model import Message
+from mem0g.store.change import Change
+from mem0g.store.note import Note
+from mem0g.testing import HashingEmbedder
+from tests.making import triple
+from tests.pipeline.telling import ANN, EMBEDDER, Place
+
+RUN: dict[str, Any] = {"user_id": "ann", "run_id": "r"}
+
+
+def memory_at(place: Place) -> Memory:
+    """A memory there into which triples are put."""
+    return Memory.open(place.address, embedder=EMBEDDER, extractor="none", login=place.login)
+
+
+def say(memory: Memory, *texts: str, **scope: Any) -> list[Message]:
+    """The messages, once they are stored."""
+    memory.add([{"role": "user", "content": text} for text in texts], **scope)
+    return list(memory.messages(**scope))
+
+
+def held(memory: Memory) -> str:
+    """All that the store holds."""
+    with memory.store.snapshot() as snapshot:
+        return json.dumps([str(change) for change in snapshot.changes])
+
+
+def test_a_retraction_in_a_wider_scope(place: Place) -> None:
+    """A log entry of a wider scope that no fact stands for goes with the message that it was made from."""
+    with memory_at(place) as memory:
+        memory.add_fact(subject="Ann", relation="lives in", object="Oslo", **ANN)
+        (said,) = say(memory, "I left Oslo for Zanzibar.", **RUN)
+        left = triple("Ann", "lives_in", "Oslo", "Ann left Oslo for Zanzibar.", retracts=True, evidence=(said.id,))
+        memory.add_triples([left], **ANN)
+        assert memory.erase(said.id, **RUN).decisions == 1
+        assert "Zanzibar" not in held(memory)
+        (oslo,) = memory.facts(include_retired=True, **ANN)
+        assert not oslo.current
+        assert memory.verify() == ()
+
+
+def test_a_name_that_only_it_gave(place: Place) -> None:
+    """An entity loses the names that only the erased message gave it; log entries that keep them cannot be undone."""
+    with memory_at(place) as memory:
+        first, second, third = say(memory, "one", "two", "three", **ANN)
+        memory.add_triples([triple("Robert", "likes", "tea", evidence=(first.id,))], **ANN)
+        memory.add_triples([triple("Robert", "also_known_as", "Zanzibob", evidence=(second.id,))], **ANN)
+        memory.add_triples([triple("Robert", "also_known_as", "Bob", evidence=(third.id,))], **ANN)
+        later = next(each for each in memory.decisions(**ANN) if "Zanzibob" in str(each.before))
+        assert memory.entity("Robert", **ANN).aliases == ("Zanzibob", "Bob")
+        memory.erase(second.id, **ANN)
+        assert "anzibob" not in held(memory)
+        assert memory.entity("Robert", **ANN).aliases == ("Bob",)
+        assert memory.search("tea", **ANN)[0].text == "Robert likes tea."
+        with pytest.raises(UndoError, match="erased"):
+            memory.undo(later.id, **ANN)
+        assert memory.verify() == ()
+
+
+def test_what_is_held_for_review(place: Place) -> None:
+    """An entry held for review names no erased fact, and keeps no reason of a model that may quote it."""
+    with memory_at(place) as memory:
+        for object_ in ("tea", "Xanthipp", "rain"):
+            memory.add_fact(subject="Ann", relation="likes", object=object_, **ANN)
+        facts = memory.facts(**ANN)
+        rows = [{"fact": each.id, "successor": None, "reason": f"no {each.object}", "since": None} for each in facts]
+        rows[0] |= {"successor": facts[1].id, "reason": "she likes Xanthipp now"}
+        body = {"window": "w_1", "at": facts[0].recorded_at.isoformat(), "model": "tiny", "retirements": rows}
+        notes = (Note(scope=facts[0].scope, kind="review", key="r_1", body=body),)
+        memory.store.write(facts[0].scope, lambda work: work.commit(Change(scope=facts[0].scope, notes=notes)))
+        memory.erase(facts[1].id, **ANN)
+        assert "Xanthipp" not in held(memory)
+        (entry,) = memory.review(**ANN)
+        assert [(each.fact, each.successor) for each in entry.retirements] == [(facts[0], None), (facts[2], None)]
+        assert memory.accept("r_1", **ANN) == 2
+
+
+def test_a_change_by_hand_after_a_reindex(place: Place) -> None:
+    """Vectors that a change by hand makes are of the store's embedder, or it is refused."""
+    with memory_at(place) as memory:
+        for name in ("Robert", "Mallory"):
+            memory.add_fact(subject=name, relation="likes", object="tea", **ANN)
+        merged = memory.merge("Robert", "Mallory", **ANN)
+        with memory_at(place) as other:
+            other.embedder = HashingEmbedder(32)
+            other.reindex()
+        with pytest.raises(EmbedderMismatchError, match="hashing-32"):
+            memory.undo(merged.id, **ANN)
+        assert memory.verify() == ()

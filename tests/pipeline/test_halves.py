@@ -1,0 +1,51 @@
+"""A store with little room for a transaction: what one window brings is committed part by part, and is all there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import TypeVar
+
+from mem0g.errors import ChangeTooLargeError
+from mem0g.extract.rules import RulesExtractor
+from mem0g.memory import Memory
+from mem0g.model import Scope
+from mem0g.store.change import Change
+from mem0g.store.sqlite import SqliteStore, SqliteTransaction
+from tests.pipeline.telling import ANN, EMBEDDER
+
+T = TypeVar("T")
+
+
+class Cramped(SqliteTransaction):
+    """Has room for one message or one fact."""
+
+    def commit(self, change: Change) -> None:
+        """See Transaction."""
+        if len(change.messages) + len(change.facts) > 1:
+            raise ChangeTooLargeError("too large")
+        super().commit(change)
+
+
+class CrampedStore(SqliteStore):
+    """A file whose transactions have no room."""
+
+    def write(self, scope: Scope, work: Callable[[SqliteTransaction], T]) -> T:
+        """See Store."""
+
+        def cramped(transaction: SqliteTransaction) -> T:
+            return work(Cramped(transaction._reader, transaction._searcher, transaction._writer, scope))
+
+        return super().write(scope, cramped)
+
+
+def test_a_message_with_several_facts(tmp_path: Path) -> None:
+    """Where a message and its facts are too much at once, the facts come after it, none is lost."""
+    with closing(CrampedStore(tmp_path / "memory.db")) as store:
+        memory = Memory(store, EMBEDDER, RulesExtractor())
+        said = ["I live in Oslo. I have a dog called Rex. I like tea.", "I work at Acme."]
+        report = memory.add([{"role": "user", "content": text} for text in said], **ANN)
+        assert (report.messages, report.facts) == (2, 4)
+        assert {fact.object for fact in memory.facts(**ANN)} == {"Oslo", "Rex", "tea", "Acme"}
+        assert memory.verify() == ()

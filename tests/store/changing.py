@@ -1,0 +1,254 @@
+"""What every store must do with what is changed by hand: a part of the contract."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from mem0g.model import Decision, Entity, Fact, Scope, Succession
+from mem0g.names import fold
+from mem0g.store.change import Change, Retirement
+from mem0g.store.note import Note
+from mem0g.store.protocol import Store, Transaction
+from mem0g.store.queries import EVERYTHING, EntityQuery, FactFilter, Found, Probe, View
+from mem0g.times import Moment
+from tests.making import ANN, AT, BOB, EMBEDDER, change, day, dumped, entity, fact, message, vector
+
+ROME, PARIS = entity("Rome", type="city"), entity("Paris", type="city")
+ANNA, LIV = entity("Anna", type="person"), entity("Liv", type="person", aliases=("Livvy",))
+FIRST, SECOND = message("I live in Rome.", 0), message("Rome it is.", 1)
+HOME = fact(ANNA, "LIVES_IN", ROME, evidence=(FIRST.id, SECOND.id), valid_from=Moment.parse("2020"))
+NEW_HOME = fact(ANNA, "LIVES_IN", PARIS)
+VISIT = fact(LIV, "VISITED", PARIS)
+MOVED = Succession(fact_id=HOME.id, successor_id=NEW_HOME.id, reason="she moved", decided_by="rule", at=day("2024-07"))
+
+
+def decision(name: str, **given: object) -> Decision:
+    """A log entry."""
+    fields: dict[str, object] = {"operation": "ADD", "rule": "new", "reason": "because", "at": AT, **given}
+    return Decision(id=f"d_{name}", **fields)  # type: ignore[arg-type]
+
+
+def commit(store: Store, made: Change) -> None:
+    """Write a change."""
+    store.write(made.scope, lambda transaction: transaction.commit(made))
+
+
+def sought(store: Store, words: str, view: View = View()) -> Found:  # noqa: B008 - frozen
+    """What a search for words finds."""
+    terms = tuple(word.lower() for word in words.split())
+    return store.find(ANN, Probe(vectors=(vector(words),), terms=terms, view=view))
+
+
+class ChangingContract:
+    """The contract for what is replaced and removed."""
+
+    @pytest.fixture
+    def store(self) -> Store:
+        raise NotImplementedError
+
+    @pytest.fixture
+    def moved(self, store: Store) -> Store:
+        """Anna moved from Rome to Paris, and Liv visited Paris; the log tells both."""
+        store.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
+        log = (
+            decision("1", fact_id=HOME.id, evidence=(FIRST.id,)),
+            decision(
+                "2", operation="UPDATE", fact_id=NEW_HOME.id, targets=(HOME.id,), before={"facts": [{"id": "f_9"}]}
+            ),
+            decision("3", fact_id=VISIT.id, at=day("2024-08")),
+        )
+        nodes = [ANNA, LIV, ROME, PARIS]
+        commit(store, change(ANN, [FIRST, SECOND], nodes, [HOME, NEW_HOME, VISIT], decisions=log))
+        commit(store, change(retirements=(Retirement(MOVED, Moment.parse("2024")),)))
+        return store
+
+    def test_a_retired_fact_is_made_current_again(self, moved: Store) -> None:
+        """Rewritten as it was, a fact is current, its succession is gone, and searches and windows see it."""
+        commit(moved, change(rewritten=(HOME,)))
+        assert moved.facts(ANN, [HOME.id]) == (HOME,)
+        assert moved.successions(ANN, [HOME.id, NEW_HOME.id]) == ()
+        assert HOME.id in {each.id for each in moved.list_facts(ANN, FactFilter(), 10)}
+        assert HOME in [each.fact for each in sought(moved, "anna rome").facts]
+        assert HOME in moved.walk(ANN, [ROME.id], 1, 10)
+        assert moved.stats(ANN).retired == 0
+
+    def test_a_rewritten_fact_is_retired_with_its_own_succession(self, moved: Store) -> None:
+        """A fact rewritten as retired has the succession of the same change, and no other."""
+        end = replace(MOVED, successor_id=None, reason="undone", at=day("2024-09"))
+        gone = replace(HOME, retired_at=day("2024-09"), valid_to=None)
+        commit(moved, change(rewritten=(gone,), successions=(end,)))
+        assert moved.facts(ANN, [HOME.id]) == (gone,)
+        assert moved.successions(ANN, [HOME.id]) == (end,)
+        assert HOME.id not in {each.id for each in moved.list_facts(ANN, FactFilter(view=View(as_of=day("2022"))), 10)}
+
+    def test_ends_text_times_and_evidence_are_replaced(self, moved: Store) -> None:
+        """Everything but id, scope and place in the order of recording may change; the new words are searched."""
+        other = replace(
+            HOME,
+            subject_id=LIV.id,
+            subject=LIV.name,
+            object_id=PARIS.id,
+            object=PARIS.name,
+            text="Livvy dwells in Lutetia.",
+            valid_from=None,
+            evidence=(SECOND.id,),
+        )
+        commit(moved, Change(scope=ANN, rewritten=(other,), vectors={HOME.id: vector(other.text)}))
+        assert moved.facts(ANN, [HOME.id]) == (other,)
+        assert moved.list_facts(ANN, FactFilter(view=EVERYTHING), 1) == (other,)
+        assert moved.list_facts(ANN, FactFilter(entity_ids=(ROME.id,), view=EVERYTHING), 10) == ()
+        found = {each.fact.id: each for each in sought(moved, other.text).facts}
+        assert "lutetia" in found[HOME.id].terms
+        assert found[HOME.id].similarities == pytest.approx((1.0,), abs=1e-3)
+        assert other in moved.walk(ANN, [LIV.id], 1, 10)
+
+    def test_what_is_rewritten_reads_back_alike_from_a_dump(self, moved: Store) -> None:
+        """A dump holds the rewritten fact once, and the succession it has now."""
+        commit(moved, change(rewritten=(HOME,)))
+        held = dumped(moved, ANN)
+        assert [each for part in held for each in part.facts if each.id == HOME.id] == [HOME]
+        assert [each for part in held for each in part.successions] == []
+
+    def test_a_merged_entity_is_its_own_again(self, moved: Store) -> None:
+        """Written without ``merged_into``, an entity is found by its names, words and vector as before the merge."""
+        commit(moved, change(entities=[replace(ANNA, aliases=("Liv", "Livvy"))], merges=((LIV.id, ANNA.id),)))
+        assert moved.facts(ANN, [VISIT.id])[0].subject_id == ANNA.id
+        assert moved.write(ANN, lambda transaction: transaction.entities([], merged_into=[ANNA.id])) == (
+            replace(LIV, merged_into=ANNA.id),
+        )
+        commit(moved, change(entities=[ANNA, LIV], rewritten=(VISIT,)))
+        assert moved.entities(ANN, [LIV.id]) == (LIV,)
+        assert moved.match_names(ANN, ["liv"]) == (LIV,)
+        assert moved.facts(ANN, [VISIT.id]) == (VISIT,)
+        assert moved.write(ANN, lambda transaction: transaction.entities([], merged_into=[ANNA.id])) == ()
+        assert self.meant(moved, "Liv") == [LIV]
+        assert self.meant(moved, "Livvy") == [LIV]
+
+    def test_an_entity_written_as_merged_is_not_found(self, moved: Store) -> None:
+        """Written with ``merged_into``, an entity keeps its names, and none finds it."""
+        commit(moved, change(entities=[ANNA, replace(LIV, merged_into=ANNA.id)]))
+        assert moved.match_names(ANN, ["liv", "livvy"]) == ()
+        assert self.meant(moved, "Liv") == []
+
+    def meant(self, store: Store, name: str) -> list[Entity]:
+        """The entities that a window would find for a name, the likest first, if they are alike at all."""
+        query = EntityQuery(names=(fold(name),), vector=vector(name))
+        (found,) = store.write(ANN, lambda transaction: transaction.match_entities([query], 50))
+        return [each.entity for each in found if each.similarity > 0.9 or fold(name) in map(fold, each.entity.names)]
+
+    def test_a_transaction_reads_what_it_wrote(self, moved: Store) -> None:
+        """Facts, entities, successions and decisions are read by id and by what they touch, within one scope."""
+
+        def work(transaction: Transaction) -> None:
+            assert transaction.facts([VISIT.id, "f_0"]) == (VISIT,)
+            assert [each.id for each in transaction.facts(of=[PARIS.id])] == [NEW_HOME.id, VISIT.id]
+            assert [each.id for each in transaction.facts([HOME.id], citing=[FIRST.id])] == [HOME.id]
+            assert transaction.successions([NEW_HOME.id, HOME.id]) == (MOVED,)
+            transaction.commit(change(rewritten=(HOME,)))
+            assert transaction.facts([HOME.id]) == (HOME,)
+            assert transaction.successions([HOME.id]) == ()
+
+        moved.write(ANN, work)
+        assert moved.write(BOB, lambda transaction: transaction.facts([VISIT.id], of=[PARIS.id])) == ()
+        assert moved.write(BOB, lambda transaction: transaction.entities([PARIS.id])) == ()
+        assert moved.write(BOB, lambda transaction: transaction.decisions(["d_1"], about=[HOME.id])) == ()
+
+    def test_the_log(self, moved: Store) -> None:
+        """Decisions come back whole, the latest first; by id, by what they are about, by their evidence."""
+
+        def named(entries: tuple[Decision, ...]) -> list[str]:
+            return [each.id for each in entries]
+
+        assert named(moved.log(ANN, 10)) == ["d_3", "d_2", "d_1"]
+        assert named(moved.log(ANN, 1, 1)) == ["d_2"]
+        assert named(moved.log(ANN, 10, since=day("2024-07"))) == ["d_3"]
+        assert named(moved.log(ANN, 10, until=day("2024-07"))) == ["d_2", "d_1"]
+        assert moved.log(BOB, 10) == ()
+        assert moved.log(ANN, 1, 1)[0].before == {"facts": [{"id": "f_9"}]}
+
+        def work(transaction: Transaction) -> None:
+            assert named(transaction.decisions(["d_3", "d_1"])) == ["d_1", "d_3"]
+            assert named(transaction.decisions(about=[HOME.id])) == ["d_1", "d_2"]
+            assert named(transaction.decisions(citing=[FIRST.id])) == ["d_1"]
+            assert transaction.decisions() == ()
+
+        moved.write(ANN, work)
+        assert moved.ids_with_prefix(ANN, "d_", 10) == ("d_1", "d_2", "d_3")
+
+    def test_decisions_are_about_what_they_changed(self, moved: Store) -> None:
+        """What stands in ``before`` counts among what a decision is about."""
+        before = {"facts": [{"id": HOME.id}], "entities": [{"id": LIV.id}], "created_facts": [VISIT.id]}
+        commit(moved, change(decisions=(decision("4", before=before),)))
+        for each in (HOME.id, LIV.id, VISIT.id):
+            assert "d_4" in {entry.id for entry in moved.decisions(ANN, [each])}
+
+    def test_a_decision_is_reworded_in_its_place(self, moved: Store) -> None:
+        """A reworded decision keeps its place and its time."""
+        said = decision("2", operation="UPDATE", reason="", fact_id=NEW_HOME.id, before={"erased": True})
+        commit(moved, change(reworded=(said, decision("9"))))
+        assert [each.id for each in moved.log(ANN, 10)] == ["d_3", "d_2", "d_1"]
+        assert moved.log(ANN, 1, 1) == (said,)
+        assert [each.id for each in moved.decisions(ANN, [HOME.id])] == ["d_1"]
+
+    def test_homes(self, moved: Store) -> None:
+        """The exact scope of anything that has an id, seen from a scope that covers it."""
+        run = Scope(user_id="ann", run_id="r")
+        late = message("Hello.", 0, run)
+        commit(moved, change(run, [late]))
+        ids = [ANNA.id, HOME.id, late.id, "d_1", "f_0"]
+        assert moved.homes(ANN, ids) == {ANNA.id: ANN, HOME.id: ANN, "d_1": ANN, late.id: run}
+        assert moved.homes(run, ids) == {late.id: run}
+        assert moved.homes(BOB, ids) == {}
+
+    def test_erased_facts_leave_nothing(self, moved: Store) -> None:
+        """An erased fact is in no list, no search, no walk, no history and no count; others stay."""
+        commit(moved, change(erased=(HOME.id, "d_1")))
+        assert moved.facts(ANN, [HOME.id]) == ()
+        assert moved.successions(ANN, [HOME.id, NEW_HOME.id]) == ()
+        assert moved.walk(ANN, [ROME.id], 1, 10, EVERYTHING) == ()
+        assert HOME.id not in {each.fact.id for each in sought(moved, "anna rome", EVERYTHING).facts}
+        assert [each.id for each in moved.log(ANN, 10)] == ["d_3", "d_2"]
+        assert moved.stats(ANN).facts == 2
+        assert HOME.text not in str(dumped(moved))
+        self.still_searches(moved, NEW_HOME)
+
+    def test_erased_messages_and_notes_leave_nothing(self, moved: Store) -> None:
+        """An erased message is found no more; a note is erased by its key, of one scope alone."""
+        notes = tuple(Note(scope=ANN, kind="window", key=key, body={"k": key}) for key in ("w_1", "w_2"))
+        commit(moved, change(notes=notes))
+        commit(moved, change(BOB, notes=(Note(scope=BOB, kind="window", key="w_1", body={}),)))
+        fewer = replace(moved.facts(ANN, [HOME.id])[0], evidence=(SECOND.id,))
+        commit(moved, change(rewritten=(fewer,), successions=(MOVED,), erased=(FIRST.id, "w_1")))
+        assert moved.messages(ANN, [FIRST.id]) == ()
+        assert [each.message for each in sought(moved, "live rome").messages] == [SECOND]
+        assert moved.facts(ANN, [HOME.id]) == (fewer,)
+        assert [each.key for each in moved.notes("window", ANN)] == ["w_2"]
+        assert len(moved.notes("window", BOB)) == 1
+        assert moved.stats(ANN).messages == 1
+        commit(moved, change(erased=(SECOND.id,)))
+        assert moved.stats(ANN).sessions == 0
+
+    def test_an_erased_entity_leaves_nothing(self, moved: Store) -> None:
+        """An erased entity goes with the facts named beside it; its names find nothing, and may be used again."""
+        commit(moved, change(erased=(LIV.id, VISIT.id)))
+        assert moved.entities(ANN, [LIV.id]) == ()
+        assert moved.match_names(ANN, ["Liv"]) == ()
+        assert self.meant(moved, "Liv") == []
+        commit(moved, change(entities=[LIV], facts=[VISIT]))
+        assert self.meant(moved, "Liv") == [LIV]
+        self.still_searches(moved, VISIT)
+
+    def test_what_is_erased_in_one_scope_stays_in_others(self, moved: Store) -> None:
+        """Ids of another scope are left as they are."""
+        commit(moved, change(BOB, erased=(HOME.id, ANNA.id, FIRST.id, "d_1"), rewritten=(replace(HOME, text="x"),)))
+        assert moved.stats(ANN).facts == 3
+        assert moved.facts(ANN, [HOME.id])[0].text == HOME.text
+        assert len(moved.log(ANN, 10)) == 3
+
+    def still_searches(self, store: Store, wanted: Fact) -> None:
+        """Search by vector finds a fact that stayed or came after something was erased."""
+        assert wanted.id in {each.fact.id for each in sought(store, wanted.text, EVERYTHING).facts}
+        probe = Probe(vectors=(vector(wanted.text),), terms=(), nearest_anchors=0, view=EVERYTHING)
+        assert wanted.id in {each.fact.id for each in store.find(ANN, probe).facts}
