@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
@@ -14,12 +15,14 @@ from typing import TYPE_CHECKING, Any
 from benchmarks.faults.places import EMBEDDERS, Place, closing_store
 from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
 from mem0g.store.address import complete_login
-from mem0g.store.neo4j.address import read_address
+from mem0g.store.neo4j.address import Address, read_address
 from mem0g.store.note import Note
 from mem0g.store.protocol import Store
 from mem0g.store.queries import StoreInfo
 
 if TYPE_CHECKING:
+    import neo4j
+
     from mem0g.model import Vector
 
 UNFINISHED = "not finished"
@@ -60,6 +63,10 @@ _NODES = {
 }
 """What no server may have."""
 
+_RUNNING = """
+  SHOW TRANSACTIONS YIELD currentQuery WHERE NOT currentQuery STARTS WITH 'SHOW TRANSACTIONS'
+  RETURN count(*) AS others"""
+
 
 @dataclass(slots=True)
 class Held:
@@ -92,6 +99,8 @@ def problems(place: Place, *, linked: bool = True, indexed: bool = True) -> set[
     ``linked``: every retired fact says why, which a copy that is not finished cannot yet. ``indexed``: what the store
     has beside the records is looked at too.
     """
+    if not place.file:
+        _wait_until_idle(place)
     with closing_store(place) as store:
         info, stats, scopes = store.info(), store.stats(), held(store)
     found = {problem for scope, mine in scopes.items() for problem in _problems(scope, mine, info, linked=linked)}
@@ -102,6 +111,18 @@ def problems(place: Place, *, linked: bool = True, indexed: bool = True) -> set[
     if indexed:
         found |= set(_of_file(place.file) if place.file else _of_server(place))
     return found
+
+
+def _wait_until_idle(place: Place, seconds: float = 60) -> None:
+    """Wait until the server runs no transaction of another client.
+
+    A server finishes the commit of a client that was killed after it had sent it: what is read meanwhile differs
+    from one query to the next without anything being wrong.
+    """
+    ends = time.monotonic() + seconds
+    with _driver(place) as driver:
+        while driver.execute_query(_RUNNING).records[0]["others"] and time.monotonic() < ends:
+            time.sleep(0.05)
 
 
 def _problems(scope: Scope, mine: Held, info: StoreInfo, *, linked: bool) -> Iterator[str]:
@@ -176,13 +197,22 @@ def _of_file(file: Path) -> Iterator[str]:
 
 
 def _of_server(place: Place) -> Iterator[str]:
+    database = _read(place).database
+    with _driver(place) as driver:
+        for problem, query in _NODES.items():
+            records = driver.execute_query(query, database_=database).records
+            yield from (f"{problem}: {record['id']}" for record in records)
+
+
+def _driver(place: Place) -> neo4j.Driver:
     import neo4j
 
-    read = read_address(place.address, complete_login(place.address, place.login, place.login))
-    with neo4j.GraphDatabase.driver(read.uri, auth=read.auth, notifications_min_severity="OFF") as driver:
-        for problem, query in _NODES.items():
-            records = driver.execute_query(query, database_=read.database).records
-            yield from (f"{problem}: {record['id']}" for record in records)
+    read = _read(place)
+    return neo4j.GraphDatabase.driver(read.uri, auth=read.auth, notifications_min_severity="OFF")
+
+
+def _read(place: Place) -> Address:
+    return read_address(place.address, complete_login(place.address, place.login, place.login))
 
 
 def contents(store: Store, scope: Scope) -> Counter[str]:
