@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mem0g.aio import AsyncMemory
+    from mem0g.embed.protocol import Embedder
+    from mem0g.embed.thresholds import Thresholds
     from mem0g.errors import Mem0gError
     from mem0g.memory import Memory
     from mem0g.model import Context, Decision, Entity, Fact, Hit, Message, Scope, Triple, Utterance
@@ -16,10 +18,12 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "AsyncMemory": "mem0g.aio",
+    "Embedder": "mem0g.embed.protocol",
     "Login": "mem0g.settings",
     "Mem0gError": "mem0g.errors",
     "Memory": "mem0g.memory",
     "Moment": "mem0g.times",
+    "Thresholds": "mem0g.embed.thresholds",
     **dict.fromkeys(
         ("Context", "Decision", "Entity", "Fact", "Hit", "Message", "Scope", "Triple", "Utterance"), "mem0g.model"
     ),
@@ -30,6 +34,7 @@ __all__ = [
     "AsyncMemory",
     "Context",
     "Decision",
+    "Embedder",
     "Entity",
     "Fact",
     "Hit",
@@ -39,6 +44,7 @@ __all__ = [
     "Message",
     "Moment",
     "Scope",
+    "Thresholds",
     "Triple",
     "Utterance",
     "__version__",
