@@ -27,7 +27,7 @@ from mem0g.lookup import scope_or_all
 from mem0g.model import Message, Receipt, Scope, Triple, Utterance
 from mem0g.names import normal_relation
 from mem0g.relations.registry import RelationType
-from mem0g.resolve.resolver import STRICT, Resolver
+from mem0g.resolve.resolver import Resolver
 from mem0g.settings import Login, Settings
 from mem0g.stages import Stages, chosen, open_cache, open_stages
 from mem0g.store.address import open_existing, open_store
@@ -61,7 +61,7 @@ class Memory(Editing):
         self.extractor = stages.extractor
         self.settings = settings = settings or Settings()
         grey = settings.grey if stages.judge else None
-        resolver = Resolver(threshold=STRICT if settings.threshold is None else settings.threshold, grey=grey)
+        resolver = Resolver(threshold=settings.threshold, grey=grey)
         remembering = Remembering(store, embedder, resolver, self._vocabularies, settings, stages.judge)
         self._ingesting = Ingesting(store, stages.extractor, remembering, settings, stages.ledger, stages.summaries)
         self._background = Background(self._ingesting)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from mem0g.conflict.candidates import candidates
 from mem0g.conflict.claim import Claim
+from mem0g.embed.thresholds import MINILM, Thresholds
 from mem0g.model import Fact, content_id
 from mem0g.relations.registry import Registry
 from mem0g.resolve.protocol import Doubt
@@ -16,9 +17,6 @@ from mem0g.store.queries import RelatedFact
 
 if TYPE_CHECKING:
     from mem0g.model import Vector
-
-ALIKE = 0.8
-"""Cosine from which two claims of one window may touch: in one breath people seldom contradict themselves."""
 
 
 @dataclass(frozen=True)
@@ -89,20 +87,24 @@ def case_of(
     registry: Registry,
     most: int,
     doubts: Sequence[Doubt] = (),
+    thresholds: Thresholds = MINILM,
 ) -> Case:
     """The case of a window: for each claim the current facts that it may touch, at most ``most`` by likeness."""
-    shown = tuple(tuple(candidates(one, facts, registry, most)) for one, facts in zip(claims, related, strict=True))
-    earlier = tuple(tuple(_earlier(claims, place)) for place in range(len(claims)))
+    shown = tuple(
+        tuple(candidates(one, facts, registry, most, thresholds)) for one, facts in zip(claims, related, strict=True)
+    )
+    earlier = tuple(tuple(_earlier(claims, place, thresholds.touching)) for place in range(len(claims)))
     return Case(tuple(claims), tuple(map(tuple, related)), shown, earlier, tuple(doubts))
 
 
-def _earlier(claims: Sequence[Claim], place: int) -> list[int]:
+def _earlier(claims: Sequence[Claim], place: int, touching: float) -> list[int]:
     """The places of earlier claims that have both ends of this one, or one of them and nearly the same sentence."""
     claim, found = claims[place], []
     for each in range(place):
         other = claims[each]
         same_ends = {other.subject.id, other.object.id} == {claim.subject.id, claim.object.id}
-        alike = claim.shares_an_end(other.subject.id, other.object.id) and _cosine(other.vector, claim.vector) >= ALIKE
+        near = claim.shares_an_end(other.subject.id, other.object.id)
+        alike = near and _cosine(other.vector, claim.vector) >= touching
         if same_ends or alike:
             found.append(each)
     return found

@@ -16,22 +16,25 @@ from mem0g.conflict.counts import recounted
 from mem0g.conflict.plans import came_true, given_up
 from mem0g.conflict.rivals import rivals, same_ends
 from mem0g.conflict.verdicts import ending, entry, repeats
+from mem0g.embed.thresholds import MINILM
 from mem0g.model import Fact, Operation
 from mem0g.relations.registry import Registry
 from mem0g.store.change import Support
 from mem0g.store.queries import RelatedFact
 from mem0g.times import Moment
 
-SAME_SENTENCE = 0.85
-"""Cosine from which two sentences about one edge, with times that agree, say the same thing (MiniLM paraphrases score
-0.85 to 1; another detail, such as a reason or a partner, brings them below)."""
 
-
-def judge(claim: Claim, related: Sequence[RelatedFact], registry: Registry, at: datetime) -> Verdict:
+def judge(
+    claim: Claim,
+    related: Sequence[RelatedFact],
+    registry: Registry,
+    at: datetime,
+    same_sentence: float = MINILM.same_sentence,
+) -> Verdict:
     """Decide about ``claim`` beside the facts it might touch; ``at`` is the time of the decision."""
     if claim.triple.retracts:
         return _retraction(claim, related, registry, at)
-    same = _said_before(claim, related, registry)
+    same = _said_before(claim, related, registry, same_sentence)
     if same is not None:
         return _again(claim, same, at)
     excluded = rivals(claim, related, registry)
@@ -110,7 +113,9 @@ def _retraction(claim: Claim, related: Sequence[RelatedFact], registry: Registry
     return Verdict(decision=entry(claim, "DELETE", "retracted", reason, at, targets=ids), retirements=retirements)
 
 
-def _said_before(claim: Claim, related: Sequence[RelatedFact], registry: Registry) -> RelatedFact | None:
+def _said_before(
+    claim: Claim, related: Sequence[RelatedFact], registry: Registry, same_sentence: float
+) -> RelatedFact | None:
     """The current fact that says the same: one edge, times that agree, and a state or nearly the same sentence."""
     one_object = registry.get(claim.relation).one_object
     for each in sorted(related, key=lambda each: (-each.similarity, each.fact.id)):
@@ -119,7 +124,7 @@ def _said_before(claim: Claim, related: Sequence[RelatedFact], registry: Registr
             continue
         if recounted(claim, fact):
             continue
-        if one_object or each.similarity >= SAME_SENTENCE:
+        if one_object or each.similarity >= same_sentence:
             return each
     return None
 

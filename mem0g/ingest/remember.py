@@ -15,6 +15,7 @@ from mem0g.conflict.judged import judged
 from mem0g.conflict.window import decide
 from mem0g.embed.following import FollowingEmbedder
 from mem0g.embed.protocol import Embedder
+from mem0g.embed.thresholds import thresholds_of
 from mem0g.errors import ChangeTooLargeError, EmbedderMismatchError
 from mem0g.history.correcting import corrected, fact_to_correct
 from mem0g.history.images import USER, with_images
@@ -222,9 +223,10 @@ class Remembering:
             old = fact_to_correct(transaction, batch.corrects)
             verdicts = [corrected(claim, old, batch.at) for claim in claims]
             return _changed(batch, matched, [*related, [RelatedFact(old, 1.0)]], resolution, verdicts, transaction)
-        case = case_of(claims, related, registry, most, resolution.doubts) if self.judge else None
+        thresholds = thresholds_of(self.embedder)
+        case = case_of(claims, related, registry, most, resolution.doubts, thresholds) if self.judge else None
         if self.judge is None or case is None or not case.is_open:
-            verdicts = decide(claims, related, registry, batch.at)
+            verdicts = decide(claims, related, registry, batch.at, thresholds)
             return _changed(batch, matched, related, resolution, verdicts, transaction)
         answer = batch.answers.get(case.key)
         if answer is None:
@@ -256,6 +258,7 @@ class Remembering:
             speakers=batch.speakers,
             at=batch.at,
             same=same,
+            thresholds=thresholds_of(self.embedder),
         )
 
     def _claims(self, batch: Batch, matched: Matched, resolution: Resolution) -> list[Claim]:

@@ -11,6 +11,7 @@ from datetime import datetime
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
+from mem0g.embed.thresholds import MINILM, Thresholds
 from mem0g.model import Entity, Scope, Triple
 from mem0g.resolve import mentions
 from mem0g.resolve.kinds import compatible
@@ -24,13 +25,6 @@ from mem0g.resolve.rules import is_alias, match, unclear
 if TYPE_CHECKING:
     from mem0g.model import Vector
 
-STRICT = 0.95
-"""Cosine of two names (all-MiniLM-L6-v2) from which they may be one where their strings do not object.
-
-On five conversations 96% of the pairs of different names joined are right at 0.95, 89% at 0.9, 73% at 0.8; the nodes as
-a whole (B³ F1) are as good within 0.1 anywhere from 0.9, with any of the five left out too: so the strict end is taken.
-"""
-
 MOST_DOUBTS = 2
 """Known nodes that a model is asked about for one new name."""
 
@@ -40,8 +34,9 @@ _RULE: Final = "also known as"
 class Resolver:
     """Finds the node of each end of a window's triples."""
 
-    def __init__(self, *, threshold: float = STRICT, grey: float | None = None) -> None:
-        """``threshold``: cosine from which names may be one; above 1 likeness never joins.
+    def __init__(self, *, threshold: float | None = None, grey: float | None = None) -> None:
+        """``threshold``: cosine from which names may be one; above 1 likeness never joins; None for that of
+        the embedder.
 
         From the cosine ``grey`` up, names that nothing sets apart and no rule joins are in doubt; None is no doubt.
         """
@@ -64,15 +59,18 @@ class Resolver:
         speakers: Collection[str],
         at: datetime,
         same: Collection[tuple[str, str]] = (),
+        thresholds: Thresholds = MINILM,
     ) -> Resolution:
         """The nodes of ``triples``, resolved in order: what one makes is a candidate for the next.
 
         ``candidates`` and ``vectors`` (unit vectors) are by the folded name of each query; a name without a vector is
         matched by its string alone. ``speakers`` are the names of who speaks; ``at`` becomes the time of what is made.
-        ``same`` are the pairs of an earlier resolution's doubts that turned out to be one.
+        ``same`` are the pairs of an earlier resolution's doubts that turned out to be one. ``thresholds`` are those of
+        the embedder that made the vectors.
         """
         nodes = Nodes(scope, candidates, vectors, at)
-        window = _Window(nodes, speakers, self, frozenset(same))
+        threshold = thresholds.same_name if self.threshold is None else self.threshold
+        window = _Window(nodes, speakers, threshold, self.grey, frozenset(same))
         return nodes.resolution([window.ends(triple) for triple in triples])
 
 
@@ -80,9 +78,15 @@ class _Window:
     """The mentions of one window, resolved one after the other."""
 
     def __init__(
-        self, nodes: Nodes, speakers: Collection[str], settings: Resolver, same: frozenset[tuple[str, str]]
+        self,
+        nodes: Nodes,
+        speakers: Collection[str],
+        threshold: float,
+        grey: float | None,
+        same: frozenset[tuple[str, str]],
     ) -> None:
-        self._nodes, self._speakers, self._settings, self._same = nodes, frozenset(speakers), settings, same
+        self._nodes, self._speakers, self._same = nodes, frozenset(speakers), same
+        self._threshold, self._grey = threshold, grey
 
     def ends(self, triple: Triple) -> tuple[str, str]:
         subject, obj = mentions.mentions(triple, self._speakers)
@@ -99,7 +103,7 @@ class _Window:
 
     def _found(self, mention: Mention) -> str:
         around = self._around(mention)
-        found = match(around, self._settings.threshold)
+        found = match(around, self._threshold)
         if found:
             return self._join(mention, found)
         unclear = self._unclear(around)
@@ -112,11 +116,10 @@ class _Window:
         return Neighbourhood(self._nodes, mention, self._speakers)
 
     def _match(self, mention: Mention) -> Match | None:
-        return match(self._around(mention), self._settings.threshold)
+        return match(self._around(mention), self._threshold)
 
     def _unclear(self, around: Neighbourhood) -> list[tuple[Entity, float]]:
-        grey = self._settings.grey
-        return [] if grey is None else list(islice(unclear(around, grey), MOST_DOUBTS))
+        return [] if self._grey is None else list(islice(unclear(around, self._grey), MOST_DOUBTS))
 
     def _in_doubt(self, mention: Mention, node: str, known: Entity, score: float) -> None:
         self._nodes.doubt(mention, node, known, score)

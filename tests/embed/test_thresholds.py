@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mem0g import Thresholds
+from mem0g.embed.following import FollowingEmbedder
 from mem0g.embed.thresholds import MINILM, thresholds_of
 from mem0g.errors import EmbedderError
 from mem0g.testing import HashingEmbedder
@@ -33,3 +34,15 @@ def test_something_else_is_refused() -> None:
 
     with pytest.raises(EmbedderError, match=r"hashing.*0\.8"):
         thresholds_of(Wrong())
+
+
+def test_an_embedder_that_is_followed_brings_its_thresholds() -> None:
+    """They change with the embedder in use."""
+
+    class Other(HashingEmbedder):
+        thresholds = Thresholds(anchor=0.3)
+
+    following = FollowingEmbedder(HashingEmbedder(), lambda _: Other(32))
+    assert thresholds_of(following) is MINILM
+    following.follow("hashing-32", 32)
+    assert thresholds_of(following).anchor == 0.3
