@@ -60,8 +60,10 @@ class Memory(Editing):
         stages = extractor if isinstance(extractor, Stages) else Stages(extractor)
         self.extractor = stages.extractor
         self.settings = settings = settings or Settings()
-        grey = settings.grey if stages.judge else None
-        resolver = Resolver(threshold=STRICT if settings.threshold is None else settings.threshold, grey=grey)
+        uncertain = settings.grey if stages.judge else None
+        resolver = Resolver(
+            threshold=STRICT if settings.threshold is None else settings.threshold, llm_match_threshold=uncertain
+        )
         remembering = Remembering(store, embedder, resolver, self._vocabularies, settings, stages.judge)
         self._ingesting = Ingesting(store, stages.extractor, remembering, settings, stages.ledger, stages.summaries)
         self._background = Background(self._ingesting)

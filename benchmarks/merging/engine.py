@@ -16,7 +16,7 @@ from mem0g.embed.protocol import Embedder
 from mem0g.ingest.remember import Remembering
 from mem0g.model import Scope
 from mem0g.relations.vocabulary import Vocabularies
-from mem0g.resolve.protocol import Resolution
+from mem0g.resolve.nodes import Resolution
 from mem0g.resolve.resolver import STRICT, Resolver
 from mem0g.settings import Settings
 from mem0g.store.address import open_store

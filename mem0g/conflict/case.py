@@ -11,7 +11,7 @@ from mem0g.conflict.candidates import candidates
 from mem0g.conflict.claim import Claim
 from mem0g.model import Fact, content_id
 from mem0g.relations.registry import Registry
-from mem0g.resolve.protocol import Doubt
+from mem0g.resolve.nodes import UncertainMatch
 from mem0g.store.queries import RelatedFact
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class Case:
     related: tuple[tuple[RelatedFact, ...], ...]
     shown: tuple[tuple[Fact, ...], ...]
     earlier: tuple[tuple[int, ...], ...]
-    doubts: tuple[Doubt, ...] = ()
+    doubts: tuple[UncertainMatch, ...] = ()
 
     @property
     def key(self) -> str:
@@ -63,7 +63,7 @@ class Case:
         return dict(enumerate(open_ones, start=len(self.known) + 1))
 
     @cached_property
-    def pairs(self) -> Mapping[int, Doubt]:
+    def pairs(self) -> Mapping[int, UncertainMatch]:
         """The names in doubt, by number."""
         return dict(enumerate(self.doubts, start=1))
 
@@ -88,7 +88,7 @@ def case_of(
     related: Sequence[Sequence[RelatedFact]],
     registry: Registry,
     most: int,
-    doubts: Sequence[Doubt] = (),
+    doubts: Sequence[UncertainMatch] = (),
 ) -> Case:
     """The case of a window: for each claim the current facts that it may touch, at most ``most`` by likeness."""
     shown = tuple(tuple(candidates(one, facts, registry, most)) for one, facts in zip(claims, related, strict=True))

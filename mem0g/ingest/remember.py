@@ -25,7 +25,8 @@ from mem0g.model import Fact, Message, Scope, Triple
 from mem0g.names import fold
 from mem0g.relations.registry import Registry
 from mem0g.relations.vocabulary import Vocabularies
-from mem0g.resolve.protocol import Candidate, Resolution
+from mem0g.resolve.nodes import Resolution
+from mem0g.resolve.protocol import Candidate
 from mem0g.resolve.resolver import Resolver
 from mem0g.settings import Settings
 from mem0g.store.change import Change
@@ -222,7 +223,7 @@ class Remembering:
             old = fact_to_correct(transaction, batch.corrects)
             verdicts = [corrected(claim, old, batch.at) for claim in claims]
             return _changed(batch, matched, [*related, [RelatedFact(old, 1.0)]], resolution, verdicts, transaction)
-        case = case_of(claims, related, registry, most, resolution.doubts) if self.judge else None
+        case = case_of(claims, related, registry, most, resolution.uncertain) if self.judge else None
         if self.judge is None or case is None or not case.is_open:
             verdicts = decide(claims, related, registry, batch.at)
             return _changed(batch, matched, related, resolution, verdicts, transaction)

@@ -1,7 +1,15 @@
 import pytest
 
+from mem0g.resolve.evidence.wording import (
+    content_words,
+    has_same_words,
+    is_more_specific,
+    is_new,
+    is_plural,
+    is_same_up_to_head,
+    without_count,
+)
 from mem0g.resolve.names import parse
-from mem0g.resolve.wording import are_of_one_sort, content, counted, is_new, is_plural, same_words, says_more
 
 
 @pytest.mark.parametrize(
@@ -16,8 +24,8 @@ from mem0g.resolve.wording import are_of_one_sort, content, counted, is_new, is_
 )
 def test_same_words(one: str, two: str) -> None:
     """Words that differ in their endings or their order are the same words."""
-    assert same_words(parse(one), parse(two))
-    assert same_words(parse(two), parse(one))
+    assert has_same_words(parse(one), parse(two))
+    assert has_same_words(parse(two), parse(one))
 
 
 @pytest.mark.parametrize(
@@ -33,8 +41,8 @@ def test_same_words(one: str, two: str) -> None:
 )
 def test_other_words(one: str, two: str) -> None:
     """One and many, another head noun, or a word more are other words."""
-    assert not same_words(parse(one), parse(two))
-    assert not same_words(parse(two), parse(one))
+    assert not has_same_words(parse(one), parse(two))
+    assert not has_same_words(parse(two), parse(one))
 
 
 @pytest.mark.parametrize(
@@ -51,14 +59,14 @@ def test_other_words(one: str, two: str) -> None:
 )
 def test_says_more(one: str, two: str, more: bool) -> None:
     """A name says more with the same head and more words about it; a list of things, or other words, is no more."""
-    assert says_more(parse(one), parse(two)) is more
-    assert says_more(parse(two), parse(one)) is more
+    assert is_more_specific(parse(one), parse(two)) is more
+    assert is_more_specific(parse(two), parse(one)) is more
 
 
 def test_content() -> None:
     """Small words say nothing, unless there are no others."""
-    assert content(parse("picture of the family")) == {"picture", "family"}
-    assert content(parse("The The")) == {"the"}
+    assert content_words(parse("picture of the family")) == {"picture", "family"}
+    assert content_words(parse("The The")) == {"the"}
 
 
 def test_new_things() -> None:
@@ -72,13 +80,15 @@ def test_new_things() -> None:
 def test_several_things() -> None:
     """A plural is of several things; how many they are is not who they are."""
     assert [is_plural(parse(each)) for each in ("dogs", "class", "bus", "dog")] == [True, False, False, False]
-    assert counted(parse("two dogs")) == counted(parse("12 dogs")) == counted(parse("dogs")) == ("dogs",)
-    assert counted(parse("two")) == ("two",)
-    assert counted(parse("five dog")) == ("five", "dog")
+    assert (
+        without_count(parse("two dogs")) == without_count(parse("12 dogs")) == without_count(parse("dogs")) == ("dogs",)
+    )
+    assert without_count(parse("two")) == ("two",)
+    assert without_count(parse("five dog")) == ("five", "dog")
 
 
 def test_sorts_of_people() -> None:
     """What stands before the head tells some from others, what stands behind it does not."""
     friends = parse("friends from church")
-    assert are_of_one_sort(friends, [parse("friends")])
-    assert not are_of_one_sort(friends, [parse("close friends")])
+    assert is_same_up_to_head(friends, [parse("friends")])
+    assert not is_same_up_to_head(friends, [parse("close friends")])

@@ -1,7 +1,8 @@
 import pytest
 
-from mem0g.resolve.lookups import other_names, other_tokens
+from mem0g.resolve.blocking import name_queries, other_names, other_tokens
 from mem0g.resolve.names import parse
+from tests.making import triple
 
 
 @pytest.mark.parametrize(
@@ -36,3 +37,23 @@ def test_other_tokens(name: str, kind: str, token: str) -> None:
 def test_no_other_tokens(name: str, kind: str) -> None:
     """Places, what is somebody's, common nouns and names without a usual short form."""
     assert other_tokens(parse(name), kind) == frozenset()
+
+
+def test_queries_name_what_to_look_up() -> None:
+    """Each distinct name is asked for once, with all folded names to look up and the tokens of the thing itself."""
+    jon = triple("Jon", "opened", "dance studio", subject_type="person", object_type="business")
+    gina = triple("Gina", "visited", "Dance  studio", subject_type="person", object_type="business")
+    friends = triple("Gina", "met", "her friends", subject_type="person", object_type="person")
+    found = {query.name: query for query in name_queries([jon, gina, friends])}
+    assert list(found) == ["Jon", "dance studio", "Gina", "Gina's friends"]
+    assert {"dance studio", "the dance studio", "jon's dance studio", "gina's dance studio"} <= set(
+        found["dance studio"].names
+    )
+    assert found["Gina's friends"].tokens == {"friends"}
+    assert all(list(query.names) == sorted(query.names) for query in found.values())
+
+
+def test_queries_of_a_part_are_among_those_of_all() -> None:
+    """What a part of the triples asks for does not depend on the others."""
+    one, two = triple("Jon", "met", "her friends"), triple("Gina", "likes", "her friends")
+    assert {query.name for query in name_queries([two])} <= {query.name for query in name_queries([one, two])}

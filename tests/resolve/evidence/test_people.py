@@ -1,7 +1,14 @@
 import pytest
 
+from mem0g.resolve.evidence.people import (
+    are_two_people,
+    by_length,
+    generation,
+    is_nickname,
+    is_part_of_person,
+    parts_of,
+)
 from mem0g.resolve.names import parse
-from mem0g.resolve.people import are_two_people, by_length, generation, is_part_of_person, nickname, parts_of
 
 
 def is_part(one: str, two: str) -> bool:
@@ -80,7 +87,7 @@ def test_no_part_of_a_name(one: str, two: str) -> None:
 )
 def test_nicknames(short: str, long: str, expected: bool) -> None:
     """A given name and what its bearer is called, with the same family name if both have one."""
-    assert nickname(parse(short), parse(long)) is expected
+    assert is_nickname(parse(short), parse(long)) is expected
 
 
 def test_two_people() -> None:
