@@ -105,8 +105,8 @@ class PathTraversal:
     4. The next level's entities are the objects of the facts kept that were on no level before.
 
     The facts are returned level by level, each level in the order of recording. SQLite runs one query a level
-    (``sqlite/searching.py``); Neo4j runs all levels inside the one query of a search (``cypher/gather.cypher``), since a
-    round trip per level would cost more than the traversal. The contract suite checks both against these rules.
+    (``sqlite/searching.py``); Neo4j runs all levels inside the one query of a search (``cypher/gather.cypher``), where
+    a round trip per level would cost more than the traversal itself. The contract suite checks both.
     """
 
     anchors: tuple[str, ...] = ()
