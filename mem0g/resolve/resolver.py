@@ -19,8 +19,8 @@ from mem0g.resolve.match_context import Match, MatchContext, MatchingRule
 from mem0g.resolve.mentions import Mention, mentions, states_alias
 from mem0g.resolve.names import has_possessive_pronoun, parse
 from mem0g.resolve.nodes import Nodes, Resolution, kind, names_of
-from mem0g.resolve.protocol import Candidate
 from mem0g.resolve.rules import DEFAULT_RULES, uncertain_matches
+from mem0g.store.queries import EntityCandidate
 
 if TYPE_CHECKING:
     from mem0g.model import Vector
@@ -68,7 +68,7 @@ class Resolver:
         triples: Sequence[Triple],
         *,
         scope: Scope,
-        candidates: Mapping[str, Sequence[Candidate]],
+        candidates: Mapping[str, Sequence[EntityCandidate]],
         vectors: Mapping[str, Vector],
         speakers: Collection[str],
         at: datetime,

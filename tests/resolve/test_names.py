@@ -1,6 +1,7 @@
 import pytest
 
-from mem0g.resolve.names import has_possessive_pronoun, is_bare_relative, name_tokens, owned_by, parse, spellings
+from mem0g.names import name_tokens
+from mem0g.resolve.names import has_possessive_pronoun, is_bare_relative, owned_by, parse, spellings
 
 
 @pytest.mark.parametrize(
