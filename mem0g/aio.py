@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Self, Ty
 from mem0g.embed.protocol import Embedder
 from mem0g.extract.protocol import Extractor
 from mem0g.memory import Memory
-from mem0g.settings import Login, Settings
+from mem0g.settings import Credentials, Settings
 
 if TYPE_CHECKING:
     from mem0g.llm.request import LanguageModel
@@ -100,12 +100,18 @@ class AsyncMemory:
         extractor: str | Extractor | None = None,
         model: LanguageModel | None = None,
         settings: Settings | None = None,
-        login: Login | None = None,
+        credentials: Credentials | None = None,
         existing: bool = False,
     ) -> Opening[Self]:
         """As Memory.open; await what it answers, or use it in an ``async with`` block."""
 
-        given = {"embedder": embedder, "extractor": extractor, "model": model, "settings": settings, "login": login}
+        given = {
+            "embedder": embedder,
+            "extractor": extractor,
+            "model": model,
+            "settings": settings,
+            "credentials": credentials,
+        }
         return Opening(lambda: cls(Memory.open(store, **given, existing=existing)))  # type: ignore[arg-type]
 
     async def __aenter__(self) -> Self:

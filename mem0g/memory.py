@@ -28,7 +28,7 @@ from mem0g.model import Message, Receipt, Scope, Triple, Utterance
 from mem0g.names import normal_relation
 from mem0g.relations.registry import RelationType
 from mem0g.resolve.resolver import STRICT, Resolver
-from mem0g.settings import Login, Settings
+from mem0g.settings import Credentials, Settings
 from mem0g.stages import Stages, chosen, open_cache, open_stages
 from mem0g.store.address import open_existing, open_store
 from mem0g.store.problem import Problem
@@ -60,7 +60,7 @@ class Memory(Editing):
         stages = extractor if isinstance(extractor, Stages) else Stages(extractor)
         self.extractor = stages.extractor
         self.settings = settings = settings or Settings()
-        grey = settings.grey if stages.judge else None
+        grey = settings.llm_match_threshold if stages.judge else None
         resolver = Resolver(threshold=STRICT if settings.threshold is None else settings.threshold, grey=grey)
         remembering = Remembering(store, embedder, resolver, self._vocabularies, settings, stages.judge)
         self._ingesting = Ingesting(store, stages.extractor, remembering, settings, stages.ledger, stages.summaries)
@@ -76,7 +76,7 @@ class Memory(Editing):
         extractor: str | Extractor | None = None,
         model: LanguageModel | None = None,
         settings: Settings | None = None,
-        login: Login | None = None,
+        credentials: Credentials | None = None,
         existing: bool = False,
     ) -> Self:
         """Open the memory in ``store``: a file's path or ``neo4j://host``, by default MEM0G_STORE or a file in the
@@ -84,8 +84,8 @@ class Memory(Editing):
 
         ``embedder``: None for the MiniLM that comes with mem0g, or as mem0g.embed.open_embedder takes it.
         ``extractor``: "llm" (the default where a key or a server is configured), "llm-two-stage", "rules" (the default
-        elsewhere), "none" or an Extractor; ``model`` is asked instead of the one of the settings. ``login``: user,
-        password and database of a store on a server; what it gives counts more than what the address says, which
+        elsewhere), "none" or an Extractor; ``model`` is asked instead of the one of the settings. ``credentials``:
+        user, password and database of a store on a server; what it gives counts more than what the address says, which
         counts more than the settings (NEO4J_USERNAME, NEO4J_PASSWORD, NEO4J_DATABASE). Raises StoreError when the
         store cannot be used, NotFoundError when it should exist and does not.
         """
@@ -95,7 +95,9 @@ class Memory(Editing):
             embedding = FollowingEmbedder(embedding, partial(open_embedder, weights=settings.weights))
         named = "llm" if extractor is None and model else chosen(extractor, settings.llm)  # before a store is made
         opening = open_existing if existing else open_store
-        opened = opening(store or settings.store, login or Login(), otherwise=settings.login, file=settings.file)
+        opened = opening(
+            store or settings.store, credentials or Credentials(), otherwise=settings.credentials, file=settings.file
+        )
         return cls(opened, embedding, open_stages(named, opened, settings.llm, model), settings)
 
     def close(self) -> None:

@@ -62,7 +62,7 @@ class _Judging:
         near = claim.shares_an_end(fact.subject_id, fact.object_id)
         if not near and fact.id not in {each.id for each in self.case.shown[place]}:
             return False
-        told, end = fact.valid_from, claim.triple.valid_until or claim.triple.valid_from
+        told, end = fact.valid_from, claim.triple.valid_to or claim.triple.valid_from
         start = min(told.start, fact.said_at or told.start) if told else None
         before = start is not None and end is not None and end.end <= start
         return answer.operation != "DELETE" or claim.triple.retracts or not before
@@ -97,7 +97,7 @@ class _Judging:
             claim.triple,
             text=(answer.sentence or "").strip(),
             valid_from=claim.triple.valid_from or old.valid_from,
-            valid_until=claim.triple.valid_until or old.valid_to,
+            valid_to=claim.triple.valid_to or old.valid_to,
             evidence=tuple(dict.fromkeys((*old.evidence, *claim.triple.evidence))),
         )
         said = min((time for time in (old.said_at, claim.said_at) if time), default=None)
@@ -109,7 +109,7 @@ class _Judging:
 
     def _ended(self, place: int, targets: Sequence[Fact], answer: Judgement) -> Verdict:
         claim = self.case.claims[place]
-        told = claim.triple.valid_until if claim.triple.retracts else None
+        told = claim.triple.valid_to if claim.triple.retracts else None
         since = Moment.parse(answer.since) if answer.since else told or claim.when_known()
         fact = None if claim.triple.retracts else self._added(place, claim)
         successor = fact.id if fact else None

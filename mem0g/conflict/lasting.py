@@ -33,7 +33,7 @@ def happened(fact: Fact) -> bool:
 def is_dated(told: Claim | Fact) -> bool:
     """Whether it tells a time: a state with a time is of that time, one without is a lasting trait."""
     if isinstance(told, Claim):
-        text, times = told.triple.text, (told.triple.valid_from, told.triple.valid_until)
+        text, times = told.triple.text, (told.triple.valid_from, told.triple.valid_to)
     else:
         text, times = told.text, (told.valid_from, told.valid_to)
     return any(times) or _YEAR.search(text) is not None

@@ -116,7 +116,7 @@ def _new_lines(case: Case) -> Iterator[str]:
     for number, place in case.asked.items():
         claim = case.claims[place]
         triple = claim.triple
-        times = _times(triple.valid_from, triple.valid_until, claim.said_at)
+        times = _times(triple.valid_from, triple.valid_to, claim.said_at)
         retracts = "; says that it is so no longer" if triple.retracts else ""
         touches = ", ".join(map(str, case.touches(place))) or "nothing"
         yield f"[{number}] {quoted(triple.text)} ({times}{retracts}) - may touch: {touches}"

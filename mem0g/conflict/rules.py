@@ -96,7 +96,7 @@ def _again(claim: Claim, same: RelatedFact, at: datetime) -> Verdict:
 
 
 def _retraction(claim: Claim, related: Sequence[RelatedFact], registry: Registry, at: datetime) -> Verdict:
-    ended = claim.triple.valid_until or claim.when_known()
+    ended = claim.triple.valid_to or claim.when_known()
     targets = [
         each.fact
         for each in related
