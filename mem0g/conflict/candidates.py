@@ -108,7 +108,7 @@ def is_past_event(fact: Fact) -> bool:
 def is_dated(item: ResolvedTriple | Fact) -> bool:
     """Whether it has a date: a state with a date belongs to that time, one without is a lasting trait."""
     if isinstance(item, ResolvedTriple):
-        text, times = item.triple.text, (item.triple.valid_from, item.triple.valid_until)
+        text, times = item.triple.text, (item.triple.valid_from, item.triple.valid_to)
     else:
         text, times = item.text, (item.valid_from, item.valid_to)
     return any(times) or _YEAR.search(text) is not None

@@ -57,7 +57,7 @@ class ResolvedTriple:
     @property
     def is_past(self) -> bool:
         """Whether it had ended when it was said."""
-        until = self.triple.valid_until
+        until = self.triple.valid_to
         return until is not None and self.said_at is not None and until.end <= self.said_at
 
     @property
@@ -90,7 +90,7 @@ class ResolvedTriple:
             object_type=self.object.type,
             text=triple.text,
             valid_from=triple.valid_from,
-            valid_to=triple.valid_until,
+            valid_to=triple.valid_to,
             said_at=self.said_at,
             recorded_at=at,
             confidence=triple.confidence,

@@ -92,7 +92,7 @@ def decide_triple(
 
 def _retraction(new: ResolvedTriple, related: Sequence[RelatedFact], registry: Registry, at: datetime) -> Verdict:
     """Retire the current facts with the edge of a triple that says that it no longer holds."""
-    ended = new.triple.valid_until or new.effective_from
+    ended = new.triple.valid_to or new.effective_from
     targets = [
         each.fact
         for each in related
