@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from mem0g.aio import AsyncMemory
+    from mem0g.async_memory import AsyncMemory
     from mem0g.errors import Mem0gError
     from mem0g.memory import Memory
     from mem0g.model import Context, Decision, Entity, Fact, Hit, Message, Scope, Triple, Utterance
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
-    "AsyncMemory": "mem0g.aio",
+    "AsyncMemory": "mem0g.async_memory",
     "Login": "mem0g.settings",
     "Mem0gError": "mem0g.errors",
     "Memory": "mem0g.memory",

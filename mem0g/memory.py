@@ -9,11 +9,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from mem0g.editing import Editing
+from mem0g.citations import cited_by_id, cited_messages
+from mem0g.editor import MemoryEditor
 from mem0g.embed import open_embedder
 from mem0g.embed.following import FollowingEmbedder
 from mem0g.embed.protocol import Embedder
-from mem0g.evidence import cited_by_id, cited_messages
 from mem0g.extract.protocol import Extractor
 from mem0g.ingest import review
 from mem0g.ingest.background import Background
@@ -44,7 +44,7 @@ TRIPLES_AT_ONCE = 50
 """Triples made elsewhere that are committed together."""
 
 
-class Memory(Editing):
+class Memory(MemoryEditor):
     """A graph memory over one store. Use it in a ``with`` block, or call ``close``.
 
     Every method takes a scope by ``user_id``, ``agent_id`` and ``run_id``, at least one; see mem0g.model.Scope. The few

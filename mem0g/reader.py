@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Sequence
 from datetime import date, datetime
 from typing import TYPE_CHECKING, TypeVar
@@ -28,10 +27,8 @@ from mem0g.lookup import (
 from mem0g.model import Context, Decision, Entity, Fact, Hit, Message, Scope, Succession
 from mem0g.relations.registry import RelationType
 from mem0g.relations.vocabulary import Vocabularies
-from mem0g.retrieve.packing import pack
-from mem0g.retrieve.search import search
+from mem0g.retrieve.search import build_context, search
 from mem0g.retrieve.subgraph import to_graph
-from mem0g.retrieve.thrift import enough
 from mem0g.store.protocol import Store
 from mem0g.store.queries import CURRENT, EVERYTHING, FactFilter, Stats, StoreInfo, View
 from mem0g.times import first_instant, now
@@ -47,7 +44,7 @@ MOST = 1_000_000
 """Rows listed when no limit is given: all of them."""
 
 
-class Asking:
+class MemoryReader:
     """A store, and the embedder for questions to it."""
 
     def __init__(self, store: Store, embedder: Embedder) -> None:
@@ -104,9 +101,7 @@ class Asking:
             raise QueryError(f"the budget is {tokens} tokens", hint="ask for at least 1")
         view = view_of(as_of, known_at, include_retired)
         ranking = self._ranked(query, Scope(user_id, agent_id, run_id), view)
-        budget = tokens if fill else enough(ranking.question, ranking.hits, tokens)
-        packed = pack(ranking.hits, ranking.question.terms, budget)
-        return dataclasses.replace(packed, hits=ranking.explained(packed.hits))
+        return build_context(ranking, tokens, fill=fill)
 
     def subgraph(
         self,

@@ -8,7 +8,6 @@ from datetime import datetime
 from functools import partial
 from typing import TypeVar
 
-from mem0g.asking import Asking
 from mem0g.errors import EmbedderMismatchError, InputError, NotFoundError
 from mem0g.extract.protocol import Extractor, Window
 from mem0g.history import joining, undoing
@@ -21,6 +20,7 @@ from mem0g.ingest.ingesting import Ingesting
 from mem0g.ingest.turns import check_text
 from mem0g.lookup import find_decision, find_entity, ids_starting
 from mem0g.model import LONGEST_NAME, Decision, Fact, Message, Receipt, Scope, Triple, Utterance
+from mem0g.reader import MemoryReader
 from mem0g.store.protocol import Transaction
 from mem0g.times import Moment, now
 
@@ -33,7 +33,7 @@ LITERAL = "literal"
 """The type of an entity that is a piece of text."""
 
 
-class Editing(Asking):
+class MemoryEditor(MemoryReader):
     """The half of the facade that changes single things. Every change is a decision in the log, and can be undone."""
 
     extractor: Extractor
