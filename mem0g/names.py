@@ -12,8 +12,12 @@ LONGEST_IDENTIFIER = 64
 LONGEST_RUN = 4096
 """Characters that are normalised at once."""
 
+SMALL_WORDS = frozenset("a an and as at by de for from in is la le of on or the to with".split())
+"""Words of names that say nothing about whom they name."""
+
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[0-9])(?=[A-Z][a-z])")
 """Where camel case begins a word; not within WON_1ST_PRIZE, which is normal already."""
+_CJK = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]+")
 _EMOJI_MARKS = re.compile("[\ufe00-\ufe0f\u20e3]")
 """Variation selectors and the keycap: marks to Unicode, but they belong to emoji, not to letters."""
 
@@ -53,6 +57,21 @@ def normal_relation(name: str) -> str:
 def normal_label(kind: str) -> str:
     """The type as a label: 'sports team' is SportsTeam. Empty when ``kind`` has no letter and no digit."""
     return _identifier("".join(word[:1].upper() + word[1:] for word in words(kind)))
+
+
+def name_tokens(name: str) -> frozenset[str]:
+    """Return the tokens by which a store finds names that share a word: folded, without possessive 's and small words.
+
+    A run of Chinese, Japanese or Korean characters gives its overlapping pairs. Small words stay where a name has no
+    others, so that the result is empty only for a name without letters and digits.
+    """
+    found: set[str] = set()
+    for word in re.findall(r"[^\W_]+", fold(name).replace("'s", "")):
+        if _CJK.fullmatch(word):
+            found |= {word[at : at + 2] for at in range(max(1, len(word) - 1))}
+        else:
+            found.add(word)
+    return frozenset(found - SMALL_WORDS or found)
 
 
 def words(text: str) -> list[str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from mem0g.names import fold
+from mem0g.names import SMALL_WORDS, fold
 
 _SAME_KIN: Final = (
     "mom mum mother mama mommy mummy",
@@ -57,7 +57,6 @@ _CONTRASTS: Final = (
     "western north south east west not no never former ex future".split()
 )
 _MARKS: Final = frozenset((*_ORDINALS, *_DATES, *_CONTRASTS))
-_STOP: Final = frozenset("a an and as at by de for from in is la le of on or the to with".split())
 _PREPOSITIONS: Final = frozenset(
     "about after against around at because before by during for from in into like near of on over through to under "
     "when where while who whose with without".split()
@@ -67,7 +66,6 @@ _POSSESSIVES: Final = re.compile(r"(?:his|her|their|our|my|its) (?=\S)")
 _ARTICLE: Final = re.compile(r"\A(?:the|an?) (?=\S)")
 _OWNED: Final = re.compile(r"(?P<owner>.+?)(?:'s|(?<=s)') (?P<thing>.+)")
 _EDGES: Final = " .,;:!?\"“”„«»()[]'`*-–—/|"
-_CJK: Final = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,21 +110,6 @@ def parse(text: str) -> Name:
         roles=frozenset(KIN_SPELLINGS.get(word, [word])[0] for word in words if word in _ROLES),
         proper=_is_proper(text),
     )
-
-
-def name_tokens(name: str) -> frozenset[str]:
-    """The tokens by which a store finds names that share a word: folded, possessive 's cut, stop words out.
-
-    A run of Chinese, Japanese or Korean characters gives its overlapping pairs. Never empty for a name with a letter
-    or digit, unless all its words are stop words: then they stay.
-    """
-    found: set[str] = set()
-    for word in re.findall(r"[^\W_]+", fold(name).replace("'s", "")):
-        if _CJK.fullmatch(word):
-            found |= {word[at : at + 2] for at in range(max(1, len(word) - 1))}
-        else:
-            found.add(word)
-    return frozenset(found - _STOP or found)
 
 
 def owned_by(owner: str, name: str) -> str:
@@ -193,6 +176,6 @@ def _is_proper(text: str) -> bool:
     words = [
         word
         for word in re.findall(r"[^\W\d_][\w'.-]*", text)
-        if word.casefold() not in _STOP and word not in _PARTICLES
+        if word.casefold() not in SMALL_WORDS and word not in _PARTICLES
     ]
     return bool(words) and all(not word[0].islower() for word in words)

@@ -15,7 +15,7 @@ from mem0g.model import Fact, Hit
 from mem0g.names import fold
 from mem0g.retrieve.query import Question
 from mem0g.retrieve.ranking import Ranking
-from mem0g.store.queries import FoundFact
+from mem0g.store.queries import FactCandidate
 
 BEST = 5
 """Hits of the ranking that stay before the facts on paths. On a LOCOMO conversation the first ten hits lose 4 points of
@@ -44,9 +44,9 @@ def insert_paths(ranking: Ranking) -> Ranking:
     Of these facts the most similar to the question comes first. Of two with the same subject and relation, the one
     recorded later takes the better of their two places.
     """
-    if not ranking.found.trail:
+    if not ranking.found.traversal:
         return ranking
-    on_paths = follow_paths(path_anchors(ranking.question), ranking.found.trail)
+    on_paths = follow_paths(path_anchors(ranking.question), ranking.found.traversal)
     by_id = {each.fact.id: each for each in on_paths}
     best = ranking.hits[:BEST]
     others = [hit for hit in ranking.hits[BEST:] if not hit.fact or hit.fact.id not in by_id]
@@ -61,11 +61,11 @@ def insert_paths(ranking: Ranking) -> Ranking:
     return replace(ranking, hits=tuple(hits), found=replace(ranking.found, facts=tuple(facts.values())))
 
 
-def follow_paths(anchors: Mapping[str, str], trail: Iterable[FoundFact]) -> tuple[FoundFact, ...]:
+def follow_paths(anchors: Mapping[str, str], traversal: Iterable[FactCandidate]) -> tuple[FactCandidate, ...]:
     """Return the facts of the traversal, each with its path of names from one of ``anchors`` (names by id)."""
     paths: dict[str, tuple[str, ...]] = {each: (name,) for each, name in anchors.items()}
     found = []
-    for each in trail:
+    for each in traversal:
         fact = each.fact
         path = (*paths.get(fact.subject_id, (fact.subject,)), fact.relation, fact.object)
         paths.setdefault(fact.object_id, path)
@@ -73,7 +73,7 @@ def follow_paths(anchors: Mapping[str, str], trail: Iterable[FoundFact]) -> tupl
     return tuple(found)
 
 
-def _latest_first(hits: Sequence[Hit], on_paths: Sequence[FoundFact]) -> list[Hit]:
+def _latest_first(hits: Sequence[Hit], on_paths: Sequence[FactCandidate]) -> list[Hit]:
     """Return the hits; facts on paths with one subject and relation share out their places, the latest first."""
     places = {hit.fact.id: place for place, hit in enumerate(hits) if hit.fact}
     groups: dict[tuple[str, str], list[Fact]] = defaultdict(list)

@@ -16,7 +16,7 @@ from mem0g.retrieve.query import Question, masked_names, read_question
 from mem0g.retrieve.ranking import Ranking, rank
 from mem0g.retrieve.temporal_intent import asks_about_past
 from mem0g.store.protocol import Store
-from mem0g.store.queries import CURRENT, EVERYTHING, Found, Probe, Trail, View
+from mem0g.store.queries import CURRENT, EVERYTHING, PathTraversal, SearchCandidates, SearchQuery, View
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +60,14 @@ def find_candidates(
     now: datetime,
     view: View = CURRENT,
     limits: SearchLimits | None = None,
-) -> Found:
+) -> SearchCandidates:
     """Return the facts and messages of the scope that may answer the question, and the facts on paths from its names.
 
     Words within names do not make a question one about the past: Clemens August, "Before Sunset".
     """
     limits = limits or SearchLimits()
     past = view == CURRENT and asks_about_past(masked_names(question.text, question.anchors), now)
-    probe = Probe(
+    probe = SearchQuery(
         vectors=question.vectors,
         terms=question.terms,
         anchors=tuple(anchor.id for anchor in question.anchors),
@@ -75,7 +75,7 @@ def find_candidates(
         budget=limits.budget,
         facts=limits.facts,
         messages=limits.messages,
-        trail=Trail(anchors=tuple(path_anchors(question))),
+        traversal=PathTraversal(anchors=tuple(path_anchors(question))),
         embedder=question.embedder,
         view=EVERYTHING if past else view,
     )
