@@ -1,15 +1,15 @@
-"""Changing a memory by hand: the part of the facade that adds, corrects, retires, joins, undoes and erases."""
+"""Changes by hand: facts added, corrected and retired, entities merged and split, decisions undone, things erased."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from typing import TypeVar
 
-from mem0g.errors import EmbedderMismatchError, InputError, NotFoundError
-from mem0g.extract.protocol import Extractor, Window
+from mem0g.errors import InputError, NotFoundError
+from mem0g.extract.protocol import Window
 from mem0g.history import joining, undoing
 from mem0g.history.erasing import erase
 from mem0g.history.retiring import retire
@@ -18,135 +18,127 @@ from mem0g.ingest.batch import Report
 from mem0g.ingest.forgetting import notes_without
 from mem0g.ingest.ingesting import Ingesting
 from mem0g.ingest.turns import check_text
-from mem0g.lookup import find_decision, find_entity, ids_starting
+from mem0g.lookup import find_decision, find_entity, find_fact, ids_starting
 from mem0g.model import LONGEST_NAME, Decision, Fact, Message, Receipt, Scope, Triple, Utterance
-from mem0g.reader import MemoryReader
-from mem0g.store.protocol import Transaction
+from mem0g.names import normal_relation
+from mem0g.relations.registry import RelationType
+from mem0g.relations.vocabulary import Vocabularies
+from mem0g.store.protocol import Store, Transaction
+from mem0g.store_embedder import StoreEmbedder
 from mem0g.times import Moment, now
 
 T = TypeVar("T")
 
 NOTED = "noted"
-"""The relation of a line of text in which nothing else was found, between the speaker and the text."""
+"""The relation, from the speaker to the text, of a line in which the extractor found nothing."""
 
 LITERAL = "literal"
 """The type of an entity that is a piece of text."""
 
 
-class MemoryEditor(MemoryReader):
-    """The half of the facade that changes single things. Every change is a decision in the log, and can be undone."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FactInput:
+    """What a user gives for a fact: a sentence, a triple, or parts of one, and dates (a Moment or ISO 8601 text)."""
 
-    extractor: Extractor
-    _ingesting: Ingesting
-    _background: Background
+    text: str | None = None
+    subject: str | None = None
+    relation: str | None = None
+    object: str | None = None
+    valid_from: Moment | str | None = None
+    valid_until: Moment | str | None = None
 
-    def add_fact(
+    @property
+    def parts(self) -> dict[str, str]:
+        """The parts of a triple that are given and not empty, by name."""
+        named = (("subject", self.subject), ("relation", self.relation), ("object", self.object))
+        return {name: value for name, value in named if value}
+
+    def dated(self, triple: Triple) -> Triple:
+        """Return ``triple`` with the dates that are given."""
+        begin, end = (
+            Moment.parse(each) if isinstance(each, str) else each for each in (self.valid_from, self.valid_until)
+        )
+        return replace(triple, valid_from=begin or triple.valid_from, valid_until=end or triple.valid_until)
+
+
+class MemoryEditor:
+    """The half of a memory that changes single things. Every change is a decision in the log, and can be undone."""
+
+    def __init__(
         self,
-        text: str | None = None,
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-        subject: str | None = None,
-        relation: str | None = None,
-        object: str | None = None,  # noqa: A002 - the word for the third part of a triple
-        valid_from: Moment | str | None = None,
-        valid_until: Moment | str | None = None,
-    ) -> Report:
-        """Add what the user knows: a triple, or a line of text; no message is stored.
+        store: Store,
+        embedder: StoreEmbedder,
+        vocabularies: Vocabularies,
+        ingesting: Ingesting,
+        background: Background,
+    ) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._vocabularies = vocabularies
+        self._ingesting = ingesting
+        self._background = background
 
-        With ``subject``, ``relation`` and ``object``, ``text`` is the sentence of the fact; by default it is made of
-        the three. With ``text`` alone it is read as if the scope's user (else agent, else run) said it now; where
-        nothing is found in it, the fact says that the speaker noted it. It is resolved and judged as any triple: what
-        it contradicts is retired, what is known already is confirmed. The dates hold for every fact that comes of it.
-
-        Raises InputError when only some of the three are given, or nothing, or a text that is longer than
-        ``Settings.longest_message`` or cannot be stored; TripleError for what makes no triple,
-        ModelError's children when a model has to read or to judge and cannot.
-        """
-        scope, at = Scope(user_id, agent_id, run_id), now()
-        self._check(text)
-        if subject is not None and relation is not None and object is not None:
-            window, triples = "", [_triple(subject, relation, object, text)]
-        elif any((subject, relation, object)) or not (text or "").strip():
+    def add_fact(self, scope: Scope, given: FactInput) -> Report:
+        """Add a triple, or what the extractor finds in a line of text."""
+        at, window = now(), ""
+        self._check(given.text)
+        if given.subject is not None and given.relation is not None and given.object is not None:
+            triples = [_triple(given.subject, given.relation, given.object, given.text)]
+        elif given.parts or not (given.text or "").strip():
             raise InputError(
                 "a fact needs a text, or subject, relation and object",
                 hint='add_fact("Ann is allergic to nuts"), or name all three',
             )
         else:
-            window, triples = self._read_line(str(text), scope, at)
-            triples = triples or [_noted(str(text), _speaker(scope))]
-        return self._tell(scope, [_dated(each, valid_from, valid_until) for each in triples], at, window=window)
+            window, triples = self._extract(str(given.text), scope, at)
+            triples = triples or [_noted(str(given.text), _speaker(scope))]
+        return self._commit(scope, [given.dated(each) for each in triples], at, window=window)
 
-    def correct(
-        self,
-        fact: str,
-        text: str | None = None,
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-        subject: str | None = None,
-        relation: str | None = None,
-        object: str | None = None,  # noqa: A002
-        valid_from: Moment | str | None = None,
-        valid_until: Moment | str | None = None,
-    ) -> Report:
-        """Replace a current fact (its id or the start of one) that is wrong; the old one stays as history.
-
-        What is not given stays as it was: with ``text`` alone, subject, relation and object are read from it where it
-        holds exactly one triple, and kept where it does not. The new fact stands on the old one's evidence and begins
-        when the old one did, unless a date is given; the old one is retired without an end, so that no question about
-        any day sees it.
-
-        Raises NotFoundError for an unknown fact, InputError when it is retired or nothing is given.
-        """
-        self._check(text)
-        old = self.fact(fact, user_id=user_id, agent_id=agent_id, run_id=run_id)
-        at = now()
-        given = {"subject": subject, "relation": relation, "object": object}
-        if text is None and valid_from is None and valid_until is None and not any(given.values()):
+    def correct(self, scope: Scope, fact: str, given: FactInput) -> Report:
+        """Replace a current fact by what is given; the rest stays as it was."""
+        at, window, extracted = now(), "", list[Triple]()
+        self._check(given.text)
+        old = find_fact(self._store, scope, fact)
+        if given.text is None and given.valid_from is None and given.valid_until is None and not given.parts:
             raise InputError("nothing to correct is given", hint="give a text, an end, the relation or a date")
-        window, read = self._read_line(text, old.scope, at) if text and not all(given.values()) else ("", [])
-        triple = _corrected(old, text, given, read)
-        corrected = _dated(triple, valid_from or old.valid_from, valid_until or old.valid_to)
-        return self._tell(old.scope, [corrected], at, window=window, corrects=old.id)
+        if given.text and len(given.parts) < 3:
+            window, extracted = self._extract(given.text, old.scope, at)
+        triple = _corrected(old, given, extracted)
+        dates = replace(
+            given, valid_from=given.valid_from or old.valid_from, valid_until=given.valid_until or old.valid_to
+        )
+        return self._commit(old.scope, [dates.dated(triple)], at, window=window, corrects=old.id)
 
-    def retire(
-        self,
-        fact: str,
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-        reason: str = "no longer true",
-        valid_until: Moment | str | None = None,
-    ) -> Decision:
-        """End a current fact (its id or the start of one): it was true until ``valid_until``, by default until now.
+    def _extract(self, text: str, scope: Scope, at: datetime) -> tuple[str, list[Triple]]:
+        """Return the triples in a line of text, as if the scope's owner said it now, and the id of its window."""
+        speaker = _speaker(scope)
+        said = Utterance(source="", session="", position=0, speaker=speaker, role="user", text=text, time=at)
+        window = Window(messages=(Message.of(said, scope),), speakers=(speaker,), scope=scope)
+        return window.id, [replace(each, evidence=()) for each in self._ingesting.extractor.extract(window)]
 
-        Raises NotFoundError for an unknown fact, InputError when it is retired already.
-        """
+    def _check(self, text: str | None) -> None:
+        """Raise InputError for text that cannot be stored, or that is longer than a message may be."""
+        check_text(text or "", "the text", self._ingesting.settings.longest_message)
+
+    def _commit(
+        self, scope: Scope, triples: Sequence[Triple], at: datetime, *, window: str, corrects: str = ""
+    ) -> Report:
+        """Resolve, decide and commit triples given by hand; ``corrects`` is the id of the fact they replace."""
+        self._embedder.claim()
+        self._background.wait()
+        return self._ingesting.by_hand(scope, triples, speaker=_speaker(scope), at=at, window=window, corrects=corrects)
+
+    def retire(self, scope: Scope, fact: str, *, reason: str, valid_until: Moment | str | None) -> Decision:
+        """End a current fact."""
         self._check(reason)
-        found = self.fact(fact, user_id=user_id, agent_id=agent_id, run_id=run_id)
-        ended = Moment.parse(valid_until) if isinstance(valid_until, str) else valid_until
-        work = partial(retire, scope=found.scope, fact_id=found.id, reason=reason, ended=ended, at=now())
+        found = find_fact(self._store, scope, fact)
+        end = Moment.parse(valid_until) if isinstance(valid_until, str) else valid_until
+        work = partial(retire, scope=found.scope, fact_id=found.id, reason=reason, ended=end, at=now())
         return self._write(found.scope, work)
 
-    def merge(
-        self,
-        entity: str,
-        other: str,
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-    ) -> Decision:
-        """Make two entities (ids or names) one: the names and facts of ``other`` become ``entity``'s.
-
-        Raises NotFoundError for an unknown entity, InputError when they are one already or of two scopes.
-        """
-        scope = Scope(user_id, agent_id, run_id)
-        winner, loser = (find_entity(self.store, scope, each) for each in (entity, other))
+    def merge(self, scope: Scope, entity: str, other: str) -> Decision:
+        """Make two entities one; ``entity`` stays."""
+        winner, loser = (find_entity(self._store, scope, each) for each in (entity, other))
         if winner.scope != loser.scope:
             raise InputError(
                 f"{winner.name} is in {winner.scope}, {loser.name} in {loser.scope}", hint="merge within one scope"
@@ -154,120 +146,82 @@ class MemoryEditor(MemoryReader):
         work = partial(joining.merge, scope=winner.scope, winner_id=winner.id, loser_id=loser.id, at=now())
         return self._write(winner.scope, work)
 
-    def unmerge(
-        self,
-        entity: str,
-        alias: str,
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-    ) -> Decision:
-        """Make an entity (id or name) two: ``alias`` is another one, with what was said under that name.
-
-        Raises NotFoundError when there is no such entity or it has no such name, InputError when it has no other.
-        """
+    def unmerge(self, scope: Scope, entity: str, alias: str) -> Decision:
+        """Make an entity two: ``alias`` becomes another one."""
         self._check(alias)
-        found = find_entity(self.store, Scope(user_id, agent_id, run_id), entity)
+        found = find_entity(self._store, scope, entity)
         work = partial(
             joining.unmerge,
             scope=found.scope,
             entity_id=found.id,
             alias=alias,
             at=now(),
-            embed=self.embedder.embed,
+            embed=self._embedder.embedder.embed,
         )
         return self._write(found.scope, work)
 
-    def undo(
-        self,
-        decision: str,
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-        cascade: bool = False,
-    ) -> tuple[Decision, ...]:
-        """Put back what was before a decision (its id or the start of one), as a new decision; answers the new ones.
-
-        Facts that it added are retired, facts and entities that it changed are as they were. Undoing an UNDO does the
-        first one again. Where later decisions touch the same facts or entities, ``cascade`` undoes these first, the
-        latest first.
-
-        Raises NotFoundError for an unknown decision; UndoError, which names the later decisions, without ``cascade``,
-        and for one that was undone already, changed nothing, or changed what was erased since.
-        """
-        scope, decision_id = find_decision(self.store, Scope(user_id, agent_id, run_id), decision)
+    def undo(self, scope: Scope, decision: str, *, cascade: bool) -> tuple[Decision, ...]:
+        """Restore what was before a decision; return the decisions that do."""
+        home, decision_id = find_decision(self._store, scope, decision)
         work = partial(
-            undoing.undo, scope=scope, decision_id=decision_id, cascade=cascade, at=now(), embed=self.embedder.embed
+            undoing.undo,
+            scope=home,
+            decision_id=decision_id,
+            cascade=cascade,
+            at=now(),
+            embed=self._embedder.embedder.embed,
         )
-        return self._write(scope, work)
+        return self._write(home, work)
 
-    def erase(
-        self, erased: str, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
-    ) -> Receipt:
-        """Remove a fact, a message or an entity (its id or the start of one) for good; answers what that was.
-
-        With a fact go the log entries about it, and the entities of which nothing else is told. With an entity, and
-        those merged into it, all its facts. With a message the facts that stand on it alone, in wider scopes too, the
-        log entries made from it alone, the summary of its conversation and kept replies of a model; other facts lose it
-        as evidence. The receipt is kept in the scope.
-
-        Raises NotFoundError when nothing, or several things, have such an id.
-        """
-        scope = Scope(user_id, agent_id, run_id)
-        erased_id = self._erasable(scope, erased)
-        home = self.store.homes(scope, [erased_id])[erased_id]
-        self._background.wait()
-        said = self.store.messages(home, [erased_id])
-        cleaned = partial(notes_without, said[0] if said else None)
-        receipt = erase(self._write, home, erased_id, at=now(), notes_of=cleaned, embed=self.embedder.embed)
-        self._ingesting.forget(home)
-        return receipt
-
-    def _erasable(self, scope: Scope, wanted: str) -> str:
-        """The id of a fact, a message or an entity, given its start."""
-        ids = ids_starting(self.store, scope, wanted, "e_", "f_", "m_")
+    def erase(self, scope: Scope, wanted: str) -> Receipt:
+        """Remove a fact, a message or an entity for good."""
+        ids = ids_starting(self._store, scope, wanted, "e_", "f_", "m_")
         if len(ids) != 1:
             problem = f"{wanted!r} starts several ids" if ids else f"no fact, message or entity {wanted!r} in {scope}"
             raise NotFoundError(problem, hint="give an id, as `mem0g facts`, `mem0g search` and `mem0g entities` show")
-        return ids[0]
-
-    def _read_line(self, text: str, scope: Scope, at: datetime) -> tuple[str, list[Triple]]:
-        """What the extractor finds in a line of text said now by the scope's owner; and the id of its window."""
-        speaker = _speaker(scope)
-        said = Utterance(source="", session="", position=0, speaker=speaker, role="user", text=text, time=at)
-        window = Window(messages=(Message.of(said, scope),), speakers=(speaker,), scope=scope)
-        return window.id, [replace(each, evidence=()) for each in self.extractor.extract(window)]
-
-    def _check(self, text: str | None) -> None:
-        """Raise InputError for text that no store keeps, or that is longer than a message may be."""
-        check_text(text or "", "the text", self._ingesting.settings.longest_message)
-
-    def _tell(
-        self, scope: Scope, triples: Sequence[Triple], at: datetime, *, window: str, corrects: str = ""
-    ) -> Report:
-        self._claim()
+        home = self._store.homes(scope, ids)[ids[0]]
         self._background.wait()
-        return self._ingesting.by_hand(scope, triples, speaker=_speaker(scope), at=at, window=window, corrects=corrects)
+        message = next(iter(self._store.messages(home, ids)), None)
+        receipt = erase(
+            self._write,
+            home,
+            ids[0],
+            at=now(),
+            notes_of=partial(notes_without, message),
+            embed=self._embedder.embedder.embed,
+        )
+        self._ingesting.forget(home)
+        return receipt
 
     def _write(self, scope: Scope, work: Callable[[Transaction], T]) -> T:
-        """Run ``work`` in a transaction, where the vectors that it makes are of the store's embedder."""
-        self._claim()
+        """Return the result of ``work`` in a transaction, in which the store's embedder is checked first."""
+        self._embedder.claim()
         self._background.wait()
 
         def checked(transaction: Transaction) -> T:
-            begun, ours = transaction.begin(), (self.embedder.name, self.embedder.dimensions)
-            held = (begun.embedder, begun.dimensions)
-            if begun.embedder is not None and held != ours:
-                raise EmbedderMismatchError.between(self.store.address, held, ours)
+            self._embedder.check(transaction)
             return work(transaction)
 
-        return self._following(lambda: self.store.write(scope, checked))
+        return self._embedder.run(lambda: self._store.write(scope, checked))
+
+    def define_relation(
+        self, tenant: Scope, name: str, *, one_object: bool | None, synonyms: Sequence[str]
+    ) -> RelationType:
+        """Add or redefine a relation of the tenant."""
+        known = self._vocabularies.refresh(tenant).get(name)
+        relation = replace(
+            known,
+            one_object=known.one_object if one_object is None else one_object,
+            synonyms=tuple(dict.fromkeys((*known.synonyms, *map(normal_relation, synonyms)))),
+            origin="user",
+        )
+        self._store.save_relation_types(tenant, [relation])
+        self._vocabularies.forget(tenant)
+        return relation
 
 
 def _speaker(scope: Scope) -> str:
-    """Who says what is added by hand: the scope's user, else its agent, else its run."""
+    """Return who says what is added by hand: the scope's user, else its agent, else its run."""
     return next(iter(scope.keys.values()))
 
 
@@ -277,19 +231,16 @@ def _triple(subject: str, relation: str, obj: str, text: str | None) -> Triple:
 
 
 def _noted(text: str, speaker: str) -> Triple:
-    """The triple of a line in which nothing was found."""
+    """Return the triple of a line in which the extractor found nothing."""
     line = " ".join(text.split())
     return Triple(subject=speaker, relation=NOTED, object=line[:LONGEST_NAME], object_type=LITERAL, text=line)
 
 
-def _dated(triple: Triple, valid_from: Moment | str | None, valid_until: Moment | str | None) -> Triple:
-    """The triple with the dates that are given."""
-    begun, ended = (Moment.parse(each) if isinstance(each, str) else each for each in (valid_from, valid_until))
-    return replace(triple, valid_from=begun or triple.valid_from, valid_until=ended or triple.valid_until)
+def _corrected(old: Fact, given: FactInput, extracted: Sequence[Triple]) -> Triple:
+    """Return the triple that replaces ``old``.
 
-
-def _corrected(old: Fact, text: str | None, given: Mapping[str, str | None], read: Sequence[Triple]) -> Triple:
-    """The triple that replaces ``old``: of what is given, else of the one triple read from the text, else as it was."""
+    Each part is the given one, else that of the text where exactly one triple was extracted from it, else the old one.
+    """
     was = Triple(
         subject=old.subject,
         relation=old.relation_given,
@@ -298,12 +249,12 @@ def _corrected(old: Fact, text: str | None, given: Mapping[str, str | None], rea
         subject_type=old.subject_type,
         object_type=old.object_type,
     )
-    base = read[0] if len(read) == 1 and not read[0].retracts else was
-    named = {part: words for part, words in given.items() if words}
+    base = extracted[0] if len(extracted) == 1 and not extracted[0].retracts else was
+    parts = given.parts
     for end in ("subject", "object"):
-        if end in named and named[end] != getattr(base, end):
-            named[f"{end}_type"] = ""
-    made = replace(base, **named)  # type: ignore[arg-type]
+        if end in parts and parts[end] != getattr(base, end):
+            parts[f"{end}_type"] = ""
+    made = replace(base, **parts)  # type: ignore[arg-type]
     if (made.subject, made.relation, made.object) == (base.subject, base.relation, base.object):
-        return made if base is not was else replace(made, text=text or old.text)
-    return replace(made, text=text or _triple(made.subject, made.relation, made.object, None).text)
+        return made if base is not was else replace(made, text=given.text or old.text)
+    return replace(made, text=given.text or _triple(made.subject, made.relation, made.object, None).text)

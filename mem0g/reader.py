@@ -1,36 +1,23 @@
-"""What can be asked of a memory: the half of the facade that changes nothing."""
+"""What a memory returns: searches, listings, histories and explanations. Nothing here writes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date, datetime
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
-from mem0g.embed.following import FollowingEmbedder
-from mem0g.embed.protocol import Embedder
-from mem0g.errors import EmbedderMismatchError, QueryError
+from mem0g.errors import QueryError
 from mem0g.history.differing import Diff, diff
-from mem0g.ingest.ledger import Cost, costs
-from mem0g.ingest.pending import Pending, pending_windows
-from mem0g.ingest.review import Held, held_retirements
-from mem0g.lookup import (
-    Explanation,
-    explain,
-    find_entities,
-    find_entity,
-    find_fact,
-    history,
-    history_of_entities,
-    scope_or_all,
-    view_of,
-)
+from mem0g.lookup import find_entities, find_fact, namesakes
 from mem0g.model import Context, Decision, Entity, Fact, Hit, Message, Scope, Succession
 from mem0g.relations.registry import RelationType
 from mem0g.relations.vocabulary import Vocabularies
 from mem0g.retrieve.search import build_context, search
 from mem0g.retrieve.subgraph import to_graph
 from mem0g.store.protocol import Store
-from mem0g.store.queries import CURRENT, EVERYTHING, FactFilter, Stats, StoreInfo, View
+from mem0g.store.queries import EVERYTHING, FactFilter, View
+from mem0g.store_embedder import StoreEmbedder
 from mem0g.times import first_instant, now
 
 if TYPE_CHECKING:
@@ -38,340 +25,196 @@ if TYPE_CHECKING:
 
     from mem0g.retrieve.ranking import Ranking
 
-T = TypeVar("T")
+MAX_ROWS = 1_000_000
+"""Rows listed when no limit is given, and the highest limit: all of a scope, which a store keeps below it."""
 
-MOST = 1_000_000
-"""Rows listed when no limit is given: all of them."""
+MAX_FACTS_OF_EDGE = 1000
+"""Facts of one subject and relation among which other intervals of an edge are looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why a fact is in memory, and why it is current or not.
+
+    ``evidence`` are the messages that state it, ``decisions`` the log entries about it and its two entities,
+    ``successions`` what it replaced and what replaced it.
+    """
+
+    fact: Fact
+    evidence: tuple[Message, ...]
+    decisions: tuple[Decision, ...]
+    successions: tuple[Succession, ...]
 
 
 class MemoryReader:
-    """A store, and the embedder for questions to it."""
+    """The reading half of a memory: every method takes the scope to read, and most return what Memory documents."""
 
-    def __init__(self, store: Store, embedder: Embedder) -> None:
-        self.store = store
-        self.embedder = embedder
-        self._vocabularies = Vocabularies(store.vocabulary, embedder)
-        self._claimed = False
+    def __init__(self, store: Store, embedder: StoreEmbedder, vocabularies: Vocabularies) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._vocabularies = vocabularies
 
-    def search(
-        self,
-        query: str,
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-        limit: int = 10,
-        as_of: datetime | date | str | None = None,
-        known_at: datetime | date | str | None = None,
-        include_retired: bool = False,
-    ) -> list[Hit]:
-        """The ``limit`` facts and messages that answer ``query`` best, best first; no model is called.
-
-        A question about the past ("where did she live before?", "in May 2023") sees retired facts too, each with its
-        interval and ``current`` False; any other question sees them with ``include_retired`` alone.
-        ``as_of``: as the world was then (facts retired later are seen again); ``known_at``: as mem0g knew it then.
-        Raises QueryError for an empty query or a limit under 1, TimeError for an unreadable time.
-        """
+    def search(self, scope: Scope, query: str, view: View, *, limit: int) -> list[Hit]:
+        """Return the best ``limit`` hits with their reasons."""
         if limit < 1:
             raise QueryError(f"limit is {limit}", hint="ask for at least 1")
-        view = view_of(as_of, known_at, include_retired)
-        ranking = self._ranked(query, Scope(user_id, agent_id, run_id), view)
+        ranking = self._rank(scope, query, view)
         return list(ranking.explained(ranking.hits[:limit]))
 
-    def context(
-        self,
-        query: str,
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-        tokens: int = 500,
-        fill: bool = False,
-        as_of: datetime | date | str | None = None,
-        known_at: datetime | date | str | None = None,
-        include_retired: bool = False,
-    ) -> Context:
-        """What answers ``query`` as text to paste into a prompt, at most ``tokens`` (words × 1.3), and the hits in it.
-
-        An easy question gets a shorter text; ``fill`` uses the whole budget for any question. A question about the past
-        sees retired facts as in ``search``; in the text they are marked as no longer true, with their interval.
-        Raises QueryError for an empty query or a budget under 1, TimeError for an unreadable time.
-        """
+    def context(self, scope: Scope, query: str, view: View, *, tokens: int, fill: bool) -> Context:
+        """Return the best hits as text of at most ``tokens``."""
         if tokens < 1:
             raise QueryError(f"the budget is {tokens} tokens", hint="ask for at least 1")
-        view = view_of(as_of, known_at, include_retired)
-        ranking = self._ranked(query, Scope(user_id, agent_id, run_id), view)
-        return build_context(ranking, tokens, fill=fill)
+        return build_context(self._rank(scope, query, view), tokens, fill=fill)
 
-    def subgraph(
-        self,
-        entity: str,
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-        hops: int = 1,
-        limit: int = 200,
-        include_retired: bool = False,
-    ) -> nx.MultiDiGraph[str]:
-        """The neighbourhood of an entity (its id or a name): at most ``limit`` facts, up to ``hops`` edges away.
+    def _rank(self, scope: Scope, query: str, view: View) -> Ranking:
+        return self._embedder.run(
+            lambda: search(query, scope, self._store, self._embedder.embedder, now=now(), view=view)
+        )
 
-        A name starts from its entities in every scope covered; the graph's root is the one that ``entity`` returns.
-        Nodes are entity ids, edges are keyed by fact id; mem0g.views describes the attributes.
-        """
-        scope = Scope(user_id, agent_id, run_id)
-        start = find_entities(self.store, scope, entity)
-        starts, most, steps = [each.id for each in start], _count(limit, "limit"), _count(hops, "hops")
-        facts = self.store.walk(scope, starts, steps, most, EVERYTHING if include_retired else CURRENT)
+    def subgraph(self, scope: Scope, entity: str, view: View, *, hops: int, limit: int) -> nx.MultiDiGraph[str]:
+        """Return the facts within ``hops`` edges of the entity as a graph."""
+        named = find_entities(self._store, scope, entity)
+        starts, limit, hops = [each.id for each in named], _bounded(limit, "limit"), _bounded(hops, "hops")
+        facts = self._store.walk(scope, starts, hops, limit, view)
         ids = {*starts, *(each for fact in facts for each in (fact.subject_id, fact.object_id))}
-        evidence = self.store.messages(scope, sorted({each for fact in facts for each in fact.evidence}))
-        successions = self.store.successions(scope, [fact.id for fact in facts])
+        evidence = self._store.messages(scope, sorted({each for fact in facts for each in fact.evidence}))
+        successions = self._store.successions(scope, [fact.id for fact in facts])
         return to_graph(
-            self.store.entities(scope, sorted(ids)),
+            self._store.entities(scope, sorted(ids)),
             facts,
             {message.id: message for message in evidence},
             successions,
-            root=start[0].id,
-            title=start[0].name,
+            root=named[0].id,
+            title=named[0].name,
         )
 
     def facts(
-        self,
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-        entity: str | None = None,
-        relation: str | None = None,
-        as_of: datetime | date | str | None = None,
-        known_at: datetime | date | str | None = None,
-        include_retired: bool = False,
-        limit: int = MOST,
-        offset: int = 0,
+        self, scope: Scope, view: View, *, entity: str | None, relation: str | None, limit: int, offset: int
     ) -> tuple[Fact, ...]:
-        """Facts in the order in which they were recorded: of an entity (id or name), of a relation (any spelling).
-
-        Of a name, the facts of its entities in every scope covered. Raises NotFoundError for an unknown entity.
-        """
-        scope = Scope(user_id, agent_id, run_id)
-        ids = tuple(each.id for each in find_entities(self.store, scope, entity)) if entity else ()
-        names = self._canonical(scope, relation) if relation else ()
-        if relation and not names:  # nothing is stored in the scope, and no relation to list stands for all
+        """Return the facts of an entity and of a relation, in the order in which they were recorded."""
+        ids = tuple(each.id for each in find_entities(self._store, scope, entity)) if entity else ()
+        relations = self._canonical(scope, relation) if relation else ()
+        if relation and not relations:  # the scope is empty; an empty tuple would mean every relation
             return ()
-        wanted = FactFilter(entity_ids=ids, relations=names, view=view_of(as_of, known_at, include_retired))
-        return self.store.list_facts(scope, wanted, _count(limit, "limit"), _count(offset, "offset"))
+        wanted = FactFilter(entity_ids=ids, relations=relations, view=view)
+        return self._store.list_facts(scope, wanted, _bounded(limit, "limit"), _bounded(offset, "offset"))
 
-    def entities(
-        self,
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-        limit: int = MOST,
-        offset: int = 0,
-    ) -> tuple[tuple[Entity, int], ...]:
-        """Entities with the number of their current facts, most facts first."""
-        scope = Scope(user_id, agent_id, run_id)
-        return self.store.list_entities(scope, _count(limit, "limit"), _count(offset, "offset"))
+    def _canonical(self, scope: Scope, relation: str) -> tuple[str, ...]:
+        """Return the canonical names of a relation, one for each tenant whose facts the scope covers."""
+        tenants = dict.fromkeys(each.tenant for each in self._store.scopes(scope))
+        return tuple(dict.fromkeys(self._vocabularies.refresh(each).canonical(relation) for each in tenants))
 
-    def messages(
-        self,
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-        ids: Sequence[str] | None = None,
-        limit: int = MOST,
-        offset: int = 0,
-    ) -> tuple[Message, ...]:
-        """Messages by source, session and position; or those of these ids, in their order."""
+    def entities(self, scope: Scope, *, limit: int, offset: int) -> tuple[tuple[Entity, int], ...]:
+        """Return entities with the number of their current facts, most facts first."""
+        return self._store.list_entities(scope, _bounded(limit, "limit"), _bounded(offset, "offset"))
+
+    def messages(self, scope: Scope, *, ids: Sequence[str] | None, limit: int, offset: int) -> tuple[Message, ...]:
+        """Return messages by source, session and position; or those with these ids, in their order."""
         if ids is not None:
-            return self.store.messages(Scope(user_id, agent_id, run_id), ids)
-        scope = Scope(user_id, agent_id, run_id)
-        return self.store.list_messages(scope, _count(limit, "limit"), _count(offset, "offset"))
+            return self._store.messages(scope, ids)
+        return self._store.list_messages(scope, _bounded(limit, "limit"), _bounded(offset, "offset"))
 
-    def entity(
-        self, entity: str, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
-    ) -> Entity:
-        """The entity of an id, the start of an id, or a name. Raises NotFoundError when there is none.
+    def history(self, scope: Scope, wanted: str) -> tuple[tuple[Fact, ...], tuple[Succession, ...]]:
+        """Return the history of a fact (its id or the start of one) or of an entity (its id or a name)."""
+        if wanted.startswith("f_"):
+            return fact_history(self._store, scope, find_fact(self._store, scope, wanted))
+        return self._entity_history(scope, find_entities(self._store, scope, wanted))
 
-        Of several of one name, such as in several scopes: the one by that very name, not by an alias, that was updated
-        last. ``facts`` and ``subgraph`` take those of every scope.
-        """
-        return find_entity(self.store, Scope(user_id, agent_id, run_id), entity)
-
-    def fact(
-        self, fact: str, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
-    ) -> Fact:
-        """The fact of an id or the start of one. Raises NotFoundError when there is none, or several."""
-        return find_fact(self.store, Scope(user_id, agent_id, run_id), fact)
-
-    def history(
-        self, fact: str, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
+    def _entity_history(
+        self, scope: Scope, entities: Sequence[Entity]
     ) -> tuple[tuple[Fact, ...], tuple[Succession, ...]]:
-        """Facts in order of validity, retired ones too, and what replaced which.
-
-        Of a fact (its id or the start of one): what it replaced, what replaced it, and other intervals of the same
-        edge. Of an entity (its id or a name): all its facts. ``decisions(about=…)`` gives the log about either.
-        """
-        scope = Scope(user_id, agent_id, run_id)
-        if fact.startswith("f_"):
-            return history(self.store, scope, find_fact(self.store, scope, fact))
-        return history_of_entities(self.store, scope, find_entities(self.store, scope, fact))
+        """Return all facts of ``entities``, retired ones too, in order of validity, and what replaced which."""
+        wanted = FactFilter(entity_ids=tuple(each.id for each in entities), view=EVERYTHING)
+        found = self._store.list_facts(scope, wanted, MAX_ROWS)
+        facts = sorted(found, key=lambda each: (_start(each), each.recorded_at))
+        return tuple(facts), self._store.successions(scope, [fact.id for fact in facts])
 
     def decisions(
         self,
+        scope: Scope,
         *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-        about: str | None = None,
-        since: datetime | date | str | None = None,
-        until: datetime | date | str | None = None,
-        limit: int = MOST,
-        offset: int = 0,
+        about: str | None,
+        since: datetime | date | str | None,
+        until: datetime | date | str | None,
+        limit: int,
+        offset: int,
     ) -> tuple[Decision, ...]:
-        """The log of decisions, the latest first; their ids are what ``undo`` takes.
-
-        ``about``: those about a fact (an id or the start of one), or about an entity (its id or a name) and its facts.
-        ``since`` and ``until``: from the start of the one to before the start of the other.
-        """
-        scope = Scope(user_id, agent_id, run_id)
+        """Return the log of decisions, the latest first."""
         begin, end = (None if each is None else first_instant(each) for each in (since, until))
         if about is None:
-            return self.store.log(scope, limit, offset, since=begin, until=end)
+            return self._store.log(scope, limit, offset, since=begin, until=end)
         if about.startswith("f_"):
-            known = [find_fact(self.store, scope, about).id]
+            ids = [find_fact(self._store, scope, about).id]
         else:
-            named = find_entities(self.store, scope, about)
-            facts, _ = history_of_entities(self.store, scope, named)
-            known = [*(each.id for each in named), *(each.id for each in facts)]
+            entities = find_entities(self._store, scope, about)
+            facts, _ = self._entity_history(scope, entities)
+            ids = [*(each.id for each in entities), *(each.id for each in facts)]
         found = [
             each
-            for each in reversed(self.store.decisions(scope, known))
+            for each in reversed(self._store.decisions(scope, ids))
             if (begin is None or each.at >= begin) and (end is None or each.at < end)
         ]
         return tuple(found[offset : offset + limit])
 
-    def diff(
-        self,
-        since: datetime | date | str,
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-        until: datetime | date | str | None = None,
-    ) -> Diff:
-        """What was learnt, changed, ended, undone and forgotten from ``since`` on, and before ``until`` if given."""
-        begin, end = first_instant(since), None if until is None else first_instant(until)
-        return diff(self.store, Scope(user_id, agent_id, run_id), begin, end)
+    def diff(self, scope: Scope, since: datetime | date | str, until: datetime | date | str | None) -> Diff:
+        """Return what changed from ``since`` on and before ``until``."""
+        return diff(self._store, scope, first_instant(since), None if until is None else first_instant(until))
 
-    def why(
-        self, fact: str, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
-    ) -> Explanation:
-        """The turns that say a fact and the log of what was decided about it and its ends."""
-        scope = Scope(user_id, agent_id, run_id)
-        return explain(self.store, scope, find_fact(self.store, scope, fact))
+    def why(self, scope: Scope, fact: str) -> Explanation:
+        """Return the evidence of a fact and the decisions about it."""
+        return explain(self._store, scope, find_fact(self._store, scope, fact))
 
-    def relation(
-        self, name: str, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
-    ) -> RelationType:
-        """What is known of a relation, by any spelling or synonym of its name.
+    def relation(self, scope: Scope, name: str) -> RelationType:
+        """Return the relation type that the scope's tenant uses for any spelling or synonym of ``name``."""
+        return self._vocabularies.refresh(scope.tenant).get(name)
 
-        Relation types belong to a tenant: the user of the scope, else its agent, else its run.
-        """
-        return self._vocabularies.refresh(Scope(user_id, agent_id, run_id).tenant).get(name)
-
-    def relations(
-        self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
-    ) -> tuple[RelationType, ...]:
-        """The relation types of the scope's tenant: the seeds, and those it learnt or a user defined for it."""
-        return self._vocabularies.refresh(Scope(user_id, agent_id, run_id).tenant).types
-
-    def pending(
-        self,
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-        all_scopes: bool = False,
-    ) -> tuple[Pending, ...]:
-        """Return the windows that are not extracted yet, and why, in the order in which they came.
-
-        ``all_scopes`` asks about the whole store. Raises ScopeError unless either it or a scope is given.
-        """
-        return pending_windows(self.store, scope_or_all(user_id, agent_id, run_id, all_scopes=all_scopes))
-
-    def review(
-        self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
-    ) -> tuple[Held, ...]:
-        """The retirements that were held back because a model decided on too many at once, in the order they came."""
-        return held_retirements(self.store, Scope(user_id, agent_id, run_id))
-
-    def costs(
-        self,
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-        all_scopes: bool = False,
-    ) -> tuple[Cost, ...]:
-        """Return what the calls of language models cost, by purpose and model.
-
-        ``all_scopes`` asks about the whole store. Raises ScopeError unless either it or a scope is given.
-        """
-        return costs(self.store, scope_or_all(user_id, agent_id, run_id, all_scopes=all_scopes))
-
-    def stats(
-        self,
-        *,
-        user_id: str | None = None,
-        agent_id: str | None = None,
-        run_id: str | None = None,
-        all_scopes: bool = False,
-    ) -> Stats:
-        """Return the counts of the scopes covered.
-
-        ``all_scopes`` asks about the whole store. Raises ScopeError unless either it or a scope is given.
-        """
-        return self.store.stats(scope_or_all(user_id, agent_id, run_id, all_scopes=all_scopes))
-
-    def info(self) -> StoreInfo:
-        """What the store is."""
-        return self.store.info()
-
-    def _ranked(self, query: str, scope: Scope, view: View) -> Ranking:
-        """Every candidate for ``query``; with the embedder that the store has by now, if this memory may follow it."""
-        self._claim()
-        return self._following(lambda: search(query, scope, self.store, self.embedder, now=now(), view=view))
-
-    def _following(self, attempt: Callable[[], T]) -> T:
-        """Make the attempt; where the store was embedded anew, once more with its embedder, if this memory may follow.
-
-        Raises EmbedderMismatchError if it may not.
-        """
-        try:
-            return attempt()
-        except EmbedderMismatchError:
-            info = self.store.info()
-            if not isinstance(self.embedder, FollowingEmbedder) or info.embedder is None or info.dimensions is None:
-                raise
-            self.embedder.follow(info.embedder, info.dimensions)
-        return attempt()
-
-    def _canonical(self, scope: Scope, relation: str) -> tuple[str, ...]:
-        """The canonical names of a relation, one for each tenant whose facts the scope covers."""
-        tenants = dict.fromkeys(each.tenant for each in self.store.scopes(scope))
-        return tuple(dict.fromkeys(self._vocabularies.refresh(each).canonical(relation) for each in tenants))
-
-    def _claim(self) -> None:
-        if not self._claimed:
-            self.store.claim_embedder(self.embedder.name, self.embedder.dimensions)
-            self._claimed = True
+    def relations(self, scope: Scope) -> tuple[RelationType, ...]:
+        """Return the relation types of the scope's tenant."""
+        return self._vocabularies.refresh(scope.tenant).types
 
 
-def _count(given: int, name: str) -> int:
-    """A limit or an offset, at most MOST, which no store passes. Raises QueryError for a negative one."""
-    if given < 0:
-        raise QueryError(f"{name} is {given}", hint="0 or more")
-    return min(given, MOST)
+def fact_history(store: Store, scope: Scope, fact: Fact) -> tuple[tuple[Fact, ...], tuple[Succession, ...]]:
+    """Return what ``fact`` replaced and what replaced it, and other intervals of its edge, in order of validity.
+
+    Other intervals are looked for in every scope covered, between entities of the same names.
+    """
+    seen: dict[str, Fact] = {}
+    links: dict[tuple[str, str | None], Succession] = {}
+    wanted = [fact.id, *(each.id for each in _same_edge(store, scope, fact))]
+    while wanted:
+        seen |= {each.id: each for each in store.facts(scope, wanted)}
+        found = store.successions(scope, wanted)
+        links |= {(each.fact_id, each.successor_id): each for each in found}
+        ends = {each for link in found for each in (link.fact_id, link.successor_id) if each}
+        wanted = sorted(ends - seen.keys())
+    facts = sorted(seen.values(), key=lambda each: (_start(each), each.recorded_at, each.id))
+    return tuple(facts), tuple(links.values())
+
+
+def _same_edge(store: Store, scope: Scope, fact: Fact) -> list[Fact]:
+    """Return the facts of the same edge; in other scopes covered, those between entities of the same names."""
+    subjects = namesakes(store, scope, fact.subject_id, fact.subject, fact.scope)
+    objects = namesakes(store, scope, fact.object_id, fact.object, fact.scope)
+    wanted = FactFilter(entity_ids=tuple(sorted(subjects)), relations=(fact.relation,), view=EVERYTHING)
+    found = store.list_facts(scope, wanted, MAX_FACTS_OF_EDGE)
+    return [each for each in found if each.subject_id in subjects and each.object_id in objects]
+
+
+def _start(fact: Fact) -> datetime:
+    return fact.valid_from.start if fact.valid_from else fact.said_at or fact.recorded_at
+
+
+def explain(store: Store, scope: Scope, fact: Fact) -> Explanation:
+    """Return the messages that state ``fact`` and the log of what was decided about it and its entities."""
+    decisions = store.decisions(scope, [fact.id, fact.subject_id, fact.object_id])
+    cited = [*fact.evidence, *(each for decision in decisions for each in decision.evidence)]
+    evidence = store.messages(scope, list(dict.fromkeys(cited)))
+    return Explanation(fact, evidence, decisions, store.successions(scope, [fact.id]))
+
+
+def _bounded(value: int, name: str) -> int:
+    """Return a limit or an offset, at most MAX_ROWS. Raises QueryError for a negative one."""
+    if value < 0:
+        raise QueryError(f"{name} is {value}", hint="0 or more")
+    return min(value, MAX_ROWS)
