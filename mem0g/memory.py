@@ -66,7 +66,7 @@ class Memory:
         if not isinstance(pipeline, Pipeline):
             pipeline = Pipeline(pipeline)
         settings = settings or Settings()
-        self.store, self.embedder, self.extractor, self.settings = store, embedder, pipeline.extractor, settings
+        self.store, self.extractor, self.settings = store, pipeline.extractor, settings
         threshold = STRICT if settings.threshold is None else settings.threshold
         resolver = pipeline.resolver or Resolver(threshold=threshold, grey=settings.grey)
         policy = pipeline.conflict_policy or RuleDecider(settings.candidates)
@@ -78,6 +78,11 @@ class Memory:
         self._reader = MemoryReader(store, embedding, vocabularies)
         self._writer = MemoryWriter(store, embedding, vocabularies, ingesting, background)
         self._editor = MemoryEditor(store, embedding, vocabularies, ingesting, background)
+
+    @property
+    def embedder(self) -> Embedder:
+        """The embedder of the memory's texts and questions."""
+        return self._embedding.embedder
 
     @classmethod
     def open(
