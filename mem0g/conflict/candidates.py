@@ -14,9 +14,9 @@ from mem0g.conflict.claim import Claim
 from mem0g.conflict.lasting import happened, is_dated, tells_an_end
 from mem0g.conflict.rivals import kinds_of, may_exclude
 from mem0g.model import Fact
-from mem0g.names import fold
 from mem0g.relations.registry import Registry
 from mem0g.store.queries import RelatedFact
+from mem0g.text.names import fold
 
 NEAREST = 40
 """Most similar facts that are looked through: with 30 a pair is lost, more bring only what scores too low."""
@@ -82,6 +82,6 @@ def _is_about_the_same(claim: Claim, fact: Fact) -> bool:
 
 @lru_cache(maxsize=65536)
 def _words(name: str) -> frozenset[str]:
-    from mem0g.lexical import tokens
+    from mem0g.text.stemming import tokens
 
     return frozenset(tokens(re.sub(r"'s\b", " ", fold(name))))

@@ -7,8 +7,8 @@ from typing import Final
 
 from mem0g.conflict.claim import Claim
 from mem0g.model import Fact
-from mem0g.names import fold
 from mem0g.resolve.names import parse
+from mem0g.text.names import fold
 
 _POSSESSES = re.compile(r"(?:HAS|HAVE|OWNS?)(?:_|$)")
 """Relations whose object is counted. Two wins stay two wins."""

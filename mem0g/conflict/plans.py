@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from mem0g.conflict.claim import Claim
-from mem0g.lexical import token_set
 from mem0g.model import Fact
 from mem0g.relations.reading import read
 from mem0g.relations.registry import Registry
 from mem0g.resolve.names import parse
+from mem0g.text.stemming import token_set
 
 _CALLED_OFF: Final = frozenset({"cancel", "abandon"})
 """Stems of verbs that give up whatever was planned with their object."""

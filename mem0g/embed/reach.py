@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from mem0g.embed.weights import MODEL
-from mem0g.tokens import CJK
+from mem0g.text.token_count import CJK
 
 _WORD = re.compile(rf"(?:(?!{CJK.pattern})\w)+")
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from mem0g.names import normal_relation
 from mem0g.relations.reading import read
+from mem0g.text.names import normal_relation
 
 if TYPE_CHECKING:
     from mem0g.model import Vector

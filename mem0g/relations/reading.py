@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal
 
-from mem0g.names import normal_relation
+from mem0g.text.names import normal_relation
 
 Tense = Literal["plan", "wish", "maybe", "now", "past"]
 

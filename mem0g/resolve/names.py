@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from mem0g.names import fold
+from mem0g.text.names import fold
 
 _SAME_KIN: Final = (
     "mom mum mother mama mommy mummy",

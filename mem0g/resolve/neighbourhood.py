@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mem0g.model import Entity
-from mem0g.names import fold
 from mem0g.resolve.kinds import GROUP, IDEA, PERSON, UNKNOWN, compatible
 from mem0g.resolve.mentions import Mention
 from mem0g.resolve.names import Name
 from mem0g.resolve.nodes import Nodes, kind, names_of
 from mem0g.resolve.wording import are_of_one_sort
+from mem0g.text.names import fold
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Final
 
 from mem0g.model import Entity
-from mem0g.names import fold
 from mem0g.resolve.evidence import contradiction
 from mem0g.resolve.kinds import ANIMAL, EVENT, IDEA, ORGANISATION, PERSON
 from mem0g.resolve.mentions import Mention
@@ -14,6 +13,7 @@ from mem0g.resolve.names import Name
 from mem0g.resolve.neighbourhood import Match, Neighbourhood
 from mem0g.resolve.nodes import kind, names_of
 from mem0g.resolve.wording import content, counted, is_new, is_plural, says_more
+from mem0g.text.names import fold
 
 _LASTING: Final = frozenset({EVENT, ORGANISATION})
 """Kinds of which a person has one that is spoken of again: the festival, the shop; there are many books and dishes."""

@@ -85,6 +85,6 @@ def _stems(name: Name) -> tuple[str, ...]:
 
 @lru_cache(maxsize=65536)
 def _stem(word: str) -> str:
-    from mem0g.lexical import tokens
+    from mem0g.text.stemming import tokens
 
     return "".join(tokens(word)) or word

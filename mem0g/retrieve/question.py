@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from mem0g.embed.protocol import Embedder
 from mem0g.embed.reach import understands
-from mem0g.lexical import STOP_WORDS, tokens
 from mem0g.model import Entity, Scope
-from mem0g.names import fold
 from mem0g.retrieve.dates import NamedDate, named_dates
 from mem0g.store.protocol import Store
+from mem0g.text.names import fold
+from mem0g.text.stemming import STOP_WORDS, tokens
 
 if TYPE_CHECKING:
     from mem0g.model import Vector

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from mem0g.model import Entity, Triple
-from mem0g.names import fold
 from mem0g.resolve.protocol import Candidate, Resolution
 from mem0g.resolve.resolver import Resolver
 from mem0g.testing import HashingEmbedder
+from mem0g.text.names import fold
 from tests.making import ANN, AT
 
 EMBEDDER = HashingEmbedder(512)

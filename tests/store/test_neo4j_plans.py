@@ -17,7 +17,6 @@ from benchmarks.synthetic import world
 from benchmarks.words import WordEmbedder
 from mem0g.browser.contents import read as read_contents
 from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
-from mem0g.names import fold
 from mem0g.relations.registry import RelationType
 from mem0g.resolve.names import name_tokens
 from mem0g.retrieve.question import read_question
@@ -30,6 +29,7 @@ from mem0g.store.neo4j.upgrading import share_relation_types
 from mem0g.store.note import Note
 from mem0g.store.protocol import Transaction
 from mem0g.store.queries import CURRENT, EVERYTHING, EntityQuery, FactFilter, FactQuery, Probe, Trail, View
+from mem0g.text.names import fold
 from mem0g.times import Moment
 from tests.making import AT, dumped
 from tests.servers.server import Server

@@ -8,7 +8,7 @@ from threading import Lock
 
 import snowballstemmer
 
-from mem0g.names import fold, words
+from mem0g.text.names import fold, words
 
 STOP_WORDS = frozenset(
     "a about after all also am an and any are as at be because been before being but by can could did do does doing "

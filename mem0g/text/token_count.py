@@ -14,7 +14,7 @@ words: pieces of ten characters, until at most twenty are left. Ordinary prose h
 CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")
 
 
-def words(text: str) -> int:
+def count_words(text: str) -> int:
     """Words as counted against a budget: by white space, each CJK character on its own.
 
     A run longer than LONGEST_WORD counts as several, so that a budget of words bounds the characters too.
@@ -23,6 +23,6 @@ def words(text: str) -> int:
     return len(found) + sum(-((LONGEST_WORD - len(word)) // PIECE) for word in found if len(word) > LONGEST_WORD)
 
 
-def estimated(text: str) -> int:
+def estimate_tokens(text: str) -> int:
     """Words × 1.3, in tokens."""
-    return round(words(text) * TOKENS_PER_WORD)
+    return round(count_words(text) * TOKENS_PER_WORD)
