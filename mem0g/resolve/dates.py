@@ -7,9 +7,9 @@ from functools import lru_cache
 from typing import Final
 
 from mem0g.resolve.names import Name
+from mem0g.text.english import MONTH, month_number
 
-_MONTHS: Final = "january february march april may june july august september october november december".split()
-_MONTH: Final = rf"(?P<month>{'|'.join(f'{month[:3]}(?:{month[3:]}|t)?' for month in _MONTHS)})\.?"
+_MONTH: Final = rf"(?P<month>{MONTH})\.?"
 _DAY: Final = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _YEAR: Final = r"(?P<year>\d{4})"
 _FORMS: Final = tuple(
@@ -43,4 +43,4 @@ def _date(text: str) -> tuple[int, int, int] | None:
 def _month(name: str) -> int:
     if name.isdigit():
         return int(name)
-    return next(at for at, month in enumerate(_MONTHS, start=1) if month.startswith(name[:3]))
+    return month_number(name)

@@ -8,6 +8,8 @@ from functools import lru_cache
 from typing import Final
 
 from mem0g.resolve.names import Name
+from mem0g.text import english
+from mem0g.text.english import ORDINALS, ROMAN_NUMERALS
 
 _PLAIN: Final = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i"})
 _ABBREVIATED: Final = {
@@ -16,10 +18,11 @@ _ABBREVIATED: Final = {
     "limited": "ltd", "department": "dept", "junior": "jr", "senior": "sr", "international": "intl",
     "street": "st", "avenue": "ave", "versus": "vs",
 }  # fmt: skip
-_ORDINALS: Final = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
-_CARDINALS: Final = "one two three four five six seven eight nine ten eleven twelve".split()
-_ROMANS: Final = "i ii iii iv v vi vii viii ix x xi xii".split()
-NUMBERS: Final = {word: str(at) for words in (_ORDINALS, _CARDINALS, _ROMANS) for at, word in enumerate(words, start=1)}
+NUMBERS: Final = {
+    word: str(number)
+    for words in (ORDINALS, english.NUMBERS[1:], ROMAN_NUMERALS)
+    for number, word in enumerate(words, start=1)
+}
 """The numbers up to twelve in letters, of any kind: World War II is the Second World War."""
 _LONG_ENOUGH: Final = 7
 """Letters of a word of which one may be wrong: of shorter ones another is another name, as Marina and Martina."""

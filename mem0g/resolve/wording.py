@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from mem0g.resolve.names import Name
+from mem0g.text.english import NUMBERS
 
 _SMALL: Final = frozenset(
     "a an and or of the to in on at for from by with about into like near over under around against after before "
@@ -15,7 +16,7 @@ _SMALL: Final = frozenset(
 )
 _DOING: Final = frozenset({"play", "playing", "do", "doing"})
 """Verbs that only say that one does it: playing football is football."""
-_COUNTS: Final = frozenset("two three four five six seven eight nine ten eleven twelve".split())
+_COUNTS: Final = frozenset(NUMBERS[2:])
 _LISTING: Final = frozenset({"and", "or"})
 _INDEFINITE: Final = re.compile(r"(?:an?|some|another|any) ", re.IGNORECASE)
 
