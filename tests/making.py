@@ -114,7 +114,7 @@ def turns(*said: Message) -> Turns:
     sessions = [(each.source, each.session) for each in ordered]
     return Turns(
         ids=tuple(each.id for each in ordered),
-        sittings=tuple(sessions.index(session) for session in sessions),
+        sessions=tuple(sessions.index(session) for session in sessions),
         positions=tuple(each.position for each in ordered),
         terms=tuple(" ".join(tokens(each.text)) for each in ordered),
     )

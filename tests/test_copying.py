@@ -21,7 +21,7 @@ from mem0g.settings import Login
 from mem0g.store.change import Change, Retirement
 from mem0g.store.neo4j import Neo4jStore
 from mem0g.store.protocol import Store
-from mem0g.store.queries import EVERYTHING, FactFilter, Probe
+from mem0g.store.queries import EVERYTHING, FactFilter, SearchQuery
 from mem0g.store.sqlite import SqliteStore
 from mem0g.times import Moment
 from tests.making import ANN, AT, BOB, EMBEDDER, change, day, dumped, entity, fact, message, vector
@@ -289,7 +289,7 @@ def _ordered(properties: dict[str, Any]) -> str:
 def test_a_copy_answers_alike(filled: SqliteStore, server: Neo4jStore) -> None:
     """Lists, histories, names and searches of the copy are those of the original."""
     copy(filled, server)
-    probe = Probe(vectors=(vector("Ann knows Al."),), terms=("ann", "know", "🦄"), view=EVERYTHING, anchors=())
+    probe = SearchQuery(vectors=(vector("Ann knows Al."),), terms=("ann", "know", "🦄"), view=EVERYTHING, anchors=())
     for scope in (BOB, MIXED):
         everything = filled.list_facts(scope, FactFilter(view=EVERYTHING), 1000)
         ids = [each.id for each in everything]

@@ -20,7 +20,7 @@ from mem0g.relations.registry import RelationType
 from mem0g.store.change import Change, Retirement
 from mem0g.store.note import Note
 from mem0g.store.protocol import Store
-from mem0g.store.queries import EVERYTHING, FactFilter, Probe
+from mem0g.store.queries import EVERYTHING, FactFilter, SearchQuery
 from mem0g.store.sqlite import SqliteStore
 from mem0g.times import Moment
 from tests.making import ANN, AT, BOB, EMBEDDER, change, day, dumped, entity, fact, message, vector
@@ -147,7 +147,7 @@ def test_a_copy_answers_alike(filled: SqliteStore, opened: Callable[[], SqliteSt
     """Search, history and lists of the copy are those of the original."""
     copy = opened()
     import_lines(copy, exported(filled))
-    probe = Probe(vectors=(vector("Ann lives"),), terms=("ann", "live", "🦄"), view=EVERYTHING)
+    probe = SearchQuery(vectors=(vector("Ann lives"),), terms=("ann", "live", "🦄"), view=EVERYTHING)
     assert copy.find(ANN, probe) == filled.find(ANN, probe)
     facts = filled.list_facts(ANN, FactFilter(view=EVERYTHING), 100)
     assert copy.list_facts(ANN, FactFilter(view=EVERYTHING), 100) == facts

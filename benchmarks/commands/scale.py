@@ -26,6 +26,7 @@ from mem0g.store.address import SERVERS, open_store
 from mem0g.store.protocol import Store
 from mem0g.store.queries import Probe
 from mem0g.text.stemming import tokens
+from mem0g.store.queries import SearchQuery
 
 if TYPE_CHECKING:
     from mem0g.model import Matrix, Vector
@@ -265,7 +266,7 @@ def _share(store: Store, member: Member, ids: Sequence[str], matrix: Matrix, ask
     cosines = matrix @ asked
     least = np.sort(cosines)[-wanted:][0] - 1e-6
     near = {ids[int(place)] for place in np.flatnonzero(cosines >= least)}
-    probe = Probe(vectors=(asked,), terms=(), nearest_anchors=0, hops=0, facts=wanted, messages=0, radius=0)
+    probe = SearchQuery(vectors=(asked,), terms=(), nearest_anchors=0, hops=0, facts=wanted, messages=0, radius=0)
     found = {each.fact.id for each in store.find(member.scope, probe).facts}
     return len(found & near) / min(wanted, len(ids))
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from mem0g.model import Message, Scope, Triple
 from mem0g.store.note import Note
-from mem0g.store.queries import Begun
+from mem0g.store.queries import StoreState
 
 if TYPE_CHECKING:
     from mem0g.conflict.replies import Judgements
@@ -113,7 +113,7 @@ class Batch:
         """The ids of the messages whose vectors are stored."""
         return frozenset(message.id for message in (*self.messages, *self.unembedded))
 
-    def is_outdated(self, begun: Begun) -> bool:
+    def is_outdated(self, begun: StoreState) -> bool:
         """Whether the relation types or the embedder of the store are no longer those that the batch was made with."""
         if self.triples and begun.vocabulary != self.vocabulary.base:
             return True

@@ -24,7 +24,7 @@ from mem0g.ingest.turns import placed
 from mem0g.model import Fact, Message, Scope, Triple
 from mem0g.relations.registry import Registry
 from mem0g.relations.vocabulary import Vocabularies
-from mem0g.resolve.protocol import Candidate, Resolution
+from mem0g.resolve.protocol import Resolution
 from mem0g.resolve.resolver import Resolver
 from mem0g.settings import Settings
 from mem0g.store.change import Change
@@ -32,6 +32,7 @@ from mem0g.store.note import Note
 from mem0g.store.protocol import Store, Transaction
 from mem0g.store.queries import Begun, EntityQuery, FactQuery, RelatedFact
 from mem0g.text.names import fold
+from mem0g.store.queries import EntityCandidate, EntityQuery, FactQuery, RelatedFact, StoreState
 
 if TYPE_CHECKING:
     from mem0g.conflict.model import ModelJudge
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-Matched: TypeAlias = Mapping[str, Sequence[Candidate]]
+Matched: TypeAlias = Mapping[str, Sequence[EntityCandidate]]
 """What each name might mean, by folded name."""
 
 
@@ -48,7 +49,7 @@ Matched: TypeAlias = Mapping[str, Sequence[Candidate]]
 class Outdated:
     """Nothing was written: another process changed what the batch was made with. ``found`` is what holds now."""
 
-    found: Begun
+    found: StoreState
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +139,7 @@ class Remembering:
             self.vocabularies.keep(batch.scope.tenant, batch.vocabulary)
         return outcome
 
-    def _renewed(self, batch: Batch, found: Begun) -> Batch:
+    def _renewed(self, batch: Batch, found: StoreState) -> Batch:
         """The batch made again with the vocabulary and the embedder that hold now.
 
         Raises EmbedderMismatchError where the embedder is another one that this memory cannot open by its name.

@@ -19,8 +19,7 @@ from mem0g.text.english import (
     OWN_KIN,
     WEEKDAYS,
 )
-from mem0g.text.names import fold
-from mem0g.text.scripts import CJK_RUN
+from mem0g.text.names import SMALL_WORDS, fold
 
 _ORDINALS: Final = (
     *ORDINALS[:10],
@@ -39,7 +38,6 @@ _CONTRASTS: Final = (
     "western north south east west not no never former ex future".split()
 )
 _MARKS: Final = frozenset((*_ORDINALS, *_DATES, *_CONTRASTS))
-_STOP: Final = frozenset("a an and as at by de for from in is la le of on or the to with".split())
 _PREPOSITIONS: Final = frozenset(
     "about after against around at because before by during for from in into like near of on over through to under "
     "when where while who whose with without".split()
@@ -93,21 +91,6 @@ def parse(text: str) -> Name:
         roles=frozenset(KIN_SPELLINGS.get(word, [word])[0] for word in words if word in KIN),
         proper=_is_proper(text),
     )
-
-
-def name_tokens(name: str) -> frozenset[str]:
-    """The tokens by which a store finds names that share a word: folded, possessive 's cut, stop words out.
-
-    A run of Chinese, Japanese or Korean characters gives its overlapping pairs. Never empty for a name with a letter
-    or digit, unless all its words are stop words: then they stay.
-    """
-    found: set[str] = set()
-    for word in re.findall(r"[^\W_]+", fold(name).replace("'s", "")):
-        if CJK_RUN.fullmatch(word):
-            found |= {word[at : at + 2] for at in range(max(1, len(word) - 1))}
-        else:
-            found.add(word)
-    return frozenset(found - _STOP or found)
 
 
 def owned_by(owner: str, name: str) -> str:
@@ -174,6 +157,6 @@ def _is_proper(text: str) -> bool:
     words = [
         word
         for word in re.findall(r"[^\W\d_][\w'.-]*", text)
-        if word.casefold() not in _STOP and word not in _PARTICLES
+        if word.casefold() not in SMALL_WORDS and word not in _PARTICLES
     ]
     return bool(words) and all(not word[0].islower() for word in words)

@@ -14,6 +14,10 @@ from mem0g.resolve.mentions import Mention
 from mem0g.resolve.names import Name, name_tokens, parse
 from mem0g.resolve.protocol import Candidate, Doubt, Resolution
 from mem0g.text.names import fold
+from mem0g.names import fold, name_tokens
+from mem0g.resolve.names import Name, parse
+from mem0g.resolve.protocol import Doubt, Resolution
+from mem0g.store.queries import EntityCandidate
 
 if TYPE_CHECKING:
     from mem0g.model import Vector
@@ -25,7 +29,7 @@ class Nodes:
     def __init__(
         self,
         scope: Scope,
-        candidates: Mapping[str, Sequence[Candidate]],
+        candidates: Mapping[str, Sequence[EntityCandidate]],
         vectors: Mapping[str, Vector],
         at: datetime,
     ) -> None:

@@ -18,8 +18,9 @@ from mem0g.resolve.mentions import Mention, NameQuery
 from mem0g.resolve.names import parse
 from mem0g.resolve.neighbourhood import Match, Neighbourhood
 from mem0g.resolve.nodes import Nodes, kind, names_of
-from mem0g.resolve.protocol import Candidate, Resolution
+from mem0g.resolve.protocol import Resolution
 from mem0g.resolve.rules import is_alias, match, unclear
+from mem0g.store.queries import EntityCandidate
 
 if TYPE_CHECKING:
     from mem0g.model import Vector
@@ -59,7 +60,7 @@ class Resolver:
         triples: Sequence[Triple],
         *,
         scope: Scope,
-        candidates: Mapping[str, Sequence[Candidate]],
+        candidates: Mapping[str, Sequence[EntityCandidate]],
         vectors: Mapping[str, Vector],
         speakers: Collection[str],
         at: datetime,

@@ -6,11 +6,16 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from mem0g.text.scripts import CJK_RUN
+
 LONGEST_IDENTIFIER = 64
 """Characters in a relation name or label: what Neo4j Browser shows without cutting."""
 
 LONGEST_RUN = 4096
 """Characters that are normalised at once."""
+
+SMALL_WORDS = frozenset("a an and as at by de for from in is la le of on or the to with".split())
+"""Words of names that say nothing about whom they name."""
 
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[0-9])(?=[A-Z][a-z])")
 """Where camel case begins a word; not within WON_1ST_PRIZE, which is normal already."""
@@ -53,6 +58,21 @@ def normal_relation(name: str) -> str:
 def normal_label(kind: str) -> str:
     """The type as a label: 'sports team' is SportsTeam. Empty when ``kind`` has no letter and no digit."""
     return _identifier("".join(word[:1].upper() + word[1:] for word in words(kind)))
+
+
+def name_tokens(name: str) -> frozenset[str]:
+    """Return the tokens by which a store finds names that share a word: folded, without possessive 's and small words.
+
+    A run of Chinese, Japanese or Korean characters gives its overlapping pairs. Small words stay where a name has no
+    others, so that the result is empty only for a name without letters and digits.
+    """
+    found: set[str] = set()
+    for word in re.findall(r"[^\W_]+", fold(name).replace("'s", "")):
+        if CJK_RUN.fullmatch(word):
+            found |= {word[at : at + 2] for at in range(max(1, len(word) - 1))}
+        else:
+            found.add(word)
+    return frozenset(found - SMALL_WORDS or found)
 
 
 def words(text: str) -> list[str]:

@@ -1,6 +1,7 @@
 import pytest
 
-from mem0g.resolve.names import has_pronoun_owner, is_somebodys, name_tokens, owned_by, parse, spellings
+from mem0g.resolve.names import has_pronoun_owner, is_somebodys, owned_by, parse, spellings
+from mem0g.text.names import name_tokens
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,10 @@ from datetime import datetime
 
 from mem0g.model import Entity, Triple
 from mem0g.resolve.protocol import Candidate, Resolution
+from mem0g.names import fold
+from mem0g.resolve.protocol import Resolution
 from mem0g.resolve.resolver import Resolver
+from mem0g.store.queries import EntityCandidate
 from mem0g.testing import HashingEmbedder
 from mem0g.text.names import fold
 from tests.making import ANN, AT
@@ -31,7 +34,7 @@ class World:
         stored = dict(zip(self.entities, EMBEDDER.embed([each.name for each in self.entities.values()]), strict=True))
         candidates = {
             name: [
-                Candidate(self.entities[each], float(vector @ other), self._around(each))
+                EntityCandidate(self.entities[each], float(vector @ other), self._around(each))
                 for each, other in stored.items()
             ]
             for name, vector in vectors.items()

@@ -71,6 +71,7 @@ from mem0g.store.problem import Problem
 from mem0g.store.protocol import Embed
 from mem0g.store.queries import CURRENT, FactFilter, Found, Probe, Stats, StoreInfo, View
 from mem0g.text.names import fold, normal_relation
+from mem0g.store.queries import CURRENT, FactFilter, SearchCandidates, SearchQuery, Stats, StoreInfo, View
 from mem0g.times import now
 
 T = TypeVar("T")
@@ -262,21 +263,21 @@ class Neo4jStore:
         rows = self.run("names", queries=queries, names=folded) if queries else []
         return tuple(entity_of(row["entity"]) for row in rows)
 
-    def find(self, scope: Scope, probe: Probe) -> Found:
+    def find(self, scope: Scope, query: SearchQuery) -> SearchCandidates:
         """See Store."""
         try:
-            found, held = self._connection.read(lambda run: find(run, scope, probe, filters=self._filters))
+            found, held = self._connection.read(lambda run: find(run, scope, query, filters=self._filters))
         except StoreError:  # vectors of another size are refused by the server, in words of its own
             self._look()
-            self._refuse_other((self._server.embedder, self._server.dimensions), probe)
+            self._refuse_other((self._server.embedder, self._server.dimensions), query)
             raise
-        self._refuse_other(held, probe)
+        self._refuse_other(held, query)
         return found
 
-    def _refuse_other(self, held: tuple[str | None, int | None], probe: Probe) -> None:
-        """Raise EmbedderMismatchError where the vectors of the probe are not of the embedder that filled the store."""
-        if probe.embedder is not None and held[0] is not None:
-            given = (probe.embedder, len(probe.vectors[0]))
+    def _refuse_other(self, held: tuple[str | None, int | None], query: SearchQuery) -> None:
+        """Raise EmbedderMismatchError where the vectors of the query are not of the embedder that filled the store."""
+        if query.embedder is not None and held[0] is not None:
+            given = (query.embedder, len(query.vectors[0]))
             if held != given:
                 raise EmbedderMismatchError.between(self.address, held, given)
 

@@ -17,6 +17,7 @@ from uuid import uuid4
 
 from mem0g.model import Scope
 from mem0g.resolve.names import name_tokens
+from mem0g.names import fold, name_tokens
 from mem0g.store.forgetting import ERASED, SUCCESSOR_FORGOTTEN, names_left, unlinked, wider_scopes
 from mem0g.store.sqlite.opening import BUSY_SECONDS, is_busy, wait_for
 from mem0g.store.sqlite.reading import listed

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from mem0g.model import Scope
 from mem0g.resolve.names import name_tokens
+from mem0g.names import fold, name_tokens
 from mem0g.store.keys import key_tokens
 from mem0g.store.problem import Problem
 from mem0g.store.sqlite.reading import Reader
