@@ -24,9 +24,8 @@ from mem0g.retrieve.question import possible_names
 from mem0g.settings import Settings
 from mem0g.store.address import SERVERS, open_store
 from mem0g.store.protocol import Store
-from mem0g.store.queries import Probe
-from mem0g.text.stemming import tokens
 from mem0g.store.queries import SearchQuery
+from mem0g.text.stemming import tokens
 
 if TYPE_CHECKING:
     from mem0g.model import Matrix, Vector

@@ -30,9 +30,8 @@ from mem0g.settings import Settings
 from mem0g.store.change import Change
 from mem0g.store.note import Note
 from mem0g.store.protocol import Store, Transaction
-from mem0g.store.queries import Begun, EntityQuery, FactQuery, RelatedFact
-from mem0g.text.names import fold
 from mem0g.store.queries import EntityCandidate, EntityQuery, FactQuery, RelatedFact, StoreState
+from mem0g.text.names import fold
 
 if TYPE_CHECKING:
     from mem0g.conflict.model import ModelJudge

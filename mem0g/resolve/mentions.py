@@ -11,10 +11,8 @@ from mem0g.model import Triple
 from mem0g.relations.registry import seeds
 from mem0g.resolve.kinds import GROUP, IDEA, PERSON, UNKNOWN, kind_of
 from mem0g.resolve.lookups import other_names, other_tokens
-from mem0g.resolve.names import Name, has_pronoun_owner, is_somebodys, name_tokens, owned_by, parse, spellings
-from mem0g.text.names import fold, normal_relation
-from mem0g.names import fold, name_tokens, normal_relation
 from mem0g.resolve.names import Name, has_pronoun_owner, is_somebodys, owned_by, parse, spellings
+from mem0g.text.names import fold, name_tokens, normal_relation
 
 _ALIAS: Final = "ALSO_KNOWN_AS"
 _SELF: Final = frozenset("i me my mine myself self user".split())

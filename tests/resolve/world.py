@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from mem0g.model import Entity, Triple
-from mem0g.resolve.protocol import Candidate, Resolution
-from mem0g.names import fold
 from mem0g.resolve.protocol import Resolution
 from mem0g.resolve.resolver import Resolver
 from mem0g.store.queries import EntityCandidate

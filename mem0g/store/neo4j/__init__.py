@@ -69,9 +69,8 @@ from mem0g.store.neo4j.transaction import Neo4jTransaction
 from mem0g.store.note import Note
 from mem0g.store.problem import Problem
 from mem0g.store.protocol import Embed
-from mem0g.store.queries import CURRENT, FactFilter, Found, Probe, Stats, StoreInfo, View
-from mem0g.text.names import fold, normal_relation
 from mem0g.store.queries import CURRENT, FactFilter, SearchCandidates, SearchQuery, Stats, StoreInfo, View
+from mem0g.text.names import fold, normal_relation
 from mem0g.times import now
 
 T = TypeVar("T")
