@@ -9,14 +9,14 @@ if TYPE_CHECKING:
     from mem0g.errors import Mem0gError
     from mem0g.memory import Memory
     from mem0g.model import Context, Decision, Entity, Fact, Hit, Message, Scope, Triple, Utterance
-    from mem0g.settings import Login
+    from mem0g.settings import Credentials
     from mem0g.times import Moment
 
 __version__ = "0.1.0"
 
 _HOMES = {
     "AsyncMemory": "mem0g.aio",
-    "Login": "mem0g.settings",
+    "Credentials": "mem0g.settings",
     "Mem0gError": "mem0g.errors",
     "Memory": "mem0g.memory",
     "Moment": "mem0g.times",
@@ -29,11 +29,11 @@ _HOMES = {
 __all__ = [
     "AsyncMemory",
     "Context",
+    "Credentials",
     "Decision",
     "Entity",
     "Fact",
     "Hit",
-    "Login",
     "Mem0gError",
     "Memory",
     "Message",

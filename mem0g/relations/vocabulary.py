@@ -14,9 +14,9 @@ import numpy as np
 
 from mem0g.embed.protocol import Embedder
 from mem0g.model import Scope
-from mem0g.relations.folding import STRICT, fold_new
 from mem0g.relations.reading import read
 from mem0g.relations.registry import Registry, RelationType, TenantTypes
+from mem0g.relations.synonyms import STRICT, fold_new
 
 if TYPE_CHECKING:
     from mem0g.model import Vector
