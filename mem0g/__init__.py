@@ -9,6 +9,13 @@ if TYPE_CHECKING:
     from mem0g.errors import Mem0gError
     from mem0g.memory import Memory
     from mem0g.model import Context, Decision, Entity, Fact, Hit, Message, Scope, Triple, Utterance
+    from mem0g.resolve.blocking import NameQuery
+    from mem0g.resolve.match_context import Match, MatchContext, MatchingRule
+    from mem0g.resolve.mentions import Mention
+    from mem0g.resolve.names import ParsedName
+    from mem0g.resolve.nodes import Resolution, UncertainMatch
+    from mem0g.resolve.resolver import Resolver
+    from mem0g.resolve.rules import DEFAULT_RULES
     from mem0g.settings import Login
     from mem0g.times import Moment
 
@@ -16,10 +23,20 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "AsyncMemory": "mem0g.aio",
+    "DEFAULT_RULES": "mem0g.resolve.rules",
     "Login": "mem0g.settings",
     "Mem0gError": "mem0g.errors",
     "Memory": "mem0g.memory",
+    "Match": "mem0g.resolve.match_context",
+    "MatchContext": "mem0g.resolve.match_context",
+    "MatchingRule": "mem0g.resolve.match_context",
+    "Mention": "mem0g.resolve.mentions",
     "Moment": "mem0g.times",
+    "NameQuery": "mem0g.resolve.blocking",
+    "ParsedName": "mem0g.resolve.names",
+    "Resolution": "mem0g.resolve.nodes",
+    "Resolver": "mem0g.resolve.resolver",
+    "UncertainMatch": "mem0g.resolve.nodes",
     **dict.fromkeys(
         ("Context", "Decision", "Entity", "Fact", "Hit", "Message", "Scope", "Triple", "Utterance"), "mem0g.model"
     ),
@@ -27,6 +44,7 @@ _HOMES = {
 """Where each public name lives; it is loaded when first used, so that ``import mem0g`` costs nothing."""
 
 __all__ = [
+    "DEFAULT_RULES",
     "AsyncMemory",
     "Context",
     "Decision",
@@ -34,12 +52,21 @@ __all__ = [
     "Fact",
     "Hit",
     "Login",
+    "Match",
+    "MatchContext",
+    "MatchingRule",
     "Mem0gError",
     "Memory",
+    "Mention",
     "Message",
     "Moment",
+    "NameQuery",
+    "ParsedName",
+    "Resolution",
+    "Resolver",
     "Scope",
     "Triple",
+    "UncertainMatch",
     "Utterance",
     "__version__",
 ]
