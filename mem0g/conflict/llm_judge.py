@@ -166,7 +166,7 @@ def _new_lines(case: DecisionCase) -> Iterator[str]:
     for number, place in case.asked.items():
         new = case.triples[place]
         triple = new.triple
-        times = _times(triple.valid_from, triple.valid_until, new.said_at)
+        times = _times(triple.valid_from, triple.valid_to, new.said_at)
         retracts = "; says that it is so no longer" if triple.retracts else ""
         touches = ", ".join(map(str, case.touches(place))) or "nothing"
         yield f"[{number}] {quoted(triple.text)} ({times}{retracts}) - may touch: {touches}"

@@ -1,4 +1,4 @@
-"""Triples made elsewhere: what is read from a file, and what a broken file is told."""
+"""Triples that another program extracted: what is read, and the errors of broken files."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import pytest
 
 from mem0g.errors import TripleError
 from mem0g.times import Moment
-from mem0g.triples import read_triples
+from mem0g.transfer.triples import read_triples
 
 PLAIN: dict[str, Any] = {
     "subject": "Ada",
     "relation": "lives_in",
     "object": "Oslo",
-    "fact": "Ada has lived in Oslo since May 2023.",
+    "text": "Ada has lived in Oslo since May 2023.",
 }
 
 
@@ -36,31 +36,40 @@ def refused(path: Path) -> TripleError:
 
 
 def test_every_field_arrives(tmp_path: Path) -> None:
-    """All fields of a line reach the triple; `fact` is its text, times keep their precision."""
+    """All fields of a line reach the triple; times keep their precision."""
     more = {
         "subject_type": "person",
         "object_type": "city",
         "valid_from": "2023-05",
-        "valid_until": "2024-01-09",
+        "valid_to": "2024-01-09",
         "evidence": ["D1:3", "D2:1"],
         "retracts": True,
         "confidence": 0.5,
     }
     (triple,) = read_triples(written(tmp_path, PLAIN | more))
     assert (triple.subject, triple.relation, triple.object) == ("Ada", "lives_in", "Oslo")
-    assert triple.text == PLAIN["fact"]
+    assert triple.text == PLAIN["text"]
     assert (triple.subject_type, triple.object_type) == ("person", "city")
-    assert (triple.valid_from, triple.valid_until) == (Moment.parse("2023-05"), Moment.parse("2024-01-09"))
+    assert (triple.valid_from, triple.valid_to) == (Moment.parse("2023-05"), Moment.parse("2024-01-09"))
     assert triple.evidence == ("D1:3", "D2:1")
     assert (triple.retracts, triple.confidence) == (True, 0.5)
 
 
 def test_four_fields_are_enough(tmp_path: Path) -> None:
     """Types, times and evidence may be left out or null."""
-    nulls = {"subject_type": None, "valid_from": None, "valid_until": None, "evidence": None}
+    nulls = {"subject_type": None, "valid_from": None, "valid_to": None, "evidence": None}
     bare, with_nulls = read_triples(written(tmp_path, PLAIN, PLAIN | nulls))
     assert bare == with_nulls
     assert (bare.subject_type, bare.valid_from, bare.evidence, bare.retracts) == ("", None, (), False)
+
+
+def test_former_names_are_read(tmp_path: Path) -> None:
+    """Lines of earlier versions have `fact` for `text` and `valid_until` for `valid_to`."""
+    former = {name: value for name, value in PLAIN.items() if name != "text"} | {"fact": PLAIN["text"]}
+    now, then = read_triples(
+        written(tmp_path, PLAIN | {"valid_to": "2024-01-09"}, former | {"valid_until": "2024-01-09"})
+    )
+    assert then == now
 
 
 def test_other_fields_are_passed_over(tmp_path: Path) -> None:
@@ -90,19 +99,19 @@ def test_odd_names_are_accepted(tmp_path: Path) -> None:
         ("{not json", "broken JSON"),
         (json.dumps(PLAIN)[:-5], "broken JSON"),
         ("[1, 2]", "no object"),
-        ({"subject": "Ada", "relation": "is", "object": "x"}, "no 'fact'"),
+        ({"subject": "Ada", "relation": "is", "object": "x"}, "no 'text'"),
         (PLAIN | {"object": 5}, "'object' is 5"),
         (PLAIN | {"subject": None}, "'subject' is None"),
         (PLAIN | {"evidence": "D1:3"}, "'evidence' is 'D1:3'"),
         (PLAIN | {"evidence": [3]}, "'evidence.0' is 3"),
         (PLAIN | {"subject": ""}, "the triple's subject is empty"),
         (PLAIN | {"object": "  "}, "the triple's object is empty"),
-        (PLAIN | {"fact": ""}, "the triple's text is empty"),
+        (PLAIN | {"text": ""}, "the triple's text is empty"),
         (PLAIN | {"object": "Os\0lo"}, "NUL byte"),
         (PLAIN | {"relation": "r" * 10_000}, "10000 characters"),
         (PLAIN | {"relation": "!?"}, "no letter"),
         (PLAIN | {"valid_from": "last May"}, "cannot read the time 'last May'"),
-        (PLAIN | {"valid_until": "2023-02-30"}, "cannot read the time '2023-02-30'"),
+        (PLAIN | {"valid_to": "2023-02-30"}, "cannot read the time '2023-02-30'"),
         (PLAIN | {"confidence": 2.0}, "confidence 2.0"),
         (PLAIN | {"confidence": float("nan")}, "confidence"),
     ],

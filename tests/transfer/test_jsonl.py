@@ -14,7 +14,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mem0g.errors import EmbedderMismatchError, InputError
-from mem0g.exchange import FORMAT, KINDS, export_lines, import_lines, plain
 from mem0g.model import Decision, Scope, Succession
 from mem0g.relations.registry import RelationType
 from mem0g.store.change import Change, Retirement
@@ -23,6 +22,7 @@ from mem0g.store.protocol import Store
 from mem0g.store.queries import EVERYTHING, FactFilter, SearchQuery
 from mem0g.store.sqlite import SqliteStore
 from mem0g.times import Moment
+from mem0g.transfer.jsonl import FORMAT, KINDS, export_lines, import_lines, plain
 from tests.making import ANN, AT, BOB, EMBEDDER, change, day, dumped, entity, fact, message, vector
 from tests.store.contract import write
 

@@ -1,49 +1,47 @@
-"""Triples made elsewhere: a file of JSON Lines into triples."""
+"""Read triples that another program extracted, from a file of JSON Lines."""
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError
 
 from mem0g.errors import TimeError, TripleError
 from mem0g.model import Triple
 from mem0g.times import Moment
 
-if TYPE_CHECKING:
-    from pydantic import TypeAdapter, ValidationError
-
-LINE_HINT = "each line is a JSON object with subject, relation, object and fact (the sentence)"
+LINE_HINT = "each line is a JSON object with subject, relation, object and text (the sentence)"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
-    """One line of the file; other fields it has are passed over, among them ``id``, ``session`` and ``invalidates``.
+class Line(BaseModel):
+    """One line of the file; other fields, such as ``id``, ``session`` and ``invalidates``, are ignored.
 
-    ``fact`` is the sentence, times are ISO 8601 (whole, or cut after the year or the month), ``evidence`` are ids of
-    messages, or the ids these have in their source.
+    Times are ISO 8601, whole or cut after the year or the month; ``evidence`` are ids of messages, or the ids that
+    these have in their source. ``fact`` and ``valid_until`` are former names of ``text`` and ``valid_to``.
     """
+
+    model_config = ConfigDict(strict=True, frozen=True)
 
     subject: str
     relation: str
     object: str
-    fact: str
+    text: str = Field(validation_alias=AliasChoices("text", "fact"))
     subject_type: str | None = None
     object_type: str | None = None
     valid_from: str | None = None
-    valid_until: str | None = None
+    valid_to: str | None = Field(default=None, validation_alias=AliasChoices("valid_to", "valid_until"))
     evidence: tuple[str, ...] | None = None
     retracts: bool = False
     confidence: float = 1.0
 
 
 def read_triples(path: Path) -> list[Triple]:
-    """The triples of a JSON Lines file, in order; empty lines are passed over.
+    """Return the triples of a JSON Lines file, in order; empty lines are skipped.
 
-    Raises TripleError naming the file, and the line where one is to blame: for what cannot be read or has no triple in
-    it, broken JSON, a missing or mistyped field, an unreadable time, and a triple that ``Triple`` refuses.
+    Raises TripleError naming the file and, where one line is the cause, its number: for a file that cannot be read or
+    holds no triple, broken JSON, a missing or mistyped field, an unreadable time, and a triple that ``Triple`` refuses.
     """
     triples = [_triple(line, f"{path}, line {number}") for number, line in _lines(path)]
     if not triples:
@@ -52,7 +50,7 @@ def read_triples(path: Path) -> list[Triple]:
 
 
 def _lines(path: Path) -> Iterator[tuple[int, str]]:
-    """The lines that hold something, with their numbers from 1."""
+    """Yield the lines that are not blank, with their numbers from 1."""
     try:
         text = path.read_text("utf-8-sig")
     except FileNotFoundError as error:
@@ -67,10 +65,8 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def _triple(text: str, place: str) -> Triple:
-    from pydantic import ValidationError
-
     try:
-        line = _reader().validate_json(text, strict=True)
+        line = Line.model_validate_json(text)
     except ValidationError as error:
         raise TripleError(f"{place}: {_problem(error)}", hint=LINE_HINT) from error
     try:
@@ -78,11 +74,11 @@ def _triple(text: str, place: str) -> Triple:
             subject=line.subject,
             relation=line.relation,
             object=line.object,
-            text=line.fact,
+            text=line.text,
             subject_type=line.subject_type or "",
             object_type=line.object_type or "",
             valid_from=_moment(line.valid_from),
-            valid_until=_moment(line.valid_until),
+            valid_to=_moment(line.valid_to),
             evidence=line.evidence or (),
             retracts=line.retracts,
             confidence=line.confidence,
@@ -91,19 +87,12 @@ def _triple(text: str, place: str) -> Triple:
         raise TripleError(f"{place}: {error}", hint=error.hint) from error
 
 
-@functools.cache
-def _reader() -> TypeAdapter[Line]:
-    from pydantic import TypeAdapter
-
-    return TypeAdapter(Line)
-
-
 def _moment(text: str | None) -> Moment | None:
     return Moment.parse(text) if text else None
 
 
 def _problem(error: ValidationError) -> str:
-    """The first thing that is wrong with a line, in words."""
+    """Return the first error of a line as text."""
     first: Mapping[str, Any] = error.errors(include_url=False)[0]
     if first["type"] == "json_invalid":
         return f"broken JSON: {first['ctx']['error']}"

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from mem0g.cli.common_options import Command, holding, with_options
-from mem0g.settings import LOGIN_VARIABLES, Login, Settings
+from mem0g.settings import CREDENTIALS_VARIABLES, Credentials, Settings
 
 PANEL = "Neo4j"
 """The panel of ``--help`` that these options stand in."""
@@ -17,33 +17,41 @@ PANEL = "Neo4j"
 _OPTIONS: dict[str, Any] = {
     name: Annotated[str | None, typer.Option(f"--{name}", help=f"{said} [env var: {variable}]", rich_help_panel=PANEL)]
     for name, said, variable in (
-        ("username", "User of the Neo4j server. [default: as in neo4j://USER@host] ", LOGIN_VARIABLES["username"]),
-        ("password", "The user's password; the variable keeps it out of `ps`. ", LOGIN_VARIABLES["password"]),
-        ("database", "Database there. [default: as in neo4j://host/NAME, or the user's] ", LOGIN_VARIABLES["database"]),
+        (
+            "username",
+            "User of the Neo4j server. [default: as in neo4j://USER@host] ",
+            CREDENTIALS_VARIABLES["username"],
+        ),
+        ("password", "The user's password; the variable keeps it out of `ps`. ", CREDENTIALS_VARIABLES["password"]),
+        (
+            "database",
+            "Database there. [default: as in neo4j://host/NAME, or the user's] ",
+            CREDENTIALS_VARIABLES["database"],
+        ),
     )
 }
 
-_login: ContextVar[Login] = ContextVar("login", default=Login())  # noqa: B039 - frozen
+_credentials: ContextVar[Credentials] = ContextVar("credentials", default=Credentials())  # noqa: B039 - frozen
 
 
-def given_login() -> Login:
+def given_credentials() -> Credentials:
     """What the options of the running command give."""
-    return _login.get()
+    return _credentials.get()
 
 
-def login_beside_addresses() -> Login:
+def credentials_for_addresses() -> Credentials:
     """What the options give, else the environment: for several addresses, each of which may say otherwise of itself."""
-    typed, usual = given_login(), Settings.from_environment().login
-    return Login(
+    typed, usual = given_credentials(), Settings.from_environment().credentials
+    return Credentials(
         username=typed.username or usual.username,
         password=typed.password or usual.password,
         database=typed.database or usual.database,
     )
 
 
-def with_login(command: Command) -> Command:
-    """The command with ``--username``, ``--password`` and ``--database``, which ``given_login`` then tells."""
-    return with_options(command, _OPTIONS, lambda given: holding(_login, Login(**_given(given))))
+def with_credentials(command: Command) -> Command:
+    """The command with ``--username``, ``--password`` and ``--database``, which ``given_credentials`` then tells."""
+    return with_options(command, _OPTIONS, lambda given: holding(_credentials, Credentials(**_given(given))))
 
 
 def _given(options: dict[str, str | None]) -> dict[str, str | None]:

@@ -14,7 +14,6 @@ from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from mem0g.copying import receive
 from mem0g.errors import InputError
 from mem0g.history.images import Image
 from mem0g.model import UNSTORABLE, Decision, Entity, Fact, Message, Scope, Succession
@@ -24,6 +23,7 @@ from mem0g.store.change import Change
 from mem0g.store.note import Note
 from mem0g.store.protocol import Store
 from mem0g.times import utc
+from mem0g.transfer.copy import receive
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter

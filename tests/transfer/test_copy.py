@@ -13,17 +13,17 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from mem0g.copying import Copied, copy
 from mem0g.errors import EmbedderMismatchError
 from mem0g.model import Decision, Fact, Scope, Succession
 from mem0g.relations.registry import RelationType
-from mem0g.settings import Login
+from mem0g.settings import Credentials
 from mem0g.store.change import Change, Retirement
 from mem0g.store.neo4j import Neo4jStore
 from mem0g.store.protocol import Store
 from mem0g.store.queries import EVERYTHING, FactFilter, SearchQuery
 from mem0g.store.sqlite import SqliteStore
 from mem0g.times import Moment
+from mem0g.transfer.copy import Copied, copy
 from tests.making import ANN, AT, BOB, EMBEDDER, change, day, dumped, entity, fact, message, vector
 from tests.servers.server import Server
 from tests.store.contract import write
@@ -172,8 +172,10 @@ def held(store: Store, scope: Scope | None = None) -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def connected(neo4j_server: Server) -> Iterator[Neo4jStore]:
     """A store of a real Neo4j."""
-    login = Login(username=neo4j_server.username, password=neo4j_server.password, database=neo4j_server.database)
-    store = Neo4jStore(neo4j_server.uri, login)
+    credentials = Credentials(
+        username=neo4j_server.username, password=neo4j_server.password, database=neo4j_server.database
+    )
+    store = Neo4jStore(neo4j_server.uri, credentials)
     yield store
     store.drop()
     store.close()

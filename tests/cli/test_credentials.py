@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 import typer
 
-from mem0g.cli.login import given_login, login_beside_addresses, with_login
-from mem0g.settings import Login
+from mem0g.cli.credentials import credentials_for_addresses, given_credentials, with_credentials
+from mem0g.settings import Credentials
 from tests.cli.conftest import Shell
 from tests.docs.reference import commands
 
@@ -28,20 +28,20 @@ def test_every_command_takes_the_login() -> None:
 
 def test_a_command_is_told_its_login(monkeypatch: pytest.MonkeyPatch) -> None:
     """While a command runs, what was typed for it is known, and no longer afterwards."""
-    seen: list[Login] = []
+    seen: list[Credentials] = []
     monkeypatch.setenv("NEO4J_USERNAME", "usual")
     monkeypatch.setenv("NEO4J_DATABASE", "others")
 
     def look(store: str) -> None:
         assert store == "x"
-        seen.extend((given_login(), login_beside_addresses()))
+        seen.extend((given_credentials(), credentials_for_addresses()))
 
-    with_login(look)(store="x", username=None, password="hush", database="mine")
+    with_credentials(look)(store="x", username=None, password="hush", database="mine")
     assert seen == [
-        Login(password="hush", database="mine"),
-        Login(username="usual", password="hush", database="mine"),
+        Credentials(password="hush", database="mine"),
+        Credentials(username="usual", password="hush", database="mine"),
     ]
-    assert given_login() == Login()
+    assert given_credentials() == Credentials()
 
 
 def test_the_signature_is_that_of_the_command_and_three_more() -> None:
@@ -51,7 +51,7 @@ def test_the_signature_is_that_of_the_command_and_three_more() -> None:
         """Look."""
 
     command = typer.main.get_command_from_info(
-        typer.models.CommandInfo(callback=with_login(look)), pretty_exceptions_short=True, rich_markup_mode=None
+        typer.models.CommandInfo(callback=with_credentials(look)), pretty_exceptions_short=True, rich_markup_mode=None
     )
     assert (command.name, command.help) == ("look", "Look.")
     assert [each.name for each in command.params] == ["store", "limit", *OPTIONS]
