@@ -29,7 +29,7 @@ from mem0g.lookup import scope_or_all
 from mem0g.model import Message, Receipt, Scope, Triple, Utterance
 from mem0g.pipeline import Pipeline, chosen_extractor, open_cache, open_pipeline
 from mem0g.relations.registry import RelationType
-from mem0g.resolve.resolver import STRICT, Resolver
+from mem0g.resolve.resolver import Resolver
 from mem0g.settings import Credentials, Settings
 from mem0g.store.address import open_existing, open_store
 from mem0g.store.problem import Problem
@@ -63,8 +63,9 @@ class Memory(Editing):
             pipeline = Pipeline(pipeline)
         self.extractor = pipeline.extractor
         self.settings = settings = settings or Settings()
-        threshold = STRICT if settings.threshold is None else settings.threshold
-        resolver = pipeline.resolver or Resolver(threshold=threshold, llm_match_threshold=settings.llm_match_threshold)
+        resolver = pipeline.resolver or Resolver(
+            threshold=settings.threshold, llm_match_threshold=settings.llm_match_threshold
+        )
         policy = pipeline.conflict_policy or RuleDecider(settings.candidates)
         remembering = Remembering(store, embedder, resolver, self._vocabularies, settings, policy)
         self._ingesting = Ingesting(

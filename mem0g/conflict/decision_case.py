@@ -15,9 +15,6 @@ from mem0g.model import Fact, content_id
 from mem0g.resolve.nodes import UncertainMatch
 from mem0g.store.queries import RelatedFact
 
-SIMILAR = 0.8
-"""Cosine from which two triples of one window may touch: within one window people seldom contradict themselves."""
-
 
 @dataclass(frozen=True)
 class DecisionCase:
@@ -84,20 +81,21 @@ class DecisionCase:
 def case_of(window: ResolvedWindow, limit: int) -> DecisionCase:
     """Return the case of a window; ``limit`` is the number of facts shown per triple, see ``candidates``."""
     shown = tuple(
-        tuple(candidates(new, related, window.registry, limit))
+        tuple(candidates(new, related, window.registry, limit, window.thresholds))
         for new, related in zip(window.triples, window.related, strict=True)
     )
-    earlier = tuple(tuple(_earlier(window.triples, place)) for place in range(len(window.triples)))
+    touching = window.thresholds.touching
+    earlier = tuple(tuple(_earlier(window.triples, place, touching)) for place in range(len(window.triples)))
     return DecisionCase(window.triples, window.related, shown, earlier, window.uncertain)
 
 
-def _earlier(triples: Sequence[ResolvedTriple], place: int) -> list[int]:
+def _earlier(triples: Sequence[ResolvedTriple], place: int, touching: float) -> list[int]:
     """Return the places of earlier triples with the same two entities, or with one of them and a similar sentence."""
     new, found = triples[place], []
     for each in range(place):
         other = triples[each]
         same_ends = {other.subject.id, other.object.id} == {new.subject.id, new.object.id}
-        similar = new.shares_an_end(other.subject.id, other.object.id) and float(other.vector @ new.vector) >= SIMILAR
+        similar = new.shares_an_end(other.subject.id, other.object.id) and float(other.vector @ new.vector) >= touching
         if same_ends or similar:
             found.append(each)
     return found

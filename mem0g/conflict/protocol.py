@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
+from mem0g.embed.thresholds import MINILM, Thresholds
 from mem0g.model import Decision, Entity, Fact, Operation, Scope, Succession, Triple, content_id
 from mem0g.relations.registry import Registry
 from mem0g.resolve.nodes import UncertainMatch
@@ -104,6 +105,7 @@ class ResolvedWindow:
     ``related`` has one sequence per triple: the facts of any status with its subject and relation, or with its two
     entities, and the ``nearest`` most similar current ones. ``at`` is the time of the decisions, ``window`` the id of
     the window ("" for triples that no extractor made). ``uncertain`` are pairs of entities that may be one.
+    ``thresholds`` are those of the embedder that made the vectors.
     """
 
     triples: tuple[ResolvedTriple, ...]
@@ -112,6 +114,7 @@ class ResolvedWindow:
     at: datetime
     window: str = ""
     uncertain: tuple[UncertainMatch, ...] = ()
+    thresholds: Thresholds = MINILM
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from mem0g.conflict.protocol import ConflictPolicy, OpenQuestion, ResolvedTriple, ResolvedWindow, Verdict
 from mem0g.embed.following import FollowingEmbedder
 from mem0g.embed.protocol import Embedder
+from mem0g.embed.thresholds import thresholds_of
 from mem0g.errors import ChangeTooLargeError, EmbedderMismatchError
 from mem0g.history.correcting import corrected, fact_to_correct
 from mem0g.history.images import USER, with_images
@@ -220,6 +221,7 @@ class Remembering:
             at=batch.at,
             window=batch.window,
             uncertain=resolution.uncertain,
+            thresholds=thresholds_of(self.embedder),
         )
         decided = self.policy.decide(window)
         if not isinstance(decided, Sequence):
@@ -251,6 +253,7 @@ class Remembering:
             speakers=batch.speakers,
             at=batch.at,
             same=same,
+            thresholds=thresholds_of(self.embedder),
         )
 
     def _claims(self, batch: Batch, matched: Matched, resolution: Resolution) -> list[ResolvedTriple]:

@@ -5,19 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
+from mem0g.embed.thresholds import MINILM
 from mem0g.relations.reading import read
 from mem0g.text.english import KIN_BY_SEX
 from mem0g.text.names import normal_relation
 
 if TYPE_CHECKING:
     from mem0g.model import Vector
-
-STRICT = 0.92
-"""Cosine of the names' words (all-MiniLM-L6-v2) from which two names may be one.
-
-Among 1,000 relation names of conversations the likeliest wrong pair that nothing else keeps apart has 0.90
-(favorite dairy free flavor, … treat).
-"""
 
 _GIVES_DIRECTION: Final = frozenset("to from by of in on at with for about into after as against without until".split())
 """Small words that say which end does what: names that differ in one are different relations."""
@@ -34,7 +28,7 @@ def fold_new(
     new: Mapping[str, Vector],
     known: Mapping[str, Vector],
     *,
-    threshold: float = STRICT,
+    threshold: float = MINILM.same_relation,
     types: Mapping[str, tuple[str, str]] | None = None,
 ) -> dict[str, str]:
     """Map each new relation name that is a known one in other words to that one; the others are left out.

@@ -50,7 +50,7 @@ _EDGES: Final = " .,;:!?\"“”„«»()[]'`*-–—/|"
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class ParsedName:
     """A parsed name.
 
     ``text`` is the name as given, in Unicode form NFKC. ``owner`` is the folded owner: "caroline" in "Caroline's
@@ -75,7 +75,7 @@ class Name:
 
 
 @lru_cache(maxsize=65536)
-def parse(text: str) -> Name:
+def parse(text: str) -> ParsedName:
     """Parse a name."""
     text = " ".join(unicodedata.normalize("NFKC", text).replace("’", "'").split())
     bare = _ARTICLE.sub("", fold(text), count=1)
@@ -83,7 +83,7 @@ def parse(text: str) -> Name:
     words = _words(owned)
     if owner:
         words = tuple(KIN_SPELLINGS.get(word, [word])[0] for word in words)
-    return Name(
+    return ParsedName(
         text=text,
         owner=owner,
         words=words,
@@ -116,7 +116,7 @@ def is_bare_relative(name: str) -> bool:
     return bool(words) and all(word in OWN_KIN for word in words)
 
 
-def spellings(name: Name) -> tuple[str, ...]:
+def spellings(name: ParsedName) -> tuple[str, ...]:
     """Return the folded names it may be stored under, sorted: with and without article, all words for a relative."""
     key = name.key
     found = {fold(name.text), key}

@@ -11,6 +11,7 @@ from datetime import datetime
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
+from mem0g.embed.thresholds import MINILM, Thresholds
 from mem0g.errors import InputError
 from mem0g.model import Scope, Triple
 from mem0g.resolve.blocking import NameQuery, name_queries
@@ -25,13 +26,6 @@ from mem0g.store.queries import EntityCandidate
 if TYPE_CHECKING:
     from mem0g.model import Vector
 
-STRICT = 0.95
-"""Cosine of two names (all-MiniLM-L6-v2) from which they may be one where their strings do not object.
-
-On five conversations 96% of the pairs of different names joined are right at 0.95, 89% at 0.9, 73% at 0.8; the nodes as
-a whole (B³ F1) are as good within 0.1 anywhere from 0.9, with any of the five left out too: so the strict end is taken.
-"""
-
 MAX_UNCERTAIN = 2
 """Known entities at most that a model is asked about for one new name."""
 
@@ -44,11 +38,12 @@ class Resolver:
     def __init__(
         self,
         *,
-        threshold: float = STRICT,
+        threshold: float | None = None,
         llm_match_threshold: float | None = None,
         rules: Sequence[MatchingRule] = DEFAULT_RULES,
     ) -> None:
         """``threshold`` is the cosine from which two names may mean one entity; above 1 similarity never joins.
+        With None it is ``same_name`` of the thresholds that ``resolve`` is given.
 
         Names from the cosine ``llm_match_threshold`` that no rule joins and nothing contradicts are left to a model;
         with None there are none. The first of ``rules`` that returns a match decides; a name that none of them matches
@@ -73,17 +68,20 @@ class Resolver:
         speakers: Collection[str],
         at: datetime,
         same: Collection[tuple[str, str]] = (),
+        thresholds: Thresholds = MINILM,
     ) -> Resolution:
         """Return the nodes of ``triples``, resolved in order: a node created for one is a candidate for the next.
 
         ``candidates`` and ``vectors`` (unit vectors) are by the folded name of each query; a name without a vector is
         matched by its string alone. ``speakers`` are the names of the window's speakers; ``at`` becomes the time of
         what is created. ``same`` are the pairs of an earlier resolution's uncertain matches that mean one entity.
+        ``thresholds`` are those of the embedder that made the vectors.
 
         Raises InputError where a rule returns an entity that is not among its candidates.
         """
         nodes = Nodes(scope, candidates, vectors, at)
-        window = _Window(self, nodes, frozenset(speakers), frozenset(same))
+        threshold = thresholds.same_name if self.threshold is None else self.threshold
+        window = _Window(self, nodes, frozenset(speakers), frozenset(same), threshold)
         return nodes.resolution([window.ends(triple) for triple in triples])
 
 
@@ -91,9 +89,15 @@ class _Window:
     """Resolves the mentions of one window, one after the other."""
 
     def __init__(
-        self, resolver: Resolver, nodes: Nodes, speakers: frozenset[str], same: frozenset[tuple[str, str]]
+        self,
+        resolver: Resolver,
+        nodes: Nodes,
+        speakers: frozenset[str],
+        same: frozenset[tuple[str, str]],
+        threshold: float,
     ) -> None:
         self._resolver, self._nodes, self._speakers, self._same = resolver, nodes, speakers, same
+        self._threshold = threshold
 
     def ends(self, triple: Triple) -> tuple[str, str]:
         """Return the ids of the triple's subject and object."""
@@ -113,7 +117,7 @@ class _Window:
         return node
 
     def _context(self, mention: Mention) -> MatchContext:
-        return MatchContext(self._nodes, mention, self._speakers, self._resolver.threshold)
+        return MatchContext(self._nodes, mention, self._speakers, self._threshold)
 
     def _match(self, context: MatchContext) -> Match | None:
         """Return the match of the first rule that has one."""
