@@ -20,11 +20,11 @@ from mem0g.ingest.ingesting import Ingesting
 from mem0g.ingest.turns import check_text
 from mem0g.lookup import find_decision, find_entity, find_fact, ids_starting
 from mem0g.model import LONGEST_NAME, Decision, Fact, Message, Receipt, Scope, Triple, Utterance
-from mem0g.names import normal_relation
 from mem0g.relations.registry import RelationType
 from mem0g.relations.vocabulary import Vocabularies
 from mem0g.store.protocol import Store, Transaction
 from mem0g.store_embedder import StoreEmbedder
+from mem0g.text.names import normal_relation
 from mem0g.times import Moment, now
 
 T = TypeVar("T")
@@ -45,7 +45,7 @@ class FactInput:
     relation: str | None = None
     object: str | None = None
     valid_from: Moment | str | None = None
-    valid_until: Moment | str | None = None
+    valid_to: Moment | str | None = None
 
     @property
     def parts(self) -> dict[str, str]:
@@ -56,9 +56,9 @@ class FactInput:
     def dated(self, triple: Triple) -> Triple:
         """Return ``triple`` with the dates that are given."""
         begin, end = (
-            Moment.parse(each) if isinstance(each, str) else each for each in (self.valid_from, self.valid_until)
+            Moment.parse(each) if isinstance(each, str) else each for each in (self.valid_from, self.valid_to)
         )
-        return replace(triple, valid_from=begin or triple.valid_from, valid_until=end or triple.valid_until)
+        return replace(triple, valid_from=begin or triple.valid_from, valid_to=end or triple.valid_to)
 
 
 class MemoryEditor:
@@ -99,14 +99,12 @@ class MemoryEditor:
         at, window, extracted = now(), "", list[Triple]()
         self._check(given.text)
         old = find_fact(self._store, scope, fact)
-        if given.text is None and given.valid_from is None and given.valid_until is None and not given.parts:
+        if given.text is None and given.valid_from is None and given.valid_to is None and not given.parts:
             raise InputError("nothing to correct is given", hint="give a text, an end, the relation or a date")
         if given.text and len(given.parts) < 3:
             window, extracted = self._extract(given.text, old.scope, at)
         triple = _corrected(old, given, extracted)
-        dates = replace(
-            given, valid_from=given.valid_from or old.valid_from, valid_until=given.valid_until or old.valid_to
-        )
+        dates = replace(given, valid_from=given.valid_from or old.valid_from, valid_to=given.valid_to or old.valid_to)
         return self._commit(old.scope, [dates.dated(triple)], at, window=window, corrects=old.id)
 
     def _extract(self, text: str, scope: Scope, at: datetime) -> tuple[str, list[Triple]]:
@@ -128,11 +126,11 @@ class MemoryEditor:
         self._background.wait()
         return self._ingesting.by_hand(scope, triples, speaker=_speaker(scope), at=at, window=window, corrects=corrects)
 
-    def retire(self, scope: Scope, fact: str, *, reason: str, valid_until: Moment | str | None) -> Decision:
+    def retire(self, scope: Scope, fact: str, *, reason: str, valid_to: Moment | str | None) -> Decision:
         """End a current fact."""
         self._check(reason)
         found = find_fact(self._store, scope, fact)
-        end = Moment.parse(valid_until) if isinstance(valid_until, str) else valid_until
+        end = Moment.parse(valid_to) if isinstance(valid_to, str) else valid_to
         work = partial(retire, scope=found.scope, fact_id=found.id, reason=reason, ended=end, at=now())
         return self._write(found.scope, work)
 

@@ -6,9 +6,9 @@ from datetime import date, datetime
 
 from mem0g.errors import NotFoundError, ScopeError
 from mem0g.model import Entity, Fact, Scope
-from mem0g.names import fold
 from mem0g.store.protocol import Store
 from mem0g.store.queries import View
+from mem0g.text.names import fold
 from mem0g.times import last_instant
 
 

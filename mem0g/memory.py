@@ -34,8 +34,8 @@ from mem0g.pipeline import Pipeline, chosen_extractor, open_cache, open_pipeline
 from mem0g.reader import MAX_ROWS, Explanation, MemoryReader
 from mem0g.relations.registry import RelationType
 from mem0g.relations.vocabulary import Vocabularies
-from mem0g.resolve.resolver import STRICT, Resolver
-from mem0g.settings import Login, Settings
+from mem0g.resolve.resolver import Resolver
+from mem0g.settings import Credentials, Settings
 from mem0g.store.address import open_existing, open_store
 from mem0g.store.problem import Problem
 from mem0g.store.protocol import Store
@@ -67,8 +67,9 @@ class Memory:
             pipeline = Pipeline(pipeline)
         settings = settings or Settings()
         self.store, self.extractor, self.settings = store, pipeline.extractor, settings
-        threshold = STRICT if settings.threshold is None else settings.threshold
-        resolver = pipeline.resolver or Resolver(threshold=threshold, grey=settings.grey)
+        resolver = pipeline.resolver or Resolver(
+            threshold=settings.threshold, llm_match_threshold=settings.llm_match_threshold
+        )
         policy = pipeline.conflict_policy or RuleDecider(settings.candidates)
         vocabularies, embedding = Vocabularies(store.vocabulary, embedder), StoreEmbedder(store, embedder)
         remembering = Remembering(store, embedder, resolver, vocabularies, settings, policy)
@@ -95,7 +96,7 @@ class Memory:
         conflict_policy: ConflictPolicy | None = None,
         model: LanguageModel | None = None,
         settings: Settings | None = None,
-        login: Login | None = None,
+        credentials: Credentials | None = None,
         existing: bool = False,
     ) -> Self:
         """Open the memory in ``store``, and create it where it does not exist unless ``existing`` is set.
@@ -104,9 +105,9 @@ class Memory:
         ``embedder``: None for the MiniLM that comes with mem0g, a name as mem0g.embed.open_embedder takes it, or an
         Embedder. ``extractor``: "llm" (the default where a key or a server is configured), "llm-two-stage", "rules"
         (the default elsewhere), "none" or an Extractor. ``model`` replaces the language model of the settings.
-        ``resolver`` and ``conflict_policy``: see docs/extending.md. ``login``: user, password and database of a store
-        on a server; they take precedence over those in the address, and these over the settings (NEO4J_USERNAME,
-        NEO4J_PASSWORD, NEO4J_DATABASE).
+        ``resolver`` and ``conflict_policy``: see docs/extending.md. ``credentials``: user, password and database of a
+        store on a server; they take precedence over those in the address, and these over the settings
+        (NEO4J_USERNAME, NEO4J_PASSWORD, NEO4J_DATABASE).
 
         Raises StoreError when the store cannot be used, NotFoundError when it should exist and does not.
         """
@@ -118,7 +119,9 @@ class Memory:
             extractor = "llm"
         extractor = chosen_extractor(extractor, settings.llm)  # checked before a store is created
         opening = open_existing if existing else open_store
-        opened = opening(store or settings.store, login or Login(), otherwise=settings.login, file=settings.file)
+        opened = opening(
+            store or settings.store, credentials or Credentials(), otherwise=settings.credentials, file=settings.file
+        )
         pipeline = open_pipeline(extractor, opened, settings, model)
         pipeline = dataclasses.replace(
             pipeline, resolver=resolver, conflict_policy=conflict_policy or pipeline.conflict_policy
@@ -481,7 +484,7 @@ class Memory:
         relation: str | None = None,
         object: str | None = None,  # noqa: A002 - the name of a triple's third part
         valid_from: Moment | str | None = None,
-        valid_until: Moment | str | None = None,
+        valid_to: Moment | str | None = None,
     ) -> Report:
         """Add what the user knows: a triple, or a line of text; no message is stored.
 
@@ -496,7 +499,7 @@ class Memory:
         model is needed and cannot be used.
         """
         given = FactInput(
-            text=text, subject=subject, relation=relation, object=object, valid_from=valid_from, valid_until=valid_until
+            text=text, subject=subject, relation=relation, object=object, valid_from=valid_from, valid_to=valid_to
         )
         return self._editor.add_fact(Scope(user_id, agent_id, run_id), given)
 
@@ -512,7 +515,7 @@ class Memory:
         relation: str | None = None,
         object: str | None = None,  # noqa: A002 - the name of a triple's third part
         valid_from: Moment | str | None = None,
-        valid_until: Moment | str | None = None,
+        valid_to: Moment | str | None = None,
     ) -> Report:
         """Replace a current fact (its id or the start of one) that is wrong; the old one stays as history.
 
@@ -523,7 +526,7 @@ class Memory:
         Raises NotFoundError for an unknown fact, InputError when it is retired or nothing is given.
         """
         given = FactInput(
-            text=text, subject=subject, relation=relation, object=object, valid_from=valid_from, valid_until=valid_until
+            text=text, subject=subject, relation=relation, object=object, valid_from=valid_from, valid_to=valid_to
         )
         return self._editor.correct(Scope(user_id, agent_id, run_id), fact, given)
 
@@ -535,13 +538,13 @@ class Memory:
         agent_id: str | None = None,
         run_id: str | None = None,
         reason: str = "no longer true",
-        valid_until: Moment | str | None = None,
+        valid_to: Moment | str | None = None,
     ) -> Decision:
-        """End a current fact (its id or the start of one): it was true until ``valid_until``, by default until now.
+        """End a current fact (its id or the start of one): it was true until ``valid_to``, by default until now.
 
         Raises NotFoundError for an unknown fact, InputError when it is retired already.
         """
-        return self._editor.retire(Scope(user_id, agent_id, run_id), fact, reason=reason, valid_until=valid_until)
+        return self._editor.retire(Scope(user_id, agent_id, run_id), fact, reason=reason, valid_to=valid_to)
 
     def merge(
         self,

@@ -95,7 +95,7 @@ def packing(memory: Memory, questions: Sequence[str]) -> list[float]:
     for question in questions:
         scope = Scope(USER, AGENT)
         read = read_question(question, scope, memory.store, memory.embedder)
-        candidates = find_candidates(read, scope, memory.store, now=now())
+        candidates = find_candidates(read, scope, memory.store, memory.embedder, now=now())
         start = perf_counter()
         ranking = insert_paths(rank(read, candidates))
         pack(ranking.hits, read.terms, TOKENS)

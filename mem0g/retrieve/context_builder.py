@@ -14,10 +14,11 @@ import re
 from collections.abc import Sequence
 from statistics import fmean
 
-from mem0g.lexical import tokens as stems
 from mem0g.model import Context, Fact, Hit, Message
 from mem0g.retrieve.query import Question
-from mem0g.tokens import CJK, LONGEST_WORD, PIECE, TOKENS_PER_WORD, words
+from mem0g.text.scripts import CJK
+from mem0g.text.stemming import tokens as stems
+from mem0g.text.token_count import LONGEST_WORD, PIECE, TOKENS_PER_WORD, count_words
 
 WHOLE_SENTENCES = 0.1
 """Share of the budget that goes to whole sentences: with a quarter the text has up to a point more of the answers'
@@ -54,9 +55,9 @@ SAID = "Said:"
 LONGEST_TURN = 80
 """Words of a message that are quoted; of a longer one, those around the first word asked for."""
 
-_LETTER = rf"(?:(?!{CJK.pattern})\S)"
-_PIECE = re.compile(rf"{CJK.pattern}|{_LETTER}{{1,{LONGEST_WORD}}}(?!{_LETTER})|{_LETTER}{{1,{PIECE}}}")
-"""A word as mem0g.tokens.words counts them."""
+_LETTER = f"[^\\s{CJK}]"
+_PIECE = re.compile(rf"[{CJK}]|{_LETTER}{{1,{LONGEST_WORD}}}(?!{_LETTER})|{_LETTER}{{1,{PIECE}}}")
+"""A word as mem0g.text.token_count.count_words counts them."""
 _ARTICLES = re.compile(r"\b(?:a|an|the)\s+(?=[a-z])")
 _QUOTED = re.compile(r'("[^"]*"|“[^“”]*”)')
 
@@ -205,7 +206,7 @@ class ContextBuilder:
         if hit.message is None:
             return False
         line = turn(hit.message, terms)
-        if not self._has_room(words(line) + (0 if self._said else words(SAID)), hit):
+        if not self._has_room(count_words(line) + (0 if self._said else count_words(SAID)), hit):
             return False
         self._said.append(line)
         return True
@@ -219,8 +220,8 @@ class ContextBuilder:
         return Context("\n".join(told), tuple(self.hits), math.ceil(self.tokens))
 
     def _add_line(self, hit: Hit, subject: str, line: str) -> bool:
-        heading = 0 if subject in self._told else words(_heading(subject))
-        if not self._has_room(words(line) + heading, hit):
+        heading = 0 if subject in self._told else count_words(_heading(subject))
+        if not self._has_room(count_words(line) + heading, hit):
             return False
         self._told.setdefault(subject, []).append(line)
         return True
@@ -228,7 +229,7 @@ class ContextBuilder:
     def _add_to_line(self, hit: Hit, place: int, fact: Fact) -> bool:
         lines, more = self._told[fact.subject], f"; {one_more(fact)}"
         last = lines[place].rsplit(maxsplit=1)[-1]  # the semicolon may make it a word more
-        if not self._has_room(words(last + more) - words(last), hit):
+        if not self._has_room(count_words(last + more) - count_words(last), hit):
             return False
         lines[place] += more
         return True

@@ -23,13 +23,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mem0g.lexical import token_set
 from mem0g.model import Fact, Hit, Reason
 from mem0g.retrieve.keywords import Stems, bm25
 from mem0g.retrieve.proximity import Citations, best_kin, best_near
 from mem0g.retrieve.query import Question
 from mem0g.retrieve.temporal_intent import date_match
 from mem0g.store.queries import FactCandidate, MessageCandidate, SearchCandidates
+from mem0g.text.stemming import token_set
 
 if TYPE_CHECKING:
     from mem0g.retrieve.proximity import Scores

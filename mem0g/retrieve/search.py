@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from mem0g.embed.protocol import Embedder
+from mem0g.embed.thresholds import thresholds_of
 from mem0g.model import Context, Scope
 from mem0g.retrieve.context_builder import adaptive_budget, pack
 from mem0g.retrieve.path_search import insert_paths, path_anchors
@@ -48,7 +49,7 @@ def search(
     A question about the past, as seen from ``now``, sees retired facts too. Raises QueryError for an empty question.
     """
     question = read_question(text, scope, store, embedder)
-    candidates = find_candidates(question, scope, store, now=now, view=view, limits=limits)
+    candidates = find_candidates(question, scope, store, embedder, now=now, view=view, limits=limits)
     return insert_paths(rank(question, candidates))
 
 
@@ -56,6 +57,7 @@ def find_candidates(
     question: Question,
     scope: Scope,
     store: Store,
+    embedder: Embedder,
     *,
     now: datetime,
     view: View = CURRENT,
@@ -71,6 +73,7 @@ def find_candidates(
         vectors=question.vectors,
         terms=question.terms,
         anchors=tuple(anchor.id for anchor in question.anchors),
+        anchor_similarity=thresholds_of(embedder).anchor,
         hops=limits.hops,
         budget=limits.budget,
         facts=limits.facts,
