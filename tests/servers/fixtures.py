@@ -18,7 +18,7 @@ import pytest
 
 from tests.servers.choice import open_server, wanted_version
 from tests.servers.errors import NoServerError
-from tests.servers.local import SHORT_LIVED, LocalServer
+from tests.servers.local import LocalServer, short_lived
 from tests.servers.server import Server
 
 _REQUIRED = "MEM0G_REQUIRE_NEO4J"
@@ -58,7 +58,7 @@ def local_neo4j(request: pytest.FixtureRequest) -> Iterator[StartLocal]:
             wanted = version or wanted_version(os.environ)
             try:
                 home = _new_home(stack)
-                server = LocalServer.start(home, wanted, password=password, settings=settings, java_options=SHORT_LIVED)
+                server = LocalServer.start(home, wanted, password=password, settings=settings, java_options=short_lived(wanted))
             except NoServerError as error:
                 _do_without(request.config, error)
             stack.callback(server.stop)
@@ -69,7 +69,7 @@ def local_neo4j(request: pytest.FixtureRequest) -> Iterator[StartLocal]:
 
 def pytest_configure(config: pytest.Config) -> None:
     """End in order when asked to terminate, as on Ctrl-C, so that no server stays behind."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    signal.signal(signal.SIGTERM, _terminated)
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m is looked at
@@ -86,6 +86,10 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     """Say loudly that tests with Neo4j were skipped, and why."""
     if reason := config.stash.get(_MISSING, None):
         terminalreporter.write_line(f"NEO4J TESTS WERE SKIPPED: {reason}", red=True, bold=True)
+
+
+def _terminated(number: int, frame: object) -> NoReturn:
+    raise KeyboardInterrupt(f"ended from outside by {signal.Signals(number).name} (a time limit?)")
 
 
 def _new_home(stack: ExitStack) -> Path:
