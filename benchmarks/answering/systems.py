@@ -17,7 +17,7 @@ from mem0g.errors import InputError
 from mem0g.retrieve import packing
 from mem0g.retrieve.question import read_question
 from mem0g.retrieve.ranking import z
-from mem0g.store.queries import Probe
+from mem0g.store.queries import SearchQuery
 
 if TYPE_CHECKING:
     from mem0g.model import Matrix
@@ -114,7 +114,7 @@ class Entities:
         memory, scope = self.held.memory, self.held.scope
         read = read_question(question, scope, memory.store, memory.embedder)
         anchors = tuple(anchor.id for anchor in read.anchors)
-        probe = Probe(
+        probe = SearchQuery(
             vectors=read.vectors, terms=(), anchors=anchors, hops=HOPS, budget=MOST_EDGES, facts=1, messages=1
         )
         walked = [found for found in memory.store.find(scope, probe).facts if found.path]

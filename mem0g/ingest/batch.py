@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Literal
 
 from mem0g.model import Message, Scope, Triple
 from mem0g.store.note import Note
-from mem0g.store.queries import Begun
+from mem0g.store.queries import StoreState
 
 if TYPE_CHECKING:
-    from mem0g.conflict.replies import Judgements
+    from mem0g.conflict.protocol import Answer
     from mem0g.model import Vector
     from mem0g.relations.vocabulary import Learnt
 
@@ -104,7 +104,7 @@ class Batch:
     waits: Callable[[Sequence[Message]], Sequence[Note]] = no_notes
     by_hand: bool = False
     corrects: str = ""
-    answers: Mapping[str, Judgements] = field(default_factory=dict)
+    answers: Mapping[str, Answer] = field(default_factory=dict)
     unembedded: tuple[Message, ...] = ()
     begun: bool = False
 
@@ -113,7 +113,7 @@ class Batch:
         """The ids of the messages whose vectors are stored."""
         return frozenset(message.id for message in (*self.messages, *self.unembedded))
 
-    def is_outdated(self, begun: Begun) -> bool:
+    def is_outdated(self, begun: StoreState) -> bool:
         """Whether the relation types or the embedder of the store are no longer those that the batch was made with."""
         if self.triples and begun.vocabulary != self.vocabulary.base:
             return True

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Places = NDArray[np.int64]
 
 APART = 1000
-"""Turns by which two sittings are kept apart where places are numbers: far more than what counts as near."""
+"""Turns by which two sessions are kept apart where places are numbers: far more than what counts as near."""
 
 
 class Citations:
@@ -29,10 +29,10 @@ class Citations:
         """``counts``, shape (turns, terms): how often each has each term asked for; ``lengths``: its stems in all."""
         self._places = dict(zip(turns.ids, range(len(turns.ids)), strict=True))
         self._counts, self._lengths = counts, lengths
-        self._sittings = np.array(turns.sittings, dtype=np.int64)
+        self._sessions = np.array(turns.sessions, dtype=np.int64)
         self._positions = np.array(turns.positions, dtype=np.int64)
         self._follows = np.zeros(len(turns.ids) + 1, dtype=bool)
-        same_sitting = self._sittings[1:] == self._sittings[:-1]
+        same_sitting = self._sessions[1:] == self._sessions[:-1]
         self._follows[1:-1] = same_sitting & (self._positions[1:] - self._positions[:-1] == 1)
 
     def cited(self, evidence: Sequence[Sequence[str]]) -> tuple[Places, Places]:
@@ -66,8 +66,8 @@ class Citations:
         return counts, lengths.astype(np.float64)
 
     def where(self, places: Places) -> Places:
-        """Places as numbers of which those of one sitting differ by their positions, and no two sittings are near."""
+        """Places as numbers of which those of one session differ by their positions, and no two sessions are near."""
         if not len(places):
             return places
         span = int(np.ptp(self._positions)) + APART
-        return self._sittings[places] * span + self._positions[places]
+        return self._sessions[places] * span + self._positions[places]

@@ -23,7 +23,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mem0g.lexical import token_set
 from mem0g.model import Fact, Hit
 from mem0g.retrieve.citations import Citations
 from mem0g.retrieve.dates import match
@@ -31,7 +30,8 @@ from mem0g.retrieve.keywords import Stems, bm25
 from mem0g.retrieve.lifts import best_kin, best_near
 from mem0g.retrieve.question import Question
 from mem0g.retrieve.reasons import reasons
-from mem0g.store.queries import Found, FoundFact, FoundMessage
+from mem0g.store.queries import FactCandidate, MessageCandidate, SearchCandidates
+from mem0g.text.stemming import token_set
 
 if TYPE_CHECKING:
     from mem0g.retrieve.lifts import Scores
@@ -67,7 +67,7 @@ class Ranking:
 
     question: Question
     hits: tuple[Hit, ...]
-    found: Found
+    found: SearchCandidates
     lifted: frozenset[str]
 
     def explained(self, hits: Iterable[Hit]) -> tuple[Hit, ...]:
@@ -82,7 +82,7 @@ class Ranking:
         )
 
 
-def rank(question: Question, found: Found) -> Ranking:
+def rank(question: Question, found: SearchCandidates) -> Ranking:
     """Rank what a store found for a question."""
     found = replace(found, messages=tuple(each for each in found.messages if not _is_outdated(each)))
     first = len(found.facts)
@@ -101,7 +101,7 @@ def rank(question: Question, found: Found) -> Ranking:
     return Ranking(question, hits, found, names)
 
 
-def _is_outdated(found: FoundMessage) -> bool:
+def _is_outdated(found: MessageCandidate) -> bool:
     """Whether all that it says is no longer true."""
     if not found.outdated:
         return False
@@ -109,7 +109,7 @@ def _is_outdated(found: FoundMessage) -> bool:
     return len(said.intersection(found.outdated.split())) >= SAYS_NO_MORE * len(said)
 
 
-def _hits(found: Found, numbers: Sequence[int], scores: Sequence[float]) -> tuple[Hit, ...]:
+def _hits(found: SearchCandidates, numbers: Sequence[int], scores: Sequence[float]) -> tuple[Hit, ...]:
     """The candidates of these numbers, facts before messages, without reasons."""
     facts, messages, first = found.facts, found.messages, len(found.facts)
     return tuple(
@@ -120,7 +120,7 @@ def _hits(found: Found, numbers: Sequence[int], scores: Sequence[float]) -> tupl
     )
 
 
-def _nearness(question: Question, found: Found) -> Scores:
+def _nearness(question: Question, found: SearchCandidates) -> Scores:
     if not question.understood:
         return np.zeros(len(found.facts) + len(found.messages))
     unknown = (0.0,) * len(question.vectors)
@@ -130,7 +130,7 @@ def _nearness(question: Question, found: Found) -> Scores:
 
 
 def _fact_scores(
-    question: Question, facts: Sequence[FoundFact], near: Scores, own: tuple[Scores, Scores], turns: Citations
+    question: Question, facts: Sequence[FactCandidate], near: Scores, own: tuple[Scores, Scores], turns: Citations
 ) -> tuple[Scores, Sequence[bool]]:
     """The scores, and for which facts the company they are in fits better than they do.
 
@@ -146,7 +146,7 @@ def _fact_scores(
     return scores, (np.maximum(told_near, kin) > np.maximum(base, 0)).tolist()
 
 
-def _asked(question: Question, facts: Sequence[FoundFact]) -> Scores:
+def _asked(question: Question, facts: Sequence[FactCandidate]) -> Scores:
     """What is beyond likeness: a date that the question names, an edge that it asks for."""
     points = np.zeros(len(facts))
     if question.dates:
@@ -163,7 +163,7 @@ def _is_asked(terms: Collection[str], anchors: Collection[str], fact: Fact) -> b
     return named and not token_set(fact.relation).isdisjoint(terms)
 
 
-def _message_scores(found: Found, near: Scores, turns: Citations) -> Scores:
+def _message_scores(found: SearchCandidates, near: Scores, turns: Citations) -> Scores:
     messages = found.messages
     citing, places = turns.cited([(each.message.id,) for each in messages])
     own, around = turns.own(citing, places, len(messages)), turns.around(citing, places, len(messages))

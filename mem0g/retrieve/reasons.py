@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from mem0g.model import Reason
 from mem0g.retrieve.question import Question
-from mem0g.store.queries import FoundFact, FoundMessage
+from mem0g.store.queries import FactCandidate, MessageCandidate
 
 NEARBY = Reason("nearby", "a fact told near it, or of the same entity, fits the question better", 0.15)
 """The reason of a fact that others lift."""
 
 
-def reasons(question: Question, found: FoundFact | FoundMessage, *, lifted: bool = False) -> tuple[Reason, ...]:
+def reasons(question: Question, found: FactCandidate | MessageCandidate, *, lifted: bool = False) -> tuple[Reason, ...]:
     """The path from an anchor, the cosine, the words shared, and whether its company ``lifted`` it; each if any."""
     told: list[Reason] = []
-    if isinstance(found, FoundFact) and found.path:
+    if isinstance(found, FactCandidate) and found.path:
         told.append(Reason("anchor", " → ".join(found.path), 1 / (len(found.path) // 2)))
     if found.similarities:
         best = max(found.similarities)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from mem0g.embed.protocol import Embedder
+from mem0g.embed.thresholds import thresholds_of
 from mem0g.errors import QueryError
 from mem0g.model import Scope
 from mem0g.retrieve.past import is_about_the_past
@@ -13,7 +14,7 @@ from mem0g.retrieve.question import Question, masked_names, read_question
 from mem0g.retrieve.ranking import Ranking, rank
 from mem0g.retrieve.walk import leading, outermost, walk
 from mem0g.store.protocol import Store
-from mem0g.store.queries import CURRENT, EVERYTHING, Found, FoundFact, Probe, Trail, View
+from mem0g.store.queries import CURRENT, EVERYTHING, FactCandidate, PathTraversal, SearchCandidates, SearchQuery, View
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ def gather(
     now: datetime,
     view: View = CURRENT,
     reach: Reach | None = None,
-) -> tuple[Question, Found, tuple[FoundFact, ...]]:
+) -> tuple[Question, SearchCandidates, tuple[FactCandidate, ...]]:
     """The question as read, what the store found for it, and the facts to which its names lead."""
     if not text.strip():
         raise QueryError("the question is empty", hint="ask something, in words")
@@ -61,20 +62,21 @@ def gather(
     name = embedder.name  # ahead: should it follow another meanwhile, the store refuses the vectors by this name
     question = read_question(text, scope, store, embedder)
     named = outermost(question)
-    probe = Probe(
+    probe = SearchQuery(
         vectors=question.vectors,
         terms=question.terms,
         anchors=tuple(anchor.id for anchor in question.anchors),
+        anchor_similarity=thresholds_of(embedder).anchor,
         hops=reach.hops,
         budget=reach.budget,
         facts=reach.facts,
         messages=reach.messages,
-        trail=Trail(anchors=tuple(named)),
+        traversal=PathTraversal(anchors=tuple(named)),
         embedder=name,
         view=EVERYTHING if view == CURRENT and _is_about_the_past(question, now) else view,
     )
     found = store.find(scope, probe)
-    walked = walk(named, found.trail)
+    walked = walk(named, found.traversal)
     return question, found, walked
 
 

@@ -12,21 +12,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from mem0g.model import Fact, Hit
-from mem0g.names import fold
 from mem0g.retrieve.question import Question
 from mem0g.retrieve.ranking import Ranking
-from mem0g.store.queries import FoundFact
+from mem0g.store.queries import FactCandidate
+from mem0g.text.names import fold
 
 BEST = 5
 """Hits of the ranking that stay before those of the walk: on a LOCOMO conversation the first ten hits lose 4 points of
 recall with none, 1.5 with three, nothing with five; answers several facts away are among the first ten all the same."""
 
 
-def walk(anchors: Mapping[str, str], trail: Iterable[FoundFact]) -> tuple[FoundFact, ...]:
-    """The facts of the ``trail`` with the paths to them from ``anchors``, names by id."""
+def walk(anchors: Mapping[str, str], traversal: Iterable[FactCandidate]) -> tuple[FactCandidate, ...]:
+    """The facts of the ``traversal`` with the paths to them from ``anchors``, names by id."""
     paths: dict[str, tuple[str, ...]] = {each: (name,) for each, name in anchors.items()}
     told = []
-    for each in trail:
+    for each in traversal:
         fact = each.fact
         path = (*paths.get(fact.subject_id, (fact.subject,)), fact.relation, fact.object)
         paths.setdefault(fact.object_id, path)
@@ -50,7 +50,7 @@ def outermost(question: Question) -> dict[str, str]:
     }
 
 
-def leading(ranking: Ranking, walked: Sequence[FoundFact]) -> Ranking:
+def leading(ranking: Ranking, walked: Sequence[FactCandidate]) -> Ranking:
     """The ranking with the facts of the walk, those nearest to the question first, behind the best hits.
 
     Of two facts of the walk that tell the same of one thing, the one told later stands before the other.
@@ -70,7 +70,7 @@ def leading(ranking: Ranking, walked: Sequence[FoundFact]) -> Ranking:
     return replace(ranking, hits=tuple(hits), found=replace(ranking.found, facts=tuple(facts.values())))
 
 
-def _latest_first(hits: Sequence[Hit], walked: Sequence[FoundFact]) -> list[Hit]:
+def _latest_first(hits: Sequence[Hit], walked: Sequence[FactCandidate]) -> list[Hit]:
     """The hits with the walk's facts of one subject and relation in the places that these have, the latest first."""
     places = {hit.fact.id: place for place, hit in enumerate(hits) if hit.fact}
     alike: dict[tuple[str, str], list[Fact]] = defaultdict(list)

@@ -11,7 +11,7 @@ from mem0g.memory import Memory
 from mem0g.model import Hit
 from mem0g.retrieve.question import Question
 from mem0g.retrieve.walk import BEST, outermost, walk
-from mem0g.store.queries import FoundFact, Trail
+from mem0g.store.queries import FactCandidate, PathTraversal
 from mem0g.testing import HashingEmbedder
 from tests.making import entity, fact, triple, vector
 
@@ -91,16 +91,16 @@ def test_the_latest_of_what_may_be_many_comes_first(memory: Memory) -> None:
 
 def test_much_told_of_leads_nowhere(memory: Memory) -> None:
     """A person of many facts is not followed: what is told of Ann is for the ranking to choose from."""
-    many = [triple("Ann", "likes", f"thing {n}") for n in range(Trail().fan + 5)]
+    many = [triple("Ann", "likes", f"thing {n}") for n in range(PathTraversal().max_degree + 5)]
     memory.add_triples([*many, triple("thing 1", "made_in", "Peru")], user_id="ann")
     assert ("thing 1", "MADE_IN", "Peru") not in edges(found(memory, "Whom does Ann adore?", BEST + 20))
 
 
 def test_paths() -> None:
-    """A path goes from the name in the question over the facts of the trail, each from where it was first reached."""
+    """A path goes from the name in the question over the traversal's facts, each from where it was first reached."""
     ann, bo, oslo = (entity(name) for name in ("Ann", "Bo", "Oslo"))
     facts = (fact(ann, "KNOWS", bo), fact(bo, "LIVES_IN", oslo), fact(ann, "LIVES_IN", oslo))
-    told = walk({ann.id: "Annie"}, [FoundFact(each, (0.0,), "") for each in facts])
+    told = walk({ann.id: "Annie"}, [FactCandidate(each, (0.0,), "") for each in facts])
     assert [each.path for each in told] == [
         ("Annie", "KNOWS", "Bo"),
         ("Annie", "KNOWS", "Bo", "LIVES_IN", "Oslo"),

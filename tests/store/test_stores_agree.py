@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from mem0g.memory import Memory
 from mem0g.model import Entity, Fact, Scope
-from mem0g.names import fold
 from mem0g.settings import Settings
 from mem0g.store.change import Change, Retirement, Support
 from mem0g.store.neo4j import Neo4jStore
 from mem0g.store.protocol import Store, Transaction
-from mem0g.store.queries import EVERYTHING, EntityQuery, FactFilter, FactQuery, Probe, View
+from mem0g.store.queries import EVERYTHING, EntityQuery, FactFilter, FactQuery, SearchQuery, View
 from mem0g.store.sqlite import SqliteStore
+from mem0g.text.names import fold
 from mem0g.times import Moment
 from mem0g.transcripts import read_files
 from tests.making import AT, EMBEDDER, change, day, entity, fact, message, vector
@@ -185,7 +185,9 @@ def listed(store: Store, scope: Scope, view: View) -> list[Fact]:
 
 def found(store: Store, scope: Scope, view: View) -> object:
     """A search's candidates, without their paths: which of two equally short ones is told is not."""
-    probe = Probe(vectors=(vector("Ann lives in Oslo."), vector("green tea")), terms=("ann", "tea", "turn"), view=view)
+    probe = SearchQuery(
+        vectors=(vector("Ann lives in Oslo."), vector("green tea")), terms=("ann", "tea", "turn"), view=view
+    )
     answer = store.find(scope, probe)
     seen = [(each.fact, each.terms, rounded(each.similarities)) for each in answer.facts]
     turns = sorted(zip(answer.turns.ids, answer.turns.positions, answer.turns.terms, strict=True))

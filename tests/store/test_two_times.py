@@ -16,7 +16,7 @@ from mem0g.model import Entity, Fact, Scope, Succession
 from mem0g.store.change import Change, Retirement, Support
 from mem0g.store.neo4j import Neo4jStore
 from mem0g.store.protocol import Store
-from mem0g.store.queries import FactFilter, Probe, View
+from mem0g.store.queries import FactFilter, SearchQuery, View
 from mem0g.store.sqlite import SqliteStore
 from mem0g.times import Moment
 from tests.making import EMBEDDER, change, day, entity, fact, vector
@@ -130,7 +130,7 @@ def check(store: Store, world: World, asked: Iterable[tuple[Scope, View]]) -> No
         listed = store.list_facts(scope, FactFilter(view=view), 100)
         assert {each.id for each in listed} == expected
         assert all(each == world.facts[each.id] for each in listed)
-        probe = Probe(vectors=(vector("Ann and Rome"),), terms=("ann", "and", "rome"), view=view)
+        probe = SearchQuery(vectors=(vector("Ann and Rome"),), terms=("ann", "and", "rome"), view=view)
         assert {each.fact.id for each in store.find(scope, probe).facts} == expected
         for owner in (each for each in SCOPES if scope.covers(each)):
             for hops in (1, 2):

@@ -11,7 +11,7 @@ from mem0g.extract.rules.people import KIN, KIN_WORDS, NAME, Party
 from mem0g.extract.rules.sentences import strip_openers
 from mem0g.extract.rules.voice import possessive
 from mem0g.model import Triple
-from mem0g.names import fold
+from mem0g.text.names import fold
 
 _WORDS = r"(?:the |a |an )?((?!(?:it|that|he|she|they|I|we|you) )[\w'-]+(?: [\w'-]+){0,3}?)"
 _CORRECTED = re.compile(
@@ -55,7 +55,7 @@ def corrections(sentence: str, before: Mapping[str, Sequence[Triple]], party: Pa
 
 def _pair(right: Triple, mistaken: Triple) -> Iterator[Triple]:
     text = f"It was a mistake that {mistaken.text}"
-    yield replace(mistaken, retracts=True, evidence=right.evidence, text=text, valid_from=None, valid_until=None)
+    yield replace(mistaken, retracts=True, evidence=right.evidence, text=text, valid_from=None, valid_to=None)
     yield right
 
 

@@ -10,6 +10,10 @@ from mem0g.extract.rules.patterns import Pattern
 @cache
 def patterns() -> tuple[Pattern, ...]:
     """All patterns; the first that matches a clause and finds an object makes the claim."""
-    from mem0g.extract.rules.themes import events, family, home, taste, work
+    from mem0g.extract.rules.themes.events import patterns as events
+    from mem0g.extract.rules.themes.family import PATTERNS as FAMILY
+    from mem0g.extract.rules.themes.home import PATTERNS as HOME
+    from mem0g.extract.rules.themes.taste import PATTERNS as TASTE
+    from mem0g.extract.rules.themes.work import PATTERNS as WORK
 
-    return (*home.PATTERNS, *work.PATTERNS, *family.PATTERNS, *taste.PATTERNS, *events.patterns())
+    return (*HOME, *WORK, *FAMILY, *TASTE, *events())
