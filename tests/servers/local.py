@@ -26,6 +26,7 @@ _PULSE = 0.1
 _READY = "Started."
 _HEAP = "server.memory.heap.max_size"
 
+
 def short_lived(version: str) -> tuple[str, ...]:
     """Return Java options for a server that lives for minutes.
 
