@@ -16,9 +16,6 @@ NOT_ON_LTS := $(addprefix --ignore=,tests/servers tests/benchmarks tests/docs te
 PYTEST := $(BIN)/python -m pytest
 PARALLEL := --numprocesses=auto --maxprocesses=4 --dist=worksteal
 
-# Bytecode is kept: without it every process of every test compiles all libraries anew, which doubles the time.
-unexport PYTHONDONTWRITEBYTECODE
-
 .PHONY: help install demo demo-llm neo4j neo4j-stop check test test-without-neo4j test-on-neo4j test-on-own-neo4j \
 	test-neo4j-lts test-browser lint format docs test-sentence-transformers clean
 
