@@ -19,7 +19,6 @@ from mem0g.ingest.batch import Batch, FactChange, Named, Report, no_notes
 from mem0g.ingest.review import held_notes
 from mem0g.ingest.turns import placed
 from mem0g.model import Fact, Message, Scope, Triple
-from mem0g.names import fold
 from mem0g.relations.registry import Registry
 from mem0g.relations.vocabulary import Vocabularies
 from mem0g.resolve.nodes import Resolution
@@ -29,6 +28,7 @@ from mem0g.store.change import Change
 from mem0g.store.note import Note
 from mem0g.store.protocol import Store, Transaction
 from mem0g.store.queries import EntityCandidate, EntityQuery, FactQuery, RelatedFact, StoreState
+from mem0g.text.names import fold
 
 if TYPE_CHECKING:
     from mem0g.model import Vector

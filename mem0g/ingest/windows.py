@@ -7,7 +7,7 @@ from itertools import groupby
 
 from mem0g.extract.protocol import Window
 from mem0g.model import Message, Scope
-from mem0g.tokens import estimated
+from mem0g.text.token_count import estimate_tokens
 
 Recent = Callable[[str, str, int], Sequence[Message]]
 """The last messages of a session that are known already: source, session, how many."""
@@ -18,7 +18,7 @@ def windows_of(
 ) -> Iterator[Window]:
     """The windows of the messages that are not ``known``, each of one session, in order.
 
-    A window has at least one message, and at most ``size`` of ``tokens`` (mem0g.tokens.estimated) together, one after
+    A window has at least one message, and at most ``size`` of ``tokens`` together (estimate_tokens), one after
     the other; with it come up to ``context`` messages before it, also of the sessions before.
     """
     before: dict[str, list[Message]] = {}
@@ -42,7 +42,7 @@ def _parts(told: Sequence[Message], places: Sequence[int], size: int, tokens: in
     part: list[int] = []
     have = 0
     for place in places:
-        more = estimated(told[place].text)
+        more = estimate_tokens(told[place].text)
         if part and (len(part) == size or have + more > tokens or place > part[-1] + 1):
             yield part
             part, have = [], 0

@@ -38,6 +38,7 @@ from mem0g.store.queries import (
     SearchQuery,
     View,
 )
+from mem0g.text.names import fold, name_tokens
 from mem0g.times import Moment
 from tests.making import AT, dumped
 from tests.servers.server import Server
