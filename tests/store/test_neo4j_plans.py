@@ -11,7 +11,6 @@ from typing import Any
 
 import neo4j
 import pytest
-from mem0g.text.names import fold, name_tokens
 
 from benchmarks.crowd import Member, changes
 from benchmarks.synthetic import world
