@@ -52,7 +52,7 @@ class IngestPipeline:
     @property
     def add_window_size(self) -> int:
         """Messages per window when a program adds them; rules extract the same from windows of any size."""
-        return self.settings.pair if self.ledger else self.settings.window
+        return self.settings.add_window_size if self.ledger else self.settings.window
 
     def read(self, messages: str | Iterable[Utterance | Mapping[str, object]], scope: Scope) -> list[Message]:
         """Return what a program adds as messages of the scope.

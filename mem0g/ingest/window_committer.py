@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from mem0g.conflict.protocol import ConflictPolicy, OpenQuestion, ResolvedTriple, ResolvedWindow, Verdict
 from mem0g.embed.following import FollowingEmbedder
 from mem0g.embed.protocol import Embedder
+from mem0g.embed.thresholds import thresholds_of
 from mem0g.errors import ChangeTooLargeError, EmbedderMismatchError
 from mem0g.history.correcting import corrected, fact_to_correct
 from mem0g.history.images import USER, with_images
@@ -21,7 +22,7 @@ from mem0g.ingest.review import held_notes
 from mem0g.model import Triple
 from mem0g.names import fold
 from mem0g.relations.vocabulary import Vocabularies
-from mem0g.resolve.protocol import Resolution
+from mem0g.resolve.nodes import Resolution
 from mem0g.resolve.resolver import Resolver
 from mem0g.settings import Settings
 from mem0g.store.change import Change
@@ -224,7 +225,8 @@ class WindowCommitter:
                 registry=registry,
                 at=request.at,
                 window=request.window,
-                doubts=resolution.doubts,
+                uncertain=resolution.uncertain,
+                thresholds=thresholds_of(self.embedder),
             )
         )
         if not isinstance(decided, Sequence):
@@ -248,6 +250,7 @@ class WindowCommitter:
             speakers=window.request.speakers,
             at=window.request.at,
             same=same,
+            thresholds=thresholds_of(self.embedder),
         )
 
 
