@@ -26,7 +26,6 @@ from mem0g.ingest.report import Report
 from mem0g.ingest.window_committer import WindowCommitter
 from mem0g.lookup import scope_or_all
 from mem0g.model import Message, Receipt, Scope, Triple, Utterance
-from mem0g.names import normal_relation
 from mem0g.pipeline import Pipeline, chosen_extractor, open_cache, open_pipeline
 from mem0g.relations.registry import RelationType
 from mem0g.resolve.resolver import Resolver
@@ -34,6 +33,7 @@ from mem0g.settings import Credentials, Settings
 from mem0g.store.address import open_existing, open_store
 from mem0g.store.problem import Problem
 from mem0g.store.protocol import Store
+from mem0g.text.names import normal_relation
 from mem0g.times import now
 from mem0g.verify import repair, verify
 

@@ -20,7 +20,6 @@ from mem0g.ingest.input_messages import placed
 from mem0g.ingest.report import Report, report_of
 from mem0g.ingest.review import held_notes
 from mem0g.model import Triple
-from mem0g.names import fold
 from mem0g.relations.vocabulary import Vocabularies
 from mem0g.resolve.nodes import Resolution
 from mem0g.resolve.resolver import Resolver
@@ -28,6 +27,7 @@ from mem0g.settings import Settings
 from mem0g.store.change import Change
 from mem0g.store.protocol import Store, Transaction
 from mem0g.store.queries import EntityCandidate, EntityQuery, FactQuery, RelatedFact, StoreState
+from mem0g.text.names import fold
 
 if TYPE_CHECKING:
     from mem0g.model import Vector

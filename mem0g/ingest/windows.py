@@ -7,7 +7,7 @@ from itertools import groupby
 
 from mem0g.extract.protocol import Window
 from mem0g.model import Message, Scope
-from mem0g.tokens import estimated
+from mem0g.text.token_count import estimate_tokens
 
 Recent = Callable[[str, str, int], Sequence[Message]]
 """Returns the last known messages of a session: source, session, how many."""
@@ -29,8 +29,7 @@ def windows_of(
 ) -> Iterator[Window]:
     """Yield the windows of the messages that are not ``known``, each of one session, in order.
 
-    A window has consecutive messages: at least one, at most ``size`` with ``tokens`` (mem0g.tokens.estimated) together.
-    With it come up to ``context`` messages before it, also of the sessions before.
+    A window has consecutive messages: at least one, at most ``size`` with ``tokens`` (estimate_tokens) together. With it come up to ``context`` messages before it, also of the sessions before.
     """
     before: dict[str, list[Message]] = {}
     for (source, session), group in groupby(messages, key=lambda each: (each.source, each.session)):
@@ -53,7 +52,7 @@ def _parts(messages: Sequence[Message], places: Sequence[int], size: int, tokens
     part: list[int] = []
     have = 0
     for place in places:
-        more = estimated(messages[place].text)
+        more = estimate_tokens(messages[place].text)
         if part and (len(part) == size or have + more > tokens or place > part[-1] + 1):
             yield part
             part, have = [], 0

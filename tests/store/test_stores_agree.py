@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from mem0g.memory import Memory
 from mem0g.model import Entity, Fact, Scope
-from mem0g.names import fold
 from mem0g.settings import Settings
 from mem0g.store.change import Change, Retirement, Support
 from mem0g.store.neo4j import Neo4jStore
 from mem0g.store.protocol import Store, Transaction
 from mem0g.store.queries import EVERYTHING, EntityQuery, FactFilter, FactQuery, SearchQuery, View
 from mem0g.store.sqlite import SqliteStore
+from mem0g.text.names import fold
 from mem0g.times import Moment
 from mem0g.transcripts import read_files
 from tests.making import AT, EMBEDDER, change, day, entity, fact, message, vector

@@ -14,9 +14,9 @@ from mem0g.extract.rules.patterns import Pattern, compiled
 from mem0g.extract.rules.people import KIN_WORDS, NAME, Party, Who
 from mem0g.extract.rules.themes import patterns
 from mem0g.extract.rules.themes.events import refined
-from mem0g.extract.rules.verbs import past
 from mem0g.extract.rules.voice import LOOSE, third_person
 from mem0g.model import Triple
+from mem0g.text.verbs import past
 from mem0g.times import Moment
 
 LONGEST_TEXT = 30
