@@ -29,8 +29,8 @@ def windows_of(
 ) -> Iterator[Window]:
     """Yield the windows of the messages that are not ``known``, each of one session, in order.
 
-    A window has consecutive messages: at least one, at most ``size`` with ``tokens`` (estimate_tokens) together. With it
-    come up to ``context`` messages before it, also of the sessions before.
+    A window has consecutive messages: at least one, at most ``size`` with ``tokens`` (estimate_tokens) together.
+    With it come up to ``context`` messages before it, also of the sessions before.
     """
     before: dict[str, list[Message]] = {}
     for (source, session), group in groupby(messages, key=lambda each: (each.source, each.session)):
