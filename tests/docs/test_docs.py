@@ -36,7 +36,7 @@ def commands_of(text: str) -> list[str]:
 
 
 def run(line: str, environment: Mapping[str, str | None]) -> str:
-    """Run a command in this process; it ends well and prints something. DECISION stands for the latest decision's id."""
+    """Run a command in this process; it succeeds and prints something. DECISION stands for the latest decision."""
     from mem0g.cli.app import app
 
     if "DECISION" in line:
