@@ -14,10 +14,10 @@ from mem0g.history import joining, undoing
 from mem0g.history.erasing import erase
 from mem0g.history.retiring import retire
 from mem0g.ingest.background import Background
-from mem0g.ingest.batch import Report
 from mem0g.ingest.forgetting import notes_without
-from mem0g.ingest.ingesting import Ingesting
-from mem0g.ingest.turns import check_text
+from mem0g.ingest.input_messages import check_text
+from mem0g.ingest.pipeline import IngestPipeline
+from mem0g.ingest.report import Report
 from mem0g.lookup import find_decision, find_entity, find_fact, ids_starting
 from mem0g.model import LONGEST_NAME, Decision, Fact, Message, Receipt, Scope, Triple, Utterance
 from mem0g.relations.registry import RelationType
@@ -69,13 +69,13 @@ class MemoryEditor:
         store: Store,
         embedder: StoreEmbedder,
         vocabularies: Vocabularies,
-        ingesting: Ingesting,
+        ingest: IngestPipeline,
         background: Background,
     ) -> None:
         self._store = store
         self._embedder = embedder
         self._vocabularies = vocabularies
-        self._ingesting = ingesting
+        self._ingest = ingest
         self._background = background
 
     def add_fact(self, scope: Scope, given: FactInput) -> Report:
@@ -112,11 +112,11 @@ class MemoryEditor:
         speaker = _speaker(scope)
         said = Utterance(source="", session="", position=0, speaker=speaker, role="user", text=text, time=at)
         window = Window(messages=(Message.of(said, scope),), speakers=(speaker,), scope=scope)
-        return window.id, [replace(each, evidence=()) for each in self._ingesting.extractor.extract(window)]
+        return window.id, [replace(each, evidence=()) for each in self._ingest.extractor.extract(window)]
 
     def _check(self, text: str | None) -> None:
         """Raise InputError for text that cannot be stored, or that is longer than a message may be."""
-        check_text(text or "", "the text", self._ingesting.settings.longest_message)
+        check_text(text or "", "the text", self._ingest.settings.longest_message)
 
     def _commit(
         self, scope: Scope, triples: Sequence[Triple], at: datetime, *, window: str, corrects: str = ""
@@ -124,7 +124,9 @@ class MemoryEditor:
         """Resolve, decide and commit triples given by hand; ``corrects`` is the id of the fact they replace."""
         self._embedder.claim()
         self._background.wait()
-        return self._ingesting.by_hand(scope, triples, speaker=_speaker(scope), at=at, window=window, corrects=corrects)
+        return self._ingest.add_by_hand(
+            scope, triples, speaker=_speaker(scope), at=at, window=window, corrects=corrects
+        )
 
     def retire(self, scope: Scope, fact: str, *, reason: str, valid_to: Moment | str | None) -> Decision:
         """End a current fact."""
@@ -188,7 +190,7 @@ class MemoryEditor:
             notes_of=partial(notes_without, message),
             embed=self._embedder.embedder.embed,
         )
-        self._ingesting.forget(home)
+        self._ingest.forget(home)
         return receipt
 
     def _write(self, scope: Scope, work: Callable[[Transaction], T]) -> T:

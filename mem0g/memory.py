@@ -22,12 +22,12 @@ from mem0g.embed.protocol import Embedder
 from mem0g.extract.protocol import Extractor
 from mem0g.history.differing import Diff
 from mem0g.ingest.background import Background
-from mem0g.ingest.batch import Report
-from mem0g.ingest.ingesting import Ingesting
 from mem0g.ingest.ledger import Cost, costs
 from mem0g.ingest.pending import Pending, pending_windows
-from mem0g.ingest.remember import Remembering
+from mem0g.ingest.pipeline import IngestPipeline
+from mem0g.ingest.report import Report
 from mem0g.ingest.review import Held, accept, drop, held_retirements
+from mem0g.ingest.window_committer import WindowCommitter
 from mem0g.lookup import find_entity, find_fact, scope_or_all, view_of
 from mem0g.model import Context, Decision, Entity, Fact, Hit, Message, Receipt, Scope, Succession, Triple, Utterance
 from mem0g.pipeline import Pipeline, chosen_extractor, open_cache, open_pipeline
@@ -72,13 +72,13 @@ class Memory:
         )
         policy = pipeline.conflict_policy or RuleDecider(settings.candidates)
         vocabularies, embedding = Vocabularies(store.vocabulary, embedder), StoreEmbedder(store, embedder)
-        remembering = Remembering(store, embedder, resolver, vocabularies, settings, policy)
-        ingesting = Ingesting(store, self.extractor, remembering, settings, pipeline.ledger, pipeline.summaries)
-        background = Background(ingesting)
+        committer = WindowCommitter(store, embedder, resolver, vocabularies, settings, policy)
+        ingest = IngestPipeline(store, self.extractor, committer, settings, pipeline.ledger, pipeline.summaries)
+        background = Background(ingest)
         self._embedding, self._cache = embedding, pipeline.cache
         self._reader = MemoryReader(store, embedding, vocabularies)
-        self._writer = MemoryWriter(store, embedding, vocabularies, ingesting, background)
-        self._editor = MemoryEditor(store, embedding, vocabularies, ingesting, background)
+        self._writer = MemoryWriter(store, embedding, vocabularies, ingest, background)
+        self._editor = MemoryEditor(store, embedding, vocabularies, ingest, background)
 
     @property
     def embedder(self) -> Embedder:

@@ -8,16 +8,14 @@ from typing import TYPE_CHECKING
 
 from mem0g.citations import cited_by_id, cited_messages
 from mem0g.ingest.background import Background
-from mem0g.ingest.batch import Report
-from mem0g.ingest.ingesting import Ingesting
 from mem0g.ingest.ledger import called_keys
 from mem0g.ingest.pending import pending_windows
-from mem0g.ingest.turns import check_lengths, given_messages
+from mem0g.ingest.pipeline import IngestPipeline
+from mem0g.ingest.report import Report
 from mem0g.model import Message, Receipt, Scope, Triple, Utterance
 from mem0g.relations.vocabulary import Vocabularies
 from mem0g.store.protocol import Store
 from mem0g.store_embedder import StoreEmbedder
-from mem0g.times import now
 
 if TYPE_CHECKING:
     from mem0g.llm.cache import ReplyCache
@@ -34,27 +32,27 @@ class MemoryWriter:
         store: Store,
         embedder: StoreEmbedder,
         vocabularies: Vocabularies,
-        ingesting: Ingesting,
+        ingest: IngestPipeline,
         background: Background,
     ) -> None:
         self._store = store
         self._embedder = embedder
         self._vocabularies = vocabularies
-        self._ingesting = ingesting
+        self._ingest = ingest
         self._background = background
 
     def close(self) -> None:
         """Wait for what is being extracted and summarised in the background."""
         self._background.close()
-        self._ingesting.close()
+        self._ingest.close()
 
     def add(self, scope: Scope, messages: str | Iterable[Utterance | Mapping[str, object]], *, wait: bool) -> Report:
         """Extract and commit messages in small windows; without ``wait`` store them and extract in the background."""
         read = self._read(messages, scope)
         if wait:
             self._background.wait()
-            return sum(self._ingesting.ingest(scope, read, size=self._ingesting.pair), start=Report())
-        report = self._ingesting.store_only(scope, read, size=self._ingesting.pair)
+            return sum(self._ingest.ingest(scope, read, window_size=self._ingest.add_window_size), start=Report())
+        report = self._ingest.store_only(scope, read, window_size=self._ingest.add_window_size)
         self._background.work_off(scope)
         return report
 
@@ -62,11 +60,10 @@ class MemoryWriter:
         """Extract and commit messages in large windows; yield the report of each."""
         read = self._read(messages, scope)
         self._background.wait()
-        return self._ingesting.ingest(scope, read, size=self._ingesting.settings.window)
+        return self._ingest.ingest(scope, read, window_size=self._ingest.settings.window)
 
     def _read(self, messages: str | Iterable[Utterance | Mapping[str, object]], scope: Scope) -> list[Message]:
-        read = given_messages(messages, scope, self._store, now())
-        check_lengths(read, self._ingesting.settings.longest_message)
+        read = self._ingest.read(messages, scope)
         self._embedder.claim()
         return read
 
@@ -81,7 +78,7 @@ class MemoryWriter:
         """Extract again what waits, failed or is quarantined; yield the report of each window."""
         self._embedder.claim()
         self._background.wait()
-        return self._ingesting.work_off(pending_windows(self._store, scope))
+        return self._ingest.retry(pending_windows(self._store, scope))
 
     def ingest_triples(self, scope: Scope, triples: Iterable[Triple]) -> Iterator[Report]:
         """Commit triples made elsewhere, batch by batch; yield the report of each batch.
@@ -101,13 +98,13 @@ class MemoryWriter:
         for start in range(0, len(triples), TRIPLES_PER_COMMIT):
             batch = triples[start : start + TRIPLES_PER_COMMIT]
             speakers = tuple(dict.fromkeys(names[each] for triple in batch for each in triple.evidence))
-            yield self._ingesting.remember(scope, batch, times=times, speakers=speakers)
+            yield self._ingest.add_triples(scope, batch, times=times, speakers=speakers)
 
     def forget(self, scope: Scope, cache: ReplyCache | None) -> Receipt:
         """Remove for good all that the scope covers, and the replies to its calls from ``cache``."""
         replies = cache.forget(called_keys(self._store, scope)) if cache else 0
         receipt = self._store.forget(scope)
-        self._ingesting.forget(scope)
+        self._ingest.forget(scope)
         self._vocabularies.forget(scope.tenant)
         return replace(receipt, replies=replies)
 

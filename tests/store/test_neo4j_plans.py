@@ -15,7 +15,7 @@ import pytest
 from benchmarks.crowd import Member, changes
 from benchmarks.synthetic import world
 from benchmarks.words import WordEmbedder
-from mem0g.browser.contents import read as read_contents
+from mem0g.browser.contents import read_contents as read_contents
 from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
 from mem0g.relations.registry import RelationType
 from mem0g.retrieve.query import read_question
