@@ -17,8 +17,8 @@ from mem0g.conflict.llm_judge import LLMJudge
 from mem0g.conflict.protocol import ResolvedTriple
 from mem0g.embed.protocol import Embedder
 from mem0g.llm.request import Ledger, Request
-from mem0g.names import fold
-from mem0g.tokens import estimated
+from mem0g.text.names import fold
+from mem0g.text.token_count import estimate_tokens
 
 if TYPE_CHECKING:
     from mem0g.model import Matrix
@@ -147,7 +147,7 @@ class _Agreeing(LLMJudge):
     def tokens(self, case: DecisionCase) -> int:
         """What a prompt has."""
         request = self.request(case, "")
-        return estimated(f"{request.system}\n{request.prompt}")
+        return estimate_tokens(f"{request.system}\n{request.prompt}")
 
 
 def _new(number: int) -> Judgement:

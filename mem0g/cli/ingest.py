@@ -29,7 +29,7 @@ from mem0g.cli.progress import INTERRUPTED, interruptible, progress
 from mem0g.cli.terminal import Styled, print_json, say
 
 if TYPE_CHECKING:
-    from mem0g.ingest.batch import Report
+    from mem0g.ingest.report import Report
     from mem0g.ingest.review import Held
     from mem0g.memory import Memory
     from mem0g.model import Triple, Utterance
@@ -166,7 +166,7 @@ def _followed(
     ``total`` is the number of messages and triples to come, or with ``windows`` of windows. With ``changes`` the sum
     keeps what became of each fact.
     """
-    from mem0g.ingest.batch import Report
+    from mem0g.ingest.report import Report
 
     total_report, done = Report(), 0
     with interruptible() as interrupted, progress(total, "reading") as show:

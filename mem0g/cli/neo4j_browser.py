@@ -14,9 +14,8 @@ from mem0g.cli.options import SCOPE_OR_ALL, STORE, Target, takes
 from mem0g.cli.terminal import say
 
 if TYPE_CHECKING:
-    from mem0g.browser.contents import Contents
+    from mem0g.browser.contents import Contents, Graph
     from mem0g.browser.link import Place
-    from mem0g.browser.protocol import Graph
     from mem0g.browser.server import FileServer
 
 USUAL_PORT = 7475
@@ -46,11 +45,11 @@ def browser(
 
     They are served from this computer until Ctrl-C.
     """
-    from mem0g.browser.contents import read
+    from mem0g.browser.contents import read_contents
 
     _ = target.scope
     with _graph(target) as graph:
-        contents = read(graph, user_id=target.user, agent_id=target.agent, run_id=target.run)
+        contents = read_contents(graph, user_id=target.user, agent_id=target.agent, run_id=target.run)
         place = _place(graph, target, browser_url)
     if output is not None:
         _write(contents, place, output)
@@ -62,7 +61,7 @@ def browser(
 @contextmanager
 def _graph(target: Target) -> Iterator[Graph]:
     """Open the memory as a Neo4j store. Raises InputError when it is a file."""
-    from mem0g.browser.protocol import Graph
+    from mem0g.browser.contents import Graph
     from mem0g.errors import InputError
     from mem0g.store.address import local_path
 
@@ -79,7 +78,7 @@ def _graph(target: Target) -> Iterator[Graph]:
 
 
 def _place(graph: Graph, target: Target, browser_url: str | None) -> Place:
-    from mem0g.browser.link import Place, asks_for_password, browser_at, settings
+    from mem0g.browser.link import Place, browser_at, requires_password, settings
     from mem0g.store.address import complete_credentials
     from mem0g.store.neo4j.address import read_address
 
@@ -89,7 +88,7 @@ def _place(graph: Graph, target: Target, browser_url: str | None) -> Place:
     return Place(
         uri=uri,
         browser_url=browser_url or browser_at(known, uri),
-        password=asks_for_password(known),
+        password=requires_password(known),
         username=credentials.username,
         database=credentials.database,
     )
@@ -108,10 +107,10 @@ def _server(port: int | None, browser_url: str) -> FileServer:
 
 
 def _serve(server: FileServer, contents: Contents, place: Place, *, open_it: bool) -> None:
-    from mem0g.browser.making import GUIDE, QUERIES, STYLE, served
+    from mem0g.browser.bundle import GUIDE, QUERIES, STYLE, served_files
 
     base = server.address
-    server.files = served(contents, place, base)
+    server.files = served_files(contents, place, base)
     link = place.link(f"{base}/{GUIDE}")
     _introduce(contents)
     say(f"Open     {link}")
@@ -127,14 +126,14 @@ def _serve(server: FileServer, contents: Contents, place: Place, *, open_it: boo
 
 
 def _write(contents: Contents, place: Place, folder: Path) -> None:
-    from mem0g.browser.making import QUERIES, STYLE, made
+    from mem0g.browser.bundle import QUERIES, STYLE, bundle_files
 
     folder_made(folder)
-    for name, content in made(contents).items():
+    for name, content in bundle_files(contents).items():
         with written(folder / name) as file:
             file.write(content)
     _introduce(contents)
-    say(f"Written  {', '.join(made(contents))} in {folder}")
+    say(f"Written  {', '.join(bundle_files(contents))} in {folder}")
     say(f"Open     {place.link()}")
     say(f"Then     drop {STYLE} and {QUERIES} on Browser")
 
@@ -142,7 +141,7 @@ def _write(contents: Contents, place: Place, folder: Path) -> None:
 def _introduce(contents: Contents) -> None:
     counts = contents.counts
     say(
-        f"The memory of {contents.whose}: {counts.facts} facts, {counts.retired} of them true no longer, "
+        f"The memory of {contents.owner}: {counts.facts} facts, {counts.retired} of them true no longer, "
         f"about {counts.entities} people, places and other things"
     )
     say()

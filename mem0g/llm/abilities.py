@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from mem0g.llm.modes import MODES, PARTS, Form
-from mem0g.private import make_folder
+from mem0g.private_files import make_folder
 from mem0g.times import now
 
 LASTS = timedelta(days=30)

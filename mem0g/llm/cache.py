@@ -17,7 +17,7 @@ from pydantic_core import from_json
 
 from mem0g.errors import InputError
 from mem0g.llm.request import Purpose
-from mem0g.private import FILE_MODE, make_folder
+from mem0g.private_files import FILE_MODE, make_folder
 
 try:
     import fcntl

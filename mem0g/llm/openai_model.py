@@ -16,8 +16,8 @@ from mem0g.llm.connection import Connection
 from mem0g.llm.modes import ChatMessage, Form
 from mem0g.llm.replies import Reading, read, read_text
 from mem0g.llm.request import Call, Ledger, R, Request
+from mem0g.text.token_count import estimate_tokens
 from mem0g.times import now
-from mem0g.tokens import estimated
 
 
 class OpenAIModel:
@@ -185,4 +185,4 @@ def _call(request: Request[R], model: str, key: str) -> Call:
 def _tokens(said: Any) -> int:
     """Words × 1.3 of text, or of what is not text as JSON."""
     text = said if isinstance(said, str) else json.dumps(said, ensure_ascii=False)
-    return estimated(text)
+    return estimate_tokens(text)

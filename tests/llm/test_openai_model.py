@@ -13,8 +13,8 @@ import pytest
 
 from mem0g.errors import ReplyTooLongError, UnusableReplyError
 from mem0g.llm.openai_model import OpenAIModel
+from mem0g.text.token_count import estimate_tokens
 from mem0g.times import Moment
-from mem0g.tokens import estimated
 from tests.llm.asking import GOOD, MemoryLedger, Place, Places, model, request
 from tests.llm.server import Reply, call, calls, content, declined, message, of, serving
 
@@ -109,8 +109,8 @@ def test_tokens_without_figures(ledger: MemoryLedger, usage: Any) -> None:
     (noted,) = ledger.calls
     body = server.requests[0].json
     body.pop("model")
-    assert noted.prompt_tokens == estimated(json.dumps(body)) >= round(len(json.dumps(body).split()) * 1.3)
-    assert noted.completion_tokens == estimated(json.dumps(GOOD))
+    assert noted.prompt_tokens == estimate_tokens(json.dumps(body)) >= round(len(json.dumps(body).split()) * 1.3)
+    assert noted.completion_tokens == estimate_tokens(json.dumps(GOOD))
 
 
 @pytest.mark.parametrize("reply", READABLE.values(), ids=READABLE)
