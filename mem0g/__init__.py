@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from mem0g.embed.protocol import Embedder
     from mem0g.embed.thresholds import Thresholds
     from mem0g.errors import Mem0gError
+    from mem0g.llm.protocol import Completion, LanguageModel, Prompt
     from mem0g.memory import Memory
     from mem0g.model import Context, Decision, Entity, Fact, Hit, Message, Scope, Triple, Utterance
     from mem0g.settings import Credentials
@@ -24,6 +25,7 @@ _HOMES = {
     "Memory": "mem0g.memory",
     "Moment": "mem0g.times",
     "Thresholds": "mem0g.embed.thresholds",
+    **dict.fromkeys(("Completion", "LanguageModel", "Prompt"), "mem0g.llm.protocol"),
     **dict.fromkeys(
         ("Context", "Decision", "Entity", "Fact", "Hit", "Message", "Scope", "Triple", "Utterance"), "mem0g.model"
     ),
@@ -32,6 +34,7 @@ _HOMES = {
 
 __all__ = [
     "AsyncMemory",
+    "Completion",
     "Context",
     "Credentials",
     "Decision",
@@ -39,10 +42,12 @@ __all__ = [
     "Entity",
     "Fact",
     "Hit",
+    "LanguageModel",
     "Mem0gError",
     "Memory",
     "Message",
     "Moment",
+    "Prompt",
     "Scope",
     "Thresholds",
     "Triple",

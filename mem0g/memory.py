@@ -39,7 +39,7 @@ from mem0g.times import now
 from mem0g.verify import repair, verify
 
 if TYPE_CHECKING:
-    from mem0g.llm.request import LanguageModel
+    from mem0g.llm.protocol import LanguageModel
     from mem0g.model import Vector
 
 TRIPLES_AT_ONCE = 50
