@@ -15,7 +15,7 @@ from pydantic import BaseModel
 from mem0g.llm.exchange import Exchange
 from mem0g.llm.protocol import Call, Ledger, Request, lean
 from mem0g.settings import LLMSettings, Settings
-from mem0g.tokens import estimated
+from mem0g.text.token_count import estimate_tokens
 
 R = TypeVar("R", bound=BaseModel)
 
@@ -109,4 +109,4 @@ def _estimate(call: Call, request: Request[R], reply: R) -> Call:
     schema = json.dumps(lean(request.reply.model_json_schema()))
     asked = f"{request.system}\n{request.prompt.user}\n{request.description}\n{schema}"
     written = json.dumps(reply.model_dump(mode="json"), ensure_ascii=False)
-    return replace(call, prompt_tokens=estimated(asked), completion_tokens=estimated(written))
+    return replace(call, prompt_tokens=estimate_tokens(asked), completion_tokens=estimate_tokens(written))

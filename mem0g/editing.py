@@ -15,10 +15,10 @@ from mem0g.history import joining, undoing
 from mem0g.history.erasing import erase
 from mem0g.history.retiring import retire
 from mem0g.ingest.background import Background
-from mem0g.ingest.batch import Report
 from mem0g.ingest.forgetting import notes_without
-from mem0g.ingest.ingesting import Ingesting
-from mem0g.ingest.turns import check_text
+from mem0g.ingest.input_messages import check_text
+from mem0g.ingest.pipeline import IngestPipeline
+from mem0g.ingest.report import Report
 from mem0g.lookup import find_decision, find_entity, ids_starting
 from mem0g.model import LONGEST_NAME, Decision, Fact, Message, Receipt, Scope, Triple, Utterance
 from mem0g.store.protocol import Transaction
@@ -37,7 +37,7 @@ class Editing(Asking):
     """The half of the facade that changes single things. Every change is a decision in the log, and can be undone."""
 
     extractor: Extractor
-    _ingesting: Ingesting
+    _ingest: IngestPipeline
     _background: Background
 
     def add_fact(
@@ -222,7 +222,7 @@ class Editing(Asking):
         said = self.store.messages(home, [erased_id])
         cleaned = partial(notes_without, said[0] if said else None)
         receipt = erase(self._write, home, erased_id, at=now(), notes_of=cleaned, embed=self.embedder.embed)
-        self._ingesting.forget(home)
+        self._ingest.forget(home)
         return receipt
 
     def _erasable(self, scope: Scope, wanted: str) -> str:
@@ -242,14 +242,16 @@ class Editing(Asking):
 
     def _check(self, text: str | None) -> None:
         """Raise InputError for text that no store keeps, or that is longer than a message may be."""
-        check_text(text or "", "the text", self._ingesting.settings.longest_message)
+        check_text(text or "", "the text", self._ingest.settings.longest_message)
 
     def _tell(
         self, scope: Scope, triples: Sequence[Triple], at: datetime, *, window: str, corrects: str = ""
     ) -> Report:
         self._claim()
         self._background.wait()
-        return self._ingesting.by_hand(scope, triples, speaker=_speaker(scope), at=at, window=window, corrects=corrects)
+        return self._ingest.add_by_hand(
+            scope, triples, speaker=_speaker(scope), at=at, window=window, corrects=corrects
+        )
 
     def _write(self, scope: Scope, work: Callable[[Transaction], T]) -> T:
         """Run ``work`` in a transaction, where the vectors that it makes are of the store's embedder."""

@@ -8,9 +8,9 @@ from datetime import date, datetime
 
 from mem0g.errors import NotFoundError, ScopeError
 from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
-from mem0g.names import fold
 from mem0g.store.protocol import Store
 from mem0g.store.queries import EVERYTHING, FactFilter, View
+from mem0g.text.names import fold
 from mem0g.times import last_instant
 
 MOST_OF_ENTITY = 1_000_000

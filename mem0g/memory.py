@@ -19,15 +19,13 @@ from mem0g.evidence import cited_by_id, cited_messages
 from mem0g.extract.protocol import Extractor
 from mem0g.ingest import review
 from mem0g.ingest.background import Background
-from mem0g.ingest.batch import Report
-from mem0g.ingest.ingesting import Ingesting
 from mem0g.ingest.ledger import called_keys
 from mem0g.ingest.pending import pending_windows
-from mem0g.ingest.remember import Remembering
-from mem0g.ingest.turns import check_lengths, given_messages
+from mem0g.ingest.pipeline import IngestPipeline
+from mem0g.ingest.report import Report
+from mem0g.ingest.window_committer import WindowCommitter
 from mem0g.lookup import scope_or_all
 from mem0g.model import Message, Receipt, Scope, Triple, Utterance
-from mem0g.names import normal_relation
 from mem0g.pipeline import Pipeline, chosen_extractor, open_cache, open_pipeline
 from mem0g.relations.registry import RelationType
 from mem0g.resolve.resolver import Resolver
@@ -35,6 +33,7 @@ from mem0g.settings import Credentials, Settings
 from mem0g.store.address import open_existing, open_store
 from mem0g.store.problem import Problem
 from mem0g.store.protocol import Store
+from mem0g.text.names import normal_relation
 from mem0g.times import now
 from mem0g.verify import repair, verify
 
@@ -67,11 +66,11 @@ class Memory(Editing):
             threshold=settings.threshold, llm_match_threshold=settings.llm_match_threshold
         )
         policy = pipeline.conflict_policy or RuleDecider(settings.candidates)
-        remembering = Remembering(store, embedder, resolver, self._vocabularies, settings, policy)
-        self._ingesting = Ingesting(
-            store, pipeline.extractor, remembering, settings, pipeline.ledger, pipeline.summaries
+        committer = WindowCommitter(store, embedder, resolver, self._vocabularies, settings, policy)
+        self._ingest = IngestPipeline(
+            store, pipeline.extractor, committer, settings, pipeline.ledger, pipeline.summaries
         )
-        self._background = Background(self._ingesting)
+        self._background = Background(self._ingest)
         self._cache = pipeline.cache
 
     @classmethod
@@ -119,7 +118,7 @@ class Memory(Editing):
     def close(self) -> None:
         """Wait for what was added without waiting, then release the store; a second call does nothing."""
         self._background.close()
-        self._ingesting.close()
+        self._ingest.close()
         self.store.close()
 
     def __enter__(self) -> Self:
@@ -154,8 +153,8 @@ class Memory(Editing):
         read = self._read(messages, scope)
         if wait:
             self._background.wait()
-            return sum(self._ingesting.ingest(scope, read, size=self._ingesting.pair), start=Report())
-        report = self._ingesting.store_only(scope, read, size=self._ingesting.pair)
+            return sum(self._ingest.ingest(scope, read, window_size=self._ingest.add_window_size), start=Report())
+        report = self._ingest.store_only(scope, read, window_size=self._ingest.add_window_size)
         self._background.work_off(scope)
         return report
 
@@ -171,13 +170,12 @@ class Memory(Editing):
         scope = Scope(user_id, agent_id, run_id)
         read = self._read(messages, scope)
         self._background.wait()
-        return self._ingesting.ingest(scope, read, size=self.settings.window)
+        return self._ingest.ingest(scope, read, window_size=self.settings.window)
 
     def _read(self, messages: str | Iterable[Utterance | Mapping[str, object]], scope: Scope) -> list[Message]:
-        given = given_messages(messages, scope, self.store, now())
-        check_lengths(given, self.settings.longest_message)
+        read = self._ingest.read(messages, scope)
         self._claim()
-        return given
+        return read
 
     def flush(self) -> Report:
         """Wait until all that was added without waiting is extracted, and what waited in the store from before.
@@ -205,7 +203,7 @@ class Memory(Editing):
         scope = scope_or_all(user_id, agent_id, run_id, all_scopes=all_scopes)
         self._claim()
         self._background.wait()
-        return self._ingesting.work_off(pending_windows(self.store, scope))
+        return self._ingest.retry(pending_windows(self.store, scope))
 
     def add_triples(
         self,
@@ -244,7 +242,7 @@ class Memory(Editing):
         for start in range(0, len(triples), TRIPLES_AT_ONCE):
             batch = triples[start : start + TRIPLES_AT_ONCE]
             speakers = tuple(dict.fromkeys(names[each] for triple in batch for each in triple.evidence))
-            yield self._ingesting.remember(scope, batch, times=times, speakers=speakers)
+            yield self._ingest.add_triples(scope, batch, times=times, speakers=speakers)
 
     def accept(
         self, held_id: str, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
@@ -299,7 +297,7 @@ class Memory(Editing):
         scope = Scope(user_id, agent_id, run_id)
         replies = self._forget_replies(scope)
         receipt = self.store.forget(scope)
-        self._ingesting.forget(scope)
+        self._ingest.forget(scope)
         self._vocabularies.forget(scope.tenant)
         return dataclasses.replace(receipt, replies=replies)
 

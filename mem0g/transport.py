@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import SplitResult, unquote, urlsplit, urlunsplit
 
 from mem0g.errors import InputError
-from mem0g.redacting import Redactor, basic, shown_address
+from mem0g.text.redaction import Redactor, basic, shown_address
 
 if TYPE_CHECKING:
     from openai import OpenAI

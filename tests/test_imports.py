@@ -24,9 +24,8 @@ ROOMS = sorted(f"mem0g.{path.parent.name}" for path in PACKAGE.glob("*/__init__.
 LAYERS: tuple[frozenset[str], ...] = tuple(
     frozenset(layer.split())
     for layer in (
-        "errors private redacting",
-        "cutting names settings tokens",
-        "times lexical transport",
+        "errors private_files text",
+        "settings times transport",
         "model",
         "embed llm transcripts testing",
         "relations",

@@ -17,8 +17,8 @@ from mem0g.conflict.protocol import ResolvedTriple
 from mem0g.embed.protocol import Embedder
 from mem0g.llm.exchange import Exchange
 from mem0g.llm.protocol import Completion, Prompt, Schema
-from mem0g.names import fold
-from mem0g.tokens import estimated
+from mem0g.text.names import fold
+from mem0g.text.token_count import estimate_tokens
 
 if TYPE_CHECKING:
     from mem0g.model import Matrix
@@ -145,7 +145,7 @@ class _Agreeing(LLMJudge):
     def tokens(self, case: DecisionCase) -> int:
         """What a prompt has."""
         request = self.request(case, "")
-        return estimated(f"{request.system}\n{request.prompt.user}")
+        return estimate_tokens(f"{request.system}\n{request.prompt.user}")
 
 
 def _new(number: int) -> Judgement:

@@ -15,10 +15,10 @@ from mem0g.conflict.cardinality import may_exclude, relation_types
 from mem0g.conflict.protocol import ResolvedTriple
 from mem0g.embed.thresholds import MINILM, Thresholds
 from mem0g.model import Fact
-from mem0g.names import fold
 from mem0g.relations.reading import read
 from mem0g.relations.registry import Registry
 from mem0g.store.queries import RelatedFact
+from mem0g.text.names import fold
 
 NEAREST = 40
 """Most similar facts that are looked through: with 30 a pair is lost, more bring only what scores too low."""
@@ -94,7 +94,7 @@ def _is_about_the_same(new: ResolvedTriple, fact: Fact) -> bool:
 
 @lru_cache(maxsize=65536)
 def _words(name: str) -> frozenset[str]:
-    from mem0g.lexical import tokens
+    from mem0g.text.stemming import tokens
 
     return frozenset(tokens(re.sub(r"'s\b", " ", fold(name))))
 

@@ -6,12 +6,13 @@ import re
 from typing import Final
 
 from mem0g.conflict.protocol import ResolvedTriple
-from mem0g.lexical import token_set
 from mem0g.model import Fact
-from mem0g.names import fold
 from mem0g.relations.reading import read
 from mem0g.relations.registry import Registry
 from mem0g.resolve.names import parse
+from mem0g.text.english import NUMBERS
+from mem0g.text.names import fold
+from mem0g.text.stemming import token_set
 
 _CALLED_OFF: Final = frozenset({"cancel", "abandon"})
 """Stems of verbs that give up whatever was planned with their object."""
@@ -22,7 +23,7 @@ _PLANNING: Final = frozenset({"plan", "organiz", "organis", "arrang", "prepar"})
 _POSSESSES = re.compile(r"(?:HAS|HAVE|OWNS?)(?:_|$)")
 """Relations whose object is counted. Two wins stay two wins."""
 
-_NUMBER_WORDS: Final = "two three four five six seven eight nine ten eleven twelve".split()
+_NUMBER_WORDS: Final = NUMBERS[2:]
 _NUMBERS: Final = {word: number for number, word in enumerate(_NUMBER_WORDS, start=2)} | {
     str(n): n for n in range(2, 1000)
 }

@@ -10,9 +10,9 @@ from typing import Any
 from mem0g.errors import InputError, NotFoundError
 from mem0g.history.images import USER, Embedding, embedded, ends_image, entity_image, image
 from mem0g.model import Decision, Entity, Fact, Scope, content_id
-from mem0g.names import fold
 from mem0g.store.change import Change
 from mem0g.store.protocol import Transaction
+from mem0g.text.names import fold
 
 
 def merge(transaction: Transaction, scope: Scope, winner_id: str, loser_id: str, *, at: datetime) -> Decision:

@@ -16,7 +16,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json
 
 from mem0g.errors import InputError
-from mem0g.private import FILE_MODE, make_folder
+from mem0g.private_files import FILE_MODE, make_folder
 
 try:
     import fcntl

@@ -15,8 +15,8 @@ from pydantic_core import ErrorDetails
 from mem0g.errors import InputError, ReplyTooLongError, UnreachableModelError, UnusableReplyError
 from mem0g.llm.cache import ReplyCache
 from mem0g.llm.protocol import Call, Completion, LanguageModel, Ledger, Prompt, R, Request, Schema, encodable
+from mem0g.text.token_count import estimate_tokens
 from mem0g.times import now
-from mem0g.tokens import estimated
 
 FIRST_PAUSE, LONGEST_PAUSE, LONGEST_WAIT = 0.5, 8.0, 120.0
 """Seconds before a request is sent a second time, which double each time up to the second figure; and the longest time
@@ -214,8 +214,10 @@ def _call(request: Request[R], model: str, key: str) -> Call:
 def _prompt_tokens(completion: Completion, prompt: Prompt, schema: Schema) -> int:
     if completion.prompt_tokens is not None:
         return completion.prompt_tokens
-    return estimated(json.dumps([prompt.system, prompt.messages(), prompt.description, schema], ensure_ascii=False))
+    return estimate_tokens(
+        json.dumps([prompt.system, prompt.messages(), prompt.description, schema], ensure_ascii=False)
+    )
 
 
 def _completion_tokens(completion: Completion) -> int:
-    return estimated(completion.text) if completion.completion_tokens is None else completion.completion_tokens
+    return estimate_tokens(completion.text) if completion.completion_tokens is None else completion.completion_tokens

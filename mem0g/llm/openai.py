@@ -23,8 +23,8 @@ from mem0g.errors import (
 from mem0g.llm.openai_forms import Capability, RequestForm, ServerCapabilities, about_the_form, shared_capabilities
 from mem0g.llm.openai_replies import Refusal, Reply, completion_of, is_astray, parsed_json, read_reply
 from mem0g.llm.protocol import Completion, Prompt, Schema
+from mem0g.text.token_count import estimate_tokens
 from mem0g.times import now
-from mem0g.tokens import estimated
 from mem0g.transport import (
     ADDRESS_VARIABLE,
     KEY_VARIABLE,
@@ -110,7 +110,9 @@ class OpenAIProvider:
         completion = replace(
             completion_of(answer, prompt.function),
             prompt_tokens=_estimated(body) if answer.prompt_tokens is None else answer.prompt_tokens,
-            completion_tokens=estimated(answer.raw) if answer.completion_tokens is None else answer.completion_tokens,
+            completion_tokens=estimate_tokens(answer.raw)
+            if answer.completion_tokens is None
+            else answer.completion_tokens,
         )
         if not completion.problem:
             if form != known:
@@ -261,4 +263,4 @@ def _retry_after(headers: Mapping[str, str]) -> float | None:
 
 
 def _estimated(body: Mapping[str, Any]) -> int:
-    return estimated(json.dumps(body, ensure_ascii=False))
+    return estimate_tokens(json.dumps(body, ensure_ascii=False))

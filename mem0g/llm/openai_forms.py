@@ -19,7 +19,7 @@ from typing import Any, Literal, get_args
 
 from mem0g.llm.openai_replies import Refusal
 from mem0g.llm.protocol import Prompt, Schema
-from mem0g.private import make_folder
+from mem0g.private_files import make_folder
 from mem0g.times import now
 
 Mode = Literal["function calling", "JSON schema", "JSON mode", "plain text"]

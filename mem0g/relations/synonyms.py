@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from mem0g.embed.thresholds import MINILM
-from mem0g.names import normal_relation
 from mem0g.relations.reading import read
+from mem0g.text.english import KIN_BY_SEX
+from mem0g.text.names import normal_relation
 
 if TYPE_CHECKING:
     from mem0g.model import Vector
@@ -15,11 +16,10 @@ if TYPE_CHECKING:
 _GIVES_DIRECTION: Final = frozenset("to from by of in on at with for about into after as against without until".split())
 """Small words that say which end does what: names that differ in one are different relations."""
 
-_SETS_APART: Final = frozenset(
+_SETS_APART: Final = KIN_BY_SEX | frozenset(
     "older younger elder big little left right upper lower first second third last next previous most least more less "
-    "before after early late morning evening day night summer winter home work husband wife mother father mom dad son "
-    "daughter brother sister aunt uncle parent child boy girl grandmother grandfather birth death indoor "
-    "outdoor".split()
+    "before after early late morning evening day night summer winter home work parent child boy girl birth death "
+    "indoor outdoor".split()
 )
 """Words that vectors hardly tell apart and that name different things (older, younger: 0.96)."""
 

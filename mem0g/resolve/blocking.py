@@ -6,13 +6,13 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
 from mem0g.model import Triple
-from mem0g.names import fold, name_tokens
 from mem0g.resolve.evidence.people import given_name_forms, parts_of
 from mem0g.resolve.evidence.places import names_of_place
 from mem0g.resolve.evidence.spelling import initials
 from mem0g.resolve.kinds import PERSON, PLACE, UNKNOWN
 from mem0g.resolve.mentions import Mention, mentions
-from mem0g.resolve.names import Name, spellings
+from mem0g.resolve.names import ParsedName, spellings
+from mem0g.text.names import fold, name_tokens
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +39,7 @@ def name_queries(triples: Iterable[Triple], speakers: Collection[str] = ()) -> t
     return tuple(found.values())
 
 
-def other_names(name: Name, kind: str) -> frozenset[str]:
+def other_names(name: ParsedName, kind: str) -> frozenset[str]:
     """Return folded names to look up beside the name: 'un' for 'United Nations', 'the united states' for 'USA'."""
     if not name.proper:
         return frozenset()
@@ -48,7 +48,7 @@ def other_names(name: Name, kind: str) -> frozenset[str]:
     return frozenset(found if kind == PERSON else found | initials(name))
 
 
-def other_tokens(name: Name, kind: str) -> frozenset[str]:
+def other_tokens(name: ParsedName, kind: str) -> frozenset[str]:
     """Return tokens to look up beside those of the name: 'elizabeth' for 'Liz', 'bob' for 'Robert Berg'."""
     may_be_person = kind in (PERSON, UNKNOWN) and name.proper and not name.owner
     return given_name_forms(parts_of(name)[0]) if may_be_person and parts_of(name) else frozenset()

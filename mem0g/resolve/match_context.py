@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Protocol
 
 from mem0g.model import Entity
-from mem0g.names import fold
 from mem0g.resolve.evidence.wording import is_same_up_to_head
 from mem0g.resolve.kinds import GROUP, IDEA, PERSON, UNKNOWN, compatible
 from mem0g.resolve.mentions import Mention
-from mem0g.resolve.names import Name
+from mem0g.resolve.names import ParsedName
 from mem0g.resolve.nodes import Nodes, kind, names_of
+from mem0g.text.names import fold
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +47,7 @@ class MatchContext:
         self.candidates = tuple(each for each in found if compatible(kind(each[0]), mention.kind))
         self._nodes = nodes
 
-    def named(self, name: Name) -> list[Entity]:
+    def named(self, name: ParsedName) -> list[Entity]:
         """Return the candidates that have this name and owner, those of the mention's own kind first.
 
         In a fact about Gina "the studio" is not the entity that Jon's studio is an alias of.
@@ -61,7 +60,7 @@ class MatchContext:
         ]
         return sorted(found, key=lambda entity: kind(entity) != self.mention.kind)
 
-    def has_same_owner(self, one: Name, two: Name) -> bool:
+    def has_same_owner(self, one: ParsedName, two: ParsedName) -> bool:
         """Whether two names have the same owner: by name, or because both owners are one entity."""
         if one.owner == two.owner:
             return True
@@ -93,7 +92,7 @@ class MatchContext:
         """Whether this window or a known fact links the entity to one of the mention's people."""
         return any(self._nodes.is_linked(entity.id, each) for each in self.mention.people)
 
-    def _has_implied_other_owner(self, entity: Entity, name: Name) -> bool:
+    def _has_implied_other_owner(self, entity: Entity, name: ParsedName) -> bool:
         implied = self.mention.with_implied_owner
         if implied is None or name.owner:
             return False
@@ -101,5 +100,9 @@ class MatchContext:
         return any(not self.has_same_owner(each, implied) for each in owned)
 
 
-MatchingRule: TypeAlias = Callable[[MatchContext], Match | None]
-"""Returns the candidate that the mention means, or None to leave it to the next rule."""
+class MatchingRule(Protocol):
+    """A function that decides which candidate a mention means. It changes nothing and is called for every mention."""
+
+    def __call__(self, context: MatchContext, /) -> Match | None:
+        """Return the match, or None to leave the mention to the next rule."""
+        ...

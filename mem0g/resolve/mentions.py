@@ -8,10 +8,10 @@ from functools import cache
 from typing import Final
 
 from mem0g.model import Triple
-from mem0g.names import fold, normal_relation
 from mem0g.relations.registry import seeds
 from mem0g.resolve.kinds import GROUP, IDEA, PERSON, UNKNOWN, kind_of
-from mem0g.resolve.names import Name, has_possessive_pronoun, is_bare_relative, owned_by, parse
+from mem0g.resolve.names import ParsedName, has_possessive_pronoun, is_bare_relative, owned_by, parse
+from mem0g.text.names import fold, normal_relation
 
 _ALIAS: Final = "ALSO_KNOWN_AS"
 _SELF: Final = frozenset("i me my mine myself self user".split())
@@ -33,7 +33,7 @@ class Mention:
     triple: Triple
 
     @property
-    def parsed(self) -> Name:
+    def parsed(self) -> ParsedName:
         """The name, parsed."""
         return parse(self.name)
 
@@ -48,7 +48,7 @@ class Mention:
         return "" if self.triple.retracts or states_alias(self.triple) else self.triple.text
 
     @property
-    def with_implied_owner(self) -> Name | None:
+    def with_implied_owner(self) -> ParsedName | None:
         """The name with ``about`` as its owner, for a common noun without owner: "the studio" in a fact about Jon.
 
         None for other names, and for ideas: art is not Caroline's art.

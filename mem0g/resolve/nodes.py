@@ -9,11 +9,11 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from mem0g.model import Decision, Entity, Scope, Triple, content_id
-from mem0g.names import fold, name_tokens
 from mem0g.resolve.kinds import kind_of
 from mem0g.resolve.mentions import Mention
-from mem0g.resolve.names import Name, parse
+from mem0g.resolve.names import ParsedName, parse
 from mem0g.store.queries import EntityCandidate
+from mem0g.text.names import fold, name_tokens
 
 if TYPE_CHECKING:
     from mem0g.model import Vector
@@ -230,7 +230,7 @@ class Nodes:
         return max((float(vector @ other) for other in others), default=0.0)
 
 
-def names_of(entity: Entity) -> tuple[Name, ...]:
+def names_of(entity: Entity) -> tuple[ParsedName, ...]:
     """Return the entity's names, parsed."""
     return tuple(parse(name) for name in entity.names)
 

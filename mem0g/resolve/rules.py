@@ -18,7 +18,7 @@ from mem0g.resolve.evidence.people import is_part_of_person
 from mem0g.resolve.evidence.wording import has_same_words
 from mem0g.resolve.kinds import PERSON, UNKNOWN, common
 from mem0g.resolve.match_context import Match, MatchContext, MatchingRule
-from mem0g.resolve.names import Name, parse
+from mem0g.resolve.names import ParsedName, parse
 from mem0g.resolve.nodes import kind, names_of
 
 
@@ -129,7 +129,7 @@ def uncertain_matches(context: MatchContext, min_score: float) -> Iterator[tuple
         yield entity, score
 
 
-def _is_short_for(name: Name, speaker: Name) -> bool:
+def _is_short_for(name: ParsedName, speaker: ParsedName) -> bool:
     return len(name.words) < len(speaker.words) and is_part_of_person(name, speaker)
 
 
@@ -145,12 +145,12 @@ def _with_evidence(context: MatchContext) -> Iterator[tuple[Entity, Evidence, fl
             yield entity, best, score
 
 
-def _evidence(context: MatchContext, entity: Entity, name: Name) -> Evidence | None:
+def _evidence(context: MatchContext, entity: Entity, name: ParsedName) -> Evidence | None:
     mine, other = context.mention.kind, kind(entity)
     return evidence_for(context.name, name, common(mine, other), context.mention.statement, same_kind=mine == other)
 
 
-def _are_two_speakers(context: MatchContext, names: Sequence[Name]) -> bool:
+def _are_two_speakers(context: MatchContext, names: Sequence[ParsedName]) -> bool:
     """Whether the mention names one speaker and the entity another: Sam and Samantha, where both speak."""
     speakers = {parse(each).key for each in context.speakers}
     others = speakers - {context.name.key}

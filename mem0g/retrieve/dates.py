@@ -5,24 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from mem0g.text.english import MONTH, month_number
 from mem0g.times import Moment
 
-_MONTHS = (
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-)
-MONTH = "|".join(f"{month[:3]}(?:{month[3:]})?" if len(month) > 3 else month for month in _MONTHS)
-"""A pattern of a month's name, whole or its first three letters."""
 _WRITTEN = re.compile(
     rf"\b(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?)?(?P<month>{MONTH})\b\.?"
     r"(?:\s+(?P<late_day>\d{1,2})(?:st|nd|rd|th)?\b(?!\d))?(?:,?\s+(?P<year>(?:19|20)\d{2}))?",
@@ -79,7 +64,7 @@ def match(dates: tuple[NamedDate, ...], moment: Moment | None) -> float:
 def _named(match: re.Match[str]) -> NamedDate:
     parts = match.groupdict()
     month = parts["month"]
-    number = int(month) if month.isdigit() else [name[:3] for name in _MONTHS].index(month[:3].lower()) + 1
+    number = int(month) if month.isdigit() else month_number(month)
     day = parts.get("day") or parts.get("late_day")
     return NamedDate(int(parts["year"]) if parts["year"] else None, number, int(day) if day else None)
 

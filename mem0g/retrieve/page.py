@@ -6,7 +6,7 @@ import math
 
 from mem0g.model import Context, Fact, Hit
 from mem0g.retrieve.rendering import one_line, one_more, phrase, sentence, turn
-from mem0g.tokens import TOKENS_PER_WORD, words
+from mem0g.text.token_count import TOKENS_PER_WORD, count_words
 
 SAID = "Said:"
 
@@ -73,7 +73,7 @@ class Page:
         if hit.message is None:
             return False
         line = turn(hit.message, terms)
-        if not self._has_room(words(line) + (0 if self._said else words(SAID)), hit):
+        if not self._has_room(count_words(line) + (0 if self._said else count_words(SAID)), hit):
             return False
         self._said.append(line)
         return True
@@ -87,8 +87,8 @@ class Page:
         return Context("\n".join(told), tuple(self.hits), math.ceil(self.tokens))
 
     def _add_line(self, hit: Hit, subject: str, line: str) -> bool:
-        heading = 0 if subject in self._told else words(_heading(subject))
-        if not self._has_room(words(line) + heading, hit):
+        heading = 0 if subject in self._told else count_words(_heading(subject))
+        if not self._has_room(count_words(line) + heading, hit):
             return False
         self._told.setdefault(subject, []).append(line)
         return True
@@ -96,7 +96,7 @@ class Page:
     def _add_to_line(self, hit: Hit, place: int, fact: Fact) -> bool:
         lines, more = self._told[fact.subject], f"; {one_more(fact)}"
         last = lines[place].rsplit(maxsplit=1)[-1]  # the semicolon may make it a word more
-        if not self._has_room(words(last + more) - words(last), hit):
+        if not self._has_room(count_words(last + more) - count_words(last), hit):
             return False
         lines[place] += more
         return True

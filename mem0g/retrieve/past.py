@@ -11,7 +11,8 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
-from mem0g.retrieve.dates import MONTH, NamedDate, named_dates
+from mem0g.retrieve.dates import NamedDate, named_dates
+from mem0g.text.english import MONTH
 
 LONGEST = 2000
 """Characters of a question that are judged."""

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING
 
 from mem0g.embed.protocol import Embedder
 from mem0g.embed.reach import understands
-from mem0g.lexical import STOP_WORDS, tokens
 from mem0g.model import Entity, Scope
-from mem0g.names import fold
 from mem0g.retrieve.dates import NamedDate, named_dates
 from mem0g.store.protocol import Store
+from mem0g.text.english import STOP_WORDS
+from mem0g.text.names import fold
+from mem0g.text.scripts import CJK, CJK_RUN
+from mem0g.text.stemming import tokens
 
 if TYPE_CHECKING:
     from mem0g.model import Vector
@@ -38,9 +40,7 @@ _MARKS = " \"'“”‘’«»?!,;:()[]"
 """What stands around a name and is no part of it; a full stop may be: Apple Inc., S.H.I.E.L.D."""
 
 _APART = re.compile(r"[-'.&]{2,}")
-_CJK_CHARACTERS = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
-_CJK = re.compile(f"[{_CJK_CHARACTERS}]+")
-_BESIDE = re.compile(rf"[^\W{_CJK_CHARACTERS}]")
+_BESIDE = re.compile(rf"[^\W{CJK}]")
 """A character that would make a name beside it part of a longer word; not so in Chinese, Japanese and Korean. Compiled
 once: within the pattern of each name it took 20 ms a name."""
 
@@ -78,10 +78,10 @@ def possible_names(text: str) -> set[str]:
     """
     folded = fold(text)
     found = {
-        name for spaced in (folded, _CJK.sub(" ", folded)) for name in _runs(_words(spaced), LONGEST_NAME_WORDS, " ")
+        name for spaced in (folded, CJK_RUN.sub(" ", folded)) for name in _runs(_words(spaced), LONGEST_NAME_WORDS, " ")
     }
     found |= _as_written(folded.split()[:MOST_WORDS])
-    for run in _CJK.findall(folded[:MOST_CHARACTERS]):
+    for run in CJK_RUN.findall(folded[:MOST_CHARACTERS]):
         found |= _runs(run, LONGEST_CJK_NAME, "")
     return {name for name in found if name not in STOP_WORDS and len(name) > 1}
 

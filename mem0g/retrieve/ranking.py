@@ -23,7 +23,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mem0g.lexical import token_set
 from mem0g.model import Fact, Hit
 from mem0g.retrieve.citations import Citations
 from mem0g.retrieve.dates import match
@@ -32,6 +31,7 @@ from mem0g.retrieve.lifts import best_kin, best_near
 from mem0g.retrieve.question import Question
 from mem0g.retrieve.reasons import reasons
 from mem0g.store.queries import FactCandidate, MessageCandidate, SearchCandidates
+from mem0g.text.stemming import token_set
 
 if TYPE_CHECKING:
     from mem0g.retrieve.lifts import Scores

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 
-from mem0g.lexical import tokens as stems
 from mem0g.model import Fact, Message
-from mem0g.tokens import CJK, LONGEST_WORD, PIECE
+from mem0g.text.scripts import CJK
+from mem0g.text.stemming import tokens as stems
+from mem0g.text.token_count import LONGEST_WORD, PIECE
 
 LONGEST_TURN = 80
 """Words of a message that are quoted; of a longer one, those around the first word asked for."""
 
-_LETTER = rf"(?:(?!{CJK.pattern})\S)"
-_PIECE = re.compile(rf"{CJK.pattern}|{_LETTER}{{1,{LONGEST_WORD}}}(?!{_LETTER})|{_LETTER}{{1,{PIECE}}}")
-"""A word as mem0g.tokens.words counts them."""
+_LETTER = f"[^\\s{CJK}]"
+_PIECE = re.compile(rf"[{CJK}]|{_LETTER}{{1,{LONGEST_WORD}}}(?!{_LETTER})|{_LETTER}{{1,{PIECE}}}")
+"""A word as mem0g.text.token_count.count_words counts them."""
 _ARTICLES = re.compile(r"\b(?:a|an|the)\s+(?=[a-z])")
 _QUOTED = re.compile(r'("[^"]*"|“[^“”]*”)')
 

@@ -21,7 +21,7 @@ from mem0g.errors import UnusableReplyError
 from mem0g.llm.prompts import Prompts
 from mem0g.settings import LLMSettings
 from mem0g.testing import HashingEmbedder
-from mem0g.tokens import estimated
+from mem0g.text.token_count import estimate_tokens
 from tests.benchmarks.mini import Mini
 
 SNAPSHOTS = Path(__file__).parent / "prompts"
@@ -137,7 +137,7 @@ def test_chunks_have_their_size() -> None:
     parts = chunks(text, 13)
     assert " ".join(parts) == text
     assert [len(part.split()) for part in parts] == [10] * 10
-    assert all(estimated(part) <= 13 for part in parts)
+    assert all(estimate_tokens(part) <= 13 for part in parts)
     assert chunks("one two", 1) == ["one", "two"]
 
 

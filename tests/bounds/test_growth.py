@@ -12,9 +12,9 @@ from mem0g.errors import InputError
 from mem0g.extract.protocol import Window
 from mem0g.extract.rules import RulesExtractor
 from mem0g.extract.rules.sentences import LONGEST_SENTENCE
-from mem0g.lexical import tokens
 from mem0g.model import Message, Scope, Utterance
-from mem0g.names import fold, words
+from mem0g.text.names import fold, words
+from mem0g.text.stemming import tokens
 from mem0g.transcripts import FORMATS, Options
 from tests.bounds.growth import LINEAR, worst_growth
 from tests.bounds.regexes import Regex, hard_texts, regexes

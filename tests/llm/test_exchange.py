@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from mem0g.errors import ReplyTooLongError, UnusableReplyError
+from mem0g.text.token_count import estimate_tokens
 from mem0g.times import Moment
-from mem0g.tokens import estimated
 from tests.llm.asking import GOOD, MemoryLedger, OpenAIExchange, Place, Places, model, request
 from tests.llm.server import Reply, call, calls, content, declined, message, of, serving
 
@@ -102,14 +102,14 @@ def test_ledger(ledger: MemoryLedger) -> None:
 
 @pytest.mark.parametrize("usage", [None, {"prompt_tokens": 0, "completion_tokens": None}])
 def test_tokens_without_figures(ledger: MemoryLedger, usage: Any) -> None:
-    """Where the server counts no tokens they are estimated, of all that was sent and of what came back."""
+    """Where the server counts no tokens they are estimate_tokens, of all that was sent and of what came back."""
     with serving([call(GOOD, usage=usage)]) as server:
         model(server).ask(request(), ledger)
     (noted,) = ledger.calls
     body = server.requests[0].json
     body.pop("model")
-    assert noted.prompt_tokens == estimated(json.dumps(body)) >= round(len(json.dumps(body).split()) * 1.3)
-    assert noted.completion_tokens == estimated(json.dumps(GOOD))
+    assert noted.prompt_tokens == estimate_tokens(json.dumps(body)) >= round(len(json.dumps(body).split()) * 1.3)
+    assert noted.completion_tokens == estimate_tokens(json.dumps(GOOD))
 
 
 @pytest.mark.parametrize("reply", READABLE.values(), ids=READABLE)

@@ -12,7 +12,7 @@ import pytest
 
 from mem0g.embed.openai import OpenAIEmbedder
 from mem0g.errors import Mem0gError
-from mem0g.redacting import basic
+from mem0g.text.redaction import basic
 from tests.llm.asking import GOOD, MemoryLedger, OpenAIExchange, request
 from tests.llm.server import Asked, Reply, Server, call, content, of, serving
 

@@ -5,8 +5,11 @@ from pathlib import Path
 import pytest
 
 from mem0g import Memory
+from mem0g.errors import InputError
 from mem0g.model import Triple
+from mem0g.resolve.match_context import Match, MatchContext
 from mem0g.resolve.resolver import Resolver
+from mem0g.resolve.rules import DEFAULT_RULES, match_same_name
 from mem0g.testing import HashingEmbedder
 from tests.making import triple
 from tests.resolve.world import World, rules
@@ -85,3 +88,38 @@ def test_facts_of_earlier_windows(tmp_path: Path) -> None:
         names = {each.name: each.aliases for each, _ in memory.entities(user_id="u")}
     assert names["nearby festival"] == ("the festival",)
     assert "the festival of lights" in names
+
+
+def match_everything(context: MatchContext) -> Match | None:
+    """Match any mention with the first candidate."""
+    for entity, cosine in context.candidates:
+        return Match(entity_id=entity.id, rule="everything", reason="a test", score=cosine)
+    return None
+
+
+def match_nobody(context: MatchContext) -> Match | None:
+    """Match any mention with an entity that does not exist."""
+    return Match(entity_id="e_nobody", rule="nobody", reason=context.mention.name)
+
+
+def test_an_own_rule_goes_first() -> None:
+    """The first of the resolver's rules that returns a match decides; its name and reason are logged."""
+    triples = [mentioned("Oslo", "city"), mentioned("Lima", "city")]
+    assert rules(World().resolve(*triples)) == []
+    own = World(rules=(match_everything, *DEFAULT_RULES)).resolve(mentioned("Oslo", ""), mentioned("Lima", ""))
+    assert set(rules(own)) == {"everything"}
+    assert {each.reason for each in own.decisions} == {"a test"}
+    assert World(rules=(*DEFAULT_RULES, match_everything)).resolve(*triples[:1], *triples[:1]).decisions == ()
+
+
+def test_rules_can_be_left_out() -> None:
+    """With no rules each mention is an entity of its own, with all but the last the last one's matches are missing."""
+    same = [mentioned("Oslo", "city"), mentioned("Oslo", "city")]
+    assert len(World(rules=()).resolve(*same).created) == 4
+    assert len(World(rules=[match_same_name]).resolve(*same).created) == 2
+
+
+def test_a_rule_that_returns_no_candidate() -> None:
+    """An entity that the resolver does not know is an error that names it and the rule."""
+    with pytest.raises(InputError, match="'nobody' returned the unknown entity 'e_nobody'"):
+        World(rules=[match_nobody]).resolve(mentioned("Oslo", "city"))

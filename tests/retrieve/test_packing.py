@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from mem0g.model import Context, Entity, Fact, Hit, Message
 from mem0g.retrieve.packing import REPEATED, TOKENS_PER_TURN, WHOLE_SENTENCES, pack
 from mem0g.retrieve.page import SAID
+from mem0g.text.token_count import TOKENS_PER_WORD, count_words, estimate_tokens
 from mem0g.times import Moment
-from mem0g.tokens import TOKENS_PER_WORD, estimated, words
 from tests.making import entity, fact, message
 
 ANN, BOB = entity("Ann"), entity("Bob")
@@ -58,7 +58,7 @@ def hits(draw: st.DrawFn) -> list[Hit]:
 def test_never_more_than_the_budget(found: Sequence[Hit], tokens: int) -> None:
     """The text has at most the tokens asked for, says truly how many, and holds each hit at most once."""
     context = pack(found, ("tea", "北京"), tokens)
-    assert context.tokens == math.ceil(TOKENS_PER_WORD * words(context.text)) <= tokens
+    assert context.tokens == math.ceil(TOKENS_PER_WORD * count_words(context.text)) <= tokens
     assert len({id(each) for each in context.hits}) == len(context.hits)
     assert all(any(each is other for other in found) for each in context.hits)
     assert bool(context.text) == bool(context.hits)
@@ -79,7 +79,7 @@ def test_a_budget_bounds_the_characters(said: list[str], known: list[tuple[str, 
     found = [hit(message(text, place), 9 - place) for place, text in enumerate(said)]
     found += [hit(fact(ANN, "LIKES", entity(name[:1000]), text), 3) for name, text in known]
     context = pack(found, (), tokens)
-    assert estimated(context.text) <= context.tokens <= tokens
+    assert estimate_tokens(context.text) <= context.tokens <= tokens
     assert len(context.text) <= 20 * tokens
 
 
@@ -144,8 +144,8 @@ def test_sentences_first_then_phrases() -> None:
     ]
     *whole, short = pack(found, (), 260).text.splitlines()[1:]
     assert whole == [f"  is very fond of t{n} nowadays." for n in range(len(whole))]
-    assert TOKENS_PER_WORD * (1 + sum(map(words, whole))) >= WHOLE_SENTENCES * 260
-    assert TOKENS_PER_WORD * (1 + sum(map(words, whole))) < WHOLE_SENTENCES * 260 + TOKENS_PER_WORD * 7
+    assert TOKENS_PER_WORD * (1 + sum(map(count_words, whole))) >= WHOLE_SENTENCES * 260
+    assert TOKENS_PER_WORD * (1 + sum(map(count_words, whole))) < WHOLE_SENTENCES * 260 + TOKENS_PER_WORD * 7
     assert short == "  likes " + "; ".join(f"t{n}" for n in range(len(whole), 40))
 
 

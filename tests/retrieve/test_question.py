@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mem0g.model import Scope
-from mem0g.names import fold
 from mem0g.retrieve.dates import NamedDate
 from mem0g.retrieve.question import Question, possible_names, read_question
 from mem0g.store.sqlite import SqliteStore
+from mem0g.text.names import fold
 from tests.making import ANN, BOB, EMBEDDER, change, entity, vector
 from tests.store.contract import write
 

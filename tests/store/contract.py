@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from mem0g.errors import EmbedderMismatchError
-from mem0g.lexical import tokens
 from mem0g.model import Decision, Fact, Message, Operation, Scope, Succession, content_id
 from mem0g.relations.registry import RelationType, TenantTypes
 from mem0g.store.change import Change, Retirement, Support
@@ -31,6 +30,7 @@ from mem0g.store.queries import (
     SearchQuery,
     View,
 )
+from mem0g.text.stemming import tokens
 from mem0g.times import Moment
 from tests.making import ANN, AT, BOB, EMBEDDER, change, day, dumped, entity, fact, message, vector
 from tests.store.changing import ChangingContract

@@ -11,7 +11,7 @@ from mem0g.extract.rules.people import KIN, KIN_WORDS, NAME, Party
 from mem0g.extract.rules.sentences import strip_openers
 from mem0g.extract.rules.voice import possessive
 from mem0g.model import Triple
-from mem0g.names import fold
+from mem0g.text.names import fold
 
 _WORDS = r"(?:the |a |an )?((?!(?:it|that|he|she|they|I|we|you) )[\w'-]+(?: [\w'-]+){0,3}?)"
 _CORRECTED = re.compile(

@@ -7,13 +7,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from mem0g.extract.rules.moments import MONTH, READERS, WEEKDAY, When
+from mem0g.extract.rules.moments import COUNTS, READERS, WEEKDAY, When
+from mem0g.text import english
 
 OPEN, CLOSE = "\u27e6", "\u27e7"
 """What stands around a date expression's number in a sentence whose dates have been taken out."""
 
 
-_COUNT = r"(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|\d{1,2})"
+_MONTH = rf"(?:{english.MONTH})\.?"
+_COUNT = rf"(?:{'|'.join(word for word in COUNTS if word != 'zero')}|\d{{1,2}})"
 _FEW = r"(?:a few|few|several|some|many|a couple(?: of)?|couple(?: of)?)"
 _UNITS = r"(?:day|week|weekend|month|year)s?"
 _ABOUT = r"(?:(?P<about>about|around|almost|nearly|over|roughly|like|maybe|more than|at least)\s)?"
@@ -23,14 +25,14 @@ _FORMS: tuple[tuple[str, str], ...] = (
     (
         "day",
         rf"(?P<daysense>(?:since|until|till|by|from|on) )?(?:the )?(?:{WEEKDAY},? "
-        rf")?(?:\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {MONTH}"
-        rf"|{MONTH} (?:the )?\d{{1,2}}(?:st|nd|rd|th)?)(?:,? (?:19|20)\d\d)?(?![\d:])",
+        rf")?(?:\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}"
+        rf"|{_MONTH} (?:the )?\d{{1,2}}(?:st|nd|rd|th)?)(?:,? (?:19|20)\d\d)?(?![\d:])",
     ),
     (
         "month",
         rf"(?P<monthsense>since|until|till|by|in|back in|from|this|last|next|this past|this coming"
         rf"|early|late|mid)"
-        rf"(?: (?:early|late|mid|mid-))? {MONTH}(?:,? (?:of )?(?:19|20)\d\d)?(?!\w)|{MONTH},? (?:19|20)\d\d",
+        rf"(?: (?:early|late|mid|mid-))? {_MONTH}(?:,? (?:of )?(?:19|20)\d\d)?(?!\w)|{_MONTH},? (?:19|20)\d\d",
     ),
     ("year", r"(?P<yearsense>since|until|till|by|in|back in|from) (?:early |late )?(?:19|20)\d\d(?![\w-])"),
     (

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from mem0g.text.english import KIN_SPELLINGS
+
 ANIMALS = {
     "dog": "dog", "dogs": "dog", "puppy": "dog", "puppies": "dog", "pup": "dog", "pups": "dog", "doggo": "dog",
     "retriever": "dog", "labrador": "dog", "poodle": "dog", "cat": "cat", "cats": "cat", "kitten": "cat",
@@ -76,11 +78,10 @@ _PROFESSIONS = frozenset(
 
 _ROLES = frozenset(
     """
-    parent mom mum mother dad father grandmother grandfather grandma grandpa veteran introvert extrovert
-    feminist christian muslim catholic buddhist hindu jew atheist immigrant refugee twin widow
-    widower citizen survivor runner hiker swimmer surfer cyclist
+    parent veteran introvert extrovert feminist christian muslim catholic buddhist hindu jew atheist immigrant refugee
+    twin widow widower citizen survivor runner hiker swimmer surfer cyclist
     """.split()
-)
+).union(*(KIN_SPELLINGS[word] for word in ("mother", "father", "grandmother", "grandfather")))
 
 
 def kind_of(name: str) -> str:

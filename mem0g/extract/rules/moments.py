@@ -10,6 +10,7 @@ from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from typing import Literal
 
+from mem0g.text.english import MONTH, NUMBERS, WEEKDAY_ABBREVIATIONS, WEEKDAYS, month_number
 from mem0g.times import Moment, Precision
 
 Sense = Literal["at", "since", "until", "for", "vague"]
@@ -28,19 +29,14 @@ class When:
     future: bool = False
 
 
-_DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
-_MONTHS = "january february march april may june july august september october november december".split()
-WEEKDAY = (
-    r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?<=last |next |this )(?:mon|tues?|wed|thu(?:rs)?|fri|sat|sun)\b)"
-)
-MONTH = (
-    r"(?:January|February|March|April|May|June|July|August|September|October|November|December"
-    r"|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.?"
-)
-_NUMBERS = {
-    word: number
-    for number, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
-} | {"a": 1, "an": 1, "fifteen": 15, "twenty": 20, "thirty": 30}
+WEEKDAY = rf"(?:(?:{'|'.join(WEEKDAYS)})|(?<=last |next |this )(?:{'|'.join(WEEKDAY_ABBREVIATIONS)})\b)"
+COUNTS = {word: number for number, word in enumerate(NUMBERS)} | {
+    "a": 1,
+    "an": 1,
+    "fifteen": 15,
+    "twenty": 20,
+    "thirty": 30,
+}
 
 
 def _iso(match: re.Match[str], _base: date, _future: bool) -> When:
@@ -58,7 +54,7 @@ def _absolute_day(match: re.Match[str], base: date, future: bool) -> When:
 def _absolute_month(match: re.Match[str], base: date, future: bool) -> When:
     which = (match["monthsense"] or "").lower()
     name = re.search(MONTH, match["month"], re.IGNORECASE)
-    number = [month[:3] for month in _MONTHS].index(name[0][:3].lower()) + 1 if name else 0
+    number = month_number(name[0]) if name else 0
     year = re.search(r"(?:19|20)\d\d", match["month"])
     first = date(int(year[0]), number, 1) if year else _nearest_month(number, base, future, which)
     sense = _sense(which)
@@ -82,7 +78,7 @@ def _absolute_year(match: re.Match[str], base: date, _future: bool) -> When:
 
 
 def _ago(match: re.Match[str], base: date, future: bool) -> When:
-    count, unit = _NUMBERS.get(match["agocount"].lower()), match["agounit"].lower()
+    count, unit = COUNTS.get(match["agocount"].lower()), match["agounit"].lower()
     if match["agocount"].isdigit():
         count = int(match["agocount"])
     if count is None or unit == "weekend":
@@ -99,7 +95,7 @@ def _ago(match: re.Match[str], base: date, future: bool) -> When:
 
 
 def _span(match: re.Match[str], base: date, future: bool) -> When:
-    count, unit = _NUMBERS.get(match["spancount"].lower()), match["spanunit"].lower()
+    count, unit = COUNTS.get(match["spancount"].lower()), match["spanunit"].lower()
     if match["spancount"].isdigit():
         count = int(match["spancount"])
     words = re.sub(r" (?:now|already)$", "", match["span"].lower())
@@ -111,7 +107,7 @@ def _span(match: re.Match[str], base: date, future: bool) -> When:
 
 
 def _ahead(match: re.Match[str], base: date, future: bool) -> When:
-    count, unit = _NUMBERS.get(match["aheadcount"].lower()), match["aheadunit"].lower()
+    count, unit = COUNTS.get(match["aheadcount"].lower()), match["aheadunit"].lower()
     if match["aheadcount"].isdigit():
         count = int(match["aheadcount"])
     if not future:
@@ -153,11 +149,11 @@ def _weekday(match: re.Match[str], base: date, future: bool) -> When:
 
 
 def _number(weekday: str) -> int:
-    return next(number for number, day in enumerate(_DAYS) if day.startswith(weekday[:3]))
+    return next(number for number, day in enumerate(WEEKDAYS) if day.startswith(weekday[:3]))
 
 
 def _capital(match: re.Match[str] | None) -> str:
-    return _DAYS[_number(match[0])].capitalize() if match else ""
+    return WEEKDAYS[_number(match[0])].capitalize() if match else ""
 
 
 def _word(match: re.Match[str], base: date, future: bool) -> When:

@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 from mem0g.extract.rules.kinds import animal, is_belonging, is_condition, is_profession, is_role, kind_of
 from mem0g.extract.rules.people import FULL_NAME, KIN, KIN_WORDS, Party
 from mem0g.extract.rules.phrases import LONGEST, Phrase, noun_phrases, proper
-from mem0g.extract.rules.verbs import gerund
 from mem0g.extract.rules.voice import LOOSE, possessive, third_person
+from mem0g.text.english import NUMBERS
+from mem0g.text.verbs import gerund
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +139,7 @@ def pet(rest: str, party: Party) -> tuple[Thing, ...]:
     if (
         not found
         or " for you" in rest
-        or not re.match(r"(?:an?|my|our|another|some|th[ei]se?|this|two|three|four|five|\d|[a-z]+s\b) ?", rest)
+        or not re.match(rf"(?:an?|my|our|another|some|th[ei]se?|this|{'|'.join(NUMBERS[2:6])}|\d|[a-z]+s\b) ?", rest)
     ):
         return ()
     kinds = [animal(phrase.name) for phrase in found]
@@ -230,7 +231,7 @@ def _literal(pattern: str, kind: str = "") -> Reader:
 
 def _kin(rest: str, party: Party) -> tuple[Thing, ...]:
     found = noun_phrases(rest, party, gerunds=False)
-    if not re.match(r"(?:an?|two|three|four|five|six|seven|\d|kids|children|twins) ?", rest):
+    if not re.match(rf"(?:an?|{'|'.join(NUMBERS[2:8])}|\d|kids|children|twins) ?", rest):
         return ()
     heads = [re.search(rf"(?:^| )({KIN_WORDS})$", phrase.name) for phrase in found]
     if not found or not all(heads) or any(KIN[h[1]].type != "person" for h in heads if h):
@@ -257,7 +258,7 @@ _LIGHT = frozenset(
     hold trial error hug kiss question questions ride lift
     """.split()
 )
-_SOME = "an?|some|my|our|two|three|four|five"
+_SOME = f"an?|some|my|our|{'|'.join(NUMBERS[2:6])}"
 _BODY = "ankle|leg|arm|wrist|foot|knee|back|shoulder|finger|toe|rib|ribs|hip|hand|elbow|nose|collarbone"
 _MARITAL = "single|married|divorced|engaged|widowed"
 _DIET = "vegetarian|vegan|pescatarian"
@@ -314,7 +315,7 @@ READERS: dict[str, Reader] = {
         r"|golfing|mushroom picking))\b",
         "activity",
     ),
-    "years": _literal(r"((?:\d+|two|three|four|five|six|seven|eight|nine|ten) years)", "duration"),
+    "years": _literal(rf"((?:\d+|{'|'.join(NUMBERS[2:11])}) years)", "duration"),
     "name": _literal(rf"({FULL_NAME})(?=,|$| because| (?:and|at|now|for)\b)", "person"),
     "body": _literal(rf"(?:my|his|her) ((?:left |right )?(?:{_BODY}))\b", "body part"),
     "dated": _literal(r"\S*(\d{1,2} \w+)", "date"),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
-from mem0g.extract.rules.verbs import gerund, third
+from mem0g.text.verbs import gerund, third
 
 Mode = Literal["state", "event", "plan"]
 """A state holds until it ends, an event happened at a time, a plan lies ahead."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from mem0g.extract.rules.kinds import ANIMALS
 from mem0g.extract.rules.voice import possessive
+from mem0g.text.english import KIN_SPELLINGS, MONTHS, WEEKDAYS
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,17 +21,18 @@ class Kin:
     plural: bool = False
 
 
-def _kin(relation: str, words: str, gender: str = "", plural: bool = False) -> dict[str, Kin]:
-    return {word.replace("_", " "): Kin(relation, "person", gender, plural) for word in words.split()}
+def _kin(relation: str, words: str | Iterable[str], gender: str = "", plural: bool = False) -> dict[str, Kin]:
+    each = words.split() if isinstance(words, str) else words
+    return dict.fromkeys(each, Kin(relation, "person", gender, plural))
 
 
 KIN: dict[str, Kin] = {
-    **_kin("has_mother", "mother mom mum mommy mama", "f"),
-    **_kin("has_father", "father dad daddy papa", "m"),
-    **_kin("has_parent", "parents", plural=True),
-    **_kin("has_sister", "sister sis little_sister big_sister stepsister", "f"),
+    **_kin("has_mother", KIN_SPELLINGS["mother"], "f"),
+    **_kin("has_father", KIN_SPELLINGS["father"], "m"),
+    **_kin("has_parent", KIN_SPELLINGS["parents"], plural=True),
+    **_kin("has_sister", (*KIN_SPELLINGS["sister"], "little sister", "big sister", "stepsister"), "f"),
     **_kin("has_sister", "sisters", "f", plural=True),
-    **_kin("has_brother", "brother bro little_brother big_brother stepbrother", "m"),
+    **_kin("has_brother", (*KIN_SPELLINGS["brother"], "little brother", "big brother", "stepbrother"), "m"),
     **_kin("has_brother", "brothers", "m", plural=True),
     **_kin("has_sibling", "sibling"),
     **_kin("has_sibling", "siblings", plural=True),
@@ -37,27 +40,27 @@ KIN: dict[str, Kin] = {
     **_kin("has_son", "sons", "m", plural=True),
     **_kin("has_daughter", "daughter stepdaughter", "f"),
     **_kin("has_daughter", "daughters", "f", plural=True),
-    **_kin("has_child", "child kid baby toddler"),
-    **_kin("has_child", "children kids", plural=True),
-    **_kin("married_to", "wife", "f"),
-    **_kin("married_to", "husband hubby", "m"),
+    **_kin("has_child", (*KIN_SPELLINGS["child"], "baby", "toddler")),
+    **_kin("has_child", KIN_SPELLINGS["children"], plural=True),
+    **_kin("married_to", KIN_SPELLINGS["wife"], "f"),
+    **_kin("married_to", KIN_SPELLINGS["husband"], "m"),
     **_kin("has_partner", "partner"),
-    **_kin("dating", "girlfriend", "f"),
-    **_kin("dating", "boyfriend", "m"),
-    **_kin("engaged_to", "fiancée fiancee", "f"),
-    **_kin("engaged_to", "fiancé fiance", "m"),
-    **_kin("has_grandmother", "grandmother grandma granny gran nana", "f"),
-    **_kin("has_grandfather", "grandfather grandpa granddad grandad", "m"),
+    **_kin("dating", KIN_SPELLINGS["girlfriend"], "f"),
+    **_kin("dating", KIN_SPELLINGS["boyfriend"], "m"),
+    **_kin("engaged_to", KIN_SPELLINGS["fiancee"], "f"),
+    **_kin("engaged_to", KIN_SPELLINGS["fiance"], "m"),
+    **_kin("has_grandmother", KIN_SPELLINGS["grandmother"], "f"),
+    **_kin("has_grandfather", KIN_SPELLINGS["grandfather"], "m"),
     **_kin("has_grandparent", "grandparents", plural=True),
-    **_kin("has_aunt", "aunt auntie", "f"),
+    **_kin("has_aunt", KIN_SPELLINGS["aunt"], "f"),
     **_kin("has_uncle", "uncle", "m"),
     **_kin("has_cousin", "cousin"),
     **_kin("has_niece", "niece", "f"),
     **_kin("has_nephew", "nephew", "m"),
-    **_kin("has_friend", "friend best_friend buddy bestie pal"),
+    **_kin("has_friend", ("friend", "best friend", "buddy", "bestie", "pal")),
     **_kin("has_friend", "friends", plural=True),
     **_kin("has_colleague", "colleague coworker co-worker workmate"),
-    **_kin("has_colleague", "colleagues coworkers co-workers", plural=True),
+    **_kin("has_colleague", (*KIN_SPELLINGS["colleagues"], "co-workers"), plural=True),
     **_kin("has_boss", "boss manager"),
     **_kin("has_neighbor", "neighbor neighbour"),
     **_kin("has_roommate", "roommate flatmate housemate"),
@@ -75,9 +78,9 @@ KIN: dict[str, Kin] = {
 
 KIN_WORDS = "|".join(sorted(KIN, key=len, reverse=True))
 
+_CALENDAR = [word.capitalize() for word in (*WEEKDAYS, *MONTHS)]
 _NOT_NAMES = """
-I Monday Tuesday Wednesday Thursday Friday Saturday Sunday January February March April June July August September
-October November December Christmas Easter Thanksgiving Halloween The This That These Those There Then They He She It We
+I Christmas Easter Thanksgiving Halloween The This That These Those There Then They He She It We
 You My Our Your His Her And But So Or If When While After Before Since Because As At In On For With From To Also Just
 Yes No Not Oh Wow Hey Hi Hello Thanks Thank Yeah Yep Nope Sure Ok Okay Well Now Today Yesterday Tomorrow Tonight Last
 Next Every Each Some Any All Both Most Many Much More Good Great Nice Cool Awesome Amazing Congrats Sorry Please Maybe
@@ -85,7 +88,7 @@ Here What Who How Why Where Which Can Could Would Will Should May Might Must Do 
 Have Has Had God Mr Mrs Ms Dr Someone Something Everyone Everything Nothing Nobody People Life Work Music Art Family
 Friends Kids Mom Dad Love Time Things One Two Three English Spanish French German Internet Being Having
 """.split()
-NAME = rf"(?!(?:{'|'.join(_NOT_NAMES)})\b)(?:[A-ZÀ-ÖØ-Þ][^\W\d_]+(?:-[A-Z][^\W\d_]+)?)"
+NAME = rf"(?!(?:{'|'.join((*_CALENDAR, *_NOT_NAMES))})\b)(?:[A-ZÀ-ÖØ-Þ][^\W\d_]+(?:-[A-Z][^\W\d_]+)?)"
 """A person's or pet's given name."""
 FULL_NAME = rf"{NAME}(?: {NAME})?"
 

@@ -9,6 +9,7 @@ from mem0g.extract.rules.kinds import kind_of
 from mem0g.extract.rules.people import KIN, Party
 from mem0g.extract.rules.verbs import PAST
 from mem0g.extract.rules.voice import possessive
+from mem0g.text.english import ORDINALS
 
 LONGEST = 8
 """Words in an object; a longer one is a clause, not a thing."""
@@ -79,7 +80,7 @@ _THIN_GERUNDS = frozenset("being having seeing hearing knowing getting doing try
 _NO_GERUNDS = frozenset("evening morning ceiling clothing string spring wedding thing king ring".split())
 _GERUND_LINKS = frozenset("with to on about in for at into up around over through".split())
 _PROPER = re.compile(r"^[A-ZÀ-ÖØ-Þ0-9\"]")
-_ORDINAL = re.compile(r"(?:first|second|third|fourth|fifth|sixth|seventh|next|last|latest)$")
+_ORDINAL = re.compile(rf"(?:{'|'.join(ORDINALS[:7])}|next|last|latest)$")
 _VERBAL = re.compile(r" (?:come true|play|grow|work|happen|happy|better|safe|thrive|shine|succeed|wrong|ready|done)$")
 _POINTS = re.compile(r"(?:to|with|for|about|at|on|of|in|by) (?:them|it|him|her|this|that|those|these)\b")
 """With this after it, a gerund says what is done to something named elsewhere: "talking to them"."""

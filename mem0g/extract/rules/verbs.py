@@ -1,66 +1,11 @@
-"""English verb forms, and the table of verbs whose past, plan or progress is worth remembering."""
+"""The table of verbs whose past, plan or progress is worth remembering."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
 
-_IRREGULAR = {
-    "be": ("was", "been"), "become": ("became", "become"), "begin": ("began", "begun"), "break": ("broke", "broken"),
-    "bring": ("brought", "brought"), "build": ("built", "built"), "buy": ("bought", "bought"),
-    "catch": ("caught", "caught"), "choose": ("chose", "chosen"), "do": ("did", "done"), "draw": ("drew", "drawn"),
-    "drive": ("drove", "driven"), "eat": ("ate", "eaten"), "fall": ("fell", "fallen"), "feed": ("fed", "fed"),
-    "find": ("found", "found"), "fly": ("flew", "flown"), "get": ("got", "gotten"), "give": ("gave", "given"),
-    "go": ("went", "gone"), "grow": ("grew", "grown"), "have": ("had", "had"), "hold": ("held", "held"),
-    "leave": ("left", "left"), "lose": ("lost", "lost"), "make": ("made", "made"), "meet": ("met", "met"),
-    "pay": ("paid", "paid"), "put": ("put", "put"), "read": ("read", "read"), "ride": ("rode", "ridden"),
-    "run": ("ran", "run"), "see": ("saw", "seen"), "sell": ("sold", "sold"), "send": ("sent", "sent"),
-    "cut": ("cut", "cut"), "dig": ("dug", "dug"), "feel": ("felt", "felt"), "hear": ("heard", "heard"),
-    "hit": ("hit", "hit"), "keep": ("kept", "kept"), "know": ("knew", "known"), "lead": ("led", "led"),
-    "let": ("let", "let"), "say": ("said", "said"), "shut": ("shut", "shut"), "stand": ("stood", "stood"),
-    "tell": ("told", "told"), "think": ("thought", "thought"),
-    "set": ("set", "set"), "shoot": ("shot", "shot"), "sing": ("sang", "sung"), "speak": ("spoke", "spoken"),
-    "spend": ("spent", "spent"), "swim": ("swam", "swum"), "take": ("took", "taken"), "teach": ("taught", "taught"),
-    "throw": ("threw", "thrown"), "wear": ("wore", "worn"), "win": ("won", "won"), "write": ("wrote", "written"),
-}  # fmt: skip
-"""Past and participle, for verbs that do not take -ed."""
-
-_DOUBLING = frozenset("plan stop run swim set get shop jog win put sit cut begin knit chat".split())
-_THIRD = {"have": "has", "be": "is", "do": "does", "go": "goes"}
-
-
-def third(base: str) -> str:
-    """The form after he or she: work, works; study, studies."""
-    if base in _THIRD:
-        return _THIRD[base]
-    if base.endswith("y") and base[-2:-1] not in "aeiou":
-        return base[:-1] + "ies"
-    return base + ("es" if base.endswith(("s", "sh", "ch", "x", "z")) else "s")
-
-
-def gerund(base: str) -> str:
-    """The -ing form: run, running; bake, baking."""
-    if base in _DOUBLING:
-        return base + base[-1] + "ing"
-    if base.endswith("e") and not base.endswith("ee"):
-        return base[:-1] + "ing"
-    return base + "ing"
-
-
-def past(base: str) -> str:
-    """The simple past: go, went; plan, planned."""
-    if base in _IRREGULAR:
-        return _IRREGULAR[base][0]
-    if base.endswith("e"):
-        return base + "d"
-    if base.endswith("y") and base[-2:-1] not in "aeiou":
-        return base[:-1] + "ied"
-    return base + (base[-1] if base in _DOUBLING else "") + "ed"
-
-
-def participle(base: str) -> str:
-    """The form after "have": go, gone; visit, visited."""
-    return _IRREGULAR[base][1] if base in _IRREGULAR else past(base)
+from mem0g.text.verbs import gerund, past
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from mem0g.extract.rules.verbs import PRESENT, third
+from mem0g.extract.rules.verbs import PRESENT
+from mem0g.text.verbs import third
 
 _AGREE = {"am": "is", "are": "is", "have": "has", "do": "does", "were": "was"}
 _SUBJECT = re.compile(r"\b(I|we)\s+((?:also|just|really|still|always|never|now|both|usually|often)\s+)?(\w+)")

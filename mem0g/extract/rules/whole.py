@@ -13,7 +13,7 @@ from mem0g.extract.rules.people import FULL_NAME, KIN, KIN_WORDS, NAME, Party
 from mem0g.extract.rules.phrases import LONGEST, noun_phrases, tidy
 from mem0g.extract.rules.voice import LOOSE, possessive, third_person
 from mem0g.model import Triple
-from mem0g.names import normal_relation
+from mem0g.text.names import normal_relation
 
 _FAVORITE = re.compile(
     r"^(?:[Mm]y|[Oo]ur) (?:all[- ]time |absolute |personal )?favou?rite ([a-z][a-z "

@@ -34,7 +34,7 @@ from mem0g.resolve.evidence.spelling import (
     is_same_spelling,
 )
 from mem0g.resolve.kinds import GROUP, IDEA, ORGANISATION, PERSON, PLACE, THING, UNKNOWN, WORK, compatible, kind_of
-from mem0g.resolve.names import Name
+from mem0g.resolve.names import ParsedName
 
 _ALSO_ADVERB: Final = (
     "(?:also|formerly|previously|originally|initially|now|currently|commonly|often|better|best|otherwise|simply|"
@@ -81,11 +81,13 @@ class Evidence:
     """
 
     rule: str
-    better: Name
+    better: ParsedName
     sure: bool = False
 
 
-def evidence_for(new: Name, known: Name, kind: str, text: str = "", *, same_kind: bool = True) -> Evidence | None:
+def evidence_for(
+    new: ParsedName, known: ParsedName, kind: str, text: str = "", *, same_kind: bool = True
+) -> Evidence | None:
     """Return the evidence that a new name means the entity of this kind with the name ``known``, or None.
 
     ``text`` is the sentence of the new name; ``same_kind`` says that both have this kind, rather than one of them an
@@ -111,7 +113,7 @@ def evidence_for(new: Name, known: Name, kind: str, text: str = "", *, same_kind
     return _evidence_of_names(new, known, kind, same_kind) if new.proper and known.proper else None
 
 
-def objection(one: Name, two: Name, kind: str = "") -> str | None:
+def objection(one: ParsedName, two: ParsedName, kind: str = "") -> str | None:
     """Return why two names cannot mean one entity of this kind, or None. Owners are not compared here."""
     if found := contradiction(one, two, kind):
         return found
@@ -125,7 +127,7 @@ def objection(one: Name, two: Name, kind: str = "") -> str | None:
     return "another head noun"
 
 
-def contradiction(one: Name, two: Name, kind: str = "") -> str | None:
+def contradiction(one: ParsedName, two: ParsedName, kind: str = "") -> str | None:
     """Return the objection that no similarity of meaning outweighs, or None: there is none to "shop" and "store"."""
     if _are_spellings(one, two):
         return None
@@ -143,7 +145,7 @@ def contradiction(one: Name, two: Name, kind: str = "") -> str | None:
     return None
 
 
-def _evidence_of_names(new: Name, known: Name, kind: str, same_kind: bool) -> Evidence | None:
+def _evidence_of_names(new: ParsedName, known: ParsedName, kind: str, same_kind: bool) -> Evidence | None:
     short, long = by_length(new, known)
     if is_same_spelling(new, known):
         return Evidence("spelling", known, sure=True)
@@ -160,7 +162,7 @@ def _evidence_of_names(new: Name, known: Name, kind: str, same_kind: bool) -> Ev
     return None
 
 
-def _evidence_of_person(new: Name, known: Name) -> Evidence | None:
+def _evidence_of_person(new: ParsedName, known: ParsedName) -> Evidence | None:
     short, long = by_length(new, known)
     if is_part_of_person(short, long):
         # An entity with a bare family name mostly had its own full name before, which is not this one.
@@ -170,13 +172,13 @@ def _evidence_of_person(new: Name, known: Name) -> Evidence | None:
     return None
 
 
-def _are_stated_alias(new: Name, known: Name, kind: str, text: str) -> bool:
+def _are_stated_alias(new: ParsedName, known: ParsedName, kind: str, text: str) -> bool:
     where_they_are = kind == PLACE and (is_place(new) or is_place(known))
     in_brackets = kind != PERSON and not where_they_are
     return states_alias(text, new.text, known.text, in_brackets=in_brackets)
 
 
-def _marks_are_of_names(one: Name, two: Name, kind: str) -> bool:
+def _marks_are_of_names(one: ParsedName, two: ParsedName, kind: str) -> bool:
     """Whether the differing marks are just words of names: of Rachel Green, of East Asia Forum and EAF."""
     if not (one.proper and two.proper):
         return _are_acronym_and_long(one, two)
@@ -185,7 +187,7 @@ def _marks_are_of_names(one: Name, two: Name, kind: str) -> bool:
     return _are_acronym_and_long(one, two)
 
 
-def _are_spellings(one: Name, two: Name) -> bool:
+def _are_spellings(one: ParsedName, two: ParsedName) -> bool:
     return (
         one.key == two.key
         or is_same_date(one, two)
@@ -194,11 +196,11 @@ def _are_spellings(one: Name, two: Name) -> bool:
     )
 
 
-def _are_acronym_and_long(one: Name, two: Name) -> bool:
+def _are_acronym_and_long(one: ParsedName, two: ParsedName) -> bool:
     return is_acronym(one, two) or is_acronym(two, one)
 
 
-def _is_title_and_more(short: Name, long: Name) -> bool:
+def _is_title_and_more(short: ParsedName, long: ParsedName) -> bool:
     """Whether ``long`` adds an author or kind to a title: 'Brave by Sara Bareilles', 'Game of Thrones series'."""
     rest = long.words[len(short.words) :]
     if long.words[: len(short.words)] != short.words or not rest or not short.proper or short.owner != long.owner:
@@ -206,7 +208,7 @@ def _is_title_and_more(short: Name, long: Name) -> bool:
     return (rest[0] == "by" and len(rest) > 1) or (len(rest) == 1 and kind_of(rest[0]) == WORK)
 
 
-def _is_kind_and_name(short: Name, long: Name, kind: str) -> bool:
+def _is_kind_and_name(short: ParsedName, long: ParsedName, kind: str) -> bool:
     """Whether ``long`` adds common nouns of the kind to a proper name: 'Caroline's dog Oliver' and Oliver."""
     size = len(short.words)
     before = long.words[:-size]

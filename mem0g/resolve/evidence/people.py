@@ -8,7 +8,9 @@ from importlib import resources
 from typing import Final
 
 from mem0g.resolve.evidence.spelling import is_misspelled, plain
-from mem0g.resolve.names import Name
+from mem0g.resolve.names import ParsedName
+from mem0g.text.english import AMBIGUOUS_NAME_PARTICLES, NAME_PARTICLES
+from mem0g.text.scripts import HAN
 
 _GENDERS: Final = {
     "mr": "m", "mister": "m", "sir": "m", "lord": "m", "king": "m", "prince": "m", "emperor": "m",
@@ -25,14 +27,12 @@ _TITLES: Final = frozenset(
 _FAMILY_TITLES: Final = frozenset("mr mister mrs ms miss madam".split())
 _GENERATIONS: Final = frozenset("jr sr junior senior i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi".split())
 _DEGREES: Final = frozenset("phd md esq mba ma ba kcmg cbe obe mbe mp".split())
-_PARTICLES: Final = frozenset(
-    "de da do dos das del della di du la le van von der den ter ten zu zum bin ibn ben al el y e of the abu st".split()
-)
+_PARTICLES: Final = NAME_PARTICLES | AMBIGUOUS_NAME_PARTICLES | frozenset("la le ten zum of the abu st".split())
 """Small words of family names (Joachim von der Esch), which are no name by themselves."""
 _AND: Final = "and"
 _MAX_PARTS: Final = 8
 """Words of a full name at most; a longer text is a description."""
-_HAN: Final = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]+")
+_HAN: Final = re.compile(f"[{HAN}]+")
 _CHINESE_GENDERS: Final = {"先生": "m", "小姐": "f", "女士": "f", "太太": "f", "夫人": "f"}
 _CHINESE_TITLE: Final = f"(?:{'|'.join(_CHINESE_GENDERS)}|博士|医生|醫生|教授|老师|老師|经理|經理|主任|警官|同学|同學)"
 _CHINESE_TITLED: Final = re.compile(f"(?P<name>.*?){_CHINESE_TITLE}")
@@ -44,7 +44,7 @@ _CHINESE_FULL_NAME: Final = 3
 """Characters of a family name and a given name, as a rule."""
 
 
-def is_part_of_person(short: Name, long: Name) -> bool:
+def is_part_of_person(short: ParsedName, long: ParsedName) -> bool:
     """Whether ``short`` is a shorter form of the full name ``long``.
 
     Caroline and Caroline Miller, Lars T. Berg and Lars Berg, Mr Berg and Lars Berg; not Anna Berg and Anna Moe.
@@ -63,13 +63,13 @@ def is_part_of_person(short: Name, long: Name) -> bool:
     return _is_subset_in_order(parts, whole)
 
 
-def is_bare_family_name(short: Name, long: Name) -> bool:
+def is_bare_family_name(short: ParsedName, long: ParsedName) -> bool:
     """Whether ``short`` is the family name of ``long`` alone: Berg of Lars Berg; not Lars, and not Mr Berg."""
     parts, whole = parts_of(short), parts_of(long)
     return len(parts) == len(short.words) == 1 and len(whole) > 1 and parts[0] == whole[-1] != whole[0]
 
 
-def is_nickname(short: Name, long: Name) -> bool:
+def is_nickname(short: ParsedName, long: ParsedName) -> bool:
     """Whether ``short`` has a nickname for the given name of ``long``: Liz and Elizabeth Moe, Bob Berg and Robert Berg.
 
     Not Joanna and Jo Berg: Jo may be short for another name.
@@ -87,7 +87,7 @@ def given_name_forms(given: str) -> frozenset[str]:
     return _nicknames().get(given, frozenset()) | _full_names().get(given, frozenset())
 
 
-def are_two_people(one: Name, two: Name) -> bool:
+def are_two_people(one: ParsedName, two: ParsedName) -> bool:
     """Whether two full names share a part and differ in another: Anna Berg and Anna Moe, Bush Sr. and Bush Jr."""
     if generation(one) and generation(two) and generation(one) != generation(two):
         return True
@@ -97,26 +97,26 @@ def are_two_people(one: Name, two: Name) -> bool:
     return not is_part_of_person(*by_length(one, two)) and not is_nickname(one, two) and not is_nickname(two, one)
 
 
-def genders(name: Name) -> set[str]:
+def genders(name: ParsedName) -> set[str]:
     """Return the genders that the titles in a name imply: "m" for Mr, "f" for Mrs."""
     chinese = {gender for title, gender in _CHINESE_GENDERS.items() if name.text.endswith(title)}
     return chinese | {_GENDERS[word] for word in name.words if word in _GENDERS}
 
 
-def generation(name: Name) -> str:
+def generation(name: ParsedName) -> str:
     """Return the suffix that names a generation: 'jr' for 'John Berg Jr.', "" for a name without one."""
     last = plain(name.words[-1]).replace("junior", "jr").replace("senior", "sr")
     return last if len(name.words) > 1 and last in _GENERATIONS else ""
 
 
-def by_length(one: Name, two: Name) -> tuple[Name, Name]:
+def by_length(one: ParsedName, two: ParsedName) -> tuple[ParsedName, ParsedName]:
     """Return the shorter name, then the longer; titles do not count."""
     first, second = ((len(parts_of(name)), len(name.words), name.key) for name in (one, two))
     return (two, one) if second < first else (one, two)
 
 
 @lru_cache(maxsize=65536)
-def parts_of(name: Name) -> tuple[str, ...]:
+def parts_of(name: ParsedName) -> tuple[str, ...]:
     """Return the words of a person's name without accents, leading titles, and trailing generation and degrees."""
     words = [part for word in name.words for part in re.split("[·・•‧]", plain(word)) if part]
     while len(words) > 1 and words[0].rstrip(".") in _TITLES:
@@ -176,12 +176,12 @@ def _nicknames() -> dict[str, frozenset[str]]:
     return {form: frozenset(names) for form, names in found.items()}
 
 
-def _is_chinese_part(one: Name, two: Name) -> bool:
+def _is_chinese_part(one: ParsedName, two: ParsedName) -> bool:
     """Whether one is short for the other: 小明, 王先生 or 小王 for 王小明. `parts_of` is for 瑞秋·格林."""
     return _is_part_in_han(one, two) or _is_part_in_han(two, one)
 
 
-def _is_part_in_han(short: Name, long: Name) -> bool:
+def _is_part_in_han(short: ParsedName, long: ParsedName) -> bool:
     part, whole = "".join(short.words), "".join(long.words)
     if part == whole or not (_HAN.fullmatch(part) and _HAN.match(whole)):
         return False

@@ -8,7 +8,7 @@ from typing import Final
 
 from mem0g.resolve.evidence.spelling import plain, plain_words
 from mem0g.resolve.kinds import UNKNOWN, kind_of
-from mem0g.resolve.names import Name
+from mem0g.resolve.names import ParsedName
 
 _MIN_LETTERS: Final = 3
 """Letters from which the name of a place need not be in capitals: "us" and "la" are words."""
@@ -32,28 +32,28 @@ _PLACE_KINDS: Final = frozenset(
 """Words for the kind of a place that a short form leaves out; the county or bay of a name is not the town."""
 
 
-def is_place(name: Name) -> bool:
+def is_place(name: ParsedName) -> bool:
     """Whether it is a name of a place in the gazetteer."""
     return bool(_rows_of(name))
 
 
-def are_one_place(one: Name, two: Name) -> bool:
+def are_one_place(one: ParsedName, two: ParsedName) -> bool:
     """Whether both are names of one place: the U.S. and America, Thailand and Siam."""
     return bool(_rows_of(one) & _rows_of(two))
 
 
-def are_two_places(one: Name, two: Name) -> bool:
+def are_two_places(one: ParsedName, two: ParsedName) -> bool:
     """Whether both are names of known places, and not of the same: Mexico and New Mexico."""
     places, others = _rows_of(one), _rows_of(two)
     return bool(places and others) and not places & others
 
 
-def names_of_place(name: Name) -> frozenset[str]:
+def names_of_place(name: ParsedName) -> frozenset[str]:
     """Return all names of a known place, folded; none for other names."""
     return frozenset(each for row in _rows_of(name) for each in _gazetteer()[row])
 
 
-def is_place_and_kind(short: Name, long: Name) -> bool:
+def is_place_and_kind(short: ParsedName, long: ParsedName) -> bool:
     """Whether ``long`` adds the kind of place: Mara and the Mara River; not Mexico and Mexico City, which are two."""
     parts, whole = plain_words(short), plain_words(long)
     rest = set(whole) - set(parts)
@@ -62,7 +62,7 @@ def is_place_and_kind(short: Name, long: Name) -> bool:
     return parts in (whole[: len(parts)], whole[-len(parts) :])
 
 
-def is_part_of_organisation(short: Name, long: Name, *, shortened: bool) -> bool:
+def is_part_of_organisation(short: ParsedName, long: ParsedName, *, shortened: bool) -> bool:
     """Whether ``short`` is a part of an organisation's name.
 
     The Wolves and the Minnesota Wolves, Epic and Epic Records, Oxford and the University of Oxford. ``shortened``: the
@@ -85,7 +85,7 @@ def is_part_of_organisation(short: Name, long: Name, *, shortened: bool) -> bool
     return is_start and (size == 1 or rest[0] == "of" or set(rest) <= _ORGANISATION_KINDS)
 
 
-def _rows_of(name: Name) -> frozenset[int]:
+def _rows_of(name: ParsedName) -> frozenset[int]:
     """Return the rows of the gazetteer that have the name."""
     letters = [char for char in name.text if char.isalpha()]
     if len(letters) < _MIN_LETTERS and not all(char.isupper() for char in letters):

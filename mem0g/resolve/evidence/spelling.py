@@ -7,7 +7,8 @@ import unicodedata
 from functools import lru_cache
 from typing import Final
 
-from mem0g.resolve.names import Name
+from mem0g.resolve.names import ParsedName
+from mem0g.text.english import MONTH, NUMBERS, ORDINALS, ROMAN_NUMERALS, month_number
 
 _PLAIN: Final = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i"})
 _ABBREVIATED: Final = {
@@ -16,11 +17,8 @@ _ABBREVIATED: Final = {
     "limited": "ltd", "department": "dept", "junior": "jr", "senior": "sr", "international": "intl",
     "street": "st", "avenue": "ave", "versus": "vs",
 }  # fmt: skip
-_ORDINALS: Final = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
-_CARDINALS: Final = "one two three four five six seven eight nine ten eleven twelve".split()
-_ROMANS: Final = "i ii iii iv v vi vii viii ix x xi xii".split()
 _NUMBERS: Final = {
-    word: str(at) for words in (_ORDINALS, _CARDINALS, _ROMANS) for at, word in enumerate(words, start=1)
+    word: str(number) for words in (ORDINALS, NUMBERS[1:], ROMAN_NUMERALS) for number, word in enumerate(words, start=1)
 }
 """The numbers up to twelve as words and Roman numerals: World War II is the Second World War."""
 _MIN_MISSPELLED: Final = 7
@@ -45,8 +43,7 @@ _MAX_WORDS_PER_LETTER: Final = 3
 _MIN_TWO_LETTERS: Final = 7
 """Letters from which a word may give two to an acronym: South[e]ast in ASEAN."""
 
-_MONTHS: Final = "january february march april may june july august september october november december".split()
-_MONTH: Final = rf"(?P<month>{'|'.join(f'{month[:3]}(?:{month[3:]}|t)?' for month in _MONTHS)})\.?"
+_MONTH: Final = rf"(?P<month>{MONTH})\.?"
 _DAY: Final = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _YEAR: Final = r"(?P<year>\d{4})"
 _DATE_FORMATS: Final = tuple(
@@ -69,12 +66,12 @@ def plain(text: str) -> str:
     return unicodedata.normalize("NFC", "".join(kept)).translate(_PLAIN)
 
 
-def plain_words(name: Name) -> tuple[str, ...]:
+def plain_words(name: ParsedName) -> tuple[str, ...]:
     """Return the words of a name without accents."""
     return tuple(map(plain, name.words))
 
 
-def is_same_spelling(one: Name, two: Name) -> bool:
+def is_same_spelling(one: ParsedName, two: ParsedName) -> bool:
     """Whether two names differ in accents, hyphens, abbreviations or repeated letters only.
 
     'Lórien' and 'Lorien', 'Ho-Chunk' and 'Hochunk', 'St. Louis' and 'Saint Louis', 'Saraaah' and 'Sarah'.
@@ -82,7 +79,7 @@ def is_same_spelling(one: Name, two: Name) -> bool:
     return _letters(one) == _letters(two) != ""
 
 
-def is_misspelled(one: Name, two: Name) -> bool:
+def is_misspelled(one: ParsedName, two: ParsedName) -> bool:
     """Whether two names differ in one letter within one long word: 'Zachary Berg' and 'Zakhary Berg'."""
     words, others = plain_words(one), plain_words(two)
     differing = [(a, b) for a, b in zip(words, others, strict=False) if a != b]
@@ -97,14 +94,14 @@ def is_misspelled(one: Name, two: Name) -> bool:
     return first[same + 1 :] == second[same + 1 :] or first[same:] == second[same + 1 :]
 
 
-def is_same_but_for_number(one: Name, two: Name) -> bool:
+def is_same_but_for_number(one: ParsedName, two: ParsedName) -> bool:
     """Whether two names have the same words and the same number in other writing: World War II, Second World War."""
     words, number = _split_number(one)
     others, other = _split_number(two)
     return bool(number) and number == other and bool(words) and words == others
 
 
-def is_acronym(short: Name, long: Name) -> bool:
+def is_acronym(short: ParsedName, long: ParsedName) -> bool:
     """Whether ``short`` is an acronym of ``long``: UN of United Nations, CS:GO of Counter-Strike: Global Offensive."""
     letters = _acronym_letters(short.text)
     if not letters:
@@ -116,28 +113,28 @@ def is_acronym(short: Name, long: Name) -> bool:
     return any(_abbreviates(letters, words[start:]) for start in starts)
 
 
-def initials(name: Name) -> frozenset[str]:
+def initials(name: ParsedName) -> frozenset[str]:
     """Return the folded acronyms that the first letters of a name make, with and without its small words."""
     words = [plain(word) for part in name.words for word in re.findall(r"[^\W_]+", part)]
     found = {"".join(word[0] for word in kept) for kept in (words, [word for word in words if word not in _SKIPPED])}
     return frozenset(each for each in found if 2 <= len(each) <= _MAX_ACRONYM and len(words) >= 2)
 
 
-def is_same_date(one: Name, two: Name) -> bool:
+def is_same_date(one: ParsedName, two: ParsedName) -> bool:
     """Whether both are dates that give the same year, month and day: 5 May 1990, May 5th, 1990 and 1990-05-05."""
     first = _date(one.text)
     return first is not None and first == _date(two.text)
 
 
 @lru_cache(maxsize=65536)
-def _letters(name: Name) -> str:
+def _letters(name: ParsedName) -> str:
     words = plain_words(name)
     short = [re.sub(r"([a-z])\1{2,}", r"\1", _ABBREVIATED.get(word, word)) for word in words if word not in _NUMBERS]
     numbers = [word for word in words if word in _NUMBERS]
     return f"{name.owner}'s " * bool(name.owner) + "".join(filter(str.isalnum, "".join((*short, *numbers))))
 
 
-def _split_number(name: Name) -> tuple[tuple[str, ...], str]:
+def _split_number(name: ParsedName) -> tuple[tuple[str, ...], str]:
     """Return the words that are no numbers, and the numbers in digits."""
     words = plain_words(name)
     numbers = [_NUMBERS.get(word, word) for word in words if word in _NUMBERS or word.isdigit()]
@@ -201,4 +198,4 @@ def _date(text: str) -> tuple[int, int, int] | None:
 def _month(name: str) -> int:
     if name.isdigit():
         return int(name)
-    return next(at for at, month in enumerate(_MONTHS, start=1) if month.startswith(name[:3]))
+    return month_number(name)

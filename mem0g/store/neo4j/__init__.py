@@ -23,7 +23,6 @@ from mem0g.errors import (
     StoreError,
 )
 from mem0g.model import Decision, Entity, Fact, Message, Receipt, Scope, Succession
-from mem0g.names import fold, normal_relation
 from mem0g.relations.definition import from_json
 from mem0g.relations.registry import RelationType, TenantTypes, in_use, still_used, unlisted
 from mem0g.settings import Credentials
@@ -71,6 +70,7 @@ from mem0g.store.note import Note
 from mem0g.store.problem import Problem
 from mem0g.store.protocol import Embed
 from mem0g.store.queries import CURRENT, FactFilter, SearchCandidates, SearchQuery, Stats, StoreInfo, View
+from mem0g.text.names import fold, normal_relation
 from mem0g.times import now
 
 T = TypeVar("T")

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from functools import cache
 
 from mem0g.extract.rules.patterns import Pattern
-from mem0g.extract.rules.verbs import Verb, gerund, participle, past, verbs
+from mem0g.extract.rules.verbs import Verb, verbs
+from mem0g.text.verbs import gerund, participle, past
 
 _KINDS = {
     "visitable": "visitable",

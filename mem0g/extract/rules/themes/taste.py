@@ -1,7 +1,7 @@
 """Likes and dislikes, hobbies, skills, belongings, health."""
 
 from mem0g.extract.rules.patterns import Pattern
-from mem0g.extract.rules.verbs import third
+from mem0g.text.verbs import third
 
 PATTERNS = (
     Pattern(

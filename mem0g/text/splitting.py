@@ -8,7 +8,7 @@ _ENDS = ("\n\n", "\n", ". ", "! ", "? ", "。", "！", "？", "; ", ", ", " ")
 """Where a text may be cut, from the best place to the worst."""
 
 
-def pieces(text: str, size: int) -> Iterator[str]:
+def split_text(text: str, size: int) -> Iterator[str]:
     """The text in pieces of at most ``size`` characters, cut between paragraphs, sentences or words where it can be."""
     start = 0
     while len(text) - start > size:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from mem0g.names import LONGEST_IDENTIFIER, fold, normal_label, normal_relation, words
+from mem0g.text.names import LONGEST_IDENTIFIER, fold, normal_label, normal_relation, words
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=100)
 

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mem0g.lexical import STOP_WORDS, _stem, tokens
+from mem0g.text.english import STOP_WORDS
+from mem0g.text.stemming import _stem, tokens
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=200)
 

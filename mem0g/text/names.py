@@ -6,6 +6,8 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from mem0g.text.scripts import CJK_RUN
+
 LONGEST_IDENTIFIER = 64
 """Characters in a relation name or label: what Neo4j Browser shows without cutting."""
 
@@ -17,7 +19,6 @@ SMALL_WORDS = frozenset("a an and as at by de for from in is la le of on or the 
 
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[0-9])(?=[A-Z][a-z])")
 """Where camel case begins a word; not within WON_1ST_PRIZE, which is normal already."""
-_CJK = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]+")
 _EMOJI_MARKS = re.compile("[\ufe00-\ufe0f\u20e3]")
 """Variation selectors and the keycap: marks to Unicode, but they belong to emoji, not to letters."""
 
@@ -67,7 +68,7 @@ def name_tokens(name: str) -> frozenset[str]:
     """
     found: set[str] = set()
     for word in re.findall(r"[^\W_]+", fold(name).replace("'s", "")):
-        if _CJK.fullmatch(word):
+        if CJK_RUN.fullmatch(word):
             found |= {word[at : at + 2] for at in range(max(1, len(word) - 1))}
         else:
             found.add(word)

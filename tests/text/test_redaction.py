@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mem0g.redacting import Redactor, basic, shown_address
 from mem0g.settings import Credentials, LLMSettings, Settings
+from mem0g.text.redaction import Redactor, basic, shown_address
 
 FORMS: dict[str, Callable[[str], str]] = {
     "as it is": str,

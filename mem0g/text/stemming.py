@@ -8,16 +8,9 @@ from threading import Lock
 
 import snowballstemmer
 
-from mem0g.names import fold, words
-
-STOP_WORDS = frozenset(
-    "a about after all also am an and any are as at be because been before being but by can could did do does doing "
-    "during each for from had has have having he her here hers him his how i if in into is it its just me more most my "
-    "no nor not of off on once only or other our out over own s same she should so some such t than that the their "
-    "theirs them then there these they this those through to too under until up very was we were what when where which "
-    "while who whom why will with would you your yours".split()
-)
-"""English function words: they say nothing about which fact is meant (the usual list of Snowball, shortened)."""
+from mem0g.text.english import STOP_WORDS
+from mem0g.text.names import fold, words
+from mem0g.text.scripts import CJK, CJK_CHARACTER, HAN
 
 STOP_CHARACTERS = frozenset(
     "的了着过得地是在有和与及或也都就还很太又再没不别吗呢吧啊呀哦嗯个这那哪么什谁怎我你您他她它们咱自己上下里来去要会能到从把被给让跟对为向"
@@ -25,9 +18,8 @@ STOP_CHARACTERS = frozenset(
 )
 """Chinese characters that stand in sentences about anything: alone they say nothing, in a pair they may."""
 
-_CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
-_IDEOGRAPH = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
-_RUNS = re.compile(f"[{_CJK}]+|[^{_CJK}]+")
+_IDEOGRAPH = re.compile(f"[{HAN}]")
+_RUNS = re.compile(f"[{CJK}]+|[^{CJK}]+")
 _STEMMER = snowballstemmer.stemmer("english")
 _STEMMING = Lock()
 """The stemmer keeps the word that it works on in itself, so one thread at a time may use it."""
@@ -38,7 +30,7 @@ def tokens(text: str) -> list[str]:
     found: list[str] = []
     runs = (run for word in words(fold(text)) for run in _RUNS.findall(word))
     for run in runs:
-        if re.match(f"[{_CJK}]", run):
+        if CJK_CHARACTER.match(run):
             found += _characters(run)
         elif run not in STOP_WORDS:
             found.append(_stem(run))

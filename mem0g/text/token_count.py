@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from mem0g.text.scripts import CJK_CHARACTER
 
 TOKENS_PER_WORD = 1.3
 """The usual estimate for English with the tokenizers of current models; a CJK character counts as one word."""
@@ -11,18 +11,16 @@ LONGEST_WORD, PIECE = 20, 10
 """Characters of a word that count as one. A longer run without a space (an address, a key, base64) counts as several
 words: pieces of ten characters, until at most twenty are left. Ordinary prose has next to none."""
 
-CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")
 
-
-def words(text: str) -> int:
+def count_words(text: str) -> int:
     """Words as counted against a budget: by white space, each CJK character on its own.
 
     A run longer than LONGEST_WORD counts as several, so that a budget of words bounds the characters too.
     """
-    found = (text if text.isascii() else CJK.sub(" x ", text)).split()
+    found = (text if text.isascii() else CJK_CHARACTER.sub(" x ", text)).split()
     return len(found) + sum(-((LONGEST_WORD - len(word)) // PIECE) for word in found if len(word) > LONGEST_WORD)
 
 
-def estimated(text: str) -> int:
+def estimate_tokens(text: str) -> int:
     """Words × 1.3, in tokens."""
-    return round(words(text) * TOKENS_PER_WORD)
+    return round(count_words(text) * TOKENS_PER_WORD)
