@@ -30,6 +30,8 @@ from mem0g.settings import Credentials
 from tests.servers.fixtures import StartLocal
 from tests.servers.server import Server
 
+pytestmark = pytest.mark.slow
+
 CLEAN = {"lost": 0, "doubled": 0, "torn": 0, "unequal": 0, "errors": 0}
 
 
