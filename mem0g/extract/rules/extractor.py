@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from mem0g.extract.protocol import Window
+from mem0g.extract.rules.changes import by_object, corrections, may_correct
 from mem0g.extract.rules.claims import SKIPPED, SURE, Said, claims
 from mem0g.extract.rules.dates import CLOSE, OPEN, Dated, marks, resolve, take_dates, with_words, without_marks
 from mem0g.extract.rules.named import named_claims
