@@ -11,7 +11,7 @@ import pytest
 from mem0g.errors import InputError
 from mem0g.extract.protocol import Window
 from mem0g.extract.rules import RulesExtractor
-from mem0g.extract.rules.sentences import LONGEST_SENTENCE
+from mem0g.extract.rules.grammar.sentences import LONGEST_SENTENCE
 from mem0g.model import Message, Scope, Utterance
 from mem0g.text.names import fold, words
 from mem0g.text.stemming import tokens
@@ -23,9 +23,9 @@ LONGEST = 8192
 """Characters up to which a regular expression is tried: one that is quadratic needs far more than the floor by then."""
 
 WHOLE_MESSAGES = (
-    "mem0g.extract.rules.plain",
-    "mem0g.extract.rules.sentences._QUOTED",
-    "mem0g.extract.rules.sentences._END",
+    "mem0g.extract.rules.grammar.sentences",
+    "mem0g.extract.rules.grammar.sentences._QUOTED",
+    "mem0g.extract.rules.grammar.sentences._END",
 )
 """Those of the rules extractor that see a whole message; the others see a sentence of at most LONGEST_SENTENCE."""
 

@@ -7,16 +7,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from mem0g.extract.protocol import Window
-from mem0g.extract.rules.changes import by_object, corrections, may_correct
-from mem0g.extract.rules.claims import SKIPPED, SURE, Said, claims
-from mem0g.extract.rules.dates import CLOSE, OPEN, Dated, marks, resolve, take_dates, with_words, without_marks
-from mem0g.extract.rules.named import named_claims
-from mem0g.extract.rules.people import KIN, Introduction, Party, Who, introductions, subject
-from mem0g.extract.rules.plain import plain
-from mem0g.extract.rules.sentences import Clause, clauses, sentences
-from mem0g.extract.rules.verbs import PAST, is_past
-from mem0g.extract.rules.voice import possessive
-from mem0g.extract.rules.whole import named_after, whole_claims
+from mem0g.extract.rules.clause_claims import named_after, whole_claims
+from mem0g.extract.rules.grammar.date_expressions import (
+    CLOSE,
+    OPEN,
+    DatedSentence,
+    marks,
+    resolve,
+    take_dates,
+    with_words,
+    without_marks,
+)
+from mem0g.extract.rules.grammar.people import KIN, Introduction, Turn, Subject, introductions, possessive, subject
+from mem0g.extract.rules.grammar.sentences import Clause, clauses, plain, sentences
+from mem0g.extract.rules.grammar.verb_phrases import PAST, is_past
+from mem0g.extract.rules.named_claims import named_claims
+from mem0g.extract.rules.verb_claims import SKIPPED, SURE, Said, claims
 from mem0g.model import Message, Triple
 
 _ROLES = frozenset({"assistant", "system", "tool"})
@@ -39,9 +45,9 @@ class RulesExtractor:
         found: list[Triple] = []
         for number, message in enumerate(window.messages):
             if _is_person(message):
-                party = _party(message, window)
-                found += _of(message, party, known)
-                found += _corrected(message, party, known, (*window.context, *window.messages[:number]))
+                turn = _party(message, window)
+                found += _of(message, turn, known)
+                found += _corrected(message, turn, known, (*window.context, *window.messages[:number]))
         return tuple(found)
 
 
@@ -52,11 +58,11 @@ def _is_person(message: Message) -> bool:
     return message.role != "assistant" or message.speaker.lower() not in _ROLES
 
 
-def _party(message: Message, window: Window) -> Party:
+def _party(message: Message, window: Window) -> Turn:
     speakers = set(window.speakers) | {m.speaker for m in (*window.context, *window.messages)}
     others = {name for name in speakers if name.lower() not in _ROLES} - {message.speaker}
     other = others.pop() if len(others) == 1 and len(speakers) == 2 else None
-    return Party(message.speaker, other, cased=any(map(str.isupper, message.text)))
+    return Turn(message.speaker, other, cased=any(map(str.isupper, message.text)))
 
 
 def _known(window: Window) -> Iterator[str]:
@@ -65,7 +71,7 @@ def _known(window: Window) -> Iterator[str]:
     for message in (*window.context, *window.messages):
         yield message.speaker
         for sentence in sentences(plain(message.text)):
-            yield from (intro.name for intro in introductions(sentence.text, Party(message.speaker, "")))
+            yield from (intro.name for intro in introductions(sentence.text, Turn(message.speaker, "")))
 
 
 @dataclass
@@ -73,9 +79,9 @@ class _Reading:
     """What reading a message has brought so far."""
 
     message: Message
-    party: Party
+    turn: Turn
     known: frozenset[str]
-    antecedent: Who | None = None
+    antecedent: Subject | None = None
     previous: str = ""
     found: dict[tuple[str, str, str, bool], Triple] = field(default_factory=dict)
 
@@ -83,8 +89,8 @@ class _Reading:
         self.found.setdefault((triple.subject, triple.relation, triple.object, triple.retracts), triple)
 
 
-def _of(message: Message, party: Party, known: frozenset[str]) -> list[Triple]:
-    reading = _Reading(message, party, known)
+def _of(message: Message, turn: Turn, known: frozenset[str]) -> list[Triple]:
+    reading = _Reading(message, turn, known)
     for sentence in sentences(plain(message.text)):
         if not sentence.question:
             _read_sentence(sentence.text, reading)
@@ -92,7 +98,7 @@ def _of(message: Message, party: Party, known: frozenset[str]) -> list[Triple]:
     return list(reading.found.values())
 
 
-def _corrected(message: Message, party: Party, known: frozenset[str], earlier: tuple[Message, ...]) -> list[Triple]:
+def _corrected(message: Message, turn: Turn, known: frozenset[str], earlier: tuple[Message, ...]) -> list[Triple]:
     """What the message corrects of the speaker's own words before it."""
     text = plain(message.text)
     if " not " not in text:
@@ -101,9 +107,9 @@ def _corrected(message: Message, party: Party, known: frozenset[str], earlier: t
     if not any(map(may_correct, told)):
         return []
     own = by_object(
-        triple for m in (*earlier, message) if m.speaker == message.speaker for triple in _of(m, party, known)
+        triple for m in (*earlier, message) if m.speaker == message.speaker for triple in _of(m, turn, known)
     )
-    return [triple for sentence in told for triple in corrections(sentence, own, party, message.id)]
+    return [triple for sentence in told for triple in corrections(sentence, own, turn, message.id)]
 
 
 def _read_sentence(text: str, reading: _Reading) -> None:
@@ -120,25 +126,25 @@ def _read_sentence(text: str, reading: _Reading) -> None:
             continue
         _read_clause(clause, waiting, dated, reading, first=number == 0)
         waiting = ""
-        for intro in (*introductions(bare, reading.party), *_named_after(bare, reading)):
+        for intro in (*introductions(bare, reading.turn), *_named_after(bare, reading)):
             reading.add(_introduced(intro, reading.message.id))
 
 
 def _named_after(clause: str, reading: _Reading) -> list[Introduction]:
     """Names given in the sentence after: "We have a dog. Her name is Pepper"."""
-    word, names = named_after(clause, reading.previous, reading.party) or ("", [])
-    return [Introduction(reading.party.speaker, KIN[word], word, name) for name in names]
+    word, names = named_after(clause, reading.previous, reading.turn) or ("", [])
+    return [Introduction(reading.turn.speaker, KIN[word], word, name) for name in names]
 
 
-def _read_clause(clause: Clause, waiting: str, dated: Dated, reading: _Reading, *, first: bool) -> None:
+def _read_clause(clause: Clause, waiting: str, dated: DatedSentence, reading: _Reading, *, first: bool) -> None:
     text = clause.text
     while text.startswith(OPEN):
         mark, _, text = text.partition(CLOSE)
         waiting, text = mark + CLOSE, text.strip(" ,")
     if clause.real:
-        for triple in whole_claims(_absolute(text, dated, reading), reading.party, reading.message.id):
+        for triple in whole_claims(_absolute(text, dated, reading), reading.turn, reading.message.id):
             reading.add(triple)
-    about = subject(text, reading.party, reading.antecedent, reading.known) or (first and _implied(text, reading.party))
+    about = subject(text, reading.turn, reading.antecedent, reading.known) or (first and _implied(text, reading.turn))
     if not about:
         return
     who, predicate = about
@@ -146,12 +152,12 @@ def _read_clause(clause: Clause, waiting: str, dated: Dated, reading: _Reading, 
         reading.antecedent = who
     if clause.real:
         for part in _verbs_apart(predicate, waiting):
-            said = Said(who, part, reading.party, reading.message.time, dated.expressions, reading.message.id)
+            said = Said(who, part, reading.turn, reading.message.time, dated.expressions, reading.message.id)
             for triple in claims(said):
                 reading.add(triple)
 
 
-def _absolute(text: str, dated: Dated, reading: _Reading) -> str:
+def _absolute(text: str, dated: DatedSentence, reading: _Reading) -> str:
     at = reading.message.time
     return with_words(text, lambda number: resolve(dated.expressions[number], at, future=False).words)
 
@@ -166,9 +172,9 @@ _ELIDED = re.compile(
 )
 
 
-def _implied(text: str, party: Party) -> tuple[Who, str] | None:
+def _implied(text: str, turn: Turn) -> tuple[Subject, str] | None:
     """The speaker as the subject of a sentence that has none: "Just adopted a puppy"."""
-    who = Who(party.speaker, party.speaker, first=True)
+    who = Subject(turn.speaker, turn.speaker, first=True)
     if _OF_ONESELF.match(text):
         return who, text[0].lower() + text[1:]
     match = _ELIDED.match(text)
@@ -230,3 +236,64 @@ def _introduced(intro: Introduction, evidence: str) -> Triple:
         evidence=(evidence,),
         confidence=SURE,
     )
+
+
+_WORDS = r"(?:the |a |an )?((?!(?:it|that|he|she|they|I|we|you) )[\w'-]+(?: [\w'-]+){0,3}?)"
+_CORRECTED = re.compile(
+    rf"(?:^|^(?:it|that|he|she|they|name|there) (?:is|was|are)(?: actually| really| called)? |\b(?:I )?meant )"
+    rf"(?:in |on |at |to |from )?{_WORDS},? (?:and )?not (?:in |on |at |to |from )?{_WORDS}$",
+    re.IGNORECASE,
+)
+_KIN_NAME = re.compile(rf"\bmy (?:new |old )?({KIN_WORDS})'s name\b.*?\b({NAME}),? (?:and )?not ({NAME})")
+
+
+def may_correct(sentence: str) -> bool:
+    """Whether ``sentence`` has the form of a correction."""
+    return bool(_KIN_NAME.search(sentence) or _CORRECTED.search(strip_openers(sentence)))
+
+
+def by_object(claims: Iterable[Triple]) -> dict[str, list[Triple]]:
+    """The claims that retract nothing, in order, by the folded name of their object."""
+    found: dict[str, list[Triple]] = {}
+    for claim in claims:
+        if not claim.retracts:
+            found.setdefault(fold(claim.object), []).append(claim)
+    return found
+
+
+def corrections(sentence: str, before: Mapping[str, Sequence[Triple]], turn: Turn, evidence: str) -> Iterator[Triple]:
+    """The claim put right and the mistaken one taken back, when ``sentence`` corrects one of ``before``.
+
+    ``before`` are the speaker's claims so far, as ``by_object`` returns them; those with the mistaken object are meant.
+    """
+    if match := _KIN_NAME.search(sentence):
+        yield from _name_corrected(match, turn, evidence)
+        return
+    match = _CORRECTED.search(strip_openers(sentence))
+    if match is None:
+        return
+    right, wrong = match[1], match[2]
+    for mistaken in before.get(fold(wrong), ()):
+        text = re.sub(rf"\b{re.escape(mistaken.object)}\b", right, mistaken.text)
+        yield from _pair(replace(mistaken, object=right, text=text, evidence=(evidence,)), mistaken)
+
+
+def _pair(right: Triple, mistaken: Triple) -> Iterator[Triple]:
+    text = f"It was a mistake that {mistaken.text}"
+    yield replace(mistaken, retracts=True, evidence=right.evidence, text=text, valid_from=None, valid_until=None)
+    yield right
+
+
+def _name_corrected(match: re.Match[str], turn: Turn, evidence: str) -> Iterator[Triple]:
+    word, right, wrong = match[1], match[2], match[3]
+    claim = Triple(
+        subject=turn.speaker,
+        relation=KIN[word].relation,
+        object=wrong,
+        text=f"{wrong} is {possessive(turn.speaker)} {word}.",
+        subject_type="person",
+        object_type=KIN[word].type,
+        evidence=(evidence,),
+        confidence=SURE,
+    )
+    yield from _pair(replace(claim, object=right, text=f"{right} is {possessive(turn.speaker)} {word}."), claim)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from mem0g.extract.rules.patterns import Pattern
-from mem0g.extract.rules.verbs import Verb, verbs
+from mem0g.extract.rules.grammar.verb_phrases import Pattern, Verb, verbs
 from mem0g.text.verbs import gerund, participle, past
 
 _KINDS = {

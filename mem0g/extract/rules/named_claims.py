@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from mem0g.extract.rules.claims import FAIR
+from mem0g.extract.rules.verb_claims import FAIR
 from mem0g.model import Triple
 
 LONGEST_NAME = 12

@@ -6,16 +6,15 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from mem0g.extract.rules.kinds import animal, is_belonging, is_condition, is_profession, is_role, kind_of
-from mem0g.extract.rules.people import FULL_NAME, KIN, KIN_WORDS, Party
-from mem0g.extract.rules.phrases import LONGEST, Phrase, noun_phrases, proper
-from mem0g.extract.rules.voice import LOOSE, possessive, third_person
+from mem0g.extract.rules.grammar.noun_phrases import LONGEST, NounPhrase, noun_phrases, proper
+from mem0g.extract.rules.grammar.nouns import animal, is_belonging, is_condition, is_profession, is_role, kind_of
+from mem0g.extract.rules.grammar.people import FULL_NAME, KIN, KIN_WORDS, DEICTIC, Turn, possessive, third_person
 from mem0g.text.english import NUMBERS
 from mem0g.text.verbs import gerund
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
+class Referent:
     """What a claim is about: ``name`` and ``type`` for the triple, ``words`` as said, over how many ``tokens``."""
 
     name: str
@@ -24,34 +23,34 @@ class Thing:
     tokens: int
 
 
-Reader = Callable[[str, Party], tuple[Thing, ...]]
+Reader = Callable[[str, Turn], tuple[Referent, ...]]
 
 
-def _things(phrases: tuple[Phrase, ...], kind: str = "") -> tuple[Thing, ...]:
-    return tuple(Thing(p.name, kind or animal(p.name) or kind_of(p.name), p.words, p.tokens) for p in phrases)
+def _referents(phrases: tuple[NounPhrase, ...], kind: str = "") -> tuple[Referent, ...]:
+    return tuple(Referent(p.name, kind or animal(p.name) or kind_of(p.name), p.words, p.tokens) for p in phrases)
 
 
-def _is_proper(phrase: Phrase) -> bool:
+def _is_proper(phrase: NounPhrase) -> bool:
     return phrase.name[:1].isupper() and not re.match(r"[\w-]+'s ", phrase.name)
 
 
-def _quoted(phrase: Phrase) -> bool:
+def _quoted(phrase: NounPhrase) -> bool:
     return phrase.words.count('"') == 2 or phrase.name.istitle()
 
 
-def anything(rest: str, party: Party) -> tuple[Thing, ...]:
+def anything(rest: str, turn: Turn) -> tuple[Referent, ...]:
     """Whatever it names that can stand by itself."""
-    return _things(noun_phrases(rest, party))
+    return _referents(noun_phrases(rest, turn))
 
 
-def place(rest: str, party: Party) -> tuple[Thing, ...]:
+def place(rest: str, turn: Turn) -> tuple[Referent, ...]:
     """A place by its proper name."""
     if re.match(r"(?:the )?(?:[A-Z][a-z]+)'s ", rest):
         return ()
     found = proper(rest)
-    if found is None and not party.cased and (match := _UNCASED_PLACE.match(rest)):
-        found = Phrase(match[1].title(), match[1], len(match[1].split()))
-    return _things((found,), "place") if found else ()
+    if found is None and not turn.cased and (match := _UNCASED_PLACE.match(rest)):
+        found = NounPhrase(match[1].title(), match[1], len(match[1].split()))
+    return _referents((found,), "place") if found else ()
 
 
 _UNCASED_PLACE = re.compile(
@@ -61,81 +60,81 @@ _UNCASED_PLACE = re.compile(
 """A place where the writer uses no capitals: all that stands before the clause ends."""
 
 
-def organization(rest: str, party: Party) -> tuple[Thing, ...]:
+def organization(rest: str, turn: Turn) -> tuple[Referent, ...]:
     """A company, school or the like, by name or as "a coffee shop"."""
     found = proper(rest)
     if found:
-        return _things((found,), "organization")
-    phrases = noun_phrases(rest, party, gerunds=False)[:1]
-    return _things(phrases, "organization") if re.match(r"(?:an?|the|my|our|two) ", rest) else ()
+        return _referents((found,), "organization")
+    phrases = noun_phrases(rest, turn, gerunds=False)[:1]
+    return _referents(phrases, "organization") if re.match(r"(?:an?|the|my|our|two) ", rest) else ()
 
 
-def person(rest: str, party: Party) -> tuple[Thing, ...]:
+def person(rest: str, turn: Turn) -> tuple[Referent, ...]:
     """A person by name, or as "my sister"."""
     match = re.match(rf"(?:my (?:[\w-]+ )?(?:{KIN_WORDS}),? )?({FULL_NAME})(?!'s)(?=[ ,.!]|$)", rest)
-    if match and match[1] not in (party.speaker,):
-        return (Thing(match[1], "person", match[0], len(match[0].split())),)
+    if match and match[1] not in (turn.speaker,):
+        return (Referent(match[1], "person", match[0], len(match[0].split())),)
     match = re.match(rf"(?:my|our) (?:(?:[\w-]+) )?({KIN_WORDS})(?!'s)(?=[ ,.!]|$)", rest)
     if match:
         kin = KIN[match[1]]
-        return (Thing(f"{possessive(party.speaker)} {match[1]}", kin.type, match[0], len(match[0].split())),)
+        return (Referent(f"{possessive(turn.speaker)} {match[1]}", kin.type, match[0], len(match[0].split())),)
     return ()
 
 
-def visitable(rest: str, party: Party) -> tuple[Thing, ...]:
+def visitable(rest: str, turn: Turn) -> tuple[Referent, ...]:
     """Somewhere or something one goes to: Paris, the beach, a concert, my parents."""
     if re.match(rf"(?:my|our) (?:[\w-]+ )?(?:{KIN_WORDS})\b(?!'s)", rest):
-        return person(rest, party)
+        return person(rest, turn)
     if not re.match(
         r"(?:an?|the|my|our|another|some|this|that|\d|[A-ZÀ-Þ]|[a-z]+ (?:practice|class|church|camp)\b)", rest
     ):
         return ()
-    found = noun_phrases(rest, party, gerunds=False)
+    found = noun_phrases(rest, turn, gerunds=False)
     if found and kind_of(found[0].name) in {"place", "event"}:
-        return _things(found[:1])
-    return place(rest, party)
+        return _referents(found[:1])
+    return place(rest, turn)
 
 
-def hobby(rest: str, party: Party) -> tuple[Thing, ...]:
+def hobby(rest: str, turn: Turn) -> tuple[Referent, ...]:
     """Something liked or done in general, not "the colours" of what is being shown."""
     if re.match(
         r"(?:the|this|that|these|those|your|how|when|what|all (?:the|your|of|this|that|those|these)|both|every|to) ",
         rest + " ",
         re.IGNORECASE,
     ):
-        return _things((found,)) if re.match(r"the [A-Z]", rest) and (found := proper(rest)) else ()
-    return _things(noun_phrases(rest, party))
+        return _referents((found,)) if re.match(r"the [A-Z]", rest) and (found := proper(rest)) else ()
+    return _referents(noun_phrases(rest, turn))
 
 
-def owned(rest: str, party: Party) -> tuple[Thing, ...]:
+def owned(rest: str, turn: Turn) -> tuple[Referent, ...]:
     """A belonging or a pet, not an idea."""
     if not re.match(r"(?:an?|my|our|two|three|some|several|\d+) ", rest):
         return ()
-    found = anything(rest, party)[:1]
-    mine = possessive(party.speaker) + " "
+    found = anything(rest, turn)[:1]
+    mine = possessive(turn.speaker) + " "
     return tuple(replace(thing, name=thing.name.removeprefix(mine)) for thing in found if is_belonging(thing.name))
 
 
-def visit(rest: str, party: Party) -> tuple[Thing, ...]:
+def visit(rest: str, turn: Turn) -> tuple[Referent, ...]:
     """Somewhere or somebody one visits, of whatever kind: Paris, my parents, a travel agency."""
-    return visitable(rest, party) or READERS["definite"](rest, party)[:1]
+    return visitable(rest, turn) or READERS["definite"](rest, turn)[:1]
 
 
-def acquaintance(rest: str, party: Party) -> tuple[Thing, ...]:
+def acquaintance(rest: str, turn: Turn) -> tuple[Referent, ...]:
     """Somebody one meets, by name or not: "some investors"."""
-    return person(rest, party) or (READERS["definite"](rest, party) if re.match(r"(?:an?|some|two) ", rest) else ())
+    return person(rest, turn) or (READERS["definite"](rest, turn) if re.match(r"(?:an?|some|two) ", rest) else ())
 
 
-def habit(rest: str, party: Party) -> tuple[Thing, ...]:
+def habit(rest: str, turn: Turn) -> tuple[Referent, ...]:
     """What one makes or takes part in again and again: "poems", not "mistakes"."""
     if re.match(r"(?:an?|some|two|three) ", rest):
         return ()
-    return tuple(thing for thing in hobby(rest, party) if thing.name.lower().rsplit(" ", 1)[-1] not in _LIGHT)
+    return tuple(thing for thing in hobby(rest, turn) if thing.name.lower().rsplit(" ", 1)[-1] not in _LIGHT)
 
 
-def pet(rest: str, party: Party) -> tuple[Thing, ...]:
+def pet(rest: str, turn: Turn) -> tuple[Referent, ...]:
     """A pet, by its name where it is given."""
-    found = noun_phrases(re.sub(r"^(?:this|these) ", "a ", rest), party, gerunds=False)
+    found = noun_phrases(re.sub(r"^(?:this|these) ", "a ", rest), turn, gerunds=False)
     if (
         not found
         or " for you" in rest
@@ -146,59 +145,59 @@ def pet(rest: str, party: Party) -> tuple[Thing, ...]:
     if not all(kinds):
         return ()
     if named := re.match(rf"((?:\S+ ){{1,6}}?(?:named|called) )({FULL_NAME})(?=[ ,.]|$)", rest):
-        return (Thing(named[2], kinds[0], named[0], len(named[0].split())),)
-    return tuple(Thing(p.name, kind, p.words, p.tokens) for p, kind in zip(found, kinds, strict=True))
+        return (Referent(named[2], kinds[0], named[0], len(named[0].split())),)
+    return tuple(Referent(p.name, kind, p.words, p.tokens) for p, kind in zip(found, kinds, strict=True))
 
 
-def job(rest: str, party: Party) -> tuple[Thing, ...]:
+def job(rest: str, turn: Turn) -> tuple[Referent, ...]:
     """A profession: "a nurse"."""
-    found = noun_phrases(rest, party, gerunds=False)[:1]
+    found = noun_phrases(rest, turn, gerunds=False)[:1]
     ok = found and re.match(r"(?:an?|the) ", rest) and is_profession(found[0].name)
-    return _things(found, "profession") if ok else ()
+    return _referents(found, "profession") if ok else ()
 
 
-def role(rest: str, party: Party) -> tuple[Thing, ...]:
+def role(rest: str, turn: Turn) -> tuple[Referent, ...]:
     """What one is for good: "a single parent"."""
-    found = noun_phrases(rest, party, gerunds=False)[:1]
+    found = noun_phrases(rest, turn, gerunds=False)[:1]
     ok = found and re.match(r"(?:an?) ", rest) and is_role(found[0].name)
-    return _things(found, "role") if ok else ()
+    return _referents(found, "role") if ok else ()
 
 
-def _only(test: Callable[[Phrase], bool], kind: str = "", article: str = "") -> Reader:
+def _only(test: Callable[[NounPhrase], bool], kind: str = "", article: str = "") -> Reader:
     """A reader of noun phrases that pass ``test``; with ``article``, only after one of these words."""
 
-    def read(rest: str, party: Party) -> tuple[Thing, ...]:
+    def read(rest: str, turn: Turn) -> tuple[Referent, ...]:
         if article and not re.match(rf"(?:{article}) ", rest + " "):
             return ()
-        found = noun_phrases(rest, party)
-        return _things(found, kind) if found and all(map(test, found)) else ()
+        found = noun_phrases(rest, turn)
+        return _referents(found, kind) if found and all(map(test, found)) else ()
 
     return read
 
 
-def _shown(test: Callable[[Phrase], bool], article: str = r"\w+") -> Reader:
+def _shown(test: Callable[[NounPhrase], bool], article: str = r"\w+") -> Reader:
     """As ``_only``, where "this cake" that one has made is a cake."""
     read = _only(test, article=article)
 
-    def read_shown(rest: str, party: Party) -> tuple[Thing, ...]:
+    def read_shown(rest: str, turn: Turn) -> tuple[Referent, ...]:
         match = re.match(r"(?:this|that|these|those) (?=[a-z]+(?:-\w+)? [a-z]|[a-z]+$|[a-z]+ )", rest)
-        return read(("some " if match[0].startswith("the") else "a ") + rest[match.end() :] if match else rest, party)
+        return read(("some " if match[0].startswith("the") else "a ") + rest[match.end() :] if match else rest, turn)
 
     return read_shown
 
 
-def _to_do(rest: str, party: Party) -> tuple[Thing, ...]:
+def _to_do(rest: str, turn: Turn) -> tuple[Referent, ...]:
     """What one likes to do, as an activity: "to collect stamps" is "collecting stamps"."""
     match = re.match(r"to ([a-z]{3,}) (?=\w)", rest)
     if match is None or match[1] in _NO_HOBBY:
         return ()
-    found = noun_phrases(f"{gerund(match[1])} {rest[match.end() :]}", party)
+    found = noun_phrases(f"{gerund(match[1])} {rest[match.end() :]}", turn)
     return tuple(
-        Thing(p.name, "activity", f"to {match[1]} {' '.join(p.words.split()[1:])}", p.tokens + 1) for p in found[:1]
+        Referent(p.name, "activity", f"to {match[1]} {' '.join(p.words.split()[1:])}", p.tokens + 1) for p in found[:1]
     )
 
 
-def _deed(rest: str, party: Party) -> tuple[Thing, ...]:
+def _deed(rest: str, turn: Turn) -> tuple[Referent, ...]:
     """What one plans or wishes to do: "give kids a home", the whole clause if it is short and says what."""
     words = rest.split(" \u27e6")[0].rstrip(" ,.;:!")
     verb, _, after = words.partition(" ")
@@ -206,38 +205,38 @@ def _deed(rest: str, party: Party) -> tuple[Thing, ...]:
         verb in _NO_DEED
         or not verb.isalpha()
         or not verb.islower()
-        or LOOSE.search(words)
+        or DEICTIC.search(words)
         or "," in words
         or not 2 <= len(words.split()) <= LONGEST
     ):
         return ()
     after = re.sub(r"^(?:to|for|on|at|with|about|into|in|out|up|off|over|a part of) ", "", after)
-    if not noun_phrases(after, party):
+    if not noun_phrases(after, turn):
         return ()
-    name = third_person(words, party.speaker, party.other)
-    return (Thing(name, "activity", words, len(words.split())),)
+    name = third_person(words, turn.speaker, turn.addressee)
+    return (Referent(name, "activity", words, len(words.split())),)
 
 
 def _literal(pattern: str, kind: str = "") -> Reader:
     """A reader of exactly what ``pattern`` matches: its first group is the name."""
     regex = re.compile(pattern)
 
-    def read(rest: str, _party: Party) -> tuple[Thing, ...]:
+    def read(rest: str, _party: Turn) -> tuple[Referent, ...]:
         match = regex.match(rest)
-        return (Thing(match[1], kind, match[0].strip(), len(match[0].split())),) if match else ()
+        return (Referent(match[1], kind, match[0].strip(), len(match[0].split())),) if match else ()
 
     return read
 
 
-def _kin(rest: str, party: Party) -> tuple[Thing, ...]:
-    found = noun_phrases(rest, party, gerunds=False)
+def _kin(rest: str, turn: Turn) -> tuple[Referent, ...]:
+    found = noun_phrases(rest, turn, gerunds=False)
     if not re.match(rf"(?:an?|{'|'.join(NUMBERS[2:8])}|\d|kids|children|twins) ?", rest):
         return ()
     heads = [re.search(rf"(?:^| )({KIN_WORDS})$", phrase.name) for phrase in found]
     if not found or not all(heads) or any(KIN[h[1]].type != "person" for h in heads if h):
         return ()
     return tuple(
-        Thing(f"{possessive(party.speaker)} {h[1]}", KIN[h[1]].relation, p.words, p.tokens)
+        Referent(f"{possessive(turn.speaker)} {h[1]}", KIN[h[1]].relation, p.words, p.tokens)
         for p, h in zip(found, heads, strict=True)
         if h
     )
@@ -370,6 +369,6 @@ READERS: dict[str, Reader] = {
 }
 
 
-def retyped(things: tuple[Thing, ...], kind: str) -> tuple[Thing, ...]:
+def retyped(things: tuple[Referent, ...], kind: str) -> tuple[Referent, ...]:
     """The things with ``kind`` for the type where they have none."""
     return tuple(thing if thing.type or not kind else replace(thing, type=kind) for thing in things)

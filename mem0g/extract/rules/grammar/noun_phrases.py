@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from mem0g.extract.rules.kinds import kind_of
-from mem0g.extract.rules.people import KIN, Party
-from mem0g.extract.rules.verbs import PAST
-from mem0g.extract.rules.voice import possessive
+from mem0g.extract.rules.grammar.nouns import kind_of
+from mem0g.extract.rules.grammar.people import KIN, Turn, possessive
+from mem0g.extract.rules.grammar.verb_phrases import PAST
 from mem0g.text.english import ORDINALS
 
 LONGEST = 8
@@ -90,7 +89,7 @@ _LIST_ITEMS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Phrase:
+class NounPhrase:
     """An object: ``name`` as it stands in the triple, ``words`` as they were said, how many ``tokens`` they took."""
 
     name: str
@@ -98,10 +97,10 @@ class Phrase:
     tokens: int
 
 
-def noun_phrases(rest: str, party: Party, *, gerunds: bool = True) -> tuple[Phrase, ...]:
+def noun_phrases(rest: str, turn: Turn, *, gerunds: bool = True) -> tuple[NounPhrase, ...]:
     """The object or objects that ``rest`` begins with: "hiking and painting" are two; none when it names nothing."""
     if title := _TITLE.match(rest):
-        return (Phrase(title[1], title[0], len(title[0].split())),)
+        return (NounPhrase(title[1], title[0], len(title[0].split())),)
     words = rest.split()
     size = _length(words, gerunds)
     taken = [word.rstrip(",.!;:") for word in words[:size]]
@@ -111,12 +110,12 @@ def noun_phrases(rest: str, party: Party, *, gerunds: bool = True) -> tuple[Phra
     if len(items) > _LIST_ITEMS:
         return ()
     shown = " ".join(words[:size]).rstrip(",.!;:")
-    named = [tidy(item, party) for item in items]
+    named = [tidy(item, turn) for item in items]
     if named[0] is None:
         return ()
     if None in named:
-        return (Phrase(named[0], items[0], len(items[0].split())),)
-    return tuple(Phrase(str(name), shown, size) for name in named)
+        return (NounPhrase(named[0], items[0], len(items[0].split())),)
+    return tuple(NounPhrase(str(name), shown, size) for name in named)
 
 
 def _length(words: list[str], gerunds: bool) -> int:
@@ -236,7 +235,7 @@ def _items(words: list[str]) -> list[str]:
     return [item for item in re.split(r",? (?:and|&|plus) |, ", text) if item]
 
 
-def tidy(words: str, party: Party) -> str | None:
+def tidy(words: str, turn: Turn) -> str | None:
     """The name of a thing without article and praise, its owner by name; None when it names nothing in particular."""
     tokens = words.replace('"', "").split()
     owner = ""
@@ -244,7 +243,7 @@ def tidy(words: str, party: Party) -> str | None:
         return None
     while tokens and (tokens[0].lower() in _DETERMINERS | _EMPTY) and not _title(words, tokens):
         if tokens[0].lower() in {"my", "our"} and not _ORDINAL.match(" ".join(tokens[1:2])):
-            owner = possessive(party.speaker) + " "
+            owner = possessive(turn.speaker) + " "
         tokens = tokens[1:]
         if tokens[:1] == ["of"]:
             tokens = tokens[1:]
@@ -253,7 +252,7 @@ def tidy(words: str, party: Party) -> str | None:
     if not tokens or len(tokens) > LONGEST or not _telling(tokens):
         return None
     name = " ".join(token for token in tokens if token.lower() not in {"really", "super", "very"})
-    name = re.sub(r"\b(?:my|our)\b", possessive(party.speaker), name)
+    name = re.sub(r"\b(?:my|our)\b", possessive(turn.speaker), name)
     if re.search(r"\b(?:yours?|hers|his|her|theirs?|its|mine|ours|it|them|this|that|I|we|you)\b", name):
         return None
     return (owner + name).strip("',.!?-:;*~ ") or None
@@ -296,7 +295,7 @@ _PLACE = re.compile(
 )
 
 
-def proper(rest: str) -> Phrase | None:
+def proper(rest: str) -> NounPhrase | None:
     """The proper name that ``rest`` begins with: "Portland, Oregon", "the University of Oslo"."""
     match = _PLACE.match(rest)
     if match is None or match[1] == "I" or match[1].lower() in KIN:
@@ -304,4 +303,4 @@ def proper(rest: str) -> Phrase | None:
     name = match[1].rstrip(".,'-")
     if name.endswith("'s") or name.split(",")[0] in {"I", "We", "My"}:
         return None
-    return Phrase(name, match[0].rstrip(".,'-"), len(match[0].split()))
+    return NounPhrase(name, match[0].rstrip(".,'-"), len(match[0].split()))

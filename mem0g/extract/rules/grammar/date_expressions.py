@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from mem0g.extract.rules.moments import COUNTS, READERS, WEEKDAY, When
+from mem0g.extract.rules.grammar.date_meanings import COUNTS, READERS, WEEKDAY, When
 from mem0g.text import english
 
 OPEN, CLOSE = "\u27e6", "\u27e7"
@@ -87,14 +87,14 @@ _MARK = re.compile(f"{OPEN}(\\d+){CLOSE}")
 
 
 @dataclass(frozen=True, slots=True)
-class Dated:
+class DatedSentence:
     """A sentence whose date expressions are replaced by numbered marks, and the expressions."""
 
     text: str
     expressions: tuple[str, ...]
 
 
-def take_dates(sentence: str) -> Dated:
+def take_dates(sentence: str) -> DatedSentence:
     """``sentence`` with a mark for each date expression in it."""
     expressions: list[str] = []
 
@@ -104,7 +104,7 @@ def take_dates(sentence: str) -> Dated:
         expressions.append(match[0])
         return f"{OPEN}{len(expressions) - 1}{CLOSE}"
 
-    return Dated(_EXPRESSION.sub(mark, sentence.replace(OPEN, "(").replace(CLOSE, ")")), tuple(expressions))
+    return DatedSentence(_EXPRESSION.sub(mark, sentence.replace(OPEN, "(").replace(CLOSE, ")")), tuple(expressions))
 
 
 def marks(text: str) -> list[int]:
@@ -123,19 +123,19 @@ def with_words(text: str, words: Callable[[int], str]) -> str:
     return _TWO_PREPOSITIONS.sub("", whole)
 
 
-def resolve(expression: str, said_at: datetime | None, *, future: bool) -> When:
+def resolve(expression: str, said_at: datetime | None, *, future: bool) -> ResolvedDate:
     """What ``expression`` means said at ``said_at``; ``future`` tells whether "on Friday" lies ahead."""
     match = _EXPRESSION.fullmatch(expression)
     if match is None:
-        return When(None, "", "vague")
+        return ResolvedDate(None, "", "vague")
     kind = next(name for name, _ in _FORMS if match[name])
     if said_at is None and kind not in _TIMELESS and not re.search(r"\b(?:19|20)\d\d\b", expression):
-        return When(None, "", "vague")
+        return ResolvedDate(None, "", "vague")
     base = (said_at or datetime(2000, 1, 1, tzinfo=UTC)).astimezone(UTC).date()
     try:
         return READERS[kind](match, base, future)
     except (ValueError, OverflowError):
-        return When(None, "", "vague")
+        return ResolvedDate(None, "", "vague")
 
 
 _TIMELESS = frozenset({"iso", "year", "vague"})
