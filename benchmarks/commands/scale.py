@@ -24,9 +24,8 @@ from mem0g.retrieve.question import possible_names
 from mem0g.settings import Settings
 from mem0g.store.address import SERVERS, open_store
 from mem0g.store.protocol import Store
-from mem0g.store.queries import Probe
-from mem0g.text.stemming import tokens
 from mem0g.store.queries import SearchQuery
+from mem0g.text.stemming import tokens
 
 if TYPE_CHECKING:
     from mem0g.model import Matrix, Vector
@@ -82,11 +81,11 @@ def emptied(address: str, *, drop: bool) -> Iterator[Store]:
     """
     with TemporaryDirectory() as folder:
         kept = str(Path(folder) / "scale.db") if address == "sqlite" else address
-        opened = open_store(kept, Settings.from_environment().login)
+        opened = open_store(kept, Settings.from_environment().credentials)
         if drop:
             opened.drop()
             opened.close()
-            opened = open_store(kept, Settings.from_environment().login)
+            opened = open_store(kept, Settings.from_environment().credentials)
         elif held := opened.stats().scopes:
             opened.close()
             raise InputError(

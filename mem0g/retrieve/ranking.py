@@ -30,9 +30,8 @@ from mem0g.retrieve.keywords import Stems, bm25
 from mem0g.retrieve.lifts import best_kin, best_near
 from mem0g.retrieve.question import Question
 from mem0g.retrieve.reasons import reasons
-from mem0g.store.queries import Found, FoundFact, FoundMessage
-from mem0g.text.stemming import token_set
 from mem0g.store.queries import FactCandidate, MessageCandidate, SearchCandidates
+from mem0g.text.stemming import token_set
 
 if TYPE_CHECKING:
     from mem0g.retrieve.lifts import Scores

@@ -14,9 +14,8 @@ from dataclasses import replace
 from mem0g.model import Fact, Hit
 from mem0g.retrieve.question import Question
 from mem0g.retrieve.ranking import Ranking
-from mem0g.store.queries import FoundFact
-from mem0g.text.names import fold
 from mem0g.store.queries import FactCandidate
+from mem0g.text.names import fold
 
 BEST = 5
 """Hits of the ranking that stay before those of the walk: on a LOCOMO conversation the first ten hits lose 4 points of

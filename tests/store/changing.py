@@ -10,9 +10,8 @@ from mem0g.model import Decision, Entity, Fact, Scope, Succession
 from mem0g.store.change import Change, Retirement
 from mem0g.store.note import Note
 from mem0g.store.protocol import Store, Transaction
-from mem0g.store.queries import EVERYTHING, EntityQuery, FactFilter, Found, Probe, View
-from mem0g.text.names import fold
 from mem0g.store.queries import EVERYTHING, EntityQuery, FactFilter, SearchCandidates, SearchQuery, View
+from mem0g.text.names import fold
 from mem0g.times import Moment
 from tests.making import ANN, AT, BOB, EMBEDDER, change, day, dumped, entity, fact, message, vector
 

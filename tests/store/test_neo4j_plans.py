@@ -17,7 +17,6 @@ from benchmarks.synthetic import world
 from benchmarks.words import WordEmbedder
 from mem0g.browser.contents import read as read_contents
 from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
-from mem0g.names import fold, name_tokens
 from mem0g.relations.registry import RelationType
 from mem0g.retrieve.question import read_question
 from mem0g.store.change import Change, Retirement, Support
@@ -38,7 +37,7 @@ from mem0g.store.queries import (
     SearchQuery,
     View,
 )
-from mem0g.text.names import fold
+from mem0g.text.names import fold, name_tokens
 from mem0g.times import Moment
 from tests.making import AT, dumped
 from tests.servers.server import Server

@@ -1,4 +1,4 @@
-"""Claims that a whole clause makes, not its verb alone: "my favourite book is Dune", "everyone calls me Liv"."""
+"""Claims of a whole clause rather than of its verb: "my favourite book is Dune", "everyone calls me Liv"."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from mem0g.extract.rules.grammar.noun_phrases import LONGEST, noun_phrases, tidy
+from mem0g.extract.rules.grammar.noun_phrases import MAX_WORDS, noun_phrases, tidy
 from mem0g.extract.rules.grammar.nouns import ANIMALS, kind_of
 from mem0g.extract.rules.grammar.objects import READERS
-from mem0g.extract.rules.grammar.people import FULL_NAME, KIN, KIN_WORDS, DEICTIC, NAME, Turn, possessive, third_person
+from mem0g.extract.rules.grammar.people import DEICTIC, FULL_NAME, KIN, KIN_WORDS, NAME, Turn, possessive, third_person
 from mem0g.extract.rules.verb_claims import SURE
 from mem0g.model import Triple
 from mem0g.text.names import normal_relation
@@ -46,14 +46,14 @@ _FAN = re.compile(
     r"(?:big |huge |massive |real |total |die-hard |lifelong |major |true )*([\w' -]{3,30}?) "
     r"(?:fan|lover|enthusiast|geek|nerd|buff|fanatic)\b(?! of| mail| fiction)"
 )
-_MOVES = {
+_EFFECTS = {
     "help": "helped_by", "motivate": "motivated_by", "inspire": "inspired_by", "encourage": "encouraged_by",
     "support": "supported_by", "relax": "relaxed_by", "calm": "calmed_by", "comfort": "comforted_by",
 }  # fmt: skip
-_MOVES_ME = re.compile(
-    rf"^((?:(?! (?:can|will|and|or) (?:{'|'.join(_MOVES)}|really))[\w' -]){{3,40}}?) (?:has |have )?"
+_EFFECT = re.compile(
+    rf"^((?:(?! (?:can|will|and|or) (?:{'|'.join(_EFFECTS)}|really))[\w' -]){{3,40}}?) (?:has |have )?"
     rf"(?:really |always |also |totally |truly |definitely |just )*"
-    rf"({'|'.join(_MOVES)})(?:s|d|ed)? (?:me|us)\b(?! with)"
+    rf"({'|'.join(_EFFECTS)})(?:s|d|ed)? (?:me|us)\b(?! with)"
 )
 _IMPORTANT = re.compile(
     r"^([\w' -]{3,40}?) (?:(?:is|are) (?:so |really |very |super |extremely |always |also )*(?:important|precious)"
@@ -89,8 +89,8 @@ _HOMETOWN = re.compile(r"^[Mm]y (hometown|home town|home country),? (?:is |was )
 _BIRTHDAY = re.compile(r"^[Mm]y birthday is \S*(on|in) (.+)$")
 
 
-def whole_claims(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
-    """The claims of ``clause``, whose dates have been put into absolute words."""
+def clause_claims(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
+    """Yield the claims of ``clause``, whose dates are in absolute words."""
     for read in _READERS:
         yield from read(clause, turn, evidence)
 
@@ -157,8 +157,8 @@ def _is_my_kin(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
 def _hometown(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     match = _HOMETOWN.search(clause)
     relation = "home_country" if match and match[1] == "home country" else "hometown"
-    for thing in READERS["place"](clause[match.end() :], turn) if match else ():
-        yield _claim(turn, relation, thing.name, "place", f"{turn.speaker} comes from {thing.words}.", evidence)
+    for each in READERS["place"](clause[match.end() :], turn) if match else ():
+        yield _claim(turn, relation, each.name, "place", f"{turn.speaker} comes from {each.words}.", evidence)
 
 
 def _birthday(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
@@ -172,7 +172,7 @@ def _birthday(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
 def _is_my(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     match = _IS_MY.match(clause)
     if match and not DEICTIC.search(match[1]) and (name := tidy(match[1], turn)):
-        text = _told(f"{match[1]} is my {match[2]}", turn)
+        text = _as_sentence(f"{match[1]} is my {match[2]}", turn)
         yield _claim(turn, f"has_{match[2].replace(' ', '_').replace('-', '_')}", name, "", text, evidence)
 
 
@@ -190,7 +190,7 @@ def _pair(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
 
 def _goal(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     match = _GOAL.match(clause)
-    if match and not DEICTIC.search(match[2]) and len(match[2].split()) <= LONGEST:
+    if match and not DEICTIC.search(match[2]) and len(match[2].split()) <= MAX_WORDS:
         what = third_person(match[2], turn.speaker, turn.addressee)
         text = f"{possessive(turn.speaker)} {match[1]} is to {what}."
         yield _claim(turn, f"has_{match[1]}", what, match[1], text, evidence)
@@ -203,32 +203,32 @@ def _fan(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
         yield _claim(turn, "likes", name, kind_of(name), text, evidence)
 
 
-def _moves_me(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
-    match = _MOVES_ME.match(clause)
+def _effect(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
+    match = _EFFECT.match(clause)
     if match and not DEICTIC.search(clause) and (name := tidy(match[1], turn)):
-        yield _claim(turn, _MOVES[match[2]], name, kind_of(name), _told(clause, turn), evidence)
+        yield _claim(turn, _EFFECTS[match[2]], name, kind_of(name), _as_sentence(clause, turn), evidence)
 
 
 def _important(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     match = _IMPORTANT.match(clause)
     if match and not DEICTIC.search(match[1]) and (name := tidy(match[1], turn)):
-        yield _claim(turn, "values", name, kind_of(name), _told(match[0], turn), evidence)
+        yield _claim(turn, "values", name, kind_of(name), _as_sentence(match[0], turn), evidence)
 
 
 def _felt(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     match = _FELT.match(clause)
     if match and not DEICTIC.search(match[4]):
         relation = "feels" if match[1].startswith(("feel", "am", "have")) else "felt"
-        yield _claim(turn, relation, match[2], "feeling", _told(clause, turn), evidence)
+        yield _claim(turn, relation, match[2], "feeling", _as_sentence(clause, turn), evidence)
 
 
-def _told(clause: str, turn: Turn) -> str:
-    told = third_person(_uncapped(clause), turn.speaker, turn.addressee).rstrip(" ,.;:-")
-    return f"{told[0].upper()}{told[1:]}."
+def _as_sentence(clause: str, turn: Turn) -> str:
+    text = third_person(_uncapped(clause), turn.speaker, turn.addressee).rstrip(" ,.;:-")
+    return f"{text[0].upper()}{text[1:]}."
 
 
 def _uncapped(clause: str) -> str:
-    """With "my" and "we" written small at its beginning, where they may become names."""
+    """Return the clause with "my" or "we" at its beginning in lower case, where they may become names."""
     return re.sub(r"^(?:My|Our|We)\b", lambda match: match[0].lower(), clause)
 
 
@@ -243,7 +243,7 @@ _READERS: tuple[Callable[[str, Turn, str], Iterator[Triple]], ...] = (
     _goal,
     _pair,
     _fan,
-    _moves_me,
+    _effect,
     _important,
     _felt,
 )
@@ -258,7 +258,7 @@ _A_KIN = re.compile(rf"\b(?:my|our|a|an|the|two|three) (?:[\w-]+ ){{0,3}}?({KIN_
 
 
 def named_after(clause: str, before: str, turn: Turn) -> tuple[str, list[str]] | None:
-    """The word for kin or pet in ``before``, and the names that "her name is …" in ``clause`` gives; None if none."""
+    """Return the one word for kin or a pet in ``before`` and the names that ``clause`` gives: "her name is …"."""
     match = _HIS_NAME.match(clause)
     if match is None or turn.speaker == "":
         return None

@@ -175,7 +175,7 @@ def _triple(
         subject_type="person" if predicate.subject.type == "you" else predicate.subject.type,
         object_type="person" if pattern.kind == "kin" else referent.type,
         valid_from=start,
-        valid_until=until,
+        valid_to=until,
         evidence=(predicate.evidence,),
         retracts=ended or pattern.retracts,
         confidence=SURE if pattern.type else FAIR,

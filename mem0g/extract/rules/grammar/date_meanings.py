@@ -1,4 +1,4 @@
-"""What each form of date expression means, reckoned from the day it was said."""
+"""The meaning of each form of date expression, relative to the day of the message."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ Sense = Literal["at", "since", "until", "for", "vague"]
 
 @dataclass(frozen=True, slots=True)
 class ResolvedDate:
-    """A date expression resolved: the moment (None: not known), its words in absolute terms ("on 7 May 2023").
+    """A resolved date expression: its moment, None if unknown, and its absolute wording ("on 7 May 2023").
 
-    ``sense`` tells a point in time ("at") from the begin or end of a span, from a duration and from mere vagueness.
+    ``sense`` is "at" for a point in time, "since" or "until" for an end of a span, "for" for a duration.
     """
 
     moment: Moment | None
@@ -74,7 +74,9 @@ def _nearest_month(number: int, base: date, future: bool, which: str) -> date:
 def _absolute_year(match: re.Match[str], base: date, _future: bool) -> ResolvedDate:
     year = int(match["year"][-4:])
     sense = _sense(match["yearsense"])
-    return ResolvedDate(_moment(date(year, 1, 1), "year"), f"{_preposition(sense, 'in')} {year}", sense, year > base.year)
+    return ResolvedDate(
+        _moment(date(year, 1, 1), "year"), f"{_preposition(sense, 'in')} {year}", sense, year > base.year
+    )
 
 
 def _ago(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
@@ -91,7 +93,9 @@ def _ago(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
         return ResolvedDate(_covering(day - slack, day + slack), f"around {_day(day)}")
     if unit == "month":
         return ResolvedDate(_moment(day.replace(day=1), "month"), f"around {day:%B %Y}")
-    return ResolvedDate(_moment(date(day.year, 1, 1), "year"), f"around {day.year}" if count > 1 else f"around {day:%B %Y}")
+    return ResolvedDate(
+        _moment(date(day.year, 1, 1), "year"), f"around {day.year}" if count > 1 else f"around {day:%B %Y}"
+    )
 
 
 def _span(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
@@ -195,7 +199,7 @@ def _week(base: date, step: int, unit: str, sense: Sense, ahead: bool) -> Resolv
 
 
 _SEASONS = {"spring": (3, 5), "summer": (6, 8), "fall": (9, 11), "autumn": (9, 11)}
-"""First and last month, in the north."""
+"""First and last month, on the northern hemisphere."""
 
 
 def _season(base: date, step: int, unit: str, sense: Sense, future: bool) -> ResolvedDate:
@@ -208,14 +212,16 @@ def _season(base: date, step: int, unit: str, sense: Sense, future: bool) -> Res
     if step > 0 and base.month >= first:
         year += 1
     ahead = step > 0 or (future and base.month < first)
-    return ResolvedDate(_moment(date(year, 1, 1), "year"), f"{_preposition(sense, 'in')} the {unit} of {year}", sense, ahead)
+    return ResolvedDate(
+        _moment(date(year, 1, 1), "year"), f"{_preposition(sense, 'in')} the {unit} of {year}", sense, ahead
+    )
 
 
 def _vague(_match: re.Match[str], _base: date, _future: bool) -> ResolvedDate:
     return ResolvedDate(None, "", "vague")
 
 
-READERS: dict[str, Callable[[re.Match[str], date, bool], ResolvedDate]] = {
+RESOLVERS: dict[str, Callable[[re.Match[str], date, bool], ResolvedDate]] = {
     "iso": _iso,
     "day": _absolute_day,
     "month": _absolute_month,
@@ -232,7 +238,7 @@ READERS: dict[str, Callable[[re.Match[str], date, bool], ResolvedDate]] = {
 
 @lru_cache(maxsize=4096)
 def _parse(words: str, base: date, future: bool) -> date:
-    """The day that dateparser reads in ``words``. Raises ValueError when it reads none ("31 June")."""
+    """Return the day that dateparser reads in ``words``. Raise ValueError if it reads none ("31 June")."""
     import dateparser
 
     found = dateparser.parse(
@@ -263,7 +269,7 @@ def _moment(day: date, precision: Precision) -> Moment:
 
 
 def _covering(first: date, last: date) -> Moment | None:
-    """The narrowest moment that holds both days; None when not even a year does."""
+    """Return the narrowest moment that covers both days: a day, month or year; None if none does."""
     if first == last:
         return _moment(first, "day")
     if (first.year, first.month) == (last.year, last.month):

@@ -1,4 +1,4 @@
-"""Readers of objects: each takes the words after the verb and gives the things they name, if they are of its kind."""
+"""Readers of objects: each takes the words after a verb and returns what they name, if it is of the reader's kind."""
 
 from __future__ import annotations
 
@@ -6,28 +6,28 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from mem0g.extract.rules.grammar.noun_phrases import LONGEST, NounPhrase, noun_phrases, proper
+from mem0g.extract.rules.grammar.noun_phrases import MAX_WORDS, NounPhrase, noun_phrases, proper
 from mem0g.extract.rules.grammar.nouns import animal, is_belonging, is_condition, is_profession, is_role, kind_of
-from mem0g.extract.rules.grammar.people import FULL_NAME, KIN, KIN_WORDS, DEICTIC, Turn, possessive, third_person
+from mem0g.extract.rules.grammar.people import DEICTIC, FULL_NAME, KIN, KIN_WORDS, Turn, possessive, third_person
 from mem0g.text.english import NUMBERS
 from mem0g.text.verbs import gerund
 
 
 @dataclass(frozen=True, slots=True)
 class Referent:
-    """What a claim is about: ``name`` and ``type`` for the triple, ``words`` as said, over how many ``tokens``."""
+    """What a noun phrase names: object and object type of a triple, its words in the message, and how many they are."""
 
     name: str
     type: str
     words: str
-    tokens: int
+    length: int
 
 
 Reader = Callable[[str, Turn], tuple[Referent, ...]]
 
 
 def _referents(phrases: tuple[NounPhrase, ...], kind: str = "") -> tuple[Referent, ...]:
-    return tuple(Referent(p.name, kind or animal(p.name) or kind_of(p.name), p.words, p.tokens) for p in phrases)
+    return tuple(Referent(p.name, kind or animal(p.name) or kind_of(p.name), p.words, p.length) for p in phrases)
 
 
 def _is_proper(phrase: NounPhrase) -> bool:
@@ -39,12 +39,12 @@ def _quoted(phrase: NounPhrase) -> bool:
 
 
 def anything(rest: str, turn: Turn) -> tuple[Referent, ...]:
-    """Whatever it names that can stand by itself."""
+    """Read any noun phrase."""
     return _referents(noun_phrases(rest, turn))
 
 
 def place(rest: str, turn: Turn) -> tuple[Referent, ...]:
-    """A place by its proper name."""
+    """Read a place by its proper name."""
     if re.match(r"(?:the )?(?:[A-Z][a-z]+)'s ", rest):
         return ()
     found = proper(rest)
@@ -57,11 +57,11 @@ _UNCASED_PLACE = re.compile(
     r"(?!the |an? |my |our |this |that |your |his |her |it\b|them\b|bed\b|fear\b"
     r"|peace\b)([a-z]{3,}(?: [a-z]{3,})?)(?=$|,| \u27e6| and | but )"
 )
-"""A place where the writer uses no capitals: all that stands before the clause ends."""
+"""A place in a message without capitals: the words up to the end of the clause."""
 
 
 def organization(rest: str, turn: Turn) -> tuple[Referent, ...]:
-    """A company, school or the like, by name or as "a coffee shop"."""
+    """Read a company, school or the like, by name or as "a coffee shop"."""
     found = proper(rest)
     if found:
         return _referents((found,), "organization")
@@ -70,7 +70,7 @@ def organization(rest: str, turn: Turn) -> tuple[Referent, ...]:
 
 
 def person(rest: str, turn: Turn) -> tuple[Referent, ...]:
-    """A person by name, or as "my sister"."""
+    """Read a person by name, or as "my sister"."""
     match = re.match(rf"(?:my (?:[\w-]+ )?(?:{KIN_WORDS}),? )?({FULL_NAME})(?!'s)(?=[ ,.!]|$)", rest)
     if match and match[1] not in (turn.speaker,):
         return (Referent(match[1], "person", match[0], len(match[0].split())),)
@@ -82,7 +82,7 @@ def person(rest: str, turn: Turn) -> tuple[Referent, ...]:
 
 
 def visitable(rest: str, turn: Turn) -> tuple[Referent, ...]:
-    """Somewhere or something one goes to: Paris, the beach, a concert, my parents."""
+    """Read somewhere or something one goes to: Paris, the beach, a concert, my parents."""
     if re.match(rf"(?:my|our) (?:[\w-]+ )?(?:{KIN_WORDS})\b(?!'s)", rest):
         return person(rest, turn)
     if not re.match(
@@ -96,7 +96,7 @@ def visitable(rest: str, turn: Turn) -> tuple[Referent, ...]:
 
 
 def hobby(rest: str, turn: Turn) -> tuple[Referent, ...]:
-    """Something liked or done in general, not "the colours" of what is being shown."""
+    """Read something liked or done in general, not "the colours" of a photo."""
     if re.match(
         r"(?:the|this|that|these|those|your|how|when|what|all (?:the|your|of|this|that|those|these)|both|every|to) ",
         rest + " ",
@@ -107,33 +107,33 @@ def hobby(rest: str, turn: Turn) -> tuple[Referent, ...]:
 
 
 def owned(rest: str, turn: Turn) -> tuple[Referent, ...]:
-    """A belonging or a pet, not an idea."""
+    """Read a belonging or a pet, not an idea."""
     if not re.match(r"(?:an?|my|our|two|three|some|several|\d+) ", rest):
         return ()
     found = anything(rest, turn)[:1]
     mine = possessive(turn.speaker) + " "
-    return tuple(replace(thing, name=thing.name.removeprefix(mine)) for thing in found if is_belonging(thing.name))
+    return tuple(replace(each, name=each.name.removeprefix(mine)) for each in found if is_belonging(each.name))
 
 
 def visit(rest: str, turn: Turn) -> tuple[Referent, ...]:
-    """Somewhere or somebody one visits, of whatever kind: Paris, my parents, a travel agency."""
+    """Read somewhere or somebody one visits, of any kind: Paris, my parents, a travel agency."""
     return visitable(rest, turn) or READERS["definite"](rest, turn)[:1]
 
 
 def acquaintance(rest: str, turn: Turn) -> tuple[Referent, ...]:
-    """Somebody one meets, by name or not: "some investors"."""
+    """Read somebody one meets, by name or not: "some investors"."""
     return person(rest, turn) or (READERS["definite"](rest, turn) if re.match(r"(?:an?|some|two) ", rest) else ())
 
 
 def habit(rest: str, turn: Turn) -> tuple[Referent, ...]:
-    """What one makes or takes part in again and again: "poems", not "mistakes"."""
+    """Read what one makes or does regularly: "poems", not "mistakes"."""
     if re.match(r"(?:an?|some|two|three) ", rest):
         return ()
-    return tuple(thing for thing in hobby(rest, turn) if thing.name.lower().rsplit(" ", 1)[-1] not in _LIGHT)
+    return tuple(each for each in hobby(rest, turn) if each.name.lower().rsplit(" ", 1)[-1] not in _LIGHT)
 
 
 def pet(rest: str, turn: Turn) -> tuple[Referent, ...]:
-    """A pet, by its name where it is given."""
+    """Read a pet, by its name if it is given."""
     found = noun_phrases(re.sub(r"^(?:this|these) ", "a ", rest), turn, gerunds=False)
     if (
         not found
@@ -146,25 +146,25 @@ def pet(rest: str, turn: Turn) -> tuple[Referent, ...]:
         return ()
     if named := re.match(rf"((?:\S+ ){{1,6}}?(?:named|called) )({FULL_NAME})(?=[ ,.]|$)", rest):
         return (Referent(named[2], kinds[0], named[0], len(named[0].split())),)
-    return tuple(Referent(p.name, kind, p.words, p.tokens) for p, kind in zip(found, kinds, strict=True))
+    return tuple(Referent(p.name, kind, p.words, p.length) for p, kind in zip(found, kinds, strict=True))
 
 
 def job(rest: str, turn: Turn) -> tuple[Referent, ...]:
-    """A profession: "a nurse"."""
+    """Read a profession: "a nurse"."""
     found = noun_phrases(rest, turn, gerunds=False)[:1]
     ok = found and re.match(r"(?:an?|the) ", rest) and is_profession(found[0].name)
     return _referents(found, "profession") if ok else ()
 
 
 def role(rest: str, turn: Turn) -> tuple[Referent, ...]:
-    """What one is for good: "a single parent"."""
+    """Read a lasting role: "a single parent"."""
     found = noun_phrases(rest, turn, gerunds=False)[:1]
     ok = found and re.match(r"(?:an?) ", rest) and is_role(found[0].name)
     return _referents(found, "role") if ok else ()
 
 
 def _only(test: Callable[[NounPhrase], bool], kind: str = "", article: str = "") -> Reader:
-    """A reader of noun phrases that pass ``test``; with ``article``, only after one of these words."""
+    """Return a reader of noun phrases that pass ``test``; with ``article``, only after one of these words."""
 
     def read(rest: str, turn: Turn) -> tuple[Referent, ...]:
         if article and not re.match(rf"(?:{article}) ", rest + " "):
@@ -176,7 +176,7 @@ def _only(test: Callable[[NounPhrase], bool], kind: str = "", article: str = "")
 
 
 def _shown(test: Callable[[NounPhrase], bool], article: str = r"\w+") -> Reader:
-    """As ``_only``, where "this cake" that one has made is a cake."""
+    """Return a reader as ``_only`` does, which also reads "this cake", as a cake."""
     read = _only(test, article=article)
 
     def read_shown(rest: str, turn: Turn) -> tuple[Referent, ...]:
@@ -187,18 +187,18 @@ def _shown(test: Callable[[NounPhrase], bool], article: str = r"\w+") -> Reader:
 
 
 def _to_do(rest: str, turn: Turn) -> tuple[Referent, ...]:
-    """What one likes to do, as an activity: "to collect stamps" is "collecting stamps"."""
+    """Read what one likes to do, as an activity: "to collect stamps" is "collecting stamps"."""
     match = re.match(r"to ([a-z]{3,}) (?=\w)", rest)
     if match is None or match[1] in _NO_HOBBY:
         return ()
     found = noun_phrases(f"{gerund(match[1])} {rest[match.end() :]}", turn)
     return tuple(
-        Referent(p.name, "activity", f"to {match[1]} {' '.join(p.words.split()[1:])}", p.tokens + 1) for p in found[:1]
+        Referent(p.name, "activity", f"to {match[1]} {' '.join(p.words.split()[1:])}", p.length + 1) for p in found[:1]
     )
 
 
 def _deed(rest: str, turn: Turn) -> tuple[Referent, ...]:
-    """What one plans or wishes to do: "give kids a home", the whole clause if it is short and says what."""
+    """Read what one plans or wishes to do: "give kids a home", the whole clause if it is short and specific."""
     words = rest.split(" \u27e6")[0].rstrip(" ,.;:!")
     verb, _, after = words.partition(" ")
     if (
@@ -207,7 +207,7 @@ def _deed(rest: str, turn: Turn) -> tuple[Referent, ...]:
         or not verb.islower()
         or DEICTIC.search(words)
         or "," in words
-        or not 2 <= len(words.split()) <= LONGEST
+        or not 2 <= len(words.split()) <= MAX_WORDS
     ):
         return ()
     after = re.sub(r"^(?:to|for|on|at|with|about|into|in|out|up|off|over|a part of) ", "", after)
@@ -218,7 +218,7 @@ def _deed(rest: str, turn: Turn) -> tuple[Referent, ...]:
 
 
 def _literal(pattern: str, kind: str = "") -> Reader:
-    """A reader of exactly what ``pattern`` matches: its first group is the name."""
+    """Return a reader of exactly what ``pattern`` matches, with its first group as the name."""
     regex = re.compile(pattern)
 
     def read(rest: str, _party: Turn) -> tuple[Referent, ...]:
@@ -236,7 +236,7 @@ def _kin(rest: str, turn: Turn) -> tuple[Referent, ...]:
     if not found or not all(heads) or any(KIN[h[1]].type != "person" for h in heads if h):
         return ()
     return tuple(
-        Referent(f"{possessive(turn.speaker)} {h[1]}", KIN[h[1]].relation, p.words, p.tokens)
+        Referent(f"{possessive(turn.speaker)} {h[1]}", KIN[h[1]].relation, p.words, p.length)
         for p, h in zip(found, heads, strict=True)
         if h
     )
@@ -369,6 +369,6 @@ READERS: dict[str, Reader] = {
 }
 
 
-def retyped(things: tuple[Referent, ...], kind: str) -> tuple[Referent, ...]:
-    """The things with ``kind`` for the type where they have none."""
-    return tuple(thing if thing.type or not kind else replace(thing, type=kind) for thing in things)
+def with_type(referents: tuple[Referent, ...], kind: str) -> tuple[Referent, ...]:
+    """Return the referents, with ``kind`` for the type where they have none."""
+    return tuple(each if each.type or not kind else replace(each, type=kind) for each in referents)

@@ -1,4 +1,4 @@
-"""Subject is meant: the speakers, their kin and friends, their pets; "my sister Anna" and "her name is Luna"."""
+"""People in a clause: its subject, kin, friends and pets by name, and the first person turned into the third."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from mem0g.extract.rules.grammar.nouns import ANIMALS
+from mem0g.extract.rules.grammar.verb_phrases import PRESENT
 from mem0g.text.english import KIN_SPELLINGS, MONTHS, WEEKDAYS
+from mem0g.text.verbs import third
 
 
 @dataclass(frozen=True, slots=True)
 class Kin:
-    """What someone is to the speaker: the relation from the speaker, the type of the other one, he or she."""
+    """A word for kin, a friend or a pet: the relation from the speaker, the type of the other one, its gender."""
 
     relation: str
     type: str = "person"
@@ -83,7 +85,7 @@ I Christmas Easter Thanksgiving Halloween The This That These Those There Then T
 You My Our Your His Her And But So Or If When While After Before Since Because As At In On For With From To Also Just
 Yes No Not Oh Wow Hey Hi Hello Thanks Thank Yeah Yep Nope Sure Ok Okay Well Now Today Yesterday Tomorrow Tonight Last
 Next Every Each Some Any All Both Most Many Much More Good Great Nice Cool Awesome Amazing Congrats Sorry Please Maybe
-Here What Subject How Why Where Which Can Could Would Will Should May Might Must Do Does Did Is Are Was Were Am Be Been
+Here What Who How Why Where Which Can Could Would Will Should May Might Must Do Does Did Is Are Was Were Am Be Been
 Have Has Had God Mr Mrs Ms Dr Someone Something Everyone Everything Nothing Nobody People Life Work Music Art Family
 Friends Kids Mom Dad Love Time Things One Two Three English Spanish French German Internet Being Having
 """.split()
@@ -96,9 +98,9 @@ FULL_NAME = rf"{NAME}(?: {NAME})?"
 class Subject:
     """The subject of a clause.
 
-    ``name`` as it stands in a triple ("Anna", "Olivia's sister"), ``shown`` as it stands in its sentence ("Olivia's
-    sister Anna"). ``first`` says that the verb is that of "I" or "we". ``company`` are the words for who else did it
-    ("my wife").
+    ``name`` is its name in a triple ("Anna", "Olivia's sister"), ``shown`` the one in its sentence ("Olivia's sister
+    Anna"). With ``first`` the verb is in the first person. ``company`` are the words for others who took part ("my
+    wife").
     """
 
     name: str
@@ -112,15 +114,15 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """The speaker of a message, whom "you" means (None in a group or when not known), whether names have capitals."""
+    """Who speaks in a message to whom: ``addressee`` is None in a group. ``cased``: the message has capitals."""
 
     speaker: str
-    other: str | None = None
+    addressee: str | None = None
     cased: bool = True
 
     def owner(self, word: str) -> str | None:
-        """Whom "my", "our" or "your" means."""
-        return self.other if word.lower() == "your" else self.speaker
+        """Return whom "my", "our" or "your" means."""
+        return self.addressee if word.lower() == "your" else self.speaker
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +158,7 @@ _HAVE_NAMED = re.compile(
 
 
 def introductions(clause: str, turn: Turn) -> list[Introduction]:
-    """The names that ``clause`` gives to people and pets around the speaker."""
+    """Return the names that ``clause`` gives to people and pets of the speaker."""
     found: list[Introduction] = []
     for pattern in (_NAMED, _CALLED, _HAVE_NAMED):
         for match in pattern.finditer(clause):
@@ -192,10 +194,12 @@ _PRONOUN = re.compile(r"^(?P<he>he|she|He|She) (?=[a-z])")
 _YOU = re.compile(r"^[Yy]ou (?=[a-z])")
 
 
-def subject(clause: str, turn: Turn, antecedent: Subject | None, known: frozenset[str]) -> tuple[Subject, str] | None:
-    """The subject of ``clause`` and the rest of it, None when it has none that can be named.
+def find_subject(
+    clause: str, turn: Turn, antecedent: Subject | None, known: frozenset[str]
+) -> tuple[Subject, str] | None:
+    """Return the subject of ``clause`` and its predicate, None if the subject cannot be named.
 
-    ``antecedent`` is whom "he" or "she" would mean, ``known`` are names that are surely names.
+    ``antecedent`` is whom "he" or "she" means; ``known`` are names of people and pets.
     """
     if match := _I.match(clause):
         company = match["before"] or match["after"] or ""
@@ -223,11 +227,11 @@ def _relative(match: re.Match[str], turn: Turn, clause: str) -> tuple[Subject, s
     kin, word, name = KIN[match["kin"]], match["kin"], match["name"]
     if name in (turn.speaker, turn.addressee):
         return None
-    told = f"{possessive(owner)} {match['adjectives']}{word}"
-    kept = " ".join(f"{match['adjectives']}{word}".split()) if match["adjectives"].startswith(_TELLING) else word
+    full = f"{possessive(owner)} {match['adjectives']}{word}"
+    kept = " ".join(f"{match['adjectives']}{word}".split()) if match["adjectives"].startswith(_DISTINCTIVE) else word
     who = Subject(
         name or f"{possessive(owner)} {kept}",
-        f"{told} {name}" if name else told,
+        f"{full} {name}" if name else full,
         kin.type,
         plural=kin.plural and not name,
         gender=kin.gender,
@@ -235,7 +239,7 @@ def _relative(match: re.Match[str], turn: Turn, clause: str) -> tuple[Subject, s
     return who, clause[match.end() :]
 
 
-_TELLING = ("old", "young", "eld", "little", "big", "twin", "best", "first")
+_DISTINCTIVE = ("old", "young", "eld", "little", "big", "twin", "best", "first")
 
 
 def _third(match: re.Match[str], turn: Turn, clause: str, known: frozenset[str]) -> tuple[Subject, str] | None:
@@ -255,30 +259,32 @@ _CAN_NOT = re.compile(r"\bcan not\b")
 
 
 def possessive(name: str) -> str:
-    """Olivia's."""
+    """Return "Olivia's" for "Olivia"."""
     return name + "'s"
 
 
 def agree(verb: str, present: bool = True) -> str:
-    """The form of ``verb`` after a name, given the one after "I" or "we"; past forms stay.
+    """Return the form of ``verb`` after a name, given the one after "I" or "we"; past forms stay.
 
-    Without ``present``, only the auxiliaries change: "read" may be a past.
+    Without ``present``, only auxiliaries change: "read" may be a past.
     """
     if verb in _AGREE:
         return _AGREE[verb]
     return third(verb) if present and verb in PRESENT else verb
 
 
-def third_person(words: str, speaker: str, other: str | None, *, predicate: bool = False, present: bool = True) -> str:
-    """``words`` of ``speaker`` to ``other`` with names for I, we and you.
+def third_person(
+    words: str, speaker: str, addressee: str | None, *, predicate: bool = False, present: bool = True
+) -> str:
+    """Return ``words``, said by ``speaker`` to ``addressee``, with names in place of I, we and you.
 
-    With ``predicate``, they begin with the verb of "I" or "we", which is made to agree. ``other`` is None when it is
-    not known who "you" is; "you" then stays.
+    With ``predicate``, they begin with a verb in the first person, which is made to agree. Where ``addressee`` is
+    None, "you" stays.
     """
     if predicate:
         words = _VERB.sub(lambda match: f"{match[1] or ''}{agree(match[2], present)}", words, count=1)
     words = _SUBJECT.sub(lambda m: f"{speaker} {m[2] or ''}{agree(m[3])}", words)
-    for pattern, name in _names(speaker, other):
+    for pattern, name in _names(speaker, addressee):
         words = pattern.sub(name.replace("\\", "\\\\"), words)
     return _CAN_NOT.sub("cannot", words)
 
@@ -296,9 +302,9 @@ _YOURS = tuple(
 )
 
 
-def _names(speaker: str, other: str | None) -> list[tuple[re.Pattern[str], str]]:
+def _names(speaker: str, addressee: str | None) -> list[tuple[re.Pattern[str], str]]:
     mine = [(pattern, name.format(speaker)) for pattern, name in _MINE]
-    return mine + [(pattern, name.format(other)) for pattern, name in _YOURS] if other else mine
+    return mine + [(pattern, name.format(addressee)) for pattern, name in _YOURS] if addressee else mine
 
 
 DEICTIC = re.compile(
@@ -306,4 +312,4 @@ DEICTIC = re.compile(
     r"|those|there|here|yours|one|ones)\b|\bthat\b(?! (?:I|we|is|are|was|were|has|have|can)\b)",
     re.IGNORECASE,
 )
-"""Words that point outside the sentence: with one of these left, it does not stand by itself."""
+"""Words that refer to something outside the sentence: with one of them it is not self-contained."""

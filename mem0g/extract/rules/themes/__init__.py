@@ -1,4 +1,4 @@
-"""The patterns, by theme, in the order in which they are tried."""
+"""Verb patterns by theme, in the order in which they are tried."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mem0g.extract.rules.grammar.verb_phrases import Pattern
 
 @cache
 def patterns() -> tuple[Pattern, ...]:
-    """All patterns; the first that matches a clause and finds an object makes the claim."""
+    """Return all patterns; the first that matches a predicate and finds an object makes the claim."""
     from mem0g.extract.rules.themes import events, tastes, work
     from mem0g.extract.rules.themes.home_and_family import FAMILY, HOME
 

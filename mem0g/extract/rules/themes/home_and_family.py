@@ -1,4 +1,4 @@
-"""Where people live, lived, come from and move to; how old they are and what they are called."""
+"""Where people live and come from, age and names; family, love, friends and pets."""
 
 from mem0g.extract.rules.grammar.verb_phrases import Pattern
 
