@@ -16,8 +16,8 @@ from benchmarks.locomo import Conversation
 from benchmarks.timing import TimedEmbedder
 from mem0g import Memory, Triple
 from mem0g.errors import UnusableReplyError
-from mem0g.ingest.batch import Report
 from mem0g.ingest.ledger import Cost
+from mem0g.ingest.report import Report
 from mem0g.llm.abilities import Abilities
 from mem0g.llm.openai_model import OpenAIModel
 from mem0g.settings import LLMSettings, Settings

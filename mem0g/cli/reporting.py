@@ -12,7 +12,7 @@ from mem0g.cli.progress import INTERRUPTED, interruptible, progress
 from mem0g.cli.terminal import print_json, say
 
 if TYPE_CHECKING:
-    from mem0g.ingest.batch import Report
+    from mem0g.ingest.report import Report
 
 QUARANTINED = 3
 """The exit code when a model's reply could not be used, and its window waits."""
@@ -26,7 +26,7 @@ def followed(
     ``total`` is the number of messages and triples to come, or with ``windows`` of windows. ``changes``: the sum keeps
     what became of each fact.
     """
-    from mem0g.ingest.batch import Report
+    from mem0g.ingest.report import Report
 
     told, done = Report(), 0
     with interruptible() as interrupted, progress(total, "reading") as show:

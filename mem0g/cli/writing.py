@@ -29,7 +29,7 @@ from mem0g.cli.reporting import finish, followed
 from mem0g.cli.terminal import Styled, say
 
 if TYPE_CHECKING:
-    from mem0g.ingest.batch import Report
+    from mem0g.ingest.report import Report
     from mem0g.memory import Memory
     from mem0g.model import Triple, Utterance
 

@@ -7,7 +7,7 @@ from threading import Barrier
 import pytest
 
 from mem0g.errors import ModelAccessError, ModelError, UnknownModelError, UnreachableModelError
-from mem0g.ingest.batch import Report
+from mem0g.ingest.report import Report
 from mem0g.model import Scope
 from tests.llm.server import Server, dropped, refused, serving
 from tests.making import triple

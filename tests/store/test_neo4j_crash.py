@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import pytest
 
 from mem0g.errors import ReadOnlyStoreError, UnreachableStoreError
-from mem0g.ingest.batch import Report
+from mem0g.ingest.report import Report
 from mem0g.settings import Credentials
 from mem0g.store.change import Change
 from mem0g.store.neo4j import Neo4jStore

@@ -39,7 +39,7 @@ _ENDED = re.compile(
     r"^(?:(?P<be>am|is|are) |(?:do|does|have|has) )?(?:no longer |not (?=.*\banymore\b"
     r"|.*\bafter all\b|.*\bany longer\b))"
 )
-_ENDING = re.compile(r"\s*\b(?:anymore|any longer|after all)\b")
+_ENDING = re.compile(r"(?<!\s)\s*\b(?:anymore|any longer|after all)\b")
 _STOPPED = re.compile(r"^(?:have |has )?(?:stopped|quit|given up|gave up) (?=\w+ing )")
 _TRAILING = re.compile(
     r"(?:,? (?:and|but|so|now|too|also|as well|together|lately|though|this time|either|again and again"
@@ -230,7 +230,7 @@ def _sentence(predicate: Predicate, words: str, pattern: Pattern) -> str:
     present = pattern.mode != "event"
     words = third_person(words, turn.speaker, turn.addressee, predicate=subject.first, present=present)
     words = _TRAILING.sub("", words.strip(" ,.;:-"))
-    words = re.sub(r"\s+([,.;:])", r"\1", words).strip(" ,.;:-")
+    words = re.sub(r"(?<!\s)\s+([,.;:])", r"\1", words).strip(" ,.;:-")
     shown = subject.shown
     if subject.company and pattern.mode == "event":
         shown = f"{shown} and {third_person(subject.company, turn.speaker, turn.addressee)}"
