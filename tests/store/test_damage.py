@@ -23,6 +23,8 @@ from mem0g.transfer.copy import copy
 from tests.making import ANN, AT, EMBEDDER, change, dumped, entity, fact, message
 from tests.store.contract import write
 
+pytestmark = pytest.mark.slow
+
 PAGE = 4096
 
 
