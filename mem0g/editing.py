@@ -11,9 +11,9 @@ from typing import TypeVar
 from mem0g.asking import Asking
 from mem0g.errors import EmbedderMismatchError, InputError, NotFoundError
 from mem0g.extract.protocol import Extractor, Window
-from mem0g.history import joining, undoing
+from mem0g.history import merging, undo
+from mem0g.history.corrections import retire
 from mem0g.history.erasing import erase
-from mem0g.history.retiring import retire
 from mem0g.ingest.background import Background
 from mem0g.ingest.forgetting import notes_without
 from mem0g.ingest.input_messages import check_text
@@ -151,7 +151,7 @@ class Editing(Asking):
             raise InputError(
                 f"{winner.name} is in {winner.scope}, {loser.name} in {loser.scope}", hint="merge within one scope"
             )
-        work = partial(joining.merge, scope=winner.scope, winner_id=winner.id, loser_id=loser.id, at=now())
+        work = partial(merging.merge, scope=winner.scope, winner_id=winner.id, loser_id=loser.id, at=now())
         return self._write(winner.scope, work)
 
     def unmerge(
@@ -170,7 +170,7 @@ class Editing(Asking):
         self._check(alias)
         found = find_entity(self.store, Scope(user_id, agent_id, run_id), entity)
         work = partial(
-            joining.unmerge,
+            merging.unmerge,
             scope=found.scope,
             entity_id=found.id,
             alias=alias,
@@ -199,7 +199,7 @@ class Editing(Asking):
         """
         scope, decision_id = find_decision(self.store, Scope(user_id, agent_id, run_id), decision)
         work = partial(
-            undoing.undo, scope=scope, decision_id=decision_id, cascade=cascade, at=now(), embed=self.embedder.embed
+            undo.undo, scope=scope, decision_id=decision_id, cascade=cascade, at=now(), embed=self.embedder.embed
         )
         return self._write(scope, work)
 
