@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from mem0g.aio import AsyncMemory
+    from mem0g.async_memory import AsyncMemory
     from mem0g.embed.protocol import Embedder
     from mem0g.embed.thresholds import Thresholds
     from mem0g.errors import Mem0gError
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
-    "AsyncMemory": "mem0g.aio",
+    "AsyncMemory": "mem0g.async_memory",
     "Credentials": "mem0g.settings",
     "DEFAULT_RULES": "mem0g.resolve.rules",
     "Embedder": "mem0g.embed.protocol",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import socket
+import sys
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -16,6 +17,11 @@ settings.load_profile("mem0g")
 
 for _name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "MEM0G_MODEL", "MEM0G_STORE", "MEM0G_EMBEDDER"):
     os.environ.pop(_name, None)  # what a developer works with is nothing for tests: they would ask a model that is paid
+
+# Keep bytecode: with PYTHONDONTWRITEBYTECODE every process that tests start compiles all that it imports, and pytest
+# rewrites every assertion anew, which takes longer than many suites.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell starts what runs in the background deaf to Ctrl-C, and so would be the programs that tests start and stop.

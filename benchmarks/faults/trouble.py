@@ -138,12 +138,12 @@ def own_server(folder: Path) -> Iterator[Restarted]:
 
     try:
         from tests.servers.errors import NoServerError
-        from tests.servers.local import SHORT_LIVED, LocalServer
+        from tests.servers.local import LocalServer, short_lived
         from tests.servers.release import NEWEST
     except ImportError as error:
         raise InputError("the servers of tests/ are not here", hint="run it in a checkout, or give a URI") from error
     try:
-        server = LocalServer.start(folder / "neo4j", NEWEST, password=None, java_options=SHORT_LIVED)
+        server = LocalServer.start(folder / "neo4j", NEWEST, password=None, java_options=short_lived(NEWEST))
     except NoServerError as error:
         raise InputError(str(error), hint=error.hint) from error
     with server:

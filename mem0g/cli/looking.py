@@ -23,9 +23,8 @@ from mem0g.cli.options import (
 from mem0g.cli.terminal import say
 
 if TYPE_CHECKING:
-    from mem0g.browser.contents import Contents
+    from mem0g.browser.contents import Contents, Graph
     from mem0g.browser.link import Place
-    from mem0g.browser.protocol import Graph
     from mem0g.browser.server import FileServer
 
 USUAL_PORT = 7475
@@ -52,11 +51,11 @@ def browser(
     ] = None,
 ) -> None:
     """Show a scope, or with --all the whole store, in Neo4j Browser: with colours, queries and a tour, until Ctrl-C."""
-    from mem0g.browser.contents import read
+    from mem0g.browser.contents import read_contents
 
     scope_or_all_keys(user, agent, run, everything=everything)
     with _graph(store) as graph:
-        contents = read(graph, user_id=user, agent_id=agent, run_id=run)
+        contents = read_contents(graph, user_id=user, agent_id=agent, run_id=run)
         place = _place(graph, store, browser_url)
     if output is not None:
         _write(contents, place, output)
@@ -68,7 +67,7 @@ def browser(
 @contextmanager
 def _graph(store: str | None) -> Iterator[Graph]:
     """The memory that ``--store`` names, if it lies in Neo4j."""
-    from mem0g.browser.protocol import Graph
+    from mem0g.browser.contents import Graph
     from mem0g.errors import InputError
     from mem0g.store.address import local_path
 
@@ -85,7 +84,7 @@ def _graph(store: str | None) -> Iterator[Graph]:
 
 
 def _place(graph: Graph, store: str | None, browser_url: str | None) -> Place:
-    from mem0g.browser.link import Place, asks_for_password, browser_at, settings
+    from mem0g.browser.link import Place, browser_at, requires_password, settings
     from mem0g.settings import Settings
     from mem0g.store.address import complete_credentials
     from mem0g.store.neo4j.address import read_address
@@ -96,7 +95,7 @@ def _place(graph: Graph, store: str | None, browser_url: str | None) -> Place:
     return Place(
         uri=uri,
         browser_url=browser_url or browser_at(known, uri),
-        password=asks_for_password(known),
+        password=requires_password(known),
         username=credentials.username,
         database=credentials.database,
     )
@@ -115,10 +114,10 @@ def _server(port: int | None, browser_url: str) -> FileServer:
 
 
 def _serve(server: FileServer, contents: Contents, place: Place, *, open_it: bool) -> None:
-    from mem0g.browser.making import GUIDE, QUERIES, STYLE, served
+    from mem0g.browser.bundle import GUIDE, QUERIES, STYLE, served_files
 
     base = server.address
-    server.files = served(contents, place, base)
+    server.files = served_files(contents, place, base)
     link = place.link(f"{base}/{GUIDE}")
     _introduce(contents)
     say(f"Open     {link}")
@@ -134,14 +133,14 @@ def _serve(server: FileServer, contents: Contents, place: Place, *, open_it: boo
 
 
 def _write(contents: Contents, place: Place, folder: Path) -> None:
-    from mem0g.browser.making import QUERIES, STYLE, made
+    from mem0g.browser.bundle import QUERIES, STYLE, bundle_files
 
     folder_made(folder)
-    for name, content in made(contents).items():
+    for name, content in bundle_files(contents).items():
         with written(folder / name) as file:
             file.write(content)
     _introduce(contents)
-    say(f"Written  {', '.join(made(contents))} in {folder}")
+    say(f"Written  {', '.join(bundle_files(contents))} in {folder}")
     say(f"Open     {place.link()}")
     say(f"Then     drop {STYLE} and {QUERIES} on Browser")
 
@@ -149,7 +148,7 @@ def _write(contents: Contents, place: Place, folder: Path) -> None:
 def _introduce(contents: Contents) -> None:
     counts = contents.counts
     say(
-        f"The memory of {contents.whose}: {counts.facts} facts, {counts.retired} of them true no longer, "
+        f"The memory of {contents.owner}: {counts.facts} facts, {counts.retired} of them true no longer, "
         f"about {counts.entities} people, places and other things"
     )
     say()

@@ -39,7 +39,7 @@ _OVER = re.compile(
     r"^(?:(?P<be>am|is|are) |(?:do|does|have|has) )?(?:no longer |not (?=.*\banymore\b"
     r"|.*\bafter all\b|.*\bany longer\b))"
 )
-_ENDING = re.compile(r"\s*\b(?:anymore|any longer|after all)\b")
+_ENDING = re.compile(r"(?<!\s)\s*\b(?:anymore|any longer|after all)\b")
 _STOPPED = re.compile(r"^(?:have |has )?(?:stopped|quit|given up|gave up) (?=\w+ing )")
 _TRAILING = re.compile(
     r"(?:,? (?:and|but|so|now|too|also|as well|together|lately|though|this time|either|again and again"
@@ -218,7 +218,7 @@ def _sentence(said: Said, predicate: str, pattern: Pattern) -> str:
     present = pattern.mode != "event"
     predicate = third_person(predicate, said.party.speaker, said.party.other, predicate=said.who.first, present=present)
     predicate = _TRAILING.sub("", predicate.strip(" ,.;:-"))
-    predicate = re.sub(r"\s+([,.;:])", r"\1", predicate).strip(" ,.;:-")
+    predicate = re.sub(r"(?<!\s)\s+([,.;:])", r"\1", predicate).strip(" ,.;:-")
     shown = said.who.shown
     if said.who.company and pattern.mode == "event":
         shown = f"{shown} and {third_person(said.who.company, said.party.speaker, said.party.other)}"

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from mem0g.citations import cited_by_id, cited_messages
 from mem0g.errors import TripleError
-from mem0g.evidence import cited_by_id, cited_messages
 from mem0g.model import Scope
 from mem0g.store.sqlite import SqliteStore
 from tests.making import ANN, BOB, change, message, triple

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mem0g import Memory, Triple
-from mem0g.retrieve.past import is_about_the_past
-from mem0g.retrieve.question import masked_names
+from mem0g.retrieve.query import masked_names
+from mem0g.retrieve.temporal_intent import asks_about_past
 from mem0g.testing import HashingEmbedder
 from mem0g.times import Moment
 from tests.making import day, entity
@@ -167,21 +167,21 @@ What is the dead end near the house called?
 @pytest.mark.parametrize("text", PAST)
 def test_about_the_past(text: str) -> None:
     """Its words ask for what was, or it names a date that is over."""
-    assert is_about_the_past(text, NOW)
+    assert asks_about_past(text, NOW)
 
 
 @pytest.mark.parametrize("text", PRESENT)
 def test_about_now(text: str) -> None:
     """What is so, what will be, and what happened, which stays true, is not the past."""
-    assert not is_about_the_past(text, NOW)
+    assert not asks_about_past(text, NOW)
 
 
 def test_a_date_is_past_once_it_is_over() -> None:
     """A year that runs counts beside a verb in the past only, one to come never."""
-    assert not is_about_the_past("What are her goals for 2026?", NOW)
-    assert is_about_the_past("Where did she work in 2026?", NOW)
-    assert is_about_the_past("What are her goals for 2026?", day("2027-01-01"))
-    assert not is_about_the_past("Where did she say she would spend 2027?", NOW)
+    assert not asks_about_past("What are her goals for 2026?", NOW)
+    assert asks_about_past("Where did she work in 2026?", NOW)
+    assert asks_about_past("What are her goals for 2026?", day("2027-01-01"))
+    assert not asks_about_past("Where did she say she would spend 2027?", NOW)
 
 
 def test_the_words_of_names_do_not_count() -> None:
@@ -192,19 +192,19 @@ def test_the_words_of_names_do_not_count() -> None:
         ("What did Clemens August buy?", False),
         ("Where did Clemens August live before?", True),
     ):
-        assert is_about_the_past(masked_names(text, (film, man)), NOW) is past
+        assert asks_about_past(masked_names(text, (film, man)), NOW) is past
 
 
 @given(st.text(alphabet="did use to was she before 2019 'x-.$", max_size=300))
 def test_any_text_is_judged(text: str) -> None:
     """Whatever is asked, it is judged, and the same in capitals."""
-    assert is_about_the_past(text, NOW) == is_about_the_past(f"  {text}  ", NOW)
+    assert asks_about_past(text, NOW) == asks_about_past(f"  {text}  ", NOW)
 
 
 @pytest.mark.parametrize("piece", ["did ", "is x ", "has a ", "what was x's ", "used to ", "in march ", "a-", "'s'"])
 def test_a_long_question_takes_no_longer(piece: str) -> None:
     """What stands behind the first 2,000 characters is not looked at."""
-    assert is_about_the_past(piece * 100_000, NOW) == is_about_the_past((piece * 100_000)[:2000], NOW)
+    assert asks_about_past(piece * 100_000, NOW) == asks_about_past((piece * 100_000)[:2000], NOW)
 
 
 @pytest.fixture

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mem0g.model import Context, Entity, Fact, Hit, Message
-from mem0g.retrieve.packing import REPEATED, TOKENS_PER_TURN, WHOLE_SENTENCES, pack
-from mem0g.retrieve.page import SAID
+from mem0g.retrieve.context_builder import REPEATED, SAID, TOKENS_PER_TURN, WHOLE_SENTENCES, pack
 from mem0g.text.token_count import TOKENS_PER_WORD, count_words, estimate_tokens
 from mem0g.times import Moment
 from tests.making import entity, fact, message

@@ -9,8 +9,8 @@ import pytest
 
 from mem0g.memory import Memory
 from mem0g.model import Hit
-from mem0g.retrieve.question import Question
-from mem0g.retrieve.walk import BEST, outermost, walk
+from mem0g.retrieve.path_search import BEST, follow_paths, path_anchors
+from mem0g.retrieve.query import Question
 from mem0g.store.queries import FactCandidate, PathTraversal
 from mem0g.testing import HashingEmbedder
 from tests.making import entity, fact, triple, vector
@@ -74,7 +74,7 @@ def test_the_way_is_told_as_the_reason(memory: Memory) -> None:
 
 
 def test_scores_fall(memory: Memory) -> None:
-    """The facts of the walk are placed on the scale of the others."""
+    """The facts of the follow_paths are placed on the scale of the others."""
     scores = [hit.score for hit in found(memory, QUESTION, 50)]
     assert scores == sorted(scores, reverse=True)
     hits = found(memory, QUESTION, 100)
@@ -100,7 +100,7 @@ def test_paths() -> None:
     """A path goes from the name in the question over the traversal's facts, each from where it was first reached."""
     ann, bo, oslo = (entity(name) for name in ("Ann", "Bo", "Oslo"))
     facts = (fact(ann, "KNOWS", bo), fact(bo, "LIVES_IN", oslo), fact(ann, "LIVES_IN", oslo))
-    told = walk({ann.id: "Annie"}, [FactCandidate(each, (0.0,), "") for each in facts])
+    told = follow_paths({ann.id: "Annie"}, [FactCandidate(each, (0.0,), "") for each in facts])
     assert [each.path for each in told] == [
         ("Annie", "KNOWS", "Bo"),
         ("Annie", "KNOWS", "Bo", "LIVES_IN", "Oslo"),
@@ -118,4 +118,4 @@ def test_paths() -> None:
 )
 def test_a_name_within_a_name_is_not_meant(text: str, names: tuple[str, ...], left: set[str]) -> None:
     """An anchor that stands only within a longer one's name leads nowhere; one spelled in other ways stays."""
-    assert set(outermost(asked(text, *names)).values()) == left
+    assert set(path_anchors(asked(text, *names)).values()) == left

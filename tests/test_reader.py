@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from mem0g.errors import NotFoundError
-from mem0g.lookup import explain, find_entity, find_fact, history
+from mem0g.lookup import find_entity, find_fact
 from mem0g.model import Decision, Scope, Succession
+from mem0g.reader import explain, fact_history
 from mem0g.store.change import Change, Retirement
 from mem0g.store.sqlite import SqliteStore
 from mem0g.times import Moment
@@ -121,7 +122,7 @@ def test_no_such_fact(store: SqliteStore, scope: Scope, wanted: str, problem: st
 @pytest.mark.parametrize("asked", [OSLO_ONCE, LISBON_THEN, OSLO_AGAIN])
 def test_history(store: SqliteStore, asked: object) -> None:
     """From any link the whole chain, in order of validity, with the reasons; other facts are no part of it."""
-    facts, successions = history(store, ANN, find_fact(store, ANN, getattr(asked, "id", "")))
+    facts, successions = fact_history(store, ANN, find_fact(store, ANN, getattr(asked, "id", "")))
     assert [each.id for each in facts] == [OSLO_ONCE.id, LISBON_THEN.id, OSLO_AGAIN.id]
     assert {(each.fact_id, each.successor_id) for each in successions} == {
         (OSLO_ONCE.id, LISBON_THEN.id),
@@ -131,7 +132,7 @@ def test_history(store: SqliteStore, asked: object) -> None:
 
 def test_a_fact_without_a_past(store: SqliteStore) -> None:
     """Its history is itself."""
-    assert history(store, ANN, LIKES) == ((LIKES,), ())
+    assert fact_history(store, ANN, LIKES) == ((LIKES,), ())
 
 
 def test_why(store: SqliteStore) -> None:

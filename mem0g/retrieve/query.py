@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from mem0g.embed.protocol import Embedder
 from mem0g.embed.reach import understands
+from mem0g.errors import QueryError
 from mem0g.model import Entity, Scope
-from mem0g.retrieve.dates import NamedDate, named_dates
+from mem0g.retrieve.temporal_intent import NamedDate, named_dates
 from mem0g.store.protocol import Store
 from mem0g.text.english import STOP_WORDS
 from mem0g.text.names import fold
@@ -47,10 +48,12 @@ once: within the pattern of each name it took 20 ms a name."""
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """``vectors`` are of the question as asked, and with the names in it cut out so that the rest of it speaks.
+    """A question with what retrieval reads from it.
 
-    ``rest`` is what it is without those names, "" when nothing is left. ``understood`` says whether the embedder makes
-    sense of it; if not, its vectors say nothing.
+    ``anchors``: the entities it names. ``terms``: its stems, in order. ``dates``: the dates it names. ``vectors``: of
+    the question as asked, and without the names in it. ``rest``: the question without those names, "" where nothing is
+    left. ``understood``: whether the embedder knows the script it is written in; if not, the vectors are ignored.
+    ``embedder``: the name of the embedder that made the vectors.
     """
 
     text: str
@@ -60,15 +63,22 @@ class Question:
     vectors: tuple[Vector, Vector]
     rest: str = ""
     understood: bool = True
+    embedder: str | None = None
 
 
 def read_question(text: str, scope: Scope, store: Store, embedder: Embedder) -> Question:
-    """Find the entities that ``text`` names and embed it: one look-up in the store, one pass of the embedder."""
+    """Find the entities that ``text`` names and embed it: one lookup in the store, one pass of the embedder.
+
+    Raises QueryError for an empty question.
+    """
+    if not text.strip():
+        raise QueryError("the question is empty", hint="ask something, in words")
+    name = embedder.name  # before embedding: if a FollowingEmbedder changes meanwhile, the store refuses the vectors
     anchors = store.match_names(scope, sorted(possible_names(text)))
     rest = _without_names(text, anchors)
     whole, nameless = embedder.embed([text, rest or text])
-    understood = understands(embedder.name, text)
-    return Question(text, anchors, tuple(tokens(text)), named_dates(text), (whole, nameless), rest, understood)
+    understood = understands(name, text)
+    return Question(text, anchors, tuple(tokens(text)), named_dates(text), (whole, nameless), rest, understood, name)
 
 
 def possible_names(text: str) -> set[str]:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mem0g.browser.literals import filled, identifier, literal, parameters
+from mem0g.browser.saved import fill_parameters, identifier, literal, parameters
 from tests.browser.worlds import HARMER, NAMES
 from tests.servers.server import Server
 
@@ -59,12 +59,12 @@ def test_types_are_quoted_where_they_must_be(ask: Ask, word: str) -> None:
 
 
 def test_filling() -> None:
-    """Literals and identifiers are filled in; what is filled in is not looked at again."""
+    """Literals and identifiers are fill_parameters in; what is fill_parameters in is not looked at again."""
     query = "WITH $scopes AS s, $name AS n MATCH ()-[r:$($kind)]->() WHERE r.x = $name RETURN r"
     assert parameters(query) == {"scopes", "name", "kind"}
     values = {"scopes": ["$name"], "name": "$kind", "kind": "LIVES_IN", "more": ""}
-    assert filled(query, values) == (
+    assert fill_parameters(query, values) == (
         'WITH ["$name"] AS s, "$kind" AS n MATCH ()-[r:LIVES_IN]->() WHERE r.x = "$kind" RETURN r'
     )
     with pytest.raises(KeyError):
-        filled(query, {"name": "x"})
+        fill_parameters(query, {"name": "x"})
