@@ -19,6 +19,8 @@ from mem0g.transcripts import FORMATS, Options
 from tests.bounds.growth import LINEAR, worst_growth
 from tests.bounds.regexes import Regex, hard_texts, regexes
 
+pytestmark = pytest.mark.slow
+
 LONGEST = 8192
 """Characters up to which a regular expression is tried: one that is quadratic needs far more than the floor by then."""
 
