@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from mem0g.resolve.rules import DEFAULT_RULES
     from mem0g.settings import Credentials
     from mem0g.times import Moment
+    from mem0g.transcripts import ReadOptions, TranscriptFormat, read_files, read_text
 
 __version__ = "0.1.0"
 
@@ -43,6 +44,7 @@ _HOMES = {
     "Thresholds": "mem0g.embed.thresholds",
     **dict.fromkeys(("Completion", "LanguageModel", "Prompt"), "mem0g.llm.protocol"),
     "UncertainMatch": "mem0g.resolve.nodes",
+    **dict.fromkeys(("ReadOptions", "TranscriptFormat", "read_files", "read_text"), "mem0g.transcripts"),
     **dict.fromkeys(
         ("Context", "Decision", "Entity", "Fact", "Hit", "Message", "Scope", "Triple", "Utterance"), "mem0g.model"
     ),
@@ -72,14 +74,18 @@ __all__ = [
     "NameQuery",
     "ParsedName",
     "Prompt",
+    "ReadOptions",
     "Resolution",
     "Resolver",
     "Scope",
     "Thresholds",
+    "TranscriptFormat",
     "Triple",
     "UncertainMatch",
     "Utterance",
     "__version__",
+    "read_files",
+    "read_text",
 ]
 
 
