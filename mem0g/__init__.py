@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     from mem0g.embed.protocol import Embedder
     from mem0g.embed.thresholds import Thresholds
     from mem0g.errors import Mem0gError
+    from mem0g.extract.protocol import Extractor, Window
+    from mem0g.extract.rules import RulesExtractor
     from mem0g.llm.protocol import Completion, LanguageModel, Prompt
     from mem0g.memory import Memory
     from mem0g.model import Context, Decision, Entity, Fact, Hit, Message, Scope, Triple, Utterance
@@ -29,6 +31,8 @@ _HOMES = {
     "Credentials": "mem0g.settings",
     "DEFAULT_RULES": "mem0g.resolve.rules",
     "Embedder": "mem0g.embed.protocol",
+    **dict.fromkeys(("Extractor", "Window"), "mem0g.extract.protocol"),
+    "RulesExtractor": "mem0g.extract.rules",
     "Match": "mem0g.resolve.match_context",
     "MatchContext": "mem0g.resolve.match_context",
     "MatchingRule": "mem0g.resolve.match_context",
@@ -58,6 +62,7 @@ __all__ = [
     "Decision",
     "Embedder",
     "Entity",
+    "Extractor",
     "Fact",
     "Hit",
     "LanguageModel",
@@ -74,11 +79,13 @@ __all__ = [
     "Prompt",
     "Resolution",
     "Resolver",
+    "RulesExtractor",
     "Scope",
     "Thresholds",
     "Triple",
     "UncertainMatch",
     "Utterance",
+    "Window",
     "__version__",
 ]
 
