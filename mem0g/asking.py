@@ -26,7 +26,7 @@ from mem0g.lookup import (
     view_of,
 )
 from mem0g.model import Context, Decision, Entity, Fact, Hit, Message, Scope, Succession
-from mem0g.relations.registry import RelationType
+from mem0g.relations.relation_type import RelationType
 from mem0g.relations.vocabulary import Vocabularies
 from mem0g.retrieve.packing import pack
 from mem0g.retrieve.search import search

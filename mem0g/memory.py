@@ -27,7 +27,7 @@ from mem0g.ingest.window_committer import WindowCommitter
 from mem0g.lookup import scope_or_all
 from mem0g.model import Message, Receipt, Scope, Triple, Utterance
 from mem0g.pipeline import Pipeline, chosen_extractor, open_cache, open_pipeline
-from mem0g.relations.registry import RelationType
+from mem0g.relations.relation_type import RelationType
 from mem0g.resolve.resolver import Resolver
 from mem0g.settings import Credentials, Settings
 from mem0g.store.address import open_existing, open_store
