@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from mem0g.aio import AsyncMemory
+    from mem0g.async_memory import AsyncMemory
     from mem0g.embed.protocol import Embedder
     from mem0g.embed.thresholds import Thresholds
     from mem0g.errors import Mem0gError
+    from mem0g.llm.protocol import Completion, LanguageModel, Prompt
     from mem0g.memory import Memory
     from mem0g.model import Context, Decision, Entity, Fact, Hit, Message, Scope, Triple, Utterance
     from mem0g.resolve.blocking import NameQuery
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
-    "AsyncMemory": "mem0g.aio",
+    "AsyncMemory": "mem0g.async_memory",
     "Credentials": "mem0g.settings",
     "DEFAULT_RULES": "mem0g.resolve.rules",
     "Embedder": "mem0g.embed.protocol",
@@ -40,6 +41,7 @@ _HOMES = {
     "Resolution": "mem0g.resolve.nodes",
     "Resolver": "mem0g.resolve.resolver",
     "Thresholds": "mem0g.embed.thresholds",
+    **dict.fromkeys(("Completion", "LanguageModel", "Prompt"), "mem0g.llm.protocol"),
     "UncertainMatch": "mem0g.resolve.nodes",
     **dict.fromkeys(
         ("Context", "Decision", "Entity", "Fact", "Hit", "Message", "Scope", "Triple", "Utterance"), "mem0g.model"
@@ -50,6 +52,7 @@ _HOMES = {
 __all__ = [
     "DEFAULT_RULES",
     "AsyncMemory",
+    "Completion",
     "Context",
     "Credentials",
     "Decision",
@@ -57,6 +60,7 @@ __all__ = [
     "Entity",
     "Fact",
     "Hit",
+    "LanguageModel",
     "Match",
     "MatchContext",
     "MatchingRule",
@@ -67,6 +71,7 @@ __all__ = [
     "Moment",
     "NameQuery",
     "ParsedName",
+    "Prompt",
     "Resolution",
     "Resolver",
     "Scope",

@@ -20,7 +20,7 @@ from benchmarks.timing import Task, TimedEmbedder, TimedStore, in_turn, percenti
 from benchmarks.words import WordEmbedder
 from mem0g import Memory
 from mem0g.errors import InputError
-from mem0g.retrieve.question import possible_names
+from mem0g.retrieve.query import possible_names
 from mem0g.settings import Settings
 from mem0g.store.address import SERVERS, open_store
 from mem0g.store.protocol import Store

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from mem0g.aio import AsyncMemory
+from mem0g.async_memory import AsyncMemory
 from mem0g.embed.following import FollowingEmbedder
 from mem0g.embed.protocol import Embedder
 from mem0g.errors import EmbedderError, EmbedderMismatchError
@@ -178,7 +178,7 @@ def test_a_writer_beside_a_reindex(place: Place) -> None:
     with memory_at(place) as old:
         old.add("I live in Oslo.", **ANN)
         with memory_at(place, small) as new:
-            new.embedder = _Interrupted(small, lambda: old.add("I have a dog called Rex.", **ANN))
+            new._embedding.embedder = _Interrupted(small, lambda: old.add("I have a dog called Rex.", **ANN))
             assert new.reindex() > 0
         with pytest.raises(EmbedderMismatchError, match="filled by the embedder hashing-32"):
             old.add("I like tea.", **ANN)

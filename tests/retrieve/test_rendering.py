@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mem0g.model import Fact
-from mem0g.retrieve.rendering import LONGEST_TURN, phrase, sentence, turn
+from mem0g.retrieve.context_builder import LONGEST_TURN, phrase, sentence, turn
 from mem0g.text.token_count import LONGEST_WORD, count_words
 from mem0g.times import Moment
 from tests.making import AT, entity, fact, message

@@ -18,7 +18,7 @@ from benchmarks.words import WordEmbedder
 from mem0g.browser.contents import read_contents as read_contents
 from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
 from mem0g.relations.relation_type import RelationType
-from mem0g.retrieve.question import read_question
+from mem0g.retrieve.query import read_question
 from mem0g.store.change import Change, Retirement, Support
 from mem0g.store.neo4j import Neo4jStore
 from mem0g.store.neo4j.address import Address

@@ -210,7 +210,7 @@ def file(tmp_path: Path) -> Iterator[Callable[[], SqliteStore]]:
         store.close()
 
 
-@pytest.fixture(params=["file", "server"])
+@pytest.fixture(params=["file", pytest.param("server", marks=pytest.mark.neo4j)])
 def target(request: pytest.FixtureRequest, file: Callable[[], SqliteStore]) -> Store:
     """An empty store of each kind."""
     store: Store = file() if request.param == "file" else request.getfixturevalue("server")
