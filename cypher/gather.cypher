@@ -1,10 +1,10 @@
 // The candidates of a search: what is nearest (asked before), what full text finds, the facts that cite the messages found,
-// the facts on the walk from the anchors; the turns around all of these; and the facts on the trail, subject to object.
+// the facts on the walk from the anchors; the turns around all of these; and the facts on the traversal, subject to object.
 // Parameters: near_messages, near_facts, anchors (ids); message_query, fact_query (full-text queries, or empty);
 // messages, facts: how many full text brings of each; message_text_limit, text_limit: how many it may look at; hops (at most 3), budget: the
-// walk's; radius: turns on each side; vectors: of the question; as_of, known_at, include_retired; trail (ids of the scope
-// user_id, agent_id, run_id), trail_hops (at most 4), trail_budget, fan: facts of an entity that leads on.
-// Result: one row: found (ids of the candidates), trail (ids in order), facts (both, each once, with similarities and subject
+// walk's; radius: turns on each side; vectors: of the question; as_of, known_at, include_retired; traversal (ids of the scope
+// user_id, agent_id, run_id), traversal_hops (at most 4), traversal_budget, max_degree: facts of an entity that leads on.
+// Result: one row: found (ids of the candidates), traversal (ids in order), facts (both, each once, with similarities and subject
 // and object), messages (with similarities and outdated), walk (the ids of the facts on the walk, one list a hop), turns
 // (columns ids, sessions, positions, terms; in order of place).
 CALL () {
@@ -101,18 +101,18 @@ CALL (found_messages, found_facts) {
 CALL () {
   CALL () {
     MATCH (e:Entity) USING INDEX SEEK e:Entity(id, scope)
-      WHERE e.id IN $trail AND e.scope IS NOT NULL AND e.user_id = coalesce($user_id, e.user_id)
+      WHERE e.id IN $traversal AND e.scope IS NOT NULL AND e.user_id = coalesce($user_id, e.user_id)
       AND e.agent_id = coalesce($agent_id, e.agent_id) AND e.run_id = coalesce($run_id, e.run_id)
     RETURN collect(e) AS ends_1
   }
   CALL (ends_1) {
-    UNWIND CASE WHEN $trail_hops >= 1 THEN ends_1 ELSE [] END AS e
+    UNWIND CASE WHEN $traversal_hops >= 1 THEN ends_1 ELSE [] END AS e
     MATCH (e)<-[:SUBJECT]-(f:Fact)
     WHERE f.recorded_at <= $known_at AND f.valid_from <= $as_of
         AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
-    WITH e, collect(f) AS told WHERE size(told) <= $fan
-    UNWIND told AS f
-    WITH f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $trail_budget
+    WITH e, collect(f) AS outgoing WHERE size(outgoing) <= $max_degree
+    UNWIND outgoing AS f
+    WITH f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $traversal_budget
     RETURN collect(f) AS hop_1
   }
   CALL (ends_1, hop_1) {
@@ -120,49 +120,49 @@ CALL () {
     RETURN collect(DISTINCT e) AS ends_2
   }
   CALL (ends_2) {
-    UNWIND CASE WHEN $trail_hops >= 2 THEN ends_2 ELSE [] END AS e
+    UNWIND CASE WHEN $traversal_hops >= 2 THEN ends_2 ELSE [] END AS e
     MATCH (e)<-[:SUBJECT]-(f:Fact)
     WHERE f.recorded_at <= $known_at AND f.valid_from <= $as_of
         AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
-    WITH e, collect(f) AS told WHERE size(told) <= $fan
-    UNWIND told AS f
-    WITH f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $trail_budget
+    WITH e, collect(f) AS outgoing WHERE size(outgoing) <= $max_degree
+    UNWIND outgoing AS f
+    WITH f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $traversal_budget
     RETURN collect(f) AS all_2
   }
-  WITH hop_1, ends_1 + ends_2 AS seen_2, all_2[..$trail_budget - size(hop_1)] AS hop_2
+  WITH hop_1, ends_1 + ends_2 AS seen_2, all_2[..$traversal_budget - size(hop_1)] AS hop_2
   CALL (seen_2, hop_2) {
     UNWIND hop_2 AS near MATCH (near)-[:OBJECT]->(e:Entity) WHERE NOT e IN seen_2
     RETURN collect(DISTINCT e) AS ends_3
   }
   CALL (ends_3) {
-    UNWIND CASE WHEN $trail_hops >= 3 THEN ends_3 ELSE [] END AS e
+    UNWIND CASE WHEN $traversal_hops >= 3 THEN ends_3 ELSE [] END AS e
     MATCH (e)<-[:SUBJECT]-(f:Fact)
     WHERE f.recorded_at <= $known_at AND f.valid_from <= $as_of
         AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
-    WITH e, collect(f) AS told WHERE size(told) <= $fan
-    UNWIND told AS f
-    WITH f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $trail_budget
+    WITH e, collect(f) AS outgoing WHERE size(outgoing) <= $max_degree
+    UNWIND outgoing AS f
+    WITH f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $traversal_budget
     RETURN collect(f) AS all_3
   }
-  WITH hop_1, hop_2, seen_2 + ends_3 AS seen_3, all_3[..$trail_budget - size(hop_1) - size(hop_2)] AS hop_3
+  WITH hop_1, hop_2, seen_2 + ends_3 AS seen_3, all_3[..$traversal_budget - size(hop_1) - size(hop_2)] AS hop_3
   CALL (seen_3, hop_3) {
     UNWIND hop_3 AS near MATCH (near)-[:OBJECT]->(e:Entity) WHERE NOT e IN seen_3
     RETURN collect(DISTINCT e) AS ends_4
   }
   CALL (ends_4) {
-    UNWIND CASE WHEN $trail_hops >= 4 THEN ends_4 ELSE [] END AS e
+    UNWIND CASE WHEN $traversal_hops >= 4 THEN ends_4 ELSE [] END AS e
     MATCH (e)<-[:SUBJECT]-(f:Fact)
     WHERE f.recorded_at <= $known_at AND f.valid_from <= $as_of
         AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
-    WITH e, collect(f) AS told WHERE size(told) <= $fan
-    UNWIND told AS f
-    WITH f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $trail_budget
+    WITH e, collect(f) AS outgoing WHERE size(outgoing) <= $max_degree
+    UNWIND outgoing AS f
+    WITH f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $traversal_budget
     RETURN collect(f) AS all_4
   }
-  WITH hop_1, hop_2, hop_3, all_4[..$trail_budget - size(hop_1) - size(hop_2) - size(hop_3)] AS hop_4
-  RETURN reverse(hop_1) + reverse(hop_2) + reverse(hop_3) + reverse(hop_4) AS trail_facts
+  WITH hop_1, hop_2, hop_3, all_4[..$traversal_budget - size(hop_1) - size(hop_2) - size(hop_3)] AS hop_4
+  RETURN reverse(hop_1) + reverse(hop_2) + reverse(hop_3) + reverse(hop_4) AS traversed
 }
-RETURN walk, turns, [f IN found_facts | f.id] AS found, [f IN trail_facts | f.id] AS trail,
+RETURN walk, turns, [f IN found_facts | f.id] AS found, [f IN traversed | f.id] AS traversal,
   COLLECT {
     UNWIND found_messages AS each WITH each.message AS m, each.outdated AS outdated
     RETURN m {.id, .source, .session, .position, .speaker, .role, .text, .source_id, time: toString(m.time),
@@ -170,7 +170,7 @@ RETURN walk, turns, [f IN found_facts | f.id] AS found, [f IN trail_facts | f.id
       .terms, outdated: outdated, similarities: [v IN $vectors | 2 * vector.similarity.cosine(m.embedding, v) - 1]}
   } AS messages,
   COLLECT {
-    UNWIND found_facts + trail_facts AS f WITH DISTINCT f MATCH (s:Entity)<-[:SUBJECT]-(f)-[:OBJECT]->(o:Entity)
+    UNWIND found_facts + traversed AS f WITH DISTINCT f MATCH (s:Entity)<-[:SUBJECT]-(f)-[:OBJECT]->(o:Entity)
     RETURN f {.id, .user_id, .agent_id, .run_id, .subject_id, .relation, .relation_given, .object_id, .text, .current,
       .valid_from_given, .valid_to_given, .confidence, .evidence,
       said_at: toString(f.said_at), recorded_at: toString(f.recorded_at), retired_at: toString(f.retired_at),

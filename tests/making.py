@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from mem0g.lexical import tokens
 from mem0g.model import Entity, Fact, Message, Scope, Triple, Utterance, content_id
 from mem0g.store.change import Change
 from mem0g.store.protocol import Store
 from mem0g.store.queries import Turns
 from mem0g.testing import HashingEmbedder
+from mem0g.text.stemming import tokens
 from mem0g.times import Moment
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def fact(subject: Entity, relation: str, obj: Entity, text: str = "", **given: A
 
 def triple(subject: str, relation: str, obj: str, text: str = "", **given: Any) -> Triple:
     """A triple; dates as text."""
-    for name in ("valid_from", "valid_until"):
+    for name in ("valid_from", "valid_to"):
         if isinstance(given.get(name), str):
             given[name] = Moment.parse(given[name])
     text = text or f"{subject} {relation.replace('_', ' ')} {obj}."
@@ -114,7 +114,7 @@ def turns(*said: Message) -> Turns:
     sessions = [(each.source, each.session) for each in ordered]
     return Turns(
         ids=tuple(each.id for each in ordered),
-        sittings=tuple(sessions.index(session) for session in sessions),
+        sessions=tuple(sessions.index(session) for session in sessions),
         positions=tuple(each.position for each in ordered),
         terms=tuple(" ".join(tokens(each.text)) for each in ordered),
     )

@@ -14,10 +14,10 @@ from benchmarks.passages import Line, Passage, pack
 from mem0g import Fact, Hit, Memory, Scope, Utterance
 from mem0g.embed.protocol import Embedder
 from mem0g.errors import InputError
-from mem0g.retrieve import packing
-from mem0g.retrieve.question import read_question
+from mem0g.retrieve import context_builder
+from mem0g.retrieve.query import read_question
 from mem0g.retrieve.ranking import z
-from mem0g.store.queries import Probe
+from mem0g.store.queries import SearchQuery
 
 if TYPE_CHECKING:
     from mem0g.model import Matrix
@@ -114,7 +114,7 @@ class Entities:
         memory, scope = self.held.memory, self.held.scope
         read = read_question(question, scope, memory.store, memory.embedder)
         anchors = tuple(anchor.id for anchor in read.anchors)
-        probe = Probe(
+        probe = SearchQuery(
             vectors=read.vectors, terms=(), anchors=anchors, hops=HOPS, budget=MOST_EDGES, facts=1, messages=1
         )
         walked = [found for found in memory.store.find(scope, probe).facts if found.path]
@@ -181,7 +181,7 @@ def _packed(facts: Sequence[Fact], cosines: Matrix, budget: int) -> str:
     scores = z(cosines.astype(float))
     order = np.argsort(-scores, kind="stable")
     hits = [Hit(score=float(scores[place]), reasons=(), fact=facts[place]) for place in order]
-    return packing.pack(hits, (), budget).text
+    return context_builder.pack(hits, (), budget).text
 
 
 def _dated(fact: Fact) -> Passage:

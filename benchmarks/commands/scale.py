@@ -20,12 +20,12 @@ from benchmarks.timing import Task, TimedEmbedder, TimedStore, in_turn, percenti
 from benchmarks.words import WordEmbedder
 from mem0g import Memory
 from mem0g.errors import InputError
-from mem0g.lexical import tokens
-from mem0g.retrieve.question import possible_names
+from mem0g.retrieve.query import possible_names
 from mem0g.settings import Settings
 from mem0g.store.address import SERVERS, open_store
 from mem0g.store.protocol import Store
-from mem0g.store.queries import Probe
+from mem0g.store.queries import SearchQuery
+from mem0g.text.stemming import tokens
 
 if TYPE_CHECKING:
     from mem0g.model import Matrix, Vector
@@ -81,11 +81,11 @@ def emptied(address: str, *, drop: bool) -> Iterator[Store]:
     """
     with TemporaryDirectory() as folder:
         kept = str(Path(folder) / "scale.db") if address == "sqlite" else address
-        opened = open_store(kept, Settings.from_environment().login)
+        opened = open_store(kept, Settings.from_environment().credentials)
         if drop:
             opened.drop()
             opened.close()
-            opened = open_store(kept, Settings.from_environment().login)
+            opened = open_store(kept, Settings.from_environment().credentials)
         elif held := opened.stats().scopes:
             opened.close()
             raise InputError(
@@ -265,7 +265,7 @@ def _share(store: Store, member: Member, ids: Sequence[str], matrix: Matrix, ask
     cosines = matrix @ asked
     least = np.sort(cosines)[-wanted:][0] - 1e-6
     near = {ids[int(place)] for place in np.flatnonzero(cosines >= least)}
-    probe = Probe(vectors=(asked,), terms=(), nearest_anchors=0, hops=0, facts=wanted, messages=0, radius=0)
+    probe = SearchQuery(vectors=(asked,), terms=(), nearest_anchors=0, hops=0, facts=wanted, messages=0, radius=0)
     found = {each.fact.id for each in store.find(member.scope, probe).facts}
     return len(found & near) / min(wanted, len(ids))
 

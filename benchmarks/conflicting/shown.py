@@ -5,26 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import numpy as np
-from pydantic import BaseModel
 
 from benchmarks.conflicting.references import Gold, decisions, told
 from benchmarks.models import Calls
-from mem0g.conflict.case import Case
-from mem0g.conflict.claim import Claim
-from mem0g.conflict.model import ModelJudge
-from mem0g.conflict.replies import Judgement, Judgements
+from mem0g.conflict.decision_case import DecisionCase, Judgement, Judgements
+from mem0g.conflict.llm_judge import LLMJudge
+from mem0g.conflict.protocol import ResolvedTriple
 from mem0g.embed.protocol import Embedder
-from mem0g.llm.request import Ledger, Request
-from mem0g.names import fold
-from mem0g.tokens import estimated
+from mem0g.llm.exchange import Exchange
+from mem0g.llm.protocol import Completion, Prompt, Schema
+from mem0g.text.names import fold
+from mem0g.text.token_count import estimate_tokens
 
 if TYPE_CHECKING:
     from mem0g.model import Matrix
-
-R = TypeVar("R", bound=BaseModel)
 
 SAME_NODE = 0.7
 """Cosine of two names from which mem0 takes them for one node."""
@@ -59,13 +56,13 @@ def shown_by_engine(gold: Gold, embedder: Embedder) -> Shown:
     The model here finds everything new: so the memory is as full as it can be, and no pair is lost because an earlier
     decision merged or retired its fact.
     """
-    judge = _Agreeing(_Silent(), Calls())
+    judge = _Agreeing(Exchange(_Silent()), Calls())
     with told(gold, embedder, judge) as memory:
         of_fact = {each.fact_id: id_ for id_, each in decisions(memory, gold).items() if each.fact_id}
     names = gold.told
     facts: dict[str, list[str]] = {}
     for case in judge.cases:
-        ids = [names[Claim.told(gold.scope, claim.triple)] for claim in case.claims]
+        ids = [names[ResolvedTriple.decision_id(gold.scope, new.triple)] for new in case.triples]
         for place, new in enumerate(ids):
             known = [of_fact[fact.id] for fact in case.shown[place]]
             facts[new] = known + [ids[earlier] for earlier in case.earlier[place]]
@@ -134,21 +131,21 @@ BASELINES: Mapping[str, Callable[[Known, int], Iterable[int]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class _Agreeing(ModelJudge):
+class _Agreeing(LLMJudge):
     """Decides that everything is new, and keeps what it was asked."""
 
-    cases: list[Case] = field(default_factory=list)
+    cases: list[DecisionCase] = field(default_factory=list)
 
-    def ask(self, case: Case, window: str) -> Judgements:
-        """See ModelJudge."""
+    def ask(self, case: DecisionCase, window: str) -> Judgements:
+        """See LLMJudge."""
         del window
         self.cases.append(case)
         return Judgements(decisions=[_new(number) for number in case.asked])
 
-    def tokens(self, case: Case) -> int:
+    def tokens(self, case: DecisionCase) -> int:
         """What a prompt has."""
         request = self.request(case, "")
-        return estimated(f"{request.system}\n{request.prompt}")
+        return estimate_tokens(f"{request.system}\n{request.prompt.user}")
 
 
 def _new(number: int) -> Judgement:
@@ -160,7 +157,7 @@ class _Silent:
 
     name = "none"
 
-    def ask(self, request: Request[R], ledger: Ledger) -> R:
+    def complete(self, prompt: Prompt, schema: Schema) -> Completion:
         """See LanguageModel."""
-        del ledger
-        raise AssertionError(f"asked to {request.purpose}")
+        del schema
+        raise AssertionError(f"asked to call {prompt.function}")

@@ -12,12 +12,15 @@ from typing import Any
 
 from benchmarks.engine import AGENT
 from benchmarks.merging.scene import Scene, Window
+from mem0g.conflict.rule_decider import RuleDecider
 from mem0g.embed.protocol import Embedder
-from mem0g.ingest.remember import Remembering
+from mem0g.embed.thresholds import MINILM
+from mem0g.ingest.commit_request import CommitRequest
+from mem0g.ingest.window_committer import WindowCommitter
 from mem0g.model import Scope
 from mem0g.relations.vocabulary import Vocabularies
-from mem0g.resolve.protocol import Resolution
-from mem0g.resolve.resolver import STRICT, Resolver
+from mem0g.resolve.nodes import Resolution
+from mem0g.resolve.resolver import Resolver
 from mem0g.settings import Settings
 from mem0g.store.address import open_store
 from mem0g.store.protocol import Store
@@ -29,7 +32,7 @@ START = datetime(2024, 1, 1, tzinfo=UTC)
 class Watched(Resolver):
     """A resolver whose answers are kept, in order."""
 
-    def __init__(self, *, threshold: float = STRICT) -> None:
+    def __init__(self, *, threshold: float = MINILM.same_name) -> None:
         super().__init__(threshold=threshold)
         self.answers: list[Resolution] = []
 
@@ -52,18 +55,18 @@ class Engine:
         """The node of each end of the scene, when all of it is told."""
         resolver = Watched(threshold=self.threshold)
         vocabularies = Vocabularies(self.store.vocabulary, self.embedder)
-        remembering = Remembering(self.store, self.embedder, resolver, vocabularies, Settings())
+        committer = WindowCommitter(self.store, self.embedder, resolver, vocabularies, Settings(), RuleDecider())
         scope = Scope(user_id=scene.id, agent_id=AGENT, run_id=self.name)
         for place, window in enumerate(scene.windows):
-            _tell(remembering, scope, window, START + timedelta(days=place))
+            _tell(committer, scope, window, START + timedelta(days=place))
         merged = dict(pair for each in resolver.answers for pair in each.merged)
         return [_final(node, merged) for each in resolver.answers for ends in each.ends for node in ends]
 
 
-def _tell(remembering: Remembering, scope: Scope, window: Window, at: datetime) -> None:
+def _tell(committer: WindowCommitter, scope: Scope, window: Window, at: datetime) -> None:
     """Remember a window without its messages: a triple that was told before would count as known by its evidence."""
     triples = [replace(each, evidence=()) for each in window.triples]
-    remembering.remember(scope, (), triples, times={}, speakers=window.speakers, at=at)
+    committer.commit(CommitRequest(scope=scope, triples=tuple(triples), speakers=window.speakers, at=at))
 
 
 def _final(node: str, merged: dict[str, str]) -> str:
@@ -75,7 +78,7 @@ def _final(node: str, merged: dict[str, str]) -> str:
 @contextmanager
 def engines(embedder: Embedder, thresholds: Sequence[float]) -> Iterator[list[Engine]]:
     """mem0g at its default, and at these thresholds; above 1 likeness joins nothing."""
-    given = {"mem0g": STRICT, **{f"mem0g t={each}": each for each in thresholds}}
+    given = {"mem0g": MINILM.same_name, **{f"mem0g t={each}": each for each in thresholds}}
     with TemporaryDirectory() as folder, closing(open_store(Path(folder) / "merge.db")) as store:
         store.claim_embedder(embedder.name, embedder.dimensions)
         yield [Engine(name, threshold, store, embedder) for name, threshold in given.items()]

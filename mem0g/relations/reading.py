@@ -7,31 +7,17 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal
 
-from mem0g.names import normal_relation
+from mem0g.text import verbs
+from mem0g.text.names import normal_relation
 
 Tense = Literal["plan", "wish", "maybe", "now", "past"]
 
-IRREGULAR: Final = {
-    form: base
-    for base, forms in {
-        "become": "became", "begin": "began begun", "break": "broke broken", "bring": "brought", "build": "built",
-        "buy": "bought", "catch": "caught", "choose": "chose chosen", "come": "came", "do": "did done does",
-        "draw": "drew drawn", "drive": "drove driven", "eat": "ate eaten", "fall": "fell fallen", "feed": "fed",
-        "feel": "felt", "fight": "fought", "find": "found", "fly": "flew flown", "forget": "forgot forgotten",
-        "get": "got gotten", "give": "gave given", "go": "went gone goes", "grow": "grew grown", "have": "had has",
-        "hear": "heard", "hide": "hid hidden", "hold": "held", "keep": "kept", "know": "knew known",
-        "lead": "led", "leave": "left", "lend": "lent", "lose": "lost", "make": "made", "mean": "meant",
-        "meet": "met", "pay": "paid", "put": "put", "quit": "quit",
-        "read": "read", "ride": "rode ridden", "rise": "rose risen", "run": "ran", "say": "said",
-        "see": "saw seen", "seek": "sought", "sell": "sold", "send": "sent", "sing": "sang sung", "sit": "sat",
-        "sleep": "slept", "speak": "spoke spoken", "spend": "spent", "stand": "stood", "steal": "stole stolen",
-        "swim": "swam swum", "take": "took taken", "teach": "taught", "tell": "told", "think": "thought",
-        "throw": "threw thrown", "understand": "understood", "wake": "woke woken", "wear": "wore worn",
-        "win": "won", "write": "wrote written",
-    }.items()
-    for form in forms.split()
-}  # fmt: skip
-"""Irregular forms of the verbs of daily life, to their base form."""
+IRREGULAR: Final = (
+    {form: base for base, forms in verbs.IRREGULAR.items() if base != "be" for form in forms if form != base}
+    | {form: base for base, form in verbs.IRREGULAR_THIRD.items() if base != "be"}
+    | {form: form for form in ("put", "quit", "read")}
+)
+"""Irregular forms, to their base form. Of those that look like it, put, quit and read are taken for the past."""
 
 Mood = Literal["plan", "promise", "expectation", "anticipation", "wish", "need", "maybe", "former", "was", ""]
 

@@ -11,8 +11,8 @@ from importlib import resources
 from typing import Any, Literal
 
 from mem0g.errors import InputError
-from mem0g.names import normal_relation
 from mem0g.relations.reading import IRREGULAR, read
+from mem0g.text.names import normal_relation
 
 _FAVORITE = re.compile(r"(?:HAS_)?FAVOU?RITE_(?=.)")
 _COPULA = re.compile(r"(?:IS|ARE|AM)_(?=.)")

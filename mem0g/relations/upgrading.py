@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from mem0g.names import normal_relation
 from mem0g.relations.registry import RelationType, seeds, still_used
+from mem0g.text.names import normal_relation
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,21 +10,21 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
 
 from mem0g.model import Decision, Entity, Fact, Message, Receipt, Scope, Succession
 from mem0g.relations.registry import RelationType, TenantTypes
-from mem0g.resolve.protocol import Candidate
 from mem0g.store.change import Change, Snapshot
 from mem0g.store.note import Note
 from mem0g.store.problem import Problem
 from mem0g.store.queries import (
     CURRENT,
-    Begun,
+    EntityCandidate,
     EntityQuery,
     FactFilter,
     FactQuery,
-    Found,
-    Probe,
     RelatedFact,
+    SearchCandidates,
+    SearchQuery,
     Stats,
     StoreInfo,
+    StoreState,
     View,
 )
 
@@ -40,8 +40,8 @@ Embed: TypeAlias = "Callable[[Sequence[str]], Sequence[Vector]]"
 class Transaction(Protocol):
     """Reads and one write of exactly one scope, as one transaction that no other writer of the scope interleaves."""
 
-    def begin(self, ids: Sequence[str] = (), *, learns: bool = False) -> Begun:
-        """What the store holds now, which no other writer changes before this transaction ends; see Begun.
+    def begin(self, ids: Sequence[str] = (), *, learns: bool = False) -> StoreState:
+        """What the store holds now, which no other writer changes before this transaction ends; see StoreState.
 
         ``ids`` are those of messages, decisions and waiting windows (keys of notes) to look for. ``learns`` keeps other
         writers of the tenant's relation types waiting too, and goes before a change with relations.
@@ -56,7 +56,7 @@ class Transaction(Protocol):
         """The note of exactly this scope, if there is one that is not struck out."""
         ...
 
-    def match_entities(self, queries: Sequence[EntityQuery], nearest: int) -> list[tuple[Candidate, ...]]:
+    def match_entities(self, queries: Sequence[EntityQuery], nearest: int) -> list[tuple[EntityCandidate, ...]]:
         """For each query, the entities of exactly this scope that its name might mean, none of them merged away.
 
         All with an equal folded name or alias; up to 50 that share a token of a name, latest updated first; the
@@ -183,10 +183,10 @@ class Store(Protocol):
         """The entities with one of these folded names or aliases, none merged away, by id."""
         ...
 
-    def find(self, scope: Scope, probe: Probe) -> Found:
-        """The candidates that answer ``probe``, each once, facts then messages by id.
+    def find(self, scope: Scope, query: SearchQuery) -> SearchCandidates:
+        """The candidates that answer ``query``, each once, facts then messages by id.
 
-        Facts in the probe's view: nearest by vector, best by full text, those that cite one of the messages found,
+        Facts in the query's view: nearest by vector, best by full text, those that cite one of the messages found,
         those on the walk from the anchors. Messages: nearest by vector, best by full text. With them come the turns
         around the messages found and the evidence of the facts found.
         """

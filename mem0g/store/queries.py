@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from mem0g.model import Fact, Message, Scope
+from mem0g.model import Entity, Fact, Message, Scope
 
 if TYPE_CHECKING:
     from mem0g.model import Vector
@@ -32,9 +32,12 @@ class View:
 CURRENT = View()
 EVERYTHING = View(include_retired=True)
 
+MAX_NEIGHBOURS = 50
+"""Most neighbours of an entity that are listed: one with more is a person, or a place that everybody knows."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Begun:
+class StoreState:
     """What a transaction finds when it begins.
 
     ``known``: the ids asked for that are messages or decisions of the store, or windows that wait. ``embedder`` and
@@ -55,6 +58,19 @@ class EntityQuery:
     names: tuple[str, ...]
     tokens: tuple[str, ...] = ()
     vector: Vector | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EntityCandidate:
+    """An entity that a name might mean, and the cosine of the two names' vectors (0.0 without a vector).
+
+    ``neighbours``: ids of the entities that a fact joins with it, current or retired; empty for an entity that has more
+    than MAX_NEIGHBOURS.
+    """
+
+    entity: Entity
+    similarity: float
+    neighbours: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,28 +95,35 @@ class RelatedFact:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Trail:
-    """A walk along facts: from ``anchors`` on, always from subject to object, ``hops`` (at most 4) far.
+class PathTraversal:
+    """A breadth-first traversal along outgoing facts; how every store performs it.
 
-    An entity of which more than ``fan`` facts are told leads nowhere. At most ``budget`` facts, those of nearer hops
-    first.
+    1. Level 1 starts at the entities ``anchors`` that are in the scopes searched; there are ``hops`` levels, at most 4.
+    2. A level's facts are those in the query's view of which one of the level's entities is the subject. An entity with
+       more than ``max_degree`` such facts is not expanded.
+    3. At most ``budget`` facts are collected in all; of the level that exceeds it, the latest recorded are kept.
+    4. The next level's entities are the objects of the facts kept that were on no level before.
+
+    The facts are returned level by level, each level in the order of recording. SQLite runs one query a level
+    (``sqlite/searching.py``); Neo4j runs all levels inside the one query of a search (``cypher/gather.cypher``), where
+    a round trip per level would cost more than the traversal itself. The contract suite checks both.
     """
 
     anchors: tuple[str, ...] = ()
     hops: int = 4
-    fan: int = 20
+    max_degree: int = 20
     budget: int = 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Probe:
+class SearchQuery:
     """A question as a store sees it.
 
     ``vectors``: unit vectors; nearness to the question is the sum of a text's cosines with them. ``terms``: stems
-    (``mem0g.lexical``). ``anchors``: ids of the entities that the question names; where it names none, the
+    (``mem0g.text.stemming``). ``anchors``: ids of the entities that the question names; where it names none, the
     ``nearest_anchors`` whose names' cosine with the first vector is at least ``anchor_similarity``. Their edges are
     walked ``hops`` far, at most ``budget`` facts. ``facts`` and ``messages``: how many of each the other channels
-    bring, each channel. ``radius``: turns brought before and after each message that matters. ``trail``: what is
+    bring, each channel. ``radius``: turns brought before and after each message that matters. ``traversal``: what is
     followed beside. ``embedder``: the name of the one that made ``vectors``; where the store holds
     another's, EmbedderMismatchError is raised.
     """
@@ -115,14 +138,14 @@ class Probe:
     facts: int = 100
     messages: int = 50
     radius: int = 1
-    trail: Trail = Trail()
+    traversal: PathTraversal = PathTraversal()
     view: View = CURRENT
     embedder: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class FoundFact:
-    """A candidate: its cosines with the probe's vectors, and the path of names from an anchor, if any.
+class FactCandidate:
+    """A candidate: its cosines with the query's vectors, and the path of names from an anchor, if any.
 
     ``terms``: its stems, a space between two, as they are stored.
     """
@@ -134,10 +157,10 @@ class FoundFact:
 
 
 @dataclass(frozen=True, slots=True)
-class FoundMessage:
-    """A candidate: its cosines with the probe's vectors (None where it has no vector).
+class MessageCandidate:
+    """A candidate: its cosines with the query's vectors (None where it has no vector).
 
-    ``terms``: its stems, a space between two. ``outdated``: where facts stand on it and the probe's view sees none of
+    ``terms``: its stems, a space between two. ``outdated``: where facts stand on it and the query's view sees none of
     them, the stems of these facts, fact by fact in any order.
     """
 
@@ -151,41 +174,40 @@ class FoundMessage:
 class Turns:
     """Messages as columns of one length: 1,000 messages come with each search, and of most of them this much counts.
 
-    ``sittings``: numbers, the same for messages of one session of one scope. ``terms``: their stems, a space between
+    ``sessions``: numbers, the same for messages of one session of one scope. ``terms``: their stems, a space between
     two.
     """
 
     ids: tuple[str, ...] = ()
-    sittings: tuple[int, ...] = ()
+    sessions: tuple[int, ...] = ()
     positions: tuple[int, ...] = ()
     terms: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchCandidates:
     """The candidates of a search, each once: facts by id, messages by id.
 
     ``turns``: the messages found, the evidence of the facts found, and those around either in their sessions, each
-    once, in order of scope, source, session and position. ``trail``: the facts on the probe's trail, each once, by
-    hop, then in the order of recording, with no path; an entity is gone on from when it is first reached, and of the
-    hop that the budget cuts, the latest facts are brought.
+    once, in order of scope, source, session and position. ``traversal``: the facts of the query's PathTraversal, in its
+    order, without paths.
     """
 
-    facts: tuple[FoundFact, ...]
-    messages: tuple[FoundMessage, ...]
+    facts: tuple[FactCandidate, ...]
+    messages: tuple[MessageCandidate, ...]
     turns: Turns = Turns()
-    trail: tuple[FoundFact, ...] = ()
+    traversal: tuple[FactCandidate, ...] = ()
 
-    def without_evidence(self, ids: Collection[str]) -> Found:
+    def without_evidence(self, ids: Collection[str]) -> SearchCandidates:
         """Return the same candidates, their facts without these messages in their evidence."""
         if not ids:
             return self
 
-        def cleared(found: FoundFact) -> FoundFact:
+        def cleared(found: FactCandidate) -> FactCandidate:
             evidence = tuple(each for each in found.fact.evidence if each not in ids)
             return replace(found, fact=replace(found.fact, evidence=evidence))
 
-        return replace(self, facts=tuple(map(cleared, self.facts)), trail=tuple(map(cleared, self.trail)))
+        return replace(self, facts=tuple(map(cleared, self.facts)), traversal=tuple(map(cleared, self.traversal)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -101,7 +101,7 @@ def test_a_relation_can_be_defined(shell: Shell) -> None:
     shell.ok("add", "hello", "--user", "ann")
     shell.ok("relations", "--user", "ann", "--define", "mentored by", "--one-object")
     lines = [
-        json.dumps({"subject": "Ann", "relation": "mentored_by", "object": who, "fact": f"Ann is mentored by {who}."})
+        json.dumps({"subject": "Ann", "relation": "mentored_by", "object": who, "text": f"Ann is mentored by {who}."})
         for who in ("Bea", "Cleo")
     ]
     talk = shell.file("a.jsonl", json.dumps({"role": "user", "content": "hello there"}))
@@ -186,7 +186,7 @@ def test_ctrl_c_stops_after_the_window_and_a_second_run_goes_on(shell: Shell) ->
     running.send_signal(signal.SIGINT)
     _, said = running.communicate()
     assert running.returncode == 130
-    assert "run it again" in said
+    assert "run the command again" in said
     kept = _messages(shell)
     assert 0 < kept < 1200
     assert kept % 20 == 0

@@ -21,7 +21,7 @@ RUN: dict[str, Any] = {"user_id": "ann", "run_id": "r"}
 
 def memory_at(place: Place) -> Memory:
     """A memory there into which triples are put."""
-    return Memory.open(place.address, embedder=EMBEDDER, extractor="none", login=place.login)
+    return Memory.open(place.address, embedder=EMBEDDER, extractor="none", credentials=place.credentials)
 
 
 def say(memory: Memory, *texts: str, **scope: Any) -> list[Message]:
@@ -93,7 +93,7 @@ def test_a_change_by_hand_after_a_reindex(place: Place) -> None:
             memory.add_fact(subject=name, relation="likes", object="tea", **ANN)
         merged = memory.merge("Robert", "Mallory", **ANN)
         with memory_at(place) as other:
-            other.embedder = HashingEmbedder(32)
+            other._embedding.embedder = HashingEmbedder(32)
             other.reindex()
         with pytest.raises(EmbedderMismatchError, match="hashing-32"):
             memory.undo(merged.id, **ANN)

@@ -6,10 +6,13 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from mem0g.model import Entity, Triple
-from mem0g.names import fold
-from mem0g.resolve.protocol import Candidate, Resolution
+from mem0g.resolve.match_context import MatchingRule
+from mem0g.resolve.nodes import Resolution
 from mem0g.resolve.resolver import Resolver
+from mem0g.resolve.rules import DEFAULT_RULES
+from mem0g.store.queries import EntityCandidate
 from mem0g.testing import HashingEmbedder
+from mem0g.text.names import fold
 from tests.making import ANN, AT
 
 EMBEDDER = HashingEmbedder(512)
@@ -18,12 +21,12 @@ EMBEDDER = HashingEmbedder(512)
 class World:
     """Resolves windows one after the other, as a store and the facade would."""
 
-    def __init__(self, *speakers: str, threshold: float = 0.95) -> None:
-        self.speakers, self.resolver = speakers, Resolver(threshold=threshold)
+    def __init__(self, *speakers: str, threshold: float = 0.95, rules: Sequence[MatchingRule] = DEFAULT_RULES) -> None:
+        self.speakers, self.resolver = speakers, Resolver(threshold=threshold, rules=rules)
         self.entities: dict[str, Entity] = {}
         self.facts: set[frozenset[str]] = set()
 
-    def tell(self, *triples: Triple, at: datetime = AT) -> Resolution:
+    def resolve(self, *triples: Triple, at: datetime = AT) -> Resolution:
         """Resolve a window and keep what came of it."""
         queries = self.resolver.queries(triples, self.speakers)
         names = [query.name for query in queries]
@@ -31,7 +34,7 @@ class World:
         stored = dict(zip(self.entities, EMBEDDER.embed([each.name for each in self.entities.values()]), strict=True))
         candidates = {
             name: [
-                Candidate(self.entities[each], float(vector @ other), self._around(each))
+                EntityCandidate(self.entities[each], float(vector @ other), self._around(each))
                 for each, other in stored.items()
             ]
             for name, vector in vectors.items()
@@ -56,8 +59,8 @@ class World:
         return frozenset(each for fact in self.facts if entity_id in fact for each in fact if each != entity_id)
 
     def ends(self, *triples: Triple) -> list[tuple[str, str]]:
-        """The names of the nodes at the ends of each triple, told in one window."""
-        resolution = self.tell(*triples)
+        """The names of the nodes at the ends of each triple, all in one window."""
+        resolution = self.resolve(*triples)
         return [(self.entities[subject].name, self.entities[obj].name) for subject, obj in resolution.ends]
 
     @property

@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mem0g.lexical import tokens
 from mem0g.model import Entity, Fact, Hit, Message
-from mem0g.retrieve.dates import named_dates
-from mem0g.retrieve.question import Question
+from mem0g.retrieve.query import Question
 from mem0g.retrieve.ranking import ALWAYS, FLOOR, TURN_HANDICAP, rank, z
-from mem0g.store.queries import Found, FoundFact, FoundMessage, Turns
+from mem0g.retrieve.temporal_intent import named_dates
+from mem0g.store.queries import FactCandidate, MessageCandidate, SearchCandidates, Turns
+from mem0g.text.stemming import tokens
 from mem0g.times import Moment
 from tests.making import entity, fact, message, turns, vector
 
@@ -30,26 +30,26 @@ def question(text: str) -> Question:
     return Question(text, (), tuple(tokens(text)), named_dates(text), (vector(text), vector(text)))
 
 
-def found_fact(made: Fact, asked: str = "", **given: Any) -> FoundFact:
+def found_fact(made: Fact, asked: str = "", **given: Any) -> FactCandidate:
     """A fact as a store finds it for a question."""
     cosine = float(vector(made.text) @ vector(asked))
-    return FoundFact(made, **{"similarities": (cosine, cosine), "terms": " ".join(tokens(made.text)), **given})
+    return FactCandidate(made, **{"similarities": (cosine, cosine), "terms": " ".join(tokens(made.text)), **given})
 
 
-def found_message(said: Message, asked: str = "", **given: Any) -> FoundMessage:
+def found_message(said: Message, asked: str = "", **given: Any) -> MessageCandidate:
     """A message as a store finds it for a question."""
     cosine = float(vector(said.text) @ vector(asked))
-    return FoundMessage(said, **{"similarities": (cosine, cosine), "terms": " ".join(tokens(said.text)), **given})
+    return MessageCandidate(said, **{"similarities": (cosine, cosine), "terms": " ".join(tokens(said.text)), **given})
 
 
 def ranked(
     asked: str,
-    facts: Sequence[FoundFact] = (),
-    messages: Sequence[FoundMessage] = (),
+    facts: Sequence[FactCandidate] = (),
+    messages: Sequence[MessageCandidate] = (),
     around: Turns = turns(),  # noqa: B008 - it is frozen
 ) -> tuple[Hit, ...]:
     """The ranking of candidates for a question, explained."""
-    found = Found(
+    found = SearchCandidates(
         facts=tuple(sorted(facts, key=lambda each: each.fact.id)),
         messages=tuple(sorted(messages, key=lambda each: each.message.id)),
         turns=around,
@@ -217,7 +217,7 @@ ENTITIES = st.sampled_from([ANN, BOB, OSLO, TEA])
 
 
 @st.composite
-def candidates(draw: st.DrawFn) -> tuple[str, list[FoundFact], list[FoundMessage], Turns]:
+def candidates(draw: st.DrawFn) -> tuple[str, list[FactCandidate], list[MessageCandidate], Turns]:
     """A question and what a store might find for it."""
     asked = draw(WORDS)
     said = [message(text, place) for place, text in enumerate(draw(st.lists(WORDS, max_size=6)))]
@@ -246,7 +246,7 @@ def candidates(draw: st.DrawFn) -> tuple[str, list[FoundFact], list[FoundMessage
 
 @given(candidates(), st.randoms())
 def test_a_candidate_is_ranked_once(
-    made: tuple[str, list[FoundFact], list[FoundMessage], Turns], chance: random.Random
+    made: tuple[str, list[FactCandidate], list[MessageCandidate], Turns], chance: random.Random
 ) -> None:
     """Candidates come back once, with finite falling scores, in an order that is not theirs; at least ten."""
     asked, facts, messages, around = made

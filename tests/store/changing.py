@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from mem0g.model import Decision, Entity, Fact, Scope, Succession
-from mem0g.names import fold
 from mem0g.store.change import Change, Retirement
 from mem0g.store.note import Note
 from mem0g.store.protocol import Store, Transaction
-from mem0g.store.queries import EVERYTHING, EntityQuery, FactFilter, Found, Probe, View
+from mem0g.store.queries import EVERYTHING, EntityQuery, FactFilter, SearchCandidates, SearchQuery, View
+from mem0g.text.names import fold
 from mem0g.times import Moment
 from tests.making import ANN, AT, BOB, EMBEDDER, change, day, dumped, entity, fact, message, vector
 
@@ -35,10 +35,10 @@ def commit(store: Store, made: Change) -> None:
     store.write(made.scope, lambda transaction: transaction.commit(made))
 
 
-def sought(store: Store, words: str, view: View = View()) -> Found:  # noqa: B008 - frozen
+def sought(store: Store, words: str, view: View = View()) -> SearchCandidates:  # noqa: B008 - frozen
     """What a search for words finds."""
     terms = tuple(word.lower() for word in words.split())
-    return store.find(ANN, Probe(vectors=(vector(words),), terms=terms, view=view))
+    return store.find(ANN, SearchQuery(vectors=(vector(words),), terms=terms, view=view))
 
 
 class ChangingContract:
@@ -250,5 +250,5 @@ class ChangingContract:
     def still_searches(self, store: Store, wanted: Fact) -> None:
         """Search by vector finds a fact that stayed or came after something was erased."""
         assert wanted.id in {each.fact.id for each in sought(store, wanted.text, EVERYTHING).facts}
-        probe = Probe(vectors=(vector(wanted.text),), terms=(), nearest_anchors=0, view=EVERYTHING)
+        probe = SearchQuery(vectors=(vector(wanted.text),), terms=(), nearest_anchors=0, view=EVERYTHING)
         assert wanted.id in {each.fact.id for each in store.find(ANN, probe).facts}

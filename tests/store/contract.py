@@ -13,15 +13,24 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from mem0g.errors import EmbedderMismatchError
-from mem0g.lexical import tokens
 from mem0g.model import Decision, Fact, Message, Operation, Scope, Succession, content_id
 from mem0g.relations.registry import RelationType, TenantTypes
-from mem0g.resolve.protocol import NEIGHBOURS
 from mem0g.store.change import Change, Retirement, Support
 from mem0g.store.forgetting import SUCCESSOR_FORGOTTEN
 from mem0g.store.note import Note
 from mem0g.store.protocol import Store, Transaction
-from mem0g.store.queries import CURRENT, EVERYTHING, EntityQuery, FactFilter, FactQuery, Probe, Trail, View
+from mem0g.store.queries import (
+    CURRENT,
+    EVERYTHING,
+    MAX_NEIGHBOURS,
+    EntityQuery,
+    FactFilter,
+    FactQuery,
+    PathTraversal,
+    SearchQuery,
+    View,
+)
+from mem0g.text.stemming import tokens
 from mem0g.times import Moment
 from tests.making import ANN, AT, BOB, EMBEDDER, change, day, dumped, entity, fact, message, vector
 from tests.store.changing import ChangingContract
@@ -148,7 +157,7 @@ class StoreContract(ChangingContract):
         with pytest.raises(RuntimeError):
             filled.write(ANN, work)
         assert filled.messages(ANN, [late.id]) == ()
-        probe = Probe(vectors=(vector(late.text),), terms=("cold",))
+        probe = SearchQuery(vectors=(vector(late.text),), terms=("cold",))
         assert [each.message for each in filled.find(ANN, probe).messages] == [SAID]
 
     def test_a_scope_reads_what_has_its_keys(self, store: Store) -> None:
@@ -209,7 +218,7 @@ class StoreContract(ChangingContract):
         """Whom a fact joins with a candidate is told, current or retired, but not of one that all are joined with."""
         store.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
         ann, oslo, tea = entity("Ann"), entity("Oslo"), entity("tea")
-        things = [entity(f"thing {number}") for number in range(NEIGHBOURS)]
+        things = [entity(f"thing {number}") for number in range(MAX_NEIGHBOURS)]
         facts = [
             fact(ann, "LIVES_IN", oslo, retired_at=AT),
             fact(tea, "SOLD_IN", oslo),
@@ -268,9 +277,9 @@ class StoreContract(ChangingContract):
     def test_found_facts_obey_the_view(self, filled: Store) -> None:
         """No channel of a search brings a fact that the view does not see."""
         write(filled, change(retirements=(retirement(LIVES.id, None, "2024-03"),)))
-        probe = Probe(vectors=(vector(LIVES.text),), terms=("live", "oslo"), anchors=(PERSON.id,))
+        probe = SearchQuery(vectors=(vector(LIVES.text),), terms=("live", "oslo"), anchors=(PERSON.id,))
         assert filled.find(ANN, probe).facts == ()
-        past = Probe(vectors=probe.vectors, terms=probe.terms, view=View(as_of=day("2022-01-01")))
+        past = SearchQuery(vectors=probe.vectors, terms=probe.terms, view=View(as_of=day("2022-01-01")))
         assert [each.fact.id for each in filled.find(ANN, past).facts] == [LIVES.id]
 
     def test_a_view_is_of_an_instant(self, store: Store) -> None:
@@ -314,18 +323,18 @@ class StoreContract(ChangingContract):
         ]
         lives = fact(PERSON, "LIVES_IN", OSLO, evidence=(early.id, late[0].id))
         write(store, change(messages=[early, unknown, *late], entities=[PERSON, OSLO], facts=[lives]))
-        probe = Probe(
+        probe = SearchQuery(
             vectors=(vector(late[0].text),),
             terms=("live", "oslo", "now"),
             messages=2,
             radius=3,
-            trail=Trail(anchors=(PERSON.id,)),
+            traversal=PathTraversal(anchors=(PERSON.id,)),
             view=View(known_at=day("2025-01-01")),
         )
         found = store.find(ANN, probe)
         assert {each.message.id for each in found.messages} == {early.id, unknown.id}
         assert set(found.turns.ids) == {early.id, unknown.id}
-        assert [each.fact.evidence for each in (*found.facts, *found.trail)] == [(early.id,), (early.id,)]
+        assert [each.fact.evidence for each in (*found.facts, *found.traversal)] == [(early.id,), (early.id,)]
         assert store.find(ANN, replace(probe, view=View(known_at=day("2024-05-31")))).messages == ()
         now = store.find(ANN, replace(probe, view=CURRENT))
         assert late[0].id in {each.message.id for each in now.messages} | set(now.turns.ids)
@@ -333,12 +342,12 @@ class StoreContract(ChangingContract):
 
     def test_outdated_messages(self, filled: Store) -> None:
         """A message comes with the stems of the facts on it when the view sees none of them, and only then."""
-        probe = Probe(vectors=(vector(SAID.text),), terms=("live", "oslo"))
+        probe = SearchQuery(vectors=(vector(SAID.text),), terms=("live", "oslo"))
         assert [each.outdated for each in filled.find(ANN, probe).messages] == [""]
         write(filled, change(retirements=(retirement(LIVES.id, None, "2024-03"),)))
         (found,) = filled.find(ANN, probe).messages
         assert set(found.outdated.split()) == set(tokens(LIVES.text))
-        past = Probe(vectors=probe.vectors, terms=probe.terms, view=EVERYTHING)
+        past = SearchQuery(vectors=probe.vectors, terms=probe.terms, view=EVERYTHING)
         assert [each.outdated for each in filled.find(ANN, past).messages] == [""]
         likes = fact(PERSON, "LIKES", OSLO, evidence=(SAID.id,))
         write(filled, change(facts=[likes]))
@@ -372,7 +381,9 @@ class StoreContract(ChangingContract):
         by_message = fact(PERSON, "ENJOYS", drink, "Ann enjoys it.", evidence=(tea.id,))
         far = fact(shop, "SELLS", drink, "The shop sells that.")
         write(filled, change(messages=[tea], entities=[person, drink, shop], facts=[by_message, far]))
-        probe = Probe(vectors=(vector("green tea"),), terms=("green", "tea"), anchors=(PERSON.id,), facts=1, hops=2)
+        probe = SearchQuery(
+            vectors=(vector("green tea"),), terms=("green", "tea"), anchors=(PERSON.id,), facts=1, hops=2
+        )
         found = filled.find(ANN, probe)
         paths = {each.fact.id: each.path for each in found.facts}
         assert paths[far.id] == ("Ann", "ENJOYS", "green tea", "SELLS", "shop")
@@ -390,7 +401,7 @@ class StoreContract(ChangingContract):
             write(store, change(scope, entities=ends, facts=made))
         tenant = Scope(user_id="user-7")
         asked = vector("Ann visited city 3.")
-        probe = Probe(vectors=(asked,), terms=("citi",), facts=10)
+        probe = SearchQuery(vectors=(asked,), terms=("citi",), facts=10)
         found = store.find(tenant, probe).facts
         assert {each.fact.scope for each in found} == {tenant}
         best = max(found, key=lambda each: each.similarities[0])
@@ -399,7 +410,7 @@ class StoreContract(ChangingContract):
     def test_full_text_takes_any_word(self, filled: Store) -> None:
         """Terms with quotes, operators or nothing in them are words, not syntax."""
         for term in ('"', "NEAR", "*", "a:b", "'", "北京", "OR)"):
-            probe = Probe(vectors=(vector("x"),), terms=(term, "oslo"))
+            probe = SearchQuery(vectors=(vector("x"),), terms=(term, "oslo"))
             assert [each.message.id for each in filled.find(ANN, probe).messages] == [SAID.id]
 
     def test_turns_around(self, store: Store) -> None:
@@ -410,12 +421,12 @@ class StoreContract(ChangingContract):
         write(store, change(messages=[*told, other]))
         cites = fact(entity("Ann"), "SAID", entity("five"), evidence=(told[5].id,))
         write(store, change(entities=[entity("Ann"), entity("five")], facts=[cites]))
-        probe = Probe(vectors=(vector("turn 2"),), terms=(), messages=1, anchors=(entity("Ann").id,))
+        probe = SearchQuery(vectors=(vector("turn 2"),), terms=(), messages=1, anchors=(entity("Ann").id,))
         around = store.find(ANN, probe).turns
         assert around.ids == tuple(each.id for each in told[1:])
         assert around.positions == (1, 2, 3, 4, 5)
         assert around.terms[0] == "ann turn 1"
-        assert len(set(around.sittings)) == 1
+        assert len(set(around.sessions)) == 1
 
     def test_sittings(self, store: Store) -> None:
         """Turns of one session of one scope have one number, in order; those of another have another."""
@@ -423,9 +434,9 @@ class StoreContract(ChangingContract):
         said = [message("tea", 0, source="a"), message("tea", 1, source="a")]
         said += [message("tea", 0, source="a", session="2"), message("tea", 0, source="b")]
         write(store, change(messages=said))
-        around = store.find(ANN, Probe(vectors=(vector("tea"),), terms=("tea",))).turns
+        around = store.find(ANN, SearchQuery(vectors=(vector("tea"),), terms=("tea",))).turns
         assert around.ids == tuple(each.id for each in said)
-        one, same, *others = around.sittings
+        one, same, *others = around.sessions
         assert one == same
         assert len({one, *others}) == 3
 
@@ -458,15 +469,17 @@ class StoreContract(ChangingContract):
 
         def followed(scope: Scope = ANN, start: int = 0, **given: Any) -> list[Fact]:
             view = given.pop("view", CURRENT)
-            trail = Trail(anchors=(chain[start].id,), **given)
-            found = store.find(scope, Probe(vectors=(vector("a knows b."),), terms=(), trail=trail, view=view)).trail
+            traversal = PathTraversal(anchors=(chain[start].id,), **given)
+            found = store.find(
+                scope, SearchQuery(vectors=(vector("a knows b."),), terms=(), traversal=traversal, view=view)
+            ).traversal
             assert all(len(each.similarities) == 1 and each.terms and not each.path for each in found)
             return [each.fact for each in found]
 
         assert followed() == [first, likes, second, third]
         assert followed(hops=2) == [first, likes, second]
-        assert followed(fan=1) == []
-        assert followed(start=1, fan=1) == [second, third]
+        assert followed(max_degree=1) == []
+        assert followed(start=1, max_degree=1) == [second, third]
         assert followed(budget=1) == [likes]
         assert followed(BOB) == followed(start=3) == []
         assert gone in followed(view=EVERYTHING)
@@ -498,7 +511,7 @@ class StoreContract(ChangingContract):
         write(filled, change(BOB, messages=[bobs], entities=[entity("Oslo", BOB)]))
         assert filled.forget(ANN).facts == 1
         assert filled.stats(ANN).entities == 0
-        probe = Probe(vectors=(vector("Oslo"),), terms=("oslo",))
+        probe = SearchQuery(vectors=(vector("Oslo"),), terms=("oslo",))
         assert filled.find(ANN, probe).messages == ()
         assert [each.message for each in filled.find(BOB, probe).messages] == [bobs]
         write(filled, change(messages=[SAID], entities=[PERSON, OSLO], facts=[LIVES]))
@@ -567,7 +580,7 @@ class StoreContract(ChangingContract):
         assert filled.replace_embedder("other", EMBEDDER.dimensions, embed) == 4
         assert sorted(texts) == sorted([SAID.spoken, PERSON.name, OSLO.name, LIVES.text])
         filled.claim_embedder("other", EMBEDDER.dimensions)
-        probe = Probe(vectors=(vector("nothing alike"),), terms=(), embedder="other")
+        probe = SearchQuery(vectors=(vector("nothing alike"),), terms=(), embedder="other")
         assert filled.find(ANN, probe).facts[0].similarities[0] == pytest.approx(1, abs=1e-5)
         with pytest.raises(EmbedderMismatchError, match="filled by the embedder other"):
             filled.find(ANN, replace(probe, embedder=EMBEDDER.name))
@@ -647,7 +660,7 @@ class StoreContract(ChangingContract):
         """The vector of a known message that has none is stored, that of one that has one stays."""
         late = message("Oslo is cold.", 1)
         write(filled, Change(scope=ANN, messages=(late,)))
-        probe = Probe(vectors=(vector(late.spoken),), terms=())
+        probe = SearchQuery(vectors=(vector(late.spoken),), terms=())
         assert late.id not in [each.message.id for each in filled.find(ANN, probe).messages]
         given = {late.id: vector(late.spoken), SAID.id: vector("quite another")}
         write(filled, Change(scope=ANN, vectors=given))

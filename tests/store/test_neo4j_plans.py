@@ -15,12 +15,10 @@ import pytest
 from benchmarks.crowd import Member, changes
 from benchmarks.synthetic import world
 from benchmarks.words import WordEmbedder
-from mem0g.browser.contents import read as read_contents
+from mem0g.browser.contents import read_contents as read_contents
 from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
-from mem0g.names import fold
 from mem0g.relations.registry import RelationType
-from mem0g.resolve.names import name_tokens
-from mem0g.retrieve.question import read_question
+from mem0g.retrieve.query import read_question
 from mem0g.store.change import Change, Retirement, Support
 from mem0g.store.neo4j import Neo4jStore
 from mem0g.store.neo4j.address import Address
@@ -29,7 +27,17 @@ from mem0g.store.neo4j.queries import folder, query
 from mem0g.store.neo4j.upgrading import share_relation_types
 from mem0g.store.note import Note
 from mem0g.store.protocol import Transaction
-from mem0g.store.queries import CURRENT, EVERYTHING, EntityQuery, FactFilter, FactQuery, Probe, Trail, View
+from mem0g.store.queries import (
+    CURRENT,
+    EVERYTHING,
+    EntityQuery,
+    FactFilter,
+    FactQuery,
+    PathTraversal,
+    SearchQuery,
+    View,
+)
+from mem0g.text.names import fold, name_tokens
 from mem0g.times import Moment
 from tests.making import AT, dumped
 from tests.servers.server import Server
@@ -227,12 +235,12 @@ def search(store: Neo4jStore, member: Member, view: View) -> None:
     for text in member.world.questions:
         question = read_question(text, member.scope, store, EMBEDDER)
         for anchors in (tuple(anchor.id for anchor in question.anchors), ()):
-            probe = Probe(
+            probe = SearchQuery(
                 vectors=question.vectors,
                 terms=question.terms,
                 anchors=anchors,
                 hops=3,
-                trail=Trail(anchors=anchors),
+                traversal=PathTraversal(anchors=anchors),
                 view=view,
             )
             store.find(member.scope, probe)

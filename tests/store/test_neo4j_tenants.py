@@ -14,7 +14,7 @@ from benchmarks.synthetic import world
 from benchmarks.words import WordEmbedder
 from mem0g.store.change import Change
 from mem0g.store.neo4j import Neo4jStore, searching, transaction
-from mem0g.store.queries import EntityQuery, FactQuery, Found, Probe
+from mem0g.store.queries import EntityQuery, FactQuery, SearchCandidates, SearchQuery
 from tests.store.vector_indexes import FILTERED, UNFILTERED, without_filters
 
 if TYPE_CHECKING:
@@ -79,9 +79,11 @@ def questions(member: Member) -> list[Vector]:
     return list(EMBEDDER.embed(member.world.questions))
 
 
-def found(store: Neo4jStore, member: Member, asked: Vector) -> Found:
+def found(store: Neo4jStore, member: Member, asked: Vector) -> SearchCandidates:
     """What is nearest to a vector and nothing else: no words, no walk, a vector only."""
-    probe = Probe(vectors=(asked,), terms=(), nearest_anchors=0, hops=0, facts=NEAREST, messages=NEAREST, radius=0)
+    probe = SearchQuery(
+        vectors=(asked,), terms=(), nearest_anchors=0, hops=0, facts=NEAREST, messages=NEAREST, radius=0
+    )
     return store.find(member.scope, probe)
 
 

@@ -10,9 +10,9 @@ from mem0g.extract.llm.replies import NamedEntity, StatedFact
 from mem0g.extract.llm.wishes import Wishes
 from mem0g.extract.protocol import Window
 from mem0g.model import Triple
-from mem0g.names import fold, normal_relation
+from mem0g.text.names import fold, normal_relation
+from mem0g.text.token_count import estimate_tokens
 from mem0g.times import Moment
-from mem0g.tokens import estimated
 
 SHOWN = 5
 """Problems of one reply that are told to the model: more of them are of the same kind."""
@@ -78,12 +78,12 @@ def _problems(fact: StatedFact, listed: dict[str, str], window: Window, wishes: 
     except InputError as error:
         yield str(error)
     else:
-        if triple.valid_from and triple.valid_until and triple.valid_until.end <= triple.valid_from.start:
+        if triple.valid_from and triple.valid_to and triple.valid_to.end <= triple.valid_from.start:
             yield f"valid_until {fact.valid_until} is before valid_from {fact.valid_from}"
 
 
 def _most_facts(window: Window) -> int:
-    return MOST_FACTS + sum(estimated(message.text) for message in window.messages) // TOKENS_A_FACT
+    return MOST_FACTS + sum(estimate_tokens(message.text) for message in window.messages) // TOKENS_A_FACT
 
 
 def _misquoted(numbers: Sequence[int], window: Window) -> Iterator[str]:
@@ -106,7 +106,7 @@ def _triple(fact: StatedFact, types: dict[str, str], window: Window) -> Triple:
         subject_type=types.get(fold(fact.subject), ""),
         object_type=types.get(fold(fact.object), ""),
         valid_from=_moment(fact.valid_from),
-        valid_until=_moment(fact.valid_until),
+        valid_to=_moment(fact.valid_until),
         evidence=tuple(dict.fromkeys(said[number - 1].id for number in sorted(numbers))),
         retracts=fact.retracts,
     )

@@ -23,10 +23,9 @@ from mem0g.errors import (
     StoreError,
 )
 from mem0g.model import Decision, Entity, Fact, Message, Receipt, Scope, Succession
-from mem0g.names import fold, normal_relation
 from mem0g.relations.definition import from_json
 from mem0g.relations.registry import RelationType, TenantTypes, in_use, still_used, unlisted
-from mem0g.settings import Login
+from mem0g.settings import Credentials
 from mem0g.store.change import Change, Snapshot
 from mem0g.store.forgetting import wider_scopes
 from mem0g.store.keys import scope_text
@@ -70,7 +69,8 @@ from mem0g.store.neo4j.transaction import Neo4jTransaction
 from mem0g.store.note import Note
 from mem0g.store.problem import Problem
 from mem0g.store.protocol import Embed
-from mem0g.store.queries import CURRENT, FactFilter, Found, Probe, Stats, StoreInfo, View
+from mem0g.store.queries import CURRENT, FactFilter, SearchCandidates, SearchQuery, Stats, StoreInfo, View
+from mem0g.text.names import fold, normal_relation
 from mem0g.times import now
 
 T = TypeVar("T")
@@ -86,12 +86,12 @@ UNFINISHED = ", not finished"
 class Neo4jStore:
     """See mem0g.store.protocol.Store. Threads may share one; a cluster is read after one's own writes."""
 
-    def __init__(self, address: str, login: Login = Login(), *, prepare: bool = True) -> None:  # noqa: B008 - frozen
+    def __init__(self, address: str, credentials: Credentials = Credentials(), *, prepare: bool = True) -> None:  # noqa: B008 - frozen
         """Connect to ``neo4j://…`` or ``bolt://…``; where mem0g was never, make what it needs, if ``prepare`` is set.
 
         Raises the StoreError that says why the database cannot be used.
         """
-        read: Address = read_address(address, login)
+        read: Address = read_address(address, credentials)
         self.address = str(read)
         self._connection = Connection(read)
         try:
@@ -262,21 +262,21 @@ class Neo4jStore:
         rows = self.run("names", queries=queries, names=folded) if queries else []
         return tuple(entity_of(row["entity"]) for row in rows)
 
-    def find(self, scope: Scope, probe: Probe) -> Found:
+    def find(self, scope: Scope, query: SearchQuery) -> SearchCandidates:
         """See Store."""
         try:
-            found, held = self._connection.read(lambda run: find(run, scope, probe, filters=self._filters))
+            found, held = self._connection.read(lambda run: find(run, scope, query, filters=self._filters))
         except StoreError:  # vectors of another size are refused by the server, in words of its own
             self._look()
-            self._refuse_other((self._server.embedder, self._server.dimensions), probe)
+            self._refuse_other((self._server.embedder, self._server.dimensions), query)
             raise
-        self._refuse_other(held, probe)
+        self._refuse_other(held, query)
         return found
 
-    def _refuse_other(self, held: tuple[str | None, int | None], probe: Probe) -> None:
-        """Raise EmbedderMismatchError where the vectors of the probe are not of the embedder that filled the store."""
-        if probe.embedder is not None and held[0] is not None:
-            given = (probe.embedder, len(probe.vectors[0]))
+    def _refuse_other(self, held: tuple[str | None, int | None], query: SearchQuery) -> None:
+        """Raise EmbedderMismatchError where the vectors of the query are not of the embedder that filled the store."""
+        if query.embedder is not None and held[0] is not None:
+            given = (query.embedder, len(query.vectors[0]))
             if held != given:
                 raise EmbedderMismatchError.between(self.address, held, given)
 

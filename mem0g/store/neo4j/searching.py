@@ -11,7 +11,7 @@ from mem0g.store.neo4j.connection import Run
 from mem0g.store.neo4j.fulltext import CURRENT as CURRENT_TOKEN
 from mem0g.store.neo4j.fulltext import covered
 from mem0g.store.neo4j.rows import Row, fact_of, floats, message_of, scope_keys, view_row
-from mem0g.store.queries import CURRENT, Found, FoundFact, FoundMessage, Probe, Turns, View
+from mem0g.store.queries import CURRENT, FactCandidate, MessageCandidate, SearchCandidates, SearchQuery, Turns, View
 
 if TYPE_CHECKING:
     from mem0g.model import Vector
@@ -30,58 +30,60 @@ LAST = "\U0010ffff"
 """Behind every scope key: it is no character, and keys are printable."""
 
 
-def find(run: Run, scope: Scope, probe: Probe, *, filters: bool) -> tuple[Found, tuple[str | None, int | None]]:
+def find(
+    run: Run, scope: Scope, query: SearchQuery, *, filters: bool
+) -> tuple[SearchCandidates, tuple[str | None, int | None]]:
     """See Store.find; with it come name and dimensions of the embedder that filled the store."""
-    near = _nearest(run, scope, probe, filters=filters)
-    anchors = probe.anchors or _anchors(near["entities"], probe)
-    current = (CURRENT_TOKEN,) if probe.view == CURRENT else ()
+    near = _nearest(run, scope, query, filters=filters)
+    anchors = query.anchors or _anchors(near["entities"], query)
+    current = (CURRENT_TOKEN,) if query.view == CURRENT else ()
     (row,) = run(
         "gather",
         near_messages=near["messages"],
         near_facts=near["facts"],
         anchors=list(anchors),
-        message_query=covered(scope, "terms", probe.terms),
-        fact_query=covered(scope, "terms", probe.terms, *current),
-        messages=probe.messages,
-        facts=probe.facts,
-        message_text_limit=probe.messages if probe.view.known_at is None else TEXT_LIMIT,
-        text_limit=probe.facts if current else TEXT_LIMIT,
-        hops=probe.hops,
-        budget=probe.budget,
-        radius=probe.radius,
-        trail=list(probe.trail.anchors),
-        trail_hops=probe.trail.hops,
-        trail_budget=probe.trail.budget,
-        fan=probe.trail.fan,
+        message_query=covered(scope, "terms", query.terms),
+        fact_query=covered(scope, "terms", query.terms, *current),
+        messages=query.messages,
+        facts=query.facts,
+        message_text_limit=query.messages if query.view.known_at is None else TEXT_LIMIT,
+        text_limit=query.facts if current else TEXT_LIMIT,
+        hops=query.hops,
+        budget=query.budget,
+        radius=query.radius,
+        traversal=list(query.traversal.anchors),
+        traversal_hops=query.traversal.hops,
+        traversal_budget=query.traversal.budget,
+        max_degree=query.traversal.max_degree,
         **scope_keys(scope),
-        vectors=[floats(vector) for vector in probe.vectors],
-        **view_row(probe.view),
+        vectors=[floats(vector) for vector in query.vectors],
+        **view_row(query.view),
     )
-    facts = {each["id"]: FoundFact(fact_of(each), _cosines(each), each["terms"]) for each in row["facts"]}
+    facts = {each["id"]: FactCandidate(fact_of(each), _cosines(each), each["terms"]) for each in row["facts"]}
     paths = _paths(row["walk"], facts, anchors)
     found = tuple(replace(facts[each], path=paths.get(each, ())) for each in sorted(row["found"]))
-    trail = tuple(facts[each] for each in row["trail"])
-    everything = Found(found, _messages(row["messages"]), _turns(row["turns"]), trail)
-    seen = everything.without_evidence(_unheard(run, scope, facts.values(), probe.view))
+    traversal = tuple(facts[each] for each in row["traversal"])
+    everything = SearchCandidates(found, _messages(row["messages"]), _turns(row["turns"]), traversal)
+    seen = everything.without_evidence(_unheard(run, scope, facts.values(), query.view))
     return seen, (near["embedder"], near["dimensions"])
 
 
-def _nearest(run: Run, scope: Scope, probe: Probe, *, filters: bool) -> Row:
+def _nearest(run: Run, scope: Scope, query: SearchQuery, *, filters: bool) -> Row:
     near = "nearest" if filters else "lts/nearest"
     how: dict[str, Any] = {"last": LAST} if filters else {"overfetch": OVERFETCH}
     (row,) = run(
         near,
-        vector=floats(probe.vectors[0]),
-        nearness=floats(_sum(probe.vectors)),
-        anchors=0 if probe.anchors else probe.nearest_anchors,
-        messages=probe.messages,
-        facts=probe.facts,
+        vector=floats(query.vectors[0]),
+        nearness=floats(_sum(query.vectors)),
+        anchors=0 if query.anchors else query.nearest_anchors,
+        messages=query.messages,
+        facts=query.facts,
         exact=EXACT,
-        current_view=probe.view == CURRENT,
-        all_messages=probe.view.known_at is None,
+        current_view=query.view == CURRENT,
+        all_messages=query.view.known_at is None,
         **how,
         **scope_keys(scope),
-        **view_row(probe.view),
+        **view_row(query.view),
     )
     return row
 
@@ -92,14 +94,14 @@ def _sum(vectors: Sequence[Vector]) -> Vector:
     return total if total.any() else vectors[0]
 
 
-def _anchors(entities: Sequence[Row], probe: Probe) -> tuple[str, ...]:
-    near = sorted(entities, key=lambda each: (-each["similarity"], each["id"]))[: probe.nearest_anchors]
-    return tuple(each["id"] for each in near if each["similarity"] >= probe.anchor_similarity)
+def _anchors(entities: Sequence[Row], query: SearchQuery) -> tuple[str, ...]:
+    near = sorted(entities, key=lambda each: (-each["similarity"], each["id"]))[: query.nearest_anchors]
+    return tuple(each["id"] for each in near if each["similarity"] >= query.anchor_similarity)
 
 
-def _messages(rows: Sequence[Row]) -> tuple[FoundMessage, ...]:
+def _messages(rows: Sequence[Row]) -> tuple[MessageCandidate, ...]:
     found = (
-        FoundMessage(
+        MessageCandidate(
             message_of(row),
             None if None in row["similarities"] else tuple(row["similarities"]),
             row["terms"],
@@ -110,7 +112,7 @@ def _messages(rows: Sequence[Row]) -> tuple[FoundMessage, ...]:
     return tuple(sorted(found, key=lambda each: each.message.id))
 
 
-def _unheard(run: Run, scope: Scope, facts: Iterable[FoundFact], view: View) -> frozenset[str]:
+def _unheard(run: Run, scope: Scope, facts: Iterable[FactCandidate], view: View) -> frozenset[str]:
     """Return the ids of the facts' evidence that was recorded after the view's ``known_at``."""
     if view.known_at is None:
         return frozenset()
@@ -121,8 +123,8 @@ def _unheard(run: Run, scope: Scope, facts: Iterable[FoundFact], view: View) -> 
 
 def _turns(columns: Row) -> Turns:
     numbers = {session: number for number, session in enumerate(dict.fromkeys(columns["sessions"]))}
-    sittings = tuple(numbers[session] for session in columns["sessions"])
-    return Turns(tuple(columns["ids"]), sittings, tuple(columns["positions"]), tuple(columns["terms"]))
+    sessions = tuple(numbers[session] for session in columns["sessions"])
+    return Turns(tuple(columns["ids"]), sessions, tuple(columns["positions"]), tuple(columns["terms"]))
 
 
 def _cosines(row: Row) -> tuple[float, ...]:
@@ -130,7 +132,7 @@ def _cosines(row: Row) -> tuple[float, ...]:
 
 
 def _paths(
-    walk: Sequence[Sequence[str]], facts: Mapping[str, FoundFact], anchors: Sequence[str]
+    walk: Sequence[Sequence[str]], facts: Mapping[str, FactCandidate], anchors: Sequence[str]
 ) -> dict[str, tuple[str, ...]]:
     """The path of names from an anchor to each fact on the walk, which is given hop by hop."""
     paths: dict[str, tuple[str, ...]] = {}

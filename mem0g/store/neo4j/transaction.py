@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from mem0g.errors import LockedStoreError
 from mem0g.model import Decision, Entity, Fact, Scope, Succession
-from mem0g.resolve.protocol import NEIGHBOURS, Candidate
 from mem0g.store.change import Change
 from mem0g.store.keys import scope_text
 from mem0g.store.neo4j.connection import Run
@@ -39,7 +38,7 @@ from mem0g.store.neo4j.rows import (
     support_row,
 )
 from mem0g.store.note import Note
-from mem0g.store.queries import Begun, EntityQuery, FactQuery, RelatedFact
+from mem0g.store.queries import MAX_NEIGHBOURS, EntityCandidate, EntityQuery, FactQuery, RelatedFact, StoreState
 
 if TYPE_CHECKING:
     from mem0g.model import Vector
@@ -72,10 +71,10 @@ class Neo4jTransaction:
         self._begun: Row | None = None
         self._committed = False
 
-    def begin(self, ids: Sequence[str] = (), *, learns: bool = False) -> Begun:
+    def begin(self, ids: Sequence[str] = (), *, learns: bool = False) -> StoreState:
         """See Transaction."""
         row = self._begin(ids, learns=learns)
-        return Begun(
+        return StoreState(
             known=frozenset(row["known"]),
             embedder=row["embedder"],
             dimensions=row["dimensions"],
@@ -94,7 +93,7 @@ class Neo4jTransaction:
         rows = self._run("notes", kind=kind, scopes=[scope_row(self._scope)["scope"]], keys=[key])
         return note_of(rows[0]["note"], self._scope) if rows else None
 
-    def match_entities(self, queries: Sequence[EntityQuery], nearest: int) -> list[tuple[Candidate, ...]]:
+    def match_entities(self, queries: Sequence[EntityQuery], nearest: int) -> list[tuple[EntityCandidate, ...]]:
         """See Transaction."""
         if not queries:
             return []
@@ -107,14 +106,14 @@ class Neo4jTransaction:
             }
             for query in queries
         ]
-        given = {"sharing": SHARING_TOKENS, "around": NEIGHBOURS, **self._near("entities", nearest)}
+        given = {"sharing": SHARING_TOKENS, "around": MAX_NEIGHBOURS, **self._near("entities", nearest)}
         (found,) = self._run(self._variant("match_entities"), queries=rows, **given)
         entities = {row["id"]: entity_of(row) for row in found["entities"]}
         around = {row["id"]: frozenset(row["neighbours"]) - {row["id"]} for row in found["entities"]}
-        matched: list[list[Candidate]] = [[] for _ in queries]
+        matched: list[list[EntityCandidate]] = [[] for _ in queries]
         for match in found["matches"]:
             matched[match["i"]].append(
-                Candidate(entities[match["id"]], match["similarity"] or 0.0, around[match["id"]])
+                EntityCandidate(entities[match["id"]], match["similarity"] or 0.0, around[match["id"]])
             )
         return [tuple(sorted(each, key=lambda one: (-one.similarity, one.entity.id))) for each in matched]
 
@@ -229,7 +228,7 @@ def change_rows(change: Change, n: int) -> dict[str, Any]:
     scope, vectors = change.scope, change.vectors
     messages = _once(change.messages)
     new = {message.id for message in messages}
-    sittings = {(message.source, message.session): message for message in messages}
+    sessions = {(message.source, message.session): message for message in messages}
     successions = (*change.successions, *(each.succession for each in change.retirements))
     anew = {fact.id for fact in change.rewritten}
     added = [each for each in successions if each.fact_id not in anew]
@@ -241,7 +240,7 @@ def change_rows(change: Change, n: int) -> dict[str, Any]:
         "decisions": [_reworded_row(scope, each) for each in change.reworded],
     }
     rows: dict[str, Any] = {
-        "sessions": [session_row(scope, message, next(numbers)) for message in sittings.values()],
+        "sessions": [session_row(scope, message, next(numbers)) for message in sessions.values()],
         "messages": [message_row(scope, each, next(numbers), vectors.get(each.id)) for each in messages],
         "entities": [entity_row(each, next(numbers), vectors.get(each.id)) for each in _once(change.entities)],
         "facts": [fact_row(each, next(numbers), vectors.get(each.id)) for each in _once(change.facts)],

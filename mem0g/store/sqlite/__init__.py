@@ -16,10 +16,8 @@ from typing import TypeVar
 
 from mem0g.errors import EmbedderMismatchError, StoreError
 from mem0g.model import Decision, Entity, Fact, Message, Receipt, Scope, Succession
-from mem0g.names import fold
-from mem0g.private import readable_by_others
+from mem0g.private_files import readable_by_others
 from mem0g.relations.registry import RelationType, TenantTypes, still_used, unlisted
-from mem0g.resolve.protocol import Candidate
 from mem0g.settings import FileSettings
 from mem0g.store.change import Change, Snapshot
 from mem0g.store.forgetting import wider_scopes
@@ -28,15 +26,16 @@ from mem0g.store.problem import Problem
 from mem0g.store.protocol import Embed
 from mem0g.store.queries import (
     CURRENT,
-    Begun,
+    EntityCandidate,
     EntityQuery,
     FactFilter,
     FactQuery,
-    Found,
-    Probe,
     RelatedFact,
+    SearchCandidates,
+    SearchQuery,
     Stats,
     StoreInfo,
+    StoreState,
     View,
 )
 from mem0g.store.sqlite.backup import back_up
@@ -56,6 +55,7 @@ from mem0g.store.sqlite.opening import (
 from mem0g.store.sqlite.reading import Reader
 from mem0g.store.sqlite.searching import Searcher
 from mem0g.store.sqlite.writing import TEXTS, Writer
+from mem0g.text.names import fold
 from mem0g.times import now
 
 T = TypeVar("T")
@@ -83,11 +83,11 @@ class SqliteTransaction:
         """The row number of the scope; 0, which no row has, while nothing was written to it."""
         return self._reader.exact_scope(self._scope) or 0
 
-    def begin(self, ids: Sequence[str] = (), *, learns: bool = False) -> Begun:
+    def begin(self, ids: Sequence[str] = (), *, learns: bool = False) -> StoreState:
         """See Transaction; the whole file is locked already, so that ``learns`` makes no difference."""
         del learns
         meta = self._reader.meta()
-        return Begun(
+        return StoreState(
             known=self._reader.known(ids),
             embedder=meta.get("embedder"),
             dimensions=int(meta["dimensions"]) if "dimensions" in meta else None,
@@ -103,7 +103,7 @@ class SqliteTransaction:
         found = self._reader.notes(kind, self._scopes, [key])
         return found[0] if found else None
 
-    def match_entities(self, queries: Sequence[EntityQuery], nearest: int) -> list[tuple[Candidate, ...]]:
+    def match_entities(self, queries: Sequence[EntityQuery], nearest: int) -> list[tuple[EntityCandidate, ...]]:
         """See Transaction."""
         return self._searcher.match_entities(self._scopes, queries, nearest)
 
@@ -300,17 +300,17 @@ class SqliteStore:
             found = self._reader.entities_by_row(scopes, self._reader.named(scopes, [fold(name) for name in names]))
         return tuple(sorted(found.values(), key=lambda entity: entity.id))
 
-    def find(self, scope: Scope, probe: Probe) -> Found:
+    def find(self, scope: Scope, query: SearchQuery) -> SearchCandidates:
         """See Store."""
         with self._reading():
-            self._refuse_other(probe)
-            return self._searcher.find(scope, self._reader.scopes(scope), probe)
+            self._refuse_other(query)
+            return self._searcher.find(scope, self._reader.scopes(scope), query)
 
-    def _refuse_other(self, probe: Probe) -> None:
-        """Raise EmbedderMismatchError where the vectors of the probe are not of the embedder that filled the file."""
+    def _refuse_other(self, query: SearchQuery) -> None:
+        """Raise EmbedderMismatchError where the vectors of the query are not of the embedder that filled the file."""
         meta = self._reader.meta()
-        if probe.embedder is not None and "embedder" in meta:
-            held, given = (meta["embedder"], int(meta["dimensions"])), (probe.embedder, len(probe.vectors[0]))
+        if query.embedder is not None and "embedder" in meta:
+            held, given = (meta["embedder"], int(meta["dimensions"])), (query.embedder, len(query.vectors[0]))
             if held != given:
                 raise EmbedderMismatchError.between(self.address, held, given)
 

@@ -9,16 +9,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mem0g.model import Scope
-from mem0g.resolve.protocol import NEIGHBOURS, Candidate
 from mem0g.store.queries import (
     CURRENT,
+    MAX_NEIGHBOURS,
+    EntityCandidate,
     EntityQuery,
+    FactCandidate,
     FactQuery,
-    Found,
-    FoundFact,
-    FoundMessage,
-    Probe,
+    MessageCandidate,
     RelatedFact,
+    SearchCandidates,
+    SearchQuery,
     View,
 )
 from mem0g.store.sqlite.reading import SEEN, Reader, full_text_query, listed, view_parameters
@@ -50,11 +51,11 @@ class Searcher:
 
     def match_entities(
         self, scopes: dict[int, Scope], queries: Sequence[EntityQuery], nearest: int
-    ) -> list[tuple[Candidate, ...]]:
+    ) -> list[tuple[EntityCandidate, ...]]:
         """See Transaction.match_entities."""
         return [self._match(scopes, query, nearest) for query in queries]
 
-    def _match(self, scopes: dict[int, Scope], query: EntityQuery, nearest: int) -> tuple[Candidate, ...]:
+    def _match(self, scopes: dict[int, Scope], query: EntityQuery, nearest: int) -> tuple[EntityCandidate, ...]:
         numbers = self._reader.named(scopes, query.names)
         if query.tokens:
             numbers += self._reader.sharing_tokens(scopes, query.tokens, SHARING_TOKENS)
@@ -65,9 +66,9 @@ class Searcher:
             numbers += rows.nearest(vectors, nearest)
             similarities = rows.similarities(sorted(set(numbers)), vectors)
         found = self._reader.entities_by_row(scopes, sorted(set(numbers)))
-        around = self._reader.neighbours([entity.id for entity in found.values()], NEIGHBOURS)
+        around = self._reader.neighbours([entity.id for entity in found.values()], MAX_NEIGHBOURS)
         candidates = [
-            Candidate(entity, similarities.get(n, (0.0,))[0], around.get(entity.id, frozenset()))
+            EntityCandidate(entity, similarities.get(n, (0.0,))[0], around.get(entity.id, frozenset()))
             for n, entity in found.items()
         ]
         return tuple(sorted(candidates, key=lambda each: (-each.similarity, each.entity.id)))
@@ -99,18 +100,18 @@ class Searcher:
         related = [RelatedFact(fact, similarities.get(n, (0.0,))[0]) for n, fact in found.items()]
         return tuple(sorted(related, key=lambda each: (-each.similarity, each.fact.id)))
 
-    def find(self, scope: Scope, scopes: dict[int, Scope], probe: Probe) -> Found:
+    def find(self, scope: Scope, scopes: dict[int, Scope], query: SearchQuery) -> SearchCandidates:
         """See Store.find."""
-        vectors = np.stack(probe.vectors)
-        unheard = self._reader.unheard(scopes, probe.view)
-        messages = self._messages(scope, scopes, probe, vectors, unheard)
+        vectors = np.stack(query.vectors)
+        unheard = self._reader.unheard(scopes, query.view)
+        messages = self._messages(scope, scopes, query, vectors, unheard)
         rows = self.rows("fact", scopes, vectors.shape[1])
-        anchors = probe.anchors or self._anchors(scopes, probe)
-        paths = self._reader.walk(anchors, probe.hops, probe.budget, probe.view) if anchors else {}
+        anchors = query.anchors or self._anchors(scopes, query)
+        paths = self._reader.walk(anchors, query.hops, query.budget, query.view) if anchors else {}
         numbers = {
-            *rows.nearest(vectors, probe.facts, self._unseen(scopes, probe.view)),
-            *self._facts_by_text(scope, probe),
-            *self._citing([each.message.id for each in messages], probe),
+            *rows.nearest(vectors, query.facts, self._unseen(scopes, query.view)),
+            *self._facts_by_text(scope, query),
+            *self._citing([each.message.id for each in messages], query),
             *paths,
         }
         found = self._reader.facts_by_row(scopes, sorted(numbers))
@@ -118,25 +119,25 @@ class Searcher:
         terms = self._reader.terms("fact", found)
         unknown = (0.0,) * len(vectors)
         facts = [
-            FoundFact(fact, similarities.get(n, unknown), terms.get(n, ""), paths.get(n, ()))
+            FactCandidate(fact, similarities.get(n, unknown), terms.get(n, ""), paths.get(n, ()))
             for n, fact in found.items()
         ]
         told = {each for fact in facts for each in fact.fact.evidence} | {each.message.id for each in messages}
-        turns = self._reader.turns_around(scopes, sorted(told), probe.radius, unheard)
-        trail = self._trail(scopes, probe, vectors)
-        candidates = Found(tuple(sorted(facts, key=lambda each: each.fact.id)), messages, turns, trail)
+        turns = self._reader.turns_around(scopes, sorted(told), query.radius, unheard)
+        traversal = self._traversal(scopes, query, vectors)
+        candidates = SearchCandidates(tuple(sorted(facts, key=lambda each: each.fact.id)), messages, turns, traversal)
         return candidates.without_evidence(set(unheard.values()))
 
-    def _trail(self, scopes: dict[int, Scope], probe: Probe, vectors: Matrix) -> tuple[FoundFact, ...]:
-        """The facts on the probe's trail."""
-        trail = probe.trail
+    def _traversal(self, scopes: dict[int, Scope], query: SearchQuery, vectors: Matrix) -> tuple[FactCandidate, ...]:
+        """The facts on the query's traversal."""
+        traversal = query.traversal
         followed: list[int] = []
-        reached, frontier = set(trail.anchors), list(trail.anchors)
-        for _ in range(trail.hops):
+        reached, frontier = set(traversal.anchors), list(traversal.anchors)
+        for _ in range(traversal.hops):
             if not frontier:
                 break
-            left = trail.budget - len(followed)
-            edges = self._reader.told_of(scopes, frontier, trail.fan, probe.view)[:left]
+            left = traversal.budget - len(followed)
+            edges = self._reader.told_of(scopes, frontier, traversal.max_degree, query.view)[:left]
             followed += [edge["n"] for edge in reversed(edges)]
             frontier = [end for end in dict.fromkeys(edge["object"] for edge in edges) if end not in reached]
             reached.update(frontier)
@@ -145,65 +146,65 @@ class Searcher:
         cosines = self.rows("fact", scopes, vectors.shape[1]).similarities(sorted(followed), vectors)
         facts, terms = self._reader.facts_by_row(scopes, followed), self._reader.terms("fact", followed)
         unknown = (0.0,) * len(vectors)
-        return tuple(FoundFact(facts[n], cosines.get(n, unknown), terms.get(n, "")) for n in followed)
+        return tuple(FactCandidate(facts[n], cosines.get(n, unknown), terms.get(n, "")) for n in followed)
 
-    def _anchors(self, scopes: dict[int, Scope], probe: Probe) -> tuple[str, ...]:
-        near = self._match(scopes, EntityQuery(names=(), vector=probe.vectors[0]), probe.nearest_anchors)
-        return tuple(each.entity.id for each in near if each.similarity >= probe.anchor_similarity)
+    def _anchors(self, scopes: dict[int, Scope], query: SearchQuery) -> tuple[str, ...]:
+        near = self._match(scopes, EntityQuery(names=(), vector=query.vectors[0]), query.nearest_anchors)
+        return tuple(each.entity.id for each in near if each.similarity >= query.anchor_similarity)
 
     def _messages(
-        self, scope: Scope, scopes: dict[int, Scope], probe: Probe, vectors: Matrix, unheard: Collection[int]
-    ) -> tuple[FoundMessage, ...]:
+        self, scope: Scope, scopes: dict[int, Scope], query: SearchQuery, vectors: Matrix, unheard: Collection[int]
+    ) -> tuple[MessageCandidate, ...]:
         rows = self.rows("message", scopes, vectors.shape[1])
-        by_text = self._messages_by_text(scope, probe, unheard)
-        numbers = {*rows.nearest(vectors, probe.messages, unheard), *by_text}
+        by_text = self._messages_by_text(scope, query, unheard)
+        numbers = {*rows.nearest(vectors, query.messages, unheard), *by_text}
         similarities = rows.similarities(sorted(numbers), vectors)
         terms = self._reader.terms("message", numbers)
         found = self._reader.messages_by_row(sorted(numbers))
-        outdated = self._outdated([message.id for message in found.values()], probe)
+        outdated = self._outdated([message.id for message in found.values()], query)
         messages = [
-            FoundMessage(message, similarities.get(n), terms.get(n, ""), outdated.get(message.id, ""))
+            MessageCandidate(message, similarities.get(n), terms.get(n, ""), outdated.get(message.id, ""))
             for n, message in found.items()
         ]
         return tuple(sorted(messages, key=lambda each: each.message.id))
 
-    def _outdated(self, messages: Sequence[str], probe: Probe) -> dict[str, str]:
+    def _outdated(self, messages: Sequence[str], query: SearchQuery) -> dict[str, str]:
         """The stems of the facts that stand on each of the messages, where the view sees none of them."""
         sql = f"""
           SELECT message, group_concat(terms, ' ') FROM evidence JOIN fact ON fact.n = evidence.fact
           JOIN fact_terms ON fact_terms.rowid = fact.n
           WHERE message IN (SELECT value FROM json_each(:messages)) GROUP BY message HAVING NOT max(ifnull({SEEN}, 0))
         """  # noqa: S608
-        parameters = {"messages": listed(messages), **view_parameters(probe.view)}
+        parameters = {"messages": listed(messages), **view_parameters(query.view)}
         return dict(map(tuple, self._reader.all(sql, parameters)))
 
-    def _messages_by_text(self, scope: Scope, probe: Probe, unheard: Collection[int]) -> list[int]:
-        if not probe.terms:
+    def _messages_by_text(self, scope: Scope, query: SearchQuery, unheard: Collection[int]) -> list[int]:
+        if not query.terms:
             return []
         sql = """
           SELECT rowid FROM message_terms WHERE message_terms MATCH ? AND rowid NOT IN (SELECT value FROM json_each(?))
           ORDER BY bm25(message_terms, 0, 1), rowid LIMIT ?
         """
-        parameters = (full_text_query(scope, probe.terms), listed(unheard), probe.messages)
+        parameters = (full_text_query(scope, query.terms), listed(unheard), query.messages)
         return [row["rowid"] for row in self._reader.all(sql, parameters)]
 
-    def _facts_by_text(self, scope: Scope, probe: Probe) -> list[int]:
-        if not probe.terms:
+    def _facts_by_text(self, scope: Scope, query: SearchQuery) -> list[int]:
+        if not query.terms:
             return []
         sql = f"""
           SELECT fact.n FROM fact_terms JOIN fact ON fact.n = fact_terms.rowid WHERE fact_terms MATCH :query AND {SEEN}
           ORDER BY bm25(fact_terms, 0, 1), fact.n LIMIT :limit
         """  # noqa: S608
-        parameters = {"query": full_text_query(scope, probe.terms), "limit": probe.facts, **view_parameters(probe.view)}
+        parameters = {"query": full_text_query(scope, query.terms), "limit": query.facts, **view_parameters(query.view)}
         return [row["n"] for row in self._reader.all(sql, parameters)]
 
-    def _citing(self, messages: Sequence[str], probe: Probe) -> list[int]:
+    def _citing(self, messages: Sequence[str], query: SearchQuery) -> list[int]:
         sql = f"""
           SELECT DISTINCT fact.n FROM evidence JOIN fact ON fact.n = evidence.fact
           WHERE message IN (SELECT value FROM json_each(:messages)) AND {SEEN}
           ORDER BY fact.recorded_at DESC, fact.n DESC LIMIT :limit
         """  # noqa: S608
-        parameters = {"messages": listed(messages), "limit": probe.facts, **view_parameters(probe.view)}
+        parameters = {"messages": listed(messages), "limit": query.facts, **view_parameters(query.view)}
         return [row["n"] for row in self._reader.all(sql, parameters)]
 
     def _unseen(self, scopes: Iterable[int], view: View) -> list[int]:
