@@ -17,7 +17,7 @@ from mem0g.resolve.resolver import Resolver
 from mem0g.settings import Credentials, Settings
 
 if TYPE_CHECKING:
-    from mem0g.llm.request import LanguageModel
+    from mem0g.llm.protocol import LanguageModel
 
 P = ParamSpec("P")
 T = TypeVar("T")

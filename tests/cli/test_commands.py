@@ -191,7 +191,7 @@ def test_ctrl_c_stops_after_the_window_and_a_second_run_goes_on(shell: Shell) ->
     running.send_signal(signal.SIGINT)
     _, said = running.communicate()
     assert running.returncode == 130
-    assert "run it again" in said
+    assert "run the command again" in said
     kept = _messages(shell)
     assert 0 < kept < 400
     assert kept % 20 == 0
