@@ -49,7 +49,7 @@ neo4j-stop: $(VENV)/installed ## stop it; what it stored stays in .neo4j
 	@$(BIN)/python -m tests.servers stop
 
 check: lint ## before a commit: lint, types, and the tests that need no server, but the slow ones
-	$(PYTEST) $(PARALLEL) -m 'not neo4j and not browser and not slow'
+	$(PYTEST) $(PARALLEL) --hypothesis-profile=check -m 'not neo4j and not browser and not slow'
 
 test: lint ## before a push: lint, types, and all tests but the browser's, three suites beside each other
 	@$(MAKE) --no-print-directory --jobs=3 test-on-neo4j test-on-own-neo4j test-without-neo4j

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from mem0g.ingest.pending import Pending
     from mem0g.ingest.report import FactChange, FactRef, Report
     from mem0g.ingest.review import Held, HeldRetirement
-    from mem0g.llm.request import LanguageModel
+    from mem0g.llm.protocol import Completion, LanguageModel, Prompt
     from mem0g.memory import Memory
     from mem0g.model import (
         Context,
@@ -55,6 +55,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "AsyncMemory": "mem0g.async_memory",
     "CandidateSet": "mem0g.retrieve.signals",
+    "Completion": "mem0g.llm.protocol",
     "ConflictPolicy": "mem0g.conflict.protocol",
     "Context": "mem0g.model",
     "Cost": "mem0g.ingest.ledger",
@@ -75,7 +76,7 @@ _HOMES = {
     "HeldRetirement": "mem0g.ingest.review",
     "Hit": "mem0g.model",
     "LLMSettings": "mem0g.settings",
-    "LanguageModel": "mem0g.llm.request",
+    "LanguageModel": "mem0g.llm.protocol",
     "Match": "mem0g.resolve.match_context",
     "MatchContext": "mem0g.resolve.match_context",
     "MatchingRule": "mem0g.resolve.match_context",
@@ -90,6 +91,7 @@ _HOMES = {
     "Pending": "mem0g.ingest.pending",
     "Pipeline": "mem0g.pipeline",
     "Problem": "mem0g.store.problem",
+    "Prompt": "mem0g.llm.protocol",
     "Question": "mem0g.retrieve.query",
     "Reason": "mem0g.model",
     "Receipt": "mem0g.model",
@@ -117,6 +119,7 @@ __all__ = [
     "DEFAULT_SIGNALS",
     "AsyncMemory",
     "CandidateSet",
+    "Completion",
     "ConflictPolicy",
     "Context",
     "Cost",
@@ -150,6 +153,7 @@ __all__ = [
     "Pending",
     "Pipeline",
     "Problem",
+    "Prompt",
     "Question",
     "Reason",
     "Receipt",

@@ -18,7 +18,7 @@ from mem0g.retrieve.signals import DEFAULT_SIGNALS, Signal
 from mem0g.settings import Credentials, Settings
 
 if TYPE_CHECKING:
-    from mem0g.llm.request import LanguageModel
+    from mem0g.llm.protocol import LanguageModel
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -10,9 +10,9 @@ from typing import TypeVar
 
 from mem0g.errors import InputError, NotFoundError
 from mem0g.extract.protocol import Window
-from mem0g.history import joining, undoing
+from mem0g.history import merging, undo
+from mem0g.history.corrections import retire
 from mem0g.history.erasing import erase
-from mem0g.history.retiring import retire
 from mem0g.ingest.background import Background
 from mem0g.ingest.forgetting import notes_without
 from mem0g.ingest.input_messages import check_text
@@ -143,7 +143,7 @@ class MemoryEditor:
             raise InputError(
                 f"{winner.name} is in {winner.scope}, {loser.name} in {loser.scope}", hint="merge within one scope"
             )
-        work = partial(joining.merge, scope=winner.scope, winner_id=winner.id, loser_id=loser.id, at=now())
+        work = partial(merging.merge, scope=winner.scope, winner_id=winner.id, loser_id=loser.id, at=now())
         return self._write(winner.scope, work)
 
     def unmerge(self, scope: Scope, entity: str, alias: str) -> Decision:
@@ -151,7 +151,7 @@ class MemoryEditor:
         self._check(alias)
         found = find_entity(self._store, scope, entity)
         work = partial(
-            joining.unmerge,
+            merging.unmerge,
             scope=found.scope,
             entity_id=found.id,
             alias=alias,
@@ -164,7 +164,7 @@ class MemoryEditor:
         """Restore what was before a decision; return the decisions that do."""
         home, decision_id = find_decision(self._store, scope, decision)
         work = partial(
-            undoing.undo,
+            undo.undo,
             scope=home,
             decision_id=decision_id,
             cascade=cascade,

@@ -49,7 +49,7 @@ from mem0g.writer import MemoryWriter
 if TYPE_CHECKING:
     import networkx as nx
 
-    from mem0g.llm.request import LanguageModel
+    from mem0g.llm.protocol import LanguageModel
 
 
 class Memory:

@@ -356,7 +356,8 @@ class Hit:
     ``score`` is the weighted sum of the ranking signals (see mem0g.retrieve.signals), mostly z-scores over the
     candidates of the same search: 0 is about as relevant as the average candidate, 1 one standard deviation more. The
     best hit has about 3 to 9 in a large memory, less in a small one; hits under -1.2 are cut off unless there are fewer
-    than ten. It has no fixed range and is no probability. Compare scores within one search only: the same fact has another score among other candidates.
+    than ten. It has no fixed range and is no probability. Compare scores within one search only: the same fact has
+    another score among other candidates.
     """
 
     score: float

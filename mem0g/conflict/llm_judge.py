@@ -14,8 +14,9 @@ from mem0g.conflict.decision_case import DecisionCase, Judgement, Judgements, Ju
 from mem0g.conflict.protocol import Answer, Decided, ResolvedTriple, ResolvedWindow, Verdict
 from mem0g.conflict.rule_decider import RuleDecider
 from mem0g.errors import InputError, UnusableReplyError
+from mem0g.llm.exchange import Exchange
 from mem0g.llm.prompts import Prompts, quoted
-from mem0g.llm.request import LanguageModel, Ledger, Request
+from mem0g.llm.protocol import Ledger, Request
 from mem0g.model import Entity
 from mem0g.times import Moment
 
@@ -35,7 +36,7 @@ class LLMJudge:
     (Settings.trust_model). A window in which nothing may be touched is decided by rules, without a call.
     """
 
-    model: LanguageModel
+    model: Exchange
     ledger: Ledger
     prompts: Prompts = field(default_factory=Prompts)
     candidates: int = 16

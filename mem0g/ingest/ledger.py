@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from threading import Lock
 
 from mem0g.errors import StoreError
-from mem0g.llm.request import Call
+from mem0g.llm.protocol import Call
 from mem0g.model import Scope, content_id
 from mem0g.store.change import Change
 from mem0g.store.note import Note
@@ -19,7 +19,7 @@ CALL, REPLY = "call", "reply"
 
 
 class StoreLedger:
-    """See mem0g.llm.request.Ledger: notes in the scope of the request."""
+    """See mem0g.llm.protocol.Ledger: notes in the scope of the request."""
 
     def __init__(self, store: Store) -> None:
         self._store = store

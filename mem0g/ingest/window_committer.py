@@ -13,7 +13,7 @@ from mem0g.embed.following import FollowingEmbedder
 from mem0g.embed.protocol import Embedder
 from mem0g.embed.thresholds import thresholds_of
 from mem0g.errors import ChangeTooLargeError, EmbedderMismatchError
-from mem0g.history.correcting import corrected, fact_to_correct
+from mem0g.history.corrections import corrected, fact_to_correct
 from mem0g.history.images import USER, with_images
 from mem0g.ingest.commit_request import CommitRequest, PreparedWindow
 from mem0g.ingest.input_messages import placed

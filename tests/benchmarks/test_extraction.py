@@ -128,6 +128,7 @@ def test_two_stages(mini: Mini) -> None:
     assert written["rows"][0]["failed"] == 0
 
 
+@pytest.mark.slow
 def test_some_windows(mini: Mini) -> None:
     """Of fewer windows, only the reference triples all of whose evidence lies in them count."""
     with serving(Writer({**FACTS, THIRD: []})) as server:

@@ -23,7 +23,7 @@ from mem0g.cli.terminal import visible, visible_line
 from mem0g.extract.protocol import Window
 from mem0g.ingest.ledger import StoreLedger
 from mem0g.ingest.pending import note_of, pending_of
-from mem0g.llm.request import Call
+from mem0g.llm.protocol import Call
 from mem0g.model import Message
 from mem0g.store.change import Change
 from mem0g.store.sqlite import SqliteStore

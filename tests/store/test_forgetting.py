@@ -30,7 +30,7 @@ from tests.store.contract import RUN, fill_two_scopes, note, write
 PLACES = ("Zanzibar", "Ouagadougou", "Reykjavik", "Vladivostok")
 """Words of Ann's alone, each with its number behind it."""
 
-MANY, FEW = 150, 20
+MANY, FEW = 50, 20
 """Numbers of each place: in a file, so that its words fill many pages, and on a server."""
 
 

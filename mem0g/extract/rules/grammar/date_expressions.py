@@ -1,4 +1,4 @@
-"""Date expressions: found by pattern, read against the message's time, never more precise than said."""
+"""Date expressions: found by pattern and resolved against the time of the message, no more precise than written."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from mem0g.extract.rules.moments import COUNTS, READERS, WEEKDAY, When
+from mem0g.extract.rules.grammar.date_meanings import COUNTS, RESOLVERS, WEEKDAY, ResolvedDate
 from mem0g.text import english
 
 OPEN, CLOSE = "\u27e6", "\u27e7"
-"""What stands around a date expression's number in a sentence whose dates have been taken out."""
+"""Marks around the number of a date expression, which stands in its place in the sentence."""
 
 
 _MONTH = rf"(?:{english.MONTH})\.?"
@@ -87,15 +87,15 @@ _MARK = re.compile(f"{OPEN}(\\d+){CLOSE}")
 
 
 @dataclass(frozen=True, slots=True)
-class Dated:
-    """A sentence whose date expressions are replaced by numbered marks, and the expressions."""
+class DatedSentence:
+    """A sentence with numbered marks in place of its date expressions, and the expressions."""
 
     text: str
     expressions: tuple[str, ...]
 
 
-def take_dates(sentence: str) -> Dated:
-    """``sentence`` with a mark for each date expression in it."""
+def take_dates(sentence: str) -> DatedSentence:
+    """Replace each date expression of ``sentence`` by a mark."""
     expressions: list[str] = []
 
     def mark(match: re.Match[str]) -> str:
@@ -104,38 +104,38 @@ def take_dates(sentence: str) -> Dated:
         expressions.append(match[0])
         return f"{OPEN}{len(expressions) - 1}{CLOSE}"
 
-    return Dated(_EXPRESSION.sub(mark, sentence.replace(OPEN, "(").replace(CLOSE, ")")), tuple(expressions))
+    return DatedSentence(_EXPRESSION.sub(mark, sentence.replace(OPEN, "(").replace(CLOSE, ")")), tuple(expressions))
 
 
 def marks(text: str) -> list[int]:
-    """The numbers of the marks in ``text``."""
+    """Return the numbers of the marks in ``text``, in order."""
     return [int(number) for number in _MARK.findall(text)]
 
 
 def without_marks(text: str) -> str:
-    """``text`` without its marks."""
+    """Return ``text`` without its marks."""
     return " ".join(_MARK.sub(" ", text).split())
 
 
 def with_words(text: str, words: Callable[[int], str]) -> str:
-    """``text`` with each mark replaced by the words for its number."""
+    """Return ``text`` with each mark replaced by ``words`` of its number."""
     whole = " ".join(_MARK.sub(lambda match: f" {words(int(match[1]))} ", text).split())
     return _TWO_PREPOSITIONS.sub("", whole)
 
 
-def resolve(expression: str, said_at: datetime | None, *, future: bool) -> When:
-    """What ``expression`` means said at ``said_at``; ``future`` tells whether "on Friday" lies ahead."""
+def resolve(expression: str, sent_at: datetime | None, *, future: bool) -> ResolvedDate:
+    """Resolve ``expression`` against ``sent_at``; with ``future``, "on Friday" is the next one."""
     match = _EXPRESSION.fullmatch(expression)
     if match is None:
-        return When(None, "", "vague")
+        return ResolvedDate(None, "", "vague")
     kind = next(name for name, _ in _FORMS if match[name])
-    if said_at is None and kind not in _TIMELESS and not re.search(r"\b(?:19|20)\d\d\b", expression):
-        return When(None, "", "vague")
-    base = (said_at or datetime(2000, 1, 1, tzinfo=UTC)).astimezone(UTC).date()
+    if sent_at is None and kind not in _TIMELESS and not re.search(r"\b(?:19|20)\d\d\b", expression):
+        return ResolvedDate(None, "", "vague")
+    base = (sent_at or datetime(2000, 1, 1, tzinfo=UTC)).astimezone(UTC).date()
     try:
-        return READERS[kind](match, base, future)
+        return RESOLVERS[kind](match, base, future)
     except (ValueError, OverflowError):
-        return When(None, "", "vague")
+        return ResolvedDate(None, "", "vague")
 
 
 _TIMELESS = frozenset({"iso", "year", "vague"})

@@ -1,22 +1,83 @@
-"""Messages cut into sentences, sentences into clauses; questions, suppositions and reported speech left out."""
+"""Message text to plain sentences, and sentences to clauses; questions, suppositions and reports are marked."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
-from mem0g.extract.rules.people import COMPANION
+from mem0g.extract.rules.grammar.people import COMPANION
 
-LONGEST_SENTENCE = 600
-"""Characters; what is longer is no chat sentence but pasted text."""
+_EMOJI = re.compile(
+    "[\U0001f000-\U0001faff\u2190-\u21ff\u2300-\u27bf\u2b00-\u2bff\ufe0f\u200d]+|(?<!\\S)[:;]-?[)(DPp](?!\\w)"
+)
+_LINK = re.compile(r"https?://\S+|www\.\S+")
+
+_HAS = (
+    r"(?=\s+(?:always |already |never |just |also |really )?(?:been|got|had|become|gone|taken|made|started|joined)\b)"
+)
+_WHO = r"(he|she|it|that|there|who|what|here|how|where|everyone|everything|one)"
+
+_SPELLINGS: tuple[tuple[str, str], ...] = (
+    (r"\bi\b", "I"),
+    (r"\bim\b", "I am"),
+    (r"\bive\b", "I have"),
+    (r"\bdont\b", "do not"),
+    (r"\bcant\b", "can not"),
+    (r"\bcan't\b|\bcannot\b", "can not"),
+    (r"\bwon't\b", "will not"),
+    (r"\bain't\b", "is not"),
+    (r"n't\b", " not"),
+    (r"\bI'm\b", "I am"),
+    (r"\b(you|we|they|who)'re\b", r"\1 are"),
+    (r"\b(I|you|we|they|who)'ve\b", r"\1 have"),
+    (r"'ll\b", " will"),
+    (rf"\b{_WHO}'s{_HAS}", r"\1 has"),
+    (rf"\b{_WHO}'s\b", r"\1 is"),
+    (r"\blet's\b", "let us"),
+    (r"\b(I|you|he|she|we|they)'d(?=\s+(?:always |already |never |just )?(?:been|had|better|\w+ed)\b)", r"\1 had"),
+    (r"\b(I|you|he|she|we|they)'d\b", r"\1 would"),
+    (r"\bgonna\b", "going to"),
+    (r"\bwanna\b", "want to"),
+    (r"\bgotta\b", "have to"),
+    (r"(?<!\w)'em\b", "them"),
+    (r"(?<!\w)'?(?:cause|cuz|coz)\b(?=\s+(?:I|we|it|he|she|they|my)\b)", "because"),
+    (r"\b(?:any more)\b", "anymore"),
+    (r"\bin'(?=\s|$)", "ing"),
+    (r"\b(\w+in)'(?=\s)", r"\1g"),
+    (r"\bfav(?:e|ou?rite)?\b", "favorite"),
+    (r"\bcancell?ed\b", "cancelled"),
+    (r"\b(?:got|have got|has got) to (?=\w)", "have to "),
+    (r"\bwould (?:really |absolutely |just )?(?:love|like) to\b", "want to"),
+    (r"\b(learn|learned|learnt|learning) how to\b", r"\1 to"),
+    (r"\bI would (?:also )?(?:highly |definitely |totally |strongly |really )?recommend\b", "I recommend"),
+)
+_TABLE = tuple((re.compile(pattern, re.IGNORECASE), plain) for pattern, plain in _SPELLINGS)
+
+
+@lru_cache(maxsize=64)
+def plain(text: str) -> str:
+    """Return ``text`` in one spelling: straight quotes, no emoji or links, "I am going to" for "I'm gonna".
+
+    Line breaks stay.
+    """
+    text = text.replace("’", "'").replace("‘", "'").replace("“", '"').replace("”", '"').replace("…", "...")
+    text = _LINK.sub(" ", _EMOJI.sub(" .\n", text))
+    for pattern, spelling in _TABLE:
+        text = pattern.sub(spelling, text)
+    return re.sub(r"[^\S\n]+", " ", text)
+
+
+MAX_SENTENCE = 600
+"""Characters of a sentence; a longer one is pasted text."""
 
 _QUOTED = re.compile(r'"[^"\n]{1,80}"')
 _END = re.compile(
     r"(?<![.!?])(?<!\b[A-HJ-Z])(?<!\b(?:Mr|Dr|Ms|St|vs))(?<!\bMrs)(?<!\b[ap]\.m)[.!?]++[\"')]*+(?=\s|$)"
     r"|(?<![!?])[!?]++[\"')]*+(?=\s|$)|\.{2,}|\n+"
 )
-"""Where a sentence ends. A run of marks is looked at once, from its beginning, however long it is."""
+"""The end of a sentence. Possessive quantifiers: a long run of marks is scanned once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +89,7 @@ class Sentence:
 
 
 def sentences(text: str) -> Iterator[Sentence]:
-    """The sentences of plain ``text`` in order, those of a reasonable length."""
+    """Yield the sentences of plain ``text`` in order; those over MAX_SENTENCE are left out."""
     quoted = {i for match in _QUOTED.finditer(text) for i in range(match.start(), match.end() - 1)}
     start = 0
     for match in _END.finditer(text):
@@ -51,7 +112,7 @@ _ASKS = re.compile(
 
 def _sentence(text: str, end: str) -> Sentence | None:
     text = text.strip()
-    if not 2 < len(text) <= LONGEST_SENTENCE:
+    if not 2 < len(text) <= MAX_SENTENCE:
         return None
     return Sentence(text, "?" in end or bool(_ASKS.match(text)))
 
@@ -87,7 +148,7 @@ _CUTS = re.compile(
     re.IGNORECASE,
 )
 _COUPLE = re.compile(rf"((?:^|[,;:-] |\b(?:but|so|because|after|when|and) ){COMPANION}),? and (I|me) (?=[a-z])")
-"""Two people who did it together: no place to cut."""
+"""Two people as one subject: the clause is not cut between them."""
 _UNREAL = re.compile(
     r"\b(?:if|unless|whether|would|could|should|might|maybe|perhaps|probably|possibly|wish"
     r"|wishing|hopefully|imagine|imagining|suppose"
@@ -107,26 +168,23 @@ _REPORTED = re.compile(
 )
 _CONDITIONAL = re.compile(r"(?<!\beven )\b(?:if|unless|whether)\b", re.IGNORECASE)
 _PROVIDED = re.compile(r"(?:only )?(?:if|unless)\b", re.IGNORECASE)
-"""A condition of what is said before it, too; "so who knows if …" is none."""
+"""A condition at the beginning of a piece, which also applies to the piece before it."""
 _HEDGED = re.compile(r"(?:maybe|perhaps|hopefully|imagine|suppose)\b", re.IGNORECASE)
-"""What makes a whole sentence a supposition."""
+"""At the beginning of a sentence, it makes all of it a supposition."""
 _CAUSED = re.compile(r"\b(?:reminds|reminded|makes|made) (?:me|us|that|you|him|her|them|how|it|I|we|he|she)\b")
-"""What makes somebody do or think something: only this piece is about that."""
+"""A cause of what somebody does or thinks; only this piece is left out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A piece of a sentence with one verb, what is ``said`` in it, and the piece of the sentence that follows.
-
-    ``real`` is False when it is supposed, wished or reported rather than stated.
-    """
+    """A piece of a sentence with one verb. ``real`` is False if it is supposed, wished or reported, not stated."""
 
     text: str
     real: bool
 
 
 def clauses(sentence: str) -> list[Clause]:
-    """The clauses of ``sentence`` in order, without "oh", "well, Ben," and the like in front."""
+    """Return the clauses of ``sentence`` in order, without "oh", "well, Ben," and the like in front."""
     text = strip_openers(sentence)
     split = _CUTS.split(_COUPLE.sub(r"\1 and_\2 ", text))
     pieces = [strip_openers(piece.replace(" and_", " and ").strip(" ,")) for piece in split]
@@ -142,7 +200,7 @@ def clauses(sentence: str) -> list[Clause]:
 
 
 def strip_openers(text: str) -> str:
-    """``text`` without interjections and the name of the one addressed in front."""
+    """Return ``text`` without interjections and the name of the addressee in front."""
     for _ in range(6):
         shorter = _VOCATIVE.sub("", _OPENERS.sub("", text, count=1), count=1)
         if shorter == text:

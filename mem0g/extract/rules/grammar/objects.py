@@ -1,4 +1,4 @@
-"""Readers of objects: each takes the words after the verb and gives the things they name, if they are of its kind."""
+"""Readers of objects: each takes the words after a verb and returns what they name, if it is of the reader's kind."""
 
 from __future__ import annotations
 
@@ -6,136 +6,135 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from mem0g.extract.rules.kinds import animal, is_belonging, is_condition, is_profession, is_role, kind_of
-from mem0g.extract.rules.people import FULL_NAME, KIN, KIN_WORDS, Party
-from mem0g.extract.rules.phrases import LONGEST, Phrase, noun_phrases, proper
-from mem0g.extract.rules.voice import LOOSE, possessive, third_person
+from mem0g.extract.rules.grammar.noun_phrases import MAX_WORDS, NounPhrase, noun_phrases, proper
+from mem0g.extract.rules.grammar.nouns import animal, is_belonging, is_condition, is_profession, is_role, kind_of
+from mem0g.extract.rules.grammar.people import DEICTIC, FULL_NAME, KIN, KIN_WORDS, Turn, possessive, third_person
 from mem0g.text.english import NUMBERS
 from mem0g.text.verbs import gerund
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
-    """What a claim is about: ``name`` and ``type`` for the triple, ``words`` as said, over how many ``tokens``."""
+class Referent:
+    """What a noun phrase names: object and object type of a triple, its words in the message, and how many they are."""
 
     name: str
     type: str
     words: str
-    tokens: int
+    length: int
 
 
-Reader = Callable[[str, Party], tuple[Thing, ...]]
+Reader = Callable[[str, Turn], tuple[Referent, ...]]
 
 
-def _things(phrases: tuple[Phrase, ...], kind: str = "") -> tuple[Thing, ...]:
-    return tuple(Thing(p.name, kind or animal(p.name) or kind_of(p.name), p.words, p.tokens) for p in phrases)
+def _referents(phrases: tuple[NounPhrase, ...], kind: str = "") -> tuple[Referent, ...]:
+    return tuple(Referent(p.name, kind or animal(p.name) or kind_of(p.name), p.words, p.length) for p in phrases)
 
 
-def _is_proper(phrase: Phrase) -> bool:
+def _is_proper(phrase: NounPhrase) -> bool:
     return phrase.name[:1].isupper() and not re.match(r"[\w-]+'s ", phrase.name)
 
 
-def _quoted(phrase: Phrase) -> bool:
+def _quoted(phrase: NounPhrase) -> bool:
     return phrase.words.count('"') == 2 or phrase.name.istitle()
 
 
-def anything(rest: str, party: Party) -> tuple[Thing, ...]:
-    """Whatever it names that can stand by itself."""
-    return _things(noun_phrases(rest, party))
+def anything(rest: str, turn: Turn) -> tuple[Referent, ...]:
+    """Read any noun phrase."""
+    return _referents(noun_phrases(rest, turn))
 
 
-def place(rest: str, party: Party) -> tuple[Thing, ...]:
-    """A place by its proper name."""
+def place(rest: str, turn: Turn) -> tuple[Referent, ...]:
+    """Read a place by its proper name."""
     if re.match(r"(?:the )?(?:[A-Z][a-z]+)'s ", rest):
         return ()
     found = proper(rest)
-    if found is None and not party.cased and (match := _UNCASED_PLACE.match(rest)):
-        found = Phrase(match[1].title(), match[1], len(match[1].split()))
-    return _things((found,), "place") if found else ()
+    if found is None and not turn.cased and (match := _UNCASED_PLACE.match(rest)):
+        found = NounPhrase(match[1].title(), match[1], len(match[1].split()))
+    return _referents((found,), "place") if found else ()
 
 
 _UNCASED_PLACE = re.compile(
     r"(?!the |an? |my |our |this |that |your |his |her |it\b|them\b|bed\b|fear\b"
     r"|peace\b)([a-z]{3,}(?: [a-z]{3,})?)(?=$|,| \u27e6| and | but )"
 )
-"""A place where the writer uses no capitals: all that stands before the clause ends."""
+"""A place in a message without capitals: the words up to the end of the clause."""
 
 
-def organization(rest: str, party: Party) -> tuple[Thing, ...]:
-    """A company, school or the like, by name or as "a coffee shop"."""
+def organization(rest: str, turn: Turn) -> tuple[Referent, ...]:
+    """Read a company, school or the like, by name or as "a coffee shop"."""
     found = proper(rest)
     if found:
-        return _things((found,), "organization")
-    phrases = noun_phrases(rest, party, gerunds=False)[:1]
-    return _things(phrases, "organization") if re.match(r"(?:an?|the|my|our|two) ", rest) else ()
+        return _referents((found,), "organization")
+    phrases = noun_phrases(rest, turn, gerunds=False)[:1]
+    return _referents(phrases, "organization") if re.match(r"(?:an?|the|my|our|two) ", rest) else ()
 
 
-def person(rest: str, party: Party) -> tuple[Thing, ...]:
-    """A person by name, or as "my sister"."""
+def person(rest: str, turn: Turn) -> tuple[Referent, ...]:
+    """Read a person by name, or as "my sister"."""
     match = re.match(rf"(?:my (?:[\w-]+ )?(?:{KIN_WORDS}),? )?({FULL_NAME})(?!'s)(?=[ ,.!]|$)", rest)
-    if match and match[1] not in (party.speaker,):
-        return (Thing(match[1], "person", match[0], len(match[0].split())),)
+    if match and match[1] not in (turn.speaker,):
+        return (Referent(match[1], "person", match[0], len(match[0].split())),)
     match = re.match(rf"(?:my|our) (?:(?:[\w-]+) )?({KIN_WORDS})(?!'s)(?=[ ,.!]|$)", rest)
     if match:
         kin = KIN[match[1]]
-        return (Thing(f"{possessive(party.speaker)} {match[1]}", kin.type, match[0], len(match[0].split())),)
+        return (Referent(f"{possessive(turn.speaker)} {match[1]}", kin.type, match[0], len(match[0].split())),)
     return ()
 
 
-def visitable(rest: str, party: Party) -> tuple[Thing, ...]:
-    """Somewhere or something one goes to: Paris, the beach, a concert, my parents."""
+def visitable(rest: str, turn: Turn) -> tuple[Referent, ...]:
+    """Read somewhere or something one goes to: Paris, the beach, a concert, my parents."""
     if re.match(rf"(?:my|our) (?:[\w-]+ )?(?:{KIN_WORDS})\b(?!'s)", rest):
-        return person(rest, party)
+        return person(rest, turn)
     if not re.match(
         r"(?:an?|the|my|our|another|some|this|that|\d|[A-ZÀ-Þ]|[a-z]+ (?:practice|class|church|camp)\b)", rest
     ):
         return ()
-    found = noun_phrases(rest, party, gerunds=False)
+    found = noun_phrases(rest, turn, gerunds=False)
     if found and kind_of(found[0].name) in {"place", "event"}:
-        return _things(found[:1])
-    return place(rest, party)
+        return _referents(found[:1])
+    return place(rest, turn)
 
 
-def hobby(rest: str, party: Party) -> tuple[Thing, ...]:
-    """Something liked or done in general, not "the colours" of what is being shown."""
+def hobby(rest: str, turn: Turn) -> tuple[Referent, ...]:
+    """Read something liked or done in general, not "the colours" of a photo."""
     if re.match(
         r"(?:the|this|that|these|those|your|how|when|what|all (?:the|your|of|this|that|those|these)|both|every|to) ",
         rest + " ",
         re.IGNORECASE,
     ):
-        return _things((found,)) if re.match(r"the [A-Z]", rest) and (found := proper(rest)) else ()
-    return _things(noun_phrases(rest, party))
+        return _referents((found,)) if re.match(r"the [A-Z]", rest) and (found := proper(rest)) else ()
+    return _referents(noun_phrases(rest, turn))
 
 
-def owned(rest: str, party: Party) -> tuple[Thing, ...]:
-    """A belonging or a pet, not an idea."""
+def owned(rest: str, turn: Turn) -> tuple[Referent, ...]:
+    """Read a belonging or a pet, not an idea."""
     if not re.match(r"(?:an?|my|our|two|three|some|several|\d+) ", rest):
         return ()
-    found = anything(rest, party)[:1]
-    mine = possessive(party.speaker) + " "
-    return tuple(replace(thing, name=thing.name.removeprefix(mine)) for thing in found if is_belonging(thing.name))
+    found = anything(rest, turn)[:1]
+    mine = possessive(turn.speaker) + " "
+    return tuple(replace(each, name=each.name.removeprefix(mine)) for each in found if is_belonging(each.name))
 
 
-def visit(rest: str, party: Party) -> tuple[Thing, ...]:
-    """Somewhere or somebody one visits, of whatever kind: Paris, my parents, a travel agency."""
-    return visitable(rest, party) or READERS["definite"](rest, party)[:1]
+def visit(rest: str, turn: Turn) -> tuple[Referent, ...]:
+    """Read somewhere or somebody one visits, of any kind: Paris, my parents, a travel agency."""
+    return visitable(rest, turn) or READERS["definite"](rest, turn)[:1]
 
 
-def acquaintance(rest: str, party: Party) -> tuple[Thing, ...]:
-    """Somebody one meets, by name or not: "some investors"."""
-    return person(rest, party) or (READERS["definite"](rest, party) if re.match(r"(?:an?|some|two) ", rest) else ())
+def acquaintance(rest: str, turn: Turn) -> tuple[Referent, ...]:
+    """Read somebody one meets, by name or not: "some investors"."""
+    return person(rest, turn) or (READERS["definite"](rest, turn) if re.match(r"(?:an?|some|two) ", rest) else ())
 
 
-def habit(rest: str, party: Party) -> tuple[Thing, ...]:
-    """What one makes or takes part in again and again: "poems", not "mistakes"."""
+def habit(rest: str, turn: Turn) -> tuple[Referent, ...]:
+    """Read what one makes or does regularly: "poems", not "mistakes"."""
     if re.match(r"(?:an?|some|two|three) ", rest):
         return ()
-    return tuple(thing for thing in hobby(rest, party) if thing.name.lower().rsplit(" ", 1)[-1] not in _LIGHT)
+    return tuple(each for each in hobby(rest, turn) if each.name.lower().rsplit(" ", 1)[-1] not in _LIGHT)
 
 
-def pet(rest: str, party: Party) -> tuple[Thing, ...]:
-    """A pet, by its name where it is given."""
-    found = noun_phrases(re.sub(r"^(?:this|these) ", "a ", rest), party, gerunds=False)
+def pet(rest: str, turn: Turn) -> tuple[Referent, ...]:
+    """Read a pet, by its name if it is given."""
+    found = noun_phrases(re.sub(r"^(?:this|these) ", "a ", rest), turn, gerunds=False)
     if (
         not found
         or " for you" in rest
@@ -146,98 +145,98 @@ def pet(rest: str, party: Party) -> tuple[Thing, ...]:
     if not all(kinds):
         return ()
     if named := re.match(rf"((?:\S+ ){{1,6}}?(?:named|called) )({FULL_NAME})(?=[ ,.]|$)", rest):
-        return (Thing(named[2], kinds[0], named[0], len(named[0].split())),)
-    return tuple(Thing(p.name, kind, p.words, p.tokens) for p, kind in zip(found, kinds, strict=True))
+        return (Referent(named[2], kinds[0], named[0], len(named[0].split())),)
+    return tuple(Referent(p.name, kind, p.words, p.length) for p, kind in zip(found, kinds, strict=True))
 
 
-def job(rest: str, party: Party) -> tuple[Thing, ...]:
-    """A profession: "a nurse"."""
-    found = noun_phrases(rest, party, gerunds=False)[:1]
+def job(rest: str, turn: Turn) -> tuple[Referent, ...]:
+    """Read a profession: "a nurse"."""
+    found = noun_phrases(rest, turn, gerunds=False)[:1]
     ok = found and re.match(r"(?:an?|the) ", rest) and is_profession(found[0].name)
-    return _things(found, "profession") if ok else ()
+    return _referents(found, "profession") if ok else ()
 
 
-def role(rest: str, party: Party) -> tuple[Thing, ...]:
-    """What one is for good: "a single parent"."""
-    found = noun_phrases(rest, party, gerunds=False)[:1]
+def role(rest: str, turn: Turn) -> tuple[Referent, ...]:
+    """Read a lasting role: "a single parent"."""
+    found = noun_phrases(rest, turn, gerunds=False)[:1]
     ok = found and re.match(r"(?:an?) ", rest) and is_role(found[0].name)
-    return _things(found, "role") if ok else ()
+    return _referents(found, "role") if ok else ()
 
 
-def _only(test: Callable[[Phrase], bool], kind: str = "", article: str = "") -> Reader:
-    """A reader of noun phrases that pass ``test``; with ``article``, only after one of these words."""
+def _only(test: Callable[[NounPhrase], bool], kind: str = "", article: str = "") -> Reader:
+    """Return a reader of noun phrases that pass ``test``; with ``article``, only after one of these words."""
 
-    def read(rest: str, party: Party) -> tuple[Thing, ...]:
+    def read(rest: str, turn: Turn) -> tuple[Referent, ...]:
         if article and not re.match(rf"(?:{article}) ", rest + " "):
             return ()
-        found = noun_phrases(rest, party)
-        return _things(found, kind) if found and all(map(test, found)) else ()
+        found = noun_phrases(rest, turn)
+        return _referents(found, kind) if found and all(map(test, found)) else ()
 
     return read
 
 
-def _shown(test: Callable[[Phrase], bool], article: str = r"\w+") -> Reader:
-    """As ``_only``, where "this cake" that one has made is a cake."""
+def _shown(test: Callable[[NounPhrase], bool], article: str = r"\w+") -> Reader:
+    """Return a reader as ``_only`` does, which also reads "this cake", as a cake."""
     read = _only(test, article=article)
 
-    def read_shown(rest: str, party: Party) -> tuple[Thing, ...]:
+    def read_shown(rest: str, turn: Turn) -> tuple[Referent, ...]:
         match = re.match(r"(?:this|that|these|those) (?=[a-z]+(?:-\w+)? [a-z]|[a-z]+$|[a-z]+ )", rest)
-        return read(("some " if match[0].startswith("the") else "a ") + rest[match.end() :] if match else rest, party)
+        return read(("some " if match[0].startswith("the") else "a ") + rest[match.end() :] if match else rest, turn)
 
     return read_shown
 
 
-def _to_do(rest: str, party: Party) -> tuple[Thing, ...]:
-    """What one likes to do, as an activity: "to collect stamps" is "collecting stamps"."""
+def _to_do(rest: str, turn: Turn) -> tuple[Referent, ...]:
+    """Read what one likes to do, as an activity: "to collect stamps" is "collecting stamps"."""
     match = re.match(r"to ([a-z]{3,}) (?=\w)", rest)
     if match is None or match[1] in _NO_HOBBY:
         return ()
-    found = noun_phrases(f"{gerund(match[1])} {rest[match.end() :]}", party)
+    found = noun_phrases(f"{gerund(match[1])} {rest[match.end() :]}", turn)
     return tuple(
-        Thing(p.name, "activity", f"to {match[1]} {' '.join(p.words.split()[1:])}", p.tokens + 1) for p in found[:1]
+        Referent(p.name, "activity", f"to {match[1]} {' '.join(p.words.split()[1:])}", p.length + 1) for p in found[:1]
     )
 
 
-def _deed(rest: str, party: Party) -> tuple[Thing, ...]:
-    """What one plans or wishes to do: "give kids a home", the whole clause if it is short and says what."""
+def _deed(rest: str, turn: Turn) -> tuple[Referent, ...]:
+    """Read what one plans or wishes to do: "give kids a home", the whole clause if it is short and specific."""
     words = rest.split(" \u27e6")[0].rstrip(" ,.;:!")
     verb, _, after = words.partition(" ")
     if (
         verb in _NO_DEED
         or not verb.isalpha()
         or not verb.islower()
-        or LOOSE.search(words)
+        or DEICTIC.search(words)
         or "," in words
-        or not 2 <= len(words.split()) <= LONGEST
+        or not 2 <= len(words.split()) <= MAX_WORDS
     ):
         return ()
     after = re.sub(r"^(?:to|for|on|at|with|about|into|in|out|up|off|over|a part of) ", "", after)
-    if not noun_phrases(after, party):
+    if not noun_phrases(after, turn):
         return ()
-    name = third_person(words, party.speaker, party.other)
-    return (Thing(name, "activity", words, len(words.split())),)
+    name = third_person(words, turn.speaker, turn.addressee)
+    return (Referent(name, "activity", words, len(words.split())),)
 
 
 def _literal(pattern: str, kind: str = "") -> Reader:
-    """A reader of exactly what ``pattern`` matches: its first group is the name."""
+    """Return a reader of exactly what ``pattern`` matches, with its first group as the name."""
     regex = re.compile(pattern)
 
-    def read(rest: str, _party: Party) -> tuple[Thing, ...]:
+    def read(rest: str, _party: Turn) -> tuple[Referent, ...]:
         match = regex.match(rest)
-        return (Thing(match[1], kind, match[0].strip(), len(match[0].split())),) if match else ()
+        return (Referent(match[1], kind, match[0].strip(), len(match[0].split())),) if match else ()
 
     return read
 
 
-def _kin(rest: str, party: Party) -> tuple[Thing, ...]:
-    found = noun_phrases(rest, party, gerunds=False)
+def _kin(rest: str, turn: Turn) -> tuple[Referent, ...]:
+    found = noun_phrases(rest, turn, gerunds=False)
     if not re.match(rf"(?:an?|{'|'.join(NUMBERS[2:8])}|\d|kids|children|twins) ?", rest):
         return ()
     heads = [re.search(rf"(?:^| )({KIN_WORDS})$", phrase.name) for phrase in found]
     if not found or not all(heads) or any(KIN[h[1]].type != "person" for h in heads if h):
         return ()
     return tuple(
-        Thing(f"{possessive(party.speaker)} {h[1]}", KIN[h[1]].relation, p.words, p.tokens)
+        Referent(f"{possessive(turn.speaker)} {h[1]}", KIN[h[1]].relation, p.words, p.length)
         for p, h in zip(found, heads, strict=True)
         if h
     )
@@ -370,6 +369,6 @@ READERS: dict[str, Reader] = {
 }
 
 
-def retyped(things: tuple[Thing, ...], kind: str) -> tuple[Thing, ...]:
-    """The things with ``kind`` for the type where they have none."""
-    return tuple(thing if thing.type or not kind else replace(thing, type=kind) for thing in things)
+def with_type(referents: tuple[Referent, ...], kind: str) -> tuple[Referent, ...]:
+    """Return the referents, with ``kind`` for the type where they have none."""
+    return tuple(each if each.type or not kind else replace(each, type=kind) for each in referents)

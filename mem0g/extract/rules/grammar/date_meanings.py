@@ -1,4 +1,4 @@
-"""What each form of date expression means, reckoned from the day it was said."""
+"""The meaning of each form of date expression, relative to the day of the message."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ Sense = Literal["at", "since", "until", "for", "vague"]
 
 
 @dataclass(frozen=True, slots=True)
-class When:
-    """A date expression resolved: the moment (None: not known), its words in absolute terms ("on 7 May 2023").
+class ResolvedDate:
+    """A resolved date expression: its moment, None if unknown, and its absolute wording ("on 7 May 2023").
 
-    ``sense`` tells a point in time ("at") from the begin or end of a span, from a duration and from mere vagueness.
+    ``sense`` is "at" for a point in time, "since" or "until" for an end of a span, "for" for a duration.
     """
 
     moment: Moment | None
@@ -39,26 +39,26 @@ COUNTS = {word: number for number, word in enumerate(NUMBERS)} | {
 }
 
 
-def _iso(match: re.Match[str], _base: date, _future: bool) -> When:
+def _iso(match: re.Match[str], _base: date, _future: bool) -> ResolvedDate:
     day = date.fromisoformat(match["iso"].split()[-1])
-    return When(_moment(day, "day"), f"on {_day(day)}")
+    return ResolvedDate(_moment(day, "day"), f"on {_day(day)}")
 
 
-def _absolute_day(match: re.Match[str], base: date, future: bool) -> When:
+def _absolute_day(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
     words = re.sub(rf"^(?:since|until|till|by|from|on)\s|^the\s|\b{WEEKDAY},?\s", "", match["day"], flags=re.IGNORECASE)
     day = _parse(re.sub(r"\bthe\b|\bof\b", " ", words).strip(), base, future)
     sense = _sense(match["daysense"])
-    return When(_moment(day, "day"), f"{_preposition(sense, 'on')} {_day(day)}", sense, day > base)
+    return ResolvedDate(_moment(day, "day"), f"{_preposition(sense, 'on')} {_day(day)}", sense, day > base)
 
 
-def _absolute_month(match: re.Match[str], base: date, future: bool) -> When:
+def _absolute_month(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
     which = (match["monthsense"] or "").lower()
     name = re.search(MONTH, match["month"], re.IGNORECASE)
     number = month_number(name[0]) if name else 0
     year = re.search(r"(?:19|20)\d\d", match["month"])
     first = date(int(year[0]), number, 1) if year else _nearest_month(number, base, future, which)
     sense = _sense(which)
-    return When(_moment(first, "month"), f"{_preposition(sense, 'in')} {first:%B %Y}", sense, first > base)
+    return ResolvedDate(_moment(first, "month"), f"{_preposition(sense, 'in')} {first:%B %Y}", sense, first > base)
 
 
 def _nearest_month(number: int, base: date, future: bool, which: str) -> date:
@@ -71,69 +71,73 @@ def _nearest_month(number: int, base: date, future: bool, which: str) -> date:
     return date(year, number, 1)
 
 
-def _absolute_year(match: re.Match[str], base: date, _future: bool) -> When:
+def _absolute_year(match: re.Match[str], base: date, _future: bool) -> ResolvedDate:
     year = int(match["year"][-4:])
     sense = _sense(match["yearsense"])
-    return When(_moment(date(year, 1, 1), "year"), f"{_preposition(sense, 'in')} {year}", sense, year > base.year)
+    return ResolvedDate(
+        _moment(date(year, 1, 1), "year"), f"{_preposition(sense, 'in')} {year}", sense, year > base.year
+    )
 
 
-def _ago(match: re.Match[str], base: date, future: bool) -> When:
+def _ago(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
     count, unit = COUNTS.get(match["agocount"].lower()), match["agounit"].lower()
     if match["agocount"].isdigit():
         count = int(match["agocount"])
     if count is None or unit == "weekend":
-        return When(None, f"{match['agocount']} {unit}s before {_day(base)}", "vague")
+        return ResolvedDate(None, f"{match['agocount']} {unit}s before {_day(base)}", "vague")
     day = _parse(f"{count} {unit}s ago", base, future)
     if unit == "day" and not match["about"]:
-        return When(_moment(day, "day"), f"on {_day(day)}")
+        return ResolvedDate(_moment(day, "day"), f"on {_day(day)}")
     if unit in {"day", "week"}:
         slack = timedelta(days=3)
-        return When(_covering(day - slack, day + slack), f"around {_day(day)}")
+        return ResolvedDate(_covering(day - slack, day + slack), f"around {_day(day)}")
     if unit == "month":
-        return When(_moment(day.replace(day=1), "month"), f"around {day:%B %Y}")
-    return When(_moment(date(day.year, 1, 1), "year"), f"around {day.year}" if count > 1 else f"around {day:%B %Y}")
+        return ResolvedDate(_moment(day.replace(day=1), "month"), f"around {day:%B %Y}")
+    return ResolvedDate(
+        _moment(date(day.year, 1, 1), "year"), f"around {day.year}" if count > 1 else f"around {day:%B %Y}"
+    )
 
 
-def _span(match: re.Match[str], base: date, future: bool) -> When:
+def _span(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
     count, unit = COUNTS.get(match["spancount"].lower()), match["spanunit"].lower()
     if match["spancount"].isdigit():
         count = int(match["spancount"])
     words = re.sub(r" (?:now|already)$", "", match["span"].lower())
     if count is None or unit in {"day", "week"}:
-        return When(None, words, "for")
+        return ResolvedDate(None, words, "for")
     day = _parse(f"{count} {unit}s ago", base, future)
     precision: Precision = "year" if unit == "year" else "month"
-    return When(_moment(_first(day, precision), precision), words, "for")
+    return ResolvedDate(_moment(_first(day, precision), precision), words, "for")
 
 
-def _ahead(match: re.Match[str], base: date, future: bool) -> When:
+def _ahead(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
     count, unit = COUNTS.get(match["aheadcount"].lower()), match["aheadunit"].lower()
     if match["aheadcount"].isdigit():
         count = int(match["aheadcount"])
     if not future:
-        return When(None, "", "vague")
+        return ResolvedDate(None, "", "vague")
     if count is None:
-        return When(None, f"{match['aheadcount']} {unit}s after {_day(base)}", "vague", True)
+        return ResolvedDate(None, f"{match['aheadcount']} {unit}s after {_day(base)}", "vague", True)
     day = _parse(f"in {count} {unit}s", base, True)
     slack = timedelta(days={"day": 0, "week": 3}.get(unit, 0))
     if unit in {"day", "week"}:
         words = f"on {_day(day)}" if unit == "day" else f"around {_day(day)}"
-        return When(_covering(day - slack, day + slack), words, future=True)
+        return ResolvedDate(_covering(day - slack, day + slack), words, future=True)
     precision: Precision = "year" if unit == "year" else "month"
-    return When(
+    return ResolvedDate(
         _moment(_first(day, precision), precision),
         f"in {day:%B %Y}" if unit == "month" else f"in {day.year}",
         future=True,
     )
 
 
-def _weekday(match: re.Match[str], base: date, future: bool) -> When:
+def _weekday(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
     which = (match["daywhich"] or "").lower()
     name = re.search(WEEKDAY, match["weekday"].lower())
     ahead = (_number(name[0]) - base.weekday()) % 7 if name else 0
     if which == "next":
         coming = base + timedelta(days=ahead or 7)
-        return When(
+        return ResolvedDate(
             _covering(coming, coming + timedelta(days=7 if ahead else 0)),
             f"on the {_capital(name)} after {_day(base)}",
             future=True,
@@ -145,7 +149,7 @@ def _weekday(match: re.Match[str], base: date, future: bool) -> When:
         else base - timedelta(days=(7 - ahead) % 7 or (7 if which in {"last", "this past"} else 0))
     )
     sense = _sense(which)
-    return When(_moment(day, "day"), f"{_preposition(sense, 'on')} {_day(day)}", sense, day > base)
+    return ResolvedDate(_moment(day, "day"), f"{_preposition(sense, 'on')} {_day(day)}", sense, day > base)
 
 
 def _number(weekday: str) -> int:
@@ -156,19 +160,19 @@ def _capital(match: re.Match[str] | None) -> str:
     return WEEKDAYS[_number(match[0])].capitalize() if match else ""
 
 
-def _word(match: re.Match[str], base: date, future: bool) -> When:
+def _word(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
     words = match["word"].lower()
     if words == "last night":
         words = "yesterday"
     named = re.search(r"the day before yesterday|the day after tomorrow|yesterday|tomorrow", words)
     day = _parse(named[0], base, future) if named else base
     sense = _sense(words.split()[0])
-    return When(
+    return ResolvedDate(
         _moment(day, "day"), f"{_preposition(sense, 'on')} {_day(day)}", sense, day > base or (future and day == base)
     )
 
 
-def _unit(match: re.Match[str], base: date, future: bool) -> When:
+def _unit(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
     which, unit = match["calwhich"].lower(), match["calunit"].lower()
     step = {"last": -1, "this past": -1, "past": -1, "next": 1, "this coming": 1, "coming": 1}.get(which, 0)
     sense = _sense(match["unit"].split()[0].lower())
@@ -177,30 +181,30 @@ def _unit(match: re.Match[str], base: date, future: bool) -> When:
         return _week(base, step, unit, sense, ahead)
     if unit == "month":
         first = _shift(base, step)
-        return When(_moment(first, "month"), f"{_preposition(sense, 'in')} {first:%B %Y}", sense, ahead)
+        return ResolvedDate(_moment(first, "month"), f"{_preposition(sense, 'in')} {first:%B %Y}", sense, ahead)
     if unit == "year":
         year = base.year + step
-        return When(_moment(date(year, 1, 1), "year"), f"{_preposition(sense, 'in')} {year}", sense, ahead)
+        return ResolvedDate(_moment(date(year, 1, 1), "year"), f"{_preposition(sense, 'in')} {year}", sense, ahead)
     return _season(base, step, unit, sense, future)
 
 
-def _week(base: date, step: int, unit: str, sense: Sense, ahead: bool) -> When:
+def _week(base: date, step: int, unit: str, sense: Sense, ahead: bool) -> ResolvedDate:
     monday = base - timedelta(days=base.weekday()) + timedelta(weeks=step)
     if unit == "week":
         words = f"{_preposition(sense, 'in')} the week of {_day(monday)}"
-        return When(_covering(monday, monday + timedelta(days=6)), words, sense, ahead)
+        return ResolvedDate(_covering(monday, monday + timedelta(days=6)), words, sense, ahead)
     saturday = monday + timedelta(days=5)
     words = f"{_preposition(sense, 'on')} the weekend of {_day(saturday)}"
-    return When(_covering(saturday, saturday + timedelta(days=1)), words, sense, ahead)
+    return ResolvedDate(_covering(saturday, saturday + timedelta(days=1)), words, sense, ahead)
 
 
 _SEASONS = {"spring": (3, 5), "summer": (6, 8), "fall": (9, 11), "autumn": (9, 11)}
-"""First and last month, in the north."""
+"""First and last month, on the northern hemisphere."""
 
 
-def _season(base: date, step: int, unit: str, sense: Sense, future: bool) -> When:
+def _season(base: date, step: int, unit: str, sense: Sense, future: bool) -> ResolvedDate:
     if unit not in _SEASONS:
-        return When(None, "", "vague")
+        return ResolvedDate(None, "", "vague")
     first, last = _SEASONS[unit]
     year = base.year
     if step < 0 and base.month <= last:
@@ -208,14 +212,16 @@ def _season(base: date, step: int, unit: str, sense: Sense, future: bool) -> Whe
     if step > 0 and base.month >= first:
         year += 1
     ahead = step > 0 or (future and base.month < first)
-    return When(_moment(date(year, 1, 1), "year"), f"{_preposition(sense, 'in')} the {unit} of {year}", sense, ahead)
+    return ResolvedDate(
+        _moment(date(year, 1, 1), "year"), f"{_preposition(sense, 'in')} the {unit} of {year}", sense, ahead
+    )
 
 
-def _vague(_match: re.Match[str], _base: date, _future: bool) -> When:
-    return When(None, "", "vague")
+def _vague(_match: re.Match[str], _base: date, _future: bool) -> ResolvedDate:
+    return ResolvedDate(None, "", "vague")
 
 
-READERS: dict[str, Callable[[re.Match[str], date, bool], When]] = {
+RESOLVERS: dict[str, Callable[[re.Match[str], date, bool], ResolvedDate]] = {
     "iso": _iso,
     "day": _absolute_day,
     "month": _absolute_month,
@@ -232,7 +238,7 @@ READERS: dict[str, Callable[[re.Match[str], date, bool], When]] = {
 
 @lru_cache(maxsize=4096)
 def _parse(words: str, base: date, future: bool) -> date:
-    """The day that dateparser reads in ``words``. Raises ValueError when it reads none ("31 June")."""
+    """Return the day that dateparser reads in ``words``. Raise ValueError if it reads none ("31 June")."""
     import dateparser
 
     found = dateparser.parse(
@@ -263,7 +269,7 @@ def _moment(day: date, precision: Precision) -> Moment:
 
 
 def _covering(first: date, last: date) -> Moment | None:
-    """The narrowest moment that holds both days; None when not even a year does."""
+    """Return the narrowest moment that covers both days: a day, month or year; None if none does."""
     if first == last:
         return _moment(first, "day")
     if (first.year, first.month) == (last.year, last.month):

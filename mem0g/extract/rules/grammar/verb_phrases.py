@@ -1,19 +1,68 @@
-"""The table of verbs whose past, plan or progress is worth remembering."""
+"""Verb phrases: patterns as data, and the table of verbs whose past, plan or progress makes a claim."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cache
+from typing import Literal
 
-from mem0g.text.verbs import gerund, past
+from mem0g.text.verbs import gerund, past, third
+
+Mode = Literal["state", "event", "plan"]
+"""A state holds until it ends, an event happened at a time, a plan is for the future."""
+
+_FORMS = {"be": "am|is|are", "have": "have|has", "do": "do|does", "was": "was|were", "been": "have been|has been"}
+_FORM = re.compile(r"(?<!\?P)<(\w+)>")
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A verb phrase and the claim it makes.
+
+    ``words`` is a regular expression from the verb to where the object begins, in which ``<live>`` stands for "live"
+    and "lives", ``<be>`` for "am", "is" and "are". Its group ``verb``, and ``particle`` if there is one, complete the
+    relation. ``kind`` names the reader of the object (objects.READERS), ``type`` the type of an object whose reader
+    gives none.
+
+    With ``since``, a date in the clause is the beginning of the state. With ``lasting``, the clause must have a
+    duration ("for two years", "since 2016"); with ``soon`` a date in the future; with ``undated`` no such date. With
+    ``retracts``, the claim has ended.
+    """
+
+    words: str
+    relation: str
+    kind: str = "thing"
+    type: str = ""
+    mode: Mode = "state"
+    since: bool = False
+    lasting: bool = False
+    soon: bool = False
+    undated: bool = False
+    retracts: bool = False
+
+
+@cache
+def compiled(words: str) -> re.Pattern[str]:
+    """Return the regular expression of a pattern's words, to be matched at the start of a predicate."""
+    return re.compile(f"(?:{_FORM.sub(_forms, words)})(?= |$)")
+
+
+def _forms(match: re.Match[str]) -> str:
+    word = match[1]
+    if word in _FORMS:
+        return f"(?:{_FORMS[word]})"
+    if word.endswith("ing"):
+        return f"(?:(?:am|is|are|have been|has been) {gerund(word[:-3])})"
+    return f"(?:{word}|{third(word)})"
 
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """A verb of the table: its base, the particle or preposition before the object, the kind of object.
+    """A verb of the table: its base form, the particle or preposition before the object, the kind of object.
 
-    ``done`` is the relation of the past ("bought"), ``plan`` the words of the plan ("plans_to_buy"); ``doing`` the
-    relation of "I am …ing" without a date, "" when that says nothing lasting.
+    ``done`` is the relation of the past ("bought"), ``plan`` that of a plan ("plans_to_buy"), ``doing`` that of "I am
+    …ing" without a date, "" if that is nothing lasting.
     """
 
     base: str
@@ -25,7 +74,7 @@ class Verb:
 
 
 def _row(row: str) -> Verb:
-    """A verb from ``base[+particle] kind [doing]``."""
+    """Parse ``base[+particle] kind [doing]``."""
     head, kind, *flags = row.split()
     base, _, particle = head.partition("+")
     particle = particle.replace("+", " ")
@@ -177,7 +226,7 @@ talk+with acquaintance
 
 @cache
 def verbs() -> tuple[Verb, ...]:
-    """The table, longest particle first, so that "signed up for" is tried before "signed"."""
+    """Return the table, longest particle first, so that "signed up for" is tried before "signed"."""
     unique = {(verb.base, verb.particle, verb.doing): verb for verb in map(_row, _ROWS)}
     return tuple(sorted(unique.values(), key=lambda verb: (-len(verb.particle), not verb.doing)))
 
@@ -189,11 +238,11 @@ PRESENT = frozenset(
     "major reside miss cycle surf ski garden knit sew do meet listen attend dislike despise "
     "appreciate believe look value admire cherish sell recommend consider plan".split()
 )
-"""Bases that get an -s when "I" becomes a name."""
+"""Base forms that get an -s when "I" becomes a name."""
 
 
 def is_past(word: str) -> bool:
-    """Whether ``word`` is surely a past form: where one follows "and", a new clause begins."""
+    """Whether ``word`` is certainly a past form."""
     return word in PAST or (len(word) > 5 and word.endswith("ed"))
 
 

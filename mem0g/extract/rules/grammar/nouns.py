@@ -1,4 +1,4 @@
-"""What kind of thing a noun names: from its last word, as far as a list of common nouns goes."""
+"""Common nouns: the kind of thing that a noun phrase names, by its last word."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ANIMALS = {
     "horse", "horses": "horse", "pony": "horse", "fish": "fish", "goldfish": "fish", "chickens": "chicken",
     "ferret": "ferret", "guinea pig": "guinea pig", "guinea pigs": "guinea pig", "pet": "pet", "pets": "pet",
 }  # fmt: skip
-"""Pets by the word for them, plural and pet names included."""
+"""Words for pets, plural and informal ones included, and the animal."""
 
 _EVENTS = """
 concert concerts gig festival parade party wedding funeral conference meeting workshop class classes course lesson
@@ -85,13 +85,13 @@ _ROLES = frozenset(
 
 
 def kind_of(name: str) -> str:
-    """The kind of thing that ``name`` names by its last word ("charity race": event); "" when it is not known."""
+    """Return the kind of thing by the last word of ``name``: event for "charity race"; "" if unknown."""
     head = name.lower().split(" of ")[0].rsplit(" ", 1)[-1].strip("'\"")
     return _KINDS.get(head, "")
 
 
 def animal(name: str) -> str:
-    """The animal that ``name`` names ("golden retriever": dog); "" for anything else."""
+    """Return the animal that ``name`` names: dog for "golden retriever"; "" for anything else."""
     words = name.lower().split()
     for size in (2, 1):
         if found := ANIMALS.get(" ".join(words[-size:])):
@@ -100,21 +100,21 @@ def animal(name: str) -> str:
 
 
 def is_belonging(name: str) -> bool:
-    """Whether "I have a …" says that it is owned, as with a car and unlike with an idea."""
+    """Whether "I have a …" means possession: a car, not an idea."""
     return name.lower().rsplit(" ", 1)[-1] in _BELONGINGS
 
 
 def is_condition(name: str) -> bool:
-    """Whether "I have …" names a lasting condition of health."""
+    """Whether it is a chronic health condition."""
     return name.lower().rsplit(" ", 1)[-1] in _CONDITIONS
 
 
 def is_profession(name: str) -> bool:
-    """Whether it is something one works as."""
+    """Whether it is a profession."""
     head = name.lower().split(" of ")[0].split(" at ")[0].rsplit(" ", 1)[-1]
     return head in _PROFESSIONS
 
 
 def is_role(name: str) -> bool:
-    """Whether it is something one is for good, other than by profession."""
+    """Whether it is a lasting role other than a profession."""
     return name.lower().split(" of ")[0].rsplit(" ", 1)[-1] in _ROLES

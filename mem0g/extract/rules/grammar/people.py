@@ -1,4 +1,4 @@
-"""Who is meant: the speakers, their kin and friends, their pets; "my sister Anna" and "her name is Luna"."""
+"""People in a clause: its subject, kin, friends and pets by name, and the first person turned into the third."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from mem0g.extract.rules.kinds import ANIMALS
-from mem0g.extract.rules.voice import possessive
+from mem0g.extract.rules.grammar.nouns import ANIMALS
+from mem0g.extract.rules.grammar.verb_phrases import PRESENT
 from mem0g.text.english import KIN_SPELLINGS, MONTHS, WEEKDAYS
+from mem0g.text.verbs import third
 
 
 @dataclass(frozen=True, slots=True)
 class Kin:
-    """What someone is to the speaker: the relation from the speaker, the type of the other one, he or she."""
+    """A word for kin, a friend or a pet: the relation from the speaker, the type of the other one, its gender."""
 
     relation: str
     type: str = "person"
@@ -94,12 +95,12 @@ FULL_NAME = rf"{NAME}(?: {NAME})?"
 
 
 @dataclass(frozen=True, slots=True)
-class Who:
+class Subject:
     """The subject of a clause.
 
-    ``name`` as it stands in a triple ("Anna", "Olivia's sister"), ``shown`` as it stands in its sentence ("Olivia's
-    sister Anna"). ``first`` says that the verb is that of "I" or "we". ``company`` are the words for who else did it
-    ("my wife").
+    ``name`` is its name in a triple ("Anna", "Olivia's sister"), ``shown`` the one in its sentence ("Olivia's sister
+    Anna"). With ``first`` the verb is in the first person. ``company`` are the words for others who took part ("my
+    wife").
     """
 
     name: str
@@ -112,16 +113,16 @@ class Who:
 
 
 @dataclass(frozen=True, slots=True)
-class Party:
-    """The speaker of a message, whom "you" means (None in a group or when not known), whether names have capitals."""
+class Turn:
+    """Who speaks in a message to whom: ``addressee`` is None in a group. ``cased``: the message has capitals."""
 
     speaker: str
-    other: str | None = None
+    addressee: str | None = None
     cased: bool = True
 
     def owner(self, word: str) -> str | None:
-        """Whom "my", "our" or "your" means."""
-        return self.other if word.lower() == "your" else self.speaker
+        """Return whom "my", "our" or "your" means."""
+        return self.addressee if word.lower() == "your" else self.speaker
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,25 +157,25 @@ _HAVE_NAMED = re.compile(
 )
 
 
-def introductions(clause: str, party: Party) -> list[Introduction]:
-    """The names that ``clause`` gives to people and pets around the speaker."""
+def introductions(clause: str, turn: Turn) -> list[Introduction]:
+    """Return the names that ``clause`` gives to people and pets of the speaker."""
     found: list[Introduction] = []
     for pattern in (_NAMED, _CALLED, _HAVE_NAMED):
         for match in pattern.finditer(clause):
-            found += _introduced(match, party)
+            found += _introduced(match, turn)
     return found
 
 
-def _introduced(match: re.Match[str], party: Party) -> list[Introduction]:
+def _introduced(match: re.Match[str], turn: Turn) -> list[Introduction]:
     groups = match.groupdict()
-    owner = party.owner(groups.get("my") or "my")
+    owner = turn.owner(groups.get("my") or "my")
     kin = KIN[match["kin"]]
     names = re.split(r",? (?:and|&) |, ", match["names"])
     if groups.get("comma") and not (groups["after"] in ",.!" or len(names) > 1):
         return []
     if owner is None or (len(names) > 1 and not kin.plural):
         names = names[:1] if owner else []
-    spoken = {party.speaker, party.other}
+    spoken = {turn.speaker, turn.addressee}
     return [Introduction(str(owner), kin, match["kin"], name) for name in names if name not in spoken]
 
 
@@ -193,42 +194,44 @@ _PRONOUN = re.compile(r"^(?P<he>he|she|He|She) (?=[a-z])")
 _YOU = re.compile(r"^[Yy]ou (?=[a-z])")
 
 
-def subject(clause: str, party: Party, antecedent: Who | None, known: frozenset[str]) -> tuple[Who, str] | None:
-    """The subject of ``clause`` and the rest of it, None when it has none that can be named.
+def find_subject(
+    clause: str, turn: Turn, antecedent: Subject | None, known: frozenset[str]
+) -> tuple[Subject, str] | None:
+    """Return the subject of ``clause`` and its predicate, None if the subject cannot be named.
 
-    ``antecedent`` is whom "he" or "she" would mean, ``known`` are names that are surely names.
+    ``antecedent`` is whom "he" or "she" means; ``known`` are names of people and pets.
     """
     if match := _I.match(clause):
         company = match["before"] or match["after"] or ""
         company = company[:1].lower() + company[1:] if company.startswith("My ") else company
-        return Who(party.speaker, party.speaker, first=True, company=company), clause[match.end() :]
+        return Subject(turn.speaker, turn.speaker, first=True, company=company), clause[match.end() :]
     if match := _MY_KIN.match(clause):
-        return _relative(match, party, clause)
+        return _relative(match, turn, clause)
     if match := _NAMED_SUBJECT.match(clause):
-        return _third(match, party, clause, known)
+        return _third(match, turn, clause, known)
     if (match := _PRONOUN.match(clause)) and antecedent and _fits(match["he"], antecedent):
         return antecedent, clause[match.end() :]
-    if (match := _YOU.match(clause)) and party.other:
-        return Who(party.other, party.other, type="you", first=True), clause[match.end() :]
+    if (match := _YOU.match(clause)) and turn.addressee:
+        return Subject(turn.addressee, turn.addressee, type="you", first=True), clause[match.end() :]
     return None
 
 
-def _fits(pronoun: str, who: Who) -> bool:
+def _fits(pronoun: str, who: Subject) -> bool:
     return not who.first and not who.plural and who.gender in ("", "m" if pronoun.lower() == "he" else "f")
 
 
-def _relative(match: re.Match[str], party: Party, clause: str) -> tuple[Who, str] | None:
-    owner = party.owner(match["my"])
+def _relative(match: re.Match[str], turn: Turn, clause: str) -> tuple[Subject, str] | None:
+    owner = turn.owner(match["my"])
     if owner is None:
         return None
     kin, word, name = KIN[match["kin"]], match["kin"], match["name"]
-    if name in (party.speaker, party.other):
+    if name in (turn.speaker, turn.addressee):
         return None
-    told = f"{possessive(owner)} {match['adjectives']}{word}"
-    kept = " ".join(f"{match['adjectives']}{word}".split()) if match["adjectives"].startswith(_TELLING) else word
-    who = Who(
+    full = f"{possessive(owner)} {match['adjectives']}{word}"
+    kept = " ".join(f"{match['adjectives']}{word}".split()) if match["adjectives"].startswith(_DISTINCTIVE) else word
+    who = Subject(
         name or f"{possessive(owner)} {kept}",
-        f"{told} {name}" if name else told,
+        f"{full} {name}" if name else full,
         kin.type,
         plural=kin.plural and not name,
         gender=kin.gender,
@@ -236,14 +239,77 @@ def _relative(match: re.Match[str], party: Party, clause: str) -> tuple[Who, str
     return who, clause[match.end() :]
 
 
-_TELLING = ("old", "young", "eld", "little", "big", "twin", "best", "first")
+_DISTINCTIVE = ("old", "young", "eld", "little", "big", "twin", "best", "first")
 
 
-def _third(match: re.Match[str], party: Party, clause: str, known: frozenset[str]) -> tuple[Who, str] | None:
+def _third(match: re.Match[str], turn: Turn, clause: str, known: frozenset[str]) -> tuple[Subject, str] | None:
     name, kin = match["name"], match["kin"]
-    if name not in known or name == party.speaker:
+    if name not in known or name == turn.speaker:
         return None
     if kin:
         full = f"{possessive(name)} {kin}"
-        return Who(full, full, KIN[kin].type, plural=KIN[kin].plural, gender=KIN[kin].gender), clause[match.end() :]
-    return Who(name, name), clause[match.end() :]
+        return Subject(full, full, KIN[kin].type, plural=KIN[kin].plural, gender=KIN[kin].gender), clause[match.end() :]
+    return Subject(name, name), clause[match.end() :]
+
+
+_AGREE = {"am": "is", "are": "is", "have": "has", "do": "does", "were": "was"}
+_SUBJECT = re.compile(r"\b(I|we)\s+((?:also|just|really|still|always|never|now|both|usually|often)\s+)?(\w+)")
+_VERB = re.compile(r"^((?:no longer|never|always|usually|often|sometimes|both|still) )?(\w+)")
+_CAN_NOT = re.compile(r"\bcan not\b")
+
+
+def possessive(name: str) -> str:
+    """Return "Olivia's" for "Olivia"."""
+    return name + "'s"
+
+
+def agree(verb: str, present: bool = True) -> str:
+    """Return the form of ``verb`` after a name, given the one after "I" or "we"; past forms stay.
+
+    Without ``present``, only auxiliaries change: "read" may be a past.
+    """
+    if verb in _AGREE:
+        return _AGREE[verb]
+    return third(verb) if present and verb in PRESENT else verb
+
+
+def third_person(
+    words: str, speaker: str, addressee: str | None, *, predicate: bool = False, present: bool = True
+) -> str:
+    """Return ``words``, said by ``speaker`` to ``addressee``, with names in place of I, we and you.
+
+    With ``predicate``, they begin with a verb in the first person, which is made to agree. Where ``addressee`` is
+    None, "you" stays.
+    """
+    if predicate:
+        words = _VERB.sub(lambda match: f"{match[1] or ''}{agree(match[2], present)}", words, count=1)
+    words = _SUBJECT.sub(lambda m: f"{speaker} {m[2] or ''}{agree(m[3])}", words)
+    for pattern, name in _names(speaker, addressee):
+        words = pattern.sub(name.replace("\\", "\\\\"), words)
+    return _CAN_NOT.sub("cannot", words)
+
+
+_WHOLE = {
+    "my|our": "{}'s",
+    "mine|ours": "{}'s",
+    "myself|ourselves": "{}",
+    "me|us|I|we": "{}",
+}
+_MINE = tuple((re.compile(rf"(?<!-)\b(?:{words})\b(?![-'])"), name) for words, name in _WHOLE.items())
+_YOURS = tuple(
+    (re.compile(rf"\b(?:{words})\b", re.IGNORECASE), name)
+    for words, name in {"your|yours": "{}'s", "yourself": "{}", "you": "{}"}.items()
+)
+
+
+def _names(speaker: str, addressee: str | None) -> list[tuple[re.Pattern[str], str]]:
+    mine = [(pattern, name.format(speaker)) for pattern, name in _MINE]
+    return mine + [(pattern, name.format(addressee)) for pattern, name in _YOURS] if addressee else mine
+
+
+DEICTIC = re.compile(
+    r"\b(?:he|she|it|they|him|her|his|hers|its|them|their|theirs|himself|herself|itself|themselves|yourself|yourselves|you|your|this|these"
+    r"|those|there|here|yours|one|ones)\b|\bthat\b(?! (?:I|we|is|are|was|were|has|have|can)\b)",
+    re.IGNORECASE,
+)
+"""Words that refer to something outside the sentence: with one of them it is not self-contained."""

@@ -8,10 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from mem0g.errors import ModelError, UnknownModelError, UnusableReplyError
-from mem0g.llm.abilities import Abilities
-from mem0g.llm.modes import Form, Mode, Part
-from mem0g.llm.openai_model import OpenAIModel
-from tests.llm.asking import GOOD, MemoryLedger, Places, model, request
+from mem0g.llm.openai_forms import Mode, Part, RequestForm, ServerCapabilities
+from tests.llm.asking import GOOD, MemoryLedger, OpenAIExchange, Places, model, request
 from tests.llm.server import Asked, Reply, call, content, of, refused, serving
 
 REPLY = Places.model_validate(GOOD)
@@ -166,12 +164,12 @@ def test_refusing_by_member(ledger: MemoryLedger) -> None:
 @pytest.mark.parametrize(("part", "refusal"), PARTS.items(), ids=PARTS)
 def test_part_refused(ledger: MemoryLedger, part: Part, refusal: Reply) -> None:
     """When only a part is refused, only that is left out, and functions are called as before."""
-    abilities = Abilities()
+    abilities = ServerCapabilities()
     with serving([refusal, call(GOOD)]) as server:
-        tiny = model(server, abilities=abilities)
+        tiny = model(server, capabilities=abilities)
         tiny.ask(request(), ledger)
-        assert tiny.ability
-        assert str(tiny.ability.form) == f"function calling without {part}"
+        assert tiny.provider.capability
+        assert str(tiny.provider.capability.form) == f"function calling without {part}"
     before, after = (asked.json for asked in server.requests)
     if part == "system role":
         assert server.requests[1].texts == [("user", "Name the places.\n\nWhere does Ann live?")]
@@ -257,7 +255,7 @@ def test_words_only(ledger: MemoryLedger) -> None:
         tiny = model(server)
         with pytest.raises(UnusableReplyError) as caught:
             tiny.ask(request(), ledger)
-        assert tiny.ability is None
+        assert tiny.provider.capability is None
     assert caught.value.reply == "Oslo, I think."
     assert len(server.requests) == 8
     assert mode_of(server.requests[-1]) == "plain text"
@@ -265,19 +263,19 @@ def test_words_only(ledger: MemoryLedger) -> None:
 
 def test_server_that_got_worse(ledger: MemoryLedger) -> None:
     """A server that refuses what it was known to take is asked otherwise, and the new way is remembered."""
-    abilities = Abilities()
+    abilities = ServerCapabilities()
     with serving([call(GOOD), NO_TOOLS["Ollama"], TEXT]) as server:
-        tiny = model(server, abilities=abilities)
+        tiny = model(server, capabilities=abilities)
         tiny.ask(request("first"), ledger)
         tiny.ask(request(), ledger)
-        assert tiny.ability
-        assert tiny.ability.form == Form("JSON schema")
+        assert tiny.provider.capability
+        assert tiny.provider.capability.form == RequestForm("JSON schema")
 
 
 def test_model_named_like_a_part(ledger: MemoryLedger) -> None:
     """A model whose name has the words of a refusal, and is unknown, is an unknown model."""
     with serving([refused(404, "The model `tools-strict` does not exist.")]) as server:
-        wrong = OpenAIModel("tools-strict", base_url=server.base_url, abilities=Abilities())
+        wrong = OpenAIExchange("tools-strict", base_url=server.base_url, capabilities=ServerCapabilities())
         with pytest.raises(UnknownModelError):
             wrong.ask(request(), ledger)
     assert len(server.requests) == 1
@@ -286,7 +284,9 @@ def test_model_named_like_a_part(ledger: MemoryLedger) -> None:
 def test_model_with_a_short_name(ledger: MemoryLedger) -> None:
     """Only the whole name of a model is left out of a server's words, not letters of others."""
     with serving([PARTS["temperature"], call(GOOD)]) as server:
-        OpenAIModel("e", base_url=server.base_url, retries=0, abilities=Abilities()).ask(request(), ledger)
+        OpenAIExchange("e", base_url=server.base_url, retries=0, capabilities=ServerCapabilities()).ask(
+            request(), ledger
+        )
     assert "temperature" not in server.requests[-1].json
 
 

@@ -9,19 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from mem0g.llm.abilities import LASTS, Abilities, usual
-from mem0g.llm.modes import Form
+from mem0g.llm.openai_forms import LASTS, RequestForm, ServerCapabilities, shared_capabilities
 from mem0g.times import now
 from tests.llm.asking import GOOD, MemoryLedger, model, request
 from tests.llm.server import content, serving
 
 REFUSING = {"temperature": "temperature is not supported", "tools": "tools are not supported"}
-FORM = Form("JSON mode", frozenset({"temperature", "strict"}))
+FORM = RequestForm("JSON mode", frozenset({"temperature", "strict"}))
 
 
-def known(path: Path, address: str = "http://a/v1") -> Form | None:
+def known(path: Path, address: str = "http://a/v1") -> RequestForm | None:
     """What another process reads in the file."""
-    ability = Abilities(path).ability(address, "tiny")
+    ability = ServerCapabilities(path).get(address, "tiny")
     return ability.form if ability else None
 
 
@@ -33,37 +32,37 @@ def path(tmp_path: Path) -> Path:
 def test_remembered_by_the_next(path: Path, ledger: MemoryLedger) -> None:
     """What one model had to find out, the next one of the same server and name is told: nothing is refused again."""
     with serving([content(json.dumps(GOOD))], refusing=REFUSING) as server:
-        model(server, abilities=Abilities(path)).ask(request("first"), ledger)
+        model(server, capabilities=ServerCapabilities(path)).ask(request("first"), ledger)
         asked = len(server.requests)
-        tiny = model(server, abilities=Abilities(path))
+        tiny = model(server, capabilities=ServerCapabilities(path))
         tiny.ask(request(), ledger)
-        assert tiny.ability
-        assert str(tiny.ability.form) == "JSON schema without temperature"
+        assert tiny.provider.capability
+        assert str(tiny.provider.capability.form) == "JSON schema without temperature"
     assert asked == 3
     assert len(server.requests) == 4
 
 
 def test_remembered_in_the_process(ledger: MemoryLedger) -> None:
     """Without a file, what was found out lasts as long as the abilities."""
-    abilities = Abilities()
+    abilities = ServerCapabilities()
     with serving([content(json.dumps(GOOD))], refusing=REFUSING) as server:
-        model(server, abilities=abilities).ask(request("first"), ledger)
-        model(server, abilities=abilities).ask(request(), ledger)
+        model(server, capabilities=abilities).ask(request("first"), ledger)
+        model(server, capabilities=abilities).ask(request(), ledger)
     assert len(server.requests) == 4
 
 
 def test_of_server_and_model(path: Path) -> None:
     """An ability is one server's and one model's."""
-    Abilities(path).remember("http://a/v1", "tiny", FORM)
-    again = Abilities(path)
+    ServerCapabilities(path).remember("http://a/v1", "tiny", FORM)
+    again = ServerCapabilities(path)
     assert known(path) == FORM
-    assert again.ability("http://b/v1", "tiny") is None
-    assert again.ability("http://a/v1", "big") is None
+    assert again.get("http://b/v1", "tiny") is None
+    assert again.get("http://a/v1", "big") is None
 
 
 def test_file(path: Path) -> None:
     """The file is for people to read: by server and model, the mode and what it goes without."""
-    Abilities(path).remember("http://a/v1", "tiny", FORM)
+    ServerCapabilities(path).remember("http://a/v1", "tiny", FORM)
     entry = json.loads(path.read_text())["http://a/v1"]["tiny"]
     assert entry.pop("found").startswith(now().date().isoformat())
     assert entry == {"mode": "JSON mode", "without": ["strict", "temperature"]}
@@ -72,20 +71,20 @@ def test_file(path: Path) -> None:
 
 def test_two_processes(path: Path) -> None:
     """What another has written since this one read the file is kept."""
-    one, other = Abilities(path), Abilities(path)
-    assert one.ability("http://a/v1", "tiny") is None
+    one, other = ServerCapabilities(path), ServerCapabilities(path)
+    assert one.get("http://a/v1", "tiny") is None
     other.remember("http://a/v1", "tiny", FORM)
-    one.remember("http://b/v1", "tiny", Form())
+    one.remember("http://b/v1", "tiny", RequestForm())
     assert known(path) == FORM
-    assert known(path, "http://b/v1") == Form()
+    assert known(path, "http://b/v1") == RequestForm()
 
 
 def test_threads(path: Path) -> None:
     """Threads that find out at once lose nothing."""
-    abilities = Abilities(path)
+    abilities = ServerCapabilities(path)
     with ThreadPoolExecutor(8) as threads:
         for i in range(50):
-            threads.submit(abilities.remember, f"http://{i}/v1", "tiny", Form())
+            threads.submit(abilities.remember, f"http://{i}/v1", "tiny", RequestForm())
     assert all(known(path, f"http://{i}/v1") for i in range(50))
 
 
@@ -111,14 +110,14 @@ def test_broken_file(path: Path, text: str) -> None:
     path.parent.mkdir()
     path.write_bytes(text.encode("utf-8", "surrogateescape"))
     assert known(path) is None
-    Abilities(path).remember("http://a/v1", "tiny", FORM)
+    ServerCapabilities(path).remember("http://a/v1", "tiny", FORM)
     assert known(path) == FORM
 
 
 def test_old(path: Path) -> None:
     """What was found out too long ago is asked again."""
     path.parent.mkdir()
-    for age, form in ((LASTS - timedelta(hours=1), Form("JSON mode")), (LASTS + timedelta(hours=1), None)):
+    for age, form in ((LASTS - timedelta(hours=1), RequestForm("JSON mode")), (LASTS + timedelta(hours=1), None)):
         entry = {"mode": "JSON mode", "without": [], "found": (now() - age).isoformat()}
         path.write_text(json.dumps({"http://a/v1": {"tiny": entry}}))
         assert known(path) == form
@@ -127,9 +126,9 @@ def test_old(path: Path) -> None:
 def test_file_that_cannot_be_written(tmp_path: Path) -> None:
     """Where the file cannot be written, what was found out lasts as long as the process."""
     (tmp_path / "file").touch()
-    abilities = Abilities(tmp_path / "file" / "abilities.json")
+    abilities = ServerCapabilities(tmp_path / "file" / "abilities.json")
     abilities.remember("http://a/v1", "tiny", FORM)
-    ability = abilities.ability("http://a/v1", "tiny")
+    ability = abilities.get("http://a/v1", "tiny")
     assert ability
     assert ability.form == FORM
 
@@ -138,6 +137,6 @@ def test_usual(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ledger: MemoryLe
     """A model that is given no abilities uses those in the user's cache folder."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     with serving([content(json.dumps(GOOD))], refusing=REFUSING) as server:
-        model(server, abilities=None).ask(request(), ledger)
-        assert usual().path == tmp_path / "mem0g" / "language-models.json"
+        model(server, capabilities=None).ask(request(), ledger)
+        assert shared_capabilities().path == tmp_path / "mem0g" / "language-models.json"
         assert known(tmp_path / "mem0g" / "language-models.json", server.base_url)

@@ -1,4 +1,4 @@
-"""Undoing decisions: what a decision touched is put back as it was, as a new decision that can itself be undone."""
+"""Undo decisions: what a decision touched is restored, by a new decision that can itself be undone."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from mem0g.errors import NotFoundError, UndoError
 from mem0g.history.images import (
     USER,
     Embedding,
+    decision_by_hand,
     embedded,
     ends_image,
     entity_as,
@@ -20,16 +21,16 @@ from mem0g.history.images import (
     image,
     successions_of,
 )
-from mem0g.history.joining import between, parted_ends
+from mem0g.history.merging import between, parted_ends
 from mem0g.model import Decision, Entity, Fact, Scope, Succession, content_id
 from mem0g.store.change import Change
 from mem0g.store.protocol import Transaction
 
-ELSE = "use correct, retire, erase or unmerge instead"
-"""What to do about a decision that cannot be undone."""
+OTHER_WAYS = "use correct, retire, erase or unmerge instead"
+"""The hint for a decision that cannot be undone."""
 
 UNDONE = "undone"
-"""Why a fact was retired that an undone decision had added."""
+"""The reason of a succession that retired what an undone decision had added."""
 
 
 def undo(
@@ -37,12 +38,12 @@ def undo(
 ) -> tuple[Decision, ...]:
     """Undo a decision of ``scope``, and with ``cascade`` the later ones that touch the same records before it.
 
-    Answers the new decisions in the order in which they were taken. A decision that undid another is undone by doing
-    the other again. Raises NotFoundError for an unknown decision, UndoError for one that was undone already, that
-    changed nothing or of which a part was erased, or that later ones have built on; then nothing is changed.
+    Return the new decisions in the order in which they were taken. Undoing a decision that undid another does the
+    other again. Raises NotFoundError for an unknown decision; UndoError for one that was undone already, that changed
+    nothing, of which a part was erased, or that later ones build on; then nothing is changed.
     """
     if found := transaction.decisions([_id_of(decision_id, at)]):
-        return found  # the commit went through, and its answer was lost
+        return found  # a repeated try: the first one was committed
     (decision,) = transaction.decisions([decision_id]) or (None,)
     if decision is None:
         raise NotFoundError(f"no decision {decision_id!r} in {scope}", hint="`mem0g log` lists them")
@@ -58,16 +59,15 @@ def undo(
 
 
 def touched(decision: Decision) -> frozenset[str]:
-    """The ids of the facts and entities that a decision added or changed."""
+    """Return the ids of the facts and entities that a decision added or changed."""
     kept = (each["id"] for kind in ("facts", "entities") for each in decision.before.get(kind, ()))
     return frozenset((*kept, *decision.before.get("created_facts", ())))
 
 
 def in_force(log: Sequence[Decision]) -> dict[str, bool]:
-    """Of each decision of a log, in order, whether it is not undone; one that undid another may be undone too."""
+    """Return for each decision of a log, by id, whether it is in force: not undone, or undone and done again."""
     by_id = {each.id: each for each in log}
     state: dict[str, bool] = {}
-
     for each in log:
         state[each.id] = on = True
         undone, passed = _undone(each), {each.id}
@@ -79,12 +79,12 @@ def in_force(log: Sequence[Decision]) -> dict[str, bool]:
 
 
 def _undone(decision: Decision) -> str | None:
-    """The decision that this one undid, if it undid one that is still in the log."""
+    """Return the id of the decision that this one undid; None where it undid none."""
     return decision.targets[0] if decision.operation == "UNDO" and decision.targets else None
 
 
 def _order(transaction: Transaction, decision: Decision) -> list[Decision]:
-    """The decision, and before it all that have to be undone first, the latest first."""
+    """Return the decision and, before it, all that have to be undone first, the latest first."""
     found, waiting = {decision.id: decision}, [decision]
     while waiting:
         for each in _builders(transaction, waiting.pop(), named=decision):
@@ -95,7 +95,7 @@ def _order(transaction: Transaction, decision: Decision) -> list[Decision]:
 
 
 def _builders(transaction: Transaction, decision: Decision, *, named: Decision) -> list[Decision]:
-    """The later decisions in force that touch what this one touched, but pairs that cancel each other out.
+    """Return the later decisions in force that touch what this one touched, without pairs that cancel each other out.
 
     Raises UndoError where the decision cannot be undone.
     """
@@ -111,12 +111,12 @@ def _builders(transaction: Transaction, decision: Decision, *, named: Decision) 
 def _refuse(decision: Decision, named: Decision, log: Sequence[Decision], force: Mapping[str, bool]) -> None:
     which = decision.id if decision is named else f"{decision.id}, which builds on {named.id},"
     if decision.before.get("erased"):
-        raise UndoError(f"{which} cannot be undone: a part of what it changed was erased", hint=ELSE)
+        raise UndoError(f"{which} cannot be undone: a part of what it changed was erased", hint=OTHER_WAYS)
     if not decision.before:
         raise UndoError(
             f"{which} cannot be undone: {decision.operation} changed nothing, or was decided before mem0g kept what it "
             "changed",
-            hint=ELSE,
+            hint=OTHER_WAYS,
         )
     if not force[decision.id]:
         by = next(each.id for each in reversed(log) if _undone(each) == decision.id)
@@ -129,7 +129,7 @@ def _id_of(decision_id: str, at: datetime) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Undoing:
-    """One decision to be undone, and where."""
+    """One decision to be undone, with the transaction to do it in."""
 
     transaction: Transaction
     scope: Scope
@@ -138,19 +138,21 @@ class _Undoing:
     embed: Embedding
 
     def done(self) -> Decision:
-        """Commit what was before; answers the decision that says so."""
+        """Commit what was before; return the new decision."""
         before = self.decision.before
         entities = {each.id: each for each in self.transaction.entities(_ids(before.get("entities", ())))}
         facts = {each.id: each for each in self.transaction.facts(self._fact_ids())}
         gone = touched(self.decision) - entities.keys() - facts.keys()
         if gone:
-            raise UndoError(f"{self.decision.id} cannot be undone: {', '.join(sorted(gone))} was erased", hint=ELSE)
+            raise UndoError(
+                f"{self.decision.id} cannot be undone: {', '.join(sorted(gone))} was erased", hint=OTHER_WAYS
+            )
         restored = [entity_as(entities[each["id"]], each, self.at) for each in before.get("entities", ())]
         rewritten, successions = self._facts(facts)
         ends = self._ends(entities, restored)
         moved = self.transaction.facts(list(ends))
         held = self.transaction.successions([*rewritten, *ends])
-        told = self._told(
+        decision = self._decision(
             image(
                 facts=[fact_image(facts[each], held) for each in rewritten],
                 entities=[entity_image(each) for each in entities.values()],
@@ -165,20 +167,20 @@ class _Undoing:
                 entities=tuple(restored),
                 rewritten=tuple(rewritten.values()),
                 successions=tuple(successions),
-                decisions=(told,),
+                decisions=(decision,),
                 vectors=embedded([each for each in restored if each.merged_into is None], self.embed),
             )
         )
-        return told
+        return decision
 
     def _fact_ids(self) -> list[str]:
         before = self.decision.before
         return [*_ids(before.get("facts", ())), *before.get("created_facts", ())]
 
     def _facts(self, facts: Mapping[str, Fact]) -> tuple[dict[str, Fact], list[Succession]]:
-        """The facts that it changed as they were, those that it added as retired; and why the retired ones are.
+        """Return the facts that it changed as they were and those that it added as retired; and their successions.
 
-        A fact that should not have been added has no interval: no time at which it would be seen to hold.
+        A fact that should not have been added has no interval: no query about any day sees it.
         """
         rewritten: dict[str, Fact] = {}
         successions: list[Succession] = []
@@ -194,7 +196,7 @@ class _Undoing:
         return rewritten, successions
 
     def _ends(self, entities: Mapping[str, Entity], restored: Sequence[Entity]) -> dict[str, tuple[str, str]]:
-        """The ends of the facts that move along with nodes that become one, or two again."""
+        """Return the new ends of the facts whose entities are merged or parted by undoing."""
         ends: dict[str, tuple[str, str]] = {}
         for each in restored:
             into = entities[each.id].merged_into
@@ -209,24 +211,17 @@ class _Undoing:
         return ends
 
     def _at(self, entity_id: str, ends: Mapping[str, tuple[str, str]]) -> list[Fact]:
-        """The facts of an entity, between the ends that were found for them so far."""
+        """Return the facts of an entity, with the ends that were found for them so far."""
         facts = self.transaction.facts(of=[entity_id])
         return [between(fact, ends.get(fact.id, _ends_of(fact))) for fact in facts]
 
-    def _told(self, before: Mapping[str, Any]) -> Decision:
+    def _decision(self, before: Mapping[str, Any]) -> Decision:
         undone = self.decision
-        what = f"{undone.operation} of {undone.at:%Y-%m-%d} undone"
+        reason = f"{undone.operation} of {undone.at:%Y-%m-%d} undone"
         if again := _undone(undone):
-            what = f"{again} holds again"
-        return Decision(
-            id=_id_of(undone.id, self.at),
-            operation="UNDO",
-            rule="by hand",
-            reason=what,
-            at=self.at,
-            decided_by=USER,
-            targets=(undone.id,),
-            before=before,
+            reason = f"{again} holds again"
+        return decision_by_hand(
+            _id_of(undone.id, self.at), "UNDO", reason, self.at, targets=(undone.id,), before=before
         )
 
 

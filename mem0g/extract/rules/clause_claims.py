@@ -1,4 +1,4 @@
-"""Claims that a whole clause makes, not its verb alone: "my favourite book is Dune", "everyone calls me Liv"."""
+"""Claims of a whole clause rather than of its verb: "my favourite book is Dune", "everyone calls me Liv"."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from mem0g.extract.rules.claims import SURE
-from mem0g.extract.rules.kinds import ANIMALS, kind_of
-from mem0g.extract.rules.objects import READERS
-from mem0g.extract.rules.people import FULL_NAME, KIN, KIN_WORDS, NAME, Party
-from mem0g.extract.rules.phrases import LONGEST, noun_phrases, tidy
-from mem0g.extract.rules.voice import LOOSE, possessive, third_person
+from mem0g.extract.rules.grammar.noun_phrases import MAX_WORDS, noun_phrases, tidy
+from mem0g.extract.rules.grammar.nouns import ANIMALS, kind_of
+from mem0g.extract.rules.grammar.objects import READERS
+from mem0g.extract.rules.grammar.people import DEICTIC, FULL_NAME, KIN, KIN_WORDS, NAME, Turn, possessive, third_person
+from mem0g.extract.rules.verb_claims import SURE
 from mem0g.model import Triple
 from mem0g.text.names import normal_relation
 
@@ -47,14 +46,14 @@ _FAN = re.compile(
     r"(?:big |huge |massive |real |total |die-hard |lifelong |major |true )*([\w' -]{3,30}?) "
     r"(?:fan|lover|enthusiast|geek|nerd|buff|fanatic)\b(?! of| mail| fiction)"
 )
-_MOVES = {
+_EFFECTS = {
     "help": "helped_by", "motivate": "motivated_by", "inspire": "inspired_by", "encourage": "encouraged_by",
     "support": "supported_by", "relax": "relaxed_by", "calm": "calmed_by", "comfort": "comforted_by",
 }  # fmt: skip
-_MOVES_ME = re.compile(
-    rf"^((?:(?! (?:can|will|and|or) (?:{'|'.join(_MOVES)}|really))[\w' -]){{3,40}}?) (?:has |have )?"
+_EFFECT = re.compile(
+    rf"^((?:(?! (?:can|will|and|or) (?:{'|'.join(_EFFECTS)}|really))[\w' -]){{3,40}}?) (?:has |have )?"
     rf"(?:really |always |also |totally |truly |definitely |just )*"
-    rf"({'|'.join(_MOVES)})(?:s|d|ed)? (?:me|us)\b(?! with)"
+    rf"({'|'.join(_EFFECTS)})(?:s|d|ed)? (?:me|us)\b(?! with)"
 )
 _IMPORTANT = re.compile(
     r"^([\w' -]{3,40}?) (?:(?:is|are) (?:so |really |very |super |extremely |always |also )*(?:important|precious)"
@@ -90,15 +89,15 @@ _HOMETOWN = re.compile(r"^[Mm]y (hometown|home town|home country),? (?:is |was )
 _BIRTHDAY = re.compile(r"^[Mm]y birthday is \S*(on|in) (.+)$")
 
 
-def whole_claims(clause: str, party: Party, evidence: str) -> Iterator[Triple]:
-    """The claims of ``clause``, whose dates have been put into absolute words."""
+def clause_claims(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
+    """Yield the claims of ``clause``, whose dates are in absolute words."""
     for read in _READERS:
-        yield from read(clause, party, evidence)
+        yield from read(clause, turn, evidence)
 
 
-def _claim(party: Party, relation: str, name: str, kind: str, text: str, evidence: str) -> Triple:
+def _claim(turn: Turn, relation: str, name: str, kind: str, text: str, evidence: str) -> Triple:
     return Triple(
-        subject=party.speaker,
+        subject=turn.speaker,
         relation=relation,
         object=name,
         text=text,
@@ -109,75 +108,75 @@ def _claim(party: Party, relation: str, name: str, kind: str, text: str, evidenc
     )
 
 
-def _favorite(clause: str, party: Party, evidence: str) -> Iterator[Triple]:
+def _favorite(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     if match := _FAVORITE.match(clause):
         what = match[1].strip()
         if re.match(r"(?:one|ones|thing|things|part|parts|time|way|memory|moment)\b", what):
             return
-        found = noun_phrases(clause[match.end() :], party)
+        found = noun_phrases(clause[match.end() :], turn)
         if re.match(r"(?:the|this|that|these|how|when|where|what|to|not|getting|being) ", clause[match.end() :] + " "):
             return
         relation = normal_relation(f"favorite {what}").lower()
         for phrase in found[:3]:
-            text = f"{possessive(party.speaker)} favorite {what} is {phrase.words}."
-            yield _claim(party, relation, phrase.name, _singular(what).split()[-1], text, evidence)
+            text = f"{possessive(turn.speaker)} favorite {what} is {phrase.words}."
+            yield _claim(turn, relation, phrase.name, _singular(what).split()[-1], text, evidence)
 
 
-def _favorite_last(clause: str, party: Party, evidence: str) -> Iterator[Triple]:
+def _favorite_last(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     match = _FAVORITE_LAST.match(clause)
     if match is None or match[2].strip() in {"thing", "part", "things", "one", "time", "way", "place", "ones"}:
         return
-    name = tidy(match[1], party)
+    name = tidy(match[1], turn)
     if name and not re.match(r"(?:the|this|that|these|those|it|which|what) ", match[1].lower() + " "):
         what = _singular(match[2].strip())
         relation = normal_relation(f"favorite {match[2].strip()}").lower()
-        text = f"{match[1]} is {possessive(party.speaker)} favorite {what}."
-        yield _claim(party, relation, name, what.split()[-1], text, evidence)
+        text = f"{match[1]} is {possessive(turn.speaker)} favorite {what}."
+        yield _claim(turn, relation, name, what.split()[-1], text, evidence)
 
 
 def _singular(noun: str) -> str:
     return noun[:-1] if noun.endswith("s") and not noun.endswith(("ss", "series", "us")) else noun
 
 
-def _names(clause: str, party: Party, evidence: str) -> Iterator[Triple]:
+def _names(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     match = _CALL_ME.match(clause) or _MY_NAME.match(clause)
-    if match and match[1].casefold() != party.speaker.casefold():
-        text = f"{party.speaker} is also called {match[1]}."
-        yield _claim(party, "also_known_as", match[1], "person", text, evidence)
+    if match and match[1].casefold() != turn.speaker.casefold():
+        text = f"{turn.speaker} is also called {match[1]}."
+        yield _claim(turn, "also_known_as", match[1], "person", text, evidence)
 
 
-def _is_my_kin(clause: str, party: Party, evidence: str) -> Iterator[Triple]:
+def _is_my_kin(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     match = _IS_MY_KIN.match(clause)
-    if match is None or match[2] == "your" or match[1] in (party.speaker, party.other):
+    if match is None or match[2] == "your" or match[1] in (turn.speaker, turn.addressee):
         return
     kin = KIN[match[3]]
-    text = f"{match[1]} is {possessive(party.speaker)} {match[3]}."
-    yield _claim(party, kin.relation, match[1], kin.type, text, evidence)
+    text = f"{match[1]} is {possessive(turn.speaker)} {match[3]}."
+    yield _claim(turn, kin.relation, match[1], kin.type, text, evidence)
 
 
-def _hometown(clause: str, party: Party, evidence: str) -> Iterator[Triple]:
+def _hometown(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     match = _HOMETOWN.search(clause)
     relation = "home_country" if match and match[1] == "home country" else "hometown"
-    for thing in READERS["place"](clause[match.end() :], party) if match else ():
-        yield _claim(party, relation, thing.name, "place", f"{party.speaker} comes from {thing.words}.", evidence)
+    for each in READERS["place"](clause[match.end() :], turn) if match else ():
+        yield _claim(turn, relation, each.name, "place", f"{turn.speaker} comes from {each.words}.", evidence)
 
 
-def _birthday(clause: str, party: Party, evidence: str) -> Iterator[Triple]:
+def _birthday(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     if match := _BIRTHDAY.match(clause):
         day = re.sub(r" \d{4}$", "", match[2]).strip()
         if re.fullmatch(r"\d{1,2} \w+|[A-Z]\w+", day):
-            text = f"{possessive(party.speaker)} birthday is {match[1]} {day}."
-            yield _claim(party, "has_birthday", day, "date", text, evidence)
+            text = f"{possessive(turn.speaker)} birthday is {match[1]} {day}."
+            yield _claim(turn, "has_birthday", day, "date", text, evidence)
 
 
-def _is_my(clause: str, party: Party, evidence: str) -> Iterator[Triple]:
+def _is_my(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     match = _IS_MY.match(clause)
-    if match and not LOOSE.search(match[1]) and (name := tidy(match[1], party)):
-        text = _told(f"{match[1]} is my {match[2]}", party)
-        yield _claim(party, f"has_{match[2].replace(' ', '_').replace('-', '_')}", name, "", text, evidence)
+    if match and not DEICTIC.search(match[1]) and (name := tidy(match[1], turn)):
+        text = _as_sentence(f"{match[1]} is my {match[2]}", turn)
+        yield _claim(turn, f"has_{match[2].replace(' ', '_').replace('-', '_')}", name, "", text, evidence)
 
 
-def _pair(clause: str, party: Party, evidence: str) -> Iterator[Triple]:
+def _pair(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     match = _PAIR.match(clause)
     if match is None:
         return
@@ -185,55 +184,55 @@ def _pair(clause: str, party: Party, evidence: str) -> Iterator[Triple]:
     over = what not in _PAIRS
     relation = "dating" if over else _PAIRS[what]
     words = f"are no longer together ({what})" if over else f"are {what}"
-    claim = _claim(party, relation, other, "person", f"{party.speaker} and {other} {words}.", evidence)
+    claim = _claim(turn, relation, other, "person", f"{turn.speaker} and {other} {words}.", evidence)
     yield replace(claim, retracts=over)
 
 
-def _goal(clause: str, party: Party, evidence: str) -> Iterator[Triple]:
+def _goal(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     match = _GOAL.match(clause)
-    if match and not LOOSE.search(match[2]) and len(match[2].split()) <= LONGEST:
-        what = third_person(match[2], party.speaker, party.other)
-        text = f"{possessive(party.speaker)} {match[1]} is to {what}."
-        yield _claim(party, f"has_{match[1]}", what, match[1], text, evidence)
+    if match and not DEICTIC.search(match[2]) and len(match[2].split()) <= MAX_WORDS:
+        what = third_person(match[2], turn.speaker, turn.addressee)
+        text = f"{possessive(turn.speaker)} {match[1]} is to {what}."
+        yield _claim(turn, f"has_{match[1]}", what, match[1], text, evidence)
 
 
-def _fan(clause: str, party: Party, evidence: str) -> Iterator[Triple]:
-    if (match := _FAN.match(clause)) and (name := tidy(match[1], party)):
+def _fan(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
+    if (match := _FAN.match(clause)) and (name := tidy(match[1], turn)):
         name += "s" if name in ANIMALS or kind_of(name) == "work" else ""
-        text = f"{party.speaker} is a fan of {name}."
-        yield _claim(party, "likes", name, kind_of(name), text, evidence)
+        text = f"{turn.speaker} is a fan of {name}."
+        yield _claim(turn, "likes", name, kind_of(name), text, evidence)
 
 
-def _moves_me(clause: str, party: Party, evidence: str) -> Iterator[Triple]:
-    match = _MOVES_ME.match(clause)
-    if match and not LOOSE.search(clause) and (name := tidy(match[1], party)):
-        yield _claim(party, _MOVES[match[2]], name, kind_of(name), _told(clause, party), evidence)
+def _effect(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
+    match = _EFFECT.match(clause)
+    if match and not DEICTIC.search(clause) and (name := tidy(match[1], turn)):
+        yield _claim(turn, _EFFECTS[match[2]], name, kind_of(name), _as_sentence(clause, turn), evidence)
 
 
-def _important(clause: str, party: Party, evidence: str) -> Iterator[Triple]:
+def _important(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     match = _IMPORTANT.match(clause)
-    if match and not LOOSE.search(match[1]) and (name := tidy(match[1], party)):
-        yield _claim(party, "values", name, kind_of(name), _told(match[0], party), evidence)
+    if match and not DEICTIC.search(match[1]) and (name := tidy(match[1], turn)):
+        yield _claim(turn, "values", name, kind_of(name), _as_sentence(match[0], turn), evidence)
 
 
-def _felt(clause: str, party: Party, evidence: str) -> Iterator[Triple]:
+def _felt(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     match = _FELT.match(clause)
-    if match and not LOOSE.search(match[4]):
+    if match and not DEICTIC.search(match[4]):
         relation = "feels" if match[1].startswith(("feel", "am", "have")) else "felt"
-        yield _claim(party, relation, match[2], "feeling", _told(clause, party), evidence)
+        yield _claim(turn, relation, match[2], "feeling", _as_sentence(clause, turn), evidence)
 
 
-def _told(clause: str, party: Party) -> str:
-    told = third_person(_uncapped(clause), party.speaker, party.other).rstrip(" ,.;:-")
-    return f"{told[0].upper()}{told[1:]}."
+def _as_sentence(clause: str, turn: Turn) -> str:
+    text = third_person(_uncapped(clause), turn.speaker, turn.addressee).rstrip(" ,.;:-")
+    return f"{text[0].upper()}{text[1:]}."
 
 
 def _uncapped(clause: str) -> str:
-    """With "my" and "we" written small at its beginning, where they may become names."""
+    """Return the clause with "my" or "we" at its beginning in lower case, where they may become names."""
     return re.sub(r"^(?:My|Our|We)\b", lambda match: match[0].lower(), clause)
 
 
-_READERS: tuple[Callable[[str, Party, str], Iterator[Triple]], ...] = (
+_READERS: tuple[Callable[[str, Turn, str], Iterator[Triple]], ...] = (
     _favorite,
     _favorite_last,
     _names,
@@ -244,7 +243,7 @@ _READERS: tuple[Callable[[str, Party, str], Iterator[Triple]], ...] = (
     _goal,
     _pair,
     _fan,
-    _moves_me,
+    _effect,
     _important,
     _felt,
 )
@@ -258,10 +257,10 @@ _HIS_NAME = re.compile(
 _A_KIN = re.compile(rf"\b(?:my|our|a|an|the|two|three) (?:[\w-]+ ){{0,3}}?({KIN_WORDS})\b", re.IGNORECASE)
 
 
-def named_after(clause: str, before: str, party: Party) -> tuple[str, list[str]] | None:
-    """The word for kin or pet in ``before``, and the names that "her name is …" in ``clause`` gives; None if none."""
+def named_after(clause: str, before: str, turn: Turn) -> tuple[str, list[str]] | None:
+    """Return the one word for kin or a pet in ``before`` and the names that ``clause`` gives: "her name is …"."""
     match = _HIS_NAME.match(clause)
-    if match is None or party.speaker == "":
+    if match is None or turn.speaker == "":
         return None
     words = _A_KIN.findall(before)
     if len(words) != 1:

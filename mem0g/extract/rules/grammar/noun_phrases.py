@@ -1,18 +1,17 @@
-"""Where an object ends, and how it is tidied: "a really cute golden retriever and I …" is "golden retriever"."""
+"""Noun phrases: where one ends and its name: "a really cute golden retriever and I …" is "golden retriever"."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 
-from mem0g.extract.rules.kinds import kind_of
-from mem0g.extract.rules.people import KIN, Party
-from mem0g.extract.rules.verbs import PAST
-from mem0g.extract.rules.voice import possessive
+from mem0g.extract.rules.grammar.nouns import kind_of
+from mem0g.extract.rules.grammar.people import KIN, Turn, possessive
+from mem0g.extract.rules.grammar.verb_phrases import PAST
 from mem0g.text.english import ORDINALS
 
-LONGEST = 8
-"""Words in an object; a longer one is a clause, not a thing."""
+MAX_WORDS = 8
+"""Words of a noun phrase; a longer one is a clause."""
 
 _STOP = frozenset(
     """
@@ -62,7 +61,7 @@ _VERBS = frozenset(
     raise inspire connect support encourage see share enjoy try develop grow reach expand increase
     """.split()
 )
-"""Bases that after "and" go on with another verb, not with another thing."""
+"""Verbs that after "and" begin another predicate, not another noun phrase."""
 _WITH_ADJECTIVE = frozenset("project projects work group story stories news skills plan message".split())
 _FOREIGN = frozenset("his her their your its this that these those no what which whose".split())
 _ORDINALS = frozenset("first last next".split())
@@ -83,25 +82,25 @@ _PROPER = re.compile(r"^[A-ZÀ-ÖØ-Þ0-9\"]")
 _ORDINAL = re.compile(rf"(?:{'|'.join(ORDINALS[:7])}|next|last|latest)$")
 _VERBAL = re.compile(r" (?:come true|play|grow|work|happen|happy|better|safe|thrive|shine|succeed|wrong|ready|done)$")
 _POINTS = re.compile(r"(?:to|with|for|about|at|on|of|in|by) (?:them|it|him|her|this|that|those|these)\b")
-"""With this after it, a gerund says what is done to something named elsewhere: "talking to them"."""
+"""A preposition and a pronoun, after which a gerund is about something named elsewhere: "talking to them"."""
 _TITLE = re.compile(r'"([^"]{2,60})"')
 _PLACEHOLDER = "\u27e6"
 _LIST_ITEMS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Phrase:
-    """An object: ``name`` as it stands in the triple, ``words`` as they were said, how many ``tokens`` they took."""
+class NounPhrase:
+    """``name`` is the object of a triple, ``words`` are those of the message, ``length`` is how many words it took."""
 
     name: str
     words: str
-    tokens: int
+    length: int
 
 
-def noun_phrases(rest: str, party: Party, *, gerunds: bool = True) -> tuple[Phrase, ...]:
-    """The object or objects that ``rest`` begins with: "hiking and painting" are two; none when it names nothing."""
+def noun_phrases(rest: str, turn: Turn, *, gerunds: bool = True) -> tuple[NounPhrase, ...]:
+    """Return the noun phrases that ``rest`` begins with: two for "hiking and painting", none if it names nothing."""
     if title := _TITLE.match(rest):
-        return (Phrase(title[1], title[0], len(title[0].split())),)
+        return (NounPhrase(title[1], title[0], len(title[0].split())),)
     words = rest.split()
     size = _length(words, gerunds)
     taken = [word.rstrip(",.!;:") for word in words[:size]]
@@ -111,16 +110,16 @@ def noun_phrases(rest: str, party: Party, *, gerunds: bool = True) -> tuple[Phra
     if len(items) > _LIST_ITEMS:
         return ()
     shown = " ".join(words[:size]).rstrip(",.!;:")
-    named = [tidy(item, party) for item in items]
+    named = [tidy(item, turn) for item in items]
     if named[0] is None:
         return ()
     if None in named:
-        return (Phrase(named[0], items[0], len(items[0].split())),)
-    return tuple(Phrase(str(name), shown, size) for name in named)
+        return (NounPhrase(named[0], items[0], len(items[0].split())),)
+    return tuple(NounPhrase(str(name), shown, size) for name in named)
 
 
 def _length(words: list[str], gerunds: bool) -> int:
-    """How many of ``words`` belong to the noun phrase they begin with."""
+    """Return how many of ``words`` belong to the noun phrase they begin with."""
     size = 0
     for index, word in enumerate(words):
         bare = word.strip("\"',.!;:").lower()
@@ -156,7 +155,7 @@ def _ends(words: list[str], index: int, bare: str, gerunds: bool) -> bool:
 
 
 def _within_name(words: list[str], index: int) -> bool:
-    """Whether the preposition stands inside a proper name: "Museum for Modern Art"."""
+    """Whether the preposition is inside a proper name: "Museum for Modern Art"."""
     return (
         index + 1 < len(words)
         and words[index].islower()
@@ -176,7 +175,7 @@ def _linked(words: list[str], index: int, bare: str) -> bool:
 
 
 def _open_gerund(word: str) -> bool:
-    """Whether it is a gerund that says little without what follows: "spending", not "hiking"."""
+    """Whether it is a gerund that needs an object: "spending", not "hiking"."""
     return _is_gerund(word) and word not in _ALONE
 
 
@@ -185,7 +184,7 @@ def _is_gerund(word: str) -> bool:
 
 
 def _joins(words: list[str], index: int) -> bool:
-    """Whether "and" at ``index`` joins two things rather than two clauses."""
+    """Whether "and" at ``index`` joins two noun phrases rather than two clauses."""
     if index + 1 >= len(words):
         return False
     after = words[index + 1].strip("\"',.!").lower()
@@ -236,35 +235,35 @@ def _items(words: list[str]) -> list[str]:
     return [item for item in re.split(r",? (?:and|&|plus) |, ", text) if item]
 
 
-def tidy(words: str, party: Party) -> str | None:
-    """The name of a thing without article and praise, its owner by name; None when it names nothing in particular."""
+def tidy(words: str, turn: Turn) -> str | None:
+    """Return a noun phrase without article and praise and with its owner by name; None if it is unspecific."""
     tokens = words.replace('"', "").split()
     owner = ""
     if not tokens or tokens[0].lower() in _FOREIGN or any(_PLACEHOLDER in token for token in tokens):
         return None
     while tokens and (tokens[0].lower() in _DETERMINERS | _EMPTY) and not _title(words, tokens):
         if tokens[0].lower() in {"my", "our"} and not _ORDINAL.match(" ".join(tokens[1:2])):
-            owner = possessive(party.speaker) + " "
+            owner = possessive(turn.speaker) + " "
         tokens = tokens[1:]
         if tokens[:1] == ["of"]:
             tokens = tokens[1:]
     if tokens and tokens[-1].lower() == "online":
         tokens = tokens[:-1]
-    if not tokens or len(tokens) > LONGEST or not _telling(tokens):
+    if not tokens or len(tokens) > MAX_WORDS or not _is_specific(tokens):
         return None
     name = " ".join(token for token in tokens if token.lower() not in {"really", "super", "very"})
-    name = re.sub(r"\b(?:my|our)\b", possessive(party.speaker), name)
+    name = re.sub(r"\b(?:my|our)\b", possessive(turn.speaker), name)
     if re.search(r"\b(?:yours?|hers|his|her|theirs?|its|mine|ours|it|them|this|that|I|we|you)\b", name):
         return None
     return (owner + name).strip("',.!?-:;*~ ") or None
 
 
 def _title(words: str, tokens: list[str]) -> bool:
-    """Whether the words are a title in quotes or capitals, of which an article is a part."""
+    """Whether the words are a title in quotes or capitals, which includes its article."""
     return words.startswith('"') or (len(tokens) > 1 and tokens[0][0].isupper() and tokens[0].lower() != "my")
 
 
-def _telling(tokens: list[str]) -> bool:
+def _is_specific(tokens: list[str]) -> bool:
     last, first = tokens[-1].lower().strip("'.,!?"), tokens[0].lower()
     if len(tokens) > 1 and _is_gerund(first) and last not in _STOP | _UNNAMED and tokens[1].lower() not in _UNNAMED:
         return first not in _THIN_GERUNDS or last not in _VAGUE | _EMPTY
@@ -296,12 +295,12 @@ _PLACE = re.compile(
 )
 
 
-def proper(rest: str) -> Phrase | None:
-    """The proper name that ``rest`` begins with: "Portland, Oregon", "the University of Oslo"."""
+def proper(rest: str) -> NounPhrase | None:
+    """Return the proper name that ``rest`` begins with: "Portland, Oregon", "the University of Oslo"."""
     match = _PLACE.match(rest)
     if match is None or match[1] == "I" or match[1].lower() in KIN:
         return None
     name = match[1].rstrip(".,'-")
     if name.endswith("'s") or name.split(",")[0] in {"I", "We", "My"}:
         return None
-    return Phrase(name, match[0].rstrip(".,'-"), len(match[0].split()))
+    return NounPhrase(name, match[0].rstrip(".,'-"), len(match[0].split()))

@@ -12,10 +12,9 @@ from typing import Any
 import pytest
 
 from mem0g.errors import ReplyTooLongError, UnusableReplyError
-from mem0g.llm.openai_model import OpenAIModel
 from mem0g.text.token_count import estimate_tokens
 from mem0g.times import Moment
-from tests.llm.asking import GOOD, MemoryLedger, Place, Places, model, request
+from tests.llm.asking import GOOD, MemoryLedger, OpenAIExchange, Place, Places, model, request
 from tests.llm.server import Reply, call, calls, content, declined, message, of, serving
 
 REPLY = Places(places=[Place(name="Oslo")], sure=True)
@@ -103,7 +102,7 @@ def test_ledger(ledger: MemoryLedger) -> None:
 
 @pytest.mark.parametrize("usage", [None, {"prompt_tokens": 0, "completion_tokens": None}])
 def test_tokens_without_figures(ledger: MemoryLedger, usage: Any) -> None:
-    """Where the server counts no tokens they are estimated, of all that was sent and of what came back."""
+    """Where the server counts no tokens they are estimate_tokens, of all that was sent and of what came back."""
     with serving([call(GOOD, usage=usage)]) as server:
         model(server).ask(request(), ledger)
     (noted,) = ledger.calls
@@ -242,7 +241,7 @@ def test_threads_share_a_model(ledger: MemoryLedger) -> None:
 def test_reply_in_the_ledger(ledger: MemoryLedger) -> None:
     """A reply that the ledger keeps is not asked for again, which is noted as a call without cost."""
     ledger.replies[request().key("tiny")] = json.dumps(GOOD)
-    assert OpenAIModel("tiny").ask(request(), ledger) == REPLY
+    assert OpenAIExchange("tiny").ask(request(), ledger) == REPLY
     (noted,) = ledger.calls
     assert (noted.cached, noted.prompt_tokens, noted.completion_tokens, noted.seconds) == (True, 0, 0, 0.0)
     assert (noted.window, noted.problem) == ("w1", "")
@@ -265,7 +264,7 @@ def test_server_from_the_environment(ledger: MemoryLedger, monkeypatch: pytest.M
         monkeypatch.setenv("OPENAI_API_KEY", "its-key\n")
         tiny = model(server, base_url=None, api_key=None)
         tiny.ask(request(), ledger)
-        assert tiny.address == server.base_url
+        assert tiny.provider.address == server.base_url
     assert server.requests[0].headers["authorization"] == "Bearer its-key"
 
 
@@ -278,14 +277,14 @@ def test_server_without_a_key(ledger: MemoryLedger) -> None:
 
 def test_address_without_its_secrets() -> None:
     """The address that is shown and remembered has neither password nor query."""
-    tiny = OpenAIModel("tiny", base_url="http://ann:secret@localhost:8000/v1/?key=secret")
-    assert tiny.address == "http://localhost:8000/v1"
+    tiny = OpenAIExchange("tiny", base_url="http://ann:secret@localhost:8000/v1/?key=secret")
+    assert tiny.provider.address == "http://localhost:8000/v1"
 
 
 def test_made_without_anything() -> None:
     """A model can be made without server, key and the openai library: they are needed when it is asked."""
     made = (
-        "import sys; from mem0g.llm.openai_model import OpenAIModel; "
-        "assert OpenAIModel('tiny').name == 'tiny'; assert not {'openai', 'httpx', 'httpx2'} & set(sys.modules)"
+        "import sys; from mem0g.llm.openai import OpenAIProvider; "
+        "assert OpenAIProvider('tiny').name == 'tiny'; assert not {'openai', 'httpx', 'httpx2'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", made], check=True)

@@ -1,6 +1,6 @@
 """Likes and dislikes, hobbies, skills, belongings, health."""
 
-from mem0g.extract.rules.patterns import Pattern
+from mem0g.extract.rules.grammar.verb_phrases import Pattern
 from mem0g.text.verbs import third
 
 PATTERNS = (
