@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mem0g.async_memory import AsyncMemory, MemoryOpening
-    from mem0g.conflict.protocol import ConflictPolicy
+    from mem0g.conflict.protocol import (
+        ConflictPolicy,
+        OpenQuestion,
+        PolicyAnswer,
+        ResolvedTriple,
+        ResolvedWindow,
+        Verdict,
+    )
+    from mem0g.conflict.rule_decider import RuleDecider
     from mem0g.embed.protocol import Embedder
     from mem0g.embed.thresholds import Thresholds
     from mem0g.errors import Mem0gError
@@ -34,7 +42,7 @@ if TYPE_CHECKING:
     )
     from mem0g.pipeline import Pipeline
     from mem0g.reader import Explanation
-    from mem0g.relations.registry import RelationType
+    from mem0g.relations.registry import Registry, RelationType
     from mem0g.resolve.blocking import NameQuery
     from mem0g.resolve.match_context import Match, MatchContext, MatchingRule
     from mem0g.resolve.mentions import Mention
@@ -45,9 +53,10 @@ if TYPE_CHECKING:
     from mem0g.retrieve.query import Question
     from mem0g.retrieve.signals import DEFAULT_SIGNALS, CandidateSet, Signal
     from mem0g.settings import Credentials, LLMSettings, Settings
+    from mem0g.store.change import Retirement, Support
     from mem0g.store.problem import Problem
     from mem0g.store.protocol import Store
-    from mem0g.store.queries import Stats, StoreInfo
+    from mem0g.store.queries import RelatedFact, Stats, StoreInfo
     from mem0g.times import Moment
 
 __version__ = "0.1.0"
@@ -87,19 +96,27 @@ _HOMES = {
     "Message": "mem0g.model",
     "Moment": "mem0g.times",
     "NameQuery": "mem0g.resolve.blocking",
+    "OpenQuestion": "mem0g.conflict.protocol",
     "ParsedName": "mem0g.resolve.names",
     "Pending": "mem0g.ingest.pending",
     "Pipeline": "mem0g.pipeline",
+    "PolicyAnswer": "mem0g.conflict.protocol",
     "Problem": "mem0g.store.problem",
     "Prompt": "mem0g.llm.protocol",
     "Question": "mem0g.retrieve.query",
     "Reason": "mem0g.model",
     "Receipt": "mem0g.model",
+    "Registry": "mem0g.relations.registry",
+    "RelatedFact": "mem0g.store.queries",
     "RelationType": "mem0g.relations.registry",
     "Replaced": "mem0g.history.differing",
     "Report": "mem0g.ingest.report",
     "Resolution": "mem0g.resolve.nodes",
+    "ResolvedTriple": "mem0g.conflict.protocol",
+    "ResolvedWindow": "mem0g.conflict.protocol",
     "Resolver": "mem0g.resolve.resolver",
+    "Retirement": "mem0g.store.change",
+    "RuleDecider": "mem0g.conflict.rule_decider",
     "Scope": "mem0g.model",
     "Settings": "mem0g.settings",
     "Signal": "mem0g.retrieve.signals",
@@ -107,10 +124,12 @@ _HOMES = {
     "Store": "mem0g.store.protocol",
     "StoreInfo": "mem0g.store.queries",
     "Succession": "mem0g.model",
+    "Support": "mem0g.store.change",
     "Thresholds": "mem0g.embed.thresholds",
     "Triple": "mem0g.model",
     "UncertainMatch": "mem0g.resolve.nodes",
     "Utterance": "mem0g.model",
+    "Verdict": "mem0g.conflict.protocol",
 }
 """Where each public name lives; it is loaded when first used, so that ``import mem0g`` costs nothing."""
 
@@ -149,19 +168,27 @@ __all__ = [
     "Message",
     "Moment",
     "NameQuery",
+    "OpenQuestion",
     "ParsedName",
     "Pending",
     "Pipeline",
+    "PolicyAnswer",
     "Problem",
     "Prompt",
     "Question",
     "Reason",
     "Receipt",
+    "Registry",
+    "RelatedFact",
     "RelationType",
     "Replaced",
     "Report",
     "Resolution",
+    "ResolvedTriple",
+    "ResolvedWindow",
     "Resolver",
+    "Retirement",
+    "RuleDecider",
     "Scope",
     "Settings",
     "Signal",
@@ -169,10 +196,12 @@ __all__ = [
     "Store",
     "StoreInfo",
     "Succession",
+    "Support",
     "Thresholds",
     "Triple",
     "UncertainMatch",
     "Utterance",
+    "Verdict",
     "__version__",
 ]
 

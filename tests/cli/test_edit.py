@@ -28,7 +28,7 @@ def test_add_fact_and_correct_say_what_changed(lived: Shell) -> None:
     """Each tells the fact that came of it and what it stands in place of; as JSON too."""
     said = lived.ok("correct", ids(lived)["Oslo"], "I live in Rome.", *ANN)
     assert said.startswith("updated f_")
-    assert said.endswith("ann lives in Rome., instead of: ann lives in Oslo.\n")
+    assert said.endswith("ann lives in Rome. (instead of: ann lives in Oslo.)\n")
     report = lived.json("add-fact", "I live in Lima.", *ANN)
     assert [(each["kind"], each["text"]) for each in report["changes"]] == [
         ("updated", "ann lives in Lima."),

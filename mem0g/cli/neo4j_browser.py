@@ -1,4 +1,4 @@
-"""The command that shows a memory in Neo4j Browser."""
+"""The `browser` command, which shows a memory in Neo4j Browser."""
 
 from __future__ import annotations
 
@@ -9,17 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mem0g.cli.credentials import given_credentials
 from mem0g.cli.files import folder_made, written
-from mem0g.cli.options import (
-    AgentOption,
-    AllOption,
-    RunOption,
-    StoreOption,
-    UserOption,
-    open_existing,
-    scope_or_all_keys,
-)
+from mem0g.cli.options import SCOPE_OR_ALL, STORE, Target, takes
 from mem0g.cli.terminal import say
 
 if TYPE_CHECKING:
@@ -28,35 +19,38 @@ if TYPE_CHECKING:
     from mem0g.browser.server import FileServer
 
 USUAL_PORT = 7475
-"""Beside Neo4j's own 7474; any free one when it is taken and none was asked for."""
+"""Next to Neo4j's own 7474; any free port if it is taken and ``--port`` is not given."""
 
 
+@takes(SCOPE_OR_ALL, STORE)
 def browser(
-    user: UserOption = None,
-    agent: AgentOption = None,
-    run: RunOption = None,
-    everything: AllOption = False,
-    store: StoreOption = None,
+    target: Target,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write style, queries and tour to this folder; serve nothing.")
+        Path | None,
+        typer.Option(
+            "--output", "-o", help="Write the style, queries and tour to this folder instead of serving them."
+        ),
     ] = None,
     port: Annotated[
         int | None,
-        typer.Option("--port", min=0, max=65535, help="Serve on this port. [default: 7475 if it is free]"),
+        typer.Option("--port", min=0, max=65535, help="Port to serve on. [default: 7475 if it is free]"),
     ] = None,
     open_it: Annotated[bool, typer.Option("--open", help="Open the link in a web browser.")] = False,
     browser_url: Annotated[
         str | None,
-        typer.Option("--browser-url", help="Where Neo4j Browser is. [default: where the server says it is]"),
+        typer.Option("--browser-url", help="URL of Neo4j Browser. [default: as the server says]"),
     ] = None,
 ) -> None:
-    """Show a scope, or with --all the whole store, in Neo4j Browser: with colours, queries and a tour, until Ctrl-C."""
+    """Show a scope, or with --all the whole store, in Neo4j Browser, with a style, queries and a tour.
+
+    They are served from this computer until Ctrl-C.
+    """
     from mem0g.browser.contents import read_contents
 
-    scope_or_all_keys(user, agent, run, everything=everything)
-    with _graph(store) as graph:
-        contents = read_contents(graph, user_id=user, agent_id=agent, run_id=run)
-        place = _place(graph, store, browser_url)
+    _ = target.scope
+    with _graph(target) as graph:
+        contents = read_contents(graph, user_id=target.user, agent_id=target.agent, run_id=target.run)
+        place = _place(graph, target, browser_url)
     if output is not None:
         _write(contents, place, output)
         return
@@ -65,32 +59,31 @@ def browser(
 
 
 @contextmanager
-def _graph(store: str | None) -> Iterator[Graph]:
-    """The memory that ``--store`` names, if it lies in Neo4j."""
+def _graph(target: Target) -> Iterator[Graph]:
+    """Open the memory as a Neo4j store. Raises InputError when it is a file."""
     from mem0g.browser.contents import Graph
     from mem0g.errors import InputError
     from mem0g.store.address import local_path
 
-    file = local_path(store)
+    file = local_path(target.store)
     if file is None:
-        with open_existing(store) as memory:
+        with target.open_existing() as memory:
             if isinstance(memory.store, Graph):
                 yield memory.store
                 return
     raise InputError(
-        f"{file or store} is not in Neo4j, and Neo4j Browser shows nothing else",
-        hint="`mem0g copy --all` moves it there; then give --store bolt://localhost:7687, or set MEM0G_STORE",
+        f"{file or target.store} is not in Neo4j, which Neo4j Browser needs",
+        hint="copy it there with `mem0g copy --all`; then give --store bolt://localhost:7687, or set MEM0G_STORE",
     )
 
 
-def _place(graph: Graph, store: str | None, browser_url: str | None) -> Place:
+def _place(graph: Graph, target: Target, browser_url: str | None) -> Place:
     from mem0g.browser.link import Place, browser_at, requires_password, settings
-    from mem0g.settings import Settings
     from mem0g.store.address import complete_credentials
     from mem0g.store.neo4j.address import read_address
 
-    uri = read_address(str(store)).uri
-    credentials = complete_credentials(str(store), given_credentials(), Settings.from_environment().credentials)
+    uri = read_address(str(target.store)).uri
+    credentials = complete_credentials(str(target.store), target.credentials, target.settings.credentials)
     known = settings(graph)
     return Place(
         uri=uri,

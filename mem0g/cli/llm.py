@@ -1,4 +1,4 @@
-"""Commands about what a language model does: what waits for it, what it cost, what it is asked."""
+"""Commands about language models: what their calls cost, and the prompts they are sent."""
 
 from __future__ import annotations
 
@@ -7,70 +7,39 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mem0g.cli.model import given_settings
 from mem0g.cli.options import (
-    AgentOption,
-    AllOption,
-    EmbedderOption,
-    ExtractorOption,
+    MODEL,
+    SCOPE_OR_ALL,
+    STORE,
     FormatOption,
     JsonOption,
-    RunOption,
     SampleOption,
-    StoreOption,
+    Target,
     TimezoneOption,
-    UserOption,
-    VerboseOption,
-    open_existing,
-    open_memory,
-    scope_or_all_keys,
+    takes,
 )
-from mem0g.cli.reporting import finish, followed
 from mem0g.cli.terminal import page, print_json, say, table
 
 if TYPE_CHECKING:
     from mem0g.ingest.ledger import Cost
 
 
-def retry(
-    user: UserOption = None,
-    agent: AgentOption = None,
-    run: RunOption = None,
-    everything: AllOption = False,
-    store: StoreOption = None,
-    extractor: ExtractorOption = None,
-    embedder: EmbedderOption = None,
-    verbose: VerboseOption = False,
-    as_json: JsonOption = False,
-) -> None:
-    """Extract again what failed or was quarantined in a scope, or with --all in the whole store."""
-    keys = scope_or_all_keys(user, agent, run, everything=everything)
-    with open_memory(store, embedder, extractor=extractor or "llm", existing=True, settings=given_settings()) as memory:
-        windows = memory.pending(**keys)
-        report, finished = followed(memory.retry(**keys), len(windows), windows=True, changes=verbose or as_json)
-        name = memory.extractor.name
-    if not windows and not as_json:
-        say("nothing waits")
-        return
-    finish(report, name, as_json, finished=finished, verbose=verbose)
-
-
+@takes(SCOPE_OR_ALL, STORE)
 def costs(
-    user: UserOption = None,
-    agent: AgentOption = None,
-    run: RunOption = None,
-    everything: AllOption = False,
-    store: StoreOption = None,
+    target: Target,
     price: Annotated[
-        str | None, typer.Option("--price", metavar="IN,OUT", help="Of a million tokens, as 0.15,0.60.")
+        str | None,
+        typer.Option(
+            "--price", metavar="IN,OUT", help="Prices per million input and output tokens, such as 0.15,0.60."
+        ),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Sum what the calls of language models cost, by purpose: in a scope, or with --all in the whole store."""
+    """Show the number, tokens, seconds and price of language model calls, by purpose."""
     from dataclasses import asdict
 
-    keys, prices = scope_or_all_keys(user, agent, run, everything=everything), _prices(price)
-    with open_existing(store) as memory:
+    keys, prices = target.keys_or_all, _prices(price)
+    with target.open_existing() as memory:
         found, messages = memory.costs(**keys), memory.stats(**keys).messages
     if as_json:
         rows = [asdict(each) | ({"price": each.price(prices)} if prices else {}) for each in found]
@@ -94,7 +63,7 @@ def _sums(found: Sequence[Cost], prices: tuple[float, float] | None) -> list[str
 
 
 def _each(found: Sequence[Cost], messages: int) -> str:
-    """What a message came to."""
+    """Return the calls and tokens per message, as a line."""
     calls = sum(each.calls - each.cached for each in found) / max(messages, 1)
     given, written = (
         sum(getattr(each, name) for each in found) / max(messages, 1) for name in ("prompt_tokens", "completion_tokens")
@@ -110,25 +79,34 @@ def _prices(text: str | None) -> tuple[float, float] | None:
     try:
         given, written = (float(each) for each in text.split(","))
     except ValueError as error:
-        raise InputError(f"--price is {text!r}", hint="two prices of a million tokens: IN,OUT, as 0.15,0.60") from error
+        raise InputError(
+            f"--price is {text!r}", hint="give two prices per million tokens, IN,OUT, such as 0.15,0.60"
+        ) from error
     return given, written
 
 
+@takes(MODEL)
 def prompts(
-    name: Annotated[str | None, typer.Argument(help="extract, entities, relations, decide or summary.")] = None,
-    file: Annotated[list[str] | None, typer.Option("--file", help="Show it for a window of this transcript.")] = None,
-    window: Annotated[int, typer.Option("--window", min=1, help="Which window of it.")] = 1,
+    target: Target,
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="NAME", help="extract, entities, relations, decide or summary. [default: list them]"),
+    ] = None,
+    file: Annotated[
+        list[str] | None, typer.Option("--file", help="Transcript to render the prompt for; can be repeated.")
+    ] = None,
+    window: Annotated[int, typer.Option("--window", min=1, help="Number of the window in it.")] = 1,
     form: FormatOption = None,
     sample: SampleOption = None,
     timezone: TimezoneOption = "UTC",
 ) -> None:
-    """Show a prompt as it is kept; or, with --file, as it is asked about a window of a transcript."""
+    """Show a prompt; with --file, as it is sent for a window of a transcript."""
     from mem0g.errors import InputError
     from mem0g.prompts import PROMPTS, rendered
     from mem0g.times import timezone as zone_of
     from mem0g.transcripts import read_files
 
-    settings = given_settings()
+    settings = target.settings
     if name is None:
         for each, (_, what) in PROMPTS.items():
             say(f"{each:<10} {what}")
