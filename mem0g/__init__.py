@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from mem0g.memory import Memory
     from mem0g.model import Context, Decision, Entity, Fact, Hit, Message, Scope, Triple, Utterance
     from mem0g.pipeline import Pipeline
-    from mem0g.relations.registry import Registry, RelationType
+    from mem0g.relations.registry import Registry
+    from mem0g.relations.relation_type import RelationType
     from mem0g.resolve.blocking import NameQuery
     from mem0g.resolve.match_context import Match, MatchContext, MatchingRule
     from mem0g.resolve.mentions import Mention
