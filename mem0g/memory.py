@@ -32,7 +32,7 @@ from mem0g.lookup import find_entity, find_fact, scope_or_all, view_of
 from mem0g.model import Context, Decision, Entity, Fact, Hit, Message, Receipt, Scope, Succession, Triple, Utterance
 from mem0g.pipeline import Pipeline, chosen_extractor, open_cache, open_pipeline
 from mem0g.reader import MAX_ROWS, Explanation, MemoryReader
-from mem0g.relations.registry import RelationType
+from mem0g.relations.relation_type import RelationType
 from mem0g.relations.vocabulary import Vocabularies
 from mem0g.resolve.resolver import Resolver
 from mem0g.retrieve.signals import DEFAULT_SIGNALS, Signal

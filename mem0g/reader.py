@@ -11,7 +11,7 @@ from mem0g.errors import QueryError
 from mem0g.history.differing import Diff, diff
 from mem0g.lookup import find_entities, find_fact, namesakes
 from mem0g.model import Context, Decision, Entity, Fact, Hit, Message, Scope, Succession
-from mem0g.relations.registry import RelationType
+from mem0g.relations.relation_type import RelationType
 from mem0g.relations.vocabulary import Vocabularies
 from mem0g.retrieve.search import build_context, search
 from mem0g.retrieve.signals import Signal
