@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mem0g.async_memory import AsyncMemory, MemoryOpening
-    from mem0g.conflict.protocol import ConflictPolicy, OpenQuestion, PolicyAnswer, ResolvedTriple, ResolvedWindow, Verdict
+    from mem0g.conflict.protocol import (
+        ConflictPolicy,
+        OpenQuestion,
+        PolicyAnswer,
+        ResolvedTriple,
+        ResolvedWindow,
+        Verdict,
+    )
     from mem0g.conflict.rule_decider import RuleDecider
     from mem0g.embed.protocol import Embedder
     from mem0g.embed.thresholds import Thresholds
@@ -19,10 +26,24 @@ if TYPE_CHECKING:
     from mem0g.ingest.review import Held, HeldRetirement
     from mem0g.llm.protocol import Completion, LanguageModel, Prompt
     from mem0g.memory import Memory
-    from mem0g.model import Context, Decision, Entity, Fact, Hit, Message, Reason, Receipt, Scope, Succession, Triple, Utterance
+    from mem0g.model import (
+        Context,
+        Decision,
+        Entity,
+        Fact,
+        Hit,
+        Message,
+        Reason,
+        Receipt,
+        Scope,
+        Succession,
+        Triple,
+        Utterance,
+    )
     from mem0g.pipeline import Pipeline
     from mem0g.reader import Explanation
-    from mem0g.relations.registry import Registry, RelationType
+    from mem0g.relations.registry import Registry
+    from mem0g.relations.relation_type import RelationType
     from mem0g.resolve.blocking import NameQuery
     from mem0g.resolve.match_context import Match, MatchContext, MatchingRule
     from mem0g.resolve.mentions import Mention
