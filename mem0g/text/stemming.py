@@ -26,7 +26,7 @@ _STEMMING = Lock()
 
 
 def tokens(text: str) -> list[str]:
-    """Return the stems of ``text`` in order, without stop words; of a run of CJK characters, its pairs and ideographs."""
+    """Return the stems of ``text`` in order, without stop words; of a run of CJK characters, pairs and ideographs."""
     found: list[str] = []
     runs = (run for word in words(fold(text)) for run in _RUNS.findall(word))
     for run in runs:
