@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import partial
 from typing import TypeVar
 
-from mem0g.errors import InputError, NotFoundError
+from mem0g.errors import InputError, NotFoundError, quoted
 from mem0g.extract.protocol import Window
 from mem0g.history import merging, undo
 from mem0g.history.corrections import retire
@@ -20,7 +20,7 @@ from mem0g.ingest.pipeline import IngestPipeline
 from mem0g.ingest.report import Report
 from mem0g.lookup import find_decision, find_entity, find_fact, ids_starting
 from mem0g.model import LONGEST_NAME, Decision, Fact, Message, Receipt, Scope, Triple, Utterance
-from mem0g.relations.registry import RelationType
+from mem0g.relations.relation_type import RelationType
 from mem0g.relations.vocabulary import Vocabularies
 from mem0g.store.protocol import Store, Transaction
 from mem0g.store_embedder import StoreEmbedder
@@ -177,7 +177,11 @@ class MemoryEditor:
         """Remove a fact, a message or an entity for good."""
         ids = ids_starting(self._store, scope, wanted, "e_", "f_", "m_")
         if len(ids) != 1:
-            problem = f"{wanted!r} starts several ids" if ids else f"no fact, message or entity {wanted!r} in {scope}"
+            problem = (
+                f"{quoted(wanted)} starts several ids"
+                if ids
+                else f"no fact, message or entity {quoted(wanted)} in {scope}"
+            )
             raise NotFoundError(problem, hint="give an id, as `mem0g facts`, `mem0g search` and `mem0g entities` show")
         home = self._store.homes(scope, ids)[ids[0]]
         self._background.wait()

@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Any
 
 from mem0g.conflict.protocol import Verdict
-from mem0g.errors import NotFoundError
+from mem0g.errors import NotFoundError, quoted
 from mem0g.history.images import USER, fact_image, image
 from mem0g.model import Decision, Fact, Scope, Succession, content_id
 from mem0g.store.change import Change, Retirement
@@ -105,7 +105,9 @@ def _note(store: Store, scope: Scope, wanted: str) -> Note:
 
 def _found(note: Note | None, wanted: str, scope: Scope) -> Note:
     if note is None or note.body is None:
-        raise NotFoundError(f"nothing is held for review as {wanted!r} in {scope}", hint="`mem0g review` lists it")
+        raise NotFoundError(
+            f"nothing is held for review as {quoted(wanted)} in {scope}", hint="`mem0g review` lists it"
+        )
     return note
 
 
