@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypedDict
 from benchmarks.engine import AGENT
 from benchmarks.synthetic import FACTS_PER_MESSAGE, START, World, world
 from mem0g import Triple
-from mem0g.conflict.claim import Claim
+from mem0g.conflict.protocol import ResolvedTriple
 from mem0g.embed.protocol import Embedder
 from mem0g.extract.protocol import Window
 from mem0g.model import Decision, Entity, Fact, Message, Scope, content_id
@@ -150,8 +150,8 @@ def _change(scope: Scope, said: Sequence[Message], triples: Sequence[Triple], em
     )
 
 
-def _claim(scope: Scope, triple: Triple, said_at: datetime | None, vector: Vector) -> Claim:
-    return Claim(
+def _claim(scope: Scope, triple: Triple, said_at: datetime | None, vector: Vector) -> ResolvedTriple:
+    return ResolvedTriple(
         scope=scope,
         triple=triple,
         subject=_entity(scope, triple.subject, triple.subject_type),
@@ -167,10 +167,10 @@ def _entity(scope: Scope, name: str, kind: str) -> Entity:
     return Entity(id=known, scope=scope, name=name, type=kind, created_at=START, updated_at=START)
 
 
-def _decision(claim: Claim, fact: Fact) -> Decision:
+def _decision(claim: ResolvedTriple, fact: Fact) -> Decision:
     triple = claim.triple
     return Decision(
-        id=Claim.told(claim.scope, triple),
+        id=ResolvedTriple.decision_id(claim.scope, triple),
         operation="ADD",
         rule="new",
         reason="nothing known touches it",

@@ -9,9 +9,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Self, TypeVar
 
+from mem0g.conflict.protocol import ConflictPolicy
 from mem0g.embed.protocol import Embedder
 from mem0g.extract.protocol import Extractor
 from mem0g.memory import Memory
+from mem0g.resolve.resolver import Resolver
 from mem0g.settings import Login, Settings
 
 if TYPE_CHECKING:
@@ -98,6 +100,8 @@ class AsyncMemory:
         *,
         embedder: str | Embedder | None = None,
         extractor: str | Extractor | None = None,
+        resolver: Resolver | None = None,
+        conflict_policy: ConflictPolicy | None = None,
         model: LanguageModel | None = None,
         settings: Settings | None = None,
         login: Login | None = None,
@@ -105,7 +109,13 @@ class AsyncMemory:
     ) -> Opening[Self]:
         """As Memory.open; await what it answers, or use it in an ``async with`` block."""
 
-        given = {"embedder": embedder, "extractor": extractor, "model": model, "settings": settings, "login": login}
+        stages = {
+            "embedder": embedder,
+            "extractor": extractor,
+            "resolver": resolver,
+            "conflict_policy": conflict_policy,
+        }
+        given = {**stages, "model": model, "settings": settings, "login": login}
         return Opening(lambda: cls(Memory.open(store, **given, existing=existing)))  # type: ignore[arg-type]
 
     async def __aenter__(self) -> Self:

@@ -9,6 +9,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
+from mem0g.conflict.protocol import ConflictPolicy
+from mem0g.conflict.rule_decider import RuleDecider
 from mem0g.editing import Editing
 from mem0g.embed import open_embedder
 from mem0g.embed.following import FollowingEmbedder
@@ -26,10 +28,10 @@ from mem0g.ingest.turns import check_lengths, given_messages
 from mem0g.lookup import scope_or_all
 from mem0g.model import Message, Receipt, Scope, Triple, Utterance
 from mem0g.names import normal_relation
+from mem0g.pipeline import Pipeline, chosen_extractor, open_cache, open_pipeline
 from mem0g.relations.registry import RelationType
 from mem0g.resolve.resolver import STRICT, Resolver
 from mem0g.settings import Login, Settings
-from mem0g.stages import Stages, chosen, open_cache, open_stages
 from mem0g.store.address import open_existing, open_store
 from mem0g.store.problem import Problem
 from mem0g.store.protocol import Store
@@ -54,18 +56,22 @@ class Memory(Editing):
     """
 
     def __init__(
-        self, store: Store, embedder: Embedder, extractor: Extractor | Stages, settings: Settings | None = None
+        self, store: Store, embedder: Embedder, pipeline: Pipeline | Extractor, settings: Settings | None = None
     ) -> None:
         super().__init__(store, embedder)
-        stages = extractor if isinstance(extractor, Stages) else Stages(extractor)
-        self.extractor = stages.extractor
+        if not isinstance(pipeline, Pipeline):
+            pipeline = Pipeline(pipeline)
+        self.extractor = pipeline.extractor
         self.settings = settings = settings or Settings()
-        grey = settings.grey if stages.judge else None
-        resolver = Resolver(threshold=STRICT if settings.threshold is None else settings.threshold, grey=grey)
-        remembering = Remembering(store, embedder, resolver, self._vocabularies, settings, stages.judge)
-        self._ingesting = Ingesting(store, stages.extractor, remembering, settings, stages.ledger, stages.summaries)
+        threshold = STRICT if settings.threshold is None else settings.threshold
+        resolver = pipeline.resolver or Resolver(threshold=threshold, grey=settings.grey)
+        policy = pipeline.conflict_policy or RuleDecider(settings.candidates)
+        remembering = Remembering(store, embedder, resolver, self._vocabularies, settings, policy)
+        self._ingesting = Ingesting(
+            store, pipeline.extractor, remembering, settings, pipeline.ledger, pipeline.summaries
+        )
         self._background = Background(self._ingesting)
-        self._cache = stages.cache
+        self._cache = pipeline.cache
 
     @classmethod
     def open(
@@ -74,6 +80,8 @@ class Memory(Editing):
         *,
         embedder: str | Embedder | None = None,
         extractor: str | Extractor | None = None,
+        resolver: Resolver | None = None,
+        conflict_policy: ConflictPolicy | None = None,
         model: LanguageModel | None = None,
         settings: Settings | None = None,
         login: Login | None = None,
@@ -84,19 +92,26 @@ class Memory(Editing):
 
         ``embedder``: None for the MiniLM that comes with mem0g, or as mem0g.embed.open_embedder takes it.
         ``extractor``: "llm" (the default where a key or a server is configured), "llm-two-stage", "rules" (the default
-        elsewhere), "none" or an Extractor; ``model`` is asked instead of the one of the settings. ``login``: user,
-        password and database of a store on a server; what it gives counts more than what the address says, which
-        counts more than the settings (NEO4J_USERNAME, NEO4J_PASSWORD, NEO4J_DATABASE). Raises StoreError when the
-        store cannot be used, NotFoundError when it should exist and does not.
+        elsewhere), "none" or an Extractor; ``model`` is asked instead of the one of the settings.
+        ``resolver`` and ``conflict_policy``: see docs/extending.md. ``login``: user, password and database of a
+        store on a server; what it gives counts more than what the address says, which counts more than the
+        settings (NEO4J_USERNAME, NEO4J_PASSWORD, NEO4J_DATABASE). Raises StoreError when the store cannot be
+        used, NotFoundError when it should exist and does not.
         """
         settings = settings or Settings.from_environment()
         embedding = open_embedder(embedder or settings.embedder, weights=settings.weights)
         if embedder is None or isinstance(embedder, str):
             embedding = FollowingEmbedder(embedding, partial(open_embedder, weights=settings.weights))
-        named = "llm" if extractor is None and model else chosen(extractor, settings.llm)  # before a store is made
+        if extractor is None and model:
+            extractor = "llm"
+        extractor = chosen_extractor(extractor, settings.llm)  # before a store is made
         opening = open_existing if existing else open_store
         opened = opening(store or settings.store, login or Login(), otherwise=settings.login, file=settings.file)
-        return cls(opened, embedding, open_stages(named, opened, settings.llm, model), settings)
+        pipeline = open_pipeline(extractor, opened, settings, model)
+        pipeline = dataclasses.replace(
+            pipeline, resolver=resolver, conflict_policy=conflict_policy or pipeline.conflict_policy
+        )
+        return cls(opened, embedding, pipeline, settings)
 
     def close(self) -> None:
         """Wait for what was added without waiting, then release the store; a second call does nothing."""

@@ -36,7 +36,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "conflict retrieve",
         "evidence lookup copying history",
         "ingest",
-        "asking prompts stages verify",
+        "asking pipeline prompts verify",
         "editing",
         "memory",
         "aio exchange views doctor",

@@ -33,8 +33,8 @@ from benchmarks.samples import SampleOption, of_samples
 from benchmarks.timing import TimedEmbedder
 from mem0g.embed.protocol import Embedder
 from mem0g.llm.prompts import Prompts
+from mem0g.pipeline import open_model
 from mem0g.settings import LLMSettings
-from mem0g.stages import open_model
 
 SYSTEMS = "mem0g,facts,rag-256,rag-512,full-context"
 BUDGETS = (250, 500, 1000)

@@ -35,8 +35,8 @@ from mem0g.embed.protocol import Embedder
 from mem0g.errors import InputError
 from mem0g.extract.llm import LLMExtractor
 from mem0g.llm.prompts import Prompts
+from mem0g.pipeline import open_model
 from mem0g.settings import LLMSettings, Settings
-from mem0g.stages import open_model
 from mem0g.triples import read_triples
 
 FAILED = 3

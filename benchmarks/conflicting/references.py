@@ -13,14 +13,14 @@ from typing import Any
 from benchmarks.engine import AGENT
 from benchmarks.locomo import Conversation, read_conversations, turn_ids
 from mem0g import Memory, Message, Scope, Triple
-from mem0g.conflict.claim import Claim
-from mem0g.conflict.model import ModelJudge
+from mem0g.conflict.llm_judge import LLMJudge
+from mem0g.conflict.protocol import ResolvedTriple
 from mem0g.embed.protocol import Embedder
 from mem0g.errors import InputError
 from mem0g.extract.protocol import Window
 from mem0g.model import Decision
+from mem0g.pipeline import Pipeline
 from mem0g.settings import Login
-from mem0g.stages import Stages
 from mem0g.store.address import open_store
 from mem0g.triples import read_triples
 
@@ -72,7 +72,7 @@ class Gold:
     @property
     def told(self) -> dict[str, str]:
         """The ids of triples, by the id of the decision that a memory takes about each."""
-        return {Claim.told(self.scope, triple): id_ for id_, triple in self.triples.items()}
+        return {ResolvedTriple.decision_id(self.scope, triple): id_ for id_, triple in self.triples.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,11 +125,11 @@ def read_references(path: Path) -> list[Reference]:
 
 
 @contextmanager
-def told(gold: Gold, embedder: Embedder, judge: ModelJudge | None = None) -> Iterator[Memory]:
+def told(gold: Gold, embedder: Embedder, judge: LLMJudge | None = None) -> Iterator[Memory]:
     """A new memory that was told a conversation, its triples window by window as an ingest does."""
     with TemporaryDirectory() as folder:
         store = open_store(Path(folder) / "conflict.db", Login())
-        with Memory(store, embedder, Stages(Reciter.of(gold), judge)) as memory:
+        with Memory(store, embedder, Pipeline(Reciter.of(gold), conflict_policy=judge)) as memory:
             for _ in memory.ingest(gold.conversation.turns, **gold.scope.keys):
                 pass
             yield memory

@@ -12,10 +12,9 @@ from pydantic import BaseModel
 
 from benchmarks.conflicting.references import Gold, decisions, told
 from benchmarks.models import Calls
-from mem0g.conflict.case import Case
-from mem0g.conflict.claim import Claim
-from mem0g.conflict.model import ModelJudge
-from mem0g.conflict.replies import Judgement, Judgements
+from mem0g.conflict.decision_case import DecisionCase, Judgement, Judgements
+from mem0g.conflict.llm_judge import LLMJudge
+from mem0g.conflict.protocol import ResolvedTriple
 from mem0g.embed.protocol import Embedder
 from mem0g.llm.request import Ledger, Request
 from mem0g.names import fold
@@ -65,7 +64,7 @@ def shown_by_engine(gold: Gold, embedder: Embedder) -> Shown:
     names = gold.told
     facts: dict[str, list[str]] = {}
     for case in judge.cases:
-        ids = [names[Claim.told(gold.scope, claim.triple)] for claim in case.claims]
+        ids = [names[ResolvedTriple.decision_id(gold.scope, new.triple)] for new in case.triples]
         for place, new in enumerate(ids):
             known = [of_fact[fact.id] for fact in case.shown[place]]
             facts[new] = known + [ids[earlier] for earlier in case.earlier[place]]
@@ -134,18 +133,18 @@ BASELINES: Mapping[str, Callable[[Known, int], Iterable[int]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class _Agreeing(ModelJudge):
+class _Agreeing(LLMJudge):
     """Decides that everything is new, and keeps what it was asked."""
 
-    cases: list[Case] = field(default_factory=list)
+    cases: list[DecisionCase] = field(default_factory=list)
 
-    def ask(self, case: Case, window: str) -> Judgements:
-        """See ModelJudge."""
+    def ask(self, case: DecisionCase, window: str) -> Judgements:
+        """See LLMJudge."""
         del window
         self.cases.append(case)
         return Judgements(decisions=[_new(number) for number in case.asked])
 
-    def tokens(self, case: Case) -> int:
+    def tokens(self, case: DecisionCase) -> int:
         """What a prompt has."""
         request = self.request(case, "")
         return estimated(f"{request.system}\n{request.prompt}")

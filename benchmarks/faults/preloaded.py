@@ -5,7 +5,7 @@ import openai
 import openai.resources.chat.completions
 import pydantic
 
-import mem0g.conflict.model
+import mem0g.conflict.llm_judge
 import mem0g.extract.llm
 import mem0g.extract.rules
 import mem0g.ingest.ledger

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from benchmarks.ingesting.reading import HINT, Part, asked_facts, shown_messages
 from benchmarks.locomo import turn_ids
-from mem0g.conflict.replies import Judgement, Judgements
+from mem0g.conflict.decision_case import Judgement, Judgements
 from mem0g.errors import InputError
 from mem0g.extract.llm.replies import Extraction, NamedEntity, StatedFact, Summary
 from mem0g.model import Triple, Utterance

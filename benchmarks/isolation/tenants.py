@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from benchmarks.faults.soundness import held
 from mem0g import Memory, Scope, Triple
 from mem0g.errors import InputError
+from mem0g.pipeline import SUMMARY_EVERY, open_pipeline
 from mem0g.settings import LLMSettings, Settings
-from mem0g.stages import SUMMARY_EVERY, open_stages
 from mem0g.store.protocol import Store
 from mem0g.testing import HashingEmbedder
 
@@ -246,7 +246,7 @@ def memory(store: Store, extractor: str, base_url: str | None = None, pair: int 
     """A memory over an open store; a model reads ``pair`` messages at once."""
     llm = LLMSettings(model="scripted", base_url=base_url, api_key="none", retries=0, timeout=30)
     settings = Settings(llm=llm, pair=pair, context=4)
-    return Memory(store, Blind(), open_stages(extractor, store, llm), settings)
+    return Memory(store, Blind(), open_pipeline(extractor, store, settings), settings)
 
 
 def _extraction(prompt: str, tenant: Tenant) -> dict[str, Any]:

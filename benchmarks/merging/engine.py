@@ -12,6 +12,7 @@ from typing import Any
 
 from benchmarks.engine import AGENT
 from benchmarks.merging.scene import Scene, Window
+from mem0g.conflict.rule_decider import RuleDecider
 from mem0g.embed.protocol import Embedder
 from mem0g.ingest.remember import Remembering
 from mem0g.model import Scope
@@ -52,7 +53,7 @@ class Engine:
         """The node of each end of the scene, when all of it is told."""
         resolver = Watched(threshold=self.threshold)
         vocabularies = Vocabularies(self.store.vocabulary, self.embedder)
-        remembering = Remembering(self.store, self.embedder, resolver, vocabularies, Settings())
+        remembering = Remembering(self.store, self.embedder, resolver, vocabularies, Settings(), RuleDecider())
         scope = Scope(user_id=scene.id, agent_id=AGENT, run_id=self.name)
         for place, window in enumerate(scene.windows):
             _tell(remembering, scope, window, START + timedelta(days=place))

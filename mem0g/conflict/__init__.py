@@ -1,1 +1,1 @@
-"""What a new triple does to the facts there are."""
+"""Decide what the new triples of a window do to the known facts."""

@@ -1,4 +1,4 @@
-"""Which known facts a resolver is shown beside a claim: those that it may end, and those that may say the same.
+"""Which known facts a policy is shown beside a new triple: those it may end, and those that may say the same.
 
 The constants were chosen on reference triples of five LOCOMO conversations, with 26 pairs of a fact and one that it
 made untrue (``python -m benchmarks conflict``): 24 are shown, also when each conversation's are chosen on the others.
@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
+from typing import Final
 
-from mem0g.conflict.claim import Claim
-from mem0g.conflict.lasting import happened, is_dated, tells_an_end
-from mem0g.conflict.rivals import kinds_of, may_exclude
+from mem0g.conflict.cardinality import may_exclude, relation_types
+from mem0g.conflict.protocol import ResolvedTriple
 from mem0g.model import Fact
 from mem0g.names import fold
+from mem0g.relations.reading import read
 from mem0g.relations.registry import Registry
 from mem0g.store.queries import RelatedFact
 
@@ -22,62 +23,76 @@ NEAREST = 40
 """Most similar facts that are looked through: with 30 a pair is lost, more bring only what scores too low."""
 
 LIKELY = 0.48
-"""Score from which a fact is shown: at 0.52 a pair is lost, at 0.44 a fact more is shown beside each claim."""
+"""Score from which a fact is shown: at 0.52 a pair is lost, at 0.44 one fact more is shown beside each triple."""
 
 FIRST, MAYBE = 2, 0.3
-"""So many facts are shown from a lower score on: where no sentence tells a date that is a cosine of 0.5, as of "has no
-job" and "started at Acme". It costs a third of a fact a claim."""
+"""The FIRST best facts are shown from the lower score MAYBE on: where neither sentence has a date that is a cosine of
+0.5, as of "has no job" and "started at Acme". It costs a third of a fact per triple."""
 
 SAME = 0.65
 """Cosine (all-MiniLM-L6-v2) from which two sentences may say the same, whatever they are about: of 42 facts that a
 model, shown all from 0.5 on, found said again, no event was below."""
 
 UNDATED = 0.1
-"""Taken from the score for each of the two that tells no time: 25 of the 26 that ended had a date."""
+"""Taken from the score for each of the two that has no date: 25 of the 26 that ended had one."""
 
 OVER = 0.2
-"""Added for a claim that says that something is over: "lost his job" ends more than what is like it."""
+"""Added for a triple that says that something is over: "lost his job" ends more than what is like it."""
 
 SAME_ENDS = 3
-"""Facts between the same two ends that are always shown, most similar first: of a plan and what came of it there are
-seldom more, of two people who talk with each other a hundred."""
+"""Facts between the same two entities that are always shown, most similar first: of a plan and what came of it there
+are seldom more, of two people who talk with each other a hundred."""
+
+_STATE = re.compile(r"\b(?:is|are|am|has|have|do|does|can|cannot|will|still|now)\b|n['’]t\b", re.IGNORECASE)
+"""Words of a sentence about a state."""
+
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+
+_END_VERBS: Final = (
+    "abandon break cancel close complete conclude die divorce drop end finish fire laid leave lose move postpone quit "
+    "recover replace resign retire sell separate split stop switch"
+).split()
+"""Verbs of daily life that say that something is over."""
+
+_OVER = re.compile(r"\b(?:no longer|any ?more|instead)\b", re.IGNORECASE)
 
 
-def candidates(claim: Claim, related: Sequence[RelatedFact], registry: Registry, most: int) -> list[Fact]:
-    """The current facts that the claim may touch: by structure, then at most ``most`` by falling score; each once."""
+def candidates(new: ResolvedTriple, related: Sequence[RelatedFact], registry: Registry, limit: int) -> list[Fact]:
+    """Return the current facts that the triple may touch, each once: by structure, then by falling score.
+
+    At most ``limit`` come by the cardinality of the relation, and at most ``limit`` by their score.
+    """
     current = sorted((each for each in related if each.fact.current), key=lambda one: (-one.similarity, one.fact.id))
-    kinds = kinds_of(claim, registry)
-    structure = [each.fact for each in current if any(may_exclude(claim, each.fact, kind) for kind in kinds)][:most]
-    structure += [each.fact for each in current if _has_same_ends(claim, each.fact)][:SAME_ENDS]
-    scored = [(_score(claim, each), each.fact) for each in current if _may_touch(claim, each)]
+    types = relation_types(new, registry)
+    structure = [each.fact for each in current if any(may_exclude(new, each.fact, type_) for type_ in types)][:limit]
+    structure += [each.fact for each in current if _has_same_ends(new, each.fact)][:SAME_ENDS]
+    scored = [(_score(new, each), each.fact) for each in current if _may_touch(new, each)]
     scored.sort(key=lambda one: (-one[0], one[1].id))
-    likely = [fact for place, (score, fact) in enumerate(scored[:most]) if score >= _least(place)]
+    likely = [
+        fact for place, (score, fact) in enumerate(scored[:limit]) if score >= (MAYBE if place < FIRST else LIKELY)
+    ]
     return list({fact.id: fact for fact in (*structure, *likely)}.values())
 
 
-def _least(place: int) -> float:
-    return MAYBE if place < FIRST else LIKELY
+def _has_same_ends(new: ResolvedTriple, fact: Fact) -> bool:
+    return {fact.subject_id, fact.object_id} == {new.subject.id, new.object.id}
 
 
-def _score(claim: Claim, each: RelatedFact) -> float:
-    undated = (not is_dated(claim)) + (not is_dated(each.fact))
-    return each.similarity - UNDATED * undated + OVER * tells_an_end(claim)
+def _score(new: ResolvedTriple, each: RelatedFact) -> float:
+    undated = (not is_dated(new)) + (not is_dated(each.fact))
+    return each.similarity - UNDATED * undated + OVER * says_something_ended(new)
 
 
-def _may_touch(claim: Claim, each: RelatedFact) -> bool:
-    """Whether it is about the same thing and can end, or so like the claim that it may say the same."""
-    return each.similarity >= SAME or (_is_about_the_same(claim, each.fact) and not happened(each.fact))
+def _may_touch(new: ResolvedTriple, each: RelatedFact) -> bool:
+    """Whether the fact is about the same thing and can end, or is so similar that it may say the same."""
+    return each.similarity >= SAME or (_is_about_the_same(new, each.fact) and not is_past_event(each.fact))
 
 
-def _has_same_ends(claim: Claim, fact: Fact) -> bool:
-    return {fact.subject_id, fact.object_id} == {claim.subject.id, claim.object.id}
-
-
-def _is_about_the_same(claim: Claim, fact: Fact) -> bool:
-    """Whether they share an end, or a word of what they are about: "Ann's studio" is Ann's."""
-    if claim.shares_an_end(fact.subject_id, fact.object_id):
+def _is_about_the_same(new: ResolvedTriple, fact: Fact) -> bool:
+    """Whether they share an entity, or a word of their subjects' names: "Ann's studio" is Ann's."""
+    if new.shares_an_end(fact.subject_id, fact.object_id):
         return True
-    return not _words(claim.subject.name).isdisjoint(_words(fact.subject))
+    return not _words(new.subject.name).isdisjoint(_words(fact.subject))
 
 
 @lru_cache(maxsize=65536)
@@ -85,3 +100,29 @@ def _words(name: str) -> frozenset[str]:
     from mem0g.lexical import tokens
 
     return frozenset(tokens(re.sub(r"'s\b", " ", fold(name))))
+
+
+def is_past_event(fact: Fact) -> bool:
+    """Whether the fact is an event of the past, which stays true, and not a state; judged by English words alone."""
+    relation = read(fact.relation_given)
+    return relation.tense == "past" and not relation.denied and not _STATE.search(fact.text)
+
+
+def is_dated(item: ResolvedTriple | Fact) -> bool:
+    """Whether it has a date: a state with a date belongs to that time, one without is a lasting trait."""
+    if isinstance(item, ResolvedTriple):
+        text, times = item.triple.text, (item.triple.valid_from, item.triple.valid_until)
+    else:
+        text, times = item.text, (item.valid_from, item.valid_to)
+    return any(times) or _YEAR.search(text) is not None
+
+
+def says_something_ended(new: ResolvedTriple) -> bool:
+    """Whether the triple says that something is over; it may then touch more than what it names."""
+    verb = read(new.triple.relation).words[:1]
+    return new.triple.retracts or not _end_verbs().isdisjoint(verb) or _OVER.search(new.triple.text) is not None
+
+
+@cache
+def _end_verbs() -> frozenset[str]:
+    return frozenset(word for verb in _END_VERBS for word in read(verb).words)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
-from mem0g.conflict.claim import Claim, Verdict
-from mem0g.conflict.verdicts import entry
+from mem0g.conflict.protocol import ResolvedTriple, Verdict, log_entry
 from mem0g.errors import InputError
 from mem0g.history.images import USER
 from mem0g.model import Fact, Succession, content_id
@@ -27,7 +26,7 @@ def fact_to_correct(transaction: Transaction, fact_id: str) -> Fact:
     return found[0]
 
 
-def corrected(claim: Claim, old: Fact, at: datetime) -> Verdict:
+def corrected(claim: ResolvedTriple, old: Fact, at: datetime) -> Verdict:
     """The fact that the claim makes in the place of ``old``: on its evidence, said when it was said.
 
     The old one keeps its evidence too, as it is a part of history; it gets no end, because it never held: no question
@@ -42,13 +41,13 @@ def corrected(claim: Claim, old: Fact, at: datetime) -> Verdict:
         confidence=1.0,
     )
     link = Succession(fact_id=old.id, successor_id=new.id, reason=CORRECTED, decided_by=USER, at=at)
-    decision = entry(
+    decision = log_entry(
         claim, "UPDATE", CORRECTED, "corrected by hand", at, decided_by=USER, fact_id=new.id, targets=(old.id,)
     )
     return Verdict(decision=decision, fact=new, retirements=(Retirement(link, None),))
 
 
-def _between_nodes(new: Fact, claim: Claim, old: Fact) -> Fact:
+def _between_nodes(new: Fact, claim: ResolvedTriple, old: Fact) -> Fact:
     """An end of the same name is the same node, whatever else goes by that name."""
     if claim.triple.subject == old.subject:
         new = replace(new, subject_id=old.subject_id, subject=old.subject, subject_type=old.subject_type)

@@ -15,8 +15,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from mem0g.conflict.claim import Verdict
-from mem0g.conflict.verdicts import retired
+from mem0g.conflict.protocol import Verdict, retired
 from mem0g.model import Decision, Entity, Fact, Succession, content_id
 from mem0g.resolve.protocol import Resolution
 from mem0g.store.change import Support

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from mem0g.conflict.verdicts import ending
+from mem0g.conflict.protocol import retirement
 from mem0g.errors import InputError
 from mem0g.history.images import USER, fact_image, image
 from mem0g.model import Decision, Scope, content_id
@@ -33,6 +33,6 @@ def retire(
         targets=(fact_id,),
         before=image(facts=[fact_image(found[0])]),
     )
-    end = ending(found[0], ended, None, reason, at, decided_by=USER)
+    end = retirement(found[0], ended, None, reason, at, decided_by=USER)
     transaction.commit(Change(scope=scope, retirements=(end,), decisions=(decision,)))
     return decision

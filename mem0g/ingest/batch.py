@@ -13,7 +13,7 @@ from mem0g.store.note import Note
 from mem0g.store.queries import StoreState
 
 if TYPE_CHECKING:
-    from mem0g.conflict.replies import Judgements
+    from mem0g.conflict.protocol import Answer
     from mem0g.model import Vector
     from mem0g.relations.vocabulary import Learnt
 
@@ -104,7 +104,7 @@ class Batch:
     waits: Callable[[Sequence[Message]], Sequence[Note]] = no_notes
     by_hand: bool = False
     corrects: str = ""
-    answers: Mapping[str, Judgements] = field(default_factory=dict)
+    answers: Mapping[str, Answer] = field(default_factory=dict)
     unembedded: tuple[Message, ...] = ()
     begun: bool = False
 

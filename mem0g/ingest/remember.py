@@ -8,18 +8,14 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from mem0g.conflict.candidates import NEAREST
-from mem0g.conflict.case import Case, case_of
-from mem0g.conflict.claim import Claim, Verdict
-from mem0g.conflict.judged import judged
-from mem0g.conflict.window import decide
+from mem0g.conflict.protocol import ConflictPolicy, OpenQuestion, ResolvedTriple, ResolvedWindow, Verdict
 from mem0g.embed.following import FollowingEmbedder
 from mem0g.embed.protocol import Embedder
 from mem0g.errors import ChangeTooLargeError, EmbedderMismatchError
 from mem0g.history.correcting import corrected, fact_to_correct
 from mem0g.history.images import USER, with_images
 from mem0g.ingest.batch import Batch, FactChange, Named, Report, no_notes
-from mem0g.ingest.review import count_held, held_back
+from mem0g.ingest.review import held_notes
 from mem0g.ingest.turns import placed
 from mem0g.model import Fact, Message, Scope, Triple
 from mem0g.names import fold
@@ -34,7 +30,6 @@ from mem0g.store.protocol import Store, Transaction
 from mem0g.store.queries import EntityCandidate, EntityQuery, FactQuery, RelatedFact, StoreState
 
 if TYPE_CHECKING:
-    from mem0g.conflict.model import ModelJudge
     from mem0g.model import Vector
 
 
@@ -60,7 +55,7 @@ class Remembering:
     resolver: Resolver
     vocabularies: Vocabularies
     settings: Settings
-    judge: ModelJudge | None = None
+    policy: ConflictPolicy
 
     def remember(
         self,
@@ -130,10 +125,10 @@ class Remembering:
             if halves is None:
                 raise
             return self._commit(halves[0]) + self._commit(halves[1])
-        if isinstance(outcome, Case):
-            return self._commit(self._decided(outcome, batch))
         if isinstance(outcome, Outdated):
             return self._commit(self._renewed(batch, outcome.found))
+        if not isinstance(outcome, Report):
+            return self._commit(self._decided(outcome, batch))
         if batch.vocabulary.types:
             self.vocabularies.keep(batch.scope.tenant, batch.vocabulary)
         return outcome
@@ -155,23 +150,21 @@ class Remembering:
         vectors = self._vectors(batch.texts)
         return replace(batch, vocabulary=learnt, embedder=(held[0], held[1]), vectors=vectors)
 
-    def _decided(self, case: Case, batch: Batch) -> Batch:
-        """The batch with the model's answer to what is open in it."""
-        assert self.judge is not None
-        answer = self.judge.ask(case, batch.window)
-        given = (each.sentence.strip() for each in answer.decisions if each.sentence)
-        sentences = {sentence: sentence for sentence in given if sentence}
+    def _decided(self, question: OpenQuestion, batch: Batch) -> Batch:
+        """The batch with the answer to what has to be asked about it."""
+        answer = question.ask()
+        sentences = {sentence: sentence for sentence in answer.sentences}
         return replace(
             batch,
-            answers={**batch.answers, case.key: answer},
+            answers={**batch.answers, question.key: answer},
             texts={**batch.texts, **sentences},
             vectors={**batch.vectors, **self._vectors(sentences)},
         )
 
-    def _within(self, transaction: Transaction, batch: Batch) -> Report | Case | Outdated:
+    def _within(self, transaction: Transaction, batch: Batch) -> Report | OpenQuestion | Outdated:
         """What was committed; or with nothing written, what a model has to decide first, or what has changed."""
         ids = [message.id for message in batch.messages]
-        told = {triple: Claim.told(batch.scope, triple) for triple in batch.triples}
+        told = {triple: ResolvedTriple.decision_id(batch.scope, triple) for triple in batch.triples}
         asked = [*ids, *told.values(), *([batch.window] if batch.waited else [])]
         begun = transaction.begin(asked, learns=bool(batch.vocabulary.types))
         if batch.is_outdated(begun):
@@ -188,7 +181,7 @@ class Remembering:
             fresh = tuple(triple for triple in fresh if not ours.isdisjoint(triple.evidence))
         rest = replace(batch, messages=new, triples=fresh)
         decided = self._change(transaction, rest)
-        if isinstance(decided, Case):
+        if not isinstance(decided, tuple):
             return decided
         change, report = decided
         transaction.commit(_with_messages(change, rest))
@@ -208,35 +201,37 @@ class Remembering:
         rows = dict(zip(distinct, self.embedder.embed(distinct), strict=True))
         return {key: rows[text] for key, text in texts.items()}
 
-    def _change(self, transaction: Transaction, batch: Batch) -> tuple[Change, Report] | Case:
+    def _change(self, transaction: Transaction, batch: Batch) -> tuple[Change, Report] | OpenQuestion:
         if not batch.triples:
             return Change(scope=batch.scope), Report()
         matched = self._matched(transaction, batch)
         resolution = self._resolved(batch, matched)
-        claims = self._claims(batch, matched, resolution)
-        most = self.settings.candidates
-        nearest = max(NEAREST, most) if self.judge else most
+        triples = self._claims(batch, matched, resolution)
         registry = batch.vocabulary.registry
-        related = transaction.related_facts([_fact_query(claim, registry) for claim in claims], nearest)
+        related = transaction.related_facts([_fact_query(new, registry) for new in triples], self.policy.nearest)
         if batch.corrects:
             old = fact_to_correct(transaction, batch.corrects)
-            verdicts = [corrected(claim, old, batch.at) for claim in claims]
+            verdicts = [corrected(new, old, batch.at) for new in triples]
             return _changed(batch, matched, [*related, [RelatedFact(old, 1.0)]], resolution, verdicts, transaction)
-        case = case_of(claims, related, registry, most, resolution.doubts) if self.judge else None
-        if self.judge is None or case is None or not case.is_open:
-            verdicts = decide(claims, related, registry, batch.at)
-            return _changed(batch, matched, related, resolution, verdicts, transaction)
-        answer = batch.answers.get(case.key)
-        if answer is None:
-            return case
-        if same := self.judge.same_nodes(answer, case):
-            resolution = self._resolved(batch, matched, same)
-            case = replace(case, claims=tuple(self._claims(batch, matched, resolution)))
-        verdicts = judged(case, answer, self.judge.model.name, batch.at)
-        if self.settings.trust_model:
-            return _changed(batch, matched, related, resolution, verdicts, transaction)
-        verdicts, held = held_back(verdicts, case, answer, batch.window, batch.at, self.judge.model.name)
-        return _changed(batch, matched, related, resolution, verdicts, transaction, held)
+        window = ResolvedWindow(
+            triples=tuple(triples),
+            related=tuple(map(tuple, related)),
+            registry=registry,
+            at=batch.at,
+            window=batch.window,
+            doubts=resolution.doubts,
+        )
+        decided = self.policy.decide(window)
+        if not isinstance(decided, Sequence):
+            answer = batch.answers.get(decided.key)
+            if answer is None:
+                return decided
+            if answer.same_entities:
+                resolution = self._resolved(batch, matched, answer.same_entities)
+                triples = self._claims(batch, matched, resolution)
+            decided = decided.decide(answer, triples)
+        held = held_notes(decided, batch.scope, batch.window, batch.at)
+        return _changed(batch, matched, related, resolution, decided, transaction, held)
 
     def _matched(self, transaction: Transaction, batch: Batch) -> Matched:
         """What each name of the triples might mean."""
@@ -258,12 +253,12 @@ class Remembering:
             same=same,
         )
 
-    def _claims(self, batch: Batch, matched: Matched, resolution: Resolution) -> list[Claim]:
+    def _claims(self, batch: Batch, matched: Matched, resolution: Resolution) -> list[ResolvedTriple]:
         """The triples with the nodes of their ends."""
         nodes = {each.entity.id: each.entity for found in matched.values() for each in found}
         nodes |= {entity.id: entity for entity in (*resolution.updated, *resolution.created)}
         return [
-            Claim(
+            ResolvedTriple(
                 scope=batch.scope,
                 triple=triple,
                 subject=nodes[subject],
@@ -276,9 +271,9 @@ class Remembering:
         ]
 
 
-def _fact_query(claim: Claim, registry: Registry) -> FactQuery:
-    relations = (claim.relation, *registry.get(claim.relation).implies)
-    return FactQuery(subject_id=claim.subject.id, relations=relations, object_id=claim.object.id, vector=claim.vector)
+def _fact_query(new: ResolvedTriple, registry: Registry) -> FactQuery:
+    relations = (new.relation, *registry.get(new.relation).implies)
+    return FactQuery(subject_id=new.subject.id, relations=relations, object_id=new.object.id, vector=new.vector)
 
 
 def _said_at(triple: Triple, times: Mapping[str, datetime | None]) -> datetime | None:
@@ -342,7 +337,7 @@ def _report(change: Change, verdicts: Sequence[Verdict], known: Mapping[str, Fac
         facts=len(change.facts),
         confirmed=sum(verdict.support is not None for verdict in verdicts),
         retired=len(change.retirements),
-        held=count_held(change.notes),
+        held=sum(len(each.held) for each in verdicts),
         entities=len(change.entities),
         changes=tuple(each for verdict in verdicts for each in _changes(verdict, facts)),
     )

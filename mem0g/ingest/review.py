@@ -10,38 +10,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from mem0g.conflict.case import Case
-from mem0g.conflict.claim import Verdict
+from mem0g.conflict.protocol import Verdict
 from mem0g.errors import NotFoundError
 from mem0g.history.images import USER, fact_image, image
-from mem0g.model import Decision, Fact, Operation, Scope, Succession, content_id
+from mem0g.model import Decision, Fact, Scope, Succession, content_id
 from mem0g.store.change import Change, Retirement
 from mem0g.store.note import Note
 from mem0g.store.protocol import Store, Transaction
 from mem0g.times import Moment
 
-if TYPE_CHECKING:
-    from mem0g.conflict.replies import Judgements
-
 KIND = "review"
 """The kind of note."""
-
-USUAL = 3
-"""Known facts that a model may always retire in one window: of 169 windows of 20 messages in five LOCOMO conversations
-18 retire a fact, and none more than 3.
-"""
-
-SHARE = 1 / 3
-"""Of the facts shown for a window, the share that a model may retire: in the densest window of the example transcript,
-where a move, a job and a cancelled journey came to 7 of 27, it is a quarter.
-"""
-
-STRAY_SHARE = 0.1
-"""The share that it may name for a new fact for which they were not shown: each new fact is shown with those that it
-may touch, and a model that keeps to its task names no other. One that obeys a message names all it sees.
-"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,30 +47,17 @@ class Held:
     retirements: tuple[HeldRetirement, ...]
 
 
-def held_back(
-    verdicts: Sequence[Verdict], case: Case, reply: Judgements, window: str, at: datetime, model: str
-) -> tuple[list[Verdict], tuple[Note, ...]]:
-    """The verdicts without their retirements, and a note of these, when the model retires too many of the facts shown,
-    or names too many beside the question.
-
-    Else the verdicts as they are, and no note.
-    """
-    ends = [each for verdict in verdicts for each in verdict.retirements]
-    known = {fact.id for fact in case.known.values()}
-    touched = {each.succession.fact_id for each in ends} & known
-    too_many = len(touched) > max(USUAL, SHARE * len(known))
-    strays = len(_strays(case, reply)) > max(USUAL, STRAY_SHARE * len(known))
-    if not touched or not (too_many or strays):
-        return list(verdicts), ()
-    scope = case.claims[0].scope
-    key = content_id("r", str(scope), window, at.isoformat(), *sorted(touched))
-    body = {"window": window, "at": at.isoformat(), "model": model, "retirements": list(map(_plain, ends))}
-    return list(map(_without_end, verdicts)), (Note(scope=scope, kind=KIND, key=key, body=body),)
-
-
-def count_held(notes: Sequence[Note]) -> int:
-    """The retirements that notes hold back."""
-    return sum(len(note.body["retirements"]) for note in notes if note.kind == KIND and note.body)
+def held_notes(verdicts: Sequence[Verdict], scope: Scope, window: str, at: datetime) -> tuple[Note, ...]:
+    """Return the note that keeps the retirements held by the verdicts of one window; empty where none are held."""
+    held = [each for verdict in verdicts for each in verdict.held]
+    if not held:
+        return ()
+    added = {verdict.fact.id for verdict in verdicts if verdict.fact}
+    known = {each.succession.fact_id for each in held} - added
+    key = content_id("r", str(scope), window, at.isoformat(), *sorted(known))
+    model = held[0].succession.decided_by
+    body = {"window": window, "at": at.isoformat(), "model": model, "retirements": list(map(_plain, held))}
+    return (Note(scope=scope, kind=KIND, key=key, body=body),)
 
 
 def held_retirements(store: Store, scope: Scope) -> tuple[Held, ...]:
@@ -174,23 +142,6 @@ def _plain(end: Retirement) -> dict[str, str | None]:
     link = end.succession
     since = str(end.valid_to) if end.valid_to else None
     return {"fact": link.fact_id, "successor": link.successor_id, "reason": link.reason, "since": since}
-
-
-def _strays(case: Case, reply: Judgements) -> set[int]:
-    """The numbers of known facts that the model would end for a new fact that they were not shown for."""
-    ending = [each for each in reply.decisions if each.operation in ("UPDATE", "DELETE")]
-    beside = (set(each.facts) - set(case.touches(case.asked[each.number])) for each in ending)
-    return {number for numbers in beside for number in numbers if number in case.known}
-
-
-def _without_end(verdict: Verdict) -> Verdict:
-    """The verdict without what it retires; its log entry says so."""
-    if not verdict.retirements:
-        return verdict
-    reason = f"the end of {', '.join(verdict.decision.targets)} is held for review: {verdict.decision.reason}"
-    operation: Operation = "ADD" if verdict.fact else "NOOP"
-    decision = replace(verdict.decision, operation=operation, rule="held", reason=reason, targets=())
-    return replace(verdict, decision=decision, retirements=())
 
 
 def _retirement(each: HeldRetirement, at: datetime) -> Retirement:

@@ -17,7 +17,7 @@ from benchmarks.ingesting.reading import asked_facts, shown_messages
 from benchmarks.ingesting.reciting import SUMMARY, Reciter
 from benchmarks.ingesting.serving import serving
 from benchmarks.models import Calls
-from mem0g.conflict.replies import Judgements
+from mem0g.conflict.decision_case import Judgements
 from mem0g.errors import InputError
 from mem0g.extract.llm import LLMExtractor
 from mem0g.extract.llm.replies import Extraction, Summary

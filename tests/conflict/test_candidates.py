@@ -6,19 +6,18 @@ import dataclasses
 
 import pytest
 
-from mem0g.conflict.candidates import FIRST, SAME, SAME_ENDS, candidates
-from mem0g.conflict.claim import Claim
-from mem0g.conflict.lasting import happened, is_dated, tells_an_end
+from mem0g.conflict.candidates import FIRST, SAME, SAME_ENDS, candidates, is_dated, is_past_event, says_something_ended
+from mem0g.conflict.protocol import ResolvedTriple
 from mem0g.model import Fact
 from mem0g.store.queries import RelatedFact
-from tests.conflict.test_rules import REGISTRY, claim, settled
+from tests.conflict.test_rule_decider import REGISTRY, claim, settled
 from tests.making import AT
 
 MOST = 10
 LOST = claim("Ann", "was_let_go_by", "Acme", "In May 2024 Ann was let go.")
 
 
-def shown(made: Claim, *known: tuple[Fact, float], most: int = MOST) -> list[Fact]:
+def shown(made: ResolvedTriple, *known: tuple[Fact, float], most: int = MOST) -> list[Fact]:
     """What of facts, each with its cosine, is shown beside a claim."""
     return candidates(made, [RelatedFact(fact, cosine) for fact, cosine in known], REGISTRY, most)
 
@@ -56,7 +55,7 @@ def test_what_happened_cannot_end() -> None:
     for cosine, expected in ((0.6, [plan, lack, passive]), (SAME, [event, plan, lack, passive])):
         found = shown(LOST, *[(each, cosine) for each in (event, plan, lack, passive)])
         assert sorted(each.id for each in found) == sorted(each.id for each in expected)
-    assert [happened(each) for each in (event, plan, lack, passive)] == [True, False, False, False]
+    assert [is_past_event(each) for each in (event, plan, lack, passive)] == [True, False, False, False]
 
 
 def test_others_are_left_alone() -> None:
@@ -104,8 +103,8 @@ def test_what_is_over_touches_more() -> None:
 )
 def test_which_claims_tell_an_end(relation: str, text: str, told: bool) -> None:
     """By the verb, or by the words of the sentence; a retraction always does."""
-    assert tells_an_end(claim("Ann", relation, "it", text)) == told
-    assert tells_an_end(claim("Ann", relation, "it", text, retracts=True))
+    assert says_something_ended(claim("Ann", relation, "it", text)) == told
+    assert says_something_ended(claim("Ann", relation, "it", text, retracts=True))
 
 
 def test_structure_is_shown_whatever_the_sentences() -> None:

@@ -6,7 +6,7 @@ import dataclasses
 
 import pytest
 
-from tests.conflict.test_rules import claim, judged, retires, settled
+from tests.conflict.test_rule_decider import claim, judged, retires, settled
 from tests.making import entity
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 
-from mem0g.conflict.case import Case, case_of
-from mem0g.conflict.claim import Claim
-from mem0g.conflict.model import ModelJudge
+from mem0g.conflict.decision_case import DecisionCase, case_of
+from mem0g.conflict.llm_judge import LLMJudge
+from mem0g.conflict.protocol import ResolvedTriple
 from mem0g.model import Fact
 from mem0g.store.queries import RelatedFact
-from tests.conflict.test_rules import REGISTRY, claim, settled
+from tests.conflict.test_rule_decider import claim, settled, window
 from tests.llm.asking import MemoryLedger, model
 from tests.llm.server import serving
 from tests.making import AT, vector
@@ -20,10 +20,10 @@ TEA = settled(claim("Ann", "likes", "tea"))
 BERGEN = settled(claim("Ben", "lives_in", "Bergen"))
 
 
-def case(claims: Sequence[Claim], known: Sequence[Fact]) -> Case:
+def case(claims: Sequence[ResolvedTriple], known: Sequence[Fact]) -> DecisionCase:
     """The case of claims that each might touch what is known, as near as their sentences are."""
     related = [[RelatedFact(each, float(vector(each.text) @ one.vector)) for each in known] for one in claims]
-    return case_of(claims, related, REGISTRY, 10)
+    return case_of(window(claims, related), 10)
 
 
 def test_structure_and_likeness() -> None:
@@ -92,7 +92,7 @@ def test_what_is_asked() -> None:
     ]
     old = settled(claim("Ann", "lives_in", "Oslo", valid_from="2020", said_at="2023-01-02"))
     with serving([]) as server:
-        judge = ModelJudge(model(server), MemoryLedger())
+        judge = LLMJudge(model(server), MemoryLedger())
         asked = judge.request(case(claims, [old, TEA]), "w_1")
     lines = [line for line in asked.user.splitlines() if line.startswith("[")]
     assert lines == [

@@ -10,10 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mem0g.conflict.claim import Claim, Verdict
-from mem0g.conflict.rules import judge
-from mem0g.conflict.verdicts import retired
-from mem0g.conflict.window import decide
+from mem0g.conflict.protocol import ResolvedTriple, ResolvedWindow, Verdict, retired
+from mem0g.conflict.rule_decider import RuleDecider, decide_triple
 from mem0g.model import Fact
 from mem0g.relations.registry import Registry
 from mem0g.store.queries import RelatedFact
@@ -24,11 +22,11 @@ REGISTRY = Registry()
 
 def claim(
     subject: str, relation: str, obj: str, text: str = "", said_at: str | None = "2024-05-01", **given: Any
-) -> Claim:
+) -> ResolvedTriple:
     """A claim said on a day."""
     types = {"subject_type": given.pop("subject_type", ""), "object_type": given.pop("object_type", "")}
     made = triple(subject, relation, obj, text, evidence=given.pop("evidence", ("m_1",)), **types, **given)
-    return Claim(
+    return ResolvedTriple(
         scope=ANN,
         triple=made,
         subject=entity(subject, type=types["subject_type"]),
@@ -39,17 +37,22 @@ def claim(
     )
 
 
-def settled(made: Claim, at: datetime = AT) -> Fact:
+def window(triples: Sequence[ResolvedTriple], related: Sequence[Sequence[RelatedFact]]) -> ResolvedWindow:
+    """A window of these triples, each beside the facts that it may touch."""
+    return ResolvedWindow(triples=tuple(triples), related=tuple(map(tuple, related)), registry=REGISTRY, at=AT)
+
+
+def settled(made: ResolvedTriple, at: datetime = AT) -> Fact:
     """The fact that a claim makes where nothing was known."""
-    verdict = judge(made, (), REGISTRY, at)
+    verdict = decide_triple(made, (), REGISTRY, at)
     assert verdict.fact is not None
     return verdict.fact
 
 
-def judged(made: Claim, known: Sequence[Fact]) -> Verdict:
+def judged(made: ResolvedTriple, known: Sequence[Fact]) -> Verdict:
     """The verdict beside facts known."""
     related = [RelatedFact(each, float(vector(each.text) @ made.vector)) for each in known]
-    return judge(made, related, REGISTRY, AT)
+    return decide_triple(made, related, REGISTRY, AT)
 
 
 def retires(verdict: Verdict) -> list[str]:
@@ -244,7 +247,7 @@ def test_one_claim_of_a_window_finds_the_one_before() -> None:
         claim("Ann", "lives_in", "Rome", evidence=("m_2",)),
         claim("Ann", "lives_in", "Rome", evidence=("m_3",)),
     ]
-    first, second, third = decide(said, [(), (), ()], REGISTRY, AT)
+    first, second, third = RuleDecider().decide(window(said, [(), (), ()]))
     assert first.fact is not None
     assert second.fact is not None
     assert retires(second) == [first.fact.id]
@@ -255,7 +258,7 @@ def test_one_claim_of_a_window_finds_the_one_before() -> None:
 def test_decisions_say_what_and_why() -> None:
     """The log entry holds the triple as given, its evidence, the rule and the reason."""
     made = claim("Ann", "lives_in", "Oslo", "Ann lives in Oslo.", evidence=("m_7",))
-    decision = judge(made, (), REGISTRY, AT).decision
+    decision = decide_triple(made, (), REGISTRY, AT).decision
     assert decision.triple == {"subject": "Ann", "relation": "lives_in", "object": "Oslo", "text": "Ann lives in Oslo."}
     assert (decision.evidence, decision.at, decision.decided_by, decision.rule) == (("m_7",), AT, "rule", "new")
     assert decision.reason

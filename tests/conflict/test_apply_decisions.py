@@ -10,14 +10,14 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from mem0g.conflict.claim import Claim, Verdict
-from mem0g.conflict.judged import judged
-from mem0g.conflict.model import check
-from mem0g.conflict.replies import Judgement, Judgements
+from mem0g.conflict.apply_decisions import apply_decisions
+from mem0g.conflict.decision_case import Judgement, Judgements
+from mem0g.conflict.llm_judge import check
+from mem0g.conflict.protocol import ResolvedTriple, Verdict
 from mem0g.errors import UnusableReplyError
 from mem0g.model import Fact
-from tests.conflict.test_model_case import BERGEN, OSLO, TEA, case
-from tests.conflict.test_rules import claim, retires, settled
+from tests.conflict.test_decision_case import BERGEN, OSLO, TEA, case
+from tests.conflict.test_rule_decider import claim, retires, settled
 from tests.making import AT, day
 
 ROME = claim("Ann", "lives_in", "Rome", valid_from="2024-03", evidence=("m_2",))
@@ -29,11 +29,11 @@ def says(number: int, operation: str, *facts: int, **given: Any) -> Judgement:
     return Judgement.model_validate({"number": number, "operation": operation, "facts": list(facts), **rest})
 
 
-def verdicts(claims: Sequence[Claim], known: Sequence[Fact], *decisions: Judgement) -> list[Verdict]:
+def verdicts(claims: Sequence[ResolvedTriple], known: Sequence[Fact], *decisions: Judgement) -> list[Verdict]:
     """What becomes of the claims when a model says so; it is a reply that is accepted."""
     made, reply = case(claims, known), Judgements(decisions=list(decisions))
     check(reply, made)
-    return judged(made, reply, "tiny", AT)
+    return apply_decisions(made, reply, "tiny", AT)
 
 
 def test_add() -> None:
@@ -233,7 +233,7 @@ CLAIMS = st.builds(
     claims=st.lists(CLAIMS, min_size=1, max_size=4),
     data=st.data(),
 )
-def test_whatever_is_decided(known: list[Claim], claims: list[Claim], data: st.DataObject) -> None:
+def test_whatever_is_decided(known: list[ResolvedTriple], claims: list[ResolvedTriple], data: st.DataObject) -> None:
     """Any accepted reply gives each claim a verdict, retires each fact once at most, and none that has nothing to do
     with the claim; what is not a retraction becomes a fact or the evidence of one.
     """
@@ -244,7 +244,7 @@ def test_whatever_is_decided(known: list[Claim], claims: list[Claim], data: st.D
         check(reply, made)
     except UnusableReplyError:
         assume(False)
-    found = judged(made, reply, "tiny", AT)
+    found = apply_decisions(made, reply, "tiny", AT)
     facts = {fact.id: fact for fact in made.known.values()} | {one.fact.id: one.fact for one in found if one.fact}
     ended = [each for verdict in found for each in retires(verdict)]
     assert len(found) == len(claims)

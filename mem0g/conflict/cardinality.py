@@ -1,0 +1,100 @@
+"""Which facts cannot be true beside a new triple, because its relation has one object or one subject at a time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from mem0g.conflict.protocol import ResolvedTriple
+from mem0g.model import Fact
+from mem0g.names import fold
+from mem0g.relations.registry import Registry, RelationType
+from mem0g.resolve.names import parse
+from mem0g.store.queries import RelatedFact
+
+_ONE_OF = re.compile(r"\bone of\b", re.IGNORECASE)
+_FAVOURITE = re.compile(r"favou?rite", re.IGNORECASE)
+
+
+def excluded_facts(new: ResolvedTriple, related: Sequence[RelatedFact], registry: Registry) -> list[Fact]:
+    """Return the current facts that the cardinality of the triple's relation, or of one it implies, excludes."""
+    if new.is_past:
+        return []
+    types = relation_types(new, registry)
+    return [
+        each.fact for each in related if each.fact.current and any(_excludes(new, each.fact, type_) for type_ in types)
+    ]
+
+
+def relation_types(new: ResolvedTriple, registry: Registry) -> list[RelationType]:
+    """Return the type of the triple's relation, then those of the relations that it implies."""
+    own = registry.get(new.relation)
+    return [own, *map(registry.get, own.implies)]
+
+
+def may_exclude(new: ResolvedTriple, fact: Fact, relation: RelationType) -> bool:
+    """Whether the fact is of ``relation`` and shares the entity that can have only one fact of it at a time."""
+    if fact.relation != relation.name:
+        return False
+    if relation.symmetric and relation.one_object:  # either end may be the one who can have only one
+        return new.shares_an_end(fact.subject_id, fact.object_id)
+    same_subject, same_object = fact.subject_id == new.subject.id, fact.object_id == new.object.id
+    return (relation.one_object and same_subject) or (relation.one_subject and same_object)
+
+
+def same_ends(new: ResolvedTriple, fact: Fact, relation: RelationType) -> bool:
+    """Whether both are between the same two entities, for a symmetric relation in either order."""
+    theirs = (fact.subject_id, fact.object_id)
+    ours = (new.subject.id, new.object.id)
+    return theirs == ours or (relation.symmetric and theirs[::-1] == ours)
+
+
+def _excludes(new: ResolvedTriple, fact: Fact, relation: RelationType) -> bool:
+    """Whether the fact cannot be true beside the triple, since ``relation`` has one at a time and this is another."""
+    if not may_exclude(new, fact, relation) or same_ends(new, fact, relation) or _ended_before(new, fact):
+        return False
+    if _is_one_of_several(new, fact, relation) or _may_be_same_person(new, fact):
+        return False
+    if relation.symmetric and relation.one_object:
+        return True
+    if relation.one_object and fact.subject_id == new.subject.id:
+        return _comparable(new.triple.object_type, fact.object_type)
+    return _comparable(new.triple.subject_type, fact.subject_type)
+
+
+def _ended_before(new: ResolvedTriple, fact: Fact) -> bool:
+    """Whether the fact's own end is before the start of the triple."""
+    return fact.valid_to is not None and new.start is not None and fact.valid_to.end <= new.start
+
+
+def _is_one_of_several(new: ResolvedTriple, fact: Fact, relation: RelationType) -> bool:
+    """Whether the sentences allow more than one: "one of her homes", or favourites of different kinds."""
+    texts = (new.triple.text, fact.text)
+    if any(_ONE_OF.search(text) for text in texts):
+        return True
+    if not relation.name.startswith("FAVORITE_"):
+        return False
+    same_message = not set(new.triple.evidence).isdisjoint(fact.evidence)
+    ours, theirs = (_favourite_of(relation, text) for text in texts)
+    return same_message or ours != theirs
+
+
+def _favourite_of(relation: RelationType, text: str) -> str | None:
+    """Return the words between "favourite" and the relation's noun: "fantasy" of a favourite fantasy movie."""
+    noun = relation.name.removeprefix("FAVORITE_").replace("_", " ")
+    favourite = _FAVOURITE.search(text)
+    named = re.compile(rf"\b{re.escape(noun)}\b", re.IGNORECASE).search(text, favourite.end()) if favourite else None
+    return fold(text[favourite.end() : named.start()]) if favourite and named else None
+
+
+def _may_be_same_person(new: ResolvedTriple, fact: Fact) -> bool:
+    """Whether an entity that only one of the two has is named by a role, as "Ann's wife": it may be the other's."""
+    ours = {new.subject.id: new.subject.name, new.object.id: new.object.name}
+    theirs = {fact.subject_id: fact.subject, fact.object_id: fact.object}
+    differing = [parse(name) for id_, name in (ours | theirs).items() if (id_ in ours) != (id_ in theirs)]
+    return any(name.owner and name.roles for name in differing)
+
+
+def _comparable(type_: str, other: str) -> bool:
+    """Whether things of these two types can exclude each other: a city does not exclude a country."""
+    return not type_ or not other or fold(type_) == fold(other)

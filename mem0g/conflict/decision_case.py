@@ -1,0 +1,130 @@
+"""What a language model is asked to decide about a window, numbered as it is shown, and what it replies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from mem0g.conflict.candidates import candidates
+from mem0g.conflict.protocol import ResolvedTriple, ResolvedWindow
+from mem0g.model import Fact, content_id
+from mem0g.resolve.protocol import Doubt
+from mem0g.store.queries import RelatedFact
+
+SIMILAR = 0.8
+"""Cosine from which two triples of one window may touch: within one window people seldom contradict themselves."""
+
+
+@dataclass(frozen=True)
+class DecisionCase:
+    """The known facts that may be touched, numbered from 1, then the triples that may touch something.
+
+    ``shown`` are the known facts of each triple; ``earlier`` the places of the triples before it that it may touch.
+    ``doubts`` are pairs of entities that may be one, numbered from 1 too.
+    """
+
+    triples: tuple[ResolvedTriple, ...]
+    related: tuple[tuple[RelatedFact, ...], ...]
+    shown: tuple[tuple[Fact, ...], ...]
+    earlier: tuple[tuple[int, ...], ...]
+    doubts: tuple[Doubt, ...] = ()
+
+    @property
+    def key(self) -> str:
+        """The id of the question: another one when other facts may be touched."""
+        known = (f"{fact.id} {fact.evidence}" for fact in self.known.values())
+        pairs = ("/".join(each.pair) for each in self.doubts)
+        return content_id("case", *known, *(new.triple.text for new in self.triples), *pairs)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there is something to decide: a known fact that may be touched, or a doubtful pair."""
+        return any(self.shown) or bool(self.doubts)
+
+    @cached_property
+    def known(self) -> Mapping[int, Fact]:
+        """The known facts that are shown, by number."""
+        facts = {fact.id: fact for each in self.shown for fact in each}
+        return dict(enumerate(facts.values(), start=1))
+
+    @cached_property
+    def asked(self) -> Mapping[int, int]:
+        """The places of the triples to be decided about, by number."""
+        touched = {place for each in self.earlier for place in each}
+        open_ones = [
+            place for place in range(len(self.triples)) if self.shown[place] or self.earlier[place] or place in touched
+        ]
+        return dict(enumerate(open_ones, start=len(self.known) + 1))
+
+    @cached_property
+    def pairs(self) -> Mapping[int, Doubt]:
+        """The doubtful pairs of entities, by number."""
+        return dict(enumerate(self.doubts, start=1))
+
+    @cached_property
+    def numbers(self) -> Mapping[str, int]:
+        """The number of each known fact, by id."""
+        return {fact.id: number for number, fact in self.known.items()}
+
+    @cached_property
+    def numbers_of_triples(self) -> Mapping[int, int]:
+        """The number of each triple to be decided about, by place."""
+        return {place: number for number, place in self.asked.items()}
+
+    def touches(self, place: int) -> list[int]:
+        """Return the numbers of what the triple at ``place`` may touch."""
+        known = [self.numbers[fact.id] for fact in self.shown[place]]
+        return known + [self.numbers_of_triples[each] for each in self.earlier[place]]
+
+
+def case_of(window: ResolvedWindow, limit: int) -> DecisionCase:
+    """Return the case of a window; ``limit`` is the number of facts shown per triple, see ``candidates``."""
+    shown = tuple(
+        tuple(candidates(new, related, window.registry, limit))
+        for new, related in zip(window.triples, window.related, strict=True)
+    )
+    earlier = tuple(tuple(_earlier(window.triples, place)) for place in range(len(window.triples)))
+    return DecisionCase(window.triples, window.related, shown, earlier, window.doubts)
+
+
+def _earlier(triples: Sequence[ResolvedTriple], place: int) -> list[int]:
+    """Return the places of earlier triples with the same two entities, or with one of them and a similar sentence."""
+    new, found = triples[place], []
+    for each in range(place):
+        other = triples[each]
+        same_ends = {other.subject.id, other.object.id} == {new.subject.id, new.object.id}
+        similar = new.shares_an_end(other.subject.id, other.object.id) and float(other.vector @ new.vector) >= SIMILAR
+        if same_ends or similar:
+            found.append(each)
+    return found
+
+
+class Judgement(BaseModel):
+    """The decision about one new fact: ``number`` is its own, ``facts`` are the numbers of those it touches."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    number: int
+    operation: Literal["ADD", "UPDATE", "DELETE", "NOOP"]
+    facts: list[int]
+    sentence: str | None
+    since: str | None
+    reason: str
+
+
+class Judgements(BaseModel):
+    """The reply: the decisions about a window's new facts."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    decisions: list[Judgement]
+
+
+class JudgementsAndNames(Judgements):
+    """The reply where names are in doubt: also the numbers of the pairs that mean one thing."""
+
+    same: list[int]

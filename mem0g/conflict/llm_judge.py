@@ -1,0 +1,181 @@
+"""The conflict policy that asks a language model: at most one call per window (arXiv 2504.19413, section 2)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import cast
+
+from mem0g.conflict.apply_decisions import apply_decisions, held_back
+from mem0g.conflict.candidates import NEAREST
+from mem0g.conflict.decision_case import DecisionCase, Judgement, Judgements, JudgementsAndNames, case_of
+from mem0g.conflict.protocol import Answer, Decided, ResolvedTriple, ResolvedWindow, Verdict
+from mem0g.conflict.rule_decider import RuleDecider
+from mem0g.errors import InputError, UnusableReplyError
+from mem0g.llm.prompts import Prompts, quoted
+from mem0g.llm.request import LanguageModel, Ledger, Request
+from mem0g.model import Entity
+from mem0g.times import Moment
+
+MAX_PROBLEMS = 5
+"""Problems of one reply that are shown to the model when it is asked to repair it."""
+
+MAX_TEXT = 5_000
+"""Characters in a sentence or in a reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class LLMJudge:
+    """Asks a model what the triples of a window do to the known facts; see mem0g.conflict.protocol.ConflictPolicy.
+
+    ``candidates`` is the number of known facts shown per triple (Settings.candidates). Unless ``trust`` is set, the
+    retirements of a window in which the model retires suspiciously many facts are held for review
+    (Settings.trust_model). A window in which nothing may be touched is decided by rules, without a call.
+    """
+
+    model: LanguageModel
+    ledger: Ledger
+    prompts: Prompts = field(default_factory=Prompts)
+    candidates: int = 16
+    trust: bool = False
+
+    @property
+    def nearest(self) -> int:
+        """How many similar facts the shown ones are chosen from."""
+        return max(NEAREST, self.candidates)
+
+    def decide(self, window: ResolvedWindow) -> Decided:
+        """Return the question to ask, or the verdicts where there is nothing to ask."""
+        case = case_of(window, self.candidates)
+        if not case.is_open:
+            return RuleDecider(self.nearest).decide(window)
+        return LLMQuestion(self, case, window.window, window.at)
+
+    def request(self, case: DecisionCase, window: str) -> Request[Judgements]:
+        """Return the request to the model about a case."""
+        lines = {"known": _known_lines(case), "new": _new_lines(case), "pairs": _pair_lines(case)}
+        words = {name: "\n".join(each) for name, each in lines.items()}
+        fragments = ("names",) if case.doubts else ()
+        rendered = self.prompts.render(__package__, "decide", {"names": ""} | words, fragments)
+        return Request(
+            purpose="decide",
+            system=rendered.system,
+            hints=rendered.hints,
+            user=rendered.user,
+            function="decide",
+            description="Decide about each new fact, once.",
+            reply=JudgementsAndNames if case.doubts else Judgements,
+            check=lambda reply: check(reply, case),
+            window=window,
+            scope=case.triples[0].scope,
+        )
+
+    def ask(self, case: DecisionCase, window: str) -> Judgements:
+        """Return the model's decisions, checked. Raises ModelError's children."""
+        return self.model.ask(self.request(case, window), self.ledger)
+
+
+@dataclass(frozen=True, slots=True)
+class LLMQuestion:
+    """What a judge asks about a window; see mem0g.conflict.protocol.OpenQuestion."""
+
+    judge: LLMJudge
+    case: DecisionCase
+    window: str
+    at: datetime
+
+    @property
+    def key(self) -> str:
+        """The id of the case."""
+        return self.case.key
+
+    def ask(self) -> Answer:
+        """Ask the model. Raises ModelError's children."""
+        reply = self.judge.ask(self.case, self.window)
+        sentences = (each.sentence.strip() for each in reply.decisions if each.sentence)
+        return Answer(
+            reply=reply,
+            sentences=tuple(dict.fromkeys(sentence for sentence in sentences if sentence)),
+            same_entities=tuple(self.case.pairs[number].pair for number in dict.fromkeys(_same(reply))),
+        )
+
+    def decide(self, answer: Answer, triples: Sequence[ResolvedTriple]) -> list[Verdict]:
+        """Return one verdict per triple."""
+        reply, case = cast("Judgements", answer.reply), replace(self.case, triples=tuple(triples))
+        verdicts = apply_decisions(case, reply, self.judge.model.name, self.at)
+        return verdicts if self.judge.trust else held_back(verdicts, case, reply)
+
+
+def check(reply: Judgements, case: DecisionCase) -> None:
+    """Raise UnusableReplyError unless every new fact has one decision, about what was shown to it."""
+    count = Counter(each.number for each in reply.decisions)
+    problems = [f"there is no new fact {number}" for number in count if number not in case.asked]
+    problems += [f"no decision about new fact {number}" for number in case.asked if number not in count]
+    problems += [f"several decisions about new fact {number}" for number in case.asked if count[number] > 1]
+    problems += [f"decision {each.number}: {problem}" for each in reply.decisions for problem in _problems(each, case)]
+    problems += [f"there is no pair of names {number}" for number in _same(reply) if number not in case.pairs]
+    if problems:
+        raise UnusableReplyError("; ".join(problems[:MAX_PROBLEMS]))
+
+
+def _same(reply: Judgements) -> list[int]:
+    return reply.same if isinstance(reply, JudgementsAndNames) else []
+
+
+def _problems(each: Judgement, case: DecisionCase) -> Iterator[str]:
+    for number in each.facts:
+        if number not in case.known and not (number in case.asked and number < each.number):
+            yield f"no fact {number} was shown to it"
+    wanted = {"ADD": "no fact", "UPDATE": "one fact", "NOOP": "one fact", "DELETE": "at least one fact"}[each.operation]
+    count = len(set(each.facts))
+    if (count == 0) != (wanted == "no fact") or (wanted == "one fact" and count > 1):
+        yield f"{each.operation} names {wanted}, not {each.facts}"
+    sentence = (each.sentence or "").strip()
+    if max(len(sentence), len(each.reason)) > MAX_TEXT:
+        yield f"the sentence or the reason has more than {MAX_TEXT} characters"
+    if each.operation == "UPDATE" and not sentence:
+        yield "UPDATE needs the sentence"
+    try:
+        if each.since:
+            Moment.parse(each.since)
+        if sentence and each.number in case.asked:
+            replace(case.triples[case.asked[each.number]].triple, text=sentence)
+    except InputError as error:
+        yield str(error)
+
+
+def _known_lines(case: DecisionCase) -> Iterator[str]:
+    for number, fact in case.known.items():
+        yield f"[{number}] {quoted(fact.text)} ({_times(fact.valid_from, fact.valid_to, fact.said_at)})"
+
+
+def _pair_lines(case: DecisionCase) -> Iterator[str]:
+    for number, doubt in case.pairs.items():
+        yield f"[{number}] {_named(doubt.new)}, in {quoted(doubt.text)} - known: {_named(doubt.known)}"
+
+
+def _named(entity: Entity) -> str:
+    others = f", also {', '.join(map(quoted, entity.aliases))}" if entity.aliases else ""
+    type_ = f" ({' '.join(entity.type.split())})" if entity.type else ""
+    return f"{quoted(entity.name)}{type_}{others}"
+
+
+def _new_lines(case: DecisionCase) -> Iterator[str]:
+    for number, place in case.asked.items():
+        new = case.triples[place]
+        triple = new.triple
+        times = _times(triple.valid_from, triple.valid_until, new.said_at)
+        retracts = "; says that it is so no longer" if triple.retracts else ""
+        touches = ", ".join(map(str, case.touches(place))) or "nothing"
+        yield f"[{number}] {quoted(triple.text)} ({times}{retracts}) - may touch: {touches}"
+
+
+def _times(start: Moment | None, end: Moment | None, said: datetime | None) -> str:
+    parts = [
+        f"from {start}" if start else "",
+        f"until {end}" if end else "",
+        f"said on {said:%Y-%m-%d}" if said else "",
+    ]
+    return ", ".join(each for each in parts if each) or "undated"

@@ -1,0 +1,108 @@
+"""What a new triple says has become of a known fact: a plan came true or was given up, a number has changed."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from mem0g.conflict.protocol import ResolvedTriple
+from mem0g.lexical import token_set
+from mem0g.model import Fact
+from mem0g.names import fold
+from mem0g.relations.reading import read
+from mem0g.relations.registry import Registry
+from mem0g.resolve.names import parse
+
+_CALLED_OFF: Final = frozenset({"cancel", "abandon"})
+"""Stems of verbs that give up whatever was planned with their object."""
+
+_PLANNING: Final = frozenset({"plan", "organiz", "organis", "arrang", "prepar"})
+"""Stems of verbs whose object is what is planned."""
+
+_POSSESSES = re.compile(r"(?:HAS|HAVE|OWNS?)(?:_|$)")
+"""Relations whose object is counted. Two wins stay two wins."""
+
+_NUMBER_WORDS: Final = "two three four five six seven eight nine ten eleven twelve".split()
+_NUMBERS: Final = {word: number for number, word in enumerate(_NUMBER_WORDS, start=2)} | {
+    str(n): n for n in range(2, 1000)
+}
+_NUMBER: Final = rf"({'|'.join(_NUMBER_WORDS)}|\d{{1,3}})"
+
+
+def came_true(new: ResolvedTriple, plan: Fact, registry: Registry) -> bool:
+    """Whether the triple says that what was planned is done, with the same entities or an object of nearly that name.
+
+    A plan for a later day is another one, and so is what was done before there was a plan.
+    """
+    if new.subject.id != plan.subject_id or _is_for_later(plan, new) or _is_from_before(plan, new):
+        return False
+    if new.object.id == plan.object_id:
+        return registry.fulfils(new.relation, plan.relation)
+    return _is_done(new, plan) and _is_same_thing(new.object.name, plan.object)
+
+
+def given_up(new: ResolvedTriple, plan: Fact) -> bool:
+    """Whether the triple takes back a plan or a wish of its subject: "cancelled", "does not want", "will not visit"."""
+    planned, now = read(plan.relation), read(new.relation)
+    if new.subject.id != plan.subject_id or planned.denied or _is_from_before(plan, new):
+        return False
+    if not now.denied and not _CALLED_OFF.isdisjoint(now.words[:1]):
+        is_plan = planned.ahead or not _PLANNING.isdisjoint(planned.words[:1])
+        return is_plan and _is_part_of(plan.object, new.object.name)
+    if not (now.denied and planned.ahead and new.object.id == plan.object_id):
+        return False
+    return now.words == ("want",) or (now.ahead and now.words == planned.words)
+
+
+def changes_number(new: ResolvedTriple, fact: Fact) -> bool:
+    """Whether both say how many of a thing the same subject has, and the numbers differ."""
+    same = (fact.subject_id, fact.relation) == (new.subject.id, new.relation)
+    if not same or not _POSSESSES.match(new.relation):
+        return False
+    number, counted = _counted(new.triple.object)
+    known, other = _counted(fact.object)
+    if number is None or (counted != other and fact.object_id != new.object.id):
+        return False
+    return (_number_in(fact.text, counted) or known or number) != number
+
+
+def _is_done(new: ResolvedTriple, plan: Fact) -> bool:
+    """Whether the triple says that somebody did what the verb of the plan says."""
+    planned, done = read(plan.relation), read(new.relation)
+    if not planned.ahead or planned.denied or done.denied or done.tense != "past":
+        return False
+    return bool(done.words) and done.words[:1] == planned.words[:1]
+
+
+def _is_same_thing(done: str, planned: str) -> bool:
+    """Whether two names have one head and the first adds nothing: "festival" for "nearby festival"."""
+    return token_set(parse(done).head) == token_set(parse(planned).head) and _is_part_of(done, planned)
+
+
+def _is_part_of(one: str, other: str) -> bool:
+    """Whether the words of a name, its owner aside, are among those of another."""
+    words = token_set(" ".join(parse(one).words))
+    return bool(words) and words <= token_set(" ".join(parse(other).words))
+
+
+def _is_for_later(plan: Fact, new: ResolvedTriple) -> bool:
+    done = new.effective_from
+    return plan.valid_from is not None and done is not None and plan.valid_from.start >= done.end
+
+
+def _is_from_before(plan: Fact, new: ResolvedTriple) -> bool:
+    done, planned = new.triple.valid_from, plan.valid_from
+    since = min((time for time in (plan.said_at, planned and planned.start) if time), default=None)
+    return done is not None and since is not None and done.end <= since
+
+
+def _counted(name: str) -> tuple[int | None, str]:
+    """Return the number at the start of a name, None where there is none, and what is counted without its owner."""
+    first, *rest = parse(name).words
+    return (_NUMBERS[first], " ".join(rest)) if first in _NUMBERS and rest else (None, " ".join([first, *rest]))
+
+
+def _number_in(text: str, counted: str) -> int | None:
+    """Return the number that a sentence gives for a thing; the entity's name keeps the number it was first given."""
+    found = re.search(rf"\b{_NUMBER}(?: [\w-]+){{0,2}} {re.escape(counted)}\b", fold(text))
+    return _NUMBERS.get(found[1]) if found else None

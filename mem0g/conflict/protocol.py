@@ -1,0 +1,230 @@
+"""What a conflict policy is given and what it returns.
+
+A policy decides what becomes of each new triple of a window beside the known facts: it is added, it confirms a known
+fact, or it retires some. ``RuleDecider`` decides by rules, ``LLMJudge`` asks a language model; pass another one as
+``Memory.open(conflict_policy=...)``.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+from mem0g.model import Decision, Entity, Fact, Operation, Scope, Succession, Triple, content_id
+from mem0g.relations.registry import Registry
+from mem0g.resolve.protocol import Doubt
+from mem0g.store.change import Retirement, Support
+from mem0g.store.queries import RelatedFact
+from mem0g.times import Moment
+
+if TYPE_CHECKING:
+    from mem0g.model import Vector
+
+RULE = "rule"
+"""``Decision.decided_by`` where no model and no user decided."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResolvedTriple:
+    """A new triple whose ends are entities of the graph and whose relation is canonical.
+
+    ``said_at`` is the time of its earliest evidence, ``vector`` the embedding of its text (a unit vector).
+    """
+
+    scope: Scope
+    triple: Triple
+    subject: Entity
+    relation: str
+    object: Entity
+    said_at: datetime | None
+    vector: Vector
+
+    @staticmethod
+    def decision_id(scope: Scope, triple: Triple) -> str:
+        """Return the id of the decision about ``triple``; a store that knows it has taken the decision before."""
+        identity = (triple.subject, triple.relation, triple.object, triple.text, str(triple.retracts), *triple.evidence)
+        return content_id("d", str(scope), *identity)
+
+    @property
+    def start(self) -> datetime | None:
+        """The start of its own date, else the time at which it was said."""
+        return self.triple.valid_from.start if self.triple.valid_from else self.said_at
+
+    @property
+    def is_past(self) -> bool:
+        """Whether it had ended when it was said."""
+        until = self.triple.valid_until
+        return until is not None and self.said_at is not None and until.end <= self.said_at
+
+    @property
+    def effective_from(self) -> Moment | None:
+        """The moment from which it replaces what it contradicts."""
+        return self.triple.valid_from or (Moment(self.said_at) if self.said_at else None)
+
+    def shares_an_end(self, subject_id: str, object_id: str) -> bool:
+        """Whether a fact between these two entities has one of them in common with the triple."""
+        return bool({self.subject.id, self.object.id} & {subject_id, object_id})
+
+    def fact(self, at: datetime, *, repeats: int) -> Fact:
+        """Return the fact that the triple makes, recorded ``at``.
+
+        ``repeats`` is the number of earlier facts with the same edge; it keeps their ids apart.
+        """
+        triple = self.triple
+        first = triple.evidence[0] if triple.evidence else at.isoformat()
+        edge = (self.subject.id, self.relation, self.object.id)
+        return Fact(
+            id=content_id("f", str(self.scope), *edge, triple.text, first, repeats),
+            scope=self.scope,
+            subject_id=self.subject.id,
+            subject=self.subject.name,
+            subject_type=self.subject.type,
+            relation=self.relation,
+            relation_given=triple.relation,
+            object_id=self.object.id,
+            object=self.object.name,
+            object_type=self.object.type,
+            text=triple.text,
+            valid_from=triple.valid_from,
+            valid_to=triple.valid_until,
+            said_at=self.said_at,
+            recorded_at=at,
+            confidence=triple.confidence,
+            evidence=triple.evidence,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResolvedWindow:
+    """The new triples of one window and, for each of them, the known facts that it may touch.
+
+    ``related`` has one sequence per triple: the facts of any status with its subject and relation, or with its two
+    entities, and the ``nearest`` most similar current ones. ``at`` is the time of the decisions, ``window`` the id of
+    the window ("" for triples that no extractor made). ``doubts`` are pairs of entities that may be one.
+    """
+
+    triples: tuple[ResolvedTriple, ...]
+    related: tuple[tuple[RelatedFact, ...], ...]
+    registry: Registry
+    at: datetime
+    window: str = ""
+    doubts: tuple[Doubt, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """What becomes of one triple: the log entry, a new fact or support for a known one, and the facts it retires.
+
+    ``held`` are retirements that are not made but kept for a person to accept or drop (``Memory.review``).
+    """
+
+    decision: Decision
+    fact: Fact | None = None
+    support: Support | None = None
+    retirements: tuple[Retirement, ...] = ()
+    held: tuple[Retirement, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """The answer to an ``OpenQuestion``.
+
+    ``reply`` is whatever the question needs to decide. ``sentences`` are new texts that verdicts will use, to be
+    embedded before. ``same_entities`` are pairs (new id, known id) of doubtful entities that turned out to be one.
+    """
+
+    reply: object
+    sentences: tuple[str, ...] = ()
+    same_entities: tuple[tuple[str, str], ...] = ()
+
+
+class OpenQuestion(Protocol):
+    """Something slow that a policy has to ask before it can decide, outside the transaction of the window."""
+
+    @property
+    def key(self) -> str:
+        """An id of what is asked: equal keys have equal answers."""
+        ...
+
+    def ask(self) -> Answer:
+        """Return the answer. Called with no transaction open; what it raises is raised by ``Memory.add``."""
+        ...
+
+    def decide(self, answer: Answer, triples: Sequence[ResolvedTriple]) -> Sequence[Verdict]:
+        """Return one verdict per triple; ``triples`` are resolved anew where the answer has ``same_entities``."""
+        ...
+
+
+Decided: TypeAlias = Sequence[Verdict] | OpenQuestion
+"""One verdict per triple, in order, or what has to be asked first."""
+
+
+class ConflictPolicy(Protocol):
+    """Decides what the new triples of a window do to the known facts."""
+
+    @property
+    def nearest(self) -> int:
+        """How many of the most similar current facts to look up for each triple."""
+        ...
+
+    def decide(self, window: ResolvedWindow) -> Decided:
+        """Return one verdict per triple of the window, in order; a later triple sees what an earlier one did.
+
+        Called inside the transaction that commits the window, perhaps several times: it must be quick, have no side
+        effects and ask no server. A policy that has to ask one returns an OpenQuestion: the transaction is given up,
+        ``ask`` is called, and ``decide`` again in a new transaction; when it returns a question of the same key,
+        that question decides with the answer.
+        """
+        ...
+
+
+def repeats(new: ResolvedTriple, facts: Iterable[Fact]) -> int:
+    """Return how many of ``facts`` have the edge of the triple: see ``ResolvedTriple.fact``."""
+    return sum(fact.edge == (new.subject.id, new.relation, new.object.id) for fact in facts)
+
+
+def retirement(
+    fact: Fact, ended: Moment | None, successor: str | None, reason: str, at: datetime, *, decided_by: str = RULE
+) -> Retirement:
+    """Return the retirement of ``fact``, which ended at ``ended``, by default at ``at``; a known end is kept."""
+    succession = Succession(fact_id=fact.id, successor_id=successor, reason=reason, decided_by=decided_by, at=at)
+    return Retirement(succession, fact.valid_to or ended or Moment(at))
+
+
+def log_entry(
+    new: ResolvedTriple,
+    operation: Operation,
+    rule: str,
+    reason: str,
+    at: datetime,
+    *,
+    decided_by: str = RULE,
+    fact_id: str | None = None,
+    targets: tuple[str, ...] = (),
+    score: float | None = None,
+) -> Decision:
+    """Return the log entry about a triple; ``targets`` are the ids of the facts that it retires."""
+    triple = new.triple
+    decision_id = ResolvedTriple.decision_id(new.scope, triple)
+    given = {"subject": triple.subject, "relation": triple.relation, "object": triple.object, "text": triple.text}
+    return Decision(
+        id=decision_id if triple.evidence else content_id("d", decision_id, at.isoformat()),
+        operation=operation,
+        rule=rule,
+        reason=reason,
+        at=at,
+        decided_by=decided_by,
+        fact_id=fact_id,
+        targets=targets,
+        score=score,
+        evidence=triple.evidence,
+        triple=given,
+    )
+
+
+def retired(fact: Fact, end: Retirement) -> Fact:
+    """Return the fact as it is after the retirement ``end``."""
+    return dataclasses.replace(fact, retired_at=end.succession.at, valid_to=end.valid_to)

@@ -1,0 +1,215 @@
+"""The conflict policy by rules: it retires on structure and words, never on similarity.
+
+A fact is retired when a relation known to have one object (or subject) at a time gets another, when a triple says that
+it no longer holds, when another relation between the same two entities ends it (divorced from, married to), when it
+was a plan that came true or was given up, or when the number in it has changed. Whatever these rules do not reach is
+added: most triples are true beside what is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from mem0g.conflict.cardinality import excluded_facts, same_ends
+from mem0g.conflict.outcomes import came_true, changes_number, given_up
+from mem0g.conflict.protocol import (
+    ResolvedTriple,
+    ResolvedWindow,
+    Verdict,
+    log_entry,
+    repeats,
+    retired,
+    retirement,
+)
+from mem0g.model import Fact, Operation
+from mem0g.relations.registry import Registry
+from mem0g.store.change import Support
+from mem0g.store.queries import RelatedFact
+from mem0g.times import Moment
+
+if TYPE_CHECKING:
+    from mem0g.model import Vector
+
+SAME_SENTENCE = 0.85
+"""Cosine from which two sentences about one edge, with times that agree, say the same thing (MiniLM paraphrases score
+0.85 to 1; another detail, such as a reason or a partner, brings them below)."""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleDecider:
+    """Decides by rules; see mem0g.conflict.protocol.ConflictPolicy.
+
+    ``nearest``: most similar facts to look up for each triple (Settings.candidates).
+    """
+
+    nearest: int = 16
+
+    def decide(self, window: ResolvedWindow) -> list[Verdict]:
+        """Return one verdict per triple, in order; what one triple adds or retires, the next one finds."""
+        verdicts: list[Verdict] = []
+        changed: dict[str, Fact] = {}
+        added: list[tuple[str, Vector]] = []
+        for new, related in zip(window.triples, window.related, strict=True):
+            known = [RelatedFact(changed.get(each.fact.id, each.fact), each.similarity) for each in related]
+            earlier = [RelatedFact(changed[fact_id], float(vector @ new.vector)) for fact_id, vector in added]
+            verdict = decide_triple(new, [*known, *earlier], window.registry, window.at)
+            verdicts.append(verdict)
+            if verdict.fact:
+                changed[verdict.fact.id] = verdict.fact
+                added.append((verdict.fact.id, new.vector))
+            facts = {each.fact.id: each.fact for each in known} | changed
+            for end in verdict.retirements:
+                fact_id = end.succession.fact_id
+                changed[fact_id] = retired(facts[fact_id], end)
+        return verdicts
+
+
+def decide_triple(new: ResolvedTriple, related: Sequence[RelatedFact], registry: Registry, at: datetime) -> Verdict:
+    """Return the verdict about one triple beside the facts it may touch; ``at`` is the time of the decision."""
+    if new.triple.retracts:
+        return _retraction(new, related, registry, at)
+    same = _known_before(new, related, registry)
+    if same is not None:
+        return _confirmation(new, same, at)
+    excluded = excluded_facts(new, related, registry)
+    later = [fact for fact in excluded if _is_earlier(new, fact)]
+    if later:
+        return _about_the_past(new, related, later, at)
+    reasons = {fact.id: ("one at a time", f"{fact.relation} has one at a time") for fact in excluded}
+    reasons |= {
+        fact.id: ("ended by", f"{new.relation} ends {fact.relation}") for fact in _ended_by(new, related, registry)
+    }
+    for fact in (each.fact for each in related if each.fact.current):
+        reasons |= _outcome(new, fact, registry)
+    return _addition(new, related, reasons, at)
+
+
+def _retraction(new: ResolvedTriple, related: Sequence[RelatedFact], registry: Registry, at: datetime) -> Verdict:
+    """Retire the current facts with the edge of a triple that says that it no longer holds."""
+    ended = new.triple.valid_until or new.effective_from
+    targets = [
+        each.fact
+        for each in related
+        if each.fact.current and _same_edge(new, each.fact, registry) and not _ends_before(ended, each.fact)
+    ]
+    if not targets:
+        return Verdict(decision=log_entry(new, "NOOP", "nothing to retract", "no current fact says it", at))
+    reason = f"said to hold no longer: {new.triple.text}"
+    retirements = tuple(retirement(fact, ended, None, reason, at) for fact in targets)
+    ids = tuple(fact.id for fact in targets)
+    return Verdict(decision=log_entry(new, "DELETE", "retracted", reason, at, targets=ids), retirements=retirements)
+
+
+def _known_before(new: ResolvedTriple, related: Sequence[RelatedFact], registry: Registry) -> RelatedFact | None:
+    """Return the current fact that says the same: one edge, times that agree, and a state or nearly one sentence."""
+    one_object = registry.get(new.relation).one_object
+    for each in sorted(related, key=lambda each: (-each.similarity, each.fact.id)):
+        fact = each.fact
+        if not fact.current or not _same_edge(new, fact, registry) or not _times_agree(new, fact):
+            continue
+        if changes_number(new, fact):
+            continue
+        if one_object or each.similarity >= SAME_SENTENCE:
+            return each
+    return None
+
+
+def _confirmation(new: ResolvedTriple, same: RelatedFact, at: datetime) -> Verdict:
+    """Add the evidence of the triple to the known fact, and its date where the fact has none."""
+    dated = new.triple.valid_from if same.fact.valid_from is None else None
+    evidence = tuple(each for each in new.triple.evidence if each not in same.fact.evidence)
+    operation: Operation = "UPDATE" if dated else "NOOP"
+    reason = f"known already, now with the date {dated}" if dated else "known already; its evidence is added"
+    decision = log_entry(new, operation, "said again", reason, at, fact_id=same.fact.id, score=same.similarity)
+    return Verdict(decision=decision, support=Support(same.fact.id, evidence, dated))
+
+
+def _about_the_past(new: ResolvedTriple, related: Sequence[RelatedFact], later: list[Fact], at: datetime) -> Verdict:
+    """Add a fact about an earlier time as one that has ended already; the facts ``later`` stay current."""
+    successor = min(later, key=lambda fact: (_start(fact) or at, fact.id))
+    fact = new.fact(at, repeats=repeats(new, (each.fact for each in related)))
+    ended = fact.valid_to or successor.valid_from or (Moment(successor.said_at) if successor.said_at else None)
+    reason = f"{new.relation} has one at a time, and this was before"
+    decision = log_entry(new, "ADD", "about an earlier time", reason, at, fact_id=fact.id)
+    return Verdict(decision=decision, fact=fact, retirements=(retirement(fact, ended, successor.id, reason, at),))
+
+
+def _ended_by(new: ResolvedTriple, related: Sequence[RelatedFact], registry: Registry) -> list[Fact]:
+    """Return the current facts between the same entities whose relation the triple's relation ends."""
+    ends = registry.get(new.relation).ends
+    pair = {new.subject.id, new.object.id}
+    return [
+        each.fact
+        for each in related
+        if each.fact.current
+        and each.fact.relation in ends
+        and {each.fact.subject_id, each.fact.object_id} == pair
+        and not _is_earlier(new, each.fact)
+    ]
+
+
+def _outcome(new: ResolvedTriple, fact: Fact, registry: Registry) -> dict[str, tuple[str, str]]:
+    """Return the rule and the reason to retire the fact, by its id, if the triple says what has become of it."""
+    if came_true(new, fact, registry):
+        return {fact.id: ("plan came true", "the plan came true")}
+    if given_up(new, fact):
+        return {fact.id: ("given up", "the plan was given up")}
+    if changes_number(new, fact) and not _is_earlier(new, fact):
+        return {fact.id: ("another number", "there is another number now")}
+    return {}
+
+
+def _addition(
+    new: ResolvedTriple, related: Sequence[RelatedFact], reasons: dict[str, tuple[str, str]], at: datetime
+) -> Verdict:
+    """Add a fact, and retire those that ``reasons`` (rule and reason, by id) names."""
+    fact = new.fact(at, repeats=repeats(new, (each.fact for each in related)))
+    retirements = tuple(
+        retirement(each.fact, new.effective_from, fact.id, reasons[each.fact.id][1], at)
+        for each in related
+        if each.fact.id in reasons
+    )
+    if not retirements:
+        decision = log_entry(new, "ADD", "new", "nothing known contradicts it", at, fact_id=fact.id)
+        return Verdict(decision=decision, fact=fact)
+    rules = ", ".join(dict.fromkeys(rule for rule, _ in reasons.values()))
+    reason = "; ".join(dict.fromkeys(reason for _, reason in reasons.values()))
+    targets = tuple(each.succession.fact_id for each in retirements)
+    decision = log_entry(new, "UPDATE", rules, reason, at, fact_id=fact.id, targets=targets)
+    return Verdict(decision=decision, fact=fact, retirements=retirements)
+
+
+def _same_edge(new: ResolvedTriple, fact: Fact, registry: Registry) -> bool:
+    return fact.relation == new.relation and same_ends(new, fact, registry.get(new.relation))
+
+
+def _times_agree(new: ResolvedTriple, fact: Fact) -> bool:
+    ours, theirs = new.triple.valid_from, fact.valid_from
+    if ours is None or theirs is None:
+        return True
+    return ours.start < theirs.end and theirs.start < ours.end
+
+
+def _is_earlier(new: ResolvedTriple, fact: Fact) -> bool:
+    """Whether the triple is about a time before the fact: by their dates, else by when they were said."""
+    ours, theirs = new.triple.valid_from, fact.valid_from
+    if ours and theirs:
+        return ours.end <= theirs.start
+    start = _start(fact)
+    if start is None or new.said_at is None:
+        return False
+    if ours:  # "since 2020", said after the other was said: the later message counts
+        return new.said_at < start and ours.end <= start
+    return new.said_at < start
+
+
+def _start(fact: Fact) -> datetime | None:
+    return fact.valid_from.start if fact.valid_from else fact.said_at
+
+
+def _ends_before(ended: Moment | None, fact: Fact) -> bool:
+    start = _start(fact)
+    return ended is not None and start is not None and ended.end <= start

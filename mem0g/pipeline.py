@@ -1,0 +1,110 @@
+"""The stages that a memory works with: by rules, by a language model, or the caller's own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from mem0g.conflict.protocol import ConflictPolicy
+from mem0g.errors import InputError
+from mem0g.extract import NoExtractor
+from mem0g.extract.protocol import Extractor
+from mem0g.resolve.resolver import Resolver
+from mem0g.settings import LLMSettings, Settings
+
+if TYPE_CHECKING:
+    from mem0g.ingest.ledger import StoreLedger
+    from mem0g.ingest.summaries import Summaries
+    from mem0g.llm.cache import ReplyCache
+    from mem0g.llm.request import LanguageModel
+    from mem0g.store.protocol import Store
+
+EXTRACTORS = ("llm", "llm-two-stage", "rules", "none")
+"""The extractors by name."""
+
+SUMMARY_EVERY = 20
+"""Messages after which the summary of a conversation is refreshed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pipeline:
+    """The stages from messages to facts.
+
+    ``resolver``: None for one with the thresholds of the settings. ``conflict_policy``: None for the rules. The others
+    are there when a language model extracts: ``ledger`` records its calls, ``summaries`` keeps the summary of each
+    conversation, ``cache`` is the reply cache that was opened with it.
+    """
+
+    extractor: Extractor
+    resolver: Resolver | None = None
+    conflict_policy: ConflictPolicy | None = None
+    ledger: StoreLedger | None = None
+    summaries: Summaries | None = None
+    cache: ReplyCache | None = None
+
+
+def chosen_extractor(extractor: str | Extractor | None, settings: LLMSettings) -> str | Extractor:
+    """Return the extractor asked for, by default "llm" where a model is configured, else "rules".
+
+    Raises InputError for an unknown name.
+    """
+    if extractor is None:
+        return "llm" if settings.configured else "rules"
+    if isinstance(extractor, str) and extractor not in EXTRACTORS:
+        names = f"{', '.join(EXTRACTORS[:-1])} or {EXTRACTORS[-1]}"
+        raise InputError(f"unknown extractor {extractor!r}", hint=f"use {names}")
+    return extractor
+
+
+def open_pipeline(
+    extractor: str | Extractor, store: Store, settings: Settings, model: LanguageModel | None = None
+) -> Pipeline:
+    """Return the pipeline with an extractor of ``chosen_extractor``; ``model`` replaces the model of the settings."""
+    if not isinstance(extractor, str):
+        return Pipeline(extractor)
+    if extractor == "none":
+        return Pipeline(NoExtractor())
+    if extractor == "rules":
+        from mem0g.extract.rules import RulesExtractor
+
+        return Pipeline(RulesExtractor())
+    cache = open_cache(settings.llm) if model is None else None
+    opened = model or open_model(settings.llm, cache)
+    return replace(_llm_pipeline(store, settings, opened, two_stages=extractor == "llm-two-stage"), cache=cache)
+
+
+def open_cache(settings: LLMSettings) -> ReplyCache | None:
+    """Return the reply cache of the settings, None where they name none."""
+    from mem0g.llm.cache import ReplyCache
+
+    return ReplyCache(settings.cache) if settings.cache else None
+
+
+def open_model(settings: LLMSettings, cache: ReplyCache | None = None) -> LanguageModel:
+    """Return the language model of the settings, with ``cache`` or theirs; the server is not contacted yet."""
+    from mem0g.llm.openai_model import OpenAIModel
+
+    return OpenAIModel(
+        settings.model,
+        base_url=settings.base_url,
+        api_key=settings.api_key,
+        timeout=settings.timeout,
+        retries=settings.retries,
+        cache=cache or open_cache(settings),
+    )
+
+
+def _llm_pipeline(store: Store, settings: Settings, model: LanguageModel, *, two_stages: bool) -> Pipeline:
+    from mem0g.conflict.llm_judge import LLMJudge
+    from mem0g.extract.llm import LLMExtractor, Wishes
+    from mem0g.ingest.ledger import StoreLedger
+    from mem0g.ingest.summaries import Summaries
+    from mem0g.llm.prompts import Prompts
+
+    ledger, prompts = StoreLedger(store), Prompts(settings.llm.prompts)
+    return Pipeline(
+        extractor=LLMExtractor(model, ledger, prompts, Wishes.of(settings.llm), two_stages=two_stages),
+        conflict_policy=LLMJudge(model, ledger, prompts, settings.candidates, settings.trust_model),
+        ledger=ledger,
+        summaries=Summaries(store, model, ledger, prompts, SUMMARY_EVERY),
+    )
