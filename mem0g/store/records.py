@@ -1,4 +1,4 @@
-"""What a store keeps beside the graph: windows that wait, calls and replies of a model, summaries, reviews, receipts."""
+"""What a store keeps beside the graph: pending windows, calls and replies of a model, summaries, reviews, receipts."""
 
 from __future__ import annotations
 
@@ -104,9 +104,9 @@ class RetirementReview:
 
 
 Record: TypeAlias = PendingWindow | ModelCall | ModelReply | ConversationSummary | RetirementReview | Receipt
-R = TypeVar("R", PendingWindow, ModelCall, ModelReply, ConversationSummary, RetirementReview, Receipt)
+R = TypeVar("R", bound=Record)
 
-FIELDS: Mapping[type[Record], str] = {
+FIELDS: Mapping[type, str] = {
     PendingWindow: "windows",
     ModelCall: "calls",
     ModelReply: "replies",
@@ -116,7 +116,7 @@ FIELDS: Mapping[type[Record], str] = {
 }
 """The field of Change, and of Stats, for each type of record."""
 
-DONE: Mapping[DoneKind, type[Record]] = {"window": PendingWindow, "reply": ModelReply, "review": RetirementReview}
+DONE: Mapping[DoneKind, type] = {"window": PendingWindow, "reply": ModelReply, "review": RetirementReview}
 """The types of records that can be done."""
 
 

@@ -1,72 +1,52 @@
-"""Notes, which kept all records beside the graph in one form before layout 4 and export format 3, as the records of now."""
+"""Notes, the one form of all records beside the graph before layout 4 and export format 3, as the records of now."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Any
 
-from mem0g.model import Receipt, Scope
+from mem0g.model import Scope
 from mem0g.store.change import Change
-from mem0g.store.records import (
-    DONE,
-    ConversationSummary,
-    Done,
-    ModelCall,
-    ModelReply,
-    PendingWindow,
-    ProposedRetirement,
-    RetirementReview,
-)
-from mem0g.times import Moment
+from mem0g.store.records import DONE, FIELDS, Done
+
+_FIELDS = {"window": "windows", "call": "calls", "reply": "replies", "review": "reviews", "receipt": "receipts"} | {
+    "summary": "summaries"
+}
+
+
+def record_of_note(
+    scope: Scope, kind: str, key: str, body: Mapping[str, Any] | None
+) -> tuple[str, dict[str, Any]] | None:
+    """Return the field of Change and the record, as JSON holds it, that a note was; None for a kind mem0g never wrote.
+
+    ``body`` None is a note that was struck out. Raises KeyError, TypeError or ValueError for a body without its parts.
+    """
+    if body is None:
+        return ("done", {"kind": kind, "id": key}) if kind in DONE else None
+    if kind not in _FIELDS:
+        return None
+    record = {"id": key, "scope": scope.keys} | dict(body)
+    if kind == "reply":
+        record["text"] = record.pop("reply")
+    if kind == "review":
+        record["retirements"] = [
+            {"fact_id": row["fact"], "successor_id": row["successor"], "reason": row["reason"], "since": row["since"]}
+            for row in body["retirements"]
+        ]
+    return _FIELDS[kind], record
 
 
 def change_of_note(scope: Scope, kind: str, key: str, body: Mapping[str, Any] | None) -> Change | None:
-    """Return the change that writes what a note of an older layout held; None for a kind that no mem0g ever wrote.
+    """Return the change that writes what a note held; None where no mem0g could read the note."""
+    from pydantic import TypeAdapter
 
-    ``body`` None is a note that was struck out. Raises KeyError, TypeError or ValueError for a body that no mem0g wrote.
-    """
-    if body is None:
-        return Change(scope=scope, done=(Done(kind, key),)) if kind in DONE else None
-    match kind:
-        case "window":
-            return Change(scope=scope, windows=(_window(scope, key, body),))
-        case "call":
-            given = {**body, "at": datetime.fromisoformat(body["at"])}
-            return Change(scope=scope, calls=(ModelCall(id=key, scope=scope, **given),))
-        case "reply":
-            return Change(scope=scope, replies=(ModelReply(id=key, scope=scope, text=body["reply"]),))
-        case "summary":
-            given = {**body, "waiting": tuple(body["waiting"])}
-            return Change(scope=scope, summaries=(ConversationSummary(id=key, scope=scope, **given),))
-        case "review":
-            return Change(scope=scope, reviews=(_review(scope, key, body),))
-        case "receipt":
-            given = {**body, "at": datetime.fromisoformat(body["at"])}
-            return Change(scope=scope, receipts=(Receipt(**given),))
-    return None
-
-
-def _window(scope: Scope, key: str, body: Mapping[str, Any]) -> PendingWindow:
-    lists = {name: tuple(body[name]) for name in ("messages", "context", "speakers")}
-    given = {**body, **lists, "since": datetime.fromisoformat(body["since"])}
-    return PendingWindow(id=key, scope=scope, **given)
-
-
-def _review(scope: Scope, key: str, body: Mapping[str, Any]) -> RetirementReview:
-    return RetirementReview(
-        id=key,
-        scope=scope,
-        window=body["window"],
-        at=datetime.fromisoformat(body["at"]),
-        model=body["model"],
-        retirements=tuple(
-            ProposedRetirement(
-                fact_id=row["fact"],
-                successor_id=row["successor"],
-                reason=row["reason"],
-                since=Moment.parse(row["since"]) if row["since"] else None,
-            )
-            for row in body["retirements"]
-        ),
-    )
+    types: dict[str, type] = {field: record for record, field in FIELDS.items()} | {"done": Done}
+    try:
+        found = record_of_note(scope, kind, key, body)
+        if found is None:
+            return None
+        field, plain = found
+        given: dict[str, Any] = {field: (TypeAdapter(types[field]).validate_python(plain),)}
+    except (KeyError, TypeError, ValueError):
+        return None
+    return Change(scope=scope, **given)
