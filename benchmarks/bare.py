@@ -82,7 +82,7 @@ class Bare:
     def __init__(self, address: str, info: StoreInfo) -> None:
         import neo4j
 
-        read = read_address(address, Settings.from_environment().login)
+        read = read_address(address, Settings.from_environment().credentials)
         self._driver = neo4j.GraphDatabase.driver(read.uri, auth=read.auth, notifications_min_severity="OFF")
         self._session: neo4j.Session = self._driver.session(database=read.database)
         self._filters = info.details["vector filters"] == "in the index"

@@ -14,12 +14,12 @@ from typing import Any
 
 from mem0g import Memory
 from mem0g.errors import Mem0gError
-from mem0g.exchange import export_lines, import_lines
 from mem0g.store.sqlite import SqliteStore
 from mem0g.testing import HashingEmbedder
 from mem0g.transcripts import FORMATS, read_text
 from mem0g.transcripts.decoding import decode
-from mem0g.triples import read_triples
+from mem0g.transfer.jsonl import export_lines, import_lines
+from mem0g.transfer.triples import read_triples
 
 Read = Callable[[bytes], object]
 """Reads bytes, and raises what comes of them."""
@@ -46,8 +46,8 @@ EXAMPLES: Mapping[str, str] = {
     "text": "---\ntitle: x\n---\n# Session 1 (1 May 2024 14:30)\n\n**Ann:** I live in Oslo.\n**Ben:** Nice!\nMore.\n\n"
     "## 2 May 2024\n**Ann:** Bye.\n```\ncode\n```\n",
     "triples": '{"id": "t1", "subject": "Ann", "subject_type": "person", "relation": "lives_in", "object": "Oslo", '
-    '"object_type": "city", "fact": "Ann lives in Oslo.", "valid_from": "2024-05-01", "valid_until": null, "evidence": '
-    '[], "confidence": 0.9, "retracts": false}\n{"subject": "Ann", "relation": "knows", "object": "Ben", "fact": "Ann '
+    '"object_type": "city", "text": "Ann lives in Oslo.", "valid_from": "2024-05-01", "valid_to": null, "evidence": '
+    '[], "confidence": 0.9, "retracts": false}\n{"subject": "Ann", "relation": "knows", "object": "Ben", "text": "Ann '
     'knows Ben.", "valid_from": "2024-05"}\n',
 }
 """A document of each kind that uses what the format has; an export is made of a store."""

@@ -14,7 +14,7 @@ from mem0g.embed.protocol import Embedder
 from mem0g.extract.protocol import Extractor
 from mem0g.memory import Memory
 from mem0g.resolve.resolver import Resolver
-from mem0g.settings import Login, Settings
+from mem0g.settings import Credentials, Settings
 
 if TYPE_CHECKING:
     from mem0g.llm.request import LanguageModel
@@ -104,7 +104,7 @@ class AsyncMemory:
         conflict_policy: ConflictPolicy | None = None,
         model: LanguageModel | None = None,
         settings: Settings | None = None,
-        login: Login | None = None,
+        credentials: Credentials | None = None,
         existing: bool = False,
     ) -> Opening[Self]:
         """As Memory.open; await what it answers, or use it in an ``async with`` block."""
@@ -115,7 +115,7 @@ class AsyncMemory:
             "resolver": resolver,
             "conflict_policy": conflict_policy,
         }
-        given = {**stages, "model": model, "settings": settings, "login": login}
+        given = {**stages, "model": model, "settings": settings, "credentials": credentials}
         return Opening(lambda: cls(Memory.open(store, **given, existing=existing)))  # type: ignore[arg-type]
 
     async def __aenter__(self) -> Self:

@@ -12,7 +12,7 @@ from typing import TypeVar
 from mem0g.embed import open_embedder
 from mem0g.embed.protocol import Embedder
 from mem0g.errors import EmbedderMismatchError, Mem0gError, StoreError
-from mem0g.settings import LLMSettings, Login, Settings
+from mem0g.settings import Credentials, LLMSettings, Settings
 from mem0g.store.address import local_path, open_store
 from mem0g.store.queries import StoreInfo
 
@@ -31,7 +31,7 @@ class Check:
 def examine(
     store: str | None,
     embedder: str | None,
-    login: Login = Login(),  # noqa: B008 - frozen
+    credentials: Credentials = Credentials(),  # noqa: B008 - frozen
     llm: LLMSettings | None = None,
 ) -> list[Check]:
     """All checks, in order: versions, store, embedder, whether they belong together, the model.
@@ -40,7 +40,7 @@ def examine(
     """
     settings = Settings.from_environment()
     versions, _ = _check("versions", _versions)
-    opened, info = _check("store", lambda: _store(store or settings.store, login, settings.login))
+    opened, info = _check("store", lambda: _store(store or settings.store, credentials, settings.credentials))
     loaded, chosen = _check("embedder", lambda: _embedder(embedder or settings.embedder, settings))
     match, _ = _check("store and embedder", lambda: _match(info, chosen))
     model, _ = _check("language model", lambda: _model(llm or settings.llm))
@@ -66,11 +66,11 @@ def _versions() -> tuple[str, None]:
     return f"mem0g {version('mem0g')}, Python {platform.python_version()}, numpy {version('numpy')}", None
 
 
-def _store(address: str | None, login: Login, otherwise: Login) -> tuple[str, StoreInfo | None]:
+def _store(address: str | None, credentials: Credentials, otherwise: Credentials) -> tuple[str, StoreInfo | None]:
     path = local_path(address)
     if path is not None and not path.exists():
         return f"{path} is not there yet; the first ingest makes it", None
-    with closing(open_store(address, login, otherwise=otherwise, prepare=False)) as opened:
+    with closing(open_store(address, credentials, otherwise=otherwise, prepare=False)) as opened:
         info, stats = opened.info(), opened.stats()
     if info.problems:
         raise StoreError(f"{described(info)}: {', '.join(info.problems)}", hint="`mem0g init` makes what is missing")

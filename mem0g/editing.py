@@ -51,7 +51,7 @@ class Editing(Asking):
         relation: str | None = None,
         object: str | None = None,  # noqa: A002 - the word for the third part of a triple
         valid_from: Moment | str | None = None,
-        valid_until: Moment | str | None = None,
+        valid_to: Moment | str | None = None,
     ) -> Report:
         """Add what the user knows: a triple, or a line of text; no message is stored.
 
@@ -76,7 +76,7 @@ class Editing(Asking):
         else:
             window, triples = self._read_line(str(text), scope, at)
             triples = triples or [_noted(str(text), _speaker(scope))]
-        return self._tell(scope, [_dated(each, valid_from, valid_until) for each in triples], at, window=window)
+        return self._tell(scope, [_dated(each, valid_from, valid_to) for each in triples], at, window=window)
 
     def correct(
         self,
@@ -90,7 +90,7 @@ class Editing(Asking):
         relation: str | None = None,
         object: str | None = None,  # noqa: A002
         valid_from: Moment | str | None = None,
-        valid_until: Moment | str | None = None,
+        valid_to: Moment | str | None = None,
     ) -> Report:
         """Replace a current fact (its id or the start of one) that is wrong; the old one stays as history.
 
@@ -105,11 +105,11 @@ class Editing(Asking):
         old = self.fact(fact, user_id=user_id, agent_id=agent_id, run_id=run_id)
         at = now()
         given = {"subject": subject, "relation": relation, "object": object}
-        if text is None and valid_from is None and valid_until is None and not any(given.values()):
+        if text is None and valid_from is None and valid_to is None and not any(given.values()):
             raise InputError("nothing to correct is given", hint="give a text, an end, the relation or a date")
         window, read = self._read_line(text, old.scope, at) if text and not all(given.values()) else ("", [])
         triple = _corrected(old, text, given, read)
-        corrected = _dated(triple, valid_from or old.valid_from, valid_until or old.valid_to)
+        corrected = _dated(triple, valid_from or old.valid_from, valid_to or old.valid_to)
         return self._tell(old.scope, [corrected], at, window=window, corrects=old.id)
 
     def retire(
@@ -120,15 +120,15 @@ class Editing(Asking):
         agent_id: str | None = None,
         run_id: str | None = None,
         reason: str = "no longer true",
-        valid_until: Moment | str | None = None,
+        valid_to: Moment | str | None = None,
     ) -> Decision:
-        """End a current fact (its id or the start of one): it was true until ``valid_until``, by default until now.
+        """End a current fact (its id or the start of one): it was true until ``valid_to``, by default until now.
 
         Raises NotFoundError for an unknown fact, InputError when it is retired already.
         """
         self._check(reason)
         found = self.fact(fact, user_id=user_id, agent_id=agent_id, run_id=run_id)
-        ended = Moment.parse(valid_until) if isinstance(valid_until, str) else valid_until
+        ended = Moment.parse(valid_to) if isinstance(valid_to, str) else valid_to
         work = partial(retire, scope=found.scope, fact_id=found.id, reason=reason, ended=ended, at=now())
         return self._write(found.scope, work)
 
@@ -282,10 +282,10 @@ def _noted(text: str, speaker: str) -> Triple:
     return Triple(subject=speaker, relation=NOTED, object=line[:LONGEST_NAME], object_type=LITERAL, text=line)
 
 
-def _dated(triple: Triple, valid_from: Moment | str | None, valid_until: Moment | str | None) -> Triple:
+def _dated(triple: Triple, valid_from: Moment | str | None, valid_to: Moment | str | None) -> Triple:
     """The triple with the dates that are given."""
-    begun, ended = (Moment.parse(each) if isinstance(each, str) else each for each in (valid_from, valid_until))
-    return replace(triple, valid_from=begun or triple.valid_from, valid_until=ended or triple.valid_until)
+    begun, ended = (Moment.parse(each) if isinstance(each, str) else each for each in (valid_from, valid_to))
+    return replace(triple, valid_from=begun or triple.valid_from, valid_to=ended or triple.valid_to)
 
 
 def _corrected(old: Fact, text: str | None, given: Mapping[str, str | None], read: Sequence[Triple]) -> Triple:

@@ -30,8 +30,8 @@ from mem0g.model import Message, Receipt, Scope, Triple, Utterance
 from mem0g.names import normal_relation
 from mem0g.pipeline import Pipeline, chosen_extractor, open_cache, open_pipeline
 from mem0g.relations.registry import RelationType
-from mem0g.resolve.resolver import STRICT, Resolver
-from mem0g.settings import Login, Settings
+from mem0g.resolve.resolver import Resolver
+from mem0g.settings import Credentials, Settings
 from mem0g.store.address import open_existing, open_store
 from mem0g.store.problem import Problem
 from mem0g.store.protocol import Store
@@ -63,8 +63,9 @@ class Memory(Editing):
             pipeline = Pipeline(pipeline)
         self.extractor = pipeline.extractor
         self.settings = settings = settings or Settings()
-        threshold = STRICT if settings.threshold is None else settings.threshold
-        resolver = pipeline.resolver or Resolver(threshold=threshold, grey=settings.grey)
+        resolver = pipeline.resolver or Resolver(
+            threshold=settings.threshold, llm_match_threshold=settings.llm_match_threshold
+        )
         policy = pipeline.conflict_policy or RuleDecider(settings.candidates)
         remembering = Remembering(store, embedder, resolver, self._vocabularies, settings, policy)
         self._ingesting = Ingesting(
@@ -84,7 +85,7 @@ class Memory(Editing):
         conflict_policy: ConflictPolicy | None = None,
         model: LanguageModel | None = None,
         settings: Settings | None = None,
-        login: Login | None = None,
+        credentials: Credentials | None = None,
         existing: bool = False,
     ) -> Self:
         """Open the memory in ``store``: a file's path or ``neo4j://host``, by default MEM0G_STORE or a file in the
@@ -93,7 +94,7 @@ class Memory(Editing):
         ``embedder``: None for the MiniLM that comes with mem0g, or as mem0g.embed.open_embedder takes it.
         ``extractor``: "llm" (the default where a key or a server is configured), "llm-two-stage", "rules" (the default
         elsewhere), "none" or an Extractor; ``model`` is asked instead of the one of the settings.
-        ``resolver`` and ``conflict_policy``: see docs/extending.md. ``login``: user, password and database of a
+        ``resolver`` and ``conflict_policy``: see docs/extending.md. ``credentials``: user, password and database of a
         store on a server; what it gives counts more than what the address says, which counts more than the
         settings (NEO4J_USERNAME, NEO4J_PASSWORD, NEO4J_DATABASE). Raises StoreError when the store cannot be
         used, NotFoundError when it should exist and does not.
@@ -106,7 +107,9 @@ class Memory(Editing):
             extractor = "llm"
         extractor = chosen_extractor(extractor, settings.llm)  # before a store is made
         opening = open_existing if existing else open_store
-        opened = opening(store or settings.store, login or Login(), otherwise=settings.login, file=settings.file)
+        opened = opening(
+            store or settings.store, credentials or Credentials(), otherwise=settings.credentials, file=settings.file
+        )
         pipeline = open_pipeline(extractor, opened, settings, model)
         pipeline = dataclasses.replace(
             pipeline, resolver=resolver, conflict_policy=conflict_policy or pipeline.conflict_policy

@@ -188,7 +188,7 @@ class Triple:
     """A claim as extracted: not yet resolved against the graph.
 
     ``text`` is one self-contained sentence: names, no pronouns; dates, no "yesterday". ``valid_from`` and
-    ``valid_until`` say when it is true in the world, at the precision known. ``evidence`` are ids of the messages
+    ``valid_to`` say when it is true in the world, at the precision known. ``evidence`` are ids of the messages
     that say it. ``retracts``: it is said to be true no longer. ``confidence`` is between 0 and 1.
 
     Raises TripleError for an empty end, relation or text, a NUL byte, half of a surrogate pair, or a name of more than
@@ -202,7 +202,7 @@ class Triple:
     subject_type: str = ""
     object_type: str = ""
     valid_from: Moment | None = None
-    valid_until: Moment | None = None
+    valid_to: Moment | None = None
     evidence: tuple[str, ...] = ()
     retracts: bool = False
     confidence: float = 1.0

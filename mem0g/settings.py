@@ -20,7 +20,7 @@ API_KEY_VARIABLE = "OPENAI_API_KEY"
 BASE_URL_VARIABLE = "OPENAI_BASE_URL"
 SYNCHRONOUS_VARIABLE = "MEM0G_SYNCHRONOUS"
 LOCK_TIMEOUT_VARIABLE = "MEM0G_LOCK_TIMEOUT"
-LOGIN_VARIABLES = {"username": "NEO4J_USERNAME", "password": "NEO4J_PASSWORD", "database": "NEO4J_DATABASE"}
+CREDENTIALS_VARIABLES = {"username": "NEO4J_USERNAME", "password": "NEO4J_PASSWORD", "database": "NEO4J_DATABASE"}
 
 _URL = re.compile(r"(?!sqlite:)[a-z][a-z0-9+.-]+:", re.IGNORECASE)  # not a file, perhaps with a drive letter
 
@@ -32,7 +32,7 @@ DEFAULT_MODEL = "gpt-4o-mini"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Login:
+class Credentials:
     """Who opens a store on a server, and which of its databases; what is None is left to the address or the server."""
 
     username: str | None = None
@@ -95,20 +95,29 @@ class LLMSettings:
 class Settings:
     """How a memory works.
 
-    ``window``: messages of one session that are extracted and committed together, of at most ``window_tokens``;
-    ``pair``: messages of a window when a program adds them (a message and its answer, as in the Mem0 paper, section
-    2.1); ``context``: messages before them that the extractor also sees (m of the paper: 10). ``candidates``: most
-    current facts that the conflict resolver is shown for each triple by likeness (s of the paper: 10); few are shown so
-    many. ``nearest``: entities nearest by name's vector that node matching looks at; ``threshold``: its cosine t from
-    which two names may mean one node;
-    ``longest_message``: characters of a message's text; a longer one is refused, or cut by a transcript's reader.
-    ``grey``: the cosine from which a model that decides is asked about those that rules leave apart, None is never.
-    ``synchronous`` and ``lock_timeout`` are those of FileSettings.
-    ``trust_model``: whether a model may retire as many facts at once as it decides to; else many are held for review.
+    - ``store``, ``credentials``: the address of the store and, on a server, who opens it.
+    - ``synchronous``, ``lock_timeout``: see FileSettings.
+    - ``llm``: see LLMSettings.
+    - ``embedder``, ``weights``: the name of the embedder, and the folder of its weights.
+    - ``window``: maximum number of messages of one session that are extracted and committed together.
+    - ``window_tokens``: maximum number of tokens in a window.
+    - ``add_window_size``: messages of a window when ``Memory.add`` is called with a language model; 2 is a message and
+      its answer (Mem0 paper, section 2.1).
+    - ``context``: messages before the window that the extractor also reads (m of the paper: 10).
+    - ``candidates``: maximum number of similar current facts that conflict resolution compares with a triple (s of
+      the paper: 10).
+    - ``nearest``: entities nearest by the name's vector that node matching compares with a new name.
+    - ``threshold``: cosine from which two names may mean one node (t of the paper); None is the embedder's default.
+    - ``longest_message``: maximum number of characters in a message. ``Memory.add`` refuses a longer one, a
+      transcript's reader cuts it.
+    - ``llm_match_threshold``: cosine from which the language model is asked whether two names that the rules keep
+      apart mean the same; None never asks.
+    - ``trust_model``: whether a language model may retire any number of facts at once; if not, unusually many
+      retirements are held for review.
     """
 
     store: str | None = None
-    login: Login = Login()
+    credentials: Credentials = Credentials()
     synchronous: Synchronous = "full"
     lock_timeout: float = 60.0
     llm: LLMSettings = LLMSettings()
@@ -116,13 +125,13 @@ class Settings:
     weights: Path | None = None
     window: int = 20
     window_tokens: int = 1500
-    pair: int = 2
+    add_window_size: int = 2
     context: int = 10
     candidates: int = 16
     nearest: int = 10
     longest_message: int = LONGEST_MESSAGE
     threshold: float | None = None
-    grey: float | None = None
+    llm_match_threshold: float | None = None
     trust_model: bool = False
 
     def __repr__(self) -> str:
@@ -147,7 +156,9 @@ class Settings:
         file = _file_settings(given)
         return cls(
             store=given.get(STORE_VARIABLE) or None,
-            login=Login(**{name: given.get(variable) or None for name, variable in LOGIN_VARIABLES.items()}),
+            credentials=Credentials(
+                **{name: given.get(variable) or None for name, variable in CREDENTIALS_VARIABLES.items()}
+            ),
             synchronous=file.synchronous,
             lock_timeout=file.lock_timeout,
             llm=LLMSettings(

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mem0g.redacting import Redactor, basic, shown_address
-from mem0g.settings import LLMSettings, Login, Settings
+from mem0g.settings import Credentials, LLMSettings, Settings
 
 FORMS: dict[str, Callable[[str], str]] = {
     "as it is": str,
@@ -87,7 +87,7 @@ def test_shown_addresses(url: str, shown: str) -> None:
 def test_settings_show_no_secret() -> None:
     """Settings in the words of a debugger hold no password and no key, and files as they are."""
     llm = LLMSettings(base_url="http://bob:hidden-1@host:8000/v1?key=hidden-2", api_key="hidden-3")
-    settings = Settings(store="neo4j://ann:hidden-4@db:7687/x", login=Login(password="hidden-5"), llm=llm)
+    settings = Settings(store="neo4j://ann:hidden-4@db:7687/x", credentials=Credentials(password="hidden-5"), llm=llm)
     assert "hidden" not in repr(settings)
     assert "store='neo4j://db:7687/x'" in repr(settings)
     assert "base_url='http://host:8000/v1'" in repr(settings)

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from mem0g import times
 from mem0g.errors import TimeError
-from mem0g.exchange import plain
 from mem0g.times import Moment, Precision
+from mem0g.transfer.jsonl import plain
 from tests.making import ANN, AT, entity, fact
 
 OSLO = ZoneInfo("Europe/Oslo")

@@ -18,7 +18,7 @@ from mem0g.embed.protocol import Embedder
 from mem0g.errors import InputError
 from mem0g.ingest.batch import Report
 from mem0g.settings import LLMSettings, Settings
-from mem0g.triples import read_triples
+from mem0g.transfer.triples import read_triples
 
 TEMPORARY = "sqlite"
 """The store that is a file of this run."""

@@ -37,7 +37,7 @@ from mem0g.extract.llm import LLMExtractor
 from mem0g.llm.prompts import Prompts
 from mem0g.pipeline import open_model
 from mem0g.settings import LLMSettings, Settings
-from mem0g.triples import read_triples
+from mem0g.transfer.triples import read_triples
 
 FAILED = 3
 """The exit code when windows gave nothing that can be used."""
@@ -118,7 +118,10 @@ def extraction(
     )
     spent = costs(calls.calls, sum(len(window.messages) for window in chosen))
     written = write_with(out, measured, {"seed": seed, "windows": windows, "costs": spent})
-    show(f"{extractor}, windows of {settings.pair if message_pairs else settings.window}", table(measured.rows))
+    show(
+        f"{extractor}, windows of {settings.add_window_size if message_pairs else settings.window}",
+        table(measured.rows),
+    )
     show("calls, and tokens of a message", cost_table(spent))
     tell(written)
     for what in show_ or ():

@@ -80,7 +80,7 @@ def _tallies(
             yield from on_server(Ground(Place(server.uri), folder, base_url), kills, seed, named, server)
     else:
         with emptied(store, drop=drop):
-            ground = Ground(Place(store, Settings.from_environment().login), folder, base_url)
+            ground = Ground(Place(store, Settings.from_environment().credentials), folder, base_url)
             yield from on_server(ground, kills, seed, named)
 
 

@@ -18,7 +18,7 @@ from benchmarks.samples import SampleOption, of_samples
 from benchmarks.timing import TimedEmbedder
 from mem0g.errors import InputError
 from mem0g.model import Triple
-from mem0g.triples import read_triples
+from mem0g.transfer.triples import read_triples
 
 SECONDS, CONCURRENCY, WINDOWS = (0.0, 2.0), (1, 4, 16), (20, 2)
 """What is measured unless options say otherwise."""

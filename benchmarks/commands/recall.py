@@ -21,7 +21,7 @@ from benchmarks.scoring import Returned, Score, rows, score
 from benchmarks.timing import QueryTimes, TimedEmbedder
 from mem0g import Memory, Triple
 from mem0g.errors import InputError
-from mem0g.triples import read_triples
+from mem0g.transfer.triples import read_triples
 
 
 class Facts(StrEnum):

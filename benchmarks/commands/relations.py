@@ -13,7 +13,7 @@ from benchmarks.relating.pairs import JUDGED, read_pairs, scored
 from benchmarks.report import Measurement, Row, commit, note, show, write
 from benchmarks.timing import QueryTimes, TimedEmbedder
 from mem0g.errors import InputError
-from mem0g.triples import read_triples
+from mem0g.transfer.triples import read_triples
 
 
 def relations(

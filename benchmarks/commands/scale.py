@@ -81,11 +81,11 @@ def emptied(address: str, *, drop: bool) -> Iterator[Store]:
     """
     with TemporaryDirectory() as folder:
         kept = str(Path(folder) / "scale.db") if address == "sqlite" else address
-        opened = open_store(kept, Settings.from_environment().login)
+        opened = open_store(kept, Settings.from_environment().credentials)
         if drop:
             opened.drop()
             opened.close()
-            opened = open_store(kept, Settings.from_environment().login)
+            opened = open_store(kept, Settings.from_environment().credentials)
         elif held := opened.stats().scopes:
             opened.close()
             raise InputError(

@@ -20,9 +20,9 @@ from mem0g.errors import InputError
 from mem0g.extract.protocol import Window
 from mem0g.model import Decision
 from mem0g.pipeline import Pipeline
-from mem0g.settings import Login
+from mem0g.settings import Credentials
 from mem0g.store.address import open_store
-from mem0g.triples import read_triples
+from mem0g.transfer.triples import read_triples
 
 HINT = "each line needs an id of its own, and invalidates: a list of ids of lines before it"
 
@@ -128,7 +128,7 @@ def read_references(path: Path) -> list[Reference]:
 def told(gold: Gold, embedder: Embedder, judge: LLMJudge | None = None) -> Iterator[Memory]:
     """A new memory that was told a conversation, its triples window by window as an ingest does."""
     with TemporaryDirectory() as folder:
-        store = open_store(Path(folder) / "conflict.db", Login())
+        store = open_store(Path(folder) / "conflict.db", Credentials())
         with Memory(store, embedder, Pipeline(Reciter.of(gold), conflict_policy=judge)) as memory:
             for _ in memory.ingest(gold.conversation.turns, **gold.scope.keys):
                 pass

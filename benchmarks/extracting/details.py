@@ -34,7 +34,7 @@ def lost_details(reference: Triple, others: Sequence[Triple]) -> tuple[str, ...]
 
     A number is there in digits or as a word, a title as the same words in a row, a name when each of its words is.
     """
-    text = " ".join(f"{each.text} {each.valid_from or ''} {each.valid_until or ''}" for each in others)
+    text = " ".join(f"{each.text} {each.valid_from or ''} {each.valid_to or ''}" for each in others)
     there = {_number(word) for word in _folded(text)}
     row = f" {' '.join(_folded(text))} "
     return tuple(

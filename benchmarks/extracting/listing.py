@@ -67,4 +67,4 @@ def _place(each: Compared, pair: Pair) -> str:
 
 
 def _dated(triple: Triple) -> str:
-    return f"{triple.text} [{triple.valid_from or ''} to {triple.valid_until or ''}]"
+    return f"{triple.text} [{triple.valid_from or ''} to {triple.valid_to or ''}]"

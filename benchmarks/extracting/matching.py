@@ -39,11 +39,11 @@ class Pair:
 
     @property
     def dates(self) -> list[bool]:
-        """Of each date that both have (valid_from, valid_until): whether they agree."""
+        """Of each date that both have (valid_from, valid_to): whether they agree."""
         if not self.found or not self.recovered:
             return []
         expected, given = self.reference.triple, self.found.triple
-        both = ((expected.valid_from, given.valid_from), (expected.valid_until, given.valid_until))
+        both = ((expected.valid_from, given.valid_from), (expected.valid_to, given.valid_to))
         return [agree(first, second) for first, second in both if first and second]
 
     @property

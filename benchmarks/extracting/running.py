@@ -67,7 +67,7 @@ def windows_in(conversation: Conversation, settings: Settings, *, pairs: bool) -
         scope,
         messages,
         set(),
-        size=settings.pair if pairs else settings.window,
+        size=settings.add_window_size if pairs else settings.window,
         tokens=settings.window_tokens,
         context=settings.context,
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mem0g import Login, Memory, Scope
+from mem0g import Credentials, Memory, Scope
 from mem0g.embed.protocol import Embedder
 from mem0g.settings import LLMSettings, Settings
 from mem0g.store.address import open_store
@@ -50,7 +50,7 @@ class Place:
     """The address of a store, and who opens it."""
 
     address: str
-    login: Login = field(default_factory=Login)
+    credentials: Credentials = field(default_factory=Credentials)
 
     @property
     def file(self) -> Path | None:
@@ -59,7 +59,7 @@ class Place:
 
     def store(self) -> Store:
         """The store, open."""
-        return open_store(self.address, self.login)
+        return open_store(self.address, self.credentials)
 
     def memory(self, *, extractor: str = "rules", embedder: str = USUAL, base_url: str | None = None) -> Memory:
         """A memory there; ``base_url`` is the model's server."""
@@ -69,7 +69,7 @@ class Place:
             embedder=EMBEDDERS[embedder],
             extractor=extractor,
             settings=Settings(window=WINDOW, llm=llm),
-            login=self.login,
+            credentials=self.credentials,
         )
 
     def claimed(self) -> str:

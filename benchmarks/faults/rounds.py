@@ -18,8 +18,8 @@ from benchmarks.faults.places import BYSTANDER, OTHER, SHARED, USER, USUAL, Plac
 from benchmarks.faults.soundness import contents_at, held, keys, problems
 from benchmarks.faults.talk import EQUAL, utterances
 from benchmarks.report import Row
-from mem0g.copying import copy
-from mem0g.exchange import export_lines
+from mem0g.transfer.copy import copy
+from mem0g.transfer.jsonl import export_lines
 
 MOST_KILLS = 12
 """Kills of one round; then its writers may end."""

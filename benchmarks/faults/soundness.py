@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from benchmarks.faults.places import EMBEDDERS, Place, closing_store
 from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
-from mem0g.store.address import complete_login
+from mem0g.store.address import complete_credentials
 from mem0g.store.neo4j.address import Address, read_address
 from mem0g.store.note import Note
 from mem0g.store.protocol import Store
@@ -212,7 +212,7 @@ def _driver(place: Place) -> neo4j.Driver:
 
 
 def _read(place: Place) -> Address:
-    return read_address(place.address, complete_login(place.address, place.login, place.login))
+    return read_address(place.address, complete_credentials(place.address, place.credentials, place.credentials))
 
 
 def contents(store: Store, scope: Scope) -> Counter[str]:

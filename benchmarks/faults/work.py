@@ -11,9 +11,9 @@ from benchmarks.faults.places import OTHER, SHARED, USER, USUAL, Place, closing_
 from benchmarks.faults.soundness import place_key
 from benchmarks.faults.talk import EQUAL, messages, utterances
 from mem0g import Memory
-from mem0g.copying import copy as copy_store
 from mem0g.errors import EmbedderMismatchError, LockedStoreError
-from mem0g.exchange import import_lines
+from mem0g.transfer.copy import copy as copy_store
+from mem0g.transfer.jsonl import import_lines
 
 Tell = Callable[..., None]
 """Acknowledges keys of what is stored."""

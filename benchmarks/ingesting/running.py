@@ -42,7 +42,7 @@ class Way:
     @property
     def pairs(self) -> bool:
         """Whether messages come as from a program, a pair at a time by ``add``, and not all at once by ``ingest``."""
-        return self.size == Settings().pair
+        return self.size == Settings().add_window_size
 
     @property
     def method(self) -> str:
@@ -53,7 +53,7 @@ class Way:
     def settings(self) -> Settings:
         """The environment's, so changed."""
         llm = LLMSettings(model=MODEL, concurrency=self.concurrency)
-        return replace(Settings.from_environment(), window=self.size, pair=self.size, llm=llm)
+        return replace(Settings.from_environment(), window=self.size, add_window_size=self.size, llm=llm)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -245,7 +245,7 @@ class World:
 def memory(store: Store, extractor: str, base_url: str | None = None, pair: int = 1) -> Memory:
     """A memory over an open store; a model reads ``pair`` messages at once."""
     llm = LLMSettings(model="scripted", base_url=base_url, api_key="none", retries=0, timeout=30)
-    settings = Settings(llm=llm, pair=pair, context=4)
+    settings = Settings(llm=llm, add_window_size=pair, context=4)
     return Memory(store, Blind(), open_pipeline(extractor, store, settings), settings)
 
 

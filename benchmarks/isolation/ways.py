@@ -10,11 +10,11 @@ from random import Random
 from benchmarks.faults.soundness import held
 from benchmarks.isolation.tenants import Tenant, World
 from mem0g import Memory
-from mem0g.copying import copy
 from mem0g.errors import Mem0gError
-from mem0g.exchange import export_lines
 from mem0g.model import Fact
 from mem0g.store.sqlite import SqliteStore
+from mem0g.transfer.copy import copy
+from mem0g.transfer.jsonl import export_lines
 
 QUESTIONS = (
     "Where does Ann live?",

@@ -11,7 +11,7 @@ from benchmarks.merging.reading import read_lines
 from benchmarks.merging.scene import Data, Scene, Window, some
 from mem0g import Triple
 from mem0g.errors import InputError
-from mem0g.triples import read_triples
+from mem0g.transfer.triples import read_triples
 
 NAME = "locomo"
 _HINT = "--locomo has SAMPLE.jsonl of triples with id and session, --entities SAMPLE.jsonl of clusters of their ends"

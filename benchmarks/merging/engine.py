@@ -14,11 +14,12 @@ from benchmarks.engine import AGENT
 from benchmarks.merging.scene import Scene, Window
 from mem0g.conflict.rule_decider import RuleDecider
 from mem0g.embed.protocol import Embedder
+from mem0g.embed.thresholds import MINILM
 from mem0g.ingest.remember import Remembering
 from mem0g.model import Scope
 from mem0g.relations.vocabulary import Vocabularies
-from mem0g.resolve.protocol import Resolution
-from mem0g.resolve.resolver import STRICT, Resolver
+from mem0g.resolve.nodes import Resolution
+from mem0g.resolve.resolver import Resolver
 from mem0g.settings import Settings
 from mem0g.store.address import open_store
 from mem0g.store.protocol import Store
@@ -30,7 +31,7 @@ START = datetime(2024, 1, 1, tzinfo=UTC)
 class Watched(Resolver):
     """A resolver whose answers are kept, in order."""
 
-    def __init__(self, *, threshold: float = STRICT) -> None:
+    def __init__(self, *, threshold: float = MINILM.same_name) -> None:
         super().__init__(threshold=threshold)
         self.answers: list[Resolution] = []
 
@@ -76,7 +77,7 @@ def _final(node: str, merged: dict[str, str]) -> str:
 @contextmanager
 def engines(embedder: Embedder, thresholds: Sequence[float]) -> Iterator[list[Engine]]:
     """mem0g at its default, and at these thresholds; above 1 likeness joins nothing."""
-    given = {"mem0g": STRICT, **{f"mem0g t={each}": each for each in thresholds}}
+    given = {"mem0g": MINILM.same_name, **{f"mem0g t={each}": each for each in thresholds}}
     with TemporaryDirectory() as folder, closing(open_store(Path(folder) / "merge.db")) as store:
         store.claim_embedder(embedder.name, embedder.dimensions)
         yield [Engine(name, threshold, store, embedder) for name, threshold in given.items()]

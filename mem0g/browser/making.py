@@ -44,6 +44,6 @@ def _index(contents: Contents, place: Place, base: str) -> str:
         link=place.link(f"{base}/{GUIDE}"),
         browser_url=place.browser_url,
         uri=place.uri,
-        login="with your password" if place.password else "without a password",
+        credentials="with your password" if place.password else "without a password",
     )
     return fill(page("index.html"), told)

@@ -11,7 +11,7 @@ from typer.core import TyperGroup
 
 from mem0g import __version__
 from mem0g.cli import asking, browsing, changing, checking, extracting, keeping, looking, reviewing, stores, writing
-from mem0g.cli.login import with_login
+from mem0g.cli.credentials import with_credentials
 from mem0g.cli.model import with_model
 from mem0g.cli.terminal import Styled, say, visible_line
 from mem0g.errors import Mem0gError
@@ -115,5 +115,5 @@ for command in (
     checking.repair,
     with_model(keeping.doctor),
 ):
-    app.command(name=command.__name__.rstrip("_").replace("_", "-"))(with_login(command))
+    app.command(name=command.__name__.rstrip("_").replace("_", "-"))(with_credentials(command))
 app.command()(with_model(extracting.prompts))

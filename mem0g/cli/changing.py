@@ -37,7 +37,7 @@ ObjectOption = Annotated[str | None, typer.Option("--object", help="What is said
 FromOption = Annotated[
     str | None, typer.Option("--valid-from", help="Since when it is true: 2023, 2023-05, 2023-05-07.")
 ]
-UntilOption = Annotated[str | None, typer.Option("--valid-until", help="Until when it was true.")]
+UntilOption = Annotated[str | None, typer.Option("--valid-to", help="Until when it was true.")]
 EntityArgument = Annotated[str, typer.Argument(metavar="ENTITY", help="A name, or an id.")]
 
 
@@ -49,7 +49,7 @@ def add_fact(
     relation: RelationOption = None,
     obj: ObjectOption = None,
     valid_from: FromOption = None,
-    valid_until: UntilOption = None,
+    valid_to: UntilOption = None,
     user: UserOption = None,
     agent: AgentOption = None,
     run: RunOption = None,
@@ -66,7 +66,7 @@ def add_fact(
             relation=relation,
             object=obj,
             valid_from=valid_from,
-            valid_until=valid_until,
+            valid_to=valid_to,
             **scope_keys(user, agent, run),
         )
     _print_changes(report, as_json)
@@ -79,7 +79,7 @@ def correct(
     relation: RelationOption = None,
     obj: ObjectOption = None,
     valid_from: FromOption = None,
-    valid_until: UntilOption = None,
+    valid_to: UntilOption = None,
     user: UserOption = None,
     agent: AgentOption = None,
     run: RunOption = None,
@@ -97,7 +97,7 @@ def correct(
             relation=relation,
             object=obj,
             valid_from=valid_from,
-            valid_until=valid_until,
+            valid_to=valid_to,
             **scope_keys(user, agent, run),
         )
     _print_changes(report, as_json)
@@ -106,7 +106,7 @@ def correct(
 def retire(
     fact: FactArgument,
     reason: Annotated[str, typer.Option("--reason", help="Why it is true no longer.")] = "no longer true",
-    valid_until: UntilOption = None,
+    valid_to: UntilOption = None,
     user: UserOption = None,
     agent: AgentOption = None,
     run: RunOption = None,
@@ -117,7 +117,7 @@ def retire(
     """End a fact that is true no longer; it stays as history."""
     with open_existing(store, embedder) as memory:
         keys = scope_keys(user, agent, run)
-        _print_log([memory.retire(fact, reason=reason, valid_until=valid_until, **keys)], as_json)
+        _print_log([memory.retire(fact, reason=reason, valid_to=valid_to, **keys)], as_json)
 
 
 def erase(

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from mem0g.cli.credentials import given_credentials
 from mem0g.cli.files import text_of, written
-from mem0g.cli.login import given_login
 from mem0g.cli.model import given_settings
 from mem0g.cli.options import (
     AgentOption,
@@ -96,8 +96,8 @@ def export(
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Write to this file.")] = None,
 ) -> None:
     """Write a scope, or with --all the whole store, as JSON Lines, without loss."""
-    from mem0g.exchange import export_lines
     from mem0g.lookup import scope_or_all
+    from mem0g.transfer.jsonl import export_lines
 
     scope = scope_or_all(user, agent, run, all_scopes=everything)
     with open_existing(store) as memory:
@@ -115,7 +115,7 @@ def import_(
     store: StoreOption = None,
 ) -> None:
     """Add what an export holds; what is there already stays as it is."""
-    from mem0g.exchange import import_lines
+    from mem0g.transfer.jsonl import import_lines
 
     text = text_of(file, hint="give a file made by `mem0g export`")
     with open_memory(store) as memory:
@@ -134,7 +134,7 @@ def doctor(store: StoreOption = None, embedder: EmbedderOption = None, as_json: 
     """Check the store, the versions, the embedder and its weights: each with a tick, or what to do."""
     from mem0g.doctor import examine
 
-    checks = examine(store, embedder, given_login(), given_settings().llm)
+    checks = examine(store, embedder, given_credentials(), given_settings().llm)
     if as_json:
         print_json([{"name": check.name, "ok": check.ok, "detail": check.detail} for check in checks])
     else:

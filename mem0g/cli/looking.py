@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from mem0g.cli.credentials import given_credentials
 from mem0g.cli.files import folder_made, written
-from mem0g.cli.login import given_login
 from mem0g.cli.options import (
     AgentOption,
     AllOption,
@@ -87,18 +87,18 @@ def _graph(store: str | None) -> Iterator[Graph]:
 def _place(graph: Graph, store: str | None, browser_url: str | None) -> Place:
     from mem0g.browser.link import Place, asks_for_password, browser_at, settings
     from mem0g.settings import Settings
-    from mem0g.store.address import complete_login
+    from mem0g.store.address import complete_credentials
     from mem0g.store.neo4j.address import read_address
 
     uri = read_address(str(store)).uri
-    login = complete_login(str(store), given_login(), Settings.from_environment().login)
+    credentials = complete_credentials(str(store), given_credentials(), Settings.from_environment().credentials)
     known = settings(graph)
     return Place(
         uri=uri,
         browser_url=browser_url or browser_at(known, uri),
         password=asks_for_password(known),
-        username=login.username,
-        database=login.database,
+        username=credentials.username,
+        database=credentials.database,
     )
 
 
@@ -122,7 +122,7 @@ def _serve(server: FileServer, contents: Contents, place: Place, *, open_it: boo
     link = place.link(f"{base}/{GUIDE}")
     _introduce(contents)
     say(f"Open     {link}")
-    say(f"By hand  {place.browser_url} and connect to {place.uri} {_login(place)}")
+    say(f"By hand  {place.browser_url} and connect to {place.uri} {_credentials(place)}")
     say(f"Style    :style {base}/{STYLE}")
     say(f"Tour     :guide {base}/{GUIDE}")
     say(f"Queries  {base}/{QUERIES} to be dropped on Browser")
@@ -155,7 +155,7 @@ def _introduce(contents: Contents) -> None:
     say()
 
 
-def _login(place: Place) -> str:
+def _credentials(place: Place) -> str:
     if not place.password:
         return "without a password"
     return f"as {place.username} with the password" if place.username else "with user and password"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
 import typer
 
-from mem0g.cli.login import given_login
+from mem0g.cli.credentials import given_credentials
 
 if TYPE_CHECKING:
     from mem0g.memory import Memory
@@ -83,10 +83,10 @@ def scope_or_all_keys(user: str | None, agent: str | None, run: str | None, *, e
 
 
 def open_memory(store: str | None, embedder: str | None = None, **more: Any) -> Memory:
-    """The memory that ``--store`` names, by the login that the options give."""
+    """The memory that ``--store`` names, by the credentials that the options give."""
     from mem0g.memory import Memory
 
-    return Memory.open(store or None, embedder=embedder, login=given_login(), **more)
+    return Memory.open(store or None, embedder=embedder, credentials=given_credentials(), **more)
 
 
 def open_existing(store: str | None, embedder: str | None = None, **more: Any) -> Memory:

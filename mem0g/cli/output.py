@@ -12,7 +12,7 @@ from mem0g.times import Moment
 
 def plain(record: object) -> dict[str, Any]:
     """A dataclass as JSON can hold it; a fact also says whether it is current."""
-    from mem0g.exchange import plain as as_plain
+    from mem0g.transfer.jsonl import plain as as_plain
 
     given = as_plain(record)
     if isinstance(record, Fact):
@@ -65,4 +65,4 @@ def fact_rows(facts: Iterable[Fact]) -> list[tuple[str, str, str, str]]:
     return [(fact.id, times(fact).strip(), fact.relation, fact.text) for fact in facts]
 
 
-FACT_COLUMNS = ("id", "valid", "relation", "fact")
+FACT_COLUMNS = ("id", "valid", "relation", "text")

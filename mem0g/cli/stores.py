@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mem0g.cli.login import given_login, login_beside_addresses
+from mem0g.cli.credentials import credentials_for_addresses, given_credentials
 from mem0g.cli.options import AgentOption, AllOption, EmbedderOption, RunOption, StoreOption, UserOption, YesOption
 from mem0g.cli.progress import INTERRUPTED, interruptible, progress
 from mem0g.cli.terminal import confirm, say
 
 if TYPE_CHECKING:
-    from mem0g.copying import Copied
     from mem0g.model import Scope
     from mem0g.store.protocol import Store
     from mem0g.store.queries import Stats
+    from mem0g.transfer.copy import Copied
 
 
 def init(
@@ -61,12 +61,12 @@ def copy(
     from mem0g.store.address import open_existing, open_store, same_store
 
     scope = scope_or_all(user, agent, run, all_scopes=everything)
-    login = login_beside_addresses()
-    if same_store(source, target, login):
+    credentials = credentials_for_addresses()
+    if same_store(source, target, credentials):
         raise InputError("both addresses are of one store", hint="name another one to copy to")
-    with closing(open_existing(source, otherwise=login)) as old:
+    with closing(open_existing(source, otherwise=credentials)) as old:
         held = _held(old, scope)
-        with closing(open_store(target, otherwise=login, file=Settings.from_environment().file)) as new:
+        with closing(open_store(target, otherwise=credentials, file=Settings.from_environment().file)) as new:
             before = new.stats()
             copied, finished = _followed(old, new, scope, held)
             known = "" if new.stats() != before else "; all of it was there already"
@@ -111,7 +111,7 @@ def _drop(store: str | None, *, yes: bool) -> None:
     from mem0g.store.address import open_existing
 
     try:
-        opened = open_existing(store or None, given_login(), otherwise=Settings.from_environment().login)
+        opened = open_existing(store or None, given_credentials(), otherwise=Settings.from_environment().credentials)
     except NotFoundError as error:
         say(f"nothing to do: {error}")
         return
@@ -131,7 +131,9 @@ def _open(store: str | None, *, prepare: bool) -> Store:
     from mem0g.settings import Settings
     from mem0g.store.address import open_store
 
-    return open_store(store or None, given_login(), otherwise=Settings.from_environment().login, prepare=prepare)
+    return open_store(
+        store or None, given_credentials(), otherwise=Settings.from_environment().credentials, prepare=prepare
+    )
 
 
 def _held(store: Store, scope: Scope | None) -> Stats:
@@ -146,16 +148,16 @@ def _held(store: Store, scope: Scope | None) -> Stats:
 
 def _followed(old: Store, new: Store, scope: Scope | None, held: Stats) -> tuple[Copied, bool]:
     """What was copied, shown as it goes; and whether it came to its end, or Ctrl-C stopped it."""
-    from mem0g import copying
+    from mem0g.transfer import copy
 
     total = held.messages + held.entities + held.facts + sum(held.decisions.values())
-    with interruptible() as interrupted, progress(total, "copying") as show:
+    with interruptible() as interrupted, progress(total, "copy") as show:
 
         def go_on(copied: Copied) -> bool:
             show(copied.records, _counts(copied))
             return not interrupted
 
-        copied = copying.copy(old, new, scope, go_on=go_on)
+        copied = copy.copy(old, new, scope, go_on=go_on)
         return copied, not interrupted
 
 

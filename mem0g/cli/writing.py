@@ -52,7 +52,7 @@ def ingest(
     """Remember transcripts: read them, extract facts, resolve, judge, store. Again on the same file changes nothing."""
     from mem0g.times import timezone as zone_of
     from mem0g.transcripts import read_files
-    from mem0g.triples import read_triples
+    from mem0g.transfer.triples import read_triples
 
     keys = scope_keys(user, agent, run)
     transcript = read_files(files, format=form, sample=sample, zone=zone_of(timezone))

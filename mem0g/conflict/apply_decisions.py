@@ -76,7 +76,7 @@ class _Window:
         near = new.shares_an_end(fact.subject_id, fact.object_id)
         if not near and fact.id not in {each.id for each in self.case.shown[place]}:
             return False
-        begun, end = fact.valid_from, new.triple.valid_until or new.triple.valid_from
+        begun, end = fact.valid_from, new.triple.valid_to or new.triple.valid_from
         start = min(begun.start, fact.said_at or begun.start) if begun else None
         before = start is not None and end is not None and end.end <= start
         return answer.operation != "DELETE" or new.triple.retracts or not before
@@ -111,7 +111,7 @@ class _Window:
             new.triple,
             text=(answer.sentence or "").strip(),
             valid_from=new.triple.valid_from or old.valid_from,
-            valid_until=new.triple.valid_until or old.valid_to,
+            valid_to=new.triple.valid_to or old.valid_to,
             evidence=tuple(dict.fromkeys((*old.evidence, *new.triple.evidence))),
         )
         said = min((time for time in (old.said_at, new.said_at) if time), default=None)
@@ -123,7 +123,7 @@ class _Window:
 
     def _ended(self, place: int, targets: Sequence[Fact], answer: Judgement) -> Verdict:
         new = self.case.triples[place]
-        until = new.triple.valid_until if new.triple.retracts else None
+        until = new.triple.valid_to if new.triple.retracts else None
         since = Moment.parse(answer.since) if answer.since else until or new.effective_from
         fact = None if new.triple.retracts else self._added(place, new)
         successor = fact.id if fact else None

@@ -13,6 +13,7 @@ from typing import Final
 
 from mem0g.conflict.cardinality import may_exclude, relation_types
 from mem0g.conflict.protocol import ResolvedTriple
+from mem0g.embed.thresholds import MINILM, Thresholds
 from mem0g.model import Fact
 from mem0g.names import fold
 from mem0g.relations.reading import read
@@ -22,22 +23,8 @@ from mem0g.store.queries import RelatedFact
 NEAREST = 40
 """Most similar facts that are looked through: with 30 a pair is lost, more bring only what scores too low."""
 
-LIKELY = 0.48
-"""Score from which a fact is shown: at 0.52 a pair is lost, at 0.44 one fact more is shown beside each triple."""
-
-FIRST, MAYBE = 2, 0.3
-"""The FIRST best facts are shown from the lower score MAYBE on: where neither sentence has a date that is a cosine of
-0.5, as of "has no job" and "started at Acme". It costs a third of a fact per triple."""
-
-SAME = 0.65
-"""Cosine (all-MiniLM-L6-v2) from which two sentences may say the same, whatever they are about: of 42 facts that a
-model, shown all from 0.5 on, found said again, no event was below."""
-
-UNDATED = 0.1
-"""Taken from the score for each of the two that has no date: 25 of the 26 that ended had one."""
-
-OVER = 0.2
-"""Added for a triple that says that something is over: "lost his job" ends more than what is like it."""
+FIRST = 2
+"""Facts that are shown from the lower score ``Thresholds.first_candidate`` on."""
 
 SAME_ENDS = 3
 """Facts between the same two entities that are always shown, most similar first: of a plan and what came of it there
@@ -57,7 +44,13 @@ _END_VERBS: Final = (
 _OVER = re.compile(r"\b(?:no longer|any ?more|instead)\b", re.IGNORECASE)
 
 
-def candidates(new: ResolvedTriple, related: Sequence[RelatedFact], registry: Registry, limit: int) -> list[Fact]:
+def candidates(
+    new: ResolvedTriple,
+    related: Sequence[RelatedFact],
+    registry: Registry,
+    limit: int,
+    thresholds: Thresholds = MINILM,
+) -> list[Fact]:
     """Return the current facts that the triple may touch, each once: by structure, then by falling score.
 
     At most ``limit`` come by the cardinality of the relation, and at most ``limit`` by their score.
@@ -66,10 +59,14 @@ def candidates(new: ResolvedTriple, related: Sequence[RelatedFact], registry: Re
     types = relation_types(new, registry)
     structure = [each.fact for each in current if any(may_exclude(new, each.fact, type_) for type_ in types)][:limit]
     structure += [each.fact for each in current if _has_same_ends(new, each.fact)][:SAME_ENDS]
-    scored = [(_score(new, each), each.fact) for each in current if _may_touch(new, each)]
+    scored = [
+        (_score(new, each, thresholds), each.fact) for each in current if _may_touch(new, each, thresholds.restated)
+    ]
     scored.sort(key=lambda one: (-one[0], one[1].id))
     likely = [
-        fact for place, (score, fact) in enumerate(scored[:limit]) if score >= (MAYBE if place < FIRST else LIKELY)
+        fact
+        for place, (score, fact) in enumerate(scored[:limit])
+        if score >= (thresholds.first_candidate if place < FIRST else thresholds.candidate)
     ]
     return list({fact.id: fact for fact in (*structure, *likely)}.values())
 
@@ -78,14 +75,14 @@ def _has_same_ends(new: ResolvedTriple, fact: Fact) -> bool:
     return {fact.subject_id, fact.object_id} == {new.subject.id, new.object.id}
 
 
-def _score(new: ResolvedTriple, each: RelatedFact) -> float:
+def _score(new: ResolvedTriple, each: RelatedFact, thresholds: Thresholds) -> float:
     undated = (not is_dated(new)) + (not is_dated(each.fact))
-    return each.similarity - UNDATED * undated + OVER * says_something_ended(new)
+    return each.similarity - thresholds.undated * undated + thresholds.ending * says_something_ended(new)
 
 
-def _may_touch(new: ResolvedTriple, each: RelatedFact) -> bool:
+def _may_touch(new: ResolvedTriple, each: RelatedFact, restated: float) -> bool:
     """Whether the fact is about the same thing and can end, or is so similar that it may say the same."""
-    return each.similarity >= SAME or (_is_about_the_same(new, each.fact) and not is_past_event(each.fact))
+    return each.similarity >= restated or (_is_about_the_same(new, each.fact) and not is_past_event(each.fact))
 
 
 def _is_about_the_same(new: ResolvedTriple, fact: Fact) -> bool:
@@ -111,7 +108,7 @@ def is_past_event(fact: Fact) -> bool:
 def is_dated(item: ResolvedTriple | Fact) -> bool:
     """Whether it has a date: a state with a date belongs to that time, one without is a lasting trait."""
     if isinstance(item, ResolvedTriple):
-        text, times = item.triple.text, (item.triple.valid_from, item.triple.valid_until)
+        text, times = item.triple.text, (item.triple.valid_from, item.triple.valid_to)
     else:
         text, times = item.text, (item.valid_from, item.valid_to)
     return any(times) or _YEAR.search(text) is not None

@@ -12,11 +12,8 @@ from pydantic import BaseModel, ConfigDict
 from mem0g.conflict.candidates import candidates
 from mem0g.conflict.protocol import ResolvedTriple, ResolvedWindow
 from mem0g.model import Fact, content_id
-from mem0g.resolve.protocol import Doubt
+from mem0g.resolve.nodes import UncertainMatch
 from mem0g.store.queries import RelatedFact
-
-SIMILAR = 0.8
-"""Cosine from which two triples of one window may touch: within one window people seldom contradict themselves."""
 
 
 @dataclass(frozen=True)
@@ -24,26 +21,26 @@ class DecisionCase:
     """The known facts that may be touched, numbered from 1, then the triples that may touch something.
 
     ``shown`` are the known facts of each triple; ``earlier`` the places of the triples before it that it may touch.
-    ``doubts`` are pairs of entities that may be one, numbered from 1 too.
+    ``uncertain`` are pairs of entities that may be one, numbered from 1 too.
     """
 
     triples: tuple[ResolvedTriple, ...]
     related: tuple[tuple[RelatedFact, ...], ...]
     shown: tuple[tuple[Fact, ...], ...]
     earlier: tuple[tuple[int, ...], ...]
-    doubts: tuple[Doubt, ...] = ()
+    uncertain: tuple[UncertainMatch, ...] = ()
 
     @property
     def key(self) -> str:
         """The id of the question: another one when other facts may be touched."""
         known = (f"{fact.id} {fact.evidence}" for fact in self.known.values())
-        pairs = ("/".join(each.pair) for each in self.doubts)
+        pairs = ("/".join(each.pair) for each in self.uncertain)
         return content_id("case", *known, *(new.triple.text for new in self.triples), *pairs)
 
     @property
     def is_open(self) -> bool:
         """Whether there is something to decide: a known fact that may be touched, or a doubtful pair."""
-        return any(self.shown) or bool(self.doubts)
+        return any(self.shown) or bool(self.uncertain)
 
     @cached_property
     def known(self) -> Mapping[int, Fact]:
@@ -61,9 +58,9 @@ class DecisionCase:
         return dict(enumerate(open_ones, start=len(self.known) + 1))
 
     @cached_property
-    def pairs(self) -> Mapping[int, Doubt]:
+    def pairs(self) -> Mapping[int, UncertainMatch]:
         """The doubtful pairs of entities, by number."""
-        return dict(enumerate(self.doubts, start=1))
+        return dict(enumerate(self.uncertain, start=1))
 
     @cached_property
     def numbers(self) -> Mapping[str, int]:
@@ -84,20 +81,21 @@ class DecisionCase:
 def case_of(window: ResolvedWindow, limit: int) -> DecisionCase:
     """Return the case of a window; ``limit`` is the number of facts shown per triple, see ``candidates``."""
     shown = tuple(
-        tuple(candidates(new, related, window.registry, limit))
+        tuple(candidates(new, related, window.registry, limit, window.thresholds))
         for new, related in zip(window.triples, window.related, strict=True)
     )
-    earlier = tuple(tuple(_earlier(window.triples, place)) for place in range(len(window.triples)))
-    return DecisionCase(window.triples, window.related, shown, earlier, window.doubts)
+    touching = window.thresholds.touching
+    earlier = tuple(tuple(_earlier(window.triples, place, touching)) for place in range(len(window.triples)))
+    return DecisionCase(window.triples, window.related, shown, earlier, window.uncertain)
 
 
-def _earlier(triples: Sequence[ResolvedTriple], place: int) -> list[int]:
+def _earlier(triples: Sequence[ResolvedTriple], place: int, touching: float) -> list[int]:
     """Return the places of earlier triples with the same two entities, or with one of them and a similar sentence."""
     new, found = triples[place], []
     for each in range(place):
         other = triples[each]
         same_ends = {other.subject.id, other.object.id} == {new.subject.id, new.object.id}
-        similar = new.shares_an_end(other.subject.id, other.object.id) and float(other.vector @ new.vector) >= SIMILAR
+        similar = new.shares_an_end(other.subject.id, other.object.id) and float(other.vector @ new.vector) >= touching
         if same_ends or similar:
             found.append(each)
     return found

@@ -57,7 +57,7 @@ class LLMJudge:
         """Return the request to the model about a case."""
         lines = {"known": _known_lines(case), "new": _new_lines(case), "pairs": _pair_lines(case)}
         words = {name: "\n".join(each) for name, each in lines.items()}
-        fragments = ("names",) if case.doubts else ()
+        fragments = ("names",) if case.uncertain else ()
         rendered = self.prompts.render(__package__, "decide", {"names": ""} | words, fragments)
         return Request(
             purpose="decide",
@@ -66,7 +66,7 @@ class LLMJudge:
             user=rendered.user,
             function="decide",
             description="Decide about each new fact, once.",
-            reply=JudgementsAndNames if case.doubts else Judgements,
+            reply=JudgementsAndNames if case.uncertain else Judgements,
             check=lambda reply: check(reply, case),
             window=window,
             scope=case.triples[0].scope,
@@ -166,7 +166,7 @@ def _new_lines(case: DecisionCase) -> Iterator[str]:
     for number, place in case.asked.items():
         new = case.triples[place]
         triple = new.triple
-        times = _times(triple.valid_from, triple.valid_until, new.said_at)
+        times = _times(triple.valid_from, triple.valid_to, new.said_at)
         retracts = "; says that it is so no longer" if triple.retracts else ""
         touches = ", ".join(map(str, case.touches(place))) or "nothing"
         yield f"[{number}] {quoted(triple.text)} ({times}{retracts}) - may touch: {touches}"

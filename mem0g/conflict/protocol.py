@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
+from mem0g.embed.thresholds import MINILM, Thresholds
 from mem0g.model import Decision, Entity, Fact, Operation, Scope, Succession, Triple, content_id
 from mem0g.relations.registry import Registry
-from mem0g.resolve.protocol import Doubt
+from mem0g.resolve.nodes import UncertainMatch
 from mem0g.store.change import Retirement, Support
 from mem0g.store.queries import RelatedFact
 from mem0g.times import Moment
@@ -56,7 +57,7 @@ class ResolvedTriple:
     @property
     def is_past(self) -> bool:
         """Whether it had ended when it was said."""
-        until = self.triple.valid_until
+        until = self.triple.valid_to
         return until is not None and self.said_at is not None and until.end <= self.said_at
 
     @property
@@ -89,7 +90,7 @@ class ResolvedTriple:
             object_type=self.object.type,
             text=triple.text,
             valid_from=triple.valid_from,
-            valid_to=triple.valid_until,
+            valid_to=triple.valid_to,
             said_at=self.said_at,
             recorded_at=at,
             confidence=triple.confidence,
@@ -103,7 +104,8 @@ class ResolvedWindow:
 
     ``related`` has one sequence per triple: the facts of any status with its subject and relation, or with its two
     entities, and the ``nearest`` most similar current ones. ``at`` is the time of the decisions, ``window`` the id of
-    the window ("" for triples that no extractor made). ``doubts`` are pairs of entities that may be one.
+    the window ("" for triples that no extractor made). ``uncertain`` are pairs of entities that may be one.
+    ``thresholds`` are those of the embedder that made the vectors.
     """
 
     triples: tuple[ResolvedTriple, ...]
@@ -111,7 +113,8 @@ class ResolvedWindow:
     registry: Registry
     at: datetime
     window: str = ""
-    doubts: tuple[Doubt, ...] = ()
+    uncertain: tuple[UncertainMatch, ...] = ()
+    thresholds: Thresholds = MINILM
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,6 +24,7 @@ from mem0g.conflict.protocol import (
     retired,
     retirement,
 )
+from mem0g.embed.thresholds import MINILM, Thresholds
 from mem0g.model import Fact, Operation
 from mem0g.relations.registry import Registry
 from mem0g.store.change import Support
@@ -32,10 +33,6 @@ from mem0g.times import Moment
 
 if TYPE_CHECKING:
     from mem0g.model import Vector
-
-SAME_SENTENCE = 0.85
-"""Cosine from which two sentences about one edge, with times that agree, say the same thing (MiniLM paraphrases score
-0.85 to 1; another detail, such as a reason or a partner, brings them below)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +52,7 @@ class RuleDecider:
         for new, related in zip(window.triples, window.related, strict=True):
             known = [RelatedFact(changed.get(each.fact.id, each.fact), each.similarity) for each in related]
             earlier = [RelatedFact(changed[fact_id], float(vector @ new.vector)) for fact_id, vector in added]
-            verdict = decide_triple(new, [*known, *earlier], window.registry, window.at)
+            verdict = decide_triple(new, [*known, *earlier], window.registry, window.at, window.thresholds)
             verdicts.append(verdict)
             if verdict.fact:
                 changed[verdict.fact.id] = verdict.fact
@@ -67,11 +64,17 @@ class RuleDecider:
         return verdicts
 
 
-def decide_triple(new: ResolvedTriple, related: Sequence[RelatedFact], registry: Registry, at: datetime) -> Verdict:
+def decide_triple(
+    new: ResolvedTriple,
+    related: Sequence[RelatedFact],
+    registry: Registry,
+    at: datetime,
+    thresholds: Thresholds = MINILM,
+) -> Verdict:
     """Return the verdict about one triple beside the facts it may touch; ``at`` is the time of the decision."""
     if new.triple.retracts:
         return _retraction(new, related, registry, at)
-    same = _known_before(new, related, registry)
+    same = _known_before(new, related, registry, thresholds.same_sentence)
     if same is not None:
         return _confirmation(new, same, at)
     excluded = excluded_facts(new, related, registry)
@@ -89,7 +92,7 @@ def decide_triple(new: ResolvedTriple, related: Sequence[RelatedFact], registry:
 
 def _retraction(new: ResolvedTriple, related: Sequence[RelatedFact], registry: Registry, at: datetime) -> Verdict:
     """Retire the current facts with the edge of a triple that says that it no longer holds."""
-    ended = new.triple.valid_until or new.effective_from
+    ended = new.triple.valid_to or new.effective_from
     targets = [
         each.fact
         for each in related
@@ -103,7 +106,9 @@ def _retraction(new: ResolvedTriple, related: Sequence[RelatedFact], registry: R
     return Verdict(decision=log_entry(new, "DELETE", "retracted", reason, at, targets=ids), retirements=retirements)
 
 
-def _known_before(new: ResolvedTriple, related: Sequence[RelatedFact], registry: Registry) -> RelatedFact | None:
+def _known_before(
+    new: ResolvedTriple, related: Sequence[RelatedFact], registry: Registry, same_sentence: float
+) -> RelatedFact | None:
     """Return the current fact that says the same: one edge, times that agree, and a state or nearly one sentence."""
     one_object = registry.get(new.relation).one_object
     for each in sorted(related, key=lambda each: (-each.similarity, each.fact.id)):
@@ -112,7 +117,7 @@ def _known_before(new: ResolvedTriple, related: Sequence[RelatedFact], registry:
             continue
         if changes_number(new, fact):
             continue
-        if one_object or each.similarity >= SAME_SENTENCE:
+        if one_object or each.similarity >= same_sentence:
             return each
     return None
 

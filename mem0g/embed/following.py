@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from mem0g.embed.protocol import Embedder
+from mem0g.embed.thresholds import Thresholds, thresholds_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,6 +31,11 @@ class FollowingEmbedder:
     def dimensions(self) -> int:
         """The dimensions of its vectors."""
         return self._embedder.dimensions
+
+    @property
+    def thresholds(self) -> Thresholds:
+        """The thresholds of the embedder in use."""
+        return thresholds_of(self._embedder)
 
     def embed(self, texts: Sequence[str]) -> Matrix:
         """Vectors of ``texts``, as the embedder in use makes them."""

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from mem0g.conflict.protocol import Verdict, retired
 from mem0g.model import Decision, Entity, Fact, Succession, content_id
-from mem0g.resolve.protocol import Resolution
+from mem0g.resolve.nodes import Resolution
 from mem0g.store.change import Support
 from mem0g.times import Moment
 

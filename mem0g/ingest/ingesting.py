@@ -56,7 +56,7 @@ class Ingesting:
     @property
     def pair(self) -> int:
         """Messages of a window when a program adds them: to rules it makes no difference but for the time."""
-        return self.settings.pair if self.ledger else self.settings.window
+        return self.settings.add_window_size if self.ledger else self.settings.window
 
     def ingest(self, scope: Scope, messages: Sequence[Message], *, size: int) -> Iterator[Report]:
         """Extract and commit messages in windows of at most ``size``; those that are there already change nothing.

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from mem0g.conflict.protocol import ConflictPolicy, OpenQuestion, ResolvedTriple, ResolvedWindow, Verdict
 from mem0g.embed.following import FollowingEmbedder
 from mem0g.embed.protocol import Embedder
+from mem0g.embed.thresholds import thresholds_of
 from mem0g.errors import ChangeTooLargeError, EmbedderMismatchError
 from mem0g.history.correcting import corrected, fact_to_correct
 from mem0g.history.images import USER, with_images
@@ -21,7 +22,7 @@ from mem0g.model import Fact, Message, Scope, Triple
 from mem0g.names import fold
 from mem0g.relations.registry import Registry
 from mem0g.relations.vocabulary import Vocabularies
-from mem0g.resolve.protocol import Resolution
+from mem0g.resolve.nodes import Resolution
 from mem0g.resolve.resolver import Resolver
 from mem0g.settings import Settings
 from mem0g.store.change import Change
@@ -219,7 +220,8 @@ class Remembering:
             registry=registry,
             at=batch.at,
             window=batch.window,
-            doubts=resolution.doubts,
+            uncertain=resolution.uncertain,
+            thresholds=thresholds_of(self.embedder),
         )
         decided = self.policy.decide(window)
         if not isinstance(decided, Sequence):
@@ -251,6 +253,7 @@ class Remembering:
             speakers=batch.speakers,
             at=batch.at,
             same=same,
+            thresholds=thresholds_of(self.embedder),
         )
 
     def _claims(self, batch: Batch, matched: Matched, resolution: Resolution) -> list[ResolvedTriple]:

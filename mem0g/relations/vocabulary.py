@@ -13,10 +13,11 @@ from uuid import uuid4
 import numpy as np
 
 from mem0g.embed.protocol import Embedder
+from mem0g.embed.thresholds import thresholds_of
 from mem0g.model import Scope
-from mem0g.relations.folding import STRICT, fold_new
 from mem0g.relations.reading import read
 from mem0g.relations.registry import Registry, RelationType, TenantTypes
+from mem0g.relations.synonyms import fold_new
 
 if TYPE_CHECKING:
     from mem0g.model import Vector
@@ -69,13 +70,14 @@ class Vocabulary:
         return tuple(changed.values())
 
     def _learnt(self, name: str, known: set[str]) -> RelationType:
-        folded = fold_new({name: self._vectors[name]}, self._likely(name, known))
+        threshold = thresholds_of(self._embedder).same_relation
+        folded = fold_new({name: self._vectors[name]}, self._likely(name, known, threshold), threshold=threshold)
         if name in folded:
             other = self._registry.get(folded[name])
             return replace(other, synonyms=(*other.synonyms, name))
         return replace(self._registry.get(name), origin="learnt")
 
-    def _likely(self, name: str, known: set[str]) -> dict[str, Vector]:
+    def _likely(self, name: str, known: set[str], threshold: float) -> dict[str, Vector]:
         """The known names worth a closer look: the same words, or near enough by vector."""
         others = sorted(known)
         if not others:
@@ -85,7 +87,7 @@ class Vocabulary:
         return {
             other: self._vectors[other]
             for other, cosine in zip(others, cosines, strict=True)
-            if cosine >= STRICT or read(other).words == words
+            if cosine >= threshold or read(other).words == words
         }
 
     def _embed(self, names: Sequence[str]) -> None:

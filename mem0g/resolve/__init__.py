@@ -1,1 +1,1 @@
-"""Node matching: which thing each end of a triple means."""
+"""Node matching: which entity each end of a triple means."""

@@ -1,4 +1,4 @@
-"""Names as node matching sees them: owner and thing owned, kin words, heads, numbers, tokens to look up."""
+"""Names parsed for node matching: owner and what is owned, head noun, words for relatives, numbers and dates."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ _SAME_KIN: Final = (
     "fiance fiancé",
     "fiancee fiancée",
 )
-"""Words for one relative; folded only behind an owner, where nothing else can be meant."""
+"""Words for one relative, which are equal behind an owner only: there they mean nothing else."""
 KIN_SPELLINGS: Final = {word: group.split() for group in _SAME_KIN for word in group.split()}
 _ROLES: Final = frozenset(KIN_SPELLINGS) | frozenset(
     "son daughter sons daughters brothers sisters siblings uncle cousin cousins niece nephew grandparents "
     "partner spouse family friends teammates roommate roommates boss stepmom stepdad in-laws twins".split()
 )
-"""Words for people by what they are to somebody: two names that differ in one mean two people."""
-_WHOSE_WITHOUT_SAYING: Final = frozenset(
+"""Words for people by their relation to somebody: two names that differ in one mean two people."""
+_IMPLIES_OWNER: Final = frozenset(
     "mom mum mother dad father parents grandma grandmother grandpa grandfather grandparents wife husband spouse "
     "girlfriend boyfriend fiance fiancee son daughter sons daughters kids children brother sister brothers sisters "
     "siblings aunt auntie family friends teammates coworkers colleagues workmates roommate roommates boss".split()
 )
-"""Words that mean somebody's own when they stand alone; not "friend" or "cousin", of which there are many."""
+"""Words that by themselves mean the speaker's own; not "friend" or "cousin", of which there are many."""
 _ORDINALS: Final = (
     "first second third fourth fifth sixth seventh eighth ninth tenth last next previous final other another both "
     "one two three four five six seven eight nine ten eleven twelve hundred thousand half double".split()
@@ -64,18 +64,19 @@ _PREPOSITIONS: Final = frozenset(
 _PARTICLES: Final = frozenset("van von der den zu ter al bin ibn ben du da do dos das di del della e y el".split())
 _POSSESSIVES: Final = re.compile(r"(?:his|her|their|our|my|its) (?=\S)")
 _ARTICLE: Final = re.compile(r"\A(?:the|an?) (?=\S)")
-_OWNED: Final = re.compile(r"(?P<owner>.+?)(?:'s|(?<=s)') (?P<thing>.+)")
+_OWNED: Final = re.compile(r"(?P<owner>.+?)(?:'s|(?<=s)') (?P<owned>.+)")
 _EDGES: Final = " .,;:!?\"“”„«»()[]'`*-–—/|"
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
-    """A name taken apart.
+class ParsedName:
+    """A parsed name.
 
-    ``owner`` is whose it is, folded ("caroline" of "Caroline's friends", "" of a name without owner); ``words`` are
-    the folded words of what is owned, without article, punctuation at the edges and hyphens, kin in one spelling;
-    ``head`` is the word that says what it is ("trip" of "camping trip in June"); ``marks`` are its numbers, dates and
-    contrasting words, ``roles`` its kin words. ``proper`` says that it is written as a proper name.
+    ``text`` is the name as given, in Unicode form NFKC. ``owner`` is the folded owner: "caroline" in "Caroline's
+    friends", "" in a name without one. ``words`` are the folded words of what is owned, without article, outer
+    punctuation and hyphens, with one word for each relative (mom, mum, mother). ``head`` is the head noun: "trip" in
+    "camping trip in June". ``marks`` are its numbers, dates and contrasting words ("old", "left"), ``roles`` its words
+    for relatives. ``proper``: it is written as a proper name.
     """
 
     text: str
@@ -88,20 +89,20 @@ class Name:
 
     @property
     def key(self) -> str:
-        """What equal names have in common, whatever their spelling."""
+        """What names that are equal but for spelling have in common: the owner and the words."""
         return f"{self.owner}'s {' '.join(self.words)}" if self.owner else " ".join(self.words)
 
 
 @lru_cache(maxsize=65536)
-def parse(text: str) -> Name:
-    """Take a name apart."""
+def parse(text: str) -> ParsedName:
+    """Parse a name."""
     text = " ".join(unicodedata.normalize("NFKC", text).replace("’", "'").split())
     bare = _ARTICLE.sub("", fold(text), count=1)
-    owner, thing = _split_owner(bare)
-    words = _words(thing)
+    owner, owned = _split_owner(bare)
+    words = _words(owned)
     if owner:
         words = tuple(KIN_SPELLINGS.get(word, [word])[0] for word in words)
-    return Name(
+    return ParsedName(
         text=text,
         owner=owner,
         words=words,
@@ -113,29 +114,29 @@ def parse(text: str) -> Name:
 
 
 def owned_by(owner: str, name: str) -> str:
-    """The name with its owner in place of "her", "his", "my"...: of Caroline and 'her friends' "Caroline's friends"."""
+    """Return the name with its owner for a possessive pronoun or article: "Caroline's friends" for 'her friends'."""
     text = " ".join(name.split())
     match = _POSSESSIVES.match(text.casefold()) or _ARTICLE.match(text.casefold())
     return f"{owner}'s {text[match.end() :] if match else text}"
 
 
-def has_pronoun_owner(name: str) -> bool:
-    """Whether a name says "her", "his", "my"... in front and means nothing without an owner: not 'My Little Pony'."""
+def has_possessive_pronoun(name: str) -> bool:
+    """Whether a name begins with a possessive pronoun and needs an owner to mean something: not 'My Little Pony'."""
     match = _POSSESSIVES.match(fold(name))
-    return match is not None and (not _is_proper(name) or is_somebodys(fold(name)[match.end() :]))
+    return match is not None and (not _is_proper(name) or is_bare_relative(fold(name)[match.end() :]))
 
 
-def is_somebodys(name: str) -> bool:
-    """Whether a name is nothing but words for kin and close ones, so that somebody's are meant: 'wife and kids'.
+def is_bare_relative(name: str) -> bool:
+    """Whether a name is nothing but words for relatives and friends, so that it implies an owner: 'wife and kids'.
 
-    "a sister" is not: it may be anybody's.
+    'a sister' does not: she may be anybody's.
     """
     words = [word for word in fold(name).removeprefix("the ").split() if word != "and"]
-    return bool(words) and all(word in _WHOSE_WITHOUT_SAYING for word in words)
+    return bool(words) and all(word in _IMPLIES_OWNER for word in words)
 
 
-def spellings(name: Name) -> tuple[str, ...]:
-    """The folded names under which a store may know it, sorted: with and without article, kin in each spelling."""
+def spellings(name: ParsedName) -> tuple[str, ...]:
+    """Return the folded names it may be stored under, sorted: with and without article, all words for a relative."""
     key = name.key
     found = {fold(name.text), key}
     if not name.owner:
@@ -147,23 +148,23 @@ def spellings(name: Name) -> tuple[str, ...]:
 
 
 def _split_owner(bare: str) -> tuple[str, str]:
-    """Owner and thing; of a chain ("caroline's mom's dog") the owner is all but the last, as far as it is kin."""
+    """Return the owner and what is owned; in "caroline's mom's dog" the owner is "caroline's mom"."""
     match = _OWNED.fullmatch(bare)
     if match is None or not _PREPOSITIONS.isdisjoint(match["owner"].split()):
         return "", bare  # in "opening of Jon's studio" it is the studio that is Jon's
-    owner, thing = match["owner"], match["thing"]
-    deeper = _OWNED.fullmatch(thing)
+    owner, owned = match["owner"], match["owned"]
+    deeper = _OWNED.fullmatch(owned)
     if deeper and deeper["owner"] in _ROLES:
         kin = KIN_SPELLINGS.get(deeper["owner"], [deeper["owner"]])[0]
-        return f"{owner}'s {kin}", deeper["thing"]
-    return owner, thing
+        return f"{owner}'s {kin}", deeper["owned"]
+    return owner, owned
 
 
-def _words(thing: str) -> tuple[str, ...]:
-    dotted = re.sub(r"\b(?:\w\.){2,}", lambda match: match[0].replace(".", ""), thing)
+def _words(owned: str) -> tuple[str, ...]:
+    dotted = re.sub(r"\b(?:\w\.){2,}", lambda match: match[0].replace(".", ""), owned)
     spaced = re.sub(r"(?<=\w)[-–—](?=\w)", " ", dotted).replace("&", " and ")
     words = tuple(word for part in spaced.split() if (word := part.strip(_EDGES)))
-    return words or (thing,)
+    return words or (owned,)
 
 
 def _head(words: tuple[str, ...]) -> str:
@@ -172,7 +173,7 @@ def _head(words: tuple[str, ...]) -> str:
 
 
 def _is_proper(text: str) -> bool:
-    """Whether its words are capitalised, small ones aside; true of scripts without capitals."""
+    """Whether its words but small ones are capitalised; True for scripts without capitals."""
     words = [
         word
         for word in re.findall(r"[^\W\d_][\w'.-]*", text)

@@ -1,10 +1,10 @@
-"""The nodes of one window while its mentions are resolved: known ones, new ones, what was learnt of them."""
+"""The nodes of one window while its mentions are resolved, known ones and new ones, and the result."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -12,16 +12,51 @@ from mem0g.model import Decision, Entity, Scope, Triple, content_id
 from mem0g.names import fold, name_tokens
 from mem0g.resolve.kinds import kind_of
 from mem0g.resolve.mentions import Mention
-from mem0g.resolve.names import Name, parse
-from mem0g.resolve.protocol import Doubt, Resolution
+from mem0g.resolve.names import ParsedName, parse
 from mem0g.store.queries import EntityCandidate
 
 if TYPE_CHECKING:
     from mem0g.model import Vector
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UncertainMatch:
+    """A new node that may be the same as a known one: the names are similar, and no rule decides.
+
+    ``new`` was created for a name in the sentence ``text``; ``score`` is the cosine of the two names.
+    """
+
+    new: Entity
+    known: Entity
+    text: str
+    score: float
+
+    @property
+    def pair(self) -> tuple[str, str]:
+        """The ids of the two nodes, the new one first."""
+        return self.new.id, self.known.id
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resolution:
+    """The nodes of a window's triples.
+
+    ``ends`` are (subject id, object id) of each triple, in order. ``created`` are entities that the graph does not have
+    yet, ``updated`` known ones with new aliases, a better name or type. ``decisions`` log each join of different
+    names (operation MERGE) with rule and score. ``merged`` are pairs of the id of a known entity and the id of the one
+    it was merged into ("everyone calls me Liv"). ``uncertain`` are what a model may be asked.
+    """
+
+    ends: tuple[tuple[str, str], ...]
+    created: tuple[Entity, ...] = ()
+    updated: tuple[Entity, ...] = ()
+    decisions: tuple[Decision, ...] = ()
+    merged: tuple[tuple[str, str], ...] = ()
+    uncertain: tuple[UncertainMatch, ...] = ()
+
+
 class Nodes:
-    """Entities by id with what the window changes; mutable, for one call of the resolver."""
+    """The entities of a window by id, and what it changes. Mutable, for one call of the resolver."""
 
     def __init__(
         self,
@@ -30,18 +65,18 @@ class Nodes:
         vectors: Mapping[str, Vector],
         at: datetime,
     ) -> None:
-        """Start with the candidates of every name, by folded name."""
+        """``candidates`` and ``vectors`` are by folded name, ``at`` is the time of what is created."""
         self._scope, self._candidates, self._vectors, self._at = scope, candidates, vectors, at
         self._entities: dict[str, Entity] = {}
         self._created: dict[str, None] = {}
         self._updated: dict[str, None] = {}
         self._merged: dict[str, str] = {}
         self._decisions: dict[str, Decision] = {}
-        self._doubts: list[Doubt] = []
+        self._uncertain: list[UncertainMatch] = []
         self._by_key: defaultdict[str, dict[str, None]] = defaultdict(dict)
         self._changed_by_token: defaultdict[str, dict[str, None]] = defaultdict(dict)
         self._linked: defaultdict[str, set[str]] = defaultdict(set)
-        self._told: defaultdict[str, set[str]] = defaultdict(set)
+        self._people: defaultdict[str, set[str]] = defaultdict(set)
         for found in candidates.values():
             for candidate in found:
                 self._put(candidate.entity)
@@ -50,41 +85,45 @@ class Nodes:
     def __getitem__(self, entity_id: str) -> Entity:
         return self._entities[self.final(entity_id)]
 
+    def __contains__(self, entity_id: str) -> bool:
+        return entity_id in self._entities
+
     def final(self, entity_id: str) -> str:
-        """The id of the entity that this one turned out to be: itself as a rule."""
+        """Return the id of the entity that this one was merged into, its own if it was not merged."""
         while entity_id in self._merged:
             entity_id = self._merged[entity_id]
         return entity_id
 
-    def around(self, name: str) -> list[tuple[Entity, float]]:
-        """What the name might mean, with cosines: its candidates, and what the window made or changed.
+    def candidates(self, name: str) -> list[tuple[Entity, float]]:
+        """Return what the name might mean with cosines: its candidates, and what the window created or changed.
 
-        By falling cosine, latest updated first among equals, then by id. Without vectors the cosine is 0.
+        Most similar first, latest updated first among equals, then by id. Without vectors the cosine is 0.
         """
-        scores: dict[str, float] = {}
-        for candidate in self._candidates.get(fold(name), ()):
-            _keep_best(scores, self.final(candidate.entity.id), candidate.similarity)
         vector = self._vectors.get(fold(name))
-        for entity_id in (*self._created, *self._sharing_token(name)):
-            _keep_best(scores, self.final(entity_id), self._cosine(vector, self[entity_id]))
+        scored = [(each.entity.id, each.similarity) for each in self._candidates.get(fold(name), ())]
+        scored += [(each, self._cosine(vector, self[each])) for each in (*self._created, *self._sharing_token(name))]
+        scores: dict[str, float] = {}
+        for entity_id, score in scored:
+            final = self.final(entity_id)
+            scores[final] = max(score, scores.get(final, -1.0))
         found = [(self._entities[entity_id], score) for entity_id, score in scores.items()]
         return sorted(found, key=lambda each: (-each[1], -each[0].updated_at.timestamp(), each[0].id))
 
-    def known_as(self, key: str) -> set[str]:
-        """The ids of entities one of whose names has this key."""
+    def with_key(self, key: str) -> set[str]:
+        """Return the ids of the entities that have a name with this key."""
         return {self.final(entity_id) for entity_id in self._by_key.get(key, ())}
 
-    def tell(self, entity_id: str, mention: Mention) -> None:
-        """The mention was of this node."""
-        self._told[self.final(entity_id)] |= mention.people
+    def record(self, entity_id: str, mention: Mention) -> None:
+        """Record that the mention is of this node."""
+        self._people[self.final(entity_id)] |= mention.people
 
-    def people(self, entity_id: str) -> frozenset[str] | None:
-        """Whose the node is and whom it was told of in this window, by folded name; None: it was not told of."""
-        return frozenset(self._told[entity_id]) if entity_id in self._told else None
+    def mentioned_with(self, entity_id: str) -> frozenset[str] | None:
+        """Return the folded names of the people this window mentioned the node with; None if it did not mention it."""
+        return frozenset(self._people[entity_id]) if entity_id in self._people else None
 
-    def joins(self, entity_id: str, person: str) -> bool:
-        """Whether the node was told of the person of this folded name, in this window or in a fact before."""
-        if person in self._told.get(entity_id, ()):
+    def is_linked(self, entity_id: str, person: str) -> bool:
+        """Whether this window or a known fact links the node to the person of this folded name."""
+        if person in self._people.get(entity_id, ()):
             return True
         around = {
             self.final(other)
@@ -92,10 +131,10 @@ class Nodes:
             if self.final(one) == entity_id
             for other in others
         }
-        return not around.isdisjoint(self.known_as(person))
+        return not around.isdisjoint(self.with_key(person))
 
     def create(self, mention: Mention) -> str:
-        """A new node for the mention; returns its id, which the same name and kind always give."""
+        """Create a node for the mention and return its id, which is a hash of the scope, name and kind."""
         parts = (*self._scope.keys, *self._scope.keys.values(), fold(mention.name), mention.kind)
         entity_id, count = content_id("e", *parts), 0
         while entity_id in self._entities:
@@ -114,7 +153,7 @@ class Nodes:
         return entity_id
 
     def learn(self, entity_id: str, mention: Mention, *, better_name: bool = False, alias: bool = True) -> None:
-        """Add what the mention tells of a node: its name, as alias or as the better one, and a type if it had none."""
+        """Add the mention's name to a node, as an alias or as the name to show, and its type if the node has none."""
         entity = self[entity_id]
         name, aliases = entity.name, entity.aliases
         if alias and fold(mention.name) not in map(fold, entity.names):
@@ -124,23 +163,23 @@ class Nodes:
             self._change(replace(entity, name=name, aliases=aliases, type=kind, updated_at=self._at))
 
     def merge(self, loser_id: str, winner_id: str) -> None:
-        """The two nodes are one: the winner takes the loser's names, and what was the loser's is the winner's."""
+        """Merge one node into another, which takes its names, and its type if it has none."""
         loser, winner = self[loser_id], self[winner_id]
         known = set(map(fold, winner.names))
         new = tuple(name for name in loser.names if fold(name) not in known)
         self._merged[loser.id] = winner.id
-        self._told[winner.id] |= self._told.pop(loser.id, set())
+        self._people[winner.id] |= self._people.pop(loser.id, set())
         kind = winner.type or loser.type
         self._change(replace(winner, aliases=(*winner.aliases, *new), type=kind, updated_at=self._at))
 
-    def doubt(self, mention: Mention, new_id: str, known: Entity, score: float) -> None:
-        """Note that the node made for a mention may be a known one."""
-        self._doubts.append(Doubt(new=self[new_id], known=known, text=mention.triple.text, score=score))
+    def add_uncertain(self, mention: Mention, new_id: str, known: Entity, score: float) -> None:
+        """Record that the node created for a mention may be a known one."""
+        self._uncertain.append(UncertainMatch(new=self[new_id], known=known, text=mention.triple.text, score=score))
 
     def log(
         self, rule: str, reason: str, mention: Mention, targets: tuple[str, ...], score: float | None = None
     ) -> None:
-        """Log that a name was joined to a node, or two nodes to one."""
+        """Log that a name was joined to a node, or that two nodes were merged."""
         triple = mention.triple
         decision = Decision(
             id=content_id("d", *self._scope.keys, *self._scope.keys.values(), *targets, fold(mention.name), rule),
@@ -156,7 +195,7 @@ class Nodes:
         self._decisions.setdefault(decision.id, decision)
 
     def resolution(self, ends: Sequence[tuple[str, str]]) -> Resolution:
-        """What came of the window whose triples have these ends."""
+        """Return the result for the window whose triples have these ends."""
         gone = self._merged.keys()
         return Resolution(
             ends=tuple((self.final(subject), self.final(obj)) for subject, obj in ends),
@@ -164,7 +203,7 @@ class Nodes:
             updated=tuple(self._entities[each] for each in self._updated if each not in gone),
             decisions=tuple(self._decisions.values()),
             merged=tuple((each, self.final(each)) for each in self._merged if each not in self._created),
-            doubts=tuple(self._doubts),
+            uncertain=tuple(self._uncertain),
         )
 
     def _put(self, entity: Entity) -> None:
@@ -191,18 +230,14 @@ class Nodes:
         return max((float(vector @ other) for other in others), default=0.0)
 
 
-def names_of(entity: Entity) -> tuple[Name, ...]:
-    """The entity's names, taken apart."""
+def names_of(entity: Entity) -> tuple[ParsedName, ...]:
+    """Return the entity's names, parsed."""
     return tuple(parse(name) for name in entity.names)
 
 
 def kind(entity: Entity) -> str:
-    """The kind of the entity's type."""
+    """Return the kind of the entity's type."""
     return kind_of(entity.type)
-
-
-def _keep_best(scores: dict[str, float], entity_id: str, score: float) -> None:
-    scores[entity_id] = max(score, scores.get(entity_id, -1.0))
 
 
 def _as_given(triple: Triple) -> dict[str, str]:

@@ -1,7 +1,7 @@
-"""Node matching: the ends of triples to nodes, by exact names first, then by evidence, then by likeness.
+"""Node matching: find the entity of each end of a triple by name, by evidence in the strings, then by similarity.
 
-A wrong join costs more than a missed one. So likeness of vectors alone never joins two names: it finds them, and their
-strings must not object.
+A wrong join costs more than a missed one. So the similarity of vectors alone never joins two names: it finds
+candidates, and their strings must not object.
 """
 
 from __future__ import annotations
@@ -11,49 +11,52 @@ from datetime import datetime
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from mem0g.model import Entity, Scope, Triple
-from mem0g.resolve import mentions
+from mem0g.embed.thresholds import MINILM, Thresholds
+from mem0g.errors import InputError
+from mem0g.model import Scope, Triple
+from mem0g.resolve.blocking import NameQuery, name_queries
 from mem0g.resolve.kinds import compatible
-from mem0g.resolve.mentions import Mention, NameQuery
-from mem0g.resolve.names import parse
-from mem0g.resolve.neighbourhood import Match, Neighbourhood
-from mem0g.resolve.nodes import Nodes, kind, names_of
-from mem0g.resolve.protocol import Resolution
-from mem0g.resolve.rules import is_alias, match, unclear
+from mem0g.resolve.match_context import Match, MatchContext, MatchingRule
+from mem0g.resolve.mentions import Mention, mentions, states_alias
+from mem0g.resolve.names import has_possessive_pronoun, parse
+from mem0g.resolve.nodes import Nodes, Resolution, kind, names_of
+from mem0g.resolve.rules import DEFAULT_RULES, uncertain_matches
 from mem0g.store.queries import EntityCandidate
 
 if TYPE_CHECKING:
     from mem0g.model import Vector
 
-STRICT = 0.95
-"""Cosine of two names (all-MiniLM-L6-v2) from which they may be one where their strings do not object.
+MAX_UNCERTAIN = 2
+"""Known entities at most that a model is asked about for one new name."""
 
-On five conversations 96% of the pairs of different names joined are right at 0.95, 89% at 0.9, 73% at 0.8; the nodes as
-a whole (B³ F1) are as good within 0.1 anywhere from 0.9, with any of the five left out too: so the strict end is taken.
-"""
-
-MOST_DOUBTS = 2
-"""Known nodes that a model is asked about for one new name."""
-
-_RULE: Final = "also known as"
+_ALSO_KNOWN_AS: Final = "also known as"
 
 
 class Resolver:
-    """Finds the node of each end of a window's triples."""
+    """Finds the entity of each end of a window's triples, by matching rules that are tried in order."""
 
-    def __init__(self, *, threshold: float = STRICT, grey: float | None = None) -> None:
-        """``threshold``: cosine from which names may be one; above 1 likeness never joins.
+    def __init__(
+        self,
+        *,
+        threshold: float | None = None,
+        llm_match_threshold: float | None = None,
+        rules: Sequence[MatchingRule] = DEFAULT_RULES,
+    ) -> None:
+        """``threshold`` is the cosine from which two names may mean one entity; above 1 similarity never joins.
+        With None it is ``same_name`` of the thresholds that ``resolve`` is given.
 
-        From the cosine ``grey`` up, names that nothing sets apart and no rule joins are in doubt; None is no doubt.
+        Names from the cosine ``llm_match_threshold`` that no rule joins and nothing contradicts are left to a model;
+        with None there are none. The first of ``rules`` that returns a match decides; a name that none of them matches
+        becomes a new entity.
         """
-        self.threshold, self.grey = threshold, grey
+        self.threshold, self.llm_match_threshold, self.rules = threshold, llm_match_threshold, tuple(rules)
 
     def queries(self, triples: Sequence[Triple], speakers: Collection[str] = ()) -> tuple[NameQuery, ...]:
-        """The distinct names whose candidates and vectors ``resolve`` needs, in order of appearance.
+        """Return the distinct names whose candidates and vectors ``resolve`` needs, in order of appearance.
 
-        Those of a part of the triples are among those of all, as long as the same ``speakers`` are given.
+        The queries of some of the triples are among those of all, as long as the same ``speakers`` are given.
         """
-        return mentions.queries(triples, speakers)
+        return name_queries(triples, speakers)
 
     def resolve(
         self,
@@ -65,99 +68,119 @@ class Resolver:
         speakers: Collection[str],
         at: datetime,
         same: Collection[tuple[str, str]] = (),
+        thresholds: Thresholds = MINILM,
     ) -> Resolution:
-        """The nodes of ``triples``, resolved in order: what one makes is a candidate for the next.
+        """Return the nodes of ``triples``, resolved in order: a node created for one is a candidate for the next.
 
         ``candidates`` and ``vectors`` (unit vectors) are by the folded name of each query; a name without a vector is
-        matched by its string alone. ``speakers`` are the names of who speaks; ``at`` becomes the time of what is made.
-        ``same`` are the pairs of an earlier resolution's doubts that turned out to be one.
+        matched by its string alone. ``speakers`` are the names of the window's speakers; ``at`` becomes the time of
+        what is created. ``same`` are the pairs of an earlier resolution's uncertain matches that mean one entity.
+        ``thresholds`` are those of the embedder that made the vectors.
+
+        Raises InputError where a rule returns an entity that is not among its candidates.
         """
         nodes = Nodes(scope, candidates, vectors, at)
-        window = _Window(nodes, speakers, self, frozenset(same))
+        threshold = thresholds.same_name if self.threshold is None else self.threshold
+        window = _Window(self, nodes, frozenset(speakers), frozenset(same), threshold)
         return nodes.resolution([window.ends(triple) for triple in triples])
 
 
 class _Window:
-    """The mentions of one window, resolved one after the other."""
+    """Resolves the mentions of one window, one after the other."""
 
     def __init__(
-        self, nodes: Nodes, speakers: Collection[str], settings: Resolver, same: frozenset[tuple[str, str]]
+        self,
+        resolver: Resolver,
+        nodes: Nodes,
+        speakers: frozenset[str],
+        same: frozenset[tuple[str, str]],
+        threshold: float,
     ) -> None:
-        self._nodes, self._speakers, self._settings, self._same = nodes, frozenset(speakers), settings, same
+        self._resolver, self._nodes, self._speakers, self._same = resolver, nodes, speakers, same
+        self._threshold = threshold
 
     def ends(self, triple: Triple) -> tuple[str, str]:
-        subject, obj = mentions.mentions(triple, self._speakers)
-        if mentions.names_an_alias(triple) and is_alias(subject, obj, self._speakers):
-            node = self._with_alias(subject, obj)
-            self._nodes.tell(node, subject)
+        """Return the ids of the triple's subject and object."""
+        subject, obj = mentions(triple, self._speakers)
+        if states_alias(triple) and self._may_be_alias(subject, obj):
+            node = self._node_with_alias(subject, obj)
+            self._nodes.record(node, subject)
             return node, node
         return self._node(subject), self._node(obj)
 
     def _node(self, mention: Mention) -> str:
-        node = self._found(mention)
-        self._nodes.tell(node, mention)
+        """Return the node that a rule finds, else a new one."""
+        context = self._context(mention)
+        match = self._match(context)
+        node = self._join(mention, match) if match else self._create(context)
+        self._nodes.record(node, mention)
         return node
 
-    def _found(self, mention: Mention) -> str:
-        around = self._around(mention)
-        found = match(around, self._settings.threshold)
-        if found:
-            return self._join(mention, found)
-        unclear = self._unclear(around)
+    def _context(self, mention: Mention) -> MatchContext:
+        return MatchContext(self._nodes, mention, self._speakers, self._threshold)
+
+    def _match(self, context: MatchContext) -> Match | None:
+        """Return the match of the first rule that has one."""
+        for rule in self._resolver.rules:
+            if match := rule(context):
+                if match.entity_id not in self._nodes:
+                    raise InputError(
+                        f"the matching rule {match.rule!r} returned the unknown entity {match.entity_id!r}",
+                        hint="return the id of one of MatchContext.candidates",
+                    )
+                return match
+        return None
+
+    def _join(self, mention: Mention, match: Match) -> str:
+        if match.differs:
+            self._nodes.log(match.rule, match.reason, mention, (match.entity_id,), match.score)
+        self._nodes.learn(match.entity_id, mention, better_name=match.better_name, alias=match.alias)
+        return match.entity_id
+
+    def _create(self, context: MatchContext) -> str:
+        """Create a node for the mention; list the known entities that it may be, or merge it into one of ``same``."""
+        mention, least = context.mention, self._resolver.llm_match_threshold
+        uncertain = [] if least is None else list(islice(uncertain_matches(context, least), MAX_UNCERTAIN))
         node = self._nodes.create(mention)
-        for known, score in unclear:
-            self._in_doubt(mention, node, known, score)
+        for known, score in uncertain:
+            self._nodes.add_uncertain(mention, node, known, score)
+            if (node, known.id) in self._same and self._nodes.final(node) != self._nodes.final(known.id):
+                self._nodes.log("model", f"{mention.name} is {known.name}", mention, (known.id,), score)
+                self._nodes.merge(node, known.id)
         return node
 
-    def _around(self, mention: Mention) -> Neighbourhood:
-        return Neighbourhood(self._nodes, mention, self._speakers)
+    def _may_be_alias(self, subject: Mention, alias: Mention) -> bool:
+        """Whether the object of "subject, also known as object" is a name for the subject.
 
-    def _match(self, mention: Mention) -> Match | None:
-        return match(self._around(mention), self._settings.threshold)
-
-    def _unclear(self, around: Neighbourhood) -> list[tuple[Entity, float]]:
-        grey = self._settings.grey
-        return [] if grey is None else list(islice(unclear(around, grey), MOST_DOUBTS))
-
-    def _in_doubt(self, mention: Mention, node: str, known: Entity, score: float) -> None:
-        self._nodes.doubt(mention, node, known, score)
-        if (node, known.id) in self._same and self._nodes.final(node) != self._nodes.final(known.id):
-            self._nodes.log("model", f"{mention.name} is {known.name}", mention, (known.id,), score)
-            self._nodes.merge(node, known.id)
-
-    def _join(self, mention: Mention, found: Match) -> str:
-        if found.differs:
-            self._nodes.log(found.rule, found.reason, mention, (found.entity_id,), found.score)
-        self._nodes.learn(found.entity_id, mention, better_name=found.better_name, alias=found.alias)
-        return found.entity_id
-
-    def _with_alias(self, subject: Mention, alias: Mention) -> str:
-        """The node that both names of an alias mean: two nodes of these names become one, the subject's.
-
-        A node that has the alias beside another name (Liv Tyler, Liv) is somebody else.
+        Two speakers are two people, and entities of two kinds are two.
         """
-        known, other = self._match(subject), self._node_named(alias)
+        speakers = {parse(speaker).key for speaker in self._speakers}
+        two_speakers = subject.parsed.key != alias.parsed.key and {subject.parsed.key, alias.parsed.key} <= speakers
+        is_name = alias.parsed.proper and not alias.parsed.owner and not has_possessive_pronoun(alias.given)
+        return is_name and not two_speakers and compatible(subject.kind, alias.kind)
+
+    def _node_with_alias(self, subject: Mention, alias: Mention) -> str:
+        """Return the node that both names mean: where each has a node, the alias's is merged into the subject's.
+
+        A node that has the alias beside another name (Liv Tyler, Liv) is another entity.
+        """
+        reason = f"said to be the same: {alias.triple.text}"
+        known, other = self._match(self._context(subject)), self._node_named(alias)
         if known is None and other is not None:
-            known = Match(entity_id=other, rule=_RULE, reason=_told(alias), better_name=True)
+            known = Match(entity_id=other, rule=_ALSO_KNOWN_AS, reason=reason, better_name=True)
         node = self._join(subject, known) if known else self._nodes.create(subject)
         if other is not None and compatible(kind(self._nodes[node]), kind(self._nodes[other])):
-            return self._merge(alias, other, node)
+            if other != node:
+                self._nodes.log(_ALSO_KNOWN_AS, reason, alias, (node, other))
+                self._nodes.merge(other, node)
+            return node
         if alias.parsed.key in {name.key for name in names_of(self._nodes[node])}:
             return node
-        return self._join(alias, Match(entity_id=node, rule=_RULE, reason=_told(alias)))
-
-    def _merge(self, alias: Mention, other: str, node: str) -> str:
-        if other != node:
-            self._nodes.log(_RULE, _told(alias), alias, (node, other))
-            self._nodes.merge(other, node)
-        return node
+        return self._join(alias, Match(entity_id=node, rule=_ALSO_KNOWN_AS, reason=reason))
 
     def _node_named(self, alias: Mention) -> str | None:
-        found = self._match(alias)
-        if found is None or found.differs or parse(self._nodes[found.entity_id].name).key != alias.parsed.key:
+        """Return the node whose main name is the alias."""
+        match = self._match(self._context(alias))
+        if match is None or match.differs or parse(self._nodes[match.entity_id].name).key != alias.parsed.key:
             return None
-        return found.entity_id
-
-
-def _told(alias: Mention) -> str:
-    return f"said to be the same: {alias.triple.text}"
+        return match.entity_id

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from mem0g.embed.protocol import Embedder
+from mem0g.embed.thresholds import thresholds_of
 from mem0g.errors import QueryError
 from mem0g.model import Scope
 from mem0g.retrieve.past import is_about_the_past
@@ -65,6 +66,7 @@ def gather(
         vectors=question.vectors,
         terms=question.terms,
         anchors=tuple(anchor.id for anchor in question.anchors),
+        anchor_similarity=thresholds_of(embedder).anchor,
         hops=reach.hops,
         budget=reach.budget,
         facts=reach.facts,

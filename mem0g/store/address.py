@@ -7,7 +7,7 @@ from pathlib import Path
 
 from mem0g.errors import NotFoundError, UnknownStoreError
 from mem0g.redacting import shown_address
-from mem0g.settings import FileSettings, Login
+from mem0g.settings import Credentials, FileSettings
 from mem0g.store.protocol import Store
 
 SERVERS = ("neo4j", "neo4j+s", "neo4j+ssc", "bolt", "bolt+s", "bolt+ssc")
@@ -33,17 +33,17 @@ def local_path(address: str | Path | None) -> Path | None:
 
 def open_store(
     address: str | Path | None = None,
-    login: Login = Login(),  # noqa: B008 - frozen
+    credentials: Credentials = Credentials(),  # noqa: B008 - frozen
     *,
-    otherwise: Login = Login(),  # noqa: B008 - frozen
+    otherwise: Credentials = Credentials(),  # noqa: B008 - frozen
     prepare: bool = True,
     file: FileSettings = FileSettings(),  # noqa: B008 - frozen
 ) -> Store:
     """Open the store at ``address``: a file, or a Neo4j database; None is the user's own file.
 
     A file is a path, ``sqlite:///path`` or ``sqlite:path``. A database is ``neo4j://user:password@host:port/database``,
-    or ``bolt://…``, encrypted ``neo4j+s://…``; what ``login`` gives counts more than the address, what ``otherwise``
-    gives less. What is not there is made, unless ``prepare`` is False: then a database is opened as it is
+    or ``bolt://…``, encrypted ``neo4j+s://…``; what ``credentials`` gives counts more than the address, what
+    ``otherwise`` gives less. What is not there is made, unless ``prepare`` is False: then a database is opened as it is
     (``info().version`` is 0 where mem0g never was), and a file that is not there raises NotFoundError. Raises
     UnknownStoreError for another scheme, else the StoreError that says why the store cannot be used. ``file`` says how
     a file is opened.
@@ -52,7 +52,7 @@ def open_store(
     if path is None:
         from mem0g.store.neo4j import Neo4jStore
 
-        return Neo4jStore(str(address), complete_login(str(address), login, otherwise), prepare=prepare)
+        return Neo4jStore(str(address), complete_credentials(str(address), credentials, otherwise), prepare=prepare)
     if not prepare and not path.exists():
         raise _nothing(str(path))
     from mem0g.store.sqlite import SqliteStore
@@ -62,14 +62,16 @@ def open_store(
 
 def open_existing(
     address: str | Path | None = None,
-    login: Login = Login(),  # noqa: B008 - frozen
+    credentials: Credentials = Credentials(),  # noqa: B008 - frozen
     *,
-    otherwise: Login = Login(),  # noqa: B008 - frozen
+    otherwise: Credentials = Credentials(),  # noqa: B008 - frozen
     file: FileSettings = FileSettings(),  # noqa: B008 - frozen
 ) -> Store:
     """Open the store at ``address`` as ``open_store`` does, but make nothing: NotFoundError where no memory is yet."""
     with ExitStack() as stack:
-        store = stack.enter_context(closing(open_store(address, login, otherwise=otherwise, prepare=False, file=file)))
+        store = stack.enter_context(
+            closing(open_store(address, credentials, otherwise=otherwise, prepare=False, file=file))
+        )
         info = store.info()
         if info.version == 0:
             raise _nothing(store.address)
@@ -79,19 +81,19 @@ def open_existing(
     return store
 
 
-def complete_login(address: str, login: Login, otherwise: Login) -> Login:
-    """Who opens the database at ``address``: as ``login`` says, else as the address does, else ``otherwise``."""
+def complete_credentials(address: str, credentials: Credentials, otherwise: Credentials) -> Credentials:
+    """Who opens the database at ``address``: as ``credentials`` says, else as the address does, else ``otherwise``."""
     from mem0g.store.neo4j.address import read_address
 
-    read = read_address(address, login)
-    return Login(
+    read = read_address(address, credentials)
+    return Credentials(
         username=read.username or otherwise.username,
         password=read.password or otherwise.password,
         database=read.database or otherwise.database,
     )
 
 
-def same_store(one: str, other: str, otherwise: Login = Login()) -> bool:  # noqa: B008 - frozen
+def same_store(one: str, other: str, otherwise: Credentials = Credentials()) -> bool:  # noqa: B008 - frozen
     """Whether two addresses name one store, as far as can be seen from them; ``otherwise`` as for ``open_store``."""
     paths = [local_path(address) for address in (one, other)]
     if paths[0] is not None and paths[1] is not None:
@@ -99,14 +101,14 @@ def same_store(one: str, other: str, otherwise: Login = Login()) -> bool:  # noq
     return paths == [None, None] and _database(one, otherwise) == _database(other, otherwise)
 
 
-def _database(address: str, otherwise: Login) -> tuple[str, int, str | None]:
+def _database(address: str, otherwise: Credentials) -> tuple[str, int, str | None]:
     """Host, port and name of a database."""
     from urllib.parse import urlsplit
 
-    login = complete_login(address, Login(), otherwise)  # which refuses what urlsplit cannot read
+    credentials = complete_credentials(address, Credentials(), otherwise)  # which refuses what urlsplit cannot read
     parts = urlsplit(address)
     host = parts.hostname or ""
-    return "localhost" if host in ("127.0.0.1", "::1") else host, parts.port or BOLT_PORT, login.database
+    return "localhost" if host in ("127.0.0.1", "::1") else host, parts.port or BOLT_PORT, credentials.database
 
 
 def _nothing(address: str) -> NotFoundError:

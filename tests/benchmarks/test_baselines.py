@@ -8,7 +8,7 @@ from benchmarks.baselines import baselines, bm25_orders, dense_orders, fused_ord
 from benchmarks.locomo import read_conversations
 from benchmarks.passages import Passage, fact_passage
 from mem0g.testing import HashingEmbedder
-from mem0g.triples import read_triples
+from mem0g.transfer.triples import read_triples
 from tests.benchmarks.mini import Mini
 
 TEXTS = ["Ada plays the violin.", "Ben is running a marathon in Oslo.", "Cleo bakes bread.", "Dan sells boats."]

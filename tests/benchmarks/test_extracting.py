@@ -20,7 +20,7 @@ EMBEDDER = HashingEmbedder(4096)
 def triple(text: str, subject: str = "Nora", since: str = "", until: str = "") -> Triple:
     """A triple with this sentence."""
     times = [Moment.parse(each) if each else None for each in (since, until)]
-    return Triple(subject=subject, relation="does", object="it", text=text, valid_from=times[0], valid_until=times[1])
+    return Triple(subject=subject, relation="does", object="it", text=text, valid_from=times[0], valid_to=times[1])
 
 
 def claim(text: str, *turns: str, subject: str = "Nora", since: str = "", until: str = "") -> Claim:

@@ -8,7 +8,7 @@ from pathlib import Path
 from benchmarks.commands.isolation import run
 from benchmarks.isolation.tenants import tenants
 from mem0g.model import Fact, Message, Scope
-from mem0g.settings import Login
+from mem0g.settings import Credentials
 from mem0g.store.neo4j import Neo4jStore
 from mem0g.store.protocol import Store
 from mem0g.store.queries import FactFilter
@@ -54,11 +54,13 @@ def test_a_file(tmp_path: Path) -> None:
 
 def test_a_server(neo4j_server: Server, tmp_path: Path) -> None:
     """The same on a server."""
-    login = Login(username=neo4j_server.username, password=neo4j_server.password, database=neo4j_server.database)
-    store = Neo4jStore(neo4j_server.uri, login)
+    credentials = Credentials(
+        username=neo4j_server.username, password=neo4j_server.password, database=neo4j_server.database
+    )
+    store = Neo4jStore(neo4j_server.uri, credentials)
     store.drop()
     store.close()
-    store = Neo4jStore(neo4j_server.uri, login)
+    store = Neo4jStore(neo4j_server.uri, credentials)
     try:
         found = leaks(store, tmp_path, 80, 5)
     finally:

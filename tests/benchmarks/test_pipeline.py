@@ -121,7 +121,7 @@ def test_a_window_that_comes_to_nothing(mini: Mini) -> None:
         object="Bergen",
         text="Nora lived in Bergen.",
         valid_from=Moment.parse("2023"),
-        valid_until=Moment.parse("2021"),
+        valid_to=Moment.parse("2021"),
         evidence=("D1:1",),
     )
     with pytest.raises(UnusableReplyError, match=r"1 of 2 windows .* quarantined: .*valid_until 2021") as refused:

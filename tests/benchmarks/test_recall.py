@@ -15,7 +15,7 @@ from benchmarks.locomo import read_conversations
 from benchmarks.timing import QueryTimes, TimedEmbedder
 from mem0g import Memory
 from mem0g.testing import HashingEmbedder
-from mem0g.triples import read_triples
+from mem0g.transfer.triples import read_triples
 from tests.benchmarks.mini import ASKED, Mini
 
 LIMITS = Limits(budgets=(40, 250), ks=(3,))

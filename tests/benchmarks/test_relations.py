@@ -81,7 +81,7 @@ def test_from_the_command_line(tmp_path: Path, minilm: None, capsys: pytest.Capt
     """The command prints both tables and writes OUT.json with the checksums of all it read."""
     folder, pairs, out = tmp_path / "triples", tmp_path / "mine.jsonl", tmp_path / "out.json"
     folder.mkdir()
-    lines = [{"subject": "Ann", "relation": name, "object": "Rome", "fact": "Ann is there."} for name in NAMES]
+    lines = [{"subject": "Ann", "relation": name, "object": "Rome", "text": "Ann is there."} for name in NAMES]
     (folder / "talk.jsonl").write_text("\n".join(map(json.dumps, lines)))
     pairs.write_text(json.dumps({"one": "LIVES_IN", "other": "RESIDES_IN", "same": True}))
     with pytest.raises(SystemExit) as ended:

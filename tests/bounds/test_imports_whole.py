@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from mem0g.errors import InputError, Mem0gError
-from mem0g.exchange import export_lines, import_lines
 from mem0g.history.undoing import in_force
 from mem0g.model import Decision
 from mem0g.store.sqlite import SqliteStore
+from mem0g.transfer.jsonl import export_lines, import_lines
 from tests.making import ANN, AT, EMBEDDER, change, entity, fact, message
 from tests.store.contract import write
 

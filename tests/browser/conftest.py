@@ -17,7 +17,7 @@ from mem0g.browser.link import Place
 from mem0g.browser.making import GUIDE, served
 from mem0g.browser.server import File, FileServer
 from mem0g.memory import Memory
-from mem0g.settings import Login
+from mem0g.settings import Credentials
 from mem0g.store.neo4j import Neo4jStore
 from mem0g.transcripts.reading import read_files
 from tests.browser.worlds import HOSTILE_SCOPE, hostile
@@ -74,8 +74,10 @@ def chromium(request: pytest.FixtureRequest) -> Iterator[Browser]:
 @pytest.fixture(scope="module")
 def store(neo4j_server: Server) -> Iterator[Neo4jStore]:
     """A store on a real Neo4j; what a test writes there is forgotten after the module."""
-    login = Login(username=neo4j_server.username, password=neo4j_server.password, database=neo4j_server.database)
-    opened = Neo4jStore(neo4j_server.uri, login)
+    credentials = Credentials(
+        username=neo4j_server.username, password=neo4j_server.password, database=neo4j_server.database
+    )
+    opened = Neo4jStore(neo4j_server.uri, credentials)
     before = opened.stats().scopes
     yield opened
     for scope in set(opened.stats().scopes) - set(before):

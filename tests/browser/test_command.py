@@ -55,8 +55,8 @@ def test_serving(looking: Shell) -> None:
     """It prints the link, how to connect, the style, the tour and the queries; serves them; and ends with Ctrl-C."""
     words = ["browser", "--store", looking.address, "--user", "looked-at", "--port", "0"]
     command = [sys.executable, "-m", "mem0g", *words, "--browser-url", "http://localhost:1/browser/"]
-    login = {name: value for name, value in looking.login.items() if value}
-    environment = {**os.environ, **login, "PYTHONUNBUFFERED": "1"}
+    credentials = {name: value for name, value in looking.credentials.items() if value}
+    environment = {**os.environ, **credentials, "PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as run:
         assert run.stdout is not None
         told = {}

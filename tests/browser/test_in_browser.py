@@ -13,7 +13,7 @@ from mem0g.browser.link import Place, asks_for_password, browser_at, settings
 from mem0g.browser.looks import FACT, OWN, PLACES, RETIRED, Look, look_of
 from mem0g.browser.saved import FOLDER, saved_queries
 from mem0g.model import Scope
-from mem0g.settings import Login
+from mem0g.settings import Credentials
 from mem0g.store.neo4j import Neo4jStore
 from tests.browser.conftest import Shown, shown
 from tests.browser.driving import DrawnNode, Window
@@ -181,7 +181,7 @@ def test_a_password_is_asked_for(chromium: Browser, local_neo4j: StartLocal) -> 
     """Where the server wants a password, the link fills in all but it, and the tour is there once it is typed."""
     with local_neo4j(password="only-for-this-test") as server:
         uri = f"bolt://localhost:{server.bolt_port}"
-        store = Neo4jStore(uri, Login(username="neo4j", password="only-for-this-test"))
+        store = Neo4jStore(uri, Credentials(username="neo4j", password="only-for-this-test"))
         store.load(iter([hostile(Scope(user_id="ann"))]))
         known = settings(store)
         assert asks_for_password(known)

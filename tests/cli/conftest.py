@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from mem0g.settings import Login
+from mem0g.settings import Credentials
 from mem0g.store.neo4j import Neo4jStore
 from tests.servers.server import Server
 
@@ -36,7 +36,7 @@ class Shell:
         return self.server.uri if self.server else str(self.store)
 
     @property
-    def login(self) -> dict[str, str | None]:
+    def credentials(self) -> dict[str, str | None]:
         """The variables that open the server's store; none are set for a file."""
         given = self.server
         user = (given.username, given.password, given.database) if given else (None, None, None)
@@ -46,7 +46,7 @@ class Shell:
         """Run a command; it may fail."""
         from mem0g.cli.app import app
 
-        environment = {"MEM0G_STORE": store or self.address, "NO_COLOR": "1", "COLUMNS": "200", **self.login}
+        environment = {"MEM0G_STORE": store or self.address, "NO_COLOR": "1", "COLUMNS": "200", **self.credentials}
         return CliRunner().invoke(app, list(words), env=environment, input=stdin)
 
     def ok(self, *words: str, stdin: str | None = None) -> str:
@@ -94,8 +94,10 @@ def told(tmp_path_factory: pytest.TempPathFactory, minilm: None) -> Shell:
 @pytest.fixture(scope="module")
 def bare(neo4j_server: Server) -> Iterator[Neo4jStore]:
     """A real Neo4j in which nothing of mem0g is left, to be looked at past the program."""
-    login = Login(username=neo4j_server.username, password=neo4j_server.password, database=neo4j_server.database)
-    store = Neo4jStore(neo4j_server.uri, login, prepare=False)
+    credentials = Credentials(
+        username=neo4j_server.username, password=neo4j_server.password, database=neo4j_server.database
+    )
+    store = Neo4jStore(neo4j_server.uri, credentials, prepare=False)
     store.drop()
     yield store
     store.drop()

@@ -101,7 +101,7 @@ def test_a_relation_can_be_defined(shell: Shell) -> None:
     shell.ok("add", "hello", "--user", "ann")
     shell.ok("relations", "--user", "ann", "--define", "mentored by", "--one-object")
     lines = [
-        json.dumps({"subject": "Ann", "relation": "mentored_by", "object": who, "fact": f"Ann is mentored by {who}."})
+        json.dumps({"subject": "Ann", "relation": "mentored_by", "object": who, "text": f"Ann is mentored by {who}."})
         for who in ("Bea", "Cleo")
     ]
     talk = shell.file("a.jsonl", json.dumps({"role": "user", "content": "hello there"}))

@@ -11,7 +11,7 @@ import pytest
 from tests.cli.conftest import Shell
 
 GOOD = json.dumps({"role": "user", "name": "Ann", "content": "I live in Oslo.", "id": "1"})
-TRIPLE = {"subject": "Ann", "relation": "lives_in", "object": "Oslo", "fact": "Ann lives in Oslo.", "evidence": ["1"]}
+TRIPLE = {"subject": "Ann", "relation": "lives_in", "object": "Oslo", "text": "Ann lives in Oslo.", "evidence": ["1"]}
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_a_broken_line_of_triples(shell: Shell) -> None:
 @pytest.mark.parametrize("name", ["مريم", "🦊", 'Ann "the boss" `x`', "O'Brien); DROP TABLE fact;--", "$(rm -rf)"])
 def test_any_name_comes_back_as_given(shell: Shell, name: str) -> None:
     """Right-to-left, emoji, quotes, backticks and code in names and types are kept, harmlessly."""
-    triple = {**TRIPLE, "object": name, "object_type": name, "fact": f"Ann knows {name}.", "relation": "knows"}
+    triple = {**TRIPLE, "object": name, "object_type": name, "text": f"Ann knows {name}.", "relation": "knows"}
     shell.ok("ingest", shell.file("a.jsonl", GOOD), "--user", "ann", "--triples", shell.file("t", json.dumps(triple)))
     (fact,) = shell.json("facts", "--user", "ann")
     assert (fact["object"], fact["object_type"]) == (name, name)

@@ -9,7 +9,7 @@ import pytest
 
 from mem0g.errors import NotFoundError
 from mem0g.memory import Memory
-from mem0g.settings import Login
+from mem0g.settings import Credentials
 from mem0g.store.neo4j import Neo4jStore
 from mem0g.store.neo4j.queries import query
 from tests.cli.conftest import Shell
@@ -135,11 +135,13 @@ def test_init_keeps_another_embedder(served: Shell) -> None:
 
 
 def test_in_python(served: Shell, neo4j_server: Server) -> None:
-    """Memory.open takes the login, and makes nothing where it is told that the memory exists."""
-    login = Login(username=neo4j_server.username, password=neo4j_server.password, database=neo4j_server.database)
+    """Memory.open takes the credentials, and makes nothing where it is told that the memory exists."""
+    credentials = Credentials(
+        username=neo4j_server.username, password=neo4j_server.password, database=neo4j_server.database
+    )
     with pytest.raises(NotFoundError, match="no memory"):
-        Memory.open(neo4j_server.uri, login=login, existing=True)
-    with Memory.open(neo4j_server.uri, login=login) as memory:
+        Memory.open(neo4j_server.uri, credentials=credentials, existing=True)
+    with Memory.open(neo4j_server.uri, credentials=credentials) as memory:
         memory.add("I live in Oslo.", user_id="ann")
-    with Memory.open(neo4j_server.uri, login=login, existing=True) as memory:
+    with Memory.open(neo4j_server.uri, credentials=credentials, existing=True) as memory:
         assert memory.stats(all_scopes=True).messages == 1

@@ -126,9 +126,11 @@ def test_ctrl_c_stops_a_copy_and_a_second_one_goes_on(served: Shell, bare: Neo4j
     with closing(SqliteStore(path)) as store:
         store.load(iter([change(scope, [message(f"turn {n}", n, scope) for n in range(10_000)])]))
         told = store.list_messages(scope, 20_000)
-    login = {name: value for name, value in served.login.items() if value}
+    credentials = {name: value for name, value in served.credentials.items() if value}
     command = [sys.executable, "-m", "mem0g", "copy", str(path), served.address, "--all"]
-    running = subprocess.Popen(command, env={**os.environ, **login}, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    running = subprocess.Popen(
+        command, env={**os.environ, **credentials}, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
     while running.poll() is None and not bare.stats(scope).messages:
         time.sleep(0.05)
     running.send_signal(signal.SIGINT)
@@ -154,11 +156,11 @@ def test_doctor_tells_what_the_server_is(served: Shell, neo4j_server: Server) ->
 def test_the_login_may_be_typed(served: Shell, neo4j_server: Server, tmp_path: Path) -> None:
     """Options open the server as the variables do, for every command and for both stores of a copy."""
     without = Shell(tmp_path)
-    login = ["--username", neo4j_server.username, "--database", neo4j_server.database]
-    login += ["--password", neo4j_server.password] if neo4j_server.password else []
-    counted = without.json("stats", "--user", "demo", "--store", served.address, *login)
+    credentials = ["--username", neo4j_server.username, "--database", neo4j_server.database]
+    credentials += ["--password", neo4j_server.password] if neo4j_server.password else []
+    counted = without.json("stats", "--user", "demo", "--store", served.address, *credentials)
     assert counted == served.json("stats", "--user", "demo")
-    without.ok("copy", served.address, str(tmp_path / "copy.db"), "--user", "demo", *login)
+    without.ok("copy", served.address, str(tmp_path / "copy.db"), "--user", "demo", *credentials)
     assert lines(without, "--all", "--store", str(tmp_path / "copy.db")) == lines(served, "--user", "demo")
 
 

@@ -99,7 +99,7 @@ def program(tmp_path_factory: pytest.TempPathFactory, minilm: None) -> Program:
             "relation": f"lives in {EVIL}",
             "object": f"Os{EVIL}lo{number}",
             "object_type": f"ci{EVIL}ty",
-            "fact": f"{NAME} lives in Oslo{number}.",
+            "text": f"{NAME} lives in Oslo{number}.",
             "evidence": [said["id"]],
         }
         for number in range(2)

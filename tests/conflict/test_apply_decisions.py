@@ -73,7 +73,7 @@ def test_delete() -> None:
 
 def test_an_end_that_was_told_stays() -> None:
     """A fact that says itself when it ended keeps that."""
-    until = settled(claim("Ann", "lives_in", "Oslo", valid_until="2023-12"))
+    until = settled(claim("Ann", "lives_in", "Oslo", valid_to="2023-12"))
     (verdict,) = verdicts([ROME], [until], says(2, "DELETE", 1))
     assert str(verdict.retirements[0].valid_to) == "2023-12"
 
@@ -81,7 +81,7 @@ def test_an_end_that_was_told_stays() -> None:
 def test_update() -> None:
     """One fact says what both say, on the evidence of both, since the first was said; the old one never ended."""
     late = dataclasses.replace(ROME, said_at=day("2024-06-01"))
-    old = settled(claim("Ann", "lives_in", "Rome", "Ann is in Rome.", valid_until="2025", said_at="2024-05-01"))
+    old = settled(claim("Ann", "lives_in", "Rome", "Ann is in Rome.", valid_to="2025", said_at="2024-05-01"))
     (verdict,) = verdicts([late], [old], says(2, "UPDATE", 1, sentence=" Ann has lived in Rome since March. "))
     fact = verdict.fact
     assert fact is not None
@@ -93,9 +93,7 @@ def test_update() -> None:
 
 def test_a_retraction() -> None:
     """It ends the fact and makes none: at its own end if that was told; with nothing to end it is noted alone."""
-    over = claim(
-        "Ann", "likes", "tea", "Ann likes tea no more.", retracts=True, evidence=("m_2",), valid_until="2024-02"
-    )
+    over = claim("Ann", "likes", "tea", "Ann likes tea no more.", retracts=True, evidence=("m_2",), valid_to="2024-02")
     (verdict,) = verdicts([over], [TEA], says(2, "DELETE", 1))
     assert verdict.fact is None
     assert (retires(verdict), str(verdict.retirements[0].valid_to)) == ([TEA.id], "2024-02")

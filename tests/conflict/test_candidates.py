@@ -6,8 +6,9 @@ import dataclasses
 
 import pytest
 
-from mem0g.conflict.candidates import FIRST, SAME, SAME_ENDS, candidates, is_dated, is_past_event, says_something_ended
+from mem0g.conflict.candidates import FIRST, SAME_ENDS, candidates, is_dated, is_past_event, says_something_ended
 from mem0g.conflict.protocol import ResolvedTriple
+from mem0g.embed.thresholds import MINILM
 from mem0g.model import Fact
 from mem0g.store.queries import RelatedFact
 from tests.conflict.test_rule_decider import REGISTRY, claim, settled
@@ -52,7 +53,7 @@ def test_what_happened_cannot_end() -> None:
     plan = settled(claim("Ann", "plans_to_visit", "Rome", "In 2023 Ann planned to visit Rome."))
     lack = settled(claim("Ann", "has_not_visited", "Rome", "By 2023 Ann had not visited Rome."))
     passive = settled(claim("Ann", "is_sidelined_from", "tennis", "In 2023 Ann is off the court."))
-    for cosine, expected in ((0.6, [plan, lack, passive]), (SAME, [event, plan, lack, passive])):
+    for cosine, expected in ((0.6, [plan, lack, passive]), (MINILM.restated, [event, plan, lack, passive])):
         found = shown(LOST, *[(each, cosine) for each in (event, plan, lack, passive)])
         assert sorted(each.id for each in found) == sorted(each.id for each in expected)
     assert [is_past_event(each) for each in (event, plan, lack, passive)] == [True, False, False, False]
@@ -64,7 +65,7 @@ def test_others_are_left_alone() -> None:
     team = settled(claim("Ann's team", "is", "kind", "In 2023 Ann's team is kind."))
     boss = settled(claim("Eve", "manages", "Ann", "In 2023 Eve is Ann's boss."))
     assert shown(LOST, (ben, 0.6), (team, 0.6), (boss, 0.6)) == sorted((team, boss), key=lambda each: each.id)
-    assert shown(LOST, (ben, SAME)) == [ben]
+    assert shown(LOST, (ben, MINILM.restated)) == [ben]
 
 
 def test_traits_need_more_likeness() -> None:

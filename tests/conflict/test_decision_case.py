@@ -86,7 +86,7 @@ def test_the_key_tells_questions_apart() -> None:
 def test_what_is_asked() -> None:
     """Both sides with their times, quoted on a line each; a retraction is marked; what is not open is left out."""
     claims = [
-        claim("Ann", "lives_in", "Rome", 'Ann lives in "Rome".', valid_from="2024-03", valid_until="2024-06"),
+        claim("Ann", "lives_in", "Rome", 'Ann lives in "Rome".', valid_from="2024-03", valid_to="2024-06"),
         claim("Ann", "likes", "tea", "Ann likes tea no more.", said_at=None, retracts=True),
         claim("Zoe", "owns", "boats", "Zoe owns boats."),
     ]

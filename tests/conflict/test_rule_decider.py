@@ -161,7 +161,7 @@ def test_a_retraction_of_nothing_does_nothing() -> None:
 def test_a_retraction_of_the_past_leaves_what_began_later() -> None:
     """ "I stopped in 2019" does not end what began in 2022."""
     known = settled(claim("Ann", "plays", "tennis", valid_from="2022"))
-    assert retires(judged(claim("Ann", "plays", "tennis", retracts=True, valid_until="2019"), [known])) == []
+    assert retires(judged(claim("Ann", "plays", "tennis", retracts=True, valid_to="2019"), [known])) == []
 
 
 def test_a_break_up_ends_the_relationship_either_way_round() -> None:
@@ -217,7 +217,7 @@ def test_an_older_message_that_arrives_later_leaves_the_present() -> None:
 def test_a_state_that_was_over_when_told_retires_nothing() -> None:
     """ "She lived there until 2012" is no news about now."""
     present = settled(claim("Ann", "lives_in", "Lisbon", said_at="2024-03-01"))
-    past = claim("Ann", "lives_in", "Rome", valid_from="2010", valid_until="2012", said_at="2024-06-01")
+    past = claim("Ann", "lives_in", "Rome", valid_from="2010", valid_to="2012", said_at="2024-06-01")
     verdict = judged(past, [present])
     assert present.id not in retires(verdict)
 

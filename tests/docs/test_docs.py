@@ -89,8 +89,8 @@ def test_readme_commands_run(tmp_path: Path, minilm: None) -> None:
 
 def test_readme_neo4j_commands_run(neo4j_server: Server, tmp_path: Path, minilm: None) -> None:
     """README's commands with a Neo4j store run, and so does every Cypher block, on what they made."""
-    login = {"NEO4J_USERNAME": neo4j_server.username, "NEO4J_PASSWORD": neo4j_server.password or ""}
-    environment = {**os.environ, **login, "NEO4J_DATABASE": neo4j_server.database or ""}
+    credentials = {"NEO4J_USERNAME": neo4j_server.username, "NEO4J_PASSWORD": neo4j_server.password or ""}
+    environment = {**os.environ, **credentials, "NEO4J_DATABASE": neo4j_server.database or ""}
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     run("mem0g init --store URI --drop --yes".replace("URI", neo4j_server.uri), tmp_path, environment)
     run("mem0g ingest examples/olivia-and-ben.txt --user file --store memory.db", tmp_path, environment)

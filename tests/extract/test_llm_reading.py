@@ -30,7 +30,7 @@ def test_a_fact() -> None:
     (triple,) = triples(fact)
     assert (triple.subject, triple.relation, triple.object) == ("Ann", "lives_in", "Oslo")
     assert (triple.subject_type, triple.object_type, triple.text) == ("person", "city", "Ann lives in Oslo.")
-    assert (str(triple.valid_from), str(triple.valid_until), triple.retracts) == ("2023-05", "2024", False)
+    assert (str(triple.valid_from), str(triple.valid_to), triple.retracts) == ("2023-05", "2024", False)
     assert triple.evidence == tuple(each.id for each in (*TALK.context, *TALK.messages))
 
 

@@ -111,4 +111,4 @@ def test_auxiliary_may_and_verb_march_are_no_months() -> None:
 def test_when_a_fact_is_valid(text: str, start: str, until: str) -> None:
     """A state begins when it is said to, an event fills its date, a plan has its day, an end its date."""
     (triple,) = said(text)
-    assert (str(triple.valid_from), str(triple.valid_until)) == (start, until)
+    assert (str(triple.valid_from), str(triple.valid_to)) == (start, until)

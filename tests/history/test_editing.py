@@ -135,7 +135,7 @@ def test_a_fact_is_retired(memory: Memory) -> None:
     """It ends when told, for the reason told; it cannot be retired twice; undone, it is as it was."""
     memory.add_fact(subject="Ann", relation="likes", object="tea", valid_from="2020", **U)
     tea = only(memory, "likes")
-    decision = memory.retire(tea.id, reason="she said so", valid_until="2023-05", **U)
+    decision = memory.retire(tea.id, reason="she said so", valid_to="2023-05", **U)
     ended = memory.fact(tea.id, **U)
     assert (ended.current, str(ended.valid_to)) == (False, "2023-05")
     assert memory.facts(as_of="2021", **U) == (ended,)

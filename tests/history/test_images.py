@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from mem0g.copying import copy
-from mem0g.exchange import export_lines, import_lines
 from mem0g.extract import NoExtractor
 from mem0g.history.images import entity_as, entity_image, fact_as, fact_image, successions_of
 from mem0g.memory import Memory
 from mem0g.model import Decision, Fact, Succession
 from mem0g.store.sqlite import SqliteStore
 from mem0g.times import Moment
+from mem0g.transfer.copy import copy
+from mem0g.transfer.jsonl import export_lines, import_lines
 from tests.making import ANN, AT, EMBEDDER, day, entity, fact, triple
 
 U: dict[str, Any] = {"user_id": "ann"}

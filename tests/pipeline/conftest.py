@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mem0g.settings import Login
+from mem0g.settings import Credentials
 from mem0g.store.neo4j import Neo4jStore
 from tests.llm.server import Server, serving
 from tests.pipeline.scripted import Model
@@ -49,8 +49,10 @@ def file(tmp_path: Path) -> Place:
 @pytest.fixture(scope="module")
 def database(neo4j_server: Database) -> Iterator[Neo4jStore]:
     """A store of a real Neo4j, made anew."""
-    login = Login(username=neo4j_server.username, password=neo4j_server.password, database=neo4j_server.database)
-    store = Neo4jStore(neo4j_server.uri, login)
+    credentials = Credentials(
+        username=neo4j_server.username, password=neo4j_server.password, database=neo4j_server.database
+    )
+    store = Neo4jStore(neo4j_server.uri, credentials)
     store.drop()
     store.prepare()
     yield store
@@ -64,8 +66,10 @@ def emptied(database: Neo4jStore, neo4j_server: Database) -> Place:
         database.forget(scope)
     database._connection.write(lambda run: run("forget_store"))
     database.prepare()
-    login = Login(username=neo4j_server.username, password=neo4j_server.password, database=neo4j_server.database)
-    return Place(neo4j_server.uri, login)
+    credentials = Credentials(
+        username=neo4j_server.username, password=neo4j_server.password, database=neo4j_server.database
+    )
+    return Place(neo4j_server.uri, credentials)
 
 
 @pytest.fixture(params=["sqlite", pytest.param("neo4j", marks=pytest.mark.neo4j)])

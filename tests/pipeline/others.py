@@ -85,14 +85,14 @@ def _opened(**given: Any) -> Memory:
         os.environ["MEM0G_STORE"],
         embedder=Mortal(os.environ["TEST_WORD"]),
         extractor="llm",
-        settings=Settings(llm=llm, login=settings.login, **given),
+        settings=Settings(llm=llm, credentials=settings.credentials, **given),
     )
 
 
 def _environment(place: Place, server: Server, word: str, model: str) -> Mapping[str, str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("NEO4J_", "MEM0G_"))}
     given = {"MEM0G_STORE": place.address, "OPENAI_BASE_URL": server.base_url, "TEST_WORD": word, "TEST_MODEL": model}
-    if place.login:
-        login = {name: getattr(place.login, name) for name in ("username", "password", "database")}
-        given |= {f"NEO4J_{name.upper()}": value for name, value in login.items() if value}
+    if place.credentials:
+        credentials = {name: getattr(place.credentials, name) for name in ("username", "password", "database")}
+        given |= {f"NEO4J_{name.upper()}": value for name, value in credentials.items() if value}
     return kept | given

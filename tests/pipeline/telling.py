@@ -8,7 +8,7 @@ from typing import Any
 
 from mem0g.memory import Memory
 from mem0g.model import Fact, Scope, Utterance
-from mem0g.settings import LLMSettings, Login, Settings
+from mem0g.settings import Credentials, LLMSettings, Settings
 from mem0g.store.queries import EVERYTHING, FactFilter
 from mem0g.testing import HashingEmbedder
 from tests.llm.server import Server
@@ -36,7 +36,7 @@ class Place:
     """Where a store is: an address and who opens it."""
 
     address: str
-    login: Login | None = None
+    credentials: Credentials | None = None
 
 
 def opened(place: Place, server: Server, extractor: str = "llm", **given: Any) -> Memory:
@@ -44,7 +44,9 @@ def opened(place: Place, server: Server, extractor: str = "llm", **given: Any) -
     ours = {name: given.pop(name) for name in list(given) if hasattr(LLMSettings(), name)}
     llm = LLMSettings(**{"base_url": server.base_url, "model": "tiny", "retries": 0, **ours})
     settings = Settings(llm=llm, **given)
-    return Memory.open(place.address, embedder=EMBEDDER, extractor=extractor, settings=settings, login=place.login)
+    return Memory.open(
+        place.address, embedder=EMBEDDER, extractor=extractor, settings=settings, credentials=place.credentials
+    )
 
 
 def talk(*said: tuple[str, str, str], source: str = "talk", session: str = "1", first: int = 0) -> list[Utterance]:

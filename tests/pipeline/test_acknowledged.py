@@ -34,7 +34,7 @@ EQUAL = {"role": "user", "content": "Yes please."}
 
 
 def memory_at(place: Place, embedder: Embedder = EMBEDDER, extractor: Any = "rules") -> Memory:
-    return Memory.open(place.address, embedder=embedder, extractor=extractor, login=place.login)
+    return Memory.open(place.address, embedder=embedder, extractor=extractor, credentials=place.credentials)
 
 
 def positions(memory: Memory, session: str = "") -> list[int]:
@@ -55,11 +55,11 @@ def test_equal_words_from_threads(place: Place) -> None:
 ADDING = """
 import sys
 from mem0g import Memory
-from mem0g.settings import Login
+from mem0g.settings import Credentials
 from tests.pipeline.telling import EMBEDDER
 address, username, password, count = sys.argv[1:]
-login = Login(username=username or None, password=password or None)
-with Memory.open(address, embedder=EMBEDDER, extractor="rules", login=login) as memory:
+credentials = Credentials(username=username or None, password=password or None)
+with Memory.open(address, embedder=EMBEDDER, extractor="rules", credentials=credentials) as memory:
     for number in range(int(count)):
         said = [{"role": "user", "content": "Yes please."}, {"role": "assistant", "content": "Sure."}]
         memory.add(said, user_id="ann")
@@ -68,8 +68,13 @@ with Memory.open(address, embedder=EMBEDDER, extractor="rules", login=login) as 
 
 def test_equal_words_from_processes(place: Place) -> None:
     """Processes that say the same words at the same time lose none of each other's."""
-    login = place.login
-    given = [place.address, (login and login.username) or "", (login and login.password) or "", "15"]
+    credentials = place.credentials
+    given = [
+        place.address,
+        (credentials and credentials.username) or "",
+        (credentials and credentials.password) or "",
+        "15",
+    ]
     memory_at(place).close()
     started = [subprocess.Popen([sys.executable, "-c", ADDING, *given], cwd=ROOT) for _ in range(3)]
     assert [process.wait(120) for process in started] == [0, 0, 0]

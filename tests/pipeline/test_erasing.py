@@ -21,7 +21,7 @@ RUN: dict[str, Any] = {"user_id": "ann", "run_id": "r"}
 
 def memory_at(place: Place) -> Memory:
     """A memory there into which triples are put."""
-    return Memory.open(place.address, embedder=EMBEDDER, extractor="none", login=place.login)
+    return Memory.open(place.address, embedder=EMBEDDER, extractor="none", credentials=place.credentials)
 
 
 def say(memory: Memory, *texts: str, **scope: Any) -> list[Message]:

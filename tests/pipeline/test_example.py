@@ -22,13 +22,15 @@ def test_the_replies_fit_the_prompts(place: Place, nowhere: str, monkeypatch: py
     monkeypatch.chdir(EXAMPLES)
     llm = LLMSettings(model="example", base_url=nowhere, retries=0, cache=Path("olivia-and-ben.replies.jsonl"))
     said = read_files([Path("olivia-and-ben.txt")]).utterances
-    with Memory.open(place.address, extractor="llm", settings=Settings(llm=llm), login=place.login) as memory:
+    with Memory.open(
+        place.address, extractor="llm", settings=Settings(llm=llm), credentials=place.credentials
+    ) as memory:
         report = summed(list(memory.ingest(said, user_id="demo")))
         assert memory.pending(all_scopes=True) == ()
         assert any("Tinta Games" in text for text in current(memory, user_id="demo"))
         assert not any("planned to move to Lisbon" in text for text in current(memory, user_id="demo"))
     assert (report.messages, report.quarantined) == (88, 0)
     assert report.retired > 10
-    with Memory.open(place.address, login=place.login) as memory:
+    with Memory.open(place.address, credentials=place.credentials) as memory:
         calls = {cost.purpose: (cost.calls, cost.cached) for cost in memory.costs(all_scopes=True)}
     assert calls == {"extract": (6, 6), "decide": (5, 5), "summary": (4, 4)}

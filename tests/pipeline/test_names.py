@@ -17,7 +17,7 @@ SAID = talk(
     ("2024-02-10", "Ben", "Ben works at bakery beside harbour."),
     ("2024-03-10", "Ben", "Ben likes harbour."),
 )
-GREY: dict[str, Any] = {"window": 1, "concurrency": 1, "grey": 0.6}
+GREY: dict[str, Any] = {"window": 1, "concurrency": 1, "llm_match_threshold": 0.6}
 
 
 def names(memory: Memory) -> list[tuple[str, tuple[str, ...]]]:

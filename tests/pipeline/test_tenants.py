@@ -8,7 +8,6 @@ from contextlib import closing
 from importlib import resources
 from pathlib import Path
 
-from mem0g.exchange import export_lines, import_lines
 from mem0g.extract import NoExtractor
 from mem0g.memory import Memory
 from mem0g.model import Scope
@@ -16,6 +15,7 @@ from mem0g.relations.definition import to_json
 from mem0g.relations.registry import RelationType
 from mem0g.store.neo4j import Neo4jStore
 from mem0g.store.sqlite import SqliteStore, opening
+from mem0g.transfer.jsonl import export_lines, import_lines
 from tests.llm.server import Server
 from tests.making import triple
 from tests.pipeline.scripted import Model
@@ -27,13 +27,13 @@ LONG, SHORT = "is_taking_prozac_for", "takes_prozac_for"
 
 def remember(place: Place, user: str, relation: str, run: str | None = None) -> None:
     """One fact of one user, in a memory opened for it alone."""
-    with Memory.open(place.address, embedder=EMBEDDER, extractor="none", login=place.login) as memory:
+    with Memory.open(place.address, embedder=EMBEDDER, extractor="none", credentials=place.credentials) as memory:
         memory.add_triples([triple("Sam", relation, "years", f"Sam {relation}.")], user_id=user, run_id=run)
 
 
 def exported(place: Place, user: str) -> str:
     """An export of one user's memory."""
-    with Memory.open(place.address, embedder=EMBEDDER, extractor="none", login=place.login) as memory:
+    with Memory.open(place.address, embedder=EMBEDDER, extractor="none", credentials=place.credentials) as memory:
         return "\n".join(export_lines(memory.store, Scope(user)))
 
 
@@ -42,7 +42,7 @@ def test_another_tenants_names_are_not_seen(place: Place) -> None:
     remember(place, "ann", SHORT)
     remember(place, "bob", LONG)
     remember(place, "bob", SHORT)
-    with Memory.open(place.address, embedder=EMBEDDER, extractor="none", login=place.login) as memory:
+    with Memory.open(place.address, embedder=EMBEDDER, extractor="none", credentials=place.credentials) as memory:
         (hers,) = memory.facts(user_id="ann")
         assert hers.relation == SHORT.upper()
         assert {fact.relation for fact in memory.facts(user_id="bob")} == {LONG.upper()}, "his own names do fold"
@@ -56,7 +56,7 @@ def test_another_tenants_names_are_not_seen(place: Place) -> None:
 
 def test_another_process_has_learnt_meanwhile(place: Place) -> None:
     """Two memories of one tenant, opened before either learns, end with one name for one relation."""
-    given = {"embedder": EMBEDDER, "extractor": "none", "login": place.login}
+    given = {"embedder": EMBEDDER, "extractor": "none", "credentials": place.credentials}
     with Memory.open(place.address, **given) as one, Memory.open(place.address, **given) as other:  # type: ignore[arg-type]
         for memory, relation in ((one, LONG), (other, SHORT), (one, SHORT)):
             memory.add_triples([triple("Sam", relation, "years")], user_id="ann")
@@ -69,7 +69,7 @@ def test_another_process_has_learnt_meanwhile(place: Place) -> None:
 
 def test_what_a_user_defines_is_the_tenants(place: Place) -> None:
     """A cardinality holds for the tenant for whom it was defined, in all its scopes."""
-    with Memory.open(place.address, embedder=EMBEDDER, extractor="none", login=place.login) as memory:
+    with Memory.open(place.address, embedder=EMBEDDER, extractor="none", credentials=place.credentials) as memory:
         memory.define_relation("mentored_by", user_id="ann", one_object=True)
         for scope in ({"user_id": "ann", "run_id": "r1"}, {"user_id": "bob"}):
             for who in ("Bea", "Cleo"):
@@ -82,7 +82,7 @@ def test_forgetting_takes_names_along(place: Place) -> None:
     """The names that only a forgotten run gave are gone, and with the user all of the user's."""
     remember(place, "ann", "sings_in")
     remember(place, "ann", LONG, run="r1")
-    with Memory.open(place.address, embedder=EMBEDDER, extractor="none", login=place.login) as memory:
+    with Memory.open(place.address, embedder=EMBEDDER, extractor="none", credentials=place.credentials) as memory:
         memory.forget(user_id="ann", run_id="r1")
         assert "PROZAC" not in exported(place, "ann").upper()
         assert "SINGS_IN" in {each.name for each in memory.relations(user_id="ann")}
@@ -159,10 +159,10 @@ DELETE edge
 
 def test_a_graph_of_an_older_layout(emptied: Place) -> None:
     """The same in Neo4j: nodes without a tenant are given to those who used them, and edges get their own names."""
-    assert emptied.login is not None
-    with Memory(Neo4jStore(emptied.address, emptied.login), EMBEDDER, NoExtractor()) as memory:
+    assert emptied.credentials is not None
+    with Memory(Neo4jStore(emptied.address, emptied.credentials), EMBEDDER, NoExtractor()) as memory:
         told(memory)
-    store = Neo4jStore(emptied.address, emptied.login)
+    store = Neo4jStore(emptied.address, emptied.credentials)
     run = store._connection
     rows = [{"name": each.name, "definition": to_json(each)} for each in OLD]
     with run._driver.session(database=run.address.database) as session:
@@ -174,7 +174,7 @@ def test_a_graph_of_an_older_layout(emptied: Place) -> None:
         session.run("MATCH (m:Mem0g {id: 'store'}) SET m.layout = 2").consume()
     store.close()
     for _ in range(2):
-        store = Neo4jStore(emptied.address, emptied.login)
+        store = Neo4jStore(emptied.address, emptied.credentials)
         upgraded(Memory(store, EMBEDDER, NoExtractor()))
         with store._connection._driver.session(database=store._connection.address.database) as session:
             edges = session.run("MATCH ()-[edge]->() WHERE edge.fact_id IS NOT NULL RETURN type(edge), edge.caption")

@@ -1,6 +1,7 @@
 import pytest
 
-from mem0g.resolve.mentions import mentions, queries
+from mem0g.resolve.blocking import name_queries
+from mem0g.resolve.mentions import mentions
 from tests.making import triple
 
 
@@ -48,26 +49,6 @@ def test_owners_own_chain() -> None:
     assert mentions(about_mom)[1].name == "Caroline's mom's dog"
 
 
-def test_queries_name_what_to_look_up() -> None:
-    """Each distinct name is asked for once, with all folded names to look up and the tokens of the thing itself."""
-    jon = triple("Jon", "opened", "dance studio", subject_type="person", object_type="business")
-    gina = triple("Gina", "visited", "Dance  studio", subject_type="person", object_type="business")
-    friends = triple("Gina", "met", "her friends", subject_type="person", object_type="person")
-    found = {query.name: query for query in queries([jon, gina, friends])}
-    assert list(found) == ["Jon", "dance studio", "Gina", "Gina's friends"]
-    assert {"dance studio", "the dance studio", "jon's dance studio", "gina's dance studio"} <= set(
-        found["dance studio"].names
-    )
-    assert found["Gina's friends"].tokens == {"friends"}
-    assert all(list(query.names) == sorted(query.names) for query in found.values())
-
-
-def test_queries_of_a_part_are_among_those_of_all() -> None:
-    """What a part of the triples asks for does not depend on the others."""
-    one, two = triple("Jon", "met", "her friends"), triple("Gina", "likes", "her friends")
-    assert {query.name for query in queries([two])} <= {query.name for query in queries([one, two])}
-
-
 @pytest.mark.parametrize(
     ("speakers", "names"),
     [
@@ -79,9 +60,9 @@ def test_queries_of_a_part_are_among_those_of_all() -> None:
 )
 def test_who_i_am(speakers: list[str], names: list[str]) -> None:
     """ "I" is who speaks, and what is mine is theirs, where one person speaks; that name is looked up."""
-    told = triple("I", "like", "my friends", subject_type="person", object_type="person")
-    assert [each.name for each in mentions(told, speakers)] == names
-    assert [query.name for query in queries([told], speakers)] == names
+    fact = triple("I", "like", "my friends", subject_type="person", object_type="person")
+    assert [each.name for each in mentions(fact, speakers)] == names
+    assert [query.name for query in name_queries([fact], speakers)] == names
 
 
 def test_the_self_is_nobody() -> None:

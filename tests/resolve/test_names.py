@@ -1,7 +1,7 @@
 import pytest
 
 from mem0g.names import name_tokens
-from mem0g.resolve.names import has_pronoun_owner, is_somebodys, owned_by, parse, spellings
+from mem0g.resolve.names import has_possessive_pronoun, is_bare_relative, owned_by, parse, spellings
 
 
 @pytest.mark.parametrize(
@@ -52,10 +52,10 @@ def test_owner_in_place_of_a_pronoun() -> None:
 
 def test_who_needs_an_owner() -> None:
     """Names with a possessive in front, and bare words for somebody's kin, need one; titles and "a friend" do not."""
-    assert all(map(has_pronoun_owner, ["her friends", "My mom", "My Mom", "his old car"]))
-    assert not any(map(has_pronoun_owner, ["My Little Pony", "hermit crab", "Her", "friends"]))
-    assert all(map(is_somebodys, ["kids", "the kids", "wife and kids", "Mom", "friends and family"]))
-    assert not any(map(is_somebodys, ["a sister", "friend", "family dinner", ""]))
+    assert all(map(has_possessive_pronoun, ["her friends", "My mom", "My Mom", "his old car"]))
+    assert not any(map(has_possessive_pronoun, ["My Little Pony", "hermit crab", "Her", "friends"]))
+    assert all(map(is_bare_relative, ["kids", "the kids", "wife and kids", "Mom", "friends and family"]))
+    assert not any(map(is_bare_relative, ["a sister", "friend", "family dinner", ""]))
 
 
 def test_tokens_for_the_look_up() -> None:

@@ -20,22 +20,22 @@ def windows(names: list[str]) -> st.SearchStrategy[list[Triple]]:
     """Windows of triples between these names."""
     name, relation = st.sampled_from(names), st.sampled_from(["likes", "also_known_as"])
     ends = st.tuples(name, relation, name)
-    told = st.builds(lambda end, kind, other: triple(*end, subject_type=kind, object_type=other), ends, KINDS, KINDS)
-    return st.lists(told, min_size=1, max_size=12)
+    triples = st.builds(lambda end, kind, other: triple(*end, subject_type=kind, object_type=other), ends, KINDS, KINDS)
+    return st.lists(triples, min_size=1, max_size=12)
 
 
 @given(st.lists(windows(NAMES + OWNED), min_size=1, max_size=3))
 @settings(deadline=None)
-def test_every_end_exists(told_windows: list[list[Triple]]) -> None:
+def test_every_end_exists(several: list[list[Triple]]) -> None:
     """After any windows every end is a node, ids are distinct, and no node has a name twice."""
     world = World("Anna", "Jon")
-    for window in told_windows:
-        told = world.tell(*window)
-        assert len(told.ends) == len(window)
-        assert {each for end in told.ends for each in end} <= world.entities.keys()
-        assert not {each.id for each in told.created} & {each.id for each in told.updated}
-        assert not {loser for loser, _ in told.merged} & world.entities.keys()
-        assert {winner for _, winner in told.merged} <= world.entities.keys()
+    for window in several:
+        resolution = world.resolve(*window)
+        assert len(resolution.ends) == len(window)
+        assert {each for end in resolution.ends for each in end} <= world.entities.keys()
+        assert not {each.id for each in resolution.created} & {each.id for each in resolution.updated}
+        assert not {loser for loser, _ in resolution.merged} & world.entities.keys()
+        assert {winner for _, winner in resolution.merged} <= world.entities.keys()
     for each in world.entities.values():
         assert len(set(each.names)) == len(each.names)
 
@@ -55,14 +55,14 @@ def consistent_windows(draw: st.DrawFn) -> list[Triple]:
 
 @given(consistent_windows())
 @settings(deadline=None)
-def test_told_again_nothing_is_new(window: list[Triple]) -> None:
-    """The same triples told a second time make no node, as long as they do not contradict themselves in types.
+def test_again_nothing_is_new(window: list[Triple]) -> None:
+    """The same triples a second time make no node, as long as they do not contradict themselves in types.
 
     Left out are things that turn out to be somebody's: "the studio" of another may have been a third one after all.
     """
     world = World("Anna", "Jon")
-    world.tell(*window)
-    assert world.tell(*window).created == ()
+    world.resolve(*window)
+    assert world.resolve(*window).created == ()
 
 
 @given(st.text(alphabet="abcdefghij klm", min_size=1).filter(str.strip), st.booleans())
@@ -72,4 +72,4 @@ def test_spelling_makes_no_node(name: str, typed: bool) -> None:
     wide = "".join(chr(ord(char) + 0xFEE0) if char != " " else "  " for char in name)
     kind = "thing" if typed else ""
     spelled = [triple("Bo", "owns", each, object_type=kind) for each in (name, name.upper(), wide, f" {name.title()} ")]
-    assert len({end[1] for end in World().tell(*spelled).ends}) == 1
+    assert len({end[1] for end in World().resolve(*spelled).ends}) == 1

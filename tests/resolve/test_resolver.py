@@ -21,15 +21,15 @@ def thing(owner: str, name: str, kind: str = "business") -> Triple:
 def test_one_node_for_one_name() -> None:
     """Equal names but for case, width, spaces and the article are one node, without a decision to log."""
     world = World()
-    told = world.tell(person("Anna", "plays", "the Ｌute"), person("ANNA ", "likes", "lute"))
-    assert told.ends[0] == told.ends[1]
+    resolution = world.resolve(person("Anna", "plays", "the Ｌute"), person("ANNA ", "likes", "lute"))
+    assert resolution.ends[0] == resolution.ends[1]
     assert world.names == [("Anna",), ("the Ｌute",)]
-    assert told.decisions == ()
+    assert resolution.decisions == ()
 
 
 def test_created_nodes_are_complete() -> None:
     """A new node has the name and type as given, the scope, and the time of the call."""
-    anna, world = World().tell(person("Anna")).created
+    anna, world = World().resolve(person("Anna")).created
     assert (anna.name, anna.type, anna.scope, anna.created_at, anna.aliases) == ("Anna", "person", ANN, AT, ())
     assert anna.id.startswith("e_")
     assert world.id != anna.id
@@ -39,24 +39,24 @@ def test_a_person_and_a_place_of_one_name() -> None:
     """Paris the person and Paris the city are two nodes with two ids, and each is found again."""
     world = World()
     triples = (person("Paris"), triple("Bo", "lives_in", "Paris", object_type="city"))
-    (hilton, _), (_, city) = world.tell(*triples).ends
+    (hilton, _), (_, city) = world.resolve(*triples).ends
     assert hilton != city
-    again = world.tell(*triples)
+    again = world.resolve(*triples)
     assert (again.ends[0][0], again.ends[1][1], again.created) == (hilton, city, ())
 
 
 def test_a_type_is_learnt_later() -> None:
-    """A node without a type takes the first one told, and is then apart from other kinds."""
+    """A node without a type takes the first one resolution, and is then apart from other kinds."""
     world = World()
-    untyped = world.tell(triple("Bo", "likes", "Paris")).ends[0][1]
-    typed = world.tell(triple("Bo", "visited", "Paris", object_type="city"))
+    untyped = world.resolve(triple("Bo", "likes", "Paris")).ends[0][1]
+    typed = world.resolve(triple("Bo", "visited", "Paris", object_type="city"))
     assert typed.ends[0][1] == untyped
     assert [each.type for each in typed.updated] == ["city"]
-    assert world.tell(person("Paris")).ends[0][0] != untyped
+    assert world.resolve(person("Paris")).ends[0][0] != untyped
 
 
 def test_owner_first() -> None:
-    """Caroline's friends are one node however they are said; Maria's are others; "her friends" becomes no alias."""
+    """Caroline's friends are one node in any spelling; Maria's are others; "her friends" becomes no alias."""
     world = World()
     ends = world.ends(
         thing("Caroline", "her friends", "person"),
@@ -79,89 +79,93 @@ def test_kin_in_each_spelling() -> None:
 def test_things_of_one_owner_with_two_names() -> None:
     """What is Caro's is Caroline's when the two are known to be one."""
     world = World()
-    world.tell(thing("Caroline", "Caroline's garden", "place"), triple("Caroline", "also_known_as", "Caro"))
-    told = world.tell(thing("Bo", "Caro's garden", "place"))
-    assert rules(told) == ["same owner"]
+    world.resolve(thing("Caroline", "Caroline's garden", "place"), triple("Caroline", "also_known_as", "Caro"))
+    resolution = world.resolve(thing("Bo", "Caro's garden", "place"))
+    assert rules(resolution) == ["same owner"]
     assert ("Caroline's garden", "Caro's garden") in world.names
 
 
 def test_the_owner_is_understood() -> None:
     """The studio, in a fact about Jon, is Jon's studio where that is known; of Gina's studio nothing is known."""
     world = World()
-    world.tell(thing("Jon", "Jon's studio"))
-    told = world.tell(thing("Jon", "studio"), thing("Gina", "studio"))
-    assert rules(told) == ["owner understood"]
-    assert told.ends[0][1] != told.ends[1][1]
+    world.resolve(thing("Jon", "Jon's studio"))
+    resolution = world.resolve(thing("Jon", "studio"), thing("Gina", "studio"))
+    assert rules(resolution) == ["owner implied"]
+    assert resolution.ends[0][1] != resolution.ends[1][1]
     assert ("Jon's studio",) in world.names
 
 
-def test_the_owner_is_told() -> None:
-    """A studio that was nobody's becomes Jon's when told so; from then on Gina's studio is another."""
+def test_the_owner_is_added() -> None:
+    """A studio that was nobody's becomes Jon's; from then on Gina's studio is another."""
     world = World()
-    first = world.tell(thing("Jon", "studio")).ends[0][1]
-    told = world.tell(thing("Gina", "Jon's studio"), person("Jon"))
-    assert (told.ends[0][1], rules(told)) == (first, ["owner told"])
+    first = world.resolve(thing("Jon", "studio")).ends[0][1]
+    resolution = world.resolve(thing("Gina", "Jon's studio"), person("Jon"))
+    assert (resolution.ends[0][1], rules(resolution)) == (first, ["owner added"])
     assert ("Jon's studio", "studio") in world.names
-    ends = world.tell(thing("Gina", "studio"), thing("Jon", "studio"), thing("Gina", "Gina's studio")).ends
+    ends = world.resolve(thing("Gina", "studio"), thing("Jon", "studio"), thing("Gina", "Gina's studio")).ends
     assert ends[1][1] == first
     assert ends[0][1] == ends[2][1] != first
 
 
 def test_the_owner_of_what_he_never_had() -> None:
-    """A studio that was told of Gina does not become Jon's."""
+    """A studio in a fact about Gina does not become Jon's."""
     world = World()
-    ginas = world.tell(thing("Gina", "studio")).ends[0][1]
-    jons = world.tell(thing("Gina", "Jon's studio"), person("Jon")).ends[0][1]
+    ginas = world.resolve(thing("Gina", "studio")).ends[0][1]
+    jons = world.resolve(thing("Gina", "Jon's studio"), person("Jon")).ends[0][1]
     assert jons != ginas
 
 
 def test_ideas_have_no_owner() -> None:
     """Jon's peace is not all peace."""
     world = World()
-    ends = world.tell(thing("Jon", "peace", "concept"), thing("Jon", "Jon's peace", "concept")).ends
+    ends = world.resolve(thing("Jon", "peace", "concept"), thing("Jon", "Jon's peace", "concept")).ends
     assert ends[0][1] != ends[1][1]
 
 
 def test_a_fuller_name() -> None:
     """A full name joins the first name alone and becomes the node's name; the join is logged with its rule."""
     world = World()
-    world.tell(person("Caroline"))
-    told = world.tell(person("Caroline Miller"))
-    (decision,) = told.decisions
-    assert (decision.operation, decision.rule, decision.targets) == ("MERGE", "part of the name", (told.ends[0][0],))
+    world.resolve(person("Caroline"))
+    resolution = world.resolve(person("Caroline Miller"))
+    (decision,) = resolution.decisions
+    assert (decision.operation, decision.rule, decision.targets) == (
+        "MERGE",
+        "part of the name",
+        (resolution.ends[0][0],),
+    )
     assert decision.triple["subject"] == "Caroline Miller"
     assert decision.score is not None
     assert ("Caroline Miller", "Caroline") in world.names
-    assert world.tell(person("Caroline"), person("Miller")).created == ()
+    assert world.resolve(person("Caroline"), person("Miller")).created == ()
     assert ("Caroline Miller", "Caroline", "Miller") in world.names
 
 
 def test_two_people_of_one_first_name() -> None:
     """Anna Berg and Anna Moe stay two, and a bare Anna, who may be either, is neither."""
     world = World()
-    berg, moe = (end[0] for end in world.tell(person("Anna Berg"), person("Anna Moe")).ends)
+    berg, moe = (end[0] for end in world.resolve(person("Anna Berg"), person("Anna Moe")).ends)
     assert berg != moe
-    bare = world.tell(person("Anna")).ends[0][0]
+    bare = world.resolve(person("Anna")).ends[0][0]
     assert bare not in (berg, moe)
-    assert world.tell(person("Anna"), person("Anna Berg")).ends[0][0] == bare
+    assert world.resolve(person("Anna"), person("Anna Berg")).ends[0][0] == bare
 
 
 def test_the_first_name_stays_with_who_had_it() -> None:
     """Anna who turned out to be Anna Berg stays her when an Anna Moe comes."""
     world = World()
-    berg = world.tell(person("Anna"), person("Anna Berg")).ends[1][0]
-    moe = world.tell(person("Anna Moe")).ends[0][0]
+    berg = world.resolve(person("Anna"), person("Anna Berg")).ends[1][0]
+    moe = world.resolve(person("Anna Moe")).ends[0][0]
     assert moe != berg
-    assert world.tell(person("Anna")).ends[0][0] == berg
+    assert world.resolve(person("Anna")).ends[0][0] == berg
 
 
 def test_the_speaker_is_meant() -> None:
     """Among people of one first name it is the one who speaks; "I" is the only speaker, known or not."""
     world = World("Anna Berg", "assistant")
-    berg, _ = (end[0] for end in world.tell(person("Anna Berg"), person("Anna Moe")).ends)
-    told = world.tell(person("Anna"), person("I"))
-    assert [end[0] for end in told.ends] == [berg, berg]
-    assert rules(told) == ["speaker"]
+    berg, _ = (end[0] for end in world.resolve(person("Anna Berg"), person("Anna Moe")).ends)
+    resolution = world.resolve(person("Anna"), person("I"))
+    assert [end[0] for end in resolution.ends] == [berg, berg]
+    assert rules(resolution) == ["speaker"]
     assert ("Anna Berg",) in world.names
     assert World("Anna", "Bo").ends(person("Anna"), person("I"))[1][0] == "I"
     assert World("Anna").ends(person("I", "likes", "my friends"))[0][0] == "Anna"
@@ -170,14 +174,14 @@ def test_the_speaker_is_meant() -> None:
 def test_another_speaker_is_another() -> None:
     """The first name that meant Anna Berg while she spoke means Anna Moe when she speaks."""
     world = World("Anna Berg")
-    berg = world.tell(person("Anna Berg"), person("Anna")).ends[1][0]
+    berg = world.resolve(person("Anna Berg"), person("Anna")).ends[1][0]
     world.speakers = ("Anna Moe",)
-    moe = world.tell(person("Anna Moe"), person("Anna")).ends[1][0]
+    moe = world.resolve(person("Anna Moe"), person("Anna")).ends[1][0]
     assert moe != berg
 
 
 @pytest.mark.parametrize(
-    ("known", "kind", "said", "name"),
+    ("known", "kind", "new", "name"),
     [
         ("Counter-Strike: Global Offensive", "game", "CS:GO", "Counter-Strike: Global Offensive"),
         ("CS:GO", "game", "Counter-Strike: Global Offensive", "Counter-Strike: Global Offensive"),
@@ -187,10 +191,10 @@ def test_another_speaker_is_another() -> None:
         ("Brave by Sara Bareilles", "song", "Brave", "Brave"),
     ],
 )
-def test_string_evidence(known: str, kind: str, said: str, name: str) -> None:
+def test_string_evidence(known: str, kind: str, new: str, name: str) -> None:
     """Names whose strings show one thing are joined, and the better name is kept."""
     world = World()
-    ends = world.ends(thing("Bo", known, kind), thing("Bo", said, kind))
+    ends = world.ends(thing("Bo", known, kind), thing("Bo", new, kind))
     assert ends[0][1] == ends[1][1] == name
 
 
@@ -208,7 +212,7 @@ def test_string_evidence(known: str, kind: str, said: str, name: str) -> None:
 )
 def test_likeness_is_not_enough(one: str, two: str, kind: str) -> None:
     """However low the threshold, another role, number, plural, owner, head, date or proper name is another thing."""
-    ends = World(threshold=-1).tell(thing("Bo", one, kind), thing("Bo", two, kind)).ends
+    ends = World(threshold=-1).resolve(thing("Bo", one, kind), thing("Bo", two, kind)).ends
     assert ends[0][1] != ends[1][1]
 
 
@@ -216,19 +220,19 @@ def test_likeness_joins_from_the_threshold() -> None:
     """Alike names that nothing sets apart are one from the threshold on, and the score is logged."""
     one, two = thing("Bo", "harbour festival day", "event"), thing("Bo", "same harbour festival day", "festival")
     world = World(threshold=0.9)
-    world.tell(one)
-    (decision,) = world.tell(two).decisions
+    world.resolve(one)
+    (decision,) = world.resolve(two).decisions
     assert decision.rule == "likeness"
     assert decision.score == pytest.approx(1)
     strict = World(threshold=1.01)
-    strict.tell(one)
-    assert strict.tell(two).decisions == ()
+    strict.resolve(one)
+    assert strict.resolve(two).decisions == ()
 
 
 def test_likeness_needs_the_same_kind() -> None:
     """Alike names of a person and a place are two."""
     triples = (thing("Bo", "long harbour day", "place"), thing("Bo", "harbour long day", "person"))
-    assert World(threshold=0.5).tell(*triples).decisions == ()
+    assert World(threshold=0.5).resolve(*triples).decisions == ()
 
 
 def test_other_forms() -> None:
@@ -236,7 +240,7 @@ def test_other_forms() -> None:
     world = World()
     ends = world.ends(thing("Bo", "swimming", "activity"), thing("Ann", "swim", "hobby"))
     assert [name for _, name in ends] == ["swimming"] * 2
-    assert rules(world.tell(thing("Bo", "family trip", "event"), thing("Bo", "trip with family", "event")))
+    assert rules(world.resolve(thing("Bo", "family trip", "event"), thing("Bo", "trip with family", "event")))
     others = World()
     ends = others.ends(
         thing("Bo", "boat", "vehicle"),
@@ -257,14 +261,14 @@ def test_other_forms() -> None:
         ("box with tea and milk", "box"),
     ],
 )
-def test_told_together(one: str, two: str) -> None:
+def test_mentioned_together(one: str, two: str) -> None:
     """What one window tells of one person's thing in fewer or more words is one thing; in another window it is two."""
-    told = World().tell(thing("Bo", one, "object"), thing("Bo", two, "object"))
-    assert rules(told) == ["told together"]
-    assert told.ends[0] == told.ends[1]
+    resolution = World().resolve(thing("Bo", one, "object"), thing("Bo", two, "object"))
+    assert rules(resolution) == ["mentioned together"]
+    assert resolution.ends[0] == resolution.ends[1]
     world = World()
-    first = world.tell(thing("Bo", one, "object")).ends[0]
-    assert world.tell(thing("Bo", two, "object")).ends[0] != first
+    first = world.resolve(thing("Bo", one, "object")).ends[0]
+    assert world.resolve(thing("Bo", two, "object")).ends[0] != first
 
 
 @pytest.mark.parametrize(
@@ -279,10 +283,10 @@ def test_told_together(one: str, two: str) -> None:
         ("guitar", "acoustic guitar", "Bo", "song"),
     ],
 )
-def test_told_together_of_two_things(one: str, two: str, owner: str, kind: str) -> None:
+def test_mentioned_together_of_two_things(one: str, two: str, owner: str, kind: str) -> None:
     """Another person's, a new one, another head or number, a list, another type: these are two things."""
-    told = World().tell(thing("Bo", one, "object"), thing(owner, two, kind))
-    assert told.ends[0][1] != told.ends[1][1]
+    resolution = World().resolve(thing("Bo", one, "object"), thing(owner, two, kind))
+    assert resolution.ends[0][1] != resolution.ends[1][1]
 
 
 @pytest.mark.parametrize(
@@ -293,12 +297,12 @@ def test_told_together_of_two_things(one: str, two: str, owner: str, kind: str) 
         ("clothing store", "Bo's store", "business"),
     ],
 )
-def test_told_before(before: str, after: str, kind: str) -> None:
-    """What was told of a person in more words is meant by fewer words later."""
+def test_mentioned_before(before: str, after: str, kind: str) -> None:
+    """A longer name in a fact about a person is meant by fewer words later."""
     world = World()
-    first = world.tell(thing("Bo", before, kind)).ends[0][1]
-    told = world.tell(thing("Bo", after, kind))
-    assert (told.ends[0][1], rules(told)) == (first, ["told before"])
+    first = world.resolve(thing("Bo", before, kind)).ends[0][1]
+    resolution = world.resolve(thing("Bo", after, kind))
+    assert (resolution.ends[0][1], rules(resolution)) == (first, ["mentioned before"])
 
 
 @pytest.mark.parametrize(
@@ -315,76 +319,78 @@ def test_told_before(before: str, after: str, kind: str) -> None:
         ("nearby festival", "festival", "Bo", "plan"),
     ],
 )
-def test_not_told_before(before: str, after: str, owner: str, kind: str) -> None:
+def test_not_mentioned_before(before: str, after: str, owner: str, kind: str) -> None:
     """Another person's, a sort, several things, another date, a new one, another type: these are two."""
     world = World()
-    first = world.tell(thing("Bo", before, "event" if kind == "plan" else kind)).ends[0][1]
-    assert world.tell(thing(owner, after, kind)).ends[0][1] != first
+    first = world.resolve(thing("Bo", before, "event" if kind == "plan" else kind)).ends[0][1]
+    assert world.resolve(thing(owner, after, kind)).ends[0][1] != first
 
 
-def test_told_before_of_a_visitor() -> None:
+def test_mentioned_before_by_a_visitor() -> None:
     """That Ann visited Bo's clothing store does not make it the store that she opens."""
     world = World()
-    bos = world.tell(thing("Ann", "Bo's clothing store")).ends[0][1]
-    assert world.tell(thing("Ann", "store")).ends[0][1] != bos
+    bos = world.resolve(thing("Ann", "Bo's clothing store")).ends[0][1]
+    assert world.resolve(thing("Ann", "store")).ends[0][1] != bos
 
 
-def test_told_before_of_which() -> None:
-    """Where two things were told of before, it is neither."""
+def test_mentioned_before_of_which() -> None:
+    """Where two things fit, it is neither."""
     world = World()
-    world.tell(thing("Bo", "film festival", "event"), thing("Bo", "wine festival", "event"))
-    assert world.tell(thing("Bo", "festival", "event")).decisions == ()
+    world.resolve(thing("Bo", "film festival", "event"), thing("Bo", "wine festival", "event"))
+    assert world.resolve(thing("Bo", "festival", "event")).decisions == ()
 
 
 def test_counted_before() -> None:
     """Her three dogs are those that were two; those of another, and three rooms, are others."""
     world = World()
-    dogs = world.tell(thing("Ann", "two dogs", "pet")).ends[0][1]
-    told = world.tell(thing("Ann", "her dogs", "pet"), thing("Ann", "three dogs", "pet"))
-    assert [end[1] for end in told.ends] == [dogs, dogs]
-    assert rules(told) == ["counted before", "counted before"]
-    others = world.tell(
+    dogs = world.resolve(thing("Ann", "two dogs", "pet")).ends[0][1]
+    resolution = world.resolve(thing("Ann", "her dogs", "pet"), thing("Ann", "three dogs", "pet"))
+    assert [end[1] for end in resolution.ends] == [dogs, dogs]
+    assert rules(resolution) == ["other count", "other count"]
+    others = world.resolve(
         thing("Bo", "four dogs", "pet"), thing("Ann", "two rooms", "room"), thing("Ann", "rooms", "room")
     )
     assert len({dogs, *(end[1] for end in others.ends)}) == 4
 
 
 def test_some_of_the_friends() -> None:
-    """Close friends are some of the friends, whether told together or alike; friends from church may be all."""
+    """Close friends are some of the friends, mentioned together or similar; friends from church may be all."""
     world = World(threshold=-1)
-    ends = world.tell(*(thing("Ann", name, "group") for name in ("friends", "her close friends", "family"))).ends
+    ends = world.resolve(*(thing("Ann", name, "group") for name in ("friends", "her close friends", "family"))).ends
     assert len({end[1] for end in ends}) == 3
-    assert world.tell(thing("Ann", "her friends from church", "group")).ends[0][1] == ends[0][1]
+    assert world.resolve(thing("Ann", "her friends from church", "group")).ends[0][1] == ends[0][1]
 
 
-def test_told_together_of_which() -> None:
+def test_mentioned_together_of_which() -> None:
     """Where two things fit, it is neither."""
-    ends = World().tell(*(thing("Bo", name, "object") for name in ("red hat", "blue hat", "old red felt hat", "hat")))
+    ends = World().resolve(
+        *(thing("Bo", name, "object") for name in ("red hat", "blue hat", "old red felt hat", "hat"))
+    )
     assert len({end[1] for end in ends.ends}) == 4
 
 
 def test_an_alias() -> None:
     """Olivia, also known as Pip: both ends are one node, which is found by either name from then on."""
     world = World()
-    told = world.tell(triple("Olivia", "nicknamed", "Pip", subject_type="person"))
-    olivia = told.ends[0][0]
-    assert told.ends == ((olivia, olivia),)
-    assert rules(told) == ["also known as"]
+    resolution = world.resolve(triple("Olivia", "nicknamed", "Pip", subject_type="person"))
+    olivia = resolution.ends[0][0]
+    assert resolution.ends == ((olivia, olivia),)
+    assert rules(resolution) == ["also known as"]
     assert world.names == [("Olivia", "Pip")]
-    assert world.tell(person("pip")).ends[0][0] == olivia
-    assert world.tell(triple("Olivia", "nicknamed", "Pip", subject_type="person")).decisions == ()
+    assert world.resolve(person("pip")).ends[0][0] == olivia
+    assert world.resolve(triple("Olivia", "nicknamed", "Pip", subject_type="person")).decisions == ()
 
 
 def test_an_alias_merges_two_nodes() -> None:
     """When both names had nodes, the alias's is merged into the subject's; a node of this window just goes."""
     world = World()
-    (olivia, _), (pip, _) = world.tell(person("Olivia"), person("Pip")).ends
-    told = world.tell(person("Pip"), triple("Olivia", "also_known_as", "Pip"), person("Pip"))
-    assert told.merged == ((pip, olivia),)
-    assert {end[0] for end in told.ends} == {olivia}
-    assert [each.targets for each in told.decisions] == [(olivia, pip)]
+    (olivia, _), (pip, _) = world.resolve(person("Olivia"), person("Pip")).ends
+    resolution = world.resolve(person("Pip"), triple("Olivia", "also_known_as", "Pip"), person("Pip"))
+    assert resolution.merged == ((pip, olivia),)
+    assert {end[0] for end in resolution.ends} == {olivia}
+    assert [each.targets for each in resolution.decisions] == [(olivia, pip)]
     assert ("Olivia", "Pip") in world.names
-    within = World().tell(person("Pip"), person("Olivia"), triple("Olivia", "also_known_as", "Pip"))
+    within = World().resolve(person("Pip"), person("Olivia"), triple("Olivia", "also_known_as", "Pip"))
     assert within.merged == ()
     assert [each.names for each in within.created if each.type == "person"] == [("Olivia", "Pip")]
     assert len({end[0] for end in within.ends}) == 1
@@ -393,48 +399,48 @@ def test_an_alias_merges_two_nodes() -> None:
 def test_an_alias_known_before_its_owner() -> None:
     """When only the alias had a node, it takes the name it is an alias of."""
     world = World()
-    pip = world.tell(person("Pip")).ends[0][0]
-    told = world.tell(triple("Olivia", "also_known_as", "Pip"))
-    assert told.ends == ((pip, pip),)
+    pip = world.resolve(person("Pip")).ends[0][0]
+    resolution = world.resolve(triple("Olivia", "also_known_as", "Pip"))
+    assert resolution.ends == ((pip, pip),)
     assert ("Olivia", "Pip") in world.names
 
 
 def test_what_is_no_alias() -> None:
-    """Two speakers, two kinds, a description, or a name said to be used no longer join nothing."""
+    """Two speakers, two kinds, a description, or a name that is no longer used join nothing."""
     for no_alias in (
         triple("Olivia", "also_known_as", "Pip", subject_type="person", object_type="city"),
         triple("Olivia", "also_known_as", "her boss", subject_type="person"),
         triple("Olivia", "also_known_as", "the tall one", subject_type="person"),
         triple("Olivia", "also_known_as", "Pip", retracts=True),
     ):
-        subject, obj = World().tell(no_alias).ends[0]
+        subject, obj = World().resolve(no_alias).ends[0]
         assert subject != obj
-    subject, obj = World("Olivia", "Pip").tell(triple("Olivia", "also_known_as", "Pip")).ends[0]
+    subject, obj = World("Olivia", "Pip").resolve(triple("Olivia", "also_known_as", "Pip")).ends[0]
     assert subject != obj
 
 
 def test_an_alias_of_somebody_else_stays_theirs() -> None:
     """That Olivia is called Pip too does not make her Pip Tyler, who is called Pip."""
     world = World()
-    tyler = world.tell(person("Pip Tyler"), person("Pip")).ends[1][0]
-    told = world.tell(triple("Olivia", "also_known_as", "Pip", subject_type="person"))
-    assert told.merged == ()
-    assert told.ends[0][0] != tyler
+    tyler = world.resolve(person("Pip Tyler"), person("Pip")).ends[1][0]
+    resolution = world.resolve(triple("Olivia", "also_known_as", "Pip", subject_type="person"))
+    assert resolution.merged == ()
+    assert resolution.ends[0][0] != tyler
 
 
 def test_the_latest_of_equals() -> None:
     """Where an untyped name fits two nodes equally, the one updated last is meant."""
     world = World()
-    world.tell(triple("Bo", "lives_in", "Paris", object_type="city"))
-    hilton = world.tell(person("Paris"), at=AT + timedelta(days=1)).ends[0][0]
-    assert world.tell(triple("Bo", "likes", "Paris")).ends[0][1] == hilton
+    world.resolve(triple("Bo", "lives_in", "Paris", object_type="city"))
+    hilton = world.resolve(person("Paris"), at=AT + timedelta(days=1)).ends[0][0]
+    assert world.resolve(triple("Bo", "likes", "Paris")).ends[0][1] == hilton
 
 
 def test_ids_never_clash() -> None:
     """Another's studio of the same name and kind gets an id of its own."""
     world = World()
-    jons = world.tell(thing("Jon", "studio"), thing("Jon", "Jon's studio")).ends[0][1]
-    ginas = world.tell(thing("Gina", "studio")).ends[0][1]
+    jons = world.resolve(thing("Jon", "studio"), thing("Jon", "Jon's studio")).ends[0][1]
+    ginas = world.resolve(thing("Gina", "studio")).ends[0][1]
     assert ginas != jons
     assert world.entities.keys() >= {ginas, jons}
 
@@ -453,5 +459,5 @@ def test_ids_come_from_content() -> None:
 def test_order_of_unrelated_triples() -> None:
     """Triples that share no name give the same nodes in any order."""
     triples = [person("Anna", "plays", "lute"), person("Bo", "likes", "tea"), thing("Cy", "his kids", "person")]
-    told = [set(World().tell(*order).ends) for order in itertools.permutations(triples)]
-    assert all(each == told[0] for each in told)
+    resolutions = [set(World().resolve(*order).ends) for order in itertools.permutations(triples)]
+    assert all(each == resolutions[0] for each in resolutions)

@@ -7,8 +7,10 @@ from datetime import datetime
 
 from mem0g.model import Entity, Triple
 from mem0g.names import fold
-from mem0g.resolve.protocol import Resolution
+from mem0g.resolve.match_context import MatchingRule
+from mem0g.resolve.nodes import Resolution
 from mem0g.resolve.resolver import Resolver
+from mem0g.resolve.rules import DEFAULT_RULES
 from mem0g.store.queries import EntityCandidate
 from mem0g.testing import HashingEmbedder
 from tests.making import ANN, AT
@@ -19,12 +21,12 @@ EMBEDDER = HashingEmbedder(512)
 class World:
     """Resolves windows one after the other, as a store and the facade would."""
 
-    def __init__(self, *speakers: str, threshold: float = 0.95) -> None:
-        self.speakers, self.resolver = speakers, Resolver(threshold=threshold)
+    def __init__(self, *speakers: str, threshold: float = 0.95, rules: Sequence[MatchingRule] = DEFAULT_RULES) -> None:
+        self.speakers, self.resolver = speakers, Resolver(threshold=threshold, rules=rules)
         self.entities: dict[str, Entity] = {}
         self.facts: set[frozenset[str]] = set()
 
-    def tell(self, *triples: Triple, at: datetime = AT) -> Resolution:
+    def resolve(self, *triples: Triple, at: datetime = AT) -> Resolution:
         """Resolve a window and keep what came of it."""
         queries = self.resolver.queries(triples, self.speakers)
         names = [query.name for query in queries]
@@ -57,8 +59,8 @@ class World:
         return frozenset(each for fact in self.facts if entity_id in fact for each in fact if each != entity_id)
 
     def ends(self, *triples: Triple) -> list[tuple[str, str]]:
-        """The names of the nodes at the ends of each triple, told in one window."""
-        resolution = self.tell(*triples)
+        """The names of the nodes at the ends of each triple, all in one window."""
+        resolution = self.resolve(*triples)
         return [(self.entities[subject].name, self.entities[obj].name) for subject, obj in resolution.ends]
 
     @property

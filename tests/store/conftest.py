@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from mem0g.settings import Login
+from mem0g.settings import Credentials
 from mem0g.store.neo4j import Neo4jStore
 from tests.servers.server import Server
 
@@ -14,8 +14,10 @@ from tests.servers.server import Server
 @pytest.fixture(scope="module")
 def opened(neo4j_server: Server) -> Iterator[Neo4jStore]:
     """A store of a real Neo4j, made anew."""
-    login = Login(username=neo4j_server.username, password=neo4j_server.password, database=neo4j_server.database)
-    store = Neo4jStore(neo4j_server.uri, login)
+    credentials = Credentials(
+        username=neo4j_server.username, password=neo4j_server.password, database=neo4j_server.database
+    )
+    store = Neo4jStore(neo4j_server.uri, credentials)
     store.drop()
     store.prepare()
     yield store

@@ -7,26 +7,26 @@ from pathlib import Path
 import pytest
 
 from mem0g.errors import NotFoundError, UnknownStoreError
-from mem0g.settings import Login
-from mem0g.store.address import complete_login, local_path, open_existing, open_store, same_store
+from mem0g.settings import Credentials
+from mem0g.store.address import complete_credentials, local_path, open_existing, open_store, same_store
 
-ALL = Login(username="u", password="p", database="d")
+ALL = Credentials(username="u", password="p", database="d")
 
 
 @pytest.mark.parametrize(
-    ("address", "login", "otherwise", "expected"),
+    ("address", "credentials", "otherwise", "expected"),
     [
-        ("bolt://h", Login(), Login(), Login()),
-        ("bolt://h", Login(), ALL, ALL),
-        ("bolt://a:b@h/c", Login(), ALL, Login(username="a", password="b", database="c")),
-        ("bolt://a:b@h/c", ALL, Login(), ALL),
-        ("bolt://a@h", Login(database="x"), ALL, Login(username="a", password="p", database="x")),
-        ("bolt://a:%40%2F@h", Login(), Login(), Login(username="a", password="@/")),
+        ("bolt://h", Credentials(), Credentials(), Credentials()),
+        ("bolt://h", Credentials(), ALL, ALL),
+        ("bolt://a:b@h/c", Credentials(), ALL, Credentials(username="a", password="b", database="c")),
+        ("bolt://a:b@h/c", ALL, Credentials(), ALL),
+        ("bolt://a@h", Credentials(database="x"), ALL, Credentials(username="a", password="p", database="x")),
+        ("bolt://a:%40%2F@h", Credentials(), Credentials(), Credentials(username="a", password="@/")),
     ],
 )
-def test_who_opens_it(address: str, login: Login, otherwise: Login, expected: Login) -> None:
+def test_who_opens_it(address: str, credentials: Credentials, otherwise: Credentials, expected: Credentials) -> None:
     """What is given counts more than the address, the address more than what holds otherwise."""
-    assert complete_login(address, login, otherwise) == expected
+    assert complete_credentials(address, credentials, otherwise) == expected
 
 
 def test_schemes_in_capitals_are_servers() -> None:

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from mem0g.copying import copy
 from mem0g.doctor import examine
 from mem0g.errors import DamagedStoreError, EmbedderMismatchError, ForeignStoreError, InputError, StoreError
 from mem0g.llm.abilities import Abilities
@@ -20,6 +19,7 @@ from mem0g.llm.cache import ReplyCache
 from mem0g.llm.modes import Form
 from mem0g.settings import FileSettings, Settings
 from mem0g.store.sqlite import SqliteStore
+from mem0g.transfer.copy import copy
 from tests.making import ANN, AT, EMBEDDER, change, dumped, entity, fact, message
 from tests.store.contract import write
 

@@ -188,8 +188,8 @@ def test_no_word_is_left_in_neo4j(empty: Neo4jStore, neo4j_server: Server) -> No
     fill(empty)
     empty.save_relation_types(Scope("ann"), [RelationType(name="VISITED", origin="user")])
     fill_two_scopes(empty)
-    login = (neo4j_server.username, neo4j_server.password) if neo4j_server.password else None
-    with neo4j.GraphDatabase.driver(neo4j_server.uri, auth=login) as driver:
+    credentials = (neo4j_server.username, neo4j_server.password) if neo4j_server.password else None
+    with neo4j.GraphDatabase.driver(neo4j_server.uri, auth=credentials) as driver:
 
         def held() -> str:
             nodes = "MATCH (n) RETURN labels(n) AS kind, properties(n) AS all"

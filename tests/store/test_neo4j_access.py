@@ -16,7 +16,7 @@ from mem0g.errors import (
     UnknownDatabaseError,
     UnreachableStoreError,
 )
-from mem0g.settings import Login
+from mem0g.settings import Credentials
 from mem0g.store.neo4j import Neo4jStore
 from tests.servers.fixtures import StartLocal
 from tests.servers.local import LocalServer
@@ -41,10 +41,10 @@ def server(local_neo4j: StartLocal) -> Iterator[LocalServer]:
         yield started
 
 
-def refused(kind: type[StoreError], address: str, *, prepare: bool = True, **login: str) -> str:
+def refused(kind: type[StoreError], address: str, *, prepare: bool = True, **credentials: str) -> str:
     """What the user reads who opens a store that cannot be opened."""
     with pytest.raises(StoreError) as caught:
-        Neo4jStore(address, Login(**login), prepare=prepare)
+        Neo4jStore(address, Credentials(**credentials), prepare=prepare)
     assert type(caught.value) is kind
     return reads_well(caught.value, PASSWORD, WRONG, ODD, quote(ODD, safe=""))
 
@@ -109,9 +109,9 @@ def test_a_wrong_password_on_the_command_line(server: LocalServer) -> None:
     secrets = (PASSWORD, WRONG)
     address = f"bolt://mistaken:{WRONG}@{HOST}:{server.bolt_port}"
     assert "does not let in the user 'mistaken'" in said("stats", "--all", "--store", address, secrets=secrets)
-    login = {"NEO4J_USERNAME": "nobody", "NEO4J_PASSWORD": WRONG}
+    credentials = {"NEO4J_USERNAME": "nobody", "NEO4J_PASSWORD": WRONG}
     assert "does not let in the user 'nobody'" in said(
-        "stats", "--all", "--store", server.uri, secrets=secrets, login=login
+        "stats", "--all", "--store", server.uri, secrets=secrets, credentials=credentials
     )
 
 
@@ -135,7 +135,7 @@ def test_a_password_of_any_characters(server: LocalServer) -> None:
     address = f"bolt://odd:{quote(ODD, safe='')}@{HOST}:{server.bolt_port}"
     for store in (
         Neo4jStore(address, prepare=False),
-        Neo4jStore(server.uri, Login(username="odd", password=ODD), prepare=False),
+        Neo4jStore(server.uri, Credentials(username="odd", password=ODD), prepare=False),
     ):
         assert ODD not in store.address + repr(store.info())
         store.close()
@@ -168,6 +168,8 @@ def test_a_read_only_database_where_mem0g_never_was(server: LocalServer, caplog:
     read = refused(ReadOnlyStoreError, server.uri, password=PASSWORD)
     assert "cannot be written" in read
     assert not [each for each in caplog.records if each.levelno >= logging.WARNING]
-    login = {"NEO4J_PASSWORD": PASSWORD}
-    assert "cannot be written" in said("add", "I live in Oslo.", "-u", "ann", "--store", server.uri, login=login)
-    assert "no memory" in said("search", "Oslo", "-u", "ann", "--store", server.uri, login=login)
+    credentials = {"NEO4J_PASSWORD": PASSWORD}
+    assert "cannot be written" in said(
+        "add", "I live in Oslo.", "-u", "ann", "--store", server.uri, credentials=credentials
+    )
+    assert "no memory" in said("search", "Oslo", "-u", "ann", "--store", server.uri, credentials=credentials)

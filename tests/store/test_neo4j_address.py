@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from mem0g.errors import NewerStoreError, OldServerError, UnknownStoreError
 from mem0g.model import Scope
 from mem0g.names import normal_relation
-from mem0g.settings import Login
+from mem0g.settings import Credentials
 from mem0g.store.keys import key_token
 from mem0g.store.neo4j.address import read_address
 from mem0g.store.neo4j.fulltext import covered, parts, scope_token, within
@@ -45,7 +45,7 @@ def test_addresses(text: str, uri: str, username: str | None, password: str | No
 
 def test_a_login_counts_more() -> None:
     """What is given by itself replaces that part of the address, and no other."""
-    read = read_address("bolt://ann:old@host/one", Login(password=SECRET, database="two"))
+    read = read_address("bolt://ann:old@host/one", Credentials(password=SECRET, database="two"))
     assert (read.username, read.password, read.database) == ("ann", SECRET, "two")
     assert read.auth == ("ann", SECRET)
 
@@ -54,12 +54,12 @@ def test_the_password_is_not_shown() -> None:
     """An address is shown without its user and password, in full and in the words of a debugger."""
     read = read_address(f"bolt://ann:{SECRET}@host:1/db")
     assert str(read) == "bolt://host:1/db"
-    assert SECRET not in repr(read) + repr(Login(password=SECRET))
+    assert SECRET not in repr(read) + repr(Credentials(password=SECRET))
 
 
 def test_who_is_let_in() -> None:
     """A password alone is that of the user neo4j; without user and password nobody is named."""
-    assert read_address("bolt://host", Login(password="x")).auth == ("neo4j", "x")
+    assert read_address("bolt://host", Credentials(password="x")).auth == ("neo4j", "x")
     assert read_address("bolt://host").auth is None
 
 

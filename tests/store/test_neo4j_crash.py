@@ -12,7 +12,7 @@ import pytest
 
 from mem0g.errors import ReadOnlyStoreError, UnreachableStoreError
 from mem0g.ingest.batch import Report
-from mem0g.settings import Login
+from mem0g.settings import Credentials
 from mem0g.store.change import Change
 from mem0g.store.neo4j import Neo4jStore
 from mem0g.store.neo4j.transaction import Neo4jTransaction
@@ -132,9 +132,11 @@ def test_a_commit_that_got_no_answer(
     neo4j_server: Server, untroubled: dict[str, Any], caplog: pytest.LogCaptureFixture
 ) -> None:
     """The window was kept, but the news of it was lost: it is asked for again, found, and not written twice."""
-    login = Login(username=neo4j_server.username, password=neo4j_server.password, database=neo4j_server.database)
+    credentials = Credentials(
+        username=neo4j_server.username, password=neo4j_server.password, database=neo4j_server.database
+    )
     with deaf(neo4j_server.uri) as line:
-        store = Neo4jStore(line.uri, login)
+        store = Neo4jStore(line.uri, credentials)
         emptied(store)
         reports = hearing(store).ingest(TALK, user_id="demo")
         next(reports)

@@ -11,7 +11,7 @@ import pytest
 
 from mem0g.errors import ForeignStoreError
 from mem0g.model import Scope
-from mem0g.settings import Login
+from mem0g.settings import Credentials
 from mem0g.store.neo4j import Neo4jStore
 from mem0g.store.sqlite import SqliteStore
 from tests.making import EMBEDDER, vector
@@ -210,14 +210,14 @@ def bare(empty: Neo4jStore, ask: Ask) -> Iterator[Neo4jStore]:
     empty.prepare()
 
 
-def login(server: Server) -> Login:
+def credentials(server: Server) -> Credentials:
     """Who opens the store."""
-    return Login(username=server.username, password=server.password, database=server.database)
+    return Credentials(username=server.username, password=server.password, database=server.database)
 
 
 def claimed(server: Server) -> None:
     """Open a store and note its embedder, so that all its indexes are made."""
-    with hearing(Neo4jStore(server.uri, login(server))) as memory:
+    with hearing(Neo4jStore(server.uri, credentials(server))) as memory:
         memory.store.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
 
 
@@ -234,7 +234,7 @@ def test_an_index_in_the_way(bare: Neo4jStore, neo4j_server: Server, ask: Ask) -
                 assert ask("SHOW INDEXES YIELD name ORDER BY name") == before
             ask(f"DROP {'CONSTRAINT' if 'CONSTRAINT' in statement else 'INDEX'} {name}")
             bare.drop()
-    with hearing(Neo4jStore(neo4j_server.uri, login(neo4j_server))) as memory:
+    with hearing(Neo4jStore(neo4j_server.uri, credentials(neo4j_server))) as memory:
         assert memory.add("I live in Oslo.", user_id="ann").facts == 1
 
 
@@ -242,7 +242,7 @@ def test_an_index_in_the_way_on_the_command_line(bare: Neo4jStore, neo4j_server:
     """The program says it in one line and a hint."""
     ask(IN_THE_WAY["theirs"][0])
     given = {"NEO4J_USERNAME": neo4j_server.username, "NEO4J_PASSWORD": neo4j_server.password or ""}
-    read = said("add", "I live in Oslo.", "-u", "ann", "--store", neo4j_server.uri, login=given)
+    read = said("add", "I live in Oslo.", "-u", "ann", "--store", neo4j_server.uri, credentials=given)
     assert "the index theirs of" in read
     assert "SHOW INDEXES" in read
 
@@ -250,7 +250,7 @@ def test_an_index_in_the_way_on_the_command_line(bare: Neo4jStore, neo4j_server:
 def test_a_vector_index_of_the_same_property(bare: Neo4jStore, neo4j_server: Server, ask: Ask) -> None:
     """Another program's index of Fact.embedding is in the way where indexes have no filters, and else is not."""
     ask("CREATE VECTOR INDEX theirs FOR (f:Fact) ON (f.embedding) OPTIONS {indexConfig: {`vector.dimensions`: 3}}")
-    store = Neo4jStore(neo4j_server.uri, login(neo4j_server))
+    store = Neo4jStore(neo4j_server.uri, credentials(neo4j_server))
     if neo4j_server.version.startswith("5."):
         with pytest.raises(ForeignStoreError) as caught:
             hearing(store).add(TALK[:8], user_id="demo")
@@ -265,12 +265,12 @@ def test_nodes_in_the_way(bare: Neo4jStore, neo4j_server: Server, ask: Ask) -> N
     """Two nodes of another program with one id and one scope cannot be told apart: the label and they are named."""
     ask("UNWIND [1, 2] AS i CREATE (:Entity {id: 'x', scope: 'y'})")
     with pytest.raises(ForeignStoreError) as caught:
-        Neo4jStore(neo4j_server.uri, login(neo4j_server))
+        Neo4jStore(neo4j_server.uri, credentials(neo4j_server))
     read = reads_well(caught.value)
     assert "Entity" in read
     assert "mem0g_entity_id" in read
     ask("MATCH (e:Entity) DELETE e")
-    with hearing(Neo4jStore(neo4j_server.uri, login(neo4j_server))) as memory:
+    with hearing(Neo4jStore(neo4j_server.uri, credentials(neo4j_server))) as memory:
         assert memory.add("I live in Oslo.", user_id="ann").facts == 1
 
 
@@ -278,7 +278,7 @@ def test_nodes_in_the_way(bare: Neo4jStore, neo4j_server: Server, ask: Ask) -> N
 def test_a_constraint_in_the_way(bare: Neo4jStore, neo4j_server: Server, ask: Ask, rule: str) -> None:
     """A constraint that forbids what is to be written is named when it does, and the window is left out whole."""
     ask(f"CREATE CONSTRAINT their_rule FOR {rule}")
-    store = Neo4jStore(neo4j_server.uri, login(neo4j_server))
+    store = Neo4jStore(neo4j_server.uri, credentials(neo4j_server))
     memory = hearing(store)
 
     def tell() -> None:

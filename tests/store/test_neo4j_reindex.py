@@ -10,7 +10,7 @@ import neo4j
 import pytest
 
 from mem0g.errors import LockedStoreError
-from mem0g.settings import Login
+from mem0g.settings import Credentials
 from mem0g.store.neo4j import Neo4jStore
 from mem0g.store.neo4j.transaction import Neo4jTransaction
 from mem0g.testing import HashingEmbedder
@@ -27,7 +27,9 @@ SMALL = HashingEmbedder(32)
 
 def another(server: Server) -> Neo4jStore:
     """Another store of the same database, as another process has it."""
-    return Neo4jStore(server.uri, Login(username=server.username, password=server.password, database=server.database))
+    return Neo4jStore(
+        server.uri, Credentials(username=server.username, password=server.password, database=server.database)
+    )
 
 
 def in_background(work: Callable[[], object]) -> threading.Thread:

@@ -35,7 +35,7 @@ def ingest(uri: str, user: str) -> None:
     sys.stdout.write("ready\n")
     sys.stdout.flush()
     sys.stdin.readline()
-    with hearing(Neo4jStore(uri, Settings.from_environment().login)) as memory:
+    with hearing(Neo4jStore(uri, Settings.from_environment().credentials)) as memory:
         memory.add(TALK, user_id=user)
 
 

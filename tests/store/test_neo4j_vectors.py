@@ -14,7 +14,7 @@ from mem0g.errors import EmbedderMismatchError
 from mem0g.extract.rules import RulesExtractor
 from mem0g.memory import Memory
 from mem0g.model import Scope
-from mem0g.settings import Login, Settings
+from mem0g.settings import Credentials, Settings
 from mem0g.store.neo4j import Neo4jStore
 from mem0g.store.neo4j.queries import query
 from mem0g.store.neo4j.rows import floats
@@ -57,8 +57,10 @@ def test_an_index_that_is_being_filled(
     dropped._connection.change_schema(CROWD, embedding=floats(vector("one of a crowd")), **given)
     for name in ("entity", "fact", "message"):
         dropped._connection.change_schema(query("drop_index"), name=f"mem0g_{name}_embedding")
-    login = Login(username=neo4j_server.username, password=neo4j_server.password, database=neo4j_server.database)
-    with hearing(Neo4jStore(neo4j_server.uri, login)) as memory, caplog.at_level(logging.WARNING, "mem0g"):
+    credentials = Credentials(
+        username=neo4j_server.username, password=neo4j_server.password, database=neo4j_server.database
+    )
+    with hearing(Neo4jStore(neo4j_server.uri, credentials)) as memory, caplog.at_level(logging.WARNING, "mem0g"):
         hits = memory.search("Far from all others.", user_id="ann", limit=1)
     assert "mem0g_message_embedding (" in caplog.text
     assert "fill its indexes" in caplog.text
@@ -75,8 +77,8 @@ def test_a_store_that_another_embedder_filled(empty: Neo4jStore, neo4j_server: S
     read = reads_well(caught.value)
     assert f"filled by the embedder {EMBEDDER.name}" in read
     assert "mem0g reindex" in read
-    login = {"NEO4J_USERNAME": neo4j_server.username, "NEO4J_PASSWORD": neo4j_server.password or ""}
-    read = said("search", "Oslo", "--user", "demo", "--store", neo4j_server.uri, login=login)
+    credentials = {"NEO4J_USERNAME": neo4j_server.username, "NEO4J_PASSWORD": neo4j_server.password or ""}
+    read = said("search", "Oslo", "--user", "demo", "--store", neo4j_server.uri, credentials=credentials)
     assert f"filled by the embedder {EMBEDDER.name}" in read
 
 
@@ -92,7 +94,7 @@ def embed(texts):
         os._exit(9)
     return list(SMALL.embed(texts))
 room.EMBEDDED_AT_ONCE = 5
-store = room.Neo4jStore(sys.argv[1], Settings.from_environment().login)
+store = room.Neo4jStore(sys.argv[1], Settings.from_environment().credentials)
 store.replace_embedder(SMALL.name, SMALL.dimensions, embed)
 """
 
@@ -101,9 +103,9 @@ def test_a_reindex_that_was_killed(dropped: Neo4jStore, neo4j_server: Server) ->
     """Half embedded anew, the store fits no embedder, and says so; the reindex, run again, finishes it."""
     hearing(dropped).add(TALK, user_id="demo")
     before = hearing(dropped).facts(user_id="demo", include_retired=True)
-    login = {"NEO4J_USERNAME": neo4j_server.username, "NEO4J_PASSWORD": neo4j_server.password or ""}
+    credentials = {"NEO4J_USERNAME": neo4j_server.username, "NEO4J_PASSWORD": neo4j_server.password or ""}
     command = [sys.executable, "-c", DYING, neo4j_server.uri]
-    died = subprocess.run(command, cwd=ROOT, env=os.environ | login, capture_output=True, text=True, check=False)
+    died = subprocess.run(command, cwd=ROOT, env=os.environ | credentials, capture_output=True, text=True, check=False)
     assert died.returncode == 9, died.stderr
     sizes = {len(each) for made in dumped(dropped) for each in made.vectors.values()}
     assert sizes == {EMBEDDER.dimensions, SMALL.dimensions}

@@ -14,16 +14,16 @@ from pathlib import Path
 import pytest
 from neo4j import WRITE_ACCESS
 
-from mem0g.copying import copy
 from mem0g.errors import LockedStoreError, ReadOnlyStoreError, StoreError
-from mem0g.exchange import export_lines, import_lines
 from mem0g.memory import Memory
-from mem0g.settings import Login
+from mem0g.settings import Credentials
 from mem0g.store.change import Change
 from mem0g.store.neo4j import Neo4jStore
 from mem0g.store.neo4j.connection import Run
 from mem0g.store.protocol import Store
 from mem0g.store.sqlite import SqliteStore
+from mem0g.transfer.copy import copy
+from mem0g.transfer.jsonl import export_lines, import_lines
 from tests.making import ANN, EMBEDDER, change, dumped, message
 from tests.servers.server import Server
 from tests.store.contract import write
@@ -50,9 +50,11 @@ def busy_file(path: Path) -> Iterator[Store]:
 @pytest.fixture
 def busy_server(empty: Neo4jStore, neo4j_server: Server) -> Iterator[Store]:
     """A Neo4j that two processes write to."""
-    login = Login(username=neo4j_server.username, password=neo4j_server.password, database=neo4j_server.database)
+    credentials = Credentials(
+        username=neo4j_server.username, password=neo4j_server.password, database=neo4j_server.database
+    )
     empty.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
-    with writing(neo4j_server.uri, login):
+    with writing(neo4j_server.uri, credentials):
         yield empty
 
 
@@ -154,8 +156,10 @@ def test_a_server_is_not_backed_up(empty: Neo4jStore, tmp_path: Path) -> None:
 @pytest.mark.neo4j
 def test_writers_wait_for_a_snapshot(empty: Neo4jStore, neo4j_server: Server) -> None:
     """While a scope is read, others commit nothing to it."""
-    login = Login(username=neo4j_server.username, password=neo4j_server.password, database=neo4j_server.database)
-    with writing(neo4j_server.uri, login):
+    credentials = Credentials(
+        username=neo4j_server.username, password=neo4j_server.password, database=neo4j_server.database
+    )
+    with writing(neo4j_server.uri, credentials):
         with empty.snapshot() as snapshot:
             changes = iter(snapshot.changes)
             first = next(changes)

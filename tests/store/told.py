@@ -60,12 +60,17 @@ def reads_well(error: Mem0gError, *secrets: str) -> str:
     return read
 
 
-def said(*words: str, secrets: tuple[str, ...] = (), login: Mapping[str, str] | None = None) -> str:
+def said(*words: str, secrets: tuple[str, ...] = (), credentials: Mapping[str, str] | None = None) -> str:
     """What the program says on standard error when a command fails: one line and a hint, as a user reads them."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("NEO4J_", "MEM0G_"))}
     command = [sys.executable, "-m", "mem0g", *words]
     done = subprocess.run(
-        command, capture_output=True, text=True, cwd=ROOT, env=kept | {"NO_COLOR": "1"} | dict(login or {}), check=False
+        command,
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env=kept | {"NO_COLOR": "1"} | dict(credentials or {}),
+        check=False,
     )
     assert done.returncode == 1, done.stdout + done.stderr
     assert done.stdout == ""

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
 
-from mem0g.settings import Login
+from mem0g.settings import Credentials
 from mem0g.store.address import open_store
 from mem0g.store.change import Change
 from mem0g.store.protocol import Store
@@ -31,10 +31,14 @@ def written(name: str, number: int) -> Change:
 
 
 @contextmanager
-def writing(address: str, login: Login = Login()) -> Iterator[None]:  # noqa: B008 - frozen
+def writing(address: str, credentials: Credentials = Credentials()) -> Iterator[None]:  # noqa: B008 - frozen
     """Two processes that write while the block runs; each has written something when it begins."""
-    environment = {**os.environ, "NEO4J_USERNAME": login.username or "", "NEO4J_PASSWORD": login.password or ""}
-    command = [sys.executable, "-m", "tests.store.writers", address, login.database or ""]
+    environment = {
+        **os.environ,
+        "NEO4J_USERNAME": credentials.username or "",
+        "NEO4J_PASSWORD": credentials.password or "",
+    }
+    command = [sys.executable, "-m", "tests.store.writers", address, credentials.database or ""]
     started = [
         subprocess.Popen([*command, name], stdout=subprocess.PIPE, env=environment, text=True) for name in WRITERS
     ]
@@ -77,9 +81,9 @@ def _write(store: Store, name: str) -> None:
 
 if __name__ == "__main__":
     address, database, name = sys.argv[1:]
-    login = Login(
+    credentials = Credentials(
         username=os.environ["NEO4J_USERNAME"] or None,
         password=os.environ["NEO4J_PASSWORD"] or None,
         database=database or None,
     )
-    _write(open_store(address, login), name)
+    _write(open_store(address, credentials), name)

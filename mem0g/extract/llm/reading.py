@@ -78,7 +78,7 @@ def _problems(fact: StatedFact, listed: dict[str, str], window: Window, wishes: 
     except InputError as error:
         yield str(error)
     else:
-        if triple.valid_from and triple.valid_until and triple.valid_until.end <= triple.valid_from.start:
+        if triple.valid_from and triple.valid_to and triple.valid_to.end <= triple.valid_from.start:
             yield f"valid_until {fact.valid_until} is before valid_from {fact.valid_from}"
 
 
@@ -106,7 +106,7 @@ def _triple(fact: StatedFact, types: dict[str, str], window: Window) -> Triple:
         subject_type=types.get(fold(fact.subject), ""),
         object_type=types.get(fold(fact.object), ""),
         valid_from=_moment(fact.valid_from),
-        valid_until=_moment(fact.valid_until),
+        valid_to=_moment(fact.valid_until),
         evidence=tuple(dict.fromkeys(said[number - 1].id for number in sorted(numbers))),
         retracts=fact.retracts,
     )

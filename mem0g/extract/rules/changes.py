@@ -55,7 +55,7 @@ def corrections(sentence: str, before: Mapping[str, Sequence[Triple]], party: Pa
 
 def _pair(right: Triple, mistaken: Triple) -> Iterator[Triple]:
     text = f"It was a mistake that {mistaken.text}"
-    yield replace(mistaken, retracts=True, evidence=right.evidence, text=text, valid_from=None, valid_until=None)
+    yield replace(mistaken, retracts=True, evidence=right.evidence, text=text, valid_from=None, valid_to=None)
     yield right
 
 

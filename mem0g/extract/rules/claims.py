@@ -161,7 +161,7 @@ def _triple(pattern: Pattern, thing: Thing, rest: str, said: Said, whens: list[W
         subject_type="person" if said.who.type == "you" else said.who.type,
         object_type="person" if pattern.kind == "kin" else thing.type,
         valid_from=start,
-        valid_until=until,
+        valid_to=until,
         evidence=(said.evidence,),
         retracts=over or pattern.retracts,
         confidence=SURE if pattern.type else FAIR,

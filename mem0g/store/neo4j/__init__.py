@@ -26,7 +26,7 @@ from mem0g.model import Decision, Entity, Fact, Message, Receipt, Scope, Success
 from mem0g.names import fold, normal_relation
 from mem0g.relations.definition import from_json
 from mem0g.relations.registry import RelationType, TenantTypes, in_use, still_used, unlisted
-from mem0g.settings import Login
+from mem0g.settings import Credentials
 from mem0g.store.change import Change, Snapshot
 from mem0g.store.forgetting import wider_scopes
 from mem0g.store.keys import scope_text
@@ -84,12 +84,12 @@ UNFINISHED = ", not finished"
 class Neo4jStore:
     """See mem0g.store.protocol.Store. Threads may share one; a cluster is read after one's own writes."""
 
-    def __init__(self, address: str, login: Login = Login(), *, prepare: bool = True) -> None:  # noqa: B008 - frozen
+    def __init__(self, address: str, credentials: Credentials = Credentials(), *, prepare: bool = True) -> None:  # noqa: B008 - frozen
         """Connect to ``neo4j://…`` or ``bolt://…``; where mem0g was never, make what it needs, if ``prepare`` is set.
 
         Raises the StoreError that says why the database cannot be used.
         """
-        read: Address = read_address(address, login)
+        read: Address = read_address(address, credentials)
         self.address = str(read)
         self._connection = Connection(read)
         try:

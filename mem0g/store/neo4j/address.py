@@ -7,7 +7,7 @@ from urllib.parse import unquote, urlsplit
 
 from mem0g.errors import UnknownStoreError
 from mem0g.redacting import shown_address
-from mem0g.settings import Login
+from mem0g.settings import Credentials
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +29,11 @@ class Address:
         return (self.username or "neo4j", self.password or "") if self.username or self.password else None
 
 
-def read_address(text: str, login: Login = Login()) -> Address:  # noqa: B008 - frozen
-    """The address in ``text``; what ``login`` gives counts more. Raises UnknownStoreError when no host can be read."""
+def read_address(text: str, credentials: Credentials = Credentials()) -> Address:  # noqa: B008 - frozen
+    """Return the address in ``text``; ``credentials`` take precedence.
+
+    Raises UnknownStoreError when no host can be read.
+    """
     shown = shown_address(text)
     try:
         parts = urlsplit(text)
@@ -43,9 +46,9 @@ def read_address(text: str, login: Login = Login()) -> Address:  # noqa: B008 - 
     place = f"[{host}]" if ":" in host else host
     return Address(
         uri=f"{parts.scheme}://{place}" + (f":{port}" if port else ""),
-        username=login.username or _plain(parts.username),
-        password=login.password or _plain(parts.password),
-        database=login.database or _plain(path),
+        username=credentials.username or _plain(parts.username),
+        password=credentials.password or _plain(parts.password),
+        database=credentials.database or _plain(path),
     )
 
 

@@ -1,0 +1,63 @@
+"""Blocking: the names and tokens to look up for a mention, so that only a few entities are compared with it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
+
+from mem0g.model import Triple
+from mem0g.names import fold, name_tokens
+from mem0g.resolve.evidence.people import given_name_forms, parts_of
+from mem0g.resolve.evidence.places import names_of_place
+from mem0g.resolve.evidence.spelling import initials
+from mem0g.resolve.kinds import PERSON, PLACE, UNKNOWN
+from mem0g.resolve.mentions import Mention, mentions
+from mem0g.resolve.names import ParsedName, spellings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NameQuery:
+    """A name whose candidates are needed.
+
+    ``name`` is as it will be stored, to be embedded; ``names`` are folded names to look up exactly, sorted; ``tokens``
+    find names that share a word (`name_tokens`).
+    """
+
+    name: str
+    names: tuple[str, ...]
+    tokens: frozenset[str]
+
+
+def name_queries(triples: Iterable[Triple], speakers: Collection[str] = ()) -> tuple[NameQuery, ...]:
+    """Return the distinct names of the triples' ends with what to look up for each, in order of appearance."""
+    found: dict[str, NameQuery] = {}
+    for triple in triples:
+        for mention in mentions(triple, speakers):
+            query = _query(mention)
+            known = found.setdefault(fold(query.name), query)
+            found[fold(query.name)] = replace(known, names=tuple(sorted({*known.names, *query.names})))
+    return tuple(found.values())
+
+
+def other_names(name: ParsedName, kind: str) -> frozenset[str]:
+    """Return folded names to look up beside the name: 'un' for 'United Nations', 'the united states' for 'USA'."""
+    if not name.proper:
+        return frozenset()
+    places = names_of_place(name) if kind in (PLACE, UNKNOWN) else frozenset()
+    found = {form for each in places for form in (each, f"the {each}")}
+    return frozenset(found if kind == PERSON else found | initials(name))
+
+
+def other_tokens(name: ParsedName, kind: str) -> frozenset[str]:
+    """Return tokens to look up beside those of the name: 'elizabeth' for 'Liz', 'bob' for 'Robert Berg'."""
+    may_be_person = kind in (PERSON, UNKNOWN) and name.proper and not name.owner
+    return given_name_forms(parts_of(name)[0]) if may_be_person and parts_of(name) else frozenset()
+
+
+def _query(mention: Mention) -> NameQuery:
+    parsed, implied = mention.parsed, mention.with_implied_owner
+    names = {*spellings(parsed), *(spellings(implied) if implied else ()), *other_names(parsed, mention.kind)}
+    tokens = name_tokens(mention.name) | other_tokens(parsed, mention.kind)
+    if parsed.owner:  # everything the owner has shares the owner's name: look for what is owned
+        tokens = name_tokens(" ".join(parsed.words)) or tokens
+    return NameQuery(name=mention.name, names=tuple(sorted(names)), tokens=tokens)

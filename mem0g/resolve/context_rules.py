@@ -1,0 +1,115 @@
+"""Matching rules by context: an entity's owner, and common nouns with more or fewer words for one person's thing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from mem0g.model import Entity
+from mem0g.names import fold
+from mem0g.resolve.evidence.comparison import contradiction
+from mem0g.resolve.evidence.wording import content_words, is_more_specific, is_new, is_plural, without_count
+from mem0g.resolve.kinds import ANIMAL, EVENT, IDEA, ORGANISATION, PERSON
+from mem0g.resolve.match_context import Match, MatchContext
+from mem0g.resolve.mentions import Mention
+from mem0g.resolve.nodes import kind, names_of
+
+_RECURRING: Final = frozenset({EVENT, ORGANISATION})
+"""Kinds of which a person has one that comes up again: the festival, the shop; there are many books and dishes."""
+
+_COUNTABLE: Final = frozenset({PERSON, ANIMAL})
+"""Kinds of which somebody has several that stay the same while their number changes."""
+
+
+def match_implied_owner(context: MatchContext) -> Match | None:
+    """Match the studio, in a fact about Jon, with Jon's studio. It gets no alias: Gina's studio is another."""
+    implied = context.mention.with_implied_owner
+    if implied is None:
+        return None
+    for entity in context.named(implied):
+        reason = f"in a fact about {context.mention.about}"
+        return Match(entity_id=entity.id, rule="owner implied", reason=reason, alias=False)
+    return None
+
+
+def match_mentioned_together(context: MatchContext) -> Match | None:
+    """Match the guitar with the acoustic guitar that this window mentioned, and no other, of the same person."""
+    fitting = [each for each in context.candidates if _is_mentioned_together(context, each[0])]
+    return _only(context, "mentioned together", fitting)
+
+
+def match_mentioned_before(context: MatchContext) -> Match | None:
+    """Match the festival, in a fact about Jon, with the one nearby festival that a known fact links to him."""
+    fitting = [each for each in context.candidates if _is_recurring(context.mention, each[0])]
+    return _only(context, "mentioned before", [each for each in fitting if context.is_linked(each[0])])
+
+
+def match_other_count(context: MatchContext) -> Match | None:
+    """Match his three dogs with his two dogs: they are the same people or pets, of which there are more now."""
+    fitting = [each for each in context.candidates if _differs_in_count(context.mention, each[0])]
+    return _only(context, "other count", [each for each in fitting if context.is_linked(each[0])])
+
+
+def match_owner_added(context: MatchContext) -> Match | None:
+    """Match Jon's studio with a studio without an owner that a fact links to him. Ideas have no owner."""
+    for entity, score in context.candidates:
+        if _may_be_owned(context.mention, entity) and context.is_linked(entity):
+            reason = f"{entity.name}, now with its owner"
+            return Match(entity_id=entity.id, rule="owner added", reason=reason, score=score, better_name=True)
+    return None
+
+
+def _only(context: MatchContext, rule: str, fitting: Sequence[tuple[Entity, float]]) -> Match | None:
+    """Return a match with the one entity that fits; none where several do, or where the mention is of a new thing."""
+    if len(fitting) != 1 or context.name.proper or is_new(context.name, context.mention.triple.text):
+        return None
+    entity, score = fitting[0]
+    return Match(entity_id=entity.id, rule=rule, reason=f"{context.name.text} is {entity.name}, {rule}", score=score)
+
+
+def _is_mentioned_together(context: MatchContext, entity: Entity) -> bool:
+    return (
+        context.has_same_type(entity)
+        and context.is_mentioned_together(entity)
+        and _is_more_or_less_specific(context.mention, entity)
+        and not context.is_other_group(entity)
+    )
+
+
+def _is_recurring(mention: Mention, entity: Entity) -> bool:
+    """Whether the mention has fewer words than an entity of a recurring kind: more words would mean another one."""
+    name = mention.parsed
+    if mention.kind not in _RECURRING or fold(mention.type) != fold(entity.type) or is_plural(name):
+        return False
+    is_shorter = any(content_words(name) < content_words(each) for each in names_of(entity))
+    return is_shorter and _is_more_or_less_specific(mention, entity)
+
+
+def _differs_in_count(mention: Mention, entity: Entity) -> bool:
+    """Whether the names differ in a number of people or pets only, and not in their owner."""
+    if mention.kind not in _COUNTABLE or kind(entity) != mention.kind:
+        return False
+    name, names = mention.parsed, names_of(entity)
+    owners = {name.owner, *(each.owner for each in names)} - {""}
+    return len(owners) < 2 and any(
+        name.words != each.words and without_count(name) == without_count(each) for each in names
+    )
+
+
+def _may_be_owned(mention: Mention, entity: Entity) -> bool:
+    name, names = mention.parsed, names_of(entity)
+    if not name.owner or name.roles or mention.kind == IDEA or any(each.owner for each in names):
+        return False
+    return any(each.words == name.words and not each.proper for each in names)
+
+
+def _is_more_or_less_specific(mention: Mention, entity: Entity) -> bool:
+    """Whether the mention and a common noun of the entity have the same head, one has more words, and nothing objects.
+
+    Other owners object: in a fact about Gina, "store" is not Jon's clothing store.
+    """
+    name, names = mention.parsed, [each for each in names_of(entity) if not each.proper]
+    owners = {each.owner for each in names if each.owner}
+    if owners and mention.people and owners.isdisjoint(mention.people):
+        return False
+    return any(is_more_specific(name, each) for each in names) and not any(contradiction(name, each) for each in names)

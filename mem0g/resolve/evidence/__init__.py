@@ -1,0 +1,1 @@
+"""Evidence in the strings of names for and against their meaning one entity."""

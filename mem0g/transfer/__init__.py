@@ -1,0 +1,1 @@
+"""A memory into another store or a file, and triples out of a file."""

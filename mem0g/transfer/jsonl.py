@@ -1,0 +1,250 @@
+"""A memory as JSON Lines, and back, without loss.
+
+The first line names the format and the embedder; each other line is one record: its kind, its scope, its fields and,
+where it has one, its embedding (base64 of float32, little-endian). Relation types belong to the tenant of their scope.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from mem0g.errors import InputError
+from mem0g.history.images import Image
+from mem0g.model import UNSTORABLE, Decision, Entity, Fact, Message, Scope, Succession
+from mem0g.relations.registry import RelationType
+from mem0g.relations.upgrading import share_of
+from mem0g.store.change import Change
+from mem0g.store.note import Note
+from mem0g.store.protocol import Store
+from mem0g.times import utc
+from mem0g.transfer.copy import receive
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
+    from mem0g.model import Vector
+
+FORMAT = 2
+"""Version of the format. In version 1 the first line held the relation types, for all tenants together."""
+
+KINDS: dict[str, type] = {
+    "relations": RelationType,
+    "messages": Message,
+    "entities": Entity,
+    "facts": Fact,
+    "successions": Succession,
+    "decisions": Decision,
+    "notes": Note,
+}
+"""The kinds of records by the field of Change that holds them, in the order in which they are written."""
+
+
+DEEPEST = 100
+"""Lists and objects within each other in a record."""
+
+MOST_DIMENSIONS = 65_536
+"""Components of a vector; embedding models have up to a few thousand."""
+
+_ADAPTERS: dict[type, TypeAdapter[Any]] = {}
+"""What reads and writes each kind, made when first needed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The first line: the version of the format, and the embedder that made the embeddings."""
+
+    mem0g: int
+    embedder: str | None
+    dimensions: int | None
+    relations: tuple[RelationType, ...] = ()
+
+
+def export_lines(store: Store, scope: Scope | None = None) -> Iterator[str]:
+    """The lines of what ``scope`` covers, or of the whole store; of one moment, as ``Store.snapshot`` says."""
+    with store.snapshot(scope) as snapshot:
+        yield _json(plain(Header(FORMAT, snapshot.embedder, snapshot.dimensions)))
+        for change in snapshot.changes:
+            yield from _lines(change)
+
+
+def _lines(change: Change) -> Iterator[str]:
+    for kind in KINDS:
+        for record in getattr(change, kind):
+            line = {"kind": kind, "scope": change.scope.keys, "record": plain(record)}
+            vector = change.vectors.get(getattr(record, "id", ""))
+            if vector is not None:
+                line["vector"] = base64.b64encode(vector.astype("<f4").tobytes()).decode()
+            yield _json(line)
+
+
+def import_lines(store: Store, lines: Iterable[str]) -> int:
+    """Add what the lines hold to ``store``; what is there already stays. Answers the number of records.
+
+    Raises InputError naming the first line that cannot be read, or that names a message, entity or fact which is
+    neither in the file nor in the store, and EmbedderMismatchError when the store has another embedder's vectors;
+    then nothing was written.
+    """
+    numbered = enumerate(lines, start=1)
+    header = _header(next(numbered, (1, ""))[1])
+    read = {number: _record(number, line, header.dimensions) for number, line in numbered if line.strip()}
+    _check_names(store, read)
+    records = list(read.values())
+    count = len(records)
+    if header.relations:
+        records = _shared(header.relations, records)
+    receive(store, records, header.embedder, header.dimensions)
+    return count
+
+
+def plain(record: object) -> dict[str, Any]:
+    """A dataclass of mem0g.model as what JSON can hold: times as text, tuples as lists."""
+    plain_record: dict[str, Any] = _adapter(type(record)).dump_python(record, mode="json")
+    return plain_record
+
+
+def _adapter(kind: type) -> TypeAdapter[Any]:
+    if kind not in _ADAPTERS:
+        from pydantic import TypeAdapter
+
+        _ADAPTERS[kind] = TypeAdapter(kind)
+    return _ADAPTERS[kind]
+
+
+def _header(line: str) -> Header:
+    try:
+        _check_values(json.loads(line))
+        header: Header = _adapter(Header).validate_json(line)
+        _check_embedder(header)
+    except (ValueError, RecursionError) as error:
+        raise InputError("line 1 is not the start of an export", hint="give a file made by `mem0g export`") from error
+    if header.mem0g > FORMAT:
+        raise InputError(f"the export has format {header.mem0g}, newer than {FORMAT}", hint="upgrade mem0g")
+    return header
+
+
+def _record(number: int, line: str, dimensions: int | None) -> Change:
+    """The change that adds one record."""
+    try:
+        given = json.loads(line)
+        _check_values(given)
+        kind = given["kind"]
+        scope = Scope(**_adapter(dict[str, str]).validate_python(given["scope"]))
+        record = _checked(_adapter(KINDS[kind]).validate_python(given["record"]), scope)
+        vectors = {getattr(record, "id", ""): _vector(given["vector"], dimensions)} if "vector" in given else {}
+    except (ValueError, KeyError, TypeError, RecursionError, InputError) as error:
+        raise InputError(f"line {number} cannot be read: {_said(error)}", hint="export it again") from error
+    records: dict[str, Any] = {kind: (record,)}
+    return Change(scope=scope, vectors=vectors, **records)
+
+
+def _shared(relations: Sequence[RelationType], records: Sequence[Change]) -> list[Change]:
+    """The records of a format in which relation types were common to all tenants, each tenant's share with its own."""
+    used: dict[Scope, list[tuple[str, str]]] = {}
+    for change in records:
+        used.setdefault(change.scope.tenant, []).extend((fact.relation, fact.relation_given) for fact in change.facts)
+    shares = {tenant: share_of(relations, names) for tenant, names in used.items()}
+    types = [Change(scope=tenant, relations=share.types) for tenant, share in shares.items() if share.types]
+    return [*types, *(_renamed(change, shares[change.scope.tenant].renamed) for change in records)]
+
+
+def _renamed(change: Change, names: Mapping[str, str]) -> Change:
+    facts = tuple(replace(fact, relation=names.get(fact.relation, fact.relation)) for fact in change.facts)
+    return replace(change, facts=facts)
+
+
+def _vector(text: str, dimensions: int | None) -> Vector:
+    import numpy as np
+
+    vector = np.frombuffer(base64.b64decode(text, validate=True), dtype="<f4").astype(np.float32)
+    if len(vector) != dimensions:
+        raise ValueError(f"a vector of {len(vector)} dimensions, not {dimensions} as line 1 says")
+    if not np.isfinite(vector).all():
+        raise ValueError("a vector with a component that is no finite number")
+    return vector
+
+
+def _check_values(value: Any, depth: int = 0) -> None:
+    """Raise ValueError for what JSON can say and no store can hold: NUL, half a surrogate pair, huge numbers, NaN."""
+    if depth > DEEPEST:
+        raise ValueError(f"nested more than {DEEPEST} deep")
+    if isinstance(value, str) and UNSTORABLE.search(value):
+        raise ValueError(f"NUL or half of a surrogate pair in {value[:40]!r}")
+    if isinstance(value, int) and not -(2**63) <= value < 2**63:
+        raise ValueError("a number of more than 64 bits")
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ValueError(f"{value} is no finite number")
+    within = [*value, *value.values()] if isinstance(value, dict) else value if isinstance(value, list) else ()
+    for each in within:
+        _check_values(each, depth + 1)
+
+
+def _check_embedder(header: Header) -> None:
+    if (header.embedder is None) != (header.dimensions is None) or not 0 < (header.dimensions or 1) <= MOST_DIMENSIONS:
+        raise ValueError(f"{header.embedder!r} with {header.dimensions} dimensions is no embedder")
+
+
+def _checked(record: Any, scope: Scope) -> Any:
+    """The record with its times in UTC. Raises ValueError for a field whose value no record of a store has."""
+    if getattr(record, "scope", scope) != scope:
+        raise ValueError(f"scope: the record is of {record.scope}, the line of {scope}")
+    if getattr(record, "id", "x") == "":
+        raise ValueError("id: it is empty")
+    if not 0 <= getattr(record, "confidence", 1.0) <= 1:
+        raise ValueError(f"confidence: {record.confidence} is not between 0 and 1")
+    if getattr(record, "position", 0) < 0:
+        raise ValueError(f"position: {record.position} is negative")
+    if isinstance(record, Decision):
+        _adapter(Image).validate_json(_json(record.before), strict=True)
+    given = {each.name: getattr(record, each.name) for each in fields(record)}
+    return replace(record, **{name: utc(value) for name, value in given.items() if isinstance(value, datetime)})
+
+
+def _check_names(store: Store, changes: Mapping[int, Change]) -> None:
+    """Raise InputError for a record that names a message, entity or fact which is not in its scope, here or there."""
+    places: dict[str, tuple[str, Scope]] = {}
+    for change in changes.values():
+        for kind in ("messages", "entities", "facts"):
+            places |= {record.id: (kind, change.scope) for record in getattr(change, kind)}
+    for number, change in changes.items():
+        for kind, name in _named(change):
+            place = places.get(name)
+            here = place is not None and place[0] == kind and change.scope.covers(place[1])
+            if not here and not _is_stored(store, change.scope, kind, name):
+                problem = f"no {KINDS[kind].__name__.lower()} {name[:80]!r} of its scope is in the file or the store"
+                raise InputError(f"line {number} cannot be read: {problem}", hint="export it again")
+
+
+def _named(change: Change) -> Iterator[tuple[str, str]]:
+    """The kinds and ids that the records of a change name."""
+    for fact in change.facts:
+        yield from (("entities", fact.subject_id), ("entities", fact.object_id))
+        yield from (("messages", each) for each in fact.evidence)
+    yield from (("entities", entity.merged_into) for entity in change.entities if entity.merged_into is not None)
+    for succession in change.successions:
+        names = (succession.fact_id, succession.successor_id)
+        yield from (("facts", each) for each in names if each is not None)
+
+
+def _is_stored(store: Store, scope: Scope, kind: str, name: str) -> bool:
+    read = {"messages": store.messages, "entities": store.entities, "facts": store.facts}[kind]
+    return bool(read(scope, [name]))
+
+
+def _said(error: Exception) -> str:
+    """What was wrong, on one line."""
+    from pydantic import ValidationError
+
+    if isinstance(error, ValidationError):
+        first = error.errors(include_url=False)[0]
+        return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
+    return f"no {error}" if isinstance(error, KeyError) else str(error)  # a KeyError says only the key
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
