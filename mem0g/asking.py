@@ -12,7 +12,7 @@ from mem0g.embed.protocol import Embedder
 from mem0g.errors import EmbedderMismatchError, QueryError
 from mem0g.history.differing import Diff, diff
 from mem0g.ingest.ledger import Cost, costs
-from mem0g.ingest.pending import Pending, pending_windows
+from mem0g.ingest.pending import pending_windows
 from mem0g.ingest.review import Held, held_retirements
 from mem0g.lookup import (
     Explanation,
@@ -34,6 +34,7 @@ from mem0g.retrieve.subgraph import to_graph
 from mem0g.retrieve.thrift import enough
 from mem0g.store.protocol import Store
 from mem0g.store.queries import CURRENT, EVERYTHING, FactFilter, Stats, StoreInfo, View
+from mem0g.store.records import PendingWindow
 from mem0g.times import first_instant, now
 
 if TYPE_CHECKING:
@@ -300,7 +301,7 @@ class Asking:
         agent_id: str | None = None,
         run_id: str | None = None,
         all_scopes: bool = False,
-    ) -> tuple[Pending, ...]:
+    ) -> tuple[PendingWindow, ...]:
         """Return the windows that are not extracted yet, and why, in the order in which they came.
 
         ``all_scopes`` asks about the whole store. Raises ScopeError unless either it or a scope is given.

@@ -16,7 +16,7 @@ from mem0g.history.erasing import erase
 from mem0g.history.retiring import retire
 from mem0g.ingest.background import Background
 from mem0g.ingest.batch import Report
-from mem0g.ingest.forgetting import notes_without
+from mem0g.ingest.forgetting import records_without
 from mem0g.ingest.ingesting import Ingesting
 from mem0g.ingest.turns import check_text
 from mem0g.lookup import find_decision, find_entity, ids_starting
@@ -220,8 +220,8 @@ class Editing(Asking):
         home = self.store.homes(scope, [erased_id])[erased_id]
         self._background.wait()
         said = self.store.messages(home, [erased_id])
-        cleaned = partial(notes_without, said[0] if said else None)
-        receipt = erase(self._write, home, erased_id, at=now(), notes_of=cleaned, embed=self.embedder.embed)
+        cleaned = partial(records_without, said[0] if said else None)
+        receipt = erase(self._write, home, erased_id, at=now(), records_of=cleaned, embed=self.embedder.embed)
         self._ingesting.forget(home)
         return receipt
 

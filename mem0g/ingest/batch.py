@@ -9,8 +9,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Literal
 
 from mem0g.model import Message, Scope, Triple
-from mem0g.store.note import Note
 from mem0g.store.queries import StoreState
+from mem0g.store.records import Done, PendingWindow
 
 if TYPE_CHECKING:
     from mem0g.conflict.protocol import Answer
@@ -67,7 +67,7 @@ class Report:
         )
 
 
-def no_notes(messages: Sequence[Message]) -> Sequence[Note]:
+def no_windows(messages: Sequence[Message]) -> Sequence[PendingWindow]:
     """Nothing waits."""
     del messages
     return ()
@@ -81,8 +81,8 @@ class Batch:
     themselves. ``unembedded`` are known messages that get their vectors now. ``vocabulary``: the relation types of the
     tenant with those that the triples taught; ``embedder``: name and dimensions of the one that made the vectors.
     ``times`` are those of the evidence, by message id. ``window`` is the id of the window, if it was one; where it
-    ``waited``, it is done when the store no longer has it waiting. ``notes`` gives what is committed along,
-    ``waits`` the notes that say that the messages which are new wait to be extracted. ``answers`` are what the model
+    ``waited``, it is done when the store no longer has it waiting. ``done`` gives the records that are done
+    with it, ``waits`` the windows that wait of the messages which are new. ``answers`` are what the model
     decided, by what it was asked. ``by_hand``: the triples are a user's own, said at ``at`` to the memory itself;
     ``corrects`` is the id of the fact that the one triple is to replace. ``begun``: the messages of the window were
     committed with the half before.
@@ -100,8 +100,8 @@ class Batch:
     at: datetime
     window: str = ""
     waited: bool = False
-    notes: Callable[[], Sequence[Note]] = tuple
-    waits: Callable[[Sequence[Message]], Sequence[Note]] = no_notes
+    done: Callable[[], Sequence[Done]] = tuple
+    waits: Callable[[Sequence[Message]], Sequence[PendingWindow]] = no_windows
     by_hand: bool = False
     corrects: str = ""
     answers: Mapping[str, Answer] = field(default_factory=dict)
@@ -137,6 +137,6 @@ class Batch:
         else:
             return None
         return (
-            replace(self, messages=self.messages[:middle], triples=first, notes=tuple),
+            replace(self, messages=self.messages[:middle], triples=first, done=tuple),
             replace(self, messages=self.messages[middle:], triples=second, begun=middle == len(self.messages)),
         )

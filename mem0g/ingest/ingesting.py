@@ -15,14 +15,14 @@ from mem0g.extract.protocol import Extractor, Window
 from mem0g.ingest.ahead import Ahead, Extracted
 from mem0g.ingest.batch import Report
 from mem0g.ingest.ledger import StoreLedger
-from mem0g.ingest.pending import OF_ONE_WINDOW, Pending, note_of, pending_of, pending_windows, struck, window_of
+from mem0g.ingest.pending import OF_ONE_WINDOW, pending_of, pending_windows, window_of
 from mem0g.ingest.remember import Remembering
 from mem0g.ingest.windows import windows_of
 from mem0g.model import Message, Scope, Triple
 from mem0g.settings import Settings
 from mem0g.store.change import Change
-from mem0g.store.note import Note
 from mem0g.store.protocol import Store, Transaction
+from mem0g.store.records import Done, PendingWindow
 from mem0g.times import now
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ class Ingesting:
             error = None
         return total
 
-    def waiting(self, scope: Scope | None) -> list[Pending]:
+    def waiting(self, scope: Scope | None) -> list[PendingWindow]:
         """The windows that wait in exactly this scope, or in the whole store; those in quarantine left out."""
         found = pending_windows(self.store, scope)
         return [each for each in found if scope in (None, each.scope) and each.state != "quarantined"]
@@ -104,7 +104,7 @@ class Ingesting:
         known = self._known(scope, messages)
         return Report(known=len(known)) + self.keep(scope, self._windows(scope, messages, known, size))
 
-    def work_off(self, waiting: Sequence[Pending]) -> Iterator[Report]:
+    def work_off(self, waiting: Sequence[PendingWindow]) -> Iterator[Report]:
         """Extract and commit windows that wait, in order.
 
         Raises what the extractor, the model or the embedder raises: the rest goes on waiting.
@@ -130,8 +130,8 @@ class Ingesting:
         speakers: Sequence[str],
     ) -> Report:
         """Commit triples made elsewhere; ``times`` are those of their evidence."""
-        notes = partial(self._spent, "")
-        report = self.remembering.remember(scope, (), triples, times=times, speakers=speakers, at=now(), notes=notes)
+        done = partial(self._spent, "")
+        report = self.remembering.remember(scope, (), triples, times=times, speakers=speakers, at=now(), done=done)
         if self.ledger:
             self.ledger.done("")
         return report
@@ -154,7 +154,7 @@ class Ingesting:
             times={},
             speakers=(speaker,),
             at=at,
-            notes=lambda: (*self._spent(""), *self._spent(window)),
+            done=lambda: (*self._spent(""), *self._spent(window)),
             by_hand=True,
             corrects=corrects,
         )
@@ -203,7 +203,7 @@ class Ingesting:
             kept = self._kept(scope, each.window, error)
             return kept + Report(quarantined=bool(kept.messages))
 
-    def _settled(self, each: Extracted, pending: Pending) -> Report:
+    def _settled(self, each: Extracted, pending: PendingWindow) -> Report:
         """What came of a window that waited."""
         try:
             if each.error:
@@ -214,13 +214,13 @@ class Ingesting:
             return Report(quarantined=self._note(put_aside))
 
     def _remember(
-        self, scope: Scope, window: Window, triples: Sequence[Triple], *, pending: Pending | None = None
+        self, scope: Scope, window: Window, triples: Sequence[Triple], *, pending: PendingWindow | None = None
     ) -> Report:
         """Commit a window and its triples."""
 
-        def notes() -> tuple[Note, ...]:
+        def done() -> tuple[Done, ...]:
             spent = self._spent(window.id)
-            return (*spent, struck(pending)) if pending else spent
+            return (*spent, Done("window", pending.id)) if pending else spent
 
         report = self.remembering.remember(
             scope,
@@ -231,13 +231,13 @@ class Ingesting:
             at=now(),
             window=window.id,
             waited=pending is not None,
-            notes=notes,
+            done=done,
             unembedded=window.messages if pending and not pending.embedded else (),
         )
         self._used(scope, window)
         return report
 
-    def _spent(self, window: str) -> tuple[Note, ...]:
+    def _spent(self, window: str) -> tuple[Done, ...]:
         return self.ledger.spent(window) if self.ledger else ()
 
     def _kept(self, scope: Scope, window: Window, error: Exception | None) -> Report:
@@ -248,9 +248,9 @@ class Ingesting:
         at = now()
 
         def stored(*, embed: bool) -> Report:
-            def waits(new: Sequence[Message]) -> tuple[Note, ...]:
+            def waits(new: Sequence[Message]) -> tuple[PendingWindow, ...]:
                 part = window if len(new) == len(window.messages) else replace(window, messages=tuple(new))
-                return (note_of(pending_of(part, scope, at, error, embedded=embed)),)
+                return (pending_of(part, scope, at, error, embedded=embed),)
 
             given: dict[str, Any] = {"times": {}, "speakers": window.speakers, "at": at, "window": window.id}
             return self.remembering.remember(scope, window.messages, (), waits=waits, embed=embed, **given)
@@ -270,13 +270,13 @@ class Ingesting:
         if self.summaries:
             self.summaries.heard(scope, window.messages)
 
-    def _note(self, pending: Pending) -> bool:
+    def _note(self, pending: PendingWindow) -> bool:
         """Keep how a window does, if it still waits; answers whether it does."""
 
         def work(transaction: Transaction) -> bool:
             waits = pending.id in transaction.begin([pending.id]).known
             if waits:
-                transaction.commit(Change(scope=pending.scope, notes=(note_of(pending),)))
+                transaction.commit(Change(scope=pending.scope, windows=(pending,)))
             return waits
 
         return self.store.write(pending.scope, work)

@@ -15,8 +15,8 @@ from mem0g.embed.thresholds import thresholds_of
 from mem0g.errors import ChangeTooLargeError, EmbedderMismatchError
 from mem0g.history.correcting import corrected, fact_to_correct
 from mem0g.history.images import USER, with_images
-from mem0g.ingest.batch import Batch, FactChange, Named, Report, no_notes
-from mem0g.ingest.review import held_notes
+from mem0g.ingest.batch import Batch, FactChange, Named, Report, no_windows
+from mem0g.ingest.review import reviews_of
 from mem0g.ingest.turns import placed
 from mem0g.model import Fact, Message, Scope, Triple
 from mem0g.names import fold
@@ -26,9 +26,9 @@ from mem0g.resolve.nodes import Resolution
 from mem0g.resolve.resolver import Resolver
 from mem0g.settings import Settings
 from mem0g.store.change import Change
-from mem0g.store.note import Note
 from mem0g.store.protocol import Store, Transaction
 from mem0g.store.queries import EntityCandidate, EntityQuery, FactQuery, RelatedFact, StoreState
+from mem0g.store.records import Done, PendingWindow, RetirementReview
 
 if TYPE_CHECKING:
     from mem0g.model import Vector
@@ -69,8 +69,8 @@ class Remembering:
         at: datetime,
         window: str = "",
         waited: bool = False,
-        notes: Callable[[], Sequence[Note]] = tuple,
-        waits: Callable[[Sequence[Message]], Sequence[Note]] = no_notes,
+        done: Callable[[], Sequence[Done]] = tuple,
+        waits: Callable[[Sequence[Message]], Sequence[PendingWindow]] = no_windows,
         embed: bool = True,
         unembedded: Sequence[Message] = (),
         by_hand: bool = False,
@@ -81,7 +81,7 @@ class Remembering:
         ``times`` are those of the evidence, by message id. What the scope holds already is left as it is. ``window`` is
         the id of the window that the triples are of: they come with its messages, so that of two who extracted the
         same the first one counts; if it ``waited``, its messages are there, and it counts while it is waiting.
-        ``notes`` gives what is committed along, and ``waits`` that the messages which are new wait to be extracted.
+        ``done`` gives the records that are done with it, and ``waits`` the windows of new messages that wait.
         Without ``embed`` the messages are stored without vectors; ``unembedded`` are known ones that get theirs now.
         ``by_hand`` and ``corrects``: see Batch.
 
@@ -102,7 +102,7 @@ class Remembering:
             at=at,
             window=window,
             waited=waited,
-            notes=notes,
+            done=done,
             waits=waits,
             unembedded=tuple(unembedded),
             by_hand=by_hand,
@@ -172,8 +172,8 @@ class Remembering:
             return Outdated(begun)
         known = begun.known
         if batch.waited and batch.window not in known:
-            spent = tuple(note for note in batch.notes() if note.key != batch.window)
-            transaction.commit(Change(scope=batch.scope, notes=spent))
+            spent = tuple(each for each in batch.done() if each.id != batch.window)
+            transaction.commit(Change(scope=batch.scope, done=spent))
             return Report()
         new = placed([message for message in batch.messages if message.id not in known], transaction)
         fresh = tuple(triple for triple in batch.triples if not triple.evidence or told[triple] not in known)
@@ -232,7 +232,7 @@ class Remembering:
                 resolution = self._resolved(batch, matched, answer.same_entities)
                 triples = self._claims(batch, matched, resolution)
             decided = decided.decide(answer, triples)
-        held = held_notes(decided, batch.scope, batch.window, batch.at)
+        held = reviews_of(decided, batch.scope, batch.window, batch.at)
         return _changed(batch, matched, related, resolution, decided, transaction, held)
 
     def _matched(self, transaction: Transaction, batch: Batch) -> Matched:
@@ -290,7 +290,7 @@ def _changed(
     resolution: Resolution,
     verdicts: Sequence[Verdict],
     transaction: Transaction,
-    held: Sequence[Note] = (),
+    held: Sequence[RetirementReview] = (),
 ) -> tuple[Change, Report]:
     """The change that the verdicts amount to, with what each decision touched as it was, and its report."""
     if batch.by_hand:
@@ -298,7 +298,7 @@ def _changed(
     facts = {each.fact.id: each.fact for found in related for each in found}
     nodes = {each.entity.id: each.entity for found in matched.values() for each in found}
     decisions = with_images(resolution, verdicts, facts, nodes, lambda ids: transaction.facts(of=ids))
-    change = replace(_change_of(batch, resolution, verdicts), decisions=decisions, notes=tuple(held))
+    change = replace(_change_of(batch, resolution, verdicts), decisions=decisions, reviews=tuple(held))
     return change, _report(change, verdicts, facts)
 
 
@@ -321,13 +321,13 @@ def _change_of(batch: Batch, resolution: Resolution, verdicts: Sequence[Verdict]
 
 def _with_messages(change: Change, batch: Batch) -> Change:
     embedded = {key: vector for key, vector in batch.vectors.items() if key in batch.message_ids}
-    notes = (*change.notes, *batch.notes(), *(batch.waits(batch.messages) if batch.messages else ()))
     return replace(
         change,
         messages=tuple(replace(message, recorded_at=batch.at) for message in batch.messages),
         relations=batch.vocabulary.types,
         vocabulary=batch.vocabulary.version,
-        notes=notes,
+        windows=tuple(batch.waits(batch.messages)) if batch.messages else (),
+        done=tuple(batch.done()),
         vectors={**change.vectors, **embedded},
     )
 
