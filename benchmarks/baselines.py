@@ -13,7 +13,7 @@ from benchmarks.locomo import Conversation, Question
 from benchmarks.passages import Passage, first, pack, window_passages
 from benchmarks.scoring import Returned
 from mem0g.embed.protocol import Embedder
-from mem0g.lexical import tokens as stems
+from mem0g.text.stemming import tokens as stems
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -13,8 +13,8 @@ from mem0g.conflict.protocol import ResolvedTriple
 from mem0g.embed.protocol import Embedder
 from mem0g.extract.protocol import Window
 from mem0g.model import Decision, Entity, Fact, Message, Scope, content_id
-from mem0g.names import fold, normal_relation
 from mem0g.store.change import Change
+from mem0g.text.names import fold, normal_relation
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -12,9 +12,10 @@ from typing import Annotated, TypeVar
 import typer
 from pydantic import BaseModel
 
-from mem0g.llm.request import Call, LanguageModel, Ledger, Request, lean
+from mem0g.llm.exchange import Exchange
+from mem0g.llm.protocol import Call, Ledger, Request, lean
 from mem0g.settings import LLMSettings, Settings
-from mem0g.tokens import estimated
+from mem0g.text.token_count import estimate_tokens
 
 R = TypeVar("R", bound=BaseModel)
 
@@ -66,14 +67,14 @@ class Calls:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def note(self, call: Call, reply: str | None) -> None:
-        """See mem0g.llm.request.Ledger."""
+        """See mem0g.llm.protocol.Ledger."""
         with self._lock:
             self.calls.append(call)
             if reply is not None:
                 self._replies[call.key] = reply
 
     def reply(self, key: str) -> str | None:
-        """See mem0g.llm.request.Ledger."""
+        """See mem0g.llm.protocol.Ledger."""
         with self._lock:
             return self._replies.get(key)
 
@@ -84,22 +85,14 @@ class Calls:
         return sum(asked) if asked else None
 
 
-@dataclass(frozen=True, slots=True)
-class Metered:
-    """A model whose kept replies count as what they once cost: words × 1.3 of what is sent and of the reply."""
-
-    model: LanguageModel
-
-    @property
-    def name(self) -> str:
-        """The model's."""
-        return self.model.name
+class Metered(Exchange):
+    """An exchange whose cached replies count as what they once cost: words × 1.3 of what is sent and of the reply."""
 
     def ask(self, request: Request[R], ledger: Ledger) -> R:
-        """See LanguageModel."""
+        """See Exchange."""
         made = Calls()
         try:
-            reply = self.model.ask(request, made)
+            reply = super().ask(request, made)
         except BaseException:
             _forward(made, ledger, lambda call: call)
             raise
@@ -114,6 +107,6 @@ def _forward(made: Calls, ledger: Ledger, seen: Callable[[Call], Call]) -> None:
 
 def _estimate(call: Call, request: Request[R], reply: R) -> Call:
     schema = json.dumps(lean(request.reply.model_json_schema()))
-    asked = f"{request.system}\n{request.prompt}\n{request.description}\n{schema}"
+    asked = f"{request.system}\n{request.prompt.user}\n{request.description}\n{schema}"
     written = json.dumps(reply.model_dump(mode="json"), ensure_ascii=False)
-    return replace(call, prompt_tokens=estimated(asked), completion_tokens=estimated(written))
+    return replace(call, prompt_tokens=estimate_tokens(asked), completion_tokens=estimate_tokens(written))

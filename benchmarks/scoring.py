@@ -10,7 +10,7 @@ from statistics import fmean
 from typing import Any
 
 from benchmarks.locomo import CATEGORIES, Question
-from mem0g.lexical import tokens as stems
+from mem0g.text.stemming import tokens as stems
 
 TOKENS_PER_WORD = 1.3
 """Tokens of English prose per word, the same estimate for every method."""

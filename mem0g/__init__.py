@@ -5,12 +5,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from mem0g.aio import AsyncMemory
+    from mem0g.async_memory import AsyncMemory
+    from mem0g.conflict.protocol import (
+        ConflictPolicy,
+        OpenQuestion,
+        PolicyAnswer,
+        ResolvedTriple,
+        ResolvedWindow,
+        Verdict,
+    )
+    from mem0g.conflict.rule_decider import RuleDecider
     from mem0g.embed.protocol import Embedder
     from mem0g.embed.thresholds import Thresholds
     from mem0g.errors import Mem0gError
+    from mem0g.ingest.report import FactChange, FactRef, Report
+    from mem0g.llm.protocol import Completion, LanguageModel, Prompt
     from mem0g.memory import Memory
     from mem0g.model import Context, Decision, Entity, Fact, Hit, Message, Scope, Triple, Utterance
+    from mem0g.pipeline import Pipeline
+    from mem0g.relations.registry import Registry
+    from mem0g.relations.relation_type import RelationType
     from mem0g.resolve.blocking import NameQuery
     from mem0g.resolve.match_context import Match, MatchContext, MatchingRule
     from mem0g.resolve.mentions import Mention
@@ -19,12 +33,24 @@ if TYPE_CHECKING:
     from mem0g.resolve.resolver import Resolver
     from mem0g.resolve.rules import DEFAULT_RULES
     from mem0g.settings import Credentials
+    from mem0g.store.change import Retirement, Support
+    from mem0g.store.queries import RelatedFact
     from mem0g.times import Moment
 
 __version__ = "0.1.0"
 
 _HOMES = {
-    "AsyncMemory": "mem0g.aio",
+    "RuleDecider": "mem0g.conflict.rule_decider",
+    "Pipeline": "mem0g.pipeline",
+    "RelatedFact": "mem0g.store.queries",
+    **dict.fromkeys(
+        ("ConflictPolicy", "OpenQuestion", "PolicyAnswer", "ResolvedTriple", "ResolvedWindow", "Verdict"),
+        "mem0g.conflict.protocol",
+    ),
+    **dict.fromkeys(("FactChange", "FactRef", "Report"), "mem0g.ingest.report"),
+    **dict.fromkeys(("Registry", "RelationType"), "mem0g.relations.registry"),
+    **dict.fromkeys(("Retirement", "Support"), "mem0g.store.change"),
+    "AsyncMemory": "mem0g.async_memory",
     "Credentials": "mem0g.settings",
     "DEFAULT_RULES": "mem0g.resolve.rules",
     "Embedder": "mem0g.embed.protocol",
@@ -40,6 +66,7 @@ _HOMES = {
     "Resolution": "mem0g.resolve.nodes",
     "Resolver": "mem0g.resolve.resolver",
     "Thresholds": "mem0g.embed.thresholds",
+    **dict.fromkeys(("Completion", "LanguageModel", "Prompt"), "mem0g.llm.protocol"),
     "UncertainMatch": "mem0g.resolve.nodes",
     **dict.fromkeys(
         ("Context", "Decision", "Entity", "Fact", "Hit", "Message", "Scope", "Triple", "Utterance"), "mem0g.model"
@@ -50,13 +77,18 @@ _HOMES = {
 __all__ = [
     "DEFAULT_RULES",
     "AsyncMemory",
+    "Completion",
+    "ConflictPolicy",
     "Context",
     "Credentials",
     "Decision",
     "Embedder",
     "Entity",
     "Fact",
+    "FactChange",
+    "FactRef",
     "Hit",
+    "LanguageModel",
     "Match",
     "MatchContext",
     "MatchingRule",
@@ -66,14 +98,28 @@ __all__ = [
     "Message",
     "Moment",
     "NameQuery",
+    "OpenQuestion",
     "ParsedName",
+    "Pipeline",
+    "PolicyAnswer",
+    "Prompt",
+    "Registry",
+    "RelatedFact",
+    "RelationType",
+    "Report",
     "Resolution",
+    "ResolvedTriple",
+    "ResolvedWindow",
     "Resolver",
+    "Retirement",
+    "RuleDecider",
     "Scope",
+    "Support",
     "Thresholds",
     "Triple",
     "UncertainMatch",
     "Utterance",
+    "Verdict",
     "__version__",
 ]
 

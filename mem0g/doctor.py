@@ -7,14 +7,20 @@ from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
+
+from pydantic import BaseModel, ConfigDict
 
 from mem0g.embed import open_embedder
 from mem0g.embed.protocol import Embedder
-from mem0g.errors import EmbedderMismatchError, Mem0gError, StoreError
+from mem0g.errors import EmbedderMismatchError, Mem0gError, StoreError, UnusableReplyError
 from mem0g.settings import Credentials, LLMSettings, Settings
 from mem0g.store.address import local_path, open_store
 from mem0g.store.queries import StoreInfo
+
+if TYPE_CHECKING:
+    from mem0g.llm.exchange import Exchange
+    from mem0g.llm.protocol import Call
 
 T = TypeVar("T")
 
@@ -98,17 +104,67 @@ def _match(info: StoreInfo | None, embedder: Embedder | None) -> tuple[str, None
     return f"the store was filled by {info.embedder}", None
 
 
+class Capital(BaseModel):
+    """The reply to the probe."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    city: str
+
+
 def _model(settings: LLMSettings) -> tuple[str, None]:
-    """Asks the model one small thing, where one is configured."""
+    """Ask the model one small thing, where one is configured."""
     if not settings.configured:
         return "no key, none needed: facts are extracted by rules", None
-    from mem0g.llm.openai_model import OpenAIModel
-    from mem0g.llm.trial import trial
+    from mem0g.llm.exchange import Exchange
+    from mem0g.llm.openai import OpenAIProvider
 
-    model = OpenAIModel(
-        settings.model, base_url=settings.base_url, api_key=settings.api_key, timeout=settings.timeout, retries=1
+    model = OpenAIProvider(
+        settings.model, base_url=settings.base_url, api_key=settings.api_key, timeout=settings.timeout
     )
-    call = trial(model)
-    how = model.ability.form if model.ability else "function calling"
+    call = probe(Exchange(model, retries=1))
+    form = model.capability.form if model.capability else "function calling"
     took = f"{call.prompt_tokens} + {call.completion_tokens} tokens, {call.seconds:.1f} s"
-    return f"{model.name} at {model.address} answers by {how} ({took})", None
+    return f"{model.name} at {model.address} answers by {form} ({took})", None
+
+
+def probe(exchange: Exchange) -> Call:
+    """Ask for the capital of France, and return what the call came to. Raises ModelError's children."""
+    from mem0g.llm.protocol import Request
+
+    ledger = _LastCall()
+    exchange.ask(
+        Request(
+            purpose="probe",
+            system="Call the function with what is asked for.",
+            user="Which city is the capital of France?",
+            function="name_capital",
+            description="Name the capital.",
+            reply=Capital,
+            check=_check_capital,
+        ),
+        ledger,
+    )
+    assert ledger.call is not None
+    return ledger.call
+
+
+def _check_capital(reply: Capital) -> None:
+    if "paris" not in reply.city.casefold():
+        raise UnusableReplyError(f"the capital of France is not {reply.city!r}")
+
+
+class _LastCall:
+    """A ledger that keeps the last call, and no reply."""
+
+    call: Call | None = None
+
+    def note(self, call: Call, reply: str | None) -> None:
+        """See Ledger."""
+        del reply
+        self.call = call
+
+    def reply(self, key: str) -> str | None:
+        """See Ledger."""
+        del key
+        return None

@@ -173,9 +173,16 @@ class ModelError(Mem0gError):
 
 
 class UnreachableModelError(ModelError):
-    """The model's server does not answer, or is overloaded; trying again later may work."""
+    """The model's server does not answer, or is overloaded; trying again later may work.
+
+    ``retry_after``: the seconds that the server asks to wait, if it does.
+    """
 
     retry = True
+
+    def __init__(self, message: str, *, hint: str | None = None, retry_after: float | None = None) -> None:
+        super().__init__(message, hint=hint)
+        self.retry_after = retry_after
 
 
 class ModelAccessError(ModelError):

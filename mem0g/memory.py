@@ -1,9 +1,13 @@
-"""The facade: one object that knows the chain of stages."""
+"""The public face of mem0g: ``Memory`` documents every operation and calls the part that performs it.
+
+Reading is in mem0g.reader, adding and forgetting in mem0g.writer, changes by hand in mem0g.editor.
+"""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date, datetime
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -11,68 +15,76 @@ from typing import TYPE_CHECKING, Self
 
 from mem0g.conflict.protocol import ConflictPolicy
 from mem0g.conflict.rule_decider import RuleDecider
-from mem0g.editing import Editing
+from mem0g.editor import FactInput, MemoryEditor
 from mem0g.embed import open_embedder
 from mem0g.embed.following import FollowingEmbedder
 from mem0g.embed.protocol import Embedder
-from mem0g.evidence import cited_by_id, cited_messages
 from mem0g.extract.protocol import Extractor
-from mem0g.ingest import review
+from mem0g.history.differing import Diff
 from mem0g.ingest.background import Background
-from mem0g.ingest.batch import Report
-from mem0g.ingest.ingesting import Ingesting
-from mem0g.ingest.ledger import called_keys
+from mem0g.ingest.ledger import Cost, costs
 from mem0g.ingest.pending import pending_windows
-from mem0g.ingest.remember import Remembering
-from mem0g.ingest.turns import check_lengths, given_messages
-from mem0g.lookup import scope_or_all
-from mem0g.model import Message, Receipt, Scope, Triple, Utterance
-from mem0g.names import normal_relation
+from mem0g.ingest.pipeline import IngestPipeline
+from mem0g.ingest.report import Report
+from mem0g.ingest.review import Held, accept, drop, held_retirements
+from mem0g.ingest.window_committer import WindowCommitter
+from mem0g.lookup import find_entity, find_fact, scope_or_all, view_of
+from mem0g.model import Context, Decision, Entity, Fact, Hit, Message, Receipt, Scope, Succession, Triple, Utterance
 from mem0g.pipeline import Pipeline, chosen_extractor, open_cache, open_pipeline
-from mem0g.relations.registry import RelationType
+from mem0g.reader import MAX_ROWS, Explanation, MemoryReader
+from mem0g.relations.relation_type import RelationType
+from mem0g.relations.vocabulary import Vocabularies
 from mem0g.resolve.resolver import Resolver
 from mem0g.settings import Credentials, Settings
 from mem0g.store.address import open_existing, open_store
 from mem0g.store.problem import Problem
 from mem0g.store.protocol import Store
-from mem0g.times import now
+from mem0g.store.queries import Stats, StoreInfo
+from mem0g.store.records import PendingWindow
+from mem0g.store_embedder import StoreEmbedder
+from mem0g.times import Moment, now
 from mem0g.verify import repair, verify
+from mem0g.writer import MemoryWriter
 
 if TYPE_CHECKING:
-    from mem0g.llm.request import LanguageModel
-    from mem0g.model import Vector
+    import networkx as nx
 
-TRIPLES_AT_ONCE = 50
-"""Triples made elsewhere that are committed together."""
+    from mem0g.llm.protocol import LanguageModel
 
 
-class Memory(Editing):
+class Memory:
     """A graph memory over one store. Use it in a ``with`` block, or call ``close``.
 
-    Every method takes a scope by ``user_id``, ``agent_id`` and ``run_id``, at least one; see mem0g.model.Scope. The few
-    that can be asked about the whole store take ``all_scopes=True`` instead. Times are aware datetimes of any zone,
-    dates, or ISO 8601 text, whole or cut after the year or the month; a day, a month or a year that is asked about
-    counts to its end in UTC.
+    Every method takes a scope by ``user_id``, ``agent_id`` and ``run_id``, at least one; see mem0g.model.Scope. A few
+    can cover the whole store, with ``all_scopes=True`` instead. Times are aware datetimes of any zone, dates, or ISO
+    8601 text, whole or cut after the year or the month; a day, month or year that a question is about counts to its
+    end in UTC.
     """
 
     def __init__(
         self, store: Store, embedder: Embedder, pipeline: Pipeline | Extractor, settings: Settings | None = None
     ) -> None:
-        super().__init__(store, embedder)
         if not isinstance(pipeline, Pipeline):
             pipeline = Pipeline(pipeline)
-        self.extractor = pipeline.extractor
-        self.settings = settings = settings or Settings()
+        settings = settings or Settings()
+        self.store, self.extractor, self.settings = store, pipeline.extractor, settings
         resolver = pipeline.resolver or Resolver(
             threshold=settings.threshold, llm_match_threshold=settings.llm_match_threshold
         )
         policy = pipeline.conflict_policy or RuleDecider(settings.candidates)
-        remembering = Remembering(store, embedder, resolver, self._vocabularies, settings, policy)
-        self._ingesting = Ingesting(
-            store, pipeline.extractor, remembering, settings, pipeline.ledger, pipeline.summaries
-        )
-        self._background = Background(self._ingesting)
-        self._cache = pipeline.cache
+        vocabularies, embedding = Vocabularies(store.vocabulary, embedder), StoreEmbedder(store, embedder)
+        committer = WindowCommitter(store, embedder, resolver, vocabularies, settings, policy)
+        ingest = IngestPipeline(store, self.extractor, committer, settings, pipeline.ledger, pipeline.summaries)
+        background = Background(ingest)
+        self._embedding, self._cache = embedding, pipeline.cache
+        self._reader = MemoryReader(store, embedding, vocabularies)
+        self._writer = MemoryWriter(store, embedding, vocabularies, ingest, background)
+        self._editor = MemoryEditor(store, embedding, vocabularies, ingest, background)
+
+    @property
+    def embedder(self) -> Embedder:
+        """The embedder of the memory's texts and questions."""
+        return self._embedding.embedder
 
     @classmethod
     def open(
@@ -88,16 +100,17 @@ class Memory(Editing):
         credentials: Credentials | None = None,
         existing: bool = False,
     ) -> Self:
-        """Open the memory in ``store``: a file's path or ``neo4j://host``, by default MEM0G_STORE or a file in the
-        user's data folder; it is made when it is not there, unless ``existing`` is set.
+        """Open the memory in ``store``, and create it where it does not exist unless ``existing`` is set.
 
-        ``embedder``: None for the MiniLM that comes with mem0g, or as mem0g.embed.open_embedder takes it.
-        ``extractor``: "llm" (the default where a key or a server is configured), "llm-two-stage", "rules" (the default
-        elsewhere), "none" or an Extractor; ``model`` is asked instead of the one of the settings.
+        ``store``: a file's path or ``neo4j://host``, by default MEM0G_STORE or a file in the user's data folder.
+        ``embedder``: None for the MiniLM that comes with mem0g, a name as mem0g.embed.open_embedder takes it, or an
+        Embedder. ``extractor``: "llm" (the default where a key or a server is configured), "llm-two-stage", "rules"
+        (the default elsewhere), "none" or an Extractor. ``model`` replaces the language model of the settings.
         ``resolver`` and ``conflict_policy``: see docs/extending.md. ``credentials``: user, password and database of a
-        store on a server; what it gives counts more than what the address says, which counts more than the
-        settings (NEO4J_USERNAME, NEO4J_PASSWORD, NEO4J_DATABASE). Raises StoreError when the store cannot be
-        used, NotFoundError when it should exist and does not.
+        store on a server; they take precedence over those in the address, and these over the settings
+        (NEO4J_USERNAME, NEO4J_PASSWORD, NEO4J_DATABASE).
+
+        Raises StoreError when the store cannot be used, NotFoundError when it should exist and does not.
         """
         settings = settings or Settings.from_environment()
         embedding = open_embedder(embedder or settings.embedder, weights=settings.weights)
@@ -105,7 +118,7 @@ class Memory(Editing):
             embedding = FollowingEmbedder(embedding, partial(open_embedder, weights=settings.weights))
         if extractor is None and model:
             extractor = "llm"
-        extractor = chosen_extractor(extractor, settings.llm)  # before a store is made
+        extractor = chosen_extractor(extractor, settings.llm)  # checked before a store is created
         opening = open_existing if existing else open_store
         opened = opening(
             store or settings.store, credentials or Credentials(), otherwise=settings.credentials, file=settings.file
@@ -117,9 +130,8 @@ class Memory(Editing):
         return cls(opened, embedding, pipeline, settings)
 
     def close(self) -> None:
-        """Wait for what was added without waiting, then release the store; a second call does nothing."""
-        self._background.close()
-        self._ingesting.close()
+        """Wait for what is being extracted in the background, then release the store; a second call does nothing."""
+        self._writer.close()
         self.store.close()
 
     def __enter__(self) -> Self:
@@ -130,6 +142,8 @@ class Memory(Editing):
     ) -> None:
         self.close()
 
+    # ---- adding -------------------------------------------------------------------------------------------------
+
     def add(
         self,
         messages: str | Iterable[Utterance | Mapping[str, object]],
@@ -139,25 +153,18 @@ class Memory(Editing):
         run_id: str | None = None,
         wait: bool = True,
     ) -> Report:
-        """Remember messages: extract triples, resolve their ends, judge them, commit; pair by pair with a model.
+        """Remember messages: extract triples, resolve their ends to entities, decide on conflicts, and commit.
 
         ``messages`` are utterances of a transcript, messages as in the OpenAI API (``role``, ``content``, optional
-        ``name``, ``timestamp``, ``session``), or one text of the user. Utterances that are there already change
-        nothing. Without ``wait`` they are only stored, which a search sees at once, and extracted in the background:
-        ``flush`` waits for that.
+        ``name``, ``timestamp``, ``session``), or one text of the user. Messages that are stored already change
+        nothing. With a language model they are extracted in windows of two. Without ``wait`` they are only stored,
+        where a search sees them at once, and extracted in the background; ``flush`` waits for that.
 
-        Raises InputError for a message that cannot be read, or whose text is longer than
-        ``Settings.longest_message``; then nothing was written. Raises ModelError's children when
-        a model extracts and cannot be used; then the messages are stored, and ``retry`` goes on.
+        Returns counts of what was added and retired, and the facts themselves; see Report. Raises InputError for a
+        message that cannot be read or is longer than ``Settings.longest_message``; then nothing was written. Raises
+        a ModelError when the language model cannot be used; then the messages are stored, and ``retry`` goes on.
         """
-        scope = Scope(user_id, agent_id, run_id)
-        read = self._read(messages, scope)
-        if wait:
-            self._background.wait()
-            return sum(self._ingesting.ingest(scope, read, size=self._ingesting.pair), start=Report())
-        report = self._ingesting.store_only(scope, read, size=self._ingesting.pair)
-        self._background.work_off(scope)
-        return report
+        return self._writer.add(Scope(user_id, agent_id, run_id), messages, wait=wait)
 
     def ingest(
         self,
@@ -167,28 +174,19 @@ class Memory(Editing):
         agent_id: str | None = None,
         run_id: str | None = None,
     ) -> Iterator[Report]:
-        """As ``add`` in larger windows, giving each one's report when it is committed; who stops iterating stops it."""
-        scope = Scope(user_id, agent_id, run_id)
-        read = self._read(messages, scope)
-        self._background.wait()
-        return self._ingesting.ingest(scope, read, size=self.settings.window)
+        """As ``add`` in larger windows; yield the report of each window once it is committed.
 
-    def _read(self, messages: str | Iterable[Utterance | Mapping[str, object]], scope: Scope) -> list[Message]:
-        given = given_messages(messages, scope, self.store, now())
-        check_lengths(given, self.settings.longest_message)
-        self._claim()
-        return given
+        Closing the iterator stops after the current window; the messages not reached are not stored.
+        """
+        return self._writer.ingest(Scope(user_id, agent_id, run_id), messages)
 
     def flush(self) -> Report:
-        """Wait until all that was added without waiting is extracted, and what waited in the store from before.
+        """Wait until everything added with ``wait=False`` is extracted, by this process or an earlier one.
 
-        Answers what came of it. Raises the first error, as ``add`` would have; what it kept from being done waits on,
-        and is tried again by the next ``add``, ``flush`` or ``retry``.
+        Returns the report of it. Raises the first error, as ``add`` would have; the windows that could not be
+        extracted wait in the store for the next ``add``, ``flush`` or ``retry``.
         """
-        self._claim()
-        report = self._background.flush()
-        self._background.work_off(None)
-        return report + self._background.flush()
+        return self._writer.flush()
 
     def retry(
         self,
@@ -198,14 +196,11 @@ class Memory(Editing):
         run_id: str | None = None,
         all_scopes: bool = False,
     ) -> Iterator[Report]:
-        """Extract again what waits, failed or is quarantined in the scopes covered, giving reports as ``ingest`` does.
+        """Extract again what waits, failed or is quarantined; yield the report of each window as ``ingest`` does.
 
-        ``all_scopes`` takes up the whole store. Raises ScopeError unless either it or a scope is given.
+        ``all_scopes`` covers the whole store. Raises ScopeError unless either it or a scope is given.
         """
-        scope = scope_or_all(user_id, agent_id, run_id, all_scopes=all_scopes)
-        self._claim()
-        self._background.wait()
-        return self._ingesting.work_off(pending_windows(self.store, scope))
+        return self._writer.retry(scope_or_all(user_id, agent_id, run_id, all_scopes=all_scopes))
 
     def add_triples(
         self,
@@ -215,11 +210,11 @@ class Memory(Editing):
         agent_id: str | None = None,
         run_id: str | None = None,
     ) -> Report:
-        """Remember triples made elsewhere; their evidence are ids of messages here, or ids these have in their source.
+        """Remember triples made elsewhere; their evidence names messages by id, or by the id they have in their source.
 
         Raises TripleError for evidence that names no message, or several; then nothing was written.
         """
-        return sum(self.ingest_triples(triples, user_id=user_id, agent_id=agent_id, run_id=run_id), start=Report())
+        return sum(self._writer.ingest_triples(Scope(user_id, agent_id, run_id), triples), start=Report())
 
     def ingest_triples(
         self,
@@ -229,107 +224,392 @@ class Memory(Editing):
         agent_id: str | None = None,
         run_id: str | None = None,
     ) -> Iterator[Report]:
-        """As ``add_triples``, giving the report of each batch when it is committed."""
-        scope = Scope(user_id, agent_id, run_id)
-        given = list(triples)
-        messages = cited_messages(self.store, scope, given)
-        return self._ingest_triples(scope, [cited_by_id(triple, messages) for triple in given], messages)
+        """As ``add_triples``; yield the report of each batch once it is committed."""
+        return self._writer.ingest_triples(Scope(user_id, agent_id, run_id), triples)
 
-    def _ingest_triples(
-        self, scope: Scope, triples: Sequence[Triple], messages: Mapping[str, Message]
-    ) -> Iterator[Report]:
-        self._claim()
-        times = {message.id: message.time for message in messages.values()}
-        names = {message.id: message.speaker for message in messages.values()}
-        for start in range(0, len(triples), TRIPLES_AT_ONCE):
-            batch = triples[start : start + TRIPLES_AT_ONCE]
-            speakers = tuple(dict.fromkeys(names[each] for triple in batch for each in triple.evidence))
-            yield self._ingesting.remember(scope, batch, times=times, speakers=speakers)
+    # ---- searching ----------------------------------------------------------------------------------------------
 
-    def accept(
-        self, held_id: str, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
-    ) -> int:
-        """Retire the facts of an entry of ``review`` that are still current; answers how many.
+    def search(
+        self,
+        query: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        limit: int = 10,
+        as_of: datetime | date | str | None = None,
+        known_at: datetime | date | str | None = None,
+        include_retired: bool = False,
+    ) -> list[Hit]:
+        """Return the ``limit`` facts and messages that answer ``query`` best, best first; no language model is called.
 
-        Raises NotFoundError when nothing of that id is held.
+        A question about the past ("where did she live before?", "in May 2023") sees retired facts too, each with its
+        interval and ``current`` False; any other question sees them only with ``include_retired``. ``as_of``: as the
+        world was then (facts retired later are seen again); ``known_at``: as mem0g knew it then. See Hit for the scale
+        of scores.
+
+        Raises QueryError for an empty query or a limit under 1, TimeError for an unreadable time.
         """
-        return review.accept(self.store, Scope(user_id, agent_id, run_id), held_id, now())
+        view = view_of(as_of, known_at, include_retired=include_retired)
+        return self._reader.search(Scope(user_id, agent_id, run_id), query, view, limit=limit)
 
-    def drop(
-        self, held_id: str, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
-    ) -> None:
-        """Keep the facts of an entry of ``review`` as they are, and the entry no longer.
+    def context(
+        self,
+        query: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        tokens: int = 500,
+        fill: bool = False,
+        as_of: datetime | date | str | None = None,
+        known_at: datetime | date | str | None = None,
+        include_retired: bool = False,
+    ) -> Context:
+        """Return what answers ``query`` as text for a prompt, of at most ``tokens`` (words × 1.3), with its hits.
 
-        Raises NotFoundError when nothing of that id is held.
+        An easy question gets a shorter text; ``fill`` uses the whole budget for any question. A question about the past
+        sees retired facts as in ``search``; the text marks them as no longer true, with their interval.
+
+        Raises QueryError for an empty query or a budget under 1, TimeError for an unreadable time.
         """
-        review.drop(self.store, Scope(user_id, agent_id, run_id), held_id)
+        view = view_of(as_of, known_at, include_retired=include_retired)
+        return self._reader.context(Scope(user_id, agent_id, run_id), query, view, tokens=tokens, fill=fill)
 
-    def reindex(self) -> int:
-        """Embed everything anew with this memory's embedder, whichever filled the store; return how many texts.
+    def subgraph(
+        self,
+        entity: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        hops: int = 1,
+        limit: int = 200,
+        include_retired: bool = False,
+    ) -> nx.MultiDiGraph[str]:
+        """Return the neighbourhood of an entity (its id or a name): at most ``limit`` facts, up to ``hops`` edges away.
 
-        What other processes add meanwhile is embedded too.
+        A name starts from its entities in every scope covered; the graph's root is the one that ``entity`` returns.
+        Nodes are entity ids, edges are keyed by fact id; mem0g.views describes the attributes.
         """
-        known: dict[str, Vector] = {}
+        view = view_of(include_retired=include_retired)
+        return self._reader.subgraph(Scope(user_id, agent_id, run_id), entity, view, hops=hops, limit=limit)
 
-        def embed(texts: Sequence[str]) -> Sequence[Vector]:
-            new = list(dict.fromkeys(text for text in texts if text not in known))
-            known.update(zip(new, self.embedder.embed(new), strict=True))
-            return [known[text] for text in texts]
+    # ---- reading ------------------------------------------------------------------------------------------------
 
-        texts: list[list[str]] = []
-        with self.store.snapshot() as snapshot:
-            for change in snapshot.changes:
-                texts.append([message.spoken for message in change.messages])
-                texts.append([entity.name for entity in change.entities if entity.merged_into is None])
-                texts.append([fact.text for fact in change.facts])
-        for each in texts:  # ahead, and after the snapshot: the store is locked only for what came since
-            embed(each)
-        count = self.store.replace_embedder(self.embedder.name, self.embedder.dimensions, embed)
-        self._claimed = True
-        return count
+    def facts(
+        self,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        entity: str | None = None,
+        relation: str | None = None,
+        as_of: datetime | date | str | None = None,
+        known_at: datetime | date | str | None = None,
+        include_retired: bool = False,
+        limit: int = MAX_ROWS,
+        offset: int = 0,
+    ) -> tuple[Fact, ...]:
+        """Return facts in the order in which they were recorded.
 
-    def forget(self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None) -> Receipt:
-        """Remove for good all that the scope covers, messages included, and count it.
-
-        No word of it stays in the store, in the files beside it or in the reply cache of the settings; facts of other
-        scopes that stood on its messages alone go too. See Receipt for when another process is reading the file.
-
-        Raises InputError where the reply cache cannot be written; then the scope is as it was.
+        ``entity``: those of an entity (its id or a name; for a name, of its entities in every scope covered).
+        ``relation``: those of a relation, in any spelling. Raises NotFoundError for an unknown entity.
         """
-        scope = Scope(user_id, agent_id, run_id)
-        replies = self._forget_replies(scope)
-        receipt = self.store.forget(scope)
-        self._ingesting.forget(scope)
-        self._vocabularies.forget(scope.tenant)
-        return dataclasses.replace(receipt, replies=replies)
+        view = view_of(as_of, known_at, include_retired=include_retired)
+        return self._reader.facts(
+            Scope(user_id, agent_id, run_id), view, entity=entity, relation=relation, limit=limit, offset=offset
+        )
 
-    def _forget_replies(self, scope: Scope) -> int:
-        """Remove the replies to the scope's calls from the reply cache; answers how many."""
-        cache = self._cache or open_cache(self.settings.llm)
-        return cache.forget(called_keys(self.store, scope)) if cache else 0
+    def entities(
+        self,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        limit: int = MAX_ROWS,
+        offset: int = 0,
+    ) -> tuple[tuple[Entity, int], ...]:
+        """Return entities with the number of their current facts, most facts first."""
+        return self._reader.entities(Scope(user_id, agent_id, run_id), limit=limit, offset=offset)
 
-    def backup(self, path: str | Path) -> None:
-        """Write a complete copy of a store in a file to the new file ``path``, while others go on writing.
+    def messages(
+        self,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        ids: Sequence[str] | None = None,
+        limit: int = MAX_ROWS,
+        offset: int = 0,
+    ) -> tuple[Message, ...]:
+        """Return messages by source, session and position; or those with these ``ids``, in their order."""
+        return self._reader.messages(Scope(user_id, agent_id, run_id), ids=ids, limit=limit, offset=offset)
 
-        Raises StoreError where ``path`` exists or cannot be written, and for a store on a server, where `mem0g export`
-        serves.
+    def entity(
+        self, entity: str, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
+    ) -> Entity:
+        """Return the entity of an id, the start of an id, or a name. Raises NotFoundError when there is none.
+
+        Of several with one name, such as in several scopes, the one updated last whose own name it is, rather than an
+        alias. ``facts`` and ``subgraph`` take those of every scope.
         """
-        self.store.backup(Path(path).expanduser())
+        return find_entity(self.store, Scope(user_id, agent_id, run_id), entity)
 
-    def verify(self) -> tuple[Problem, ...]:
-        """Check that the whole store agrees with itself, and change nothing; an empty tuple says that it does.
+    def fact(
+        self, fact: str, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
+    ) -> Fact:
+        """Return the fact of an id or the start of one. Raises NotFoundError when there is none, or several."""
+        return find_fact(self.store, Scope(user_id, agent_id, run_id), fact)
 
-        docs/guarantees.md lists what is checked. Everything is read once.
+    def history(
+        self, fact: str, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
+    ) -> tuple[tuple[Fact, ...], tuple[Succession, ...]]:
+        """Return facts in order of validity, retired ones too, and what replaced which.
+
+        Of a fact (its id or the start of one): what it replaced, what replaced it, and other intervals of the same
+        edge. Of an entity (its id or a name): all its facts. ``decisions(about=…)`` gives the log about either.
         """
-        return verify(self.store)
+        return self._reader.history(Scope(user_id, agent_id, run_id), fact)
 
-    def repair(self) -> tuple[Problem, ...]:
-        """Mend what ``verify`` finds as far as it can be mended without deleting a fact; answers what was mended.
+    def decisions(
+        self,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        about: str | None = None,
+        since: datetime | date | str | None = None,
+        until: datetime | date | str | None = None,
+        limit: int = MAX_ROWS,
+        offset: int = 0,
+    ) -> tuple[Decision, ...]:
+        """Return the log of decisions, the latest first; their ids are what ``undo`` takes.
 
-        Nothing else should write meanwhile. What is left, ``verify`` says afterwards, with what to do about it.
+        ``about``: those about a fact (an id or the start of one), or about an entity (its id or a name) and its facts.
+        ``since`` and ``until``: from the start of the one to before the start of the other.
         """
-        self._background.wait()
-        return repair(self.store, now())
+        return self._reader.decisions(
+            Scope(user_id, agent_id, run_id), about=about, since=since, until=until, limit=limit, offset=offset
+        )
+
+    def diff(
+        self,
+        since: datetime | date | str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        until: datetime | date | str | None = None,
+    ) -> Diff:
+        """Return what was added, replaced, ended, undone and forgotten from ``since`` on, and before ``until``."""
+        return self._reader.diff(Scope(user_id, agent_id, run_id), since, until)
+
+    def why(
+        self, fact: str, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
+    ) -> Explanation:
+        """Return the messages that state a fact and the log of what was decided about it and its entities."""
+        return self._reader.why(Scope(user_id, agent_id, run_id), fact)
+
+    def relation(
+        self, name: str, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
+    ) -> RelationType:
+        """Return the relation type of any spelling or synonym of a name.
+
+        Relation types belong to a tenant: the user of the scope, else its agent, else its run.
+        """
+        return self._reader.relation(Scope(user_id, agent_id, run_id), name)
+
+    def relations(
+        self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
+    ) -> tuple[RelationType, ...]:
+        """Return the relation types of the scope's tenant: the seeds, and those it learnt or a user defined for it."""
+        return self._reader.relations(Scope(user_id, agent_id, run_id))
+
+    def pending(
+        self,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        all_scopes: bool = False,
+    ) -> tuple[PendingWindow, ...]:
+        """Return the windows that are not extracted yet, and why, in the order in which they came.
+
+        ``all_scopes`` covers the whole store. Raises ScopeError unless either it or a scope is given.
+        """
+        return pending_windows(self.store, scope_or_all(user_id, agent_id, run_id, all_scopes=all_scopes))
+
+    def costs(
+        self,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        all_scopes: bool = False,
+    ) -> tuple[Cost, ...]:
+        """Return what the calls of language models cost, by purpose and model.
+
+        ``all_scopes`` covers the whole store. Raises ScopeError unless either it or a scope is given.
+        """
+        return costs(self.store, scope_or_all(user_id, agent_id, run_id, all_scopes=all_scopes))
+
+    def stats(
+        self,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        all_scopes: bool = False,
+    ) -> Stats:
+        """Return counts of what is stored in the scopes covered.
+
+        ``all_scopes`` covers the whole store. Raises ScopeError unless either it or a scope is given.
+        """
+        return self.store.stats(scope_or_all(user_id, agent_id, run_id, all_scopes=all_scopes))
+
+    def info(self) -> StoreInfo:
+        """Return the kind, address and version of the store, and the embedder that filled it."""
+        return self.store.info()
+
+    # ---- changing by hand ---------------------------------------------------------------------------------------
+
+    def add_fact(
+        self,
+        text: str | None = None,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        subject: str | None = None,
+        relation: str | None = None,
+        object: str | None = None,  # noqa: A002 - the name of a triple's third part
+        valid_from: Moment | str | None = None,
+        valid_to: Moment | str | None = None,
+    ) -> Report:
+        """Add what the user knows: a triple, or a line of text; no message is stored.
+
+        With ``subject``, ``relation`` and ``object``, ``text`` is the sentence of the fact; by default it is made of
+        the three. With ``text`` alone, the extractor reads it as if the scope's user (else agent, else run) said it
+        now; where it finds nothing, the fact says that the speaker noted it. The triples are resolved and checked for
+        conflicts as any others: what they contradict is retired, what is known already is confirmed. The dates apply
+        to every fact that comes of it.
+
+        Raises InputError when only some of the three are given, or nothing, or a text that cannot be stored or is
+        longer than ``Settings.longest_message``; TripleError for what makes no triple, a ModelError when a language
+        model is needed and cannot be used.
+        """
+        given = FactInput(
+            text=text, subject=subject, relation=relation, object=object, valid_from=valid_from, valid_to=valid_to
+        )
+        return self._editor.add_fact(Scope(user_id, agent_id, run_id), given)
+
+    def correct(
+        self,
+        fact: str,
+        text: str | None = None,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        subject: str | None = None,
+        relation: str | None = None,
+        object: str | None = None,  # noqa: A002 - the name of a triple's third part
+        valid_from: Moment | str | None = None,
+        valid_to: Moment | str | None = None,
+    ) -> Report:
+        """Replace a current fact (its id or the start of one) that is wrong; the old one stays as history.
+
+        What is not given stays as it was. With ``text`` alone, subject, relation and object are extracted from it where
+        it holds exactly one triple, and kept where it does not. The new fact has the old one's evidence, and its dates
+        unless others are given. The old one is retired without an end, so that it is seen as of no day.
+
+        Raises NotFoundError for an unknown fact, InputError when it is retired or nothing is given.
+        """
+        given = FactInput(
+            text=text, subject=subject, relation=relation, object=object, valid_from=valid_from, valid_to=valid_to
+        )
+        return self._editor.correct(Scope(user_id, agent_id, run_id), fact, given)
+
+    def retire(
+        self,
+        fact: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        reason: str = "no longer true",
+        valid_to: Moment | str | None = None,
+    ) -> Decision:
+        """End a current fact (its id or the start of one): it was true until ``valid_to``, by default until now.
+
+        Raises NotFoundError for an unknown fact, InputError when it is retired already.
+        """
+        return self._editor.retire(Scope(user_id, agent_id, run_id), fact, reason=reason, valid_to=valid_to)
+
+    def merge(
+        self,
+        entity: str,
+        other: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+    ) -> Decision:
+        """Make two entities (ids or names) one: the names and facts of ``other`` become ``entity``'s.
+
+        Raises NotFoundError for an unknown entity, InputError when they are one already or of two scopes.
+        """
+        return self._editor.merge(Scope(user_id, agent_id, run_id), entity, other)
+
+    def unmerge(
+        self,
+        entity: str,
+        alias: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+    ) -> Decision:
+        """Make an entity (id or name) two: ``alias`` becomes another one, with the facts stated under that name.
+
+        Raises NotFoundError when there is no such entity or it has no such name, InputError when it has no other.
+        """
+        return self._editor.unmerge(Scope(user_id, agent_id, run_id), entity, alias)
+
+    def undo(
+        self,
+        decision: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        cascade: bool = False,
+    ) -> tuple[Decision, ...]:
+        """Restore what was before a decision (its id or the start of one), as a new decision; return the new ones.
+
+        Facts that it added are retired, facts and entities that it changed are as they were. Undoing an UNDO does the
+        first one again. Where later decisions changed the same facts or entities, ``cascade`` undoes these first, the
+        latest first.
+
+        Raises NotFoundError for an unknown decision; UndoError, which names the later decisions, without ``cascade``,
+        and for one that was undone already, changed nothing, or changed what was erased since.
+        """
+        return self._editor.undo(Scope(user_id, agent_id, run_id), decision, cascade=cascade)
+
+    def erase(
+        self, erased: str, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
+    ) -> Receipt:
+        """Remove a fact, a message or an entity (its id or the start of one) for good; return counts of what it was.
+
+        With a fact go the log entries about it, and entities that have no other fact. With an entity, and those merged
+        into it, all its facts. With a message the facts that have no other evidence, in wider scopes too, the log
+        entries made from it alone, the summary of its conversation and kept replies of a language model; other facts
+        lose it as evidence. The receipt is kept in the scope.
+
+        Raises NotFoundError when nothing, or several things, have such an id.
+        """
+        return self._editor.erase(Scope(user_id, agent_id, run_id), erased)
 
     def define_relation(
         self,
@@ -343,13 +623,74 @@ class Memory(Editing):
     ) -> RelationType:
         """Add a relation to those of the scope's tenant, or redefine a known one; what is not given stays.
 
-        It holds for what is added later, by any process. Raises InputError for a name without letters and digits.
+        It applies to what is added later, by any process. Raises InputError for a name without letters and digits.
         """
         tenant = Scope(user_id, agent_id, run_id).tenant
-        known = self._vocabularies.refresh(tenant).get(name)
-        others = tuple(dict.fromkeys((*known.synonyms, *(normal_relation(each) for each in synonyms))))
-        single = known.one_object if one_object is None else one_object
-        relation = dataclasses.replace(known, one_object=single, synonyms=others, origin="user")
-        self.store.save_relation_types(tenant, [relation])
-        self._vocabularies.forget(tenant)
-        return relation
+        return self._editor.define_relation(tenant, name, one_object=one_object, synonyms=synonyms)
+
+    def review(
+        self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
+    ) -> tuple[Held, ...]:
+        """Return the retirements held back because a language model decided on too many at once, oldest first."""
+        return held_retirements(self.store, Scope(user_id, agent_id, run_id))
+
+    def accept(
+        self, held_id: str, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
+    ) -> int:
+        """Retire the facts of an entry of ``review`` that are still current; return how many.
+
+        Raises NotFoundError when nothing of that id is held.
+        """
+        return accept(self.store, Scope(user_id, agent_id, run_id), held_id, now())
+
+    def drop(
+        self, held_id: str, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
+    ) -> None:
+        """Keep the facts of an entry of ``review`` as they are, and remove the entry.
+
+        Raises NotFoundError when nothing of that id is held.
+        """
+        drop(self.store, Scope(user_id, agent_id, run_id), held_id)
+
+    # ---- keeping ------------------------------------------------------------------------------------------------
+
+    def forget(self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None) -> Receipt:
+        """Remove for good everything that the scope covers, messages included; return counts of it.
+
+        No word of it stays in the store, in the files beside it or in the reply cache of the settings. Facts of other
+        scopes that have no evidence but its messages are removed too. See Receipt for when another process is reading
+        the file.
+
+        Raises InputError where the reply cache cannot be written; then the scope is as it was.
+        """
+        return self._writer.forget(Scope(user_id, agent_id, run_id), self._cache or open_cache(self.settings.llm))
+
+    def reindex(self) -> int:
+        """Embed everything anew with this memory's embedder, whichever filled the store; return the number of texts.
+
+        What other processes add meanwhile is embedded too.
+        """
+        return self._embedding.reindex()
+
+    def backup(self, path: str | Path) -> None:
+        """Write a complete copy of a store in a file to the new file ``path``, while others go on writing.
+
+        Raises StoreError where ``path`` exists or cannot be written, and for a store on a server: use `mem0g export`
+        there.
+        """
+        self.store.backup(Path(path).expanduser())
+
+    def verify(self) -> tuple[Problem, ...]:
+        """Check the whole store for contradictions and return them; nothing is changed.
+
+        docs/guarantees.md lists what is checked. Everything is read once.
+        """
+        return verify(self.store)
+
+    def repair(self) -> tuple[Problem, ...]:
+        """Repair what ``verify`` finds, as far as that deletes no fact; return what was repaired.
+
+        Nothing else should write meanwhile. A second ``verify`` returns what is left, with what to do about it.
+        """
+        self._writer.wait()
+        return repair(self.store, now())

@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal
 
 from mem0g.errors import ScopeError, TripleError
-from mem0g.names import normal_relation
+from mem0g.text.names import normal_relation
 from mem0g.times import Moment, utc
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mem0g.conflict.protocol import ConflictPolicy
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from mem0g.ingest.ledger import StoreLedger
     from mem0g.ingest.summaries import Summaries
     from mem0g.llm.cache import ReplyCache
-    from mem0g.llm.request import LanguageModel
+    from mem0g.llm.exchange import Exchange
+    from mem0g.llm.protocol import LanguageModel
     from mem0g.store.protocol import Store
 
 EXTRACTORS = ("llm", "llm-two-stage", "rules", "none")
@@ -68,9 +69,7 @@ def open_pipeline(
         from mem0g.extract.rules import RulesExtractor
 
         return Pipeline(RulesExtractor())
-    cache = open_cache(settings.llm) if model is None else None
-    opened = model or open_model(settings.llm, cache)
-    return replace(_llm_pipeline(store, settings, opened, two_stages=extractor == "llm-two-stage"), cache=cache)
+    return _llm_pipeline(store, settings, open_exchange(settings.llm, model), two_stages=extractor == "llm-two-stage")
 
 
 def open_cache(settings: LLMSettings) -> ReplyCache | None:
@@ -80,21 +79,19 @@ def open_cache(settings: LLMSettings) -> ReplyCache | None:
     return ReplyCache(settings.cache) if settings.cache else None
 
 
-def open_model(settings: LLMSettings, cache: ReplyCache | None = None) -> LanguageModel:
-    """Return the language model of the settings, with ``cache`` or theirs; the server is not contacted yet."""
-    from mem0g.llm.openai_model import OpenAIModel
+def open_exchange(settings: LLMSettings, model: LanguageModel | None = None) -> Exchange:
+    """Return the exchange with ``model`` or with that of the settings, with their reply cache; nothing is sent yet."""
+    from mem0g.llm.exchange import Exchange
+    from mem0g.llm.openai import OpenAIProvider
 
-    return OpenAIModel(
-        settings.model,
-        base_url=settings.base_url,
-        api_key=settings.api_key,
-        timeout=settings.timeout,
-        retries=settings.retries,
-        cache=cache or open_cache(settings),
-    )
+    if model is None:
+        model = OpenAIProvider(
+            settings.model, base_url=settings.base_url, api_key=settings.api_key, timeout=settings.timeout
+        )
+    return Exchange(model, retries=settings.retries, cache=open_cache(settings))
 
 
-def _llm_pipeline(store: Store, settings: Settings, model: LanguageModel, *, two_stages: bool) -> Pipeline:
+def _llm_pipeline(store: Store, settings: Settings, model: Exchange, *, two_stages: bool) -> Pipeline:
     from mem0g.conflict.llm_judge import LLMJudge
     from mem0g.extract.llm import LLMExtractor, Wishes
     from mem0g.ingest.ledger import StoreLedger
@@ -107,4 +104,5 @@ def _llm_pipeline(store: Store, settings: Settings, model: LanguageModel, *, two
         conflict_policy=LLMJudge(model, ledger, prompts, settings.candidates, settings.trust_model),
         ledger=ledger,
         summaries=Summaries(store, model, ledger, prompts, SUMMARY_EVERY),
+        cache=model.cache,
     )

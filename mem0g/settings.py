@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias, cast, get_args
 
 from mem0g.errors import InputError
-from mem0g.redacting import shown_address
+from mem0g.text.redaction import shown_address
 
 STORE_VARIABLE = "MEM0G_STORE"
 WEIGHTS_VARIABLE = "MEM0G_WEIGHTS"

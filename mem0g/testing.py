@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from mem0g.lexical import tokens
+from mem0g.text.stemming import tokens
 
 if TYPE_CHECKING:
     from mem0g.model import Matrix, Vector
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 class HashingEmbedder:
     """Embeds a text by the words in it, so that texts are similar as far as they share words; for tests.
 
-    Each word (stemmed, stop words out, see `mem0g.lexical.tokens`) adds 1 or -1 to one component, both chosen by a
+    Each word (a stem of `mem0g.text.stemming.tokens`) adds 1 or -1 to one component, both chosen by a
     hash of the word (feature hashing: Weinberger et al., arXiv 0902.2206). The same on every machine and in every
     process. Two words meet in one component with probability 1/``dimensions``.
     """

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import SplitResult, unquote, urlsplit, urlunsplit
 
 from mem0g.errors import InputError
-from mem0g.redacting import Redactor, basic, shown_address
+from mem0g.text.redaction import Redactor, basic, shown_address
 
 if TYPE_CHECKING:
     from openai import OpenAI
@@ -66,20 +66,17 @@ class Server:
         url = known.get(self._parts.scheme) or known.get("all")
         return urlsplit(url if "://" in url else f"http://{url}") if url else None
 
-    def client(
-        self, *, timeout: float, retries: int, most: int, on_response: Callable[[Any], None] | None = None
-    ) -> OpenAI:
+    def client(self, *, timeout: float, retries: int, most: int) -> OpenAI:
         """A client of the server that follows no redirect.
 
         ``timeout``: seconds for each of the 1 + ``retries`` times that a request is sent, from its beginning to the
         end of the answer. Of an answer of more than ``most`` bytes, decompressed, ``is_too_large`` is true, and it has
-        no body. ``on_response`` is called with each response.
+        no body.
         """
         from openai import OpenAI
 
         http = _library()
-        hooks = {"response": [on_response] if on_response else []}
-        client = http.Client(transport=_Transport(self, most), event_hooks=hooks, timeout=timeout, trust_env=False)
+        client = http.Client(transport=_Transport(self, most), timeout=timeout, trust_env=False)
         # the library is given no secret: the transport adds them, so that no error and no log of it can hold one
         return OpenAI(base_url=self.address, api_key=NO_KEY, timeout=timeout, max_retries=retries, http_client=client)
 

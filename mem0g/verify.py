@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from mem0g.ingest.turns import SOURCE as ADDED
+from mem0g.ingest.input_messages import SOURCE as ADDED
 from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
 from mem0g.store.change import Change
 from mem0g.store.problem import Problem

@@ -5,17 +5,29 @@ from __future__ import annotations
 import os
 import signal
 import socket
+import sys
+from functools import cache
 
 import pytest
+import typer.testing
 from hypothesis import HealthCheck, settings
 
 pytest_plugins = ["tests.servers.fixtures"]
 
 settings.register_profile("mem0g", deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("check", settings.get_profile("mem0g"), max_examples=15)  # for `make check`
 settings.load_profile("mem0g")
 
 for _name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "MEM0G_MODEL", "MEM0G_STORE", "MEM0G_EMBEDDER"):
     os.environ.pop(_name, None)  # what a developer works with is nothing for tests: they would ask a model that is paid
+
+# Keep bytecode: with PYTHONDONTWRITEBYTECODE every process that tests start compiles all that it imports, and pytest
+# rewrites every assertion anew, which takes longer than many suites.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+# As in a process of its own, the program's commands are made once: CliRunner makes them anew for each call, in 0.1 s.
+typer.testing._get_command = cache(typer.testing._get_command)  # type: ignore[attr-defined]
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell starts what runs in the background deaf to Ctrl-C, and so would be the programs that tests start and stop.

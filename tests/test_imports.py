@@ -24,9 +24,8 @@ ROOMS = sorted(f"mem0g.{path.parent.name}" for path in PACKAGE.glob("*/__init__.
 LAYERS: tuple[frozenset[str], ...] = tuple(
     frozenset(layer.split())
     for layer in (
-        "errors private redacting",
-        "cutting names settings tokens",
-        "times lexical transport",
+        "errors private_files text",
+        "settings times transport",
         "model",
         "embed llm transcripts testing",
         "relations",
@@ -34,12 +33,12 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "extract",
         "resolve",
         "conflict retrieve",
-        "evidence lookup history",
+        "citations lookup history",
         "ingest",
-        "asking pipeline prompts verify",
-        "editing",
+        "store_embedder pipeline prompts verify",
+        "reader writer editor",
         "memory",
-        "aio transfer views doctor",
+        "async_memory transfer views doctor",
         "browser",
         "mem0g",
         "cli",

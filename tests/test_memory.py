@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mem0g.aio import AsyncMemory
+from mem0g.async_memory import AsyncMemory
 from mem0g.errors import InputError, NotFoundError, QueryError, ScopeError, TimeError, TripleError
-from mem0g.ingest.batch import Report
+from mem0g.ingest.report import Report
 from mem0g.memory import Memory
 from mem0g.model import Fact
 from tests.making import EMBEDDER, triple

@@ -11,7 +11,7 @@ import numpy as np
 
 from mem0g.embed.protocol import Embedder
 from mem0g.model import Utterance
-from mem0g.tokens import TOKENS_PER_WORD, words
+from mem0g.text.token_count import TOKENS_PER_WORD, count_words
 
 if TYPE_CHECKING:
     from mem0g.model import Matrix, Vector
@@ -36,7 +36,7 @@ def chunks(text: str, tokens: int) -> list[str]:
     parts: list[str] = []
     have = 0
     for word in _WORD.findall(text):
-        cost = words(word)
+        cost = count_words(word)
         if not parts or have + cost > most:
             parts.append("")
             have = 0
@@ -83,7 +83,7 @@ class Whole:
 def embedded(text: str, embedder: Embedder) -> Vector:
     """The vector of a text of any length: the mean of those of its pieces by their words, made a unit vector."""
     pieces = chunks(text, PIECE)
-    mean: Vector = np.average(embedder.embed(pieces), axis=0, weights=[words(piece) for piece in pieces])
+    mean: Vector = np.average(embedder.embed(pieces), axis=0, weights=[count_words(piece) for piece in pieces])
     length = float(np.linalg.norm(mean))
     return mean / length if length else mean
 

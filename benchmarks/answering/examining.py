@@ -14,8 +14,8 @@ from benchmarks.answering.systems import OF_FACTS, System
 from benchmarks.models import Calls
 from benchmarks.report import note
 from mem0g.errors import ModelAccessError, ModelError, UnknownModelError
+from mem0g.llm.exchange import Exchange
 from mem0g.llm.prompts import Prompts
-from mem0g.llm.request import LanguageModel
 
 NOTED = 20
 """Questions after which it is said how far it is."""
@@ -77,8 +77,8 @@ class Examination:
     ``seconds`` are those that answers took by their keys, as far as they are known from before.
     """
 
-    answering: LanguageModel
-    judging: LanguageModel
+    answering: Exchange
+    judging: Exchange
     prompts: Prompts = field(default_factory=Prompts)
     concurrency: int = 4
     seconds: dict[str, float] = field(default_factory=dict)

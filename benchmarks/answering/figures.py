@@ -11,7 +11,7 @@ from benchmarks.answering.examining import Outcome
 from benchmarks.answering.overlap import bleu1, f1
 from benchmarks.report import Row
 from benchmarks.scoring import SLICES
-from mem0g.tokens import estimated
+from mem0g.text.token_count import estimate_tokens
 
 CONFIDENCE = 0.95
 
@@ -58,7 +58,7 @@ def _figures(outcomes: Sequence[Outcome]) -> Row:
         **_marks(judged),
         "n": len(judged),
         "failed": len(outcomes) - len(judged),
-        "tokens": round(fmean(estimated(each.task.context) for each in outcomes), 1),
+        "tokens": round(fmean(estimate_tokens(each.task.context) for each in outcomes), 1),
         **_percentiles("search", [each.task.milliseconds / 1000 for each in outcomes]),
         **_percentiles("total", known),
     }
@@ -142,7 +142,7 @@ def details(outcomes: Iterable[Outcome]) -> list[Row]:
             "label": each.judged.label if each.judged else None,
             "reason": each.judged.reason if each.judged else None,
             **({"problem": each.problem} if each.problem else {}),
-            "tokens": estimated(each.task.context),
+            "tokens": estimate_tokens(each.task.context),
             "seconds": each.seconds,
             "key": each.key,
         }

@@ -16,7 +16,7 @@ from benchmarks.report import note
 from mem0g import Memory, Scope
 from mem0g.embed.protocol import Embedder
 from mem0g.errors import InputError
-from mem0g.ingest.batch import Report
+from mem0g.ingest.report import Report
 from mem0g.settings import LLMSettings, Settings
 from mem0g.transfer.triples import read_triples
 

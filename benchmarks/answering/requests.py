@@ -5,7 +5,7 @@ from __future__ import annotations
 from benchmarks.answering.replies import Answered, Judged
 from mem0g.errors import UnusableReplyError
 from mem0g.llm.prompts import Prompts
-from mem0g.llm.request import Request
+from mem0g.llm.protocol import Request
 
 LONGEST = 60
 """Words of an answer: ten times what is asked for is a lecture, which a generous judge would pass."""

@@ -14,8 +14,8 @@ from benchmarks.passages import Line, Passage, pack
 from mem0g import Fact, Hit, Memory, Scope, Utterance
 from mem0g.embed.protocol import Embedder
 from mem0g.errors import InputError
-from mem0g.retrieve import packing
-from mem0g.retrieve.question import read_question
+from mem0g.retrieve import context_builder
+from mem0g.retrieve.query import read_question
 from mem0g.retrieve.ranking import z
 from mem0g.store.queries import SearchQuery
 
@@ -181,7 +181,7 @@ def _packed(facts: Sequence[Fact], cosines: Matrix, budget: int) -> str:
     scores = z(cosines.astype(float))
     order = np.argsort(-scores, kind="stable")
     hits = [Hit(score=float(scores[place]), reasons=(), fact=facts[place]) for place in order]
-    return packing.pack(hits, (), budget).text
+    return context_builder.pack(hits, (), budget).text
 
 
 def _dated(fact: Fact) -> Passage:

@@ -33,7 +33,7 @@ from benchmarks.samples import SampleOption, of_samples
 from benchmarks.timing import TimedEmbedder
 from mem0g.embed.protocol import Embedder
 from mem0g.llm.prompts import Prompts
-from mem0g.pipeline import open_model
+from mem0g.pipeline import open_exchange
 from mem0g.settings import LLMSettings
 
 SYSTEMS = "mem0g,facts,rag-256,rag-512,full-context"
@@ -119,8 +119,8 @@ def found_by(
 
 def _examination(answering: LLMSettings, judging: LLMSettings, out: Path) -> Examination:
     return Examination(
-        answering=open_model(answering),
-        judging=open_model(judging),
+        answering=open_exchange(answering),
+        judging=open_exchange(judging),
         prompts=Prompts(answering.prompts),
         concurrency=answering.concurrency,
         seconds=earlier_seconds(written_before(out, "answers")),

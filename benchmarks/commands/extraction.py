@@ -35,7 +35,7 @@ from mem0g.embed.protocol import Embedder
 from mem0g.errors import InputError
 from mem0g.extract.llm import LLMExtractor
 from mem0g.llm.prompts import Prompts
-from mem0g.pipeline import open_model
+from mem0g.pipeline import open_exchange
 from mem0g.settings import LLMSettings, Settings
 from mem0g.transfer.triples import read_triples
 
@@ -143,8 +143,9 @@ def _references(file: Path) -> list[Claim]:
 
 
 def _extractor(llm: LLMSettings, calls: Calls, stages: Stages) -> LLMExtractor:
-    model, prompts = Metered(open_model(llm)), Prompts(llm.prompts)
-    return LLMExtractor(model, calls, prompts, two_stages=stages is Stages.two_stages)
+    opened = open_exchange(llm)
+    metered = Metered(opened.model, retries=opened.retries, cache=opened.cache)
+    return LLMExtractor(metered, calls, Prompts(llm.prompts), two_stages=stages is Stages.two_stages)
 
 
 def _compared(run_of: Run, references: Sequence[Claim], embedder: Embedder) -> Compared:

@@ -20,12 +20,12 @@ from benchmarks.timing import Task, TimedEmbedder, TimedStore, in_turn, percenti
 from benchmarks.words import WordEmbedder
 from mem0g import Memory
 from mem0g.errors import InputError
-from mem0g.lexical import tokens
-from mem0g.retrieve.question import possible_names
+from mem0g.retrieve.query import possible_names
 from mem0g.settings import Settings
 from mem0g.store.address import SERVERS, open_store
 from mem0g.store.protocol import Store
 from mem0g.store.queries import SearchQuery
+from mem0g.text.stemming import tokens
 
 if TYPE_CHECKING:
     from mem0g.model import Matrix, Vector

@@ -17,10 +17,11 @@ from benchmarks.report import Measurement, Row, commit, note, show, write
 from benchmarks.synthetic import World, world
 from benchmarks.timing import QueryTimes, TimedEmbedder, percentile
 from mem0g import Memory, Scope
-from mem0g.retrieve.packing import pack
+from mem0g.retrieve.context_builder import pack
+from mem0g.retrieve.path_search import insert_paths
+from mem0g.retrieve.query import read_question
 from mem0g.retrieve.ranking import rank
-from mem0g.retrieve.search import gather
-from mem0g.retrieve.walk import leading
+from mem0g.retrieve.search import find_candidates
 from mem0g.times import now
 from mem0g.transcripts import read_files
 
@@ -92,9 +93,11 @@ def packing(memory: Memory, questions: Sequence[str]) -> list[float]:
     """The milliseconds from what the store found for each question to the text that is answered."""
     taken = []
     for question in questions:
-        read, found, walked = gather(question, Scope(USER, AGENT), memory.store, memory.embedder, now=now())
+        scope = Scope(USER, AGENT)
+        read = read_question(question, scope, memory.store, memory.embedder)
+        candidates = find_candidates(read, scope, memory.store, memory.embedder, now=now())
         start = perf_counter()
-        ranking = leading(rank(read, found), walked)
+        ranking = insert_paths(rank(read, candidates))
         pack(ranking.hits, read.terms, TOKENS)
         taken.append(1000 * (perf_counter() - start))
     return taken

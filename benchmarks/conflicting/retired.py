@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from benchmarks.conflicting.references import Gold, decisions, told
 from benchmarks.conflicting.shown import Known
 from mem0g.embed.protocol import Embedder
-from mem0g.names import normal_relation
+from mem0g.text.names import normal_relation
 
 SIMILAR = 0.8
 """Cosine from which the baseline by similarity takes a fact for an earlier state of the new one."""

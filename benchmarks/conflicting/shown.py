@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import numpy as np
-from pydantic import BaseModel
 
 from benchmarks.conflicting.references import Gold, decisions, told
 from benchmarks.models import Calls
@@ -16,14 +15,13 @@ from mem0g.conflict.decision_case import DecisionCase, Judgement, Judgements
 from mem0g.conflict.llm_judge import LLMJudge
 from mem0g.conflict.protocol import ResolvedTriple
 from mem0g.embed.protocol import Embedder
-from mem0g.llm.request import Ledger, Request
-from mem0g.names import fold
-from mem0g.tokens import estimated
+from mem0g.llm.exchange import Exchange
+from mem0g.llm.protocol import Completion, Prompt, Schema
+from mem0g.text.names import fold
+from mem0g.text.token_count import estimate_tokens
 
 if TYPE_CHECKING:
     from mem0g.model import Matrix
-
-R = TypeVar("R", bound=BaseModel)
 
 SAME_NODE = 0.7
 """Cosine of two names from which mem0 takes them for one node."""
@@ -58,7 +56,7 @@ def shown_by_engine(gold: Gold, embedder: Embedder) -> Shown:
     The model here finds everything new: so the memory is as full as it can be, and no pair is lost because an earlier
     decision merged or retired its fact.
     """
-    judge = _Agreeing(_Silent(), Calls())
+    judge = _Agreeing(Exchange(_Silent()), Calls())
     with told(gold, embedder, judge) as memory:
         of_fact = {each.fact_id: id_ for id_, each in decisions(memory, gold).items() if each.fact_id}
     names = gold.told
@@ -147,7 +145,7 @@ class _Agreeing(LLMJudge):
     def tokens(self, case: DecisionCase) -> int:
         """What a prompt has."""
         request = self.request(case, "")
-        return estimated(f"{request.system}\n{request.prompt}")
+        return estimate_tokens(f"{request.system}\n{request.prompt.user}")
 
 
 def _new(number: int) -> Judgement:
@@ -159,7 +157,7 @@ class _Silent:
 
     name = "none"
 
-    def ask(self, request: Request[R], ledger: Ledger) -> R:
+    def complete(self, prompt: Prompt, schema: Schema) -> Completion:
         """See LanguageModel."""
-        del ledger
-        raise AssertionError(f"asked to {request.purpose}")
+        del schema
+        raise AssertionError(f"asked to call {prompt.function}")

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from mem0g import Triple
 from mem0g.errors import InputError
-from mem0g.names import fold
+from mem0g.text.names import fold
 
 HINT = "give a FactConsolidation file: facts (text, subject, relation, object) and questions (question, answers)"
 

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from benchmarks.conflicting.statements import FactFile, Key, Question, Statement, names
-from mem0g.names import fold
+from mem0g.text.names import fold
 
 MOST_HOPS = 4
 """Facts on the way to an answer in the multi-hop questions as published."""

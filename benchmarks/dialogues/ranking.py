@@ -15,7 +15,7 @@ from benchmarks.engine import AGENT
 from benchmarks.timing import QueryTimes
 from mem0g import Memory
 from mem0g.model import Utterance
-from mem0g.names import fold, words
+from mem0g.text.names import fold, words
 
 MOST = 10
 """Hits asked for, at most."""

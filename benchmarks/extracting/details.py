@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from mem0g import Triple
-from mem0g.names import fold, words
+from mem0g.text.names import fold, words
 
 _QUOTED = re.compile(r'"([^"]+)"|“([^”]+)”')
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")

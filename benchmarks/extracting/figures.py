@@ -9,7 +9,7 @@ from benchmarks.extracting.details import details
 from benchmarks.extracting.matching import Pair
 from benchmarks.extracting.running import Run
 from benchmarks.report import Row
-from mem0g.llm.request import Call
+from mem0g.llm.protocol import Call
 
 
 @dataclass(frozen=True, slots=True)

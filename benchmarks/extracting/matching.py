@@ -10,7 +10,7 @@ import numpy as np
 from benchmarks.extracting.details import lost_details
 from benchmarks.extracting.running import Claim
 from mem0g.embed.protocol import Embedder
-from mem0g.names import fold
+from mem0g.text.names import fold
 from mem0g.times import Moment
 
 ALIKE = 0.6

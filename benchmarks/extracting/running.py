@@ -12,9 +12,8 @@ from mem0g import Message, Scope, Triple
 from mem0g.errors import ModelAccessError, UnknownModelError
 from mem0g.extract.llm import LLMExtractor
 from mem0g.extract.protocol import Window
-from mem0g.ingest.ahead import Ahead, Extracted
-from mem0g.ingest.ingesting import MOST_USUAL
-from mem0g.ingest.windows import windows_of
+from mem0g.ingest.prefetch import Extracted, Prefetcher
+from mem0g.ingest.windows import MAX_RELATIONS, windows_of
 from mem0g.relations.registry import Registry
 from mem0g.settings import Settings
 
@@ -71,7 +70,7 @@ def windows_in(conversation: Conversation, settings: Settings, *, pairs: bool) -
         tokens=settings.window_tokens,
         context=settings.context,
     )
-    usual = tuple(each.name.lower() for each in Registry().types)[:MOST_USUAL]
+    usual = tuple(each.name.lower() for each in Registry().types)[:MAX_RELATIONS]
     return [replace(window, usual=usual) for window in windows]
 
 
@@ -90,7 +89,7 @@ def run(
 
     Raises ModelAccessError and UnknownModelError, which would befall every window; other failures are told.
     """
-    extracted = list(_stopping(Ahead(windows, extractor.extract, concurrency)))
+    extracted = list(_stopping(Prefetcher(windows, extractor.extract, concurrency)))
     by_sample = {
         each.id: [found for found in extracted if found.window.messages[0].source == each.id] for each in conversations
     }

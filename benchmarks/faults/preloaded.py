@@ -10,7 +10,7 @@ import mem0g.extract.llm
 import mem0g.extract.rules
 import mem0g.ingest.ledger
 import mem0g.ingest.summaries
-import mem0g.llm.openai_model
+import mem0g.llm.openai
 import mem0g.store.neo4j
 import mem0g.store.sqlite
 import mem0g.transcripts

@@ -9,14 +9,13 @@ import subprocess
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Protocol
-from urllib.parse import urlsplit
 
 from benchmarks.faults import work
 from benchmarks.faults.children import Child, Journal, watch
+from benchmarks.faults.proxy import Connection, Relay, proxy, shut
 from benchmarks.faults.rounds import Rounds, Tally
 
 DISK = 4 << 20
@@ -78,20 +77,21 @@ def _stopped(children: list[Child], tally: Tally) -> tuple[int, bool]:
 
 
 class CutConnections(Rounds):
-    """The writer reaches the server through a line that is cut after so many bytes; a kill is a cut."""
+    """The writer reaches the server through a proxy that cuts connections; a kill is a cut."""
 
     def _work(self, tally: Tally, kept: Journal, seconds: float | None) -> tuple[int, bool]:
         if seconds is None:
             return super()._work(tally, kept, None)
         place = self.ground.place
-        with cut_line(place.address, self.random) as line:
+        cuts = Cuts(self.random)
+        with proxy(place.address, cuts) as line:
             self.ground.place = place.elsewhere(line.uri)
             try:
                 children = self._children()
             finally:
                 self.ground.place = place
             watch(children, kept, [None] * len(children))
-        return line.cuts, _stopped(children, tally)[1]
+        return cuts.count, _stopped(children, tally)[1]
 
 
 class KilledServer(Rounds):
@@ -138,114 +138,54 @@ def own_server(folder: Path) -> Iterator[Restarted]:
 
     try:
         from tests.servers.errors import NoServerError
-        from tests.servers.local import SHORT_LIVED, LocalServer
+        from tests.servers.local import LocalServer, short_lived
         from tests.servers.release import NEWEST
     except ImportError as error:
         raise InputError("the servers of tests/ are not here", hint="run it in a checkout, or give a URI") from error
     try:
-        server = LocalServer.start(folder / "neo4j", NEWEST, password=None, java_options=SHORT_LIVED)
+        server = LocalServer.start(folder / "neo4j", NEWEST, password=None, java_options=short_lived(NEWEST))
     except NoServerError as error:
         raise InputError(str(error), hint=error.hint) from error
     with server:
         yield server
 
 
-@dataclass(slots=True)
-class _Budget:
-    """What is left of a connection: bytes that still go ``way`` (True: to the server)."""
+class Cuts:
+    """Relays of a proxy that cut every connection after a random number of bytes, and count the cuts."""
 
-    way: bool
-    left: int
-    manner: str
-    cut: bool = False
-
-
-class Line:
-    """Forwards bytes between a driver and a server, a thread for each direction, and cuts connections at random."""
-
-    def __init__(self, host: str, port: int, random: Random) -> None:
-        self._server = (host, port)
+    def __init__(self, random: Random) -> None:
         self._random = random
-        self._listening = socket.create_server(("127.0.0.1", 0))
-        self._open: list[socket.socket] = [self._listening]
-        self._threads: list[threading.Thread] = []
-        self.cuts = 0
-        self._start(self._accept)
+        self.count = 0
 
-    @property
-    def uri(self) -> str:
-        """Where a driver connects."""
-        return f"bolt://127.0.0.1:{self._listening.getsockname()[1]}"
-
-    def close(self) -> None:
-        """End all connections."""
-        for each in self._open:
-            with suppress(OSError):
-                each.shutdown(socket.SHUT_RDWR)
-            each.close()
-        for thread in self._threads:
-            thread.join()
-
-    def _start(self, target: object, *given: object) -> None:
-        thread = threading.Thread(target=target, args=given, daemon=True)  # type: ignore[arg-type]
-        self._threads.append(thread)
-        thread.start()
-
-    def _accept(self) -> None:
-        with suppress(OSError):  # closed
-            while True:
-                driver, _ = self._listening.accept()
-                server = socket.create_connection(self._server)
-                self._open += [driver, server]
-                budget = self._budget()
-                self._start(self._forward, driver, server, True, budget)
-                self._start(self._forward, server, driver, False, budget)
-
-    def _budget(self) -> _Budget:
-        """After how many bytes of which direction a connection is cut, and how: few bytes as often as many."""
+    def __call__(self) -> Relay:
+        """Return a relay that cuts after few bytes as often as after many, of either direction."""
         manner = self._random.choice(("closed", "reset", "half open"))
-        return _Budget(self._random.random() < 0.5, int(100 * 2 ** self._random.uniform(0, 10)), manner)
+        direction, left = self._random.random() < 0.5, int(100 * 2 ** self._random.uniform(0, 10))
 
-    def _forward(self, one: socket.socket, other: socket.socket, way: bool, budget: _Budget) -> None:
-        with suppress(OSError):
-            while data := one.recv(65536):
-                if way == budget.way:
-                    budget.left -= len(data)
-                    if budget.left < 0:
-                        other.sendall(data[: budget.left])
-                        self._cut(*((one, other) if way else (other, one)), budget)
-                        return
-                other.sendall(data)
-        if not budget.cut:
-            _shut(one, other)
+        def relay(connection: Connection, data: bytes, to_server: bool) -> bool:
+            nonlocal left
+            if to_server == direction:
+                left -= len(data)
+                if left < 0:
+                    connection.send(data[:left], to_server=to_server)
+                    self.count += 1
+                    _cut(connection, manner)
+                    return False
+            connection.send(data, to_server=to_server)
+            return True
 
-    def _cut(self, driver: socket.socket, server: socket.socket, budget: _Budget) -> None:
-        budget.cut = True
-        self.cuts += 1
-        if budget.manner == "half open":  # the server has gone, which the driver is not told for a while
-            _shut(server)
-            threading.Event().wait(SILENCE)
-        for each in (driver, server):
-            if budget.manner == "reset":
-                each.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-                with suppress(OSError):
-                    each.shutdown(socket.SHUT_RD)
-                each.close()
-        _shut(driver, server)
+        return relay
 
 
-def _shut(*sockets: socket.socket) -> None:
-    for each in sockets:
-        with suppress(OSError):
-            each.shutdown(socket.SHUT_RDWR)
-
-
-@contextmanager
-def cut_line(uri: str, random: Random) -> Iterator[Line]:
-    """A line to the server at ``uri`` that is cut again and again."""
-    parts = urlsplit(uri)
-    line = Line(parts.hostname or "127.0.0.1", parts.port or 7687, random)
-    try:
-        yield line
-    finally:
-        line.close()
+def _cut(connection: Connection, manner: str) -> None:
+    connection.broken = True
+    if manner == "half open":  # the server has gone, which the driver is not told for a while
+        shut(connection.server)
+        threading.Event().wait(SILENCE)
+    if manner == "reset":
+        for each in (connection.driver, connection.server):
+            each.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            with suppress(OSError):
+                each.shutdown(socket.SHUT_RD)
+            each.close()
+    shut(connection.driver, connection.server)

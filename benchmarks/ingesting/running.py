@@ -16,10 +16,10 @@ from benchmarks.locomo import Conversation
 from benchmarks.timing import TimedEmbedder
 from mem0g import Memory, Triple
 from mem0g.errors import UnusableReplyError
-from mem0g.ingest.batch import Report
 from mem0g.ingest.ledger import Cost
-from mem0g.llm.abilities import Abilities
-from mem0g.llm.openai_model import OpenAIModel
+from mem0g.ingest.report import Report
+from mem0g.llm.openai import OpenAIProvider
+from mem0g.llm.openai_forms import ServerCapabilities
 from mem0g.settings import LLMSettings, Settings
 
 MODEL = "reference-triples"
@@ -101,9 +101,9 @@ def run(conversation: Conversation, triples: Sequence[Triple], way: Way, embedde
 
 def _ingested(conversation: Conversation, file: Path, way: Way, address: str, embedder: TimedEmbedder) -> Run:
     patience = way.seconds + PATIENCE
-    model = OpenAIModel(
-        MODEL, base_url=address, api_key="none", timeout=patience, retries=0, abilities=Abilities()
-    )  # which port had what ability is nothing to remember
+    model = OpenAIProvider(
+        MODEL, base_url=address, api_key="none", timeout=patience, capabilities=ServerCapabilities()
+    )  # what the server at this port can do is nothing to keep
     before = embedder.milliseconds
     with Memory.open(file, embedder=embedder, extractor="llm", model=model, settings=way.settings) as memory:
         milliseconds = list(_laps(_reports(memory, conversation, way)))

@@ -15,7 +15,8 @@ from benchmarks.merging.scene import Scene, Window
 from mem0g.conflict.rule_decider import RuleDecider
 from mem0g.embed.protocol import Embedder
 from mem0g.embed.thresholds import MINILM
-from mem0g.ingest.remember import Remembering
+from mem0g.ingest.commit_request import CommitRequest
+from mem0g.ingest.window_committer import WindowCommitter
 from mem0g.model import Scope
 from mem0g.relations.vocabulary import Vocabularies
 from mem0g.resolve.nodes import Resolution
@@ -54,18 +55,18 @@ class Engine:
         """The node of each end of the scene, when all of it is told."""
         resolver = Watched(threshold=self.threshold)
         vocabularies = Vocabularies(self.store.vocabulary, self.embedder)
-        remembering = Remembering(self.store, self.embedder, resolver, vocabularies, Settings(), RuleDecider())
+        committer = WindowCommitter(self.store, self.embedder, resolver, vocabularies, Settings(), RuleDecider())
         scope = Scope(user_id=scene.id, agent_id=AGENT, run_id=self.name)
         for place, window in enumerate(scene.windows):
-            _tell(remembering, scope, window, START + timedelta(days=place))
+            _tell(committer, scope, window, START + timedelta(days=place))
         merged = dict(pair for each in resolver.answers for pair in each.merged)
         return [_final(node, merged) for each in resolver.answers for ends in each.ends for node in ends]
 
 
-def _tell(remembering: Remembering, scope: Scope, window: Window, at: datetime) -> None:
+def _tell(committer: WindowCommitter, scope: Scope, window: Window, at: datetime) -> None:
     """Remember a window without its messages: a triple that was told before would count as known by its evidence."""
     triples = [replace(each, evidence=()) for each in window.triples]
-    remembering.remember(scope, (), triples, times={}, speakers=window.speakers, at=at)
+    committer.commit(CommitRequest(scope=scope, triples=tuple(triples), speakers=window.speakers, at=at))
 
 
 def _final(node: str, merged: dict[str, str]) -> str:

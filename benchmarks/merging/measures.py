@@ -9,7 +9,7 @@ from itertools import combinations
 
 from benchmarks.merging.scene import End, Scene
 from benchmarks.report import Row
-from mem0g.names import fold
+from mem0g.text.names import fold
 
 Pair = tuple[str, str]
 """Two folded names, sorted."""

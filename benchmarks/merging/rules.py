@@ -10,7 +10,7 @@ import numpy as np
 
 from benchmarks.merging.scene import End, Scene
 from mem0g.embed.protocol import Embedder
-from mem0g.names import fold
+from mem0g.text.names import fold
 
 if TYPE_CHECKING:
     from mem0g.model import Vector

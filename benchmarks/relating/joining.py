@@ -8,9 +8,9 @@ import numpy as np
 
 from benchmarks.timing import QueryTimes
 from mem0g.embed.protocol import Embedder
-from mem0g.names import normal_relation
-from mem0g.relations import Registry
+from mem0g.relations.registry import Registry
 from mem0g.relations.vocabulary import Vocabulary
+from mem0g.text.names import normal_relation
 
 Joined = Mapping[str, str]
 """The name that stands for each name."""

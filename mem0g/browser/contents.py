@@ -1,26 +1,34 @@
-"""What a memory holds, as far as its style, its saved queries and its tour need to know."""
+"""What a memory contains, as far as its style sheet, its saved queries and its guide need it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Protocol, runtime_checkable
 
-from mem0g.browser.literals import Value
-from mem0g.browser.looks import PEOPLE, look_of
-from mem0g.browser.protocol import Graph
+from mem0g.browser.palette import PEOPLE, node_style
+from mem0g.browser.saved import Value
 from mem0g.errors import NotFoundError
 
-MOST_SCOPES: Final = 25
-"""Scopes that one tour and one set of queries look at: more is not a memory but a database of memories."""
+MAX_SCOPES: Final = 25
+"""Scopes at most that one guide and one set of queries cover: more is a database of many memories."""
 
-_LOOKED_AT: Final = 50
-"""Entities and changes that are looked at in order to choose what the tour tells of."""
+_MAX_EXAMPLES: Final = 50
+"""Entities and changes at most among which the guide's examples are chosen."""
+
+
+@runtime_checkable
+class Graph(Protocol):
+    """A memory in Neo4j whose queries can be run by name."""
+
+    def run(self, name: str, /, **given: Any) -> list[dict[str, Any]]:
+        """Run the query ``cypher/<name>.cypher``, which only reads, and return its rows."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counts:
-    """How much the scopes hold; ``first`` and ``last`` are days ("2024-01-14"), None where no message has a time."""
+    """Counts of the scopes; ``first`` and ``last`` are days ("2024-01-14"), None where no message has a time."""
 
     messages: int
     sessions: int
@@ -33,7 +41,7 @@ class Counts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EdgeType:
-    """A type of edge between entities: how many there are, how many of them are true no longer."""
+    """A type of edge between entities, with the number of its edges and of the retired ones among them."""
 
     type: str
     edges: int
@@ -41,8 +49,8 @@ class EdgeType:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
-    """An entity: its name, the words given for its type, and how many facts are about it."""
+class EntitySummary:
+    """An entity: its name, its type as given, and the number of facts about it."""
 
     name: str
     type: str
@@ -51,9 +59,9 @@ class Known:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """A fact that another one replaced: both sentences and why; the day it ended and the eve of it, where known.
+    """A fact that another one replaced: both sentences, the reason, the day it ended and the day before, where known.
 
-    ``same_relation``: a state gave way to the next one, as a plan that came true does not.
+    ``same_relation``: one state replaced another, rather than a plan coming true.
     """
 
     subject: str
@@ -69,31 +77,31 @@ class Change:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contents:
-    """What these ``scopes`` hold, which are ``whose`` in words ("user demo")."""
+    """What the ``scopes`` contain; ``owner`` names them in words ("user demo")."""
 
     scopes: tuple[str, ...]
-    whose: str
+    owner: str
     counts: Counts
     labels: tuple[str, ...]
     types: tuple[EdgeType, ...]
-    entities: tuple[Known, ...]
+    entities: tuple[EntitySummary, ...]
     changes: tuple[Change, ...]
     sentence: str | None
 
     @property
-    def person(self) -> Known | None:
-        """The person of whom most is known; without people, whatever most is known of."""
-        people = (entity for entity in self.entities if look_of(entity.type) is PEOPLE)
+    def person(self) -> EntitySummary | None:
+        """The person with the most facts; without people, the entity with the most facts."""
+        people = (entity for entity in self.entities if node_style(entity.type) is PEOPLE)
         return next(people, self.entities[0] if self.entities else None)
 
     @property
     def people(self) -> tuple[str, ...]:
-        """The labels that people have."""
-        return tuple(label for label in self.labels if look_of(label) is PEOPLE)
+        """The labels of people."""
+        return tuple(label for label in self.labels if node_style(label) is PEOPLE)
 
     @property
     def change(self) -> Change | None:
-        """The change to tell of: its end is known, one state gave way to another, it is of ``person``, it is late."""
+        """The best example of a change: with a known end, of one state to another, about ``person``, late."""
         name = self.person.name if self.person else ""
 
         def rank(change: Change) -> tuple[bool, bool, bool]:
@@ -103,15 +111,15 @@ class Contents:
 
     @property
     def relation(self) -> EdgeType | None:
-        """The relation to show: that of the change to tell of where it is drawn several times, else the most usual."""
-        told = self.change.relation if self.change else ""
+        """The relation to show: that of ``change`` if it has several edges, else the one with the most."""
+        example = self.change.relation if self.change else ""
         return min(
-            self.types, key=lambda each: (each.type != told or each.edges < 2, -each.edges, each.type), default=None
+            self.types, key=lambda each: (each.type != example or each.edges < 2, -each.edges, each.type), default=None
         )
 
     @property
     def values(self) -> Mapping[str, Value]:
-        """The values of the saved queries' parameters, those that this memory has."""
+        """The values of the saved queries' parameters, without those that this memory has none for."""
         change = self.change
         found: dict[str, Value | None] = {
             "scopes": self.scopes,
@@ -124,15 +132,15 @@ class Contents:
         return {name: value for name, value in found.items() if value is not None}
 
 
-def read(
+def read_contents(
     graph: Graph, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
 ) -> Contents:
-    """What the scopes that have these keys hold; of many, the 25 with most facts.
+    """Return the contents of the scopes that have these keys; of more than 25, those with the most facts.
 
     Raises NotFoundError when there is no such scope.
     """
     keys = {"user_id": user_id, "agent_id": agent_id, "run_id": run_id}
-    rows = graph.run("browse_scopes", limit=MOST_SCOPES, **keys)
+    rows = graph.run("browse_scopes", limit=MAX_SCOPES, **keys)
     if not rows:
         asked = _in_words(keys) or "anybody"
         raise NotFoundError(f"there is no memory of {asked} in this database", hint="`mem0g ingest` makes one")
@@ -144,17 +152,17 @@ def read(
     sentences = [row["text"] for row in ask("browse_sentence")]
     return Contents(
         scopes=tuple(scopes),
-        whose=_whose(rows),
+        owner=_owner(rows),
         counts=Counts(**ask("browse_counts")[0]),
         labels=tuple(row["label"] for row in ask("browse_labels")),
         types=tuple(EdgeType(**row) for row in ask("browse_types")),
-        entities=tuple(Known(**row) for row in ask("browse_entities", limit=_LOOKED_AT)),
-        changes=tuple(Change(**row) for row in ask("browse_changes", limit=_LOOKED_AT)),
+        entities=tuple(EntitySummary(**row) for row in ask("browse_entities", limit=_MAX_EXAMPLES)),
+        changes=tuple(Change(**row) for row in ask("browse_changes", limit=_MAX_EXAMPLES)),
         sentence=sentences[0] if sentences else None,
     )
 
 
-def _whose(scopes: Sequence[Mapping[str, Any]]) -> str:
+def _owner(scopes: Sequence[Mapping[str, Any]]) -> str:
     if len(scopes) == 1:
         return _in_words(scopes[0])
     found = scopes[0]["found"]

@@ -1,4 +1,4 @@
-"""Where Neo4j Browser is, and the one link that opens it connected, with the tour beside the graph."""
+"""Where Neo4j Browser is, and the link that opens it connected to a database, with the guide beside the graph."""
 
 from __future__ import annotations
 
@@ -7,43 +7,43 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import quote, urlencode, urlsplit
 
-from mem0g.browser.protocol import Graph
+from mem0g.browser.contents import Graph
 from mem0g.errors import StoreError
 
-USUAL: Final = "http://localhost:7474/browser/"
-"""Where Neo4j serves Browser by default."""
+DEFAULT_URL: Final = "http://localhost:7474/browser/"
+"""The address at which Neo4j serves Browser by default."""
 
 _PATH: Final = "/browser/"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """Where a database is: ``uri`` for Bolt; ``browser_url`` of its Browser; ``password``, whether it asks for one.
+    """The addresses of a database: ``uri`` for Bolt, ``browser_url`` of its Browser.
 
-    ``username`` and ``database`` are None when they are the server's own.
+    ``password``: whether it requires one. ``username`` and ``database`` are None for the server's defaults.
     """
 
     uri: str
-    browser_url: str = USUAL
+    browser_url: str = DEFAULT_URL
     password: bool = True
     username: str | None = None
     database: str | None = None
 
     def link(self, guide_url: str | None = None) -> str:
-        """The link that opens Browser connected (or asking for the password), with this guide in the side bar."""
+        """Return the link that opens Browser connected, or at its sign-in form, with this guide in the side bar."""
         scheme, _, host = self.uri.partition("://")
         user = f"{quote(self.username, safe='')}@" if self.username else ""
-        wanted = {"connectURL": f"{scheme}://{user}{host}", "db": self.database}
+        query = {"connectURL": f"{scheme}://{user}{host}", "db": self.database}
         if not self.password:
-            wanted["preselectAuthMethod"] = "NO_AUTH"
+            query["preselectAuthMethod"] = "NO_AUTH"
         if guide_url:
-            wanted |= {"cmd": "guide", "arg": guide_url}
-        given = {name: value for name, value in wanted.items() if value}
-        return f"{self.browser_url}?{urlencode(given, quote_via=quote, safe='/:@')}"
+            query |= {"cmd": "guide", "arg": guide_url}
+        parameters = {name: value for name, value in query.items() if value}
+        return f"{self.browser_url}?{urlencode(parameters, quote_via=quote, safe='/:@')}"
 
 
 def settings(graph: Graph) -> Mapping[str, str]:
-    """The server's settings about Browser; none where this user may not see them, as on Aura."""
+    """Return the server's settings about Browser; none where this user may not read them, as on Aura."""
     try:
         return {row["name"]: row["value"] for row in graph.run("browse_settings")}
     except StoreError:
@@ -51,15 +51,15 @@ def settings(graph: Graph) -> Mapping[str, str]:
 
 
 def browser_at(settings: Mapping[str, str], uri: str) -> str:
-    """Browser's address, from the server's settings where they tell it; ``uri`` is where the database is."""
+    """Return Browser's address by the server's settings, else the default; ``uri`` is the database's."""
     for scheme in ("http", "https"):
         address = settings.get(f"server.{scheme}.advertised_address")
         if address and settings.get(f"server.{scheme}.enabled") == "true":
             host, _, port = address.rpartition(":")
             return f"{scheme}://{host or urlsplit(uri).hostname}:{port}{_PATH}"
-    return USUAL
+    return DEFAULT_URL
 
 
-def asks_for_password(settings: Mapping[str, str]) -> bool:
-    """Whether one must log in; assumed where the server does not say otherwise."""
+def requires_password(settings: Mapping[str, str]) -> bool:
+    """Whether the server requires a password; True where its settings are not known."""
     return settings.get("dbms.security.auth_enabled") != "false"

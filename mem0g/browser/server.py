@@ -1,4 +1,4 @@
-"""A server on this machine for what is made for Neo4j Browser, which reads it from another origin."""
+"""A local server for the files that Neo4j Browser loads, from another origin."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from urllib.parse import urlsplit
 
 HOST: Final = "127.0.0.1"
 NAME: Final = "localhost"
-"""What Browser takes guides and styles from by default; it does not take 127.0.0.1 for the same."""
+"""The host from which Browser loads guides and styles by default; 127.0.0.1 is not allowed."""
 
-_HERE: Final = frozenset({NAME, HOST, "::1"})
-_PAGES_LOAD_NOTHING: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+_LOCAL_HOSTS: Final = frozenset({NAME, HOST, "::1"})
+_CONTENT_SECURITY_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 _HEADER_NAME: Final = re.compile(r"[\w-]+", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """What a path is answered with."""
+    """The response to a path: its content and media type."""
 
     content: bytes
     type: str
@@ -35,20 +35,20 @@ _NO_FILE: Final = File(b"no such file\n", "text/plain; charset=utf-8")
 
 
 class _Server(ThreadingHTTPServer):
-    """A server that does not mind a page that is closed while it is answered."""
+    """A server that ignores clients which close the connection early."""
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Say what went wrong, unless the other side went away."""
+        """Print the error, unless the client closed the connection."""
         if not isinstance(sys.exception(), ConnectionError):
             super().handle_error(request, client_address)
 
 
 class FileServer:
-    """Serves files on http://localhost:PORT to this machine, and to pages of Browser's origin.
+    """Serves files on http://localhost:PORT, to this machine and to pages of Browser's origin.
 
-    ``files`` are by path ("/style.grass"). They tell what a memory holds: only pages of Browser's origin and of this
+    ``files`` are by path ("/style.grass"). They contain parts of a memory: only pages of Browser's origin and of this
     machine may read them, and a request for another host is refused.
-    Raises OSError when the port is taken; a port of 0 is any that is free.
+    Raises OSError when the port is in use; 0 is any free port.
     """
 
     def __init__(self, port: int, browser_url: str) -> None:
@@ -74,13 +74,13 @@ class FileServer:
         self._thread.join()
 
     def wait(self) -> None:
-        """Go on serving until Ctrl-C."""
+        """Serve until Ctrl-C."""
         with suppress(KeyboardInterrupt):
             self._thread.join()
 
     def allows(self, origin: str) -> bool:
-        """Whether pages of this origin may read the files: Browser's, and those of this machine."""
-        return origin == self._browser_origin or _host(origin) in _HERE
+        """Whether pages of this origin may read the files: those of Browser and of this machine."""
+        return origin == self._browser_origin or _host(origin) in _LOCAL_HOSTS
 
     def _handler(self) -> type[BaseHTTPRequestHandler]:
         files = self
@@ -92,7 +92,7 @@ class FileServer:
 
 
 class _Handler(BaseHTTPRequestHandler):
-    """Answers GET and HEAD with the files, and OPTIONS with what a page of Browser may ask for."""
+    """Responds to GET and HEAD with the files, and to the CORS preflight (OPTIONS) of a page of Browser."""
 
     served: FileServer
     protocol_version = "HTTP/1.1"
@@ -100,26 +100,26 @@ class _Handler(BaseHTTPRequestHandler):
     sys_version = ""
 
     def do_GET(self) -> None:
-        """A file, or that there is none."""
-        if self._is_for_here():
+        """Send the file of the path, or 404."""
+        if self._names_this_machine():
             file = self.served.files.get(urlsplit(self.path).path)
             self._answer(HTTPStatus.OK if file else HTTPStatus.NOT_FOUND, file or _NO_FILE)
 
     def do_HEAD(self) -> None:
-        """As GET, without the content."""
+        """Send the headers that GET would."""
         self.do_GET()
 
     def do_OPTIONS(self) -> None:
-        """The preflight: Browser asks with headers of its own (pragma, cache-control, sentry-trace)."""
-        if self._is_for_here():
+        """Answer the preflight: Browser sends headers of its own (pragma, cache-control, sentry-trace)."""
+        if self._names_this_machine():
             self._answer(HTTPStatus.NO_CONTENT, File(b"", ""))
 
     def log_message(self, *_: object) -> None:
-        """The terminal shows the link, not every request."""
+        """Print nothing: the terminal shows the link, not every request."""
 
-    def _is_for_here(self) -> bool:
-        """Whether the request names this machine: another name that leads here is another site's trick."""
-        if _host(f"//{self.headers.get('Host', '')}") in _HERE:
+    def _names_this_machine(self) -> bool:
+        """Whether the request names this machine as its host; any other name may be DNS rebinding. Sends 421 if not."""
+        if _host(f"//{self.headers.get('Host', '')}") in _LOCAL_HOSTS:
             return True
         self._answer(HTTPStatus.MISDIRECTED_REQUEST, _NO_FILE)
         return False
@@ -131,7 +131,7 @@ class _Handler(BaseHTTPRequestHandler):
         if file.type:
             self.send_header("Content-Type", file.type)
             self.send_header("Content-Length", str(len(file.content)))
-            self.send_header("Content-Security-Policy", _PAGES_LOAD_NOTHING)
+            self.send_header("Content-Security-Policy", _CONTENT_SECURITY_POLICY)
             self.send_header("X-Content-Type-Options", "nosniff")
         self.send_header("Cache-Control", "no-store")
         self.end_headers()
@@ -142,12 +142,12 @@ class _Handler(BaseHTTPRequestHandler):
         origin = self.headers.get("Origin", "")
         if not self.served.allows(origin):
             return [("Vary", "Origin")]
-        asked = self.headers.get("Access-Control-Request-Headers", "")
+        requested = self.headers.get("Access-Control-Request-Headers", "")
         headers = [
             ("Vary", "Origin"),
             ("Access-Control-Allow-Origin", origin),
             ("Access-Control-Allow-Methods", "GET, HEAD, OPTIONS"),
-            ("Access-Control-Allow-Headers", ", ".join(_HEADER_NAME.findall(asked))),
+            ("Access-Control-Allow-Headers", ", ".join(_HEADER_NAME.findall(requested))),
             ("Access-Control-Max-Age", "600"),
         ]
         if self.headers.get("Access-Control-Request-Private-Network"):
@@ -156,10 +156,10 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 def origin_of(url: str) -> str:
-    """Scheme, host and port of an address, as a browser names the origin of its pages."""
+    """Return scheme, host and port of an address, as a browser gives the origin of its pages."""
     parts = urlsplit(url.lower())
-    usual = {"http": ":80", "https": ":443"}.get(parts.scheme, "")
-    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2].removesuffix(usual)}"
+    default_port = {"http": ":80", "https": ":443"}.get(parts.scheme, "")
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2].removesuffix(default_port)}"
 
 
 def _host(url: str) -> str | None:

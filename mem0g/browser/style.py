@@ -1,8 +1,8 @@
 """The style sheet of Neo4j Browser (GraSS) for the labels and relationship types of one memory.
 
-GraSS knows labels and types, no properties. What its reader asks of a sheet (Neo4j Browser 5.24): no comments; no ``:``
-and no ``;`` in a value; a later rule wins over an earlier one that matches as well; a label that has no rule of
-its own gets an automatic one at the end, which wins over all others.
+GraSS selects by label and type, not by property. Its parser (Neo4j Browser 5.24) allows no comments, and no ``:``
+and no ``;`` in a value; of several rules that match, the last wins; a label without a rule of its own gets an automatic
+one at the end, which overrides all others.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from mem0g.browser.looks import DARK, IDEAS, OWN, Look, look_of
+from mem0g.browser.palette import DARK, IDEAS, STYLES_BY_LABEL, NodeStyle, node_style
 
 CAPTION: Final = "{caption}"
-"""What an edge between entities shows: ``LIVES_IN``, or ``LIVES_IN until 2024-03`` once it is retired."""
+"""The caption of an edge between entities: ``LIVES_IN``, or ``LIVES_IN until 2024-03`` once it is retired."""
 
-_ENDS_A_SELECTOR: Final = re.compile(r"[\s.{}'\"\\:;]")
-"""A label with one of these is none of mem0g's, and no rule can name it."""
+_SELECTOR_END: Final = re.compile(r"[\s.{}'\"\\:;]")
+"""Characters that end a selector: a label with one of them is not mem0g's, and no rule can select it."""
 
 _EDGE: Final = {"color": "#5F7081", "shaft-width": "2px", "font-size": "8px", "text-color-external": DARK}
 _LINK: Final = {"color": "#C5CDD6", "shaft-width": "1px", "font-size": "7px", "text-color-external": "#7B8794"}
@@ -39,34 +39,34 @@ _OWN_LINKS: Final[dict[str, dict[str, str]]] = {
 
 
 def style(labels: Iterable[str], types: Iterable[str]) -> str:
-    """The sheet for a memory with entities of these ``labels`` and edges of these ``types``.
+    """Return the style sheet for a memory with entities of these ``labels`` and edges of these ``types``.
 
-    General rules first, then one for each label and type, mem0g's own nodes after the entities, ``Retired`` last.
+    General rules come first, then one for each label and type, mem0g's own nodes after the entities, ``Retired`` last.
     """
-    entity = sorted(label for label in set(labels) - {"Entity", *OWN} if not _ENDS_A_SELECTOR.search(label))
-    edges = sorted(name for name in set(types) - set(_OWN_LINKS) if not _ENDS_A_SELECTOR.search(name))
+    entity = sorted(label for label in set(labels) - {"Entity", *STYLES_BY_LABEL} if not _SELECTOR_END.search(label))
+    edges = sorted(name for name in set(types) - set(_OWN_LINKS) if not _SELECTOR_END.search(name))
     rules = [
         _rule("node", _node(IDEAS) | {"caption": "{name}"}),
         _rule("relationship", _EDGE | {"padding": "3px", "text-color-internal": "#FFFFFF", "caption": "<type>"}),
         _rule("node.Entity", _node(IDEAS)),
-        *(_rule(f"node.{label}", _node(look_of(label))) for label in entity),
-        *(_rule(f"node.{label}", _node(look)) for label, look in OWN.items() if label != "Retired"),
+        *(_rule(f"node.{label}", _node(node_style(label))) for label in entity),
+        *(_rule(f"node.{label}", _node(given)) for label, given in STYLES_BY_LABEL.items() if label != "Retired"),
         *(_rule(f"relationship.{name}", _EDGE | {"caption": CAPTION}) for name in edges),
         *(_rule(f"relationship.{name}", {"caption": "<type>"} | link) for name, link in _OWN_LINKS.items()),
-        _rule("node.Retired", _node(OWN["Retired"])),
+        _rule("node.Retired", _node(STYLES_BY_LABEL["Retired"])),
     ]
     return "\n".join(rules)
 
 
-def _node(look: Look) -> dict[str, str]:
+def _node(given: NodeStyle) -> dict[str, str]:
     return {
-        "diameter": f"{look.diameter}px",
-        "color": look.color,
-        "border-color": look.border,
-        "border-width": f"{look.border_width}px",
-        "text-color-internal": look.text,
-        "font-size": f"{look.font_size}px",
-        "caption": look.caption,
+        "diameter": f"{given.diameter}px",
+        "color": given.color,
+        "border-color": given.border,
+        "border-width": f"{given.border_width}px",
+        "text-color-internal": given.text,
+        "font-size": f"{given.font_size}px",
+        "caption": given.caption,
     }
 
 

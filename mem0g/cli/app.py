@@ -1,4 +1,4 @@
-"""The program: its commands, and the one place where errors become a line on stderr."""
+"""The program: its commands, and the one place where errors become lines on standard error."""
 
 from __future__ import annotations
 
@@ -10,21 +10,19 @@ import typer
 from typer.core import TyperGroup
 
 from mem0g import __version__
-from mem0g.cli import asking, browsing, changing, checking, extracting, keeping, looking, reviewing, stores, writing
-from mem0g.cli.credentials import with_credentials
-from mem0g.cli.model import with_model
+from mem0g.cli import edit, ingest, inspect, llm, maintenance, neo4j_browser, transfer
 from mem0g.cli.terminal import Styled, say, visible_line
 from mem0g.errors import Mem0gError
 
 _COMMAND_LINE_ERROR: Any = typer.BadParameter.__mro__[2]
-"""Click's ClickException, wherever this version of typer has it from."""
+"""Click's ClickException; typer vendors click in some versions."""
 
 
 class Commands(TyperGroup):
-    """The group of commands; an error of mem0g ends it with one line, the hint and exit code 1."""
+    """The group of commands. An error of mem0g is printed as one line with a hint; the exit code is 1."""
 
     def make_context(self, *given: Any, **more: Any) -> Any:
-        """Read the options before the command."""
+        """Parse the options before the command."""
         with _visible_errors():
             return super().make_context(*given, **more)
 
@@ -35,20 +33,20 @@ class Commands(TyperGroup):
                 return super().invoke(ctx)
         except UnicodeEncodeError as error:  # an argument or a name whose bytes are not UTF-8
             say(Styled(f"mem0g: {error.object[:200]!r} is not UTF-8", "red"), err=True)
-            say("hint: give text as UTF-8", err=True)
+            say("hint: use UTF-8", err=True)
             ctx.exit(1)
         except Mem0gError as error:
             say(Styled(f"mem0g: {error}", "red"), err=True)
             if error.hint:
                 say(f"hint: {error.hint}", err=True)
             ctx.exit(1)
-        except BrokenPipeError:  # the reader of our output has gone, as `head` does
+        except BrokenPipeError:  # what reads our output was closed, as `head` does
             ctx.exit(0)
 
 
 @contextmanager
 def _visible_errors() -> Iterator[None]:
-    """Show escapes for hostile characters in what typer says about the command line: it quotes the arguments."""
+    """Escape hostile characters in typer's errors, which quote the arguments."""
     try:
         yield
     except _COMMAND_LINE_ERROR as error:
@@ -73,47 +71,49 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def mem0g(
-    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Show it.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
 ) -> None:
     """Graph memory for AI agents: conversations in, typed dated facts in a graph, answers out."""
 
 
 for command in (
-    stores.init,
-    with_model(writing.ingest),
-    with_model(writing.add),
-    with_model(extracting.retry),
-    reviewing.review,
-    asking.search,
-    asking.context,
-    browsing.facts,
-    browsing.entities,
-    browsing.show,
-    browsing.history,
-    browsing.why,
-    changing.log,
-    changing.diff,
-    with_model(changing.add_fact),
-    with_model(changing.correct),
-    changing.retire,
-    changing.merge,
-    changing.unmerge,
-    changing.undo,
-    changing.erase,
-    browsing.graph,
-    browsing.stats,
-    extracting.costs,
-    browsing.relations,
-    looking.browser,
-    keeping.forget,
-    keeping.backup,
-    keeping.export,
-    keeping.import_,
-    stores.copy,
-    keeping.reindex,
-    checking.verify,
-    checking.repair,
-    with_model(keeping.doctor),
+    maintenance.init,
+    ingest.ingest,
+    ingest.add,
+    ingest.retry,
+    ingest.review,
+    inspect.search,
+    inspect.context,
+    inspect.facts,
+    inspect.entities,
+    inspect.show,
+    inspect.history,
+    inspect.why,
+    edit.log,
+    edit.diff,
+    edit.add_fact,
+    edit.correct,
+    edit.retire,
+    edit.merge,
+    edit.unmerge,
+    edit.undo,
+    edit.erase,
+    inspect.graph,
+    inspect.stats,
+    llm.costs,
+    inspect.relations,
+    neo4j_browser.browser,
+    maintenance.forget,
+    transfer.backup,
+    transfer.export,
+    transfer.import_,
+    transfer.copy,
+    maintenance.reindex,
+    maintenance.verify,
+    maintenance.repair,
+    maintenance.doctor,
+    llm.prompts,
 ):
-    app.command(name=command.__name__.rstrip("_").replace("_", "-"))(with_credentials(command))
-app.command()(with_model(extracting.prompts))
+    app.command(name=command.__name__.rstrip("_").replace("_", "-"))(command)

@@ -1,4 +1,4 @@
-"""Files that commands read and write: whole or not at all, the owner's alone, and a clear error where that fails."""
+"""Files that commands read and write: written whole or not at all, readable by the owner alone."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 import stat
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import mkstemp
 from typing import IO
@@ -16,10 +16,11 @@ from mem0g.errors import InputError
 
 @contextmanager
 def written(path: Path) -> Iterator[IO[bytes]]:
-    """Open a file for bytes that takes the place of ``path`` when the block has ended well; only its owner may read it.
+    """Open a file for bytes that replaces ``path`` when the block ends without an error; only its owner may read it.
 
-    Until then it has another name in the same folder, so that a failure leaves what was there. What is no regular file,
-    as a pipe or /dev/null, is written to directly. Raises InputError naming the path when it cannot be written.
+    Until then it has another name in the same folder, so that a failure leaves the former file. Other than regular
+    files, such as pipes and /dev/null, are written directly. Raises InputError naming the path when it cannot be
+    written.
     """
     try:
         if path.exists() and not stat.S_ISREG(path.stat().st_mode):
@@ -33,7 +34,7 @@ def written(path: Path) -> Iterator[IO[bytes]]:
 
 
 def folder_made(path: Path) -> Path:
-    """Make a folder for its owner alone where there is none. Raises InputError when that cannot be."""
+    """Create a folder for its owner alone, if there is none. Raises InputError when it cannot be created."""
     try:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
@@ -67,17 +68,15 @@ def _replacing(path: Path) -> Iterator[IO[bytes]]:
             file.flush()
             os.fsync(number)
         Path(made).replace(path)
-    except BaseException:
-        with suppress(FileNotFoundError):
-            Path(made).unlink()
-        raise
+    finally:
+        Path(made).unlink(missing_ok=True)
 
 
 def _cannot_write(path: Path, error: OSError) -> InputError:
     if os.path.isdir(path):  # noqa: PTH112 - Path.is_dir raises for a name that is too long
-        return InputError(f"cannot write {path}: it is a folder", hint="name a file in it")
+        return InputError(f"cannot write {path}: it is a folder", hint="give a file in it")
     if isinstance(error, FileNotFoundError):
-        return InputError(f"cannot write {path}: no such folder", hint=f"make the folder {path.parent} first")
+        return InputError(f"cannot write {path}: no such folder", hint=f"create the folder {path.parent} first")
     return InputError(
         f"cannot write {path}: {error.strerror}", hint="check the path, its permissions and the free space"
     )

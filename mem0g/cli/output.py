@@ -1,17 +1,17 @@
-"""Records of a memory as commands print them: plain values for JSON, lines and rows for people."""
+"""Records of a memory as commands print them: as JSON values, lines or tables."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from mem0g.cli.terminal import dim, say
+from mem0g.cli.terminal import dim, say, table
 from mem0g.model import Entity, Fact, Hit, Message
 from mem0g.times import Moment
 
 
 def plain(record: object) -> dict[str, Any]:
-    """A dataclass as JSON can hold it; a fact also says whether it is current."""
+    """Return a dataclass as JSON values; a fact has ``current`` besides its fields."""
     from mem0g.transfer.jsonl import plain as as_plain
 
     given = as_plain(record)
@@ -21,7 +21,7 @@ def plain(record: object) -> dict[str, Any]:
 
 
 def print_hit(place: int, hit: Hit, messages: Mapping[str, Message]) -> None:
-    """A hit: the text, its times and id, why it was found, and what was said."""
+    """Print a hit: its text, times and id, why it was found, and the messages it comes from."""
     if hit.fact:
         say(f"{place:>2}. {hit.fact.text}  ", dim(f"[{times(hit.fact)}{hit.fact.id}]"))
     elif hit.message:
@@ -34,14 +34,14 @@ def print_hit(place: int, hit: Hit, messages: Mapping[str, Message]) -> None:
 
 
 def said(message: Message) -> str:
-    """Who said what, when, in one line."""
+    """Return a message as one line: the speaker, the day and the text, cut at 200 characters."""
     when = f" ({message.time:%Y-%m-%d})" if message.time else ""
     words = " ".join(message.text.split())
     return f"{message.speaker}{when}: {words if len(words) <= 200 else words[:199] + '…'}"
 
 
 def times(fact: Fact) -> str:
-    """The fact's interval and status, "" when nothing is known of it."""
+    """Return the fact's interval and status, each followed by a space; "" if neither is known."""
     begun, ended = (_day(moment) for moment in (fact.valid_from, fact.valid_to))
     interval = begun if begun == ended else f"{begun}…{ended}"
     parts = [interval, "" if fact.current else "retired"]
@@ -49,20 +49,20 @@ def times(fact: Fact) -> str:
 
 
 def _day(moment: Moment | None) -> str:
-    """A moment to the day at most."""
+    """Return the moment, to the day at most."""
     return str(moment)[:10] if moment else ""
 
 
 def named(entity: Entity) -> str:
-    """An entity's name, type and other names."""
+    """Return the entity's name, type and other names as one line."""
     kind = f" ({entity.type})" if entity.type else ""
     also = f", also {', '.join(entity.aliases)}" if entity.aliases else ""
     return f"{entity.name}{kind}{also}"
 
 
-def fact_rows(facts: Iterable[Fact]) -> list[tuple[str, str, str, str]]:
-    """Facts as rows of a table: id, interval, edge, sentence."""
-    return [(fact.id, times(fact).strip(), fact.relation, fact.text) for fact in facts]
-
-
-FACT_COLUMNS = ("id", "valid", "relation", "text")
+def print_facts(facts: Iterable[Fact]) -> None:
+    """Print a table of facts."""
+    table(
+        ("id", "valid", "relation", "text"),
+        [(each.id, times(each).strip(), each.relation, each.text) for each in facts],
+    )

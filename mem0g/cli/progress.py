@@ -1,4 +1,4 @@
-"""What long commands show while they run, and how Ctrl-C stops them in order."""
+"""The progress bar of long commands, and how Ctrl-C stops them after the current step."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from types import FrameType
 from mem0g.cli.terminal import console
 
 INTERRUPTED = 130
-"""The exit code of a program that Ctrl-C ended."""
+"""The exit code after Ctrl-C."""
 
 Show = Callable[[int, str], None]
-"""Shows how much is done, and in words what."""
+"""Takes how much is done, and a description of it."""
 
 
 @contextmanager
 def interruptible() -> Iterator[list[int]]:
-    """A list that is empty until Ctrl-C is pressed; a second Ctrl-C ends the program as usual."""
+    """Yield a list that is empty until Ctrl-C is pressed; a second Ctrl-C ends the program as usual."""
     pressed: list[int] = []
 
     def note(number: int, frame: FrameType | None) -> None:
@@ -36,7 +36,7 @@ def interruptible() -> Iterator[list[int]]:
 
 @contextmanager
 def progress(total: int, doing: str) -> Iterator[Show]:
-    """A bar of ``total`` on standard error; where that is no terminal nothing is shown."""
+    """Show a bar of ``total`` steps on standard error; nothing when that is not a terminal."""
     if not sys.stderr.isatty():
         yield _show_nothing
         return

@@ -1,6 +1,6 @@
-"""The one way to standard output and standard error: characters that a terminal obeys or hides are shown as escapes.
+"""All output of the program: control and invisible characters are shown as escapes.
 
-Messages, names and file names come from strangers. No command prints by itself: a test looks for it.
+Messages, names and file names are untrusted. A test checks that no command prints in another way.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rich.segment import Segment
 
 PIPE_WIDTH = 160
-"""Characters in a line of a table that goes to a file or another program."""
+"""Width of a table that goes to a file or another program, in characters."""
 
 _HOSTILE = re.compile(
     "["
@@ -36,14 +36,14 @@ _HOSTILE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Styled:
-    """A piece of a line in a colour, which only a terminal gets."""
+    """A part of a line in a colour, which is used on a terminal only."""
 
     text: str
     colour: str
 
 
 def dim(text: str) -> Styled:
-    """A piece that matters less than the rest."""
+    """Return a part of a line in grey."""
     return Styled(text, "bright_black")
 
 
@@ -53,12 +53,12 @@ def visible(text: str) -> str:
 
 
 def visible_line(text: str) -> str:
-    r"""Return the text as ``visible`` does, its newlines as ``\n``, so that it cannot forge a line."""
+    r"""Return the text as ``visible`` does, its newlines as ``\n``, so that it stays one line."""
     return visible(text).replace("\n", "\\n")
 
 
 def say(*parts: str | Styled, err: bool = False) -> None:
-    """Print one line, whatever its parts hold."""
+    """Print the parts as one line."""
     _echo("".join(map(_shown, parts)), err=err)
 
 
@@ -68,9 +68,9 @@ def page(text: str, *, end: str = "\n") -> None:
 
 
 def document(text: str, *, escape: Callable[[re.Match[str]], str] | None = None) -> None:
-    r"""Print what another program reads: hostile characters as escapes of its format, of JSON unless told.
+    r"""Print what another program reads, with hostile characters as escapes of its format (by default JSON).
 
-    So the program reads exactly what there is, and a terminal obeys nothing.
+    The other program reads the text unchanged, and a terminal is safe.
     """
     _echo(_HOSTILE.sub(escape or _json_escape, text), err=False)
 
@@ -86,12 +86,12 @@ def xml_escape(match: re.Match[str]) -> str:
 
 
 def confirm(question: str) -> None:
-    """Ask for a yes on standard error. Raises typer.Abort for anything else."""
+    """Ask for confirmation on standard error. Raises typer.Abort for any answer but yes."""
     typer.confirm(visible_line(question), abort=True, err=True)
 
 
 def table(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> None:
-    """Print a table; the last column takes the room that is left."""
+    """Print a table; the last column takes the remaining width."""
     from rich import box
     from rich.table import Table
     from rich.text import Text
@@ -105,7 +105,7 @@ def table(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> None:
 
 
 def show(drawn: RenderableType) -> None:
-    """Print a table or a tree: colour on a terminal only, as wide as it is."""
+    """Print a table or a tree: on a terminal in colour and in its width, else PIPE_WIDTH characters wide."""
     made = console()
     if not made.is_terminal:
         made.width = PIPE_WIDTH
@@ -113,7 +113,7 @@ def show(drawn: RenderableType) -> None:
 
 
 def console(*, stderr: bool = False) -> Console:
-    """Return a console of rich whose text is visible; its own colours and movements stay."""
+    """Return a rich console that escapes hostile text; rich's own control codes stay."""
     from rich.console import Console
     from rich.segment import Segment
 
@@ -126,7 +126,7 @@ def console(*, stderr: bool = False) -> Console:
 
 
 def replace_unprintable() -> None:
-    """Let standard output and error show as escapes what their encoding lacks, rather than fail."""
+    """Make standard output and error print characters that their encoding lacks as escapes, instead of failing."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

@@ -6,12 +6,13 @@ import re
 from typing import Final
 
 from mem0g.conflict.protocol import ResolvedTriple
-from mem0g.lexical import token_set
 from mem0g.model import Fact
-from mem0g.names import fold
-from mem0g.relations.reading import read
+from mem0g.relations.parsing import parse_relation
 from mem0g.relations.registry import Registry
 from mem0g.resolve.names import parse
+from mem0g.text.english import NUMBERS
+from mem0g.text.names import fold
+from mem0g.text.stemming import token_set
 
 _CALLED_OFF: Final = frozenset({"cancel", "abandon"})
 """Stems of verbs that give up whatever was planned with their object."""
@@ -22,7 +23,7 @@ _PLANNING: Final = frozenset({"plan", "organiz", "organis", "arrang", "prepar"})
 _POSSESSES = re.compile(r"(?:HAS|HAVE|OWNS?)(?:_|$)")
 """Relations whose object is counted. Two wins stay two wins."""
 
-_NUMBER_WORDS: Final = "two three four five six seven eight nine ten eleven twelve".split()
+_NUMBER_WORDS: Final = NUMBERS[2:]
 _NUMBERS: Final = {word: number for number, word in enumerate(_NUMBER_WORDS, start=2)} | {
     str(n): n for n in range(2, 1000)
 }
@@ -43,7 +44,7 @@ def came_true(new: ResolvedTriple, plan: Fact, registry: Registry) -> bool:
 
 def given_up(new: ResolvedTriple, plan: Fact) -> bool:
     """Whether the triple takes back a plan or a wish of its subject: "cancelled", "does not want", "will not visit"."""
-    planned, now = read(plan.relation), read(new.relation)
+    planned, now = parse_relation(plan.relation), parse_relation(new.relation)
     if new.subject.id != plan.subject_id or planned.denied or _is_from_before(plan, new):
         return False
     if not now.denied and not _CALLED_OFF.isdisjoint(now.words[:1]):
@@ -68,7 +69,7 @@ def changes_number(new: ResolvedTriple, fact: Fact) -> bool:
 
 def _is_done(new: ResolvedTriple, plan: Fact) -> bool:
     """Whether the triple says that somebody did what the verb of the plan says."""
-    planned, done = read(plan.relation), read(new.relation)
+    planned, done = parse_relation(plan.relation), parse_relation(new.relation)
     if not planned.ahead or planned.denied or done.denied or done.tense != "past":
         return False
     return bool(done.words) and done.words[:1] == planned.words[:1]

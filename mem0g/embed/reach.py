@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from mem0g.embed.weights import MODEL
-from mem0g.tokens import CJK
+from mem0g.text.scripts import CJK, CJK_CHARACTER
 
-_WORD = re.compile(rf"(?:(?!{CJK.pattern})\w)+")
+_WORD = re.compile(rf"[^\W{CJK}]+")
 
 
 def understands(embedder: str, text: str) -> bool:
@@ -17,4 +17,4 @@ def understands(embedder: str, text: str) -> bool:
     the others one mark. Among the turns of a Chinese dialogue its cosines bring the one asked for first in 13 of 100
     questions, hardly more than chance. Text is not understood when it has more of these characters than other words.
     """
-    return embedder != MODEL or len(CJK.findall(text)) <= len(_WORD.findall(text))
+    return embedder != MODEL or len(CJK_CHARACTER.findall(text)) <= len(_WORD.findall(text))

@@ -1,1 +1,1 @@
-"""What a memory was before each decision, and how it is changed by hand: undone, merged, parted, erased."""
+"""Change a memory by hand and undo decisions; every change keeps what was before it."""

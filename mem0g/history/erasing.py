@@ -10,8 +10,8 @@ from itertools import combinations
 from typing import Any, Protocol
 
 from mem0g.history.images import Embedding, embedded
-from mem0g.history.joining import absorbed
-from mem0g.history.undoing import touched
+from mem0g.history.merging import absorbed
+from mem0g.history.undo import touched
 from mem0g.model import Decision, Entity, Fact, Receipt, Scope, Succession, content_id
 from mem0g.store.change import Change
 from mem0g.store.forgetting import ERASED, names_left

@@ -4,7 +4,7 @@ JSON with up to four keys. ``facts``: the facts it changed, each with what can c
 ``valid_to``, ``retired_at``, ``evidence``, and the ``successions`` by which it was retired); ids, times and reasons
 only, so that no second copy of a fact's words has to be found when it is erased. ``entities``: the entities it changed,
 each with ``name``, ``aliases`` and ``merged_into``. ``created_facts``: ids of the facts it added. ``moved``: the ends
-(fact, subject, object) that facts had before two nodes were joined or parted. A decision with a part of its image
+(fact, subject, object) that facts had before two entities were merged or parted. A decision with a part of its image
 erased has ``erased`` instead.
 """
 
@@ -16,7 +16,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from mem0g.conflict.protocol import Verdict, retired
-from mem0g.model import Decision, Entity, Fact, Succession, content_id
+from mem0g.model import Decision, Entity, Fact, Operation, Succession, content_id
 from mem0g.resolve.nodes import Resolution
 from mem0g.store.change import Support
 from mem0g.times import Moment
@@ -25,18 +25,18 @@ if TYPE_CHECKING:
     from mem0g.model import Matrix, Vector
 
 FactsOf = Callable[[Sequence[str]], Iterable[Fact]]
-"""Gives the facts that have any of these entities as an end."""
+"""Returns the facts that have any of these entities as an end."""
 
 Embedding = Callable[[Sequence[str]], "Matrix"]
-"""Gives the vectors of texts, in order."""
+"""Returns the vectors of texts, in order."""
 
 USER = "user"
-"""Who decided what was changed by hand."""
+"""``Decision.decided_by`` of changes by hand."""
 
 
 @dataclass(frozen=True)
 class SuccessionImage:
-    """Why a fact was retired, in its image."""
+    """A succession in the image of the fact that it retired."""
 
     successor_id: str | None
     reason: str
@@ -68,7 +68,7 @@ class EntityImage:
 
 @dataclass(frozen=True)
 class Image:
-    """What is in ``Decision.before``, to check one that comes from outside."""
+    """The shape of ``Decision.before``, to check one that is imported."""
 
     facts: tuple[FactImage, ...] = ()
     entities: tuple[EntityImage, ...] = ()
@@ -78,7 +78,7 @@ class Image:
 
 
 def fact_image(fact: Fact, successions: Iterable[Succession] = ()) -> dict[str, Any]:
-    """What can change of a fact, as JSON; ``successions`` are those by which it is retired."""
+    """Return what can change of a fact, as JSON; ``successions`` may hold those by which it is retired."""
     image: dict[str, Any] = {
         "id": fact.id,
         "valid_from": _text(fact.valid_from),
@@ -86,12 +86,12 @@ def fact_image(fact: Fact, successions: Iterable[Succession] = ()) -> dict[str, 
         "retired_at": _text(fact.retired_at),
         "evidence": list(fact.evidence),
     }
-    told = [_succession_image(each) for each in successions if each.fact_id == fact.id]
-    return image | ({"successions": told} if told else {})
+    retired_by = [_succession_image(each) for each in successions if each.fact_id == fact.id]
+    return image | ({"successions": retired_by} if retired_by else {})
 
 
 def entity_image(entity: Entity) -> dict[str, Any]:
-    """What can change of an entity and be undone, as JSON."""
+    """Return what can change of an entity and be undone, as JSON."""
     return {
         "id": entity.id,
         "name": entity.name,
@@ -101,7 +101,7 @@ def entity_image(entity: Entity) -> dict[str, Any]:
 
 
 def fact_as(fact: Fact, image: Mapping[str, Any]) -> Fact:
-    """The fact as its image has it, between the ends that it has now."""
+    """Return the fact as its image has it, with the ends that it has now."""
     return replace(
         fact,
         valid_from=_moment(image["valid_from"]),
@@ -112,7 +112,7 @@ def fact_as(fact: Fact, image: Mapping[str, Any]) -> Fact:
 
 
 def successions_of(image: Mapping[str, Any]) -> list[Succession]:
-    """The successions by which the fact of an image was retired."""
+    """Return the successions by which the fact of an image was retired."""
     return [
         Succession(
             fact_id=image["id"],
@@ -126,13 +126,13 @@ def successions_of(image: Mapping[str, Any]) -> list[Succession]:
 
 
 def entity_as(entity: Entity, image: Mapping[str, Any], at: datetime) -> Entity:
-    """The entity with the names of its image, joined to what it was joined to then; its type stays."""
+    """Return the entity with the names and the merge of its image; its type stays."""
     names = {"name": image["name"], "aliases": tuple(image["aliases"]), "merged_into": image["merged_into"]}
     return replace(entity, **names, updated_at=at)
 
 
 def ends_image(facts: Iterable[Fact]) -> list[list[str]]:
-    """The ends of facts that are about to be moved."""
+    """Return the ends of facts that are about to be moved."""
     return [[fact.id, fact.subject_id, fact.object_id] for fact in facts]
 
 
@@ -143,13 +143,35 @@ def image(
     created_facts: Sequence[str] = (),
     moved: Sequence[Sequence[str]] = (),
 ) -> dict[str, Any]:
-    """The image of a decision, without what is empty."""
+    """Return the image of a decision, without what is empty."""
     parts = {"facts": facts, "entities": entities, "created_facts": created_facts, "moved": moved}
     return {name: list(part) for name, part in parts.items() if part}
 
 
+def decision_by_hand(
+    decision_id: str,
+    operation: Operation,
+    reason: str,
+    at: datetime,
+    *,
+    targets: tuple[str, ...],
+    before: Mapping[str, Any],
+) -> Decision:
+    """Return the log entry of a change by hand; ``before`` is its image."""
+    return Decision(
+        id=decision_id,
+        operation=operation,
+        rule="by hand",
+        reason=reason,
+        at=at,
+        decided_by=USER,
+        targets=targets,
+        before=before,
+    )
+
+
 def embedded(entities: Sequence[Entity], embed: Embedding) -> dict[str, Vector]:
-    """The vectors of the entities' names, by id."""
+    """Return the vectors of the entities' names, by id."""
     if not entities:
         return {}
     return dict(zip((each.id for each in entities), embed([each.name for each in entities]), strict=True))
@@ -162,10 +184,10 @@ def with_images(
     entities: Mapping[str, Entity],
     facts_of: FactsOf,
 ) -> tuple[Decision, ...]:
-    """The decisions of a window with what each touched as it was before: first those about nodes, then the verdicts'.
+    """Return the decisions of a window, each with its image: first those about entities, then those of the verdicts.
 
-    ``facts`` and ``entities`` are the known ones that the window may have changed, by id. ``facts_of`` is asked only
-    when two known nodes became one.
+    ``facts`` and ``entities`` are the known ones that the window may have changed, by id. ``facts_of`` is called only
+    when two known entities were merged.
     """
     joined = _joined(resolution, entities, facts_of)
     state = dict(facts)
@@ -178,37 +200,37 @@ def with_images(
 
 
 def _joined(resolution: Resolution, entities: Mapping[str, Entity], facts_of: FactsOf) -> list[Decision]:
-    """The MERGE decisions; the image of a node belongs to the first of them that names it."""
+    """Return the MERGE decisions; the image of an entity is kept with the first of them that names it."""
     before = {**_as_created(resolution), **entities}
     changed = {each.id for each in (*resolution.updated, *resolution.created) if _differs(before[each.id], each)}
     merged = dict(resolution.merged)
     changed |= merged.keys()
     moved = {loser: ends_image(facts_of([loser])) for loser in merged}
-    told: list[Decision] = []
+    logged: list[Decision] = []
     for decision in resolution.decisions:
         named = [each for each in decision.targets if each in changed]
         images = [entity_image(before[each]) for each in named if each in before]
         ends = [end for each in named if each in merged for end in moved[each]]
         before_it = image(entities=images, moved=ends)
-        told.append(replace(decision, id=_once(decision) if before_it else decision.id, before=before_it))
+        logged.append(replace(decision, id=_once(decision) if before_it else decision.id, before=before_it))
         changed.difference_update(named)
-    return told
+    return logged
 
 
 def _once(decision: Decision) -> str:
-    """An id that a join has this time only: what was undone may be said again, and is then another decision."""
+    """Return an id for this merge alone: after it was undone, the same merge is another decision."""
     return content_id("d", decision.id, *(decision.evidence or [decision.at.isoformat()]))
 
 
 def _unlogged(resolution: Resolution, entities: Mapping[str, Entity], joined: Sequence[Decision]) -> list[Entity]:
-    """The known nodes, as they were, whose names changed without a decision about that."""
+    """Return the known entities, as they were, whose names changed without a decision about that."""
     covered = {each["id"] for decision in joined for each in decision.before.get("entities", ())}
     updated = [each for each in resolution.updated if each.id in entities and each.id not in covered]
     return [entities[each.id] for each in updated if _differs(entities[each.id], each)]
 
 
 def _first_about(entity: Entity, decisions: Sequence[Decision], facts: Mapping[str, Fact]) -> int:
-    """The place of the first decision whose fact has the entity as an end; else of the first."""
+    """Return the place of the first decision whose fact has the entity as an end; else of the first."""
     for place, decision in enumerate(decisions):
         fact = facts.get(decision.fact_id or "")
         if fact and entity.id in (fact.subject_id, fact.object_id):
@@ -217,7 +239,7 @@ def _first_about(entity: Entity, decisions: Sequence[Decision], facts: Mapping[s
 
 
 def _as_created(resolution: Resolution) -> dict[str, Entity]:
-    """The nodes that the window made, by id: with their name alone, as they would be without the names joined."""
+    """Return the entities that the window made, by id, with their name alone, as before aliases were added."""
     return {each.id: replace(each, aliases=()) for each in resolution.created}
 
 
@@ -226,7 +248,7 @@ def _differs(one: Entity, other: Entity) -> bool:
 
 
 def _judged(verdict: Verdict, state: dict[str, Fact]) -> Decision:
-    """The decision with the facts it touched as those before it left them; ``state`` is then as it leaves them."""
+    """Return the decision with the image of the facts it touched, taken from ``state``; then apply it to ``state``."""
     created = [verdict.fact.id] if verdict.fact else []
     touched = [verdict.support.fact_id] if verdict.support else []
     touched += [each.succession.fact_id for each in verdict.retirements]
@@ -236,7 +258,7 @@ def _judged(verdict: Verdict, state: dict[str, Fact]) -> Decision:
 
 
 def _apply(verdict: Verdict, state: dict[str, Fact]) -> None:
-    """Change the facts as the verdict does."""
+    """Change the facts of ``state`` as the verdict does."""
     if verdict.fact:
         state[verdict.fact.id] = verdict.fact
     if verdict.support and verdict.support.fact_id in state:
@@ -247,7 +269,7 @@ def _apply(verdict: Verdict, state: dict[str, Fact]) -> None:
 
 
 def supported(fact: Fact, support: Support) -> Fact:
-    """The fact with more evidence, and with a date where it had none."""
+    """Return the fact with more evidence, and with a date where it had none."""
     evidence = tuple(dict.fromkeys((*fact.evidence, *support.evidence)))
     return replace(fact, evidence=evidence, valid_from=fact.valid_from or support.valid_from)
 

@@ -1,1 +1,1 @@
-"""From messages to facts: windows, extraction ahead of the commit, what waits, summaries, and what calls cost."""
+"""From messages to facts: ``pipeline`` is the chain of stages, the other modules are its steps."""

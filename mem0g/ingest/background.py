@@ -6,16 +6,16 @@ from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from threading import Lock
 
-from mem0g.ingest.batch import Report
-from mem0g.ingest.ingesting import Ingesting
+from mem0g.ingest.pipeline import IngestPipeline
+from mem0g.ingest.report import Report
 from mem0g.model import Scope
 
 
 class Background:
     """One thread, started with the first scope that it is given; scopes one after the other, windows in order."""
 
-    def __init__(self, ingesting: Ingesting) -> None:
-        self._ingesting = ingesting
+    def __init__(self, ingest: IngestPipeline) -> None:
+        self._ingest = ingest
         self._pool = ThreadPoolExecutor(1, "mem0g-background")
         self._lock = Lock()
         self._scopes: deque[Scope | None] = deque()
@@ -68,4 +68,4 @@ class Background:
     def _next(self) -> Report:
         with self._lock:
             scope = self._scopes.popleft()
-        return sum(self._ingesting.work_off(self._ingesting.waiting(scope)), start=Report())
+        return sum(self._ingest.retry(self._ingest.waiting(scope)), start=Report())

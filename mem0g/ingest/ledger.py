@@ -9,7 +9,7 @@ from threading import Lock
 from typing import Any
 
 from mem0g.errors import StoreError
-from mem0g.llm.request import Call
+from mem0g.llm.protocol import Call
 from mem0g.model import Scope, content_id
 from mem0g.store.change import Change
 from mem0g.store.protocol import Store
@@ -17,7 +17,7 @@ from mem0g.store.records import Done, ModelCall, ModelReply
 
 
 class StoreLedger:
-    """See mem0g.llm.request.Ledger: records in the scope of the request."""
+    """See mem0g.llm.protocol.Ledger: records in the scope of the request."""
 
     def __init__(self, store: Store) -> None:
         self._store = store

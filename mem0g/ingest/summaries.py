@@ -14,8 +14,8 @@ from threading import Lock
 from mem0g.errors import InputError, ModelError
 from mem0g.extract.llm.summary import summary_request
 from mem0g.ingest.ledger import StoreLedger
+from mem0g.llm.exchange import Exchange
 from mem0g.llm.prompts import Prompts
-from mem0g.llm.request import LanguageModel
 from mem0g.model import Message, Scope, content_id
 from mem0g.store.change import Change
 from mem0g.store.protocol import Store, Transaction
@@ -28,7 +28,7 @@ MOST_WAITING = 60
 class Summaries:
     """The summaries of a store's conversations."""
 
-    def __init__(self, store: Store, model: LanguageModel, ledger: StoreLedger, prompts: Prompts, every: int) -> None:
+    def __init__(self, store: Store, model: Exchange, ledger: StoreLedger, prompts: Prompts, every: int) -> None:
         """``every``: messages that a summary takes in: always so many, so that a run that is replayed asks the same."""
         self._store, self._model, self._ledger, self._prompts, self._every = store, model, ledger, prompts, every
         self._lock = Lock()

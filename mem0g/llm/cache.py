@@ -16,8 +16,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json
 
 from mem0g.errors import InputError
-from mem0g.llm.request import Purpose
-from mem0g.private import FILE_MODE, make_folder
+from mem0g.private_files import FILE_MODE, make_folder
 
 try:
     import fcntl
@@ -52,7 +51,7 @@ class ReplyCache:
         """The reply to what has this key as JSON text, if there is one."""
         return self._replies.get(key)
 
-    def keep(self, key: str, purpose: Purpose, model: str, reply: str, created: datetime) -> None:
+    def keep(self, key: str, purpose: str, model: str, reply: str, created: datetime) -> None:
         """Write ``reply``, the JSON text of an object, unless it is what the file says already.
 
         Raises InputError if the file cannot be written.

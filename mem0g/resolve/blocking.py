@@ -6,13 +6,13 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
 from mem0g.model import Triple
-from mem0g.names import fold, name_tokens
 from mem0g.resolve.evidence.people import given_name_forms, parts_of
 from mem0g.resolve.evidence.places import names_of_place
 from mem0g.resolve.evidence.spelling import initials
 from mem0g.resolve.kinds import PERSON, PLACE, UNKNOWN
 from mem0g.resolve.mentions import Mention, mentions
 from mem0g.resolve.names import ParsedName, spellings
+from mem0g.text.names import fold, name_tokens
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

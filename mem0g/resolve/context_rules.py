@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from mem0g.model import Entity
-from mem0g.names import fold
 from mem0g.resolve.evidence.comparison import contradiction
 from mem0g.resolve.evidence.wording import content_words, is_more_specific, is_new, is_plural, without_count
 from mem0g.resolve.kinds import ANIMAL, EVENT, IDEA, ORGANISATION, PERSON
 from mem0g.resolve.match_context import Match, MatchContext
 from mem0g.resolve.mentions import Mention
 from mem0g.resolve.nodes import kind, names_of
+from mem0g.text.names import fold
 
 _RECURRING: Final = frozenset({EVENT, ORGANISATION})
 """Kinds of which a person has one that comes up again: the festival, the shop; there are many books and dishes."""

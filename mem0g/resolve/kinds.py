@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from mem0g.names import fold
+from mem0g.text.names import fold
 
 PERSON, ANIMAL, PLACE, ORGANISATION, GROUP = "person", "animal", "place", "organisation", "group"
 EVENT, WORK, THING, IDEA = "event", "work", "thing", "idea"

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from mem0g.model import Entity
-from mem0g.names import fold
 from mem0g.resolve.evidence.wording import is_same_up_to_head
 from mem0g.resolve.kinds import GROUP, IDEA, PERSON, UNKNOWN, compatible
 from mem0g.resolve.mentions import Mention
 from mem0g.resolve.names import ParsedName
 from mem0g.resolve.nodes import Nodes, kind, names_of
+from mem0g.text.names import fold
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,48 +8,29 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from mem0g.names import SMALL_WORDS, fold
+from mem0g.text.english import (
+    AMBIGUOUS_NAME_PARTICLES,
+    KIN,
+    KIN_SPELLINGS,
+    MONTHS,
+    NAME_PARTICLES,
+    NUMBERS,
+    ORDINALS,
+    OWN_KIN,
+    WEEKDAYS,
+)
+from mem0g.text.names import SMALL_WORDS, fold
 
-_SAME_KIN: Final = (
-    "mom mum mother mama mommy mummy",
-    "dad father papa daddy",
-    "grandma grandmother granny nana",
-    "grandpa grandfather granddad",
-    "kids children",
-    "kid child",
-    "sister sis",
-    "brother bro",
-    "husband hubby",
-    "wife wifey",
-    "aunt auntie aunty",
-    "parents folks",
-    "girlfriend gf",
-    "boyfriend bf",
-    "coworkers colleagues workmates",
-    "fiance fiancé",
-    "fiancee fiancée",
-)
-"""Words for one relative, which are equal behind an owner only: there they mean nothing else."""
-KIN_SPELLINGS: Final = {word: group.split() for group in _SAME_KIN for word in group.split()}
-_ROLES: Final = frozenset(KIN_SPELLINGS) | frozenset(
-    "son daughter sons daughters brothers sisters siblings uncle cousin cousins niece nephew grandparents "
-    "partner spouse family friends teammates roommate roommates boss stepmom stepdad in-laws twins".split()
-)
-"""Words for people by their relation to somebody: two names that differ in one mean two people."""
-_IMPLIES_OWNER: Final = frozenset(
-    "mom mum mother dad father parents grandma grandmother grandpa grandfather grandparents wife husband spouse "
-    "girlfriend boyfriend fiance fiancee son daughter sons daughters kids children brother sister brothers sisters "
-    "siblings aunt auntie family friends teammates coworkers colleagues workmates roommate roommates boss".split()
-)
-"""Words that by themselves mean the speaker's own; not "friend" or "cousin", of which there are many."""
 _ORDINALS: Final = (
-    "first second third fourth fifth sixth seventh eighth ninth tenth last next previous final other another both "
-    "one two three four five six seven eight nine ten eleven twelve hundred thousand half double".split()
+    *ORDINALS[:10],
+    *NUMBERS[1:],
+    *"last next previous final other another both hundred thousand half double".split(),
 )
 _DATES: Final = (
-    "january february march april june july august september october november december monday tuesday "
-    "wednesday thursday friday saturday sunday morning afternoon evening night spring summer autumn fall "
-    "winter christmas easter thanksgiving halloween today yesterday tomorrow".split()
+    *(month for month in MONTHS if month != "may"),
+    *WEEKDAYS,
+    *"morning afternoon evening night spring summer autumn fall winter christmas easter thanksgiving halloween".split(),
+    *"today yesterday tomorrow".split(),
 )
 _CONTRASTS: Final = (
     "old new older younger elder big little small large left right male female black white red green blue "
@@ -61,7 +42,7 @@ _PREPOSITIONS: Final = frozenset(
     "about after against around at because before by during for from in into like near of on over through to under "
     "when where while who whose with without".split()
 )
-_PARTICLES: Final = frozenset("van von der den zu ter al bin ibn ben du da do dos das di del della e y el".split())
+_PARTICLES: Final = NAME_PARTICLES | AMBIGUOUS_NAME_PARTICLES
 _POSSESSIVES: Final = re.compile(r"(?:his|her|their|our|my|its) (?=\S)")
 _ARTICLE: Final = re.compile(r"\A(?:the|an?) (?=\S)")
 _OWNED: Final = re.compile(r"(?P<owner>.+?)(?:'s|(?<=s)') (?P<owned>.+)")
@@ -108,7 +89,7 @@ def parse(text: str) -> ParsedName:
         words=words,
         head=_head(words),
         marks=frozenset(word for word in words if word in _MARKS or any(char.isdigit() for char in word)),
-        roles=frozenset(KIN_SPELLINGS.get(word, [word])[0] for word in words if word in _ROLES),
+        roles=frozenset(KIN_SPELLINGS.get(word, [word])[0] for word in words if word in KIN),
         proper=_is_proper(text),
     )
 
@@ -132,7 +113,7 @@ def is_bare_relative(name: str) -> bool:
     'a sister' does not: she may be anybody's.
     """
     words = [word for word in fold(name).removeprefix("the ").split() if word != "and"]
-    return bool(words) and all(word in _IMPLIES_OWNER for word in words)
+    return bool(words) and all(word in OWN_KIN for word in words)
 
 
 def spellings(name: ParsedName) -> tuple[str, ...]:
@@ -154,7 +135,7 @@ def _split_owner(bare: str) -> tuple[str, str]:
         return "", bare  # in "opening of Jon's studio" it is the studio that is Jon's
     owner, owned = match["owner"], match["owned"]
     deeper = _OWNED.fullmatch(owned)
-    if deeper and deeper["owner"] in _ROLES:
+    if deeper and deeper["owner"] in KIN:
         kin = KIN_SPELLINGS.get(deeper["owner"], [deeper["owner"]])[0]
         return f"{owner}'s {kin}", deeper["owned"]
     return owner, owned

@@ -9,11 +9,11 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from mem0g.model import Decision, Entity, Scope, Triple, content_id
-from mem0g.names import fold, name_tokens
 from mem0g.resolve.kinds import kind_of
 from mem0g.resolve.mentions import Mention
 from mem0g.resolve.names import ParsedName, parse
 from mem0g.store.queries import EntityCandidate
+from mem0g.text.names import fold, name_tokens
 
 if TYPE_CHECKING:
     from mem0g.model import Vector

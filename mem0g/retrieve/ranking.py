@@ -23,18 +23,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mem0g.lexical import token_set
-from mem0g.model import Fact, Hit
-from mem0g.retrieve.citations import Citations
-from mem0g.retrieve.dates import match
+from mem0g.model import Fact, Hit, Reason
 from mem0g.retrieve.keywords import Stems, bm25
-from mem0g.retrieve.lifts import best_kin, best_near
-from mem0g.retrieve.question import Question
-from mem0g.retrieve.reasons import reasons
+from mem0g.retrieve.proximity import Citations, best_kin, best_near
+from mem0g.retrieve.query import Question
+from mem0g.retrieve.temporal_intent import date_match
 from mem0g.store.queries import FactCandidate, MessageCandidate, SearchCandidates
+from mem0g.text.stemming import token_set
 
 if TYPE_CHECKING:
-    from mem0g.retrieve.lifts import Scores
+    from mem0g.retrieve.proximity import Scores
 
 TURN_HANDICAP = 1.3
 """By how much a raw turn must fit better than a fact, which says the same in fewer words, and dated. With many facts
@@ -56,6 +54,9 @@ the candidates. "I live in Oslo, and my dog is called Rex" is one when she has m
 FLOOR, ALWAYS = -1.2, 10
 """Score under which a hit is cut off, and how many are kept whatever their scores: of few candidates z-scores tell
 little. The cut costs no recall within 1000 tokens and 0.3 points at 2000."""
+
+NEARBY = Reason("nearby", "a fact told near it, or of the same entity, fits the question better", 0.15)
+"""The reason of a fact that others lift."""
 
 
 @dataclass(frozen=True)
@@ -150,7 +151,7 @@ def _asked(question: Question, facts: Sequence[FactCandidate]) -> Scores:
     """What is beyond likeness: a date that the question names, an edge that it asks for."""
     points = np.zeros(len(facts))
     if question.dates:
-        points += 1.5 * np.array([match(question.dates, each.fact.valid_from) for each in facts])
+        points += 1.5 * np.array([date_match(question.dates, each.fact.valid_from) for each in facts])
     if question.anchors:
         anchors = {each.id for each in question.anchors}
         points += 1.5 * np.array([_is_asked(question.terms, anchors, each.fact) for each in facts])
@@ -181,3 +182,18 @@ def z(scores: Scores) -> Scores:
     apart = scores - scores.sum() / max(len(scores), 1)
     spread = math.sqrt(apart @ apart / max(len(scores), 1))
     return np.zeros_like(scores) if spread < 1e-12 else apart / spread
+
+
+def reasons(question: Question, found: FactCandidate | MessageCandidate, *, lifted: bool = False) -> tuple[Reason, ...]:
+    """The path from an anchor, the cosine, the words shared, and whether its company ``lifted`` it; each if any."""
+    told: list[Reason] = []
+    if isinstance(found, FactCandidate) and found.path:
+        told.append(Reason("anchor", " → ".join(found.path), 1 / (len(found.path) // 2)))
+    if found.similarities:
+        best = max(found.similarities)
+        told.append(Reason("similarity", f"cosine {best:.2f}", best))
+    said = found.terms.split()
+    shared = [term for term in dict.fromkeys(question.terms) if term in said]
+    if shared:
+        told.append(Reason("keywords", " ".join(shared), len(shared) / len(set(question.terms))))
+    return (*told, NEARBY) if lifted else tuple(told)

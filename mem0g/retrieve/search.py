@@ -1,25 +1,32 @@
-"""A question to its ranked hits: two calls to the store and one pass of the embedder, no model."""
+"""The chain of a search: question → candidates → rank → pack.
+
+One lookup of names, one pass of the embedder and one query of the store; no language model is called.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from mem0g.embed.protocol import Embedder
 from mem0g.embed.thresholds import thresholds_of
-from mem0g.errors import QueryError
-from mem0g.model import Scope
-from mem0g.retrieve.past import is_about_the_past
-from mem0g.retrieve.question import Question, masked_names, read_question
+from mem0g.model import Context, Scope
+from mem0g.retrieve.context_builder import adaptive_budget, pack
+from mem0g.retrieve.path_search import insert_paths, path_anchors
+from mem0g.retrieve.query import Question, masked_names, read_question
 from mem0g.retrieve.ranking import Ranking, rank
-from mem0g.retrieve.walk import leading, outermost, walk
+from mem0g.retrieve.temporal_intent import asks_about_past
 from mem0g.store.protocol import Store
-from mem0g.store.queries import CURRENT, EVERYTHING, FactCandidate, PathTraversal, SearchCandidates, SearchQuery, View
+from mem0g.store.queries import CURRENT, EVERYTHING, PathTraversal, SearchCandidates, SearchQuery, View
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
-    """How far a search looks: facts and messages a channel brings, edges walked from an anchor, facts on the walk."""
+class SearchLimits:
+    """How far a search looks.
+
+    ``facts`` and ``messages`` are what each channel of the store returns at most, ``hops`` the edges followed from an
+    entity that the question names, ``budget`` the facts on these edges.
+    """
 
     facts: int = 100
     messages: int = 100
@@ -35,51 +42,54 @@ def search(
     *,
     now: datetime,
     view: View = CURRENT,
-    reach: Reach | None = None,
+    limits: SearchLimits | None = None,
 ) -> Ranking:
-    """Every candidate as a hit, best first; for a question about the past, asked ``now``, retired facts too.
+    """Return every candidate for the question as a hit, best first.
 
-    Raises QueryError for an empty question.
+    A question about the past, as seen from ``now``, sees retired facts too. Raises QueryError for an empty question.
     """
-    question, found, walked = gather(text, scope, store, embedder, now=now, view=view, reach=reach)
-    return leading(rank(question, found), walked)
+    question = read_question(text, scope, store, embedder)
+    candidates = find_candidates(question, scope, store, embedder, now=now, view=view, limits=limits)
+    return insert_paths(rank(question, candidates))
 
 
-def gather(
-    text: str,
+def find_candidates(
+    question: Question,
     scope: Scope,
     store: Store,
     embedder: Embedder,
     *,
     now: datetime,
     view: View = CURRENT,
-    reach: Reach | None = None,
-) -> tuple[Question, SearchCandidates, tuple[FactCandidate, ...]]:
-    """The question as read, what the store found for it, and the facts to which its names lead."""
-    if not text.strip():
-        raise QueryError("the question is empty", hint="ask something, in words")
-    reach = reach or Reach()
-    name = embedder.name  # ahead: should it follow another meanwhile, the store refuses the vectors by this name
-    question = read_question(text, scope, store, embedder)
-    named = outermost(question)
+    limits: SearchLimits | None = None,
+) -> SearchCandidates:
+    """Return the facts and messages of the scope that may answer the question, and the facts on paths from its names.
+
+    Words within names do not make a question one about the past: Clemens August, "Before Sunset".
+    """
+    limits = limits or SearchLimits()
+    past = view == CURRENT and asks_about_past(masked_names(question.text, question.anchors), now)
     probe = SearchQuery(
         vectors=question.vectors,
         terms=question.terms,
         anchors=tuple(anchor.id for anchor in question.anchors),
         anchor_similarity=thresholds_of(embedder).anchor,
-        hops=reach.hops,
-        budget=reach.budget,
-        facts=reach.facts,
-        messages=reach.messages,
-        traversal=PathTraversal(anchors=tuple(named)),
-        embedder=name,
-        view=EVERYTHING if view == CURRENT and _is_about_the_past(question, now) else view,
+        hops=limits.hops,
+        budget=limits.budget,
+        facts=limits.facts,
+        messages=limits.messages,
+        traversal=PathTraversal(anchors=tuple(path_anchors(question))),
+        embedder=question.embedder,
+        view=EVERYTHING if past else view,
     )
-    found = store.find(scope, probe)
-    walked = walk(named, found.traversal)
-    return question, found, walked
+    return store.find(scope, probe)
 
 
-def _is_about_the_past(question: Question, now: datetime) -> bool:
-    """Whether its words ask for what was; those of names do not count: Clemens August, "Before Sunset"."""
-    return is_about_the_past(masked_names(question.text, question.anchors), now)
+def build_context(ranking: Ranking, tokens: int, *, fill: bool = False) -> Context:
+    """Return the best hits as text of at most ``tokens``, with their reasons.
+
+    An easy question gets a smaller budget unless ``fill`` is set; see ``adaptive_budget``.
+    """
+    budget = tokens if fill else adaptive_budget(ranking.question, ranking.hits, tokens)
+    packed = pack(ranking.hits, ranking.question.terms, budget)
+    return replace(packed, hits=ranking.explained(packed.hits))

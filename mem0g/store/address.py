@@ -6,9 +6,9 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 
 from mem0g.errors import NotFoundError, UnknownStoreError
-from mem0g.redacting import shown_address
 from mem0g.settings import Credentials, FileSettings
 from mem0g.store.protocol import Store
+from mem0g.text.redaction import shown_address
 
 SERVERS = ("neo4j", "neo4j+s", "neo4j+ssc", "bolt", "bolt+s", "bolt+ssc")
 """Schemes of a store that is a server's."""

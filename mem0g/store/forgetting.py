@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from mem0g.model import Decision, Scope
-from mem0g.names import fold
+from mem0g.text.names import fold
 
 SUCCESSOR_FORGOTTEN = "what replaced it was forgotten"
 TARGET_FORGOTTEN = "what it replaced was forgotten"

@@ -120,7 +120,7 @@ class SearchQuery:
     """A question as a store sees it.
 
     ``vectors``: unit vectors; nearness to the question is the sum of a text's cosines with them. ``terms``: stems
-    (``mem0g.lexical``). ``anchors``: ids of the entities that the question names; where it names none, the
+    (``mem0g.text.stemming``). ``anchors``: ids of the entities that the question names; where it names none, the
     ``nearest_anchors`` whose names' cosine with the first vector is at least ``anchor_similarity``. Their edges are
     walked ``hops`` far, at most ``budget`` facts. ``facts`` and ``messages``: how many of each the other channels
     bring, each channel. ``radius``: turns brought before and after each message that matters. ``traversal``: what is

@@ -37,7 +37,7 @@ class PendingWindow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelCall:
-    """One call of a language model, as the ledger keeps it; see mem0g.llm.request.Call.
+    """One call of a language model, as the ledger keeps it; see mem0g.llm.protocol.Call.
 
     ``key`` identifies the request: calls of the same request share it, and so does the ModelReply, as its ``id``.
     """

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from mem0g.text.english import NAME_PARTICLES
+
 LONGEST_LABEL = 40
 """Characters of a speaker's name; longer is a sentence with a colon in it."""
 
@@ -17,7 +19,7 @@ _LINE = re.compile(
     r"|(?P<plain>[^\W_][^:：*\n]*|@[^:：*\n]+)(?::(?=\s|$)|：))"
     r"\s*(?P<words>.*)"
 )
-_PARTICLES = frozenset("al bin da de del den der di el ibn la le of the van von und and".split())
+_PARTICLES = NAME_PARTICLES | {"of", "the", "and", "und"}
 _NOT_NAMES = frozenset(
     "answer attachment btw bye cc date edit edited eta example from ftp fyi hint http https important link mailto note "
     "notes p.s ps question reminder source subject summary time tip title tl;dr tldr to todo update url warning".split()

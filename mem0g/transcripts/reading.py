@@ -12,10 +12,10 @@ from datetime import UTC, tzinfo
 from pathlib import Path
 from typing import TextIO
 
-from mem0g.cutting import pieces
 from mem0g.errors import TranscriptError
 from mem0g.model import Utterance
 from mem0g.settings import LONGEST_MESSAGE
+from mem0g.text.splitting import split_text
 from mem0g.transcripts.decoding import decode, normal
 from mem0g.transcripts.formats import FORMATS, recognise
 from mem0g.transcripts.protocol import Format, Options
@@ -233,7 +233,7 @@ def _cut(utterances: Iterable[Utterance]) -> Iterator[Utterance]:
     """
     positions: Counter[tuple[str, str]] = Counter()
     for each in utterances:
-        for number, piece in enumerate(pieces(each.text, LONGEST_MESSAGE), start=1):
+        for number, piece in enumerate(split_text(each.text, LONGEST_MESSAGE), start=1):
             sitting = (each.source, each.session)
             name = f"{each.source_id}#{number}" if each.source_id and number > 1 else each.source_id
             yield replace(each, text=piece, position=positions[sitting], source_id=name)

@@ -6,14 +6,11 @@ import re
 from datetime import tzinfo
 
 from mem0g.errors import TimeError
+from mem0g.text.english import MONTH, WEEKDAY_ABBREVIATIONS, WEEKDAYS, month_number
 from mem0g.times import Moment
 from mem0g.transcripts.protocol import unreadable
 
-_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
-_MONTH = (
-    r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
-    r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
-)
+_MONTH = rf"(?P<month>{MONTH})\.?"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _DATES = tuple(
     re.compile(pattern, re.IGNORECASE)
@@ -30,8 +27,7 @@ _CLOCK = re.compile(
 )
 _WORD = re.compile(r"[^\W_]+")
 _BESIDE_A_DATE = frozenset(
-    "session day part date on at the t mon monday tue tues tuesday wed wednesday thu thurs thursday fri friday sat "
-    "saturday sun sunday".split()
+    ("session", "day", "part", "date", "on", "at", "the", "t", *WEEKDAYS, *WEEKDAY_ABBREVIATIONS)
 )
 
 
@@ -43,8 +39,8 @@ def find_time(text: str, zone: tzinfo) -> Moment | None:
     date = _find_date(text)
     if date is None:
         return None
-    year, month, day = int(date["year"]), date["month"][:3].lower(), int(date["day"])
-    number = _MONTHS.index(month) + 1 if month in _MONTHS else int(month)
+    year, month, day = int(date["year"]), date["month"], int(date["day"])
+    number = int(month) if month.isdigit() else month_number(month)
     iso = f"{year:04}-{number:02}-{day:02}"
     clock = _CLOCK.search(text[: date.start()]) or _CLOCK.search(text[date.end() :])
     return Moment.parse(f"{iso} {_iso_clock(clock)}" if clock else iso, zone)

@@ -77,6 +77,7 @@ def row(written: dict[str, Any], method: str, name: str = "all") -> dict[str, An
     return dict(found)
 
 
+@pytest.mark.slow
 def test_right_wrong_and_failing(asked: Mini, capsys: pytest.CaptureFixture[str]) -> None:
     """A failed question is tried again at the end; one that goes on failing is named, in no figure, and exit code 3."""
     script = Reader(SAID, bad={LATE: 2, NEVER: ALWAYS}, unjudged={TWICE: 2})
@@ -109,6 +110,7 @@ def test_right_wrong_and_failing(asked: Mini, capsys: pytest.CaptureFixture[str]
     assert (script.seen["answer", TWICE], script.seen["label", TWICE]) == (1, 3)
 
 
+@pytest.mark.slow
 def test_a_run_again_asks_only_what_is_missing(asked: Mini) -> None:
     """A second run asks what failed, a third nothing; the figures are those of all, the answers' times included."""
     options = ("--systems", "mem0g,rag-64", "--budget", "100")
@@ -143,6 +145,7 @@ def test_the_judge_sees_no_context(asked: Mini) -> None:
         assert not any("lopsided clay mug" in text for each in judge.requests for _, text in each.texts)
 
 
+@pytest.mark.slow
 def test_rows_of_every_system(asked: Mini) -> None:
     """Every system has rows; those with budgets have them for each and keep within them; chunks and all have their own
     size.

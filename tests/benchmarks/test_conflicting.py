@@ -145,6 +145,7 @@ def test_rows(single: FactFile, multi: FactFile) -> None:
     assert of["dense", "mh_1k"]["n"] == 3
 
 
+@pytest.mark.slow
 def test_from_the_command_line(tmp_path: Path, minilm: None, capsys: pytest.CaptureFixture[str]) -> None:
     """The command prints its table and writes OUT.json."""
     files = [written(tmp_path, "sh_1k"), written(tmp_path, "mh_1k")]

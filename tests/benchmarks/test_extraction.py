@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from benchmarks.__main__ import main
-from mem0g.tokens import estimated
+from mem0g.text.token_count import estimate_tokens
 from tests.benchmarks.mini import Mini
 from tests.benchmarks.scripted import Writer, fact, function
 from tests.llm.server import USAGE, Server, serving
@@ -109,7 +109,7 @@ def test_from_the_cache(mini: Mini) -> None:
     assert code == 0
     cost = written["costs"][0]
     assert (cost["calls"], cost["kept"], cost["repairs"]) == (3, 3, 0)
-    prompts = sum(estimated(text) for each in sent for _, text in each.texts)
+    prompts = sum(estimate_tokens(text) for each in sent for _, text in each.texts)
     assert prompts < cost["tokens_in"] * 8 < 3 * prompts
     assert cost["tokens_out"] > 0
 
@@ -128,6 +128,7 @@ def test_two_stages(mini: Mini) -> None:
     assert written["rows"][0]["failed"] == 0
 
 
+@pytest.mark.slow
 def test_some_windows(mini: Mini) -> None:
     """Of fewer windows, only the reference triples all of whose evidence lies in them count."""
     with serving(Writer({**FACTS, THIRD: []})) as server:

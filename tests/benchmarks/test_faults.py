@@ -18,14 +18,19 @@ from benchmarks.__main__ import main
 from benchmarks.commands.faults import on_server
 from benchmarks.faults import work
 from benchmarks.faults.children import Child, journal, watch
-from benchmarks.faults.places import USER, Place, scope_of
+from benchmarks.faults.places import USER, Place, closing_store, scope_of
+from benchmarks.faults.proxy import proxy
 from benchmarks.faults.rounds import Ground, Tally
 from benchmarks.faults.soundness import contents_at, problems
 from benchmarks.faults.talk import reply, utterances
 from benchmarks.faults.together import history
-from benchmarks.faults.trouble import cut_line
+from benchmarks.faults.trouble import Cuts
 from benchmarks.ingesting.serving import serving
+from mem0g.settings import Credentials
 from tests.servers.fixtures import StartLocal
+from tests.servers.server import Server
+
+pytestmark = pytest.mark.slow
 
 CLEAN = {"lost": 0, "doubled": 0, "torn": 0, "unequal": 0, "errors": 0}
 
@@ -77,10 +82,16 @@ def test_a_history_of_a_file(tmp_path: Path) -> None:
     assert ran.acknowledged
 
 
-def test_a_history_of_a_server(local_neo4j: StartLocal, tmp_path: Path) -> None:
+def test_a_history_of_a_server(neo4j_server: Server, tmp_path: Path) -> None:
     """The same on a server."""
-    with local_neo4j() as server:
-        ran = history(Place(server.uri), tmp_path, "neo4j", processes=2, threads=2, steps=8, seed=3)
+    credentials = Credentials(
+        username=neo4j_server.username, password=neo4j_server.password, database=neo4j_server.database
+    )
+    place = Place(neo4j_server.uri, credentials)
+    with closing_store(place) as store:
+        store.drop()
+        store.prepare()
+    ran = history(place, tmp_path, "neo4j", processes=2, threads=2, steps=8, seed=3)
     assert wrong(ran) == (CLEAN, [])
     assert ran.acknowledged
 
@@ -181,9 +192,10 @@ def _sent(port: int) -> int:
 
 def test_a_line_is_cut(echo: str) -> None:
     """Bytes pass both ways until their number is reached; then nothing more comes, in whatever manner it ends."""
-    with cut_line(echo, Random(4)) as line:
+    cuts = Cuts(Random(4))
+    with proxy(echo, cuts) as line:
         sent = [_sent(int(line.uri.rpartition(":")[2])) for _ in range(6)]
-        assert line.cuts == 6
+    assert cuts.count == 6
     assert max(sent) < 200_000
     assert len(set(sent)) > 1
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import chain
 from pathlib import Path
 
+import pytest
+
 from benchmarks.commands.isolation import run
 from benchmarks.isolation.tenants import tenants
 from mem0g.model import Fact, Message, Scope
@@ -14,6 +16,8 @@ from mem0g.store.protocol import Store
 from mem0g.store.queries import FactFilter
 from mem0g.store.sqlite import SqliteStore
 from tests.servers.server import Server
+
+pytestmark = pytest.mark.slow
 
 
 class Leaking(SqliteStore):

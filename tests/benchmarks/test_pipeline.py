@@ -40,6 +40,7 @@ def pipeline(mini: Mini, *options: str) -> tuple[int, dict[str, Any]]:
     return int(ended.value.code or 0), json.loads(out.read_text()) if out.exists() else {}
 
 
+@pytest.mark.slow
 def test_the_rows(mini: Mini, capsys: pytest.CaptureFixture[str]) -> None:
     """Windows at 0 s and, at each concurrency, with slower replies; pairs at 0 s only."""
     slow = ["--seconds", "0", "--seconds", "0.05", "--concurrency", "1", "--concurrency", "3"]
@@ -66,6 +67,7 @@ def test_the_rows(mini: Mini, capsys: pytest.CaptureFixture[str]) -> None:
     assert list(written["data_sha256"])[-1] == "conflict/decide.md"
 
 
+@pytest.mark.slow
 def test_the_time_of_replies(mini: Mini) -> None:
     """Every reply takes its time; the engine's own is told where replies take none, and what it is compared with."""
     options = ["--sample", "mini-1", "--seconds", "0.3", "--seconds", "0", "--window", "20"]
@@ -84,6 +86,7 @@ def test_the_time_of_replies(mini: Mini) -> None:
     assert fast["embedder_ms_per_window"] > 0
 
 
+@pytest.mark.slow
 def test_all_samples(mini: Mini) -> None:
     """Every sample has its rows; the tables are told apart by its name."""
     code, written = pipeline(mini, "--seconds", "0", "--repeat", "1", "--window", "3")

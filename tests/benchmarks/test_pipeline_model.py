@@ -23,7 +23,8 @@ from mem0g.extract.llm import LLMExtractor
 from mem0g.extract.llm.replies import Extraction, Summary
 from mem0g.extract.llm.summary import summary_request
 from mem0g.extract.protocol import Window
-from mem0g.llm.openai_model import OpenAIModel
+from mem0g.llm.exchange import Exchange
+from mem0g.llm.openai import OpenAIProvider
 from mem0g.llm.prompts import Prompts
 from mem0g.model import Message, Scope, Triple, Utterance
 from mem0g.times import Moment
@@ -73,8 +74,8 @@ def prompt(first: int, last: int, context: int, said: Sequence[str] = SAID) -> s
     messages = [Message.of(turn, SCOPE) for turn in turns(said)]
     window = Window(messages=tuple(messages[first:last]), context=tuple(messages[first - context : first]))
     window = replace(window, summary="Nora moved.", usual=("likes",), scope=SCOPE)
-    extractor = LLMExtractor(OpenAIModel("nobody"), Calls())
-    return extractor.request("extract", window, Extraction, lambda reply: None).prompt
+    extractor = LLMExtractor(Exchange(OpenAIProvider("nobody")), Calls())
+    return extractor.request("extract", window, Extraction, lambda reply: None).prompt.user
 
 
 def extraction(asked: str, triples: Sequence[Triple] = (BERGEN,)) -> Extraction:
@@ -140,7 +141,7 @@ def test_decisions() -> None:
 def test_a_summary() -> None:
     """It is always the same, and one that the engine takes."""
     request = summary_request(Prompts(), SCOPE, [Message.of(turn, SCOPE) for turn in turns()], "")
-    reply = Summary.model_validate_json(Reciter.of((), ()).reply("keep_summary", request.prompt))
+    reply = Summary.model_validate_json(Reciter.of((), ()).reply("keep_summary", request.prompt.user))
     request.check(reply)
     assert reply.summary == SUMMARY
 

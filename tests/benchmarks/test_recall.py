@@ -71,6 +71,7 @@ def test_all_is_found_where_all_fits(mini: Mini) -> None:
     assert whole["rrf-facts"] == 100
 
 
+@pytest.mark.slow
 def test_with_facts_left_out(mini: Mini, tmp_path: Path, minilm: None) -> None:
     """A share of the triples is left out by chance, the same in each run, and what is left out is not found."""
     found = []
@@ -118,6 +119,7 @@ def test_a_store_of_ones_own_is_left_as_it_was(mini: Mini, tmp_path: Path) -> No
         assert mine.stats(all_scopes=True) == before
 
 
+@pytest.mark.slow
 def test_from_the_command_line(mini: Mini, tmp_path: Path, minilm: None, capsys: pytest.CaptureFixture[str]) -> None:
     """The command prints its tables and writes OUT.json with the checksums of all it read."""
     out = tmp_path / "out.json"

@@ -44,6 +44,7 @@ def test_processes_are_timed_after_the_first() -> None:
     assert len(process_times(["true"], 3)) == 3
 
 
+@pytest.mark.slow
 def test_from_the_command_line(tmp_path: Path, minilm: None, capsys: pytest.CaptureFixture[str]) -> None:
     """The command measures warm and cold searches and writes the common shape."""
     out, said = tmp_path / "out.json", tmp_path / "said.txt"

@@ -16,7 +16,7 @@ from types import ModuleType
 from typing import Any
 
 import mem0g
-from mem0g.extract.rules.patterns import compiled
+from mem0g.extract.rules.grammar.verb_phrases import compiled
 from mem0g.extract.rules.themes import patterns
 
 METHODS = frozenset({"match", "fullmatch", "search", "sub", "subn", "split", "findall", "finditer"})

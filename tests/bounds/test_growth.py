@@ -11,28 +11,29 @@ import pytest
 from mem0g.errors import InputError
 from mem0g.extract.protocol import Window
 from mem0g.extract.rules import RulesExtractor
-from mem0g.extract.rules.sentences import LONGEST_SENTENCE
-from mem0g.lexical import tokens
+from mem0g.extract.rules.grammar.sentences import MAX_SENTENCE
 from mem0g.model import Message, Scope, Utterance
-from mem0g.names import fold, words
+from mem0g.text.names import fold, words
+from mem0g.text.stemming import tokens
 from mem0g.transcripts import FORMATS, Options
 from tests.bounds.growth import LINEAR, worst_growth
 from tests.bounds.regexes import Regex, hard_texts, regexes
+
+pytestmark = pytest.mark.slow
 
 LONGEST = 8192
 """Characters up to which a regular expression is tried: one that is quadratic needs far more than the floor by then."""
 
 WHOLE_MESSAGES = (
-    "mem0g.extract.rules.plain",
-    "mem0g.extract.rules.sentences._QUOTED",
-    "mem0g.extract.rules.sentences._END",
+    *(f"mem0g.extract.rules.grammar.sentences.{name}" for name in ("_EMOJI", "_LINK", "_TABLE", "_QUOTED", "_END")),
+    "mem0g.extract.rules.grammar.sentences:",
 )
-"""Those of the rules extractor that see a whole message; the others see a sentence of at most LONGEST_SENTENCE."""
+"""Those of the rules extractor that see a whole message; the others see a sentence of at most MAX_SENTENCE."""
 
 
 def _most(regex: Regex) -> int:
     of_sentences = regex.place.startswith("mem0g.extract.rules") and not regex.place.startswith(WHOLE_MESSAGES)
-    return LONGEST_SENTENCE if of_sentences else LONGEST
+    return MAX_SENTENCE if of_sentences else LONGEST
 
 
 def _by_module() -> dict[str, list[Regex]]:
@@ -50,7 +51,7 @@ def test_regexes_are_found() -> None:
     """They are collected from modules, from collections of them, and from where they are written in calls."""
     places = {each.place for of_module in REGEXES.values() for each in of_module}
     assert len(places) > 200
-    for place in ("transcripts.cues._VOICE", "extract.rules.plain._TABLE", "extract.rules.themes"):
+    for place in ("transcripts.cues._VOICE", "extract.rules.grammar.sentences._TABLE", "extract.rules.themes"):
         assert f"mem0g.{place}" in places
     assert any(place.startswith("mem0g.transcripts.json_text:") for place in places)
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from mem0g.errors import InputError, Mem0gError
-from mem0g.history.undoing import in_force
+from mem0g.history.undo import in_force
 from mem0g.model import Decision
 from mem0g.store.sqlite import SqliteStore
 from mem0g.transfer.jsonl import export_lines, import_lines

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mem0g.browser.contents import Contents, read
+from mem0g.browser.bundle import GUIDE, served_files
+from mem0g.browser.contents import Contents, read_contents
 from mem0g.browser.link import Place
-from mem0g.browser.making import GUIDE, served
 from mem0g.browser.server import File, FileServer
 from mem0g.memory import Memory
 from mem0g.settings import Credentials
@@ -87,7 +87,7 @@ def store(neo4j_server: Server) -> Iterator[Neo4jStore]:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A memory that `mem0g browser` shows: where it is, what it holds, the files served, and the link to open."""
+    """A memory that `mem0g browser` shows: where it is, what it holds, the files served_files, and the link to open."""
 
     place: Place
     contents: Contents
@@ -103,9 +103,9 @@ class Shown:
 @contextmanager
 def shown(store: Neo4jStore, place: Place, user: str) -> Iterator[Shown]:
     """Serve a user's memory as `mem0g browser --user` does."""
-    contents = read(store, user_id=user)
+    contents = read_contents(store, user_id=user)
     with FileServer(0, place.browser_url) as server:
-        server.files = served(contents, place, server.address)
+        server.files = served_files(contents, place, server.address)
         yield Shown(place, contents, dict(server.files), server.address)
 
 

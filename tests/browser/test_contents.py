@@ -1,10 +1,10 @@
-"""What is read of a memory on a real Neo4j."""
+"""What is read_contents of a memory on a real Neo4j."""
 
 from __future__ import annotations
 
 import pytest
 
-from mem0g.browser.contents import MOST_SCOPES, read
+from mem0g.browser.contents import MAX_SCOPES, read_contents
 from mem0g.errors import NotFoundError
 from mem0g.model import Scope
 from mem0g.store.change import Change
@@ -16,8 +16,8 @@ from tests.making import entity, fact, message
 def test_a_town(store: Neo4jStore) -> None:
     """Counts, labels and types, the person of whom most is known, a change worth telling, and values for each query."""
     store.load(iter([town(Scope(user_id="town"))]))
-    found = read(store, user_id="town")
-    assert found.whose == "user town"
+    found = read_contents(store, user_id="town")
+    assert found.owner == "user town"
     assert (found.counts.messages, found.counts.entities, found.counts.facts, found.counts.retired) == (2, 7, 7, 2)
     assert (found.counts.first, found.counts.last) == ("2023-01-10", "2024-03-05")
     assert found.labels == ("City", "Dog", "Drink", "Person")
@@ -46,8 +46,8 @@ def test_a_memory_of_little(store: Neo4jStore) -> None:
     rock, hill = entity("rock", scope, type="mineral"), entity("hill", scope, type="place")
     lies = fact(rock, "LIES_ON", hill, said_at=None)
     store.load(iter([Change(scope=scope, entities=(rock, hill), facts=(lies,))]))
-    found = read(store, agent_id="little")
-    assert found.whose == "agent little, run r1"
+    found = read_contents(store, agent_id="little")
+    assert found.owner == "agent little, run r1"
     assert found.change is None
     assert found.values == {
         "scopes": (found.scopes[0],),
@@ -61,32 +61,32 @@ def test_messages_alone(store: Neo4jStore) -> None:
     """A memory that has no fact yet has a scope and a day, and nothing else to ask about."""
     scope = Scope(user_id="listener")
     store.load(iter([Change(scope=scope, messages=(message("hi", scope=scope),))]))
-    assert read(store, user_id="listener").values == {"scopes": ("user_id=listener",), "day": "2024-06-01"}
+    assert read_contents(store, user_id="listener").values == {"scopes": ("user_id=listener",), "day": "2024-06-01"}
 
 
 def test_harmful_names_are_read_as_they_are(store: Neo4jStore) -> None:
     """Names are values."""
     store.load(iter([hostile(HOSTILE_SCOPE)]))
-    found = read(store, user_id=HOSTILE_SCOPE.user_id)
+    found = read_contents(store, user_id=HOSTILE_SCOPE.user_id)
     assert found.values["person"] == HARMER
-    assert found.whose == f"user {HOSTILE_SCOPE.user_id}"
+    assert found.owner == f"user {HOSTILE_SCOPE.user_id}"
 
 
 def test_a_memory_that_is_not_there(store: Neo4jStore) -> None:
     """Nobody's memory is an error that names whose."""
     with pytest.raises(NotFoundError, match="user nobody, run r9"):
-        read(store, user_id="nobody", run_id="r9")
+        read_contents(store, user_id="nobody", run_id="r9")
 
 
 def test_of_many_scopes_those_with_most_facts(store: Neo4jStore) -> None:
     """A database of many memories is not shown whole: the fullest are, and it says so."""
-    for number in range(MOST_SCOPES + 2):
+    for number in range(MAX_SCOPES + 2):
         scope = Scope(user_id=f"many-{number}", agent_id="many")
         ann, oslo = entity("Ann", scope, type="person"), entity("Oslo", scope, type="city")
         facts = [fact(ann, f"KNOWS_{each}", oslo) for each in range(1 + (number == 20))]
         store.load(iter([Change(scope=scope, entities=(ann, oslo), facts=tuple(facts))]))
-    found = read(store, agent_id="many")
-    assert len(found.scopes) == MOST_SCOPES
+    found = read_contents(store, agent_id="many")
+    assert len(found.scopes) == MAX_SCOPES
     assert "many-20" in found.scopes[0]
-    assert found.whose == f"the {MOST_SCOPES} scopes of {MOST_SCOPES + 2} that have most facts"
-    assert read(store, user_id="many-3", agent_id="many").whose == "user many-3, agent many"
+    assert found.owner == f"the {MAX_SCOPES} scopes of {MAX_SCOPES + 2} that have most facts"
+    assert read_contents(store, user_id="many-3", agent_id="many").owner == "user many-3, agent many"

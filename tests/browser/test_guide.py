@@ -6,16 +6,16 @@ import re
 from dataclasses import replace
 from html.parser import HTMLParser
 
-from mem0g.browser.contents import Change, Contents, Counts, EdgeType, Known
+from mem0g.browser.bundle import bundle_files, served_files
+from mem0g.browser.contents import Change, Contents, Counts, EdgeType, EntitySummary
 from mem0g.browser.guide import guide
 from mem0g.browser.link import Place
-from mem0g.browser.making import made, served
 from tests.browser.worlds import HARMER, NAMES
 
 BASE = "http://localhost:7475"
 NOTHING = Contents(
     scopes=("user_id=ann",),
-    whose="user ann",
+    owner="user ann",
     counts=Counts(messages=1, sessions=1, entities=0, facts=0, retired=0, first=None, last=None),
     labels=(),
     types=(),
@@ -41,18 +41,18 @@ def of(name: str) -> Contents:
     return replace(
         NOTHING,
         scopes=(name,),
-        whose=name,
+        owner=name,
         counts=Counts(messages=9, sessions=2, entities=5, facts=7, retired=1, first="2024-01-01", last="2024-06-01"),
         labels=("Person", "City"),
         types=(EdgeType(type="LIVES_IN", edges=2, retired=1),),
-        entities=(Known(name=name, type="person", facts=7),),
+        entities=(EntitySummary(name=name, type="person", facts=7),),
         changes=(change,),
         sentence=name,
     )
 
 
 class Page(HTMLParser):
-    """What a page is made of: its tags with their attributes, and the text of each slide and each query."""
+    """What a page is bundle_files of: its tags with their attributes, and the text of each slide and each query."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -133,10 +133,10 @@ def test_what_browser_cleans_away_is_not_there() -> None:
 
 
 def test_the_files() -> None:
-    """The same three files are written and served; the page that is served says how to use them."""
+    """The same three files are written and served_files; the page that is served_files says how to use them."""
     place = Place(uri="bolt://localhost:7687", password=False)
-    assert set(made(NOTHING)) == {"style.grass", "queries.zip", "guide.html"}
-    files = served(of(HARMER), place, BASE)
+    assert set(bundle_files(NOTHING)) == {"style.grass", "queries.zip", "guide.html"}
+    files = served_files(of(HARMER), place, BASE)
     assert set(files) == {"/", "/style.grass", "/queries.zip", "/guide.html"}
     index = Page(files["/"].content.decode())
     links = [attrs.get("href") for tag, attrs in index.tags if tag == "a"]

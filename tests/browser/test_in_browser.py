@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mem0g.browser.link import Place, asks_for_password, browser_at, settings
-from mem0g.browser.looks import FACT, OWN, PLACES, RETIRED, Look, look_of
+from mem0g.browser.link import Place, browser_at, requires_password, settings
+from mem0g.browser.palette import FACT, PLACES, RETIRED, STYLES_BY_LABEL, NodeStyle, node_style
 from mem0g.browser.saved import FOLDER, saved_queries
 from mem0g.model import Scope
 from mem0g.settings import Credentials
@@ -48,11 +48,11 @@ def pictures(tmp_path: Path) -> Path:
     return DOCS if os.environ.get(_PICTURES) == "1" else tmp_path
 
 
-def look(node: DrawnNode) -> Look:
+def look(node: DrawnNode) -> NodeStyle:
     """What a circle is meant to look like."""
     if "Entity" in node.labels:
-        return look_of(next((label for label in node.labels if label != "Entity"), ""))
-    return OWN["Retired" if "Retired" in node.labels else node.labels[0]]
+        return node_style(next((label for label in node.labels if label != "Entity"), ""))
+    return STYLES_BY_LABEL["Retired" if "Retired" in node.labels else node.labels[0]]
 
 
 def is_start_of(caption: str, text: str, at_least: int) -> bool:
@@ -78,7 +78,7 @@ def test_a_dropped_style_draws_every_kind_in_its_look(chromium: Browser, example
     window.drop("style.grass", example.files["/style.grass"].content)
     window.frames.filter(has_text="node.Retired").first.wait_for()
     drawing = window.draw("MATCH (n) WHERE n.user_id = 'demo' AND NOT n:Mem0gScope RETURN n LIMIT 290")
-    assert {label for node in drawing.nodes for label in node.labels} >= {"Person", "Place", "Dog", *OWN}
+    assert {label for node in drawing.nodes for label in node.labels} >= {"Person", "Place", "Dog", *STYLES_BY_LABEL}
     for node in drawing.nodes:
         wanted = look(node)
         drawn = (node.color, node.rim, node.rim_width, node.diameter)
@@ -184,7 +184,7 @@ def test_a_password_is_asked_for(chromium: Browser, local_neo4j: StartLocal) -> 
         store = Neo4jStore(uri, Credentials(username="neo4j", password="only-for-this-test"))
         store.load(iter([hostile(Scope(user_id="ann"))]))
         known = settings(store)
-        assert asks_for_password(known)
+        assert requires_password(known)
         assert browser_at(known, uri) == f"{server.http}/browser/"
         with shown(store, Place(uri=uri, browser_url=browser_at(known, uri), username="neo4j"), "ann") as files:
             window = Window.open(chromium, files.link)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from mem0g.browser.link import USUAL, Place, asks_for_password, browser_at, settings
+from mem0g.browser.link import DEFAULT_URL, Place, browser_at, requires_password, settings
 from mem0g.errors import StoreAccessError
 
 KNOWN = {
@@ -44,14 +44,14 @@ def test_where_the_server_says_browser_is() -> None:
     assert browser_at(KNOWN, "bolt://db.example:7687") == "http://db.example:7474/browser/"
     secure = KNOWN | {"server.http.enabled": "false"}
     assert browser_at(secure, "bolt://db.example:7687") == "https://db.example:7473/browser/"
-    assert browser_at({}, "bolt://db.example:7687") == USUAL
+    assert browser_at({}, "bolt://db.example:7687") == DEFAULT_URL
 
 
 def test_a_password_is_expected_unless_the_server_says_otherwise() -> None:
     """Without leave to see settings one must ask for it."""
-    assert asks_for_password({})
-    assert asks_for_password(KNOWN)
-    assert not asks_for_password(KNOWN | {"dbms.security.auth_enabled": "false"})
+    assert requires_password({})
+    assert requires_password(KNOWN)
+    assert not requires_password(KNOWN | {"dbms.security.auth_enabled": "false"})
 
 
 def test_a_server_that_shows_no_settings() -> None:

@@ -10,9 +10,8 @@ from typing import Any
 import neo4j
 import pytest
 
-from mem0g.browser.contents import Contents, read
-from mem0g.browser.literals import parameters
-from mem0g.browser.saved import SavedQuery, packed, saved_queries
+from mem0g.browser.contents import Contents, read_contents
+from mem0g.browser.saved import SavedQuery, parameters, saved_queries, zip_queries
 from mem0g.model import Scope
 from mem0g.store.neo4j import Neo4jStore
 from mem0g.store.neo4j.queries import query as query_text
@@ -39,7 +38,7 @@ def driver(neo4j_server: Server) -> Iterator[neo4j.Driver]:
 def memories(store: Neo4jStore) -> dict[str, Contents]:
     """A town of Ann's and a hostile memory of Bob's."""
     store.load(iter([town(ANN), hostile(BOB)]))
-    return {"town": read(store, user_id="ann"), "hostile": read(store, user_id="bob")}
+    return {"town": read_contents(store, user_id="ann"), "hostile": read_contents(store, user_id="bob")}
 
 
 def graph(driver: neo4j.Driver, server: Server, text: str) -> neo4j.graph.Graph:
@@ -152,13 +151,13 @@ def steps(plan: Any) -> Iterator[str]:
 def test_the_zip(memories: dict[str, Contents]) -> None:
     """Folders of queries with the values in them, the same bytes each time; what lacks a value is left out."""
     values = memories["town"].values
-    content = packed(values)
-    assert content == packed(values)
+    content = zip_queries(values)
+    assert content == zip_queries(values)
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         assert archive.testzip() is None
         assert set(archive.namelist()) == {f"mem0g/{path}.cypher" for path in QUERIES}
         text = archive.read("mem0g/people/everything-known-about-a-person.cypher").decode()
     assert 'UNWIND ["user_id=ann"] AS scope\nWITH scope, "Ann" AS name' in text
-    with zipfile.ZipFile(io.BytesIO(packed({"scopes": []}))) as archive:
+    with zipfile.ZipFile(io.BytesIO(zip_queries({"scopes": []}))) as archive:
         assert "mem0g/changes/merges.cypher" in archive.namelist()
         assert "mem0g/people/who-knows-whom.cypher" not in archive.namelist()

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from mem0g.browser.looks import FACT, IDEAS, OF_KIND, OWN, RETIRED, look_of
+from mem0g.browser.palette import FACT, IDEAS, RETIRED, STYLES_BY_KIND, STYLES_BY_LABEL, node_style
 from mem0g.browser.style import style
 from tests.browser.grass import Sheet, drawn, parse
 
@@ -23,7 +23,7 @@ def sheet() -> Sheet:
 
 def test_every_label_and_type_has_a_rule_of_its_own(sheet: Sheet) -> None:
     """A label without one would get an automatic rule that wins over node.Entity."""
-    wanted = {f"node.{label}" for label in (*LABELS, *OWN)}
+    wanted = {f"node.{label}" for label in (*LABELS, *STYLES_BY_LABEL)}
     wanted |= {f"relationship.{name}" for name in (*TYPES, *OWN_TYPES)}
     assert sheet.keys() == wanted | {"node", "relationship"}
     nodes = [properties for selector, properties in sheet.items() if selector.startswith("node")]
@@ -37,7 +37,7 @@ def test_general_rules_come_first_and_retired_last(sheet: Sheet) -> None:
     assert order[-1] == "node.Retired"
     assert drawn(sheet, "node", "Fact", "Retired")["border-color"] == RETIRED.border
     assert drawn(sheet, "node", "Fact")["color"] == FACT.color
-    assert drawn(sheet, "node", "Entity", "Person")["color"] == look_of("person").color
+    assert drawn(sheet, "node", "Entity", "Person")["color"] == node_style("person").color
 
 
 def test_nothing_that_browser_cannot_read() -> None:
@@ -51,13 +51,13 @@ def test_nothing_that_browser_cannot_read() -> None:
 
 def test_kinds_are_told_apart(sheet: Sheet) -> None:
     """Free type labels are grouped; no two groups share a colour, and what is not known has its own."""
-    assert look_of("City") is look_of("country") is look_of("Island")
-    assert look_of("SportsTeam") is look_of("Organization")
-    assert look_of("Woman") is look_of("Colleague") is look_of("Person")
-    assert look_of("居住地") is look_of("") is IDEAS
-    looks = {*OF_KIND.values(), *OWN.values()}
+    assert node_style("City") is node_style("country") is node_style("Island")
+    assert node_style("SportsTeam") is node_style("Organization")
+    assert node_style("Woman") is node_style("Colleague") is node_style("Person")
+    assert node_style("居住地") is node_style("") is IDEAS
+    looks = {*STYLES_BY_KIND.values(), *STYLES_BY_LABEL.values()}
     assert len({look.color for look in looks}) == len(looks)
-    assert drawn(sheet, "node", "Entity", "Dog")["color"] == look_of("Cat").color
+    assert drawn(sheet, "node", "Entity", "Dog")["color"] == node_style("Cat").color
 
 
 def test_captions(sheet: Sheet) -> None:
@@ -78,9 +78,9 @@ def test_a_label_that_no_rule_can_name_is_left_out(label: str) -> None:
 
 def test_captions_can_be_read() -> None:
     """Text and circle differ enough in brightness: 4.5 to 1, as WCAG 2 asks for."""
-    for look in {*OF_KIND.values(), *OWN.values()}:
+    for look in {*STYLES_BY_KIND.values(), *STYLES_BY_LABEL.values()}:
         light, dark = sorted((_luminance(look.text), _luminance(look.color)), reverse=True)
-        assert (light + 0.05) / (dark + 0.05) >= 4.5, look.means
+        assert (light + 0.05) / (dark + 0.05) >= 4.5, look.legend
 
 
 def _luminance(color: str) -> float:

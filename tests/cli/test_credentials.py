@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import typer
 
-from mem0g.cli.credentials import credentials_for_addresses, given_credentials, with_credentials
+from mem0g.cli.options import STORE, Target, takes
 from mem0g.settings import Credentials
 from tests.cli.conftest import Shell
 from tests.docs.reference import commands
@@ -26,32 +26,31 @@ def test_every_command_takes_the_login() -> None:
         assert all(each.default is None for each in found.values()), name
 
 
-def test_a_command_is_told_its_login(monkeypatch: pytest.MonkeyPatch) -> None:
-    """While a command runs, what was typed for it is known, and no longer afterwards."""
-    seen: list[Credentials] = []
+def test_a_command_gets_what_was_typed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The target of a command has the credentials of its options, and the settings those of the environment."""
+    seen: list[Target] = []
     monkeypatch.setenv("NEO4J_USERNAME", "usual")
-    monkeypatch.setenv("NEO4J_DATABASE", "others")
 
-    def look(store: str) -> None:
-        assert store == "x"
-        seen.extend((given_credentials(), credentials_for_addresses()))
+    @takes(STORE)
+    def look(target: Target) -> None:
+        seen.append(target)
 
-    with_credentials(look)(store="x", username=None, password="hush", database="mine")
-    assert seen == [
-        Credentials(password="hush", database="mine"),
-        Credentials(username="usual", password="hush", database="mine"),
-    ]
-    assert given_credentials() == Credentials()
+    look(store="x", username="", password="hush", database="mine")
+    assert seen[0].store == "x"
+    assert seen[0].credentials == Credentials(password="hush", database="mine")
+    assert seen[0].settings.credentials == Credentials(username="usual")
 
 
-def test_the_signature_is_that_of_the_command_and_three_more() -> None:
-    """A command keeps its name, help and parameters."""
+def test_the_signature_is_that_of_the_command_and_the_shared_options() -> None:
+    """A command keeps its name, help and parameters; the store's options stand before, the server's behind."""
 
-    def look(store: str, limit: int = 3) -> None:
+    @takes(STORE)
+    def look(target: Target, limit: int = 3) -> None:
         """Look."""
+        del target
 
     command = typer.main.get_command_from_info(
-        typer.models.CommandInfo(callback=with_credentials(look)), pretty_exceptions_short=True, rich_markup_mode=None
+        typer.models.CommandInfo(callback=look), pretty_exceptions_short=True, rich_markup_mode=None
     )
     assert (command.name, command.help) == ("look", "Look.")
     assert [each.name for each in command.params] == ["store", "limit", *OPTIONS]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from mem0g.settings import LOCK_TIMEOUT_VARIABLE
 from tests.cli.conftest import Shell
 
 GOOD = json.dumps({"role": "user", "name": "Ann", "content": "I live in Oslo.", "id": "1"})
@@ -176,6 +177,7 @@ def test_a_locked_store(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     """A store that another process is writing to asks to try again."""
     shell.ok("add", "I live in Oslo.", "--user", "ann")
     monkeypatch.setattr("mem0g.store.sqlite.opening.BUSY_SECONDS", 0.05)
+    monkeypatch.setenv(LOCK_TIMEOUT_VARIABLE, "0.2")
     holder = sqlite3.connect(shell.store, isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
     assert "locked" in shell.fails("add", "I live in Rome.", "--user", "ann")

@@ -136,7 +136,7 @@ def test_ctrl_c_stops_a_copy_and_a_second_one_goes_on(served: Shell, bare: Neo4j
     running.send_signal(signal.SIGINT)
     _, said = running.communicate()
     assert running.returncode == 130
-    assert b"run it again" in said
+    assert b"run the command again" in said
     kept = bare.list_messages(scope, 20_000)
     assert 0 < len(kept) < len(told)
     assert kept == told[: len(kept)]

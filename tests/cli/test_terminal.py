@@ -23,13 +23,15 @@ from mem0g.cli.terminal import visible, visible_line
 from mem0g.extract.protocol import Window
 from mem0g.ingest.ledger import StoreLedger
 from mem0g.ingest.pending import pending_of
-from mem0g.llm.request import Call
+from mem0g.llm.protocol import Call
 from mem0g.model import Message
 from mem0g.store.change import Change
 from mem0g.store.sqlite import SqliteStore
 from tests.cli.conftest import Shell
 from tests.making import ANN, AT
 from tests.store.contract import write
+
+pytestmark = pytest.mark.slow
 
 SEQUENCES = {
     "CSI": "\x1b[2J\x1b[31mred",
@@ -297,7 +299,7 @@ def test_questions_before_something_is_removed(program: Program) -> None:
     for words in (("init", "--drop"), ("forget", "--user", "ann")):
         printed = program(*words, stdin=b"n\n", MEM0G_STORE=name)
         assert printed.code == 1
-        assert "for good?" in printed.err
+        assert "Permanently" in printed.err
         assert hostile(printed.out + printed.err) == set()
     printed = program("doctor", MEM0G_STORE=name)
     assert r"\x1b" in printed.out

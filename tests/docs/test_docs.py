@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shlex
 import subprocess
@@ -13,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from neo4j import GraphDatabase
+from typer.testing import CliRunner
 
 from tests.docs.reference import REFERENCE, commands, reference
 from tests.servers.server import Server
@@ -35,16 +35,25 @@ def commands_of(text: str) -> list[str]:
     return [line for line in lines if line.startswith("mem0g ")]
 
 
-def run(line: str, folder: Path, environment: Mapping[str, str]) -> str:
-    """Run a command as written; it ends well and says something. DECISION stands for the latest decision's id."""
+def run(line: str, environment: Mapping[str, str | None]) -> str:
+    """Run a command in this process; it succeeds and prints something. DECISION stands for the latest decision."""
+    from mem0g.cli.app import app
+
     if "DECISION" in line:
-        latest = json.loads(run("mem0g log --user demo --limit 1 --json", folder, environment))[0]
+        latest = json.loads(run("mem0g log --user demo --limit 1 --json", environment))[0]
         line = line.replace("DECISION", latest["id"])
-    command = [sys.executable, "-m", *shlex.split(line)]
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, f"{line}: {done.stderr}"
+    done = CliRunner().invoke(app, shlex.split(line)[1:], env=environment)
+    assert done.exit_code == 0, f"{line}: {done.stderr or done.exception}"
     assert done.stdout or "--output" in line
     return done.stdout
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder in which commands run, with the examples in it."""
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
 
 
 def test_the_command_reference_is_generated() -> None:
@@ -70,41 +79,42 @@ def test_readme_python_runs(tmp_path: Path, minilm: None) -> None:
         assert done.returncode == 0, done.stderr
         printed.append(done.stdout)
     asked, by_hand = printed
-    assert "Lisbon" in asked.splitlines()[0]
-    assert "Oslo" in asked
+    found, *facts = asked.splitlines()
+    assert found.startswith("Ann moved to Lisbon in ")
+    assert facts[:2] == ["Ann lives in Oslo. (retired)", "Ann works as a nurse. (current)"]
+    assert facts[2:] == [f"{found} (current)"]
     assert by_hand.startswith("updated Ann lives in Porto.\nretired Ann ")
+    assert "Porto" in by_hand.splitlines()[3]
     assert "Receipt(" in by_hand
     assert "messages=2" in by_hand
 
 
-def test_readme_commands_run(tmp_path: Path, minilm: None) -> None:
+def test_readme_commands_run(folder: Path, minilm: None) -> None:
     """README's mem0g commands run as written, one after the other, and end well."""
-    environment = {**os.environ, "MEM0G_STORE": str(tmp_path / "memory.db")}
-    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    environment = {"MEM0G_STORE": str(folder / "memory.db")}
     lines = [line for line in commands_of(README) if "neo4j://" not in line]
     assert lines
     for line in lines:
-        run(line, tmp_path, environment)
+        run(line, environment)
 
 
-def test_readme_neo4j_commands_run(neo4j_server: Server, tmp_path: Path, minilm: None) -> None:
+def test_readme_neo4j_commands_run(neo4j_server: Server, folder: Path, minilm: None) -> None:
     """README's commands with a Neo4j store run, and so does every Cypher block, on what they made."""
     credentials = {"NEO4J_USERNAME": neo4j_server.username, "NEO4J_PASSWORD": neo4j_server.password or ""}
-    environment = {**os.environ, **credentials, "NEO4J_DATABASE": neo4j_server.database or ""}
-    (tmp_path / "examples").symlink_to(ROOT / "examples")
-    run("mem0g init --store URI --drop --yes".replace("URI", neo4j_server.uri), tmp_path, environment)
-    run("mem0g ingest examples/olivia-and-ben.txt --user file --store memory.db", tmp_path, environment)
+    environment = {**credentials, "NEO4J_DATABASE": neo4j_server.database or ""}
+    run("mem0g init --store URI --drop --yes".replace("URI", neo4j_server.uri), environment)
+    run("mem0g ingest examples/olivia-and-ben.txt --user file --store memory.db", environment)
     lines = [line for line in commands_of(README) if "neo4j://" in line]
     assert {line.split()[1] for line in lines} == {"ingest", "search", "copy", "browser"}
     for line in lines:
         served = f"{line} --output browser" if line.startswith("mem0g browser") else line  # else it serves until Ctrl-C
-        run(served.replace("neo4j://localhost:7687", neo4j_server.uri), tmp_path, environment)
+        run(served.replace("neo4j://localhost:7687", neo4j_server.uri), environment)
     auth = (neo4j_server.username, neo4j_server.password) if neo4j_server.password else None
     with GraphDatabase.driver(neo4j_server.uri, auth=auth) as driver:
         for block in [*blocks("cypher"), *blocks("cypher", GRAPH)]:
             records = driver.execute_query(block, database_=neo4j_server.database).records
             assert records or '"Ann"' in block, block
-    run("mem0g init --store URI --drop --yes".replace("URI", neo4j_server.uri), tmp_path, environment)
+    run("mem0g init --store URI --drop --yes".replace("URI", neo4j_server.uri), environment)
 
 
 def test_make_targets_in_the_readme_exist() -> None:
@@ -116,7 +126,7 @@ def test_make_targets_in_the_readme_exist() -> None:
 
 @pytest.mark.parametrize(
     "page",
-    ["README.md", "CONTRIBUTING.md", "docs/how-it-works.md", "docs/graph.md", "docs/browser.md", "docs/guarantees.md"],
+    ["README.md", "CONTRIBUTING.md", *(f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md")))],
 )
 def test_links_lead_somewhere(page: str) -> None:
     """Relative links name files that are there."""

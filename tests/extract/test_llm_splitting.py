@@ -5,16 +5,16 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mem0g.cutting import pieces
 from mem0g.extract.llm.splitting import MOST, halved, parts
-from mem0g.tokens import estimated
+from mem0g.text.splitting import split_text
+from mem0g.text.token_count import estimate_tokens
 from tests.extract.windows import window
 
 
 @given(text=st.text(max_size=300), size=st.integers(1, 50))
 def test_pieces_are_the_text(text: str, size: int) -> None:
     """Nothing is lost, nothing twice, and none is longer than allowed."""
-    found = list(pieces(text, size))
+    found = list(split_text(text, size))
     assert "".join(found) == text
     assert all(len(each) <= size for each in found)
     assert all(found[:-1])
@@ -22,11 +22,11 @@ def test_pieces_are_the_text(text: str, size: int) -> None:
 
 def test_where_texts_are_cut() -> None:
     """After a paragraph, else a sentence, else a word, in the last half of what a piece may have; else anywhere."""
-    assert list(pieces("One two.\n\nThree. Four five", 16)) == ["One two.\n\n", "Three. Four five"]
-    assert list(pieces("One two. Three four five six", 16)) == ["One two. ", "Three four five ", "six"]
-    assert list(pieces("One two three four", 9)) == ["One two ", "three ", "four"]
-    assert list(pieces("一二三。四五六七八九", 5)) == ["一二三。", "四五六七八", "九"]
-    assert list(pieces("x" * 7, 3)) == ["xxx", "xxx", "x"]
+    assert list(split_text("One two.\n\nThree. Four five", 16)) == ["One two.\n\n", "Three. Four five"]
+    assert list(split_text("One two. Three four five six", 16)) == ["One two. ", "Three four five ", "six"]
+    assert list(split_text("One two three four", 9)) == ["One two ", "three ", "four"]
+    assert list(split_text("一二三。四五六七八九", 5)) == ["一二三。", "四五六七八", "九"]
+    assert list(split_text("x" * 7, 3)) == ["xxx", "xxx", "x"]
 
 
 def test_most_windows_are_one_part() -> None:
@@ -43,7 +43,7 @@ def test_a_very_long_message() -> None:
     assert "".join(each.messages[0].text for each in found) == made.messages[0].text
     assert {each.messages[0].id for each in found} == {made.messages[0].id}
     assert {each.id for each in found} == {made.id}
-    assert all(estimated(each.messages[0].text) <= MOST * 1.1 for each in found)
+    assert all(estimate_tokens(each.messages[0].text) <= MOST * 1.1 for each in found)
     assert [each.text for each in found[0].context] == ["Hi!", "Ho!"]
     assert [each.text for each in found[1].context] == ["Ho!", found[0].messages[0].text]
     alone = list(parts(window(["x" * 100_000])))

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from mem0g.extract.rules.dates import resolve, take_dates
+from mem0g.extract.rules.grammar.date_expressions import resolve, take_dates
 from tests.extract.talk import WEDNESDAY, said
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from mem0g.extract.rules.voice import third_person
+from mem0g.extract.rules.grammar.people import third_person
 from tests.extract.talk import said
 
 

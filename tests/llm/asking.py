@@ -9,9 +9,11 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from mem0g.errors import UnusableReplyError
-from mem0g.llm.abilities import Abilities
-from mem0g.llm.openai_model import OpenAIModel
-from mem0g.llm.request import Call, Request
+from mem0g.llm.cache import ReplyCache
+from mem0g.llm.exchange import Exchange
+from mem0g.llm.openai import OpenAIProvider
+from mem0g.llm.openai_forms import ServerCapabilities
+from mem0g.llm.protocol import Call, Request
 from tests.llm.server import Server
 
 
@@ -80,9 +82,15 @@ class MemoryLedger:
         return [call.problem for call in self.calls]
 
 
-def model(server: Server, **given: Any) -> OpenAIModel:
+class OpenAIExchange(Exchange):
+    """An exchange with a model behind the OpenAI protocol."""
+
+    def __init__(self, name: str, *, retries: int = 4, cache: ReplyCache | None = None, **provider: Any) -> None:
+        self.provider = OpenAIProvider(name, **provider)
+        super().__init__(self.provider, retries=retries, cache=cache)
+
+
+def model(server: Server, **given: Any) -> OpenAIExchange:
     """The model "tiny" on this server; nothing is sent again and nothing remembered, unless ``given``."""
-    return OpenAIModel(
-        "tiny",
-        **{"base_url": server.base_url, "api_key": "a-key", "retries": 0, "abilities": Abilities(), **given},
-    )
+    usual = {"base_url": server.base_url, "api_key": "a-key", "retries": 0, "capabilities": ServerCapabilities()}
+    return OpenAIExchange("tiny", **{**usual, **given})

@@ -12,9 +12,8 @@ import pytest
 
 from mem0g.embed.openai import OpenAIEmbedder
 from mem0g.errors import EmbedderError, InputError, ModelError, UnreachableModelError, UnusableReplyError
-from mem0g.llm.connection import LARGEST_ANSWER
-from mem0g.llm.openai_model import OpenAIModel
-from tests.llm.asking import GOOD, MemoryLedger, model, request
+from mem0g.llm.openai import LARGEST_ANSWER
+from tests.llm.asking import GOOD, MemoryLedger, OpenAIExchange, model, request
 from tests.llm.server import Asked, Reply, call, content, of, serving
 
 VECTORS = {"data": [{"index": 0, "embedding": [1.0, 2.0]}]}
@@ -32,7 +31,7 @@ def test_answer_in_drops(ledger: MemoryLedger, slow_headers: bool) -> None:
     slow = replace(call(GOOD), pace=0.02, slow_headers=slow_headers)
     with serving([slow]) as server, pytest.raises(UnreachableModelError) as caught:
         model(server, timeout=0.3, retries=1).ask(request(), ledger)
-    assert str(caught.value) == f"{server.base_url} gave no answer for 'tiny' within 0.3 s after 2 attempts"
+    assert str(caught.value) == f"{server.base_url} gave no answer for 'tiny' within 0.3 s (2 attempts)"
     assert len(server.requests) == 2
 
 
@@ -125,7 +124,7 @@ def test_redirect_to_another_host(ledger: MemoryLedger, status: int) -> None:
 def test_bad_port(ledger: MemoryLedger, port: str) -> None:
     """A port that is none is an error of the input."""
     with pytest.raises(InputError, match=r"'http://localhost:.*' is no server's address"):
-        OpenAIModel("tiny", base_url=f"http://localhost:{port}/v1").ask(request(), ledger)
+        OpenAIExchange("tiny", base_url=f"http://localhost:{port}/v1").ask(request(), ledger)
     with pytest.raises(InputError, match="is no server's address"):
         OpenAIEmbedder("tiny", f"http://localhost:{port}/v1").embed(["one"])
 
@@ -133,7 +132,7 @@ def test_bad_port(ledger: MemoryLedger, port: str) -> None:
 def test_query_of_the_address(ledger: MemoryLedger) -> None:
     """A query in the server's address is sent with each request, behind its path."""
     with serving([call(GOOD)]) as server:
-        OpenAIModel("tiny", base_url=f"{server.base_url}?api-version=2", api_key="x").ask(request(), ledger)
+        OpenAIExchange("tiny", base_url=f"{server.base_url}?api-version=2", api_key="x").ask(request(), ledger)
     assert server.requests[0].path == "/v1/chat/completions?api-version=2"
 
 
@@ -143,7 +142,7 @@ def test_proxy(ledger: MemoryLedger, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("no_proxy", raising=False)
     with serving([call(GOOD)]) as proxy:
         monkeypatch.setenv("http_proxy", proxy.url.replace("http://", "http://bob:secret@"))
-        assert OpenAIModel("tiny", base_url="http://mem0g.invalid/v1").ask(request(), ledger).sure
+        assert OpenAIExchange("tiny", base_url="http://mem0g.invalid/v1").ask(request(), ledger).sure
     (asked,) = proxy.requests
     assert asked.path == "http://mem0g.invalid/v1/chat/completions"
     assert asked.headers["proxy-authorization"] == "Basic Ym9iOnNlY3JldA=="

@@ -13,8 +13,7 @@ import pytest
 
 from mem0g.errors import InputError
 from mem0g.llm.cache import ReplyCache
-from mem0g.llm.openai_model import OpenAIModel
-from tests.llm.asking import GOOD, MemoryLedger, Places, model, request
+from tests.llm.asking import GOOD, MemoryLedger, OpenAIExchange, Places, model, request
 from tests.llm.server import call, serving
 
 REPLY = Places.model_validate(GOOD)
@@ -43,7 +42,7 @@ def test_replay_without_a_server(path: Path, ledger: MemoryLedger) -> None:
     """What a run has asked is answered from its file without server, key or cost."""
     with serving([call(GOOD)]) as server:
         model(server, cache=ReplyCache(path)).ask(request(), ledger)
-    assert OpenAIModel("tiny", cache=ReplyCache(path)).ask(request(), ledger) == REPLY
+    assert OpenAIExchange("tiny", cache=ReplyCache(path)).ask(request(), ledger) == REPLY
     asked, replayed = ledger.calls
     assert (asked.cached, replayed.cached) == (False, True)
     assert (replayed.prompt_tokens, replayed.completion_tokens, replayed.seconds) == (0, 0, 0.0)
@@ -53,7 +52,7 @@ def test_replay_without_a_server(path: Path, ledger: MemoryLedger) -> None:
 def test_hints_are_not_asked(path: Path, ledger: MemoryLedger) -> None:
     """A summary that was ready in one run and not in the other changes nothing."""
     keep(path, request(hints="A summary.").key("tiny"))
-    assert OpenAIModel("tiny", cache=ReplyCache(path)).ask(request(), ledger) == REPLY
+    assert OpenAIExchange("tiny", cache=ReplyCache(path)).ask(request(), ledger) == REPLY
 
 
 def test_line(path: Path, ledger: MemoryLedger) -> None:
@@ -81,14 +80,14 @@ def test_reply_that_fits_no_more(path: Path, ledger: MemoryLedger) -> None:
     keep(path, request().key("tiny"), {"places": []})
     with serving([call(GOOD)]) as server:
         model(server, cache=ReplyCache(path)).ask(request(), ledger)
-    assert OpenAIModel("tiny", cache=ReplyCache(path)).ask(request(), ledger) == REPLY
+    assert OpenAIExchange("tiny", cache=ReplyCache(path)).ask(request(), ledger) == REPLY
     assert len(path.read_text().splitlines()) == 2
 
 
 def test_reply_of_the_ledger(path: Path, ledger: MemoryLedger) -> None:
     """A reply that the ledger kept is written too, so that the file is whole."""
     ledger.replies[request().key("tiny")] = json.dumps(GOOD)
-    OpenAIModel("tiny", cache=ReplyCache(path)).ask(request(), ledger)
+    OpenAIExchange("tiny", cache=ReplyCache(path)).ask(request(), ledger)
     assert ReplyCache(path).reply(request().key("tiny")) == json.dumps(GOOD)
 
 

@@ -13,8 +13,7 @@ from mem0g.errors import (
     UnreachableModelError,
     UnusableReplyError,
 )
-from mem0g.llm.openai_model import OpenAIModel
-from tests.llm.asking import GOOD, MemoryLedger, model, request
+from tests.llm.asking import GOOD, MemoryLedger, OpenAIExchange, model, request
 from tests.llm.server import Reply, call, dropped, late, of, refused, serving
 
 LONG = "This model's maximum context length is 4097 tokens. However, your messages resulted in 6988 tokens."
@@ -118,7 +117,7 @@ def test_overloaded_for_ever(ledger: MemoryLedger, name: str, words: str) -> Non
     """When that does not help, the error says what the server answered and how often it was asked."""
     with serving([AGAIN[name]]) as server, pytest.raises(UnreachableModelError) as caught:
         model(server, retries=2).ask(request(), ledger)
-    assert str(caught.value) == f"{server.base_url} answered {name} for 'tiny' after 3 attempts: {words}"
+    assert str(caught.value) == f"{server.base_url} answered {name} for 'tiny': {words} (3 attempts)"
     assert "try again later" in str(caught.value.hint)
     assert caught.value.retry
     assert len(server.requests) == 3
@@ -144,7 +143,8 @@ def test_dropped_for_ever(ledger: MemoryLedger, reply: Reply) -> None:
     """A connection that is dropped each time is an error that names the server and says what happened."""
     with serving([reply]) as server, pytest.raises(UnreachableModelError) as caught:
         model(server, retries=1).ask(request(), ledger)
-    assert str(caught.value).startswith(f"{server.base_url} cannot be reached for 'tiny' after 2 attempts: ")
+    assert str(caught.value).startswith(f"{server.base_url} cannot be reached for 'tiny': ")
+    assert str(caught.value).endswith(" (2 attempts)")
     assert caught.value.hint == "check the server's address (OPENAI_BASE_URL) and the network"
 
 
@@ -152,7 +152,7 @@ def test_timeout(ledger: MemoryLedger) -> None:
     """A server that is too slow each time is an error that says how long it was waited for."""
     with serving([late(call(GOOD), 30)]) as server, pytest.raises(UnreachableModelError) as caught:
         model(server, retries=1, timeout=0.05).ask(request(), ledger)
-    assert str(caught.value) == f"{server.base_url} gave no answer for 'tiny' within 0.05 s after 2 attempts"
+    assert str(caught.value) == f"{server.base_url} gave no answer for 'tiny' within 0.05 s (2 attempts)"
     assert "--llm-timeout" in str(caught.value.hint)
 
 
@@ -167,7 +167,7 @@ def test_slow_once(ledger: MemoryLedger) -> None:
 def test_not_reached(ledger: MemoryLedger, nowhere: str) -> None:
     """A server that is not there is named."""
     with pytest.raises(UnreachableModelError, match=f"{nowhere} cannot be reached for 'tiny': .*refused"):
-        OpenAIModel("tiny", base_url=nowhere, retries=0).ask(request(), ledger)
+        OpenAIExchange("tiny", base_url=nowhere, retries=0).ask(request(), ledger)
 
 
 @pytest.mark.parametrize("status", [401, 403])
@@ -193,7 +193,7 @@ def test_no_credit(ledger: MemoryLedger, status: int) -> None:
 def test_no_key(ledger: MemoryLedger) -> None:
     """Without a key and a server, the error says what to set."""
     with pytest.raises(ModelAccessError, match="no key for the model 'gpt-4o-mini'") as caught:
-        OpenAIModel("gpt-4o-mini").ask(request(), ledger)
+        OpenAIExchange("gpt-4o-mini").ask(request(), ledger)
     assert caught.value.hint == "set OPENAI_API_KEY, or OPENAI_BASE_URL for a server of your own"
 
 
@@ -209,7 +209,7 @@ def test_key_that_is_none(ledger: MemoryLedger) -> None:
 def test_address_that_is_none(ledger: MemoryLedger, address: str) -> None:
     """An address that is none is refused before any request."""
     with pytest.raises(InputError, match="is no server's address") as caught:
-        OpenAIModel("tiny", base_url=address).ask(request(), ledger)
+        OpenAIExchange("tiny", base_url=address).ask(request(), ledger)
     assert caught.value.hint == "write it like http://localhost:8000/v1"
 
 

@@ -12,9 +12,8 @@ import pytest
 
 from mem0g.embed.openai import OpenAIEmbedder
 from mem0g.errors import Mem0gError
-from mem0g.llm.openai_model import OpenAIModel
-from mem0g.redacting import basic
-from tests.llm.asking import GOOD, MemoryLedger, request
+from mem0g.text.redaction import basic
+from tests.llm.asking import GOOD, MemoryLedger, OpenAIExchange, request
 from tests.llm.server import Asked, Reply, Server, call, content, of, serving
 
 KEY = 'sk-proj-"Ab/9+c&d%e'
@@ -81,7 +80,7 @@ def test_errors(ledger: MemoryLedger, caplog: pytest.LogCaptureFixture, status: 
     with serving(echoing(status, way), everywhere=True) as server:
         for address in addresses(server):
             with pytest.raises(Mem0gError) as caught:
-                OpenAIModel("tiny", base_url=address, api_key=KEY, retries=1).ask(request(), ledger)
+                OpenAIExchange("tiny", base_url=address, api_key=KEY, retries=1).ask(request(), ledger)
             assert_clean(shown(caught.value))
             with pytest.raises(Mem0gError) as caught:
                 OpenAIEmbedder("tiny", address, KEY, retries=1).embed(["one"])
@@ -98,7 +97,7 @@ def test_errors(ledger: MemoryLedger, caplog: pytest.LogCaptureFixture, status: 
 def test_bad_replies(ledger: MemoryLedger, reply: Callable[[str], Reply]) -> None:
     """A model that repeats a secret in a bad reply is told of it, and shown, without it."""
     with serving(lambda asked: reply(echo(asked))) as server, pytest.raises(Mem0gError) as caught:
-        OpenAIModel("tiny", base_url=addresses(server)[0], api_key=KEY, retries=0).ask(request(), ledger)
+        OpenAIExchange("tiny", base_url=addresses(server)[0], api_key=KEY, retries=0).ask(request(), ledger)
     assert_clean(shown(caught.value))
     assert_clean("\n".join(ledger.problems))
 
@@ -107,7 +106,7 @@ def test_good_replies(ledger: MemoryLedger) -> None:
     """A reply that repeats a secret is kept without it."""
     said = {"places": [{"name": f"Oslo {KEY}", "people": None}], "sure": True}
     with serving([call(said)]) as server:
-        found = OpenAIModel("tiny", base_url=server.base_url, api_key=KEY).ask(request(), ledger)
+        found = OpenAIExchange("tiny", base_url=server.base_url, api_key=KEY).ask(request(), ledger)
     assert found.places[0].name == "Oslo ***"
     assert_clean("".join(ledger.replies.values()))
 
@@ -118,7 +117,7 @@ def test_names_of_models(ledger: MemoryLedger) -> None:
         serving([of({"error": "no"}, 404)], models=[KEY, f"tiny-{KEY}"]) as server,
         pytest.raises(Mem0gError) as caught,
     ):
-        OpenAIModel("tiny", base_url=server.base_url, api_key=KEY).ask(request(), ledger)
+        OpenAIExchange("tiny", base_url=server.base_url, api_key=KEY).ask(request(), ledger)
     assert "the server has tiny-***" in str(caught.value.hint)
     assert_clean(shown(caught.value))
 
@@ -127,5 +126,5 @@ def test_names_of_models(ledger: MemoryLedger) -> None:
 def test_placeholders(ledger: MemoryLedger, key: str) -> None:
     """A key that is only a word leaves replies as they are."""
     with serving([call(GOOD)]) as server:
-        found = OpenAIModel("tiny", base_url=server.base_url, api_key=key).ask(request(), ledger)
+        found = OpenAIExchange("tiny", base_url=server.base_url, api_key=key).ask(request(), ledger)
     assert found.places[0].name == "Oslo"

@@ -65,7 +65,7 @@ def _hear(path: Path, server: Server, extractor: str, count: int) -> None:
         path,
         embedder=EMBEDDER,
         extractor=extractor,
-        model=model(server),
+        model=model(server).provider,
         settings=Settings(llm=llm, window=2 if count > 40 else 20, context=3),
     ) as memory:
         said = [*likes(40), *talk(*SAID, first=40)]

@@ -125,6 +125,6 @@ def states(memory: Memory) -> list[str]:
 
 def summed(reports: Sequence[Any]) -> Any:
     """Reports added up."""
-    from mem0g.ingest.batch import Report
+    from mem0g.ingest.report import Report
 
     return sum(reports, start=Report())

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from mem0g.aio import AsyncMemory
+from mem0g.async_memory import AsyncMemory
 from mem0g.embed.following import FollowingEmbedder
 from mem0g.embed.protocol import Embedder
 from mem0g.errors import EmbedderError, EmbedderMismatchError
@@ -66,6 +66,7 @@ with Memory.open(address, embedder=EMBEDDER, extractor="rules", credentials=cred
 """
 
 
+@pytest.mark.slow
 def test_equal_words_from_processes(place: Place) -> None:
     """Processes that say the same words at the same time lose none of each other's."""
     credentials = place.credentials
@@ -178,7 +179,7 @@ def test_a_writer_beside_a_reindex(place: Place) -> None:
     with memory_at(place) as old:
         old.add("I live in Oslo.", **ANN)
         with memory_at(place, small) as new:
-            new.embedder = _Interrupted(small, lambda: old.add("I have a dog called Rex.", **ANN))
+            new._embedding.embedder = _Interrupted(small, lambda: old.add("I have a dog called Rex.", **ANN))
             assert new.reindex() > 0
         with pytest.raises(EmbedderMismatchError, match="filled by the embedder hashing-32"):
             old.add("I like tea.", **ANN)

@@ -97,7 +97,7 @@ def test_a_change_by_hand_after_a_reindex(place: Place) -> None:
             memory.add_fact(subject=name, relation="likes", object="tea", **ANN)
         merged = memory.merge("Robert", "Mallory", **ANN)
         with memory_at(place) as other:
-            other.embedder = HashingEmbedder(32)
+            other._embedding.embedder = HashingEmbedder(32)
             other.reindex()
         with pytest.raises(EmbedderMismatchError, match="hashing-32"):
             memory.undo(merged.id, **ANN)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from mem0g.ingest.batch import Report
+from mem0g.ingest.report import Report
 from mem0g.model import Scope
 from tests.llm.server import Server
 from tests.pipeline.scripted import Model

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from threading import Barrier
 
 import pytest
 
 from mem0g.errors import ModelAccessError, ModelError, UnknownModelError, UnreachableModelError
-from mem0g.ingest.batch import Report
+from mem0g.ingest.report import Report
 from mem0g.model import Scope
-from tests.llm.server import Server, dropped, refused, serving
+from tests.llm.server import Reply, Server, dropped, refused, serving
 from tests.making import triple
 from tests.pipeline.scripted import Model, Prompt, good
 from tests.pipeline.telling import (
@@ -29,7 +30,7 @@ from tests.pipeline.telling import (
 )
 from tests.store.told import heard, reads_well
 
-TROUBLE = {
+TROUBLE: Mapping[str, tuple[Reply, type[ModelError], int]] = {
     "429": (refused(429, "Slow down", retry_after_ms="1"), UnreachableModelError, 2),
     "500": (refused(500, "Oh no", retry_after_ms="1"), UnreachableModelError, 2),
     "502": (refused(502, "Bad gateway", retry_after_ms="1"), UnreachableModelError, 2),

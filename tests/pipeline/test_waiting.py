@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from mem0g.errors import InputError, UnreachableModelError
-from mem0g.ingest.batch import Report
+from mem0g.ingest.report import Report
 from tests.llm.server import Reply, Server, content, refused
 from tests.pipeline.scripted import Model, Prompt, good
 from tests.pipeline.telling import ANN, Place, current, leftovers, likes, opened, sentence, states, talk, texts

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from mem0g.ingest.ingesting import usual
+from mem0g.ingest.windows import usual_relations
 from mem0g.model import Scope
 from tests.llm.server import Reply, Server, call, late
 from tests.pipeline.scripted import Model, Prompt, good
@@ -183,4 +183,7 @@ def test_usual_relations_are_shown(file: Place, server: Server, model: Model) ->
     assert zoe[1] == ann[1] == bob[1]
     assert last[1] == f"{zoe[1]}, plans_to_visit"
     counts = {"REHEARSES_ON": 1, "SINGS_IN": 3, "LIVES_IN": 2}
-    assert (usual(counts)[:3], usual(counts)[-1]) == (("sings_in", "lives_in", "moved_to"), "rehearses_on")
+    assert (usual_relations(counts)[:3], usual_relations(counts)[-1]) == (
+        ("sings_in", "lives_in", "moved_to"),
+        "rehearses_on",
+    )

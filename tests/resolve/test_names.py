@@ -1,7 +1,13 @@
 import pytest
 
-from mem0g.names import name_tokens
-from mem0g.resolve.names import has_possessive_pronoun, is_bare_relative, owned_by, parse, spellings
+from mem0g.resolve.names import (
+    has_possessive_pronoun,
+    is_bare_relative,
+    owned_by,
+    parse,
+    spellings,
+)
+from mem0g.text.names import name_tokens
 
 
 @pytest.mark.parametrize(

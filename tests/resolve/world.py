@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from mem0g.model import Entity, Triple
-from mem0g.names import fold
 from mem0g.resolve.match_context import MatchingRule
 from mem0g.resolve.nodes import Resolution
 from mem0g.resolve.resolver import Resolver
 from mem0g.resolve.rules import DEFAULT_RULES
 from mem0g.store.queries import EntityCandidate
 from mem0g.testing import HashingEmbedder
+from mem0g.text.names import fold
 from tests.making import ANN, AT
 
 EMBEDDER = HashingEmbedder(512)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from mem0g.retrieve.citations import Citations
 from mem0g.retrieve.keywords import Stems
-from mem0g.retrieve.lifts import NEAR_TURNS
+from mem0g.retrieve.proximity import NEAR_TURNS, Citations
 from mem0g.store.queries import Turns
 from tests.making import message, turns
 

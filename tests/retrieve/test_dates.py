@@ -8,7 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mem0g.retrieve.dates import OTHER_DAY, SAME_DAY, SAME_MONTH, SAME_YEAR, NamedDate, match, named_dates
+from mem0g.retrieve.temporal_intent import (
+    OTHER_DAY,
+    SAME_DAY,
+    SAME_MONTH,
+    SAME_YEAR,
+    NamedDate,
+    date_match,
+    named_dates,
+)
 from mem0g.times import Moment
 
 DATES = st.builds(
@@ -108,14 +116,14 @@ def test_no_dates(question: str) -> None:
 )
 def test_match(named: NamedDate, moment: str, worth: float) -> None:
     """The nearer the better, another year or month not at all; a year's facts are in no month."""
-    assert match((named,), Moment.parse(moment)) == worth
+    assert date_match((named,), Moment.parse(moment)) == worth
 
 
 @given(st.lists(DATES, max_size=4), st.one_of(st.none(), MOMENTS))
 def test_the_best_date_counts(dates: list[NamedDate], moment: Moment | None) -> None:
     """Several dates are worth what the best of them is, between 0 and 1; no date and no moment nothing."""
-    worth = match(tuple(dates), moment)
-    assert worth == max((match((each,), moment) for each in dates), default=0)
+    worth = date_match(tuple(dates), moment)
+    assert worth == max((date_match((each,), moment) for each in dates), default=0)
     assert 0 <= worth <= 1
     if moment is None:
         assert worth == 0
@@ -124,4 +132,6 @@ def test_the_best_date_counts(dates: list[NamedDate], moment: Moment | None) -> 
 @given(st.dates(date(1900, 1, 1), date(2099, 12, 31)), st.sampled_from(["%Y-%m-%d", "%d %B %Y", "%B %d, %Y"]))
 def test_a_written_date_matches_its_day(when: date, form: str) -> None:
     """Whatever day is written in a question, a fact of that day matches best."""
-    assert match(named_dates(f"What happened on {when.strftime(form)}?"), Moment.parse(when.isoformat())) == SAME_DAY
+    assert (
+        date_match(named_dates(f"What happened on {when.strftime(form)}?"), Moment.parse(when.isoformat())) == SAME_DAY
+    )

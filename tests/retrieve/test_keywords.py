@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
-from mem0g.lexical import tokens
 from mem0g.retrieve.keywords import K1, B, Stems, bm25
+from mem0g.text.stemming import tokens
 
 if TYPE_CHECKING:
     from mem0g.retrieve.keywords import Numbers

@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mem0g.lexical import tokens
 from mem0g.model import Entity, Fact, Hit, Message
-from mem0g.retrieve.dates import named_dates
-from mem0g.retrieve.question import Question
+from mem0g.retrieve.query import Question
 from mem0g.retrieve.ranking import ALWAYS, FLOOR, TURN_HANDICAP, rank, z
+from mem0g.retrieve.temporal_intent import named_dates
 from mem0g.store.queries import FactCandidate, MessageCandidate, SearchCandidates, Turns
+from mem0g.text.stemming import tokens
 from mem0g.times import Moment
 from tests.making import entity, fact, message, turns, vector
 

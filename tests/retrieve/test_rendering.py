@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mem0g.model import Fact
-from mem0g.retrieve.rendering import LONGEST_TURN, phrase, sentence, turn
+from mem0g.retrieve.context_builder import LONGEST_TURN, phrase, sentence, turn
+from mem0g.text.token_count import LONGEST_WORD, count_words
 from mem0g.times import Moment
-from mem0g.tokens import LONGEST_WORD, words
 from tests.making import AT, entity, fact, message
 
 ANN, OSLO = entity("Ann"), entity("Oslo")
@@ -43,7 +43,7 @@ def lives(text: str = "Ann lives in Oslo.", **given: Any) -> Fact:
 )
 def test_words(text: str, count: int) -> None:
     """Words are told by white space; a Chinese, Japanese or Korean character counts as one."""
-    assert words(text) == count
+    assert count_words(text) == count
 
 
 def test_a_sentence_stands_under_its_subject() -> None:
@@ -105,7 +105,7 @@ def test_a_long_turn_is_cut_around_what_was_asked() -> None:
     assert "saw the lighthouse late" in told
     assert told.startswith("Ann, 2024-06-01: … early")
     assert told.endswith("late …")
-    assert words(told) == LONGEST_TURN + 4
+    assert count_words(told) == LONGEST_TURN + 4
     assert turn(message("lighthouse " + "late " * 200), ("lighthous",)).startswith("Ann, 2024-06-01: lighthouse late")
     assert turn(message("early " * 200 + "lighthouse"), ("lighthous",)).endswith("early lighthouse")
 
@@ -128,7 +128,7 @@ def test_an_excerpt_of_100000_characters_is_short(text: str, terms: tuple[str, .
     """Whatever the message is, no more is quoted than the most words of the most characters, and what was asked for."""
     told = turn(message(text), terms)
     assert expected in told
-    assert words(told) <= LONGEST_TURN + 4
+    assert count_words(told) <= LONGEST_TURN + 4
     assert len(told) <= LONGEST_TURN * (LONGEST_WORD + 1) + 30
 
 
@@ -138,4 +138,4 @@ def test_a_short_message_is_quoted_whole(text: str, terms: list[str]) -> None:
     told = turn(message(text, time=None), tuple(terms)).removeprefix("Ann: ")
     whole = " ".join(text.split())
     assert told == whole or told.strip("… ") in whole
-    assert words(told) <= LONGEST_TURN + 2
+    assert count_words(told) <= LONGEST_TURN + 2

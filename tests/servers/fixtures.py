@@ -18,11 +18,12 @@ import pytest
 
 from tests.servers.choice import open_server, wanted_version
 from tests.servers.errors import NoServerError
-from tests.servers.local import SHORT_LIVED, LocalServer
+from tests.servers.local import LocalServer, short_lived
 from tests.servers.server import Server
 
 _REQUIRED = "MEM0G_REQUIRE_NEO4J"
 _MISSING = pytest.StashKey[str]()
+_RUNNING = pytest.StashKey[pytest.Item]()
 _FIXTURES = {"neo4j_server", "local_neo4j"}
 
 
@@ -38,6 +39,7 @@ class StartLocal(Protocol):
 @pytest.fixture(scope="session")
 def neo4j_server(request: pytest.FixtureRequest) -> Iterator[Server]:
     """The one server of the session: NEO4J_URI, or a container, or a local one, with a password where it is ours."""
+    _refuse_unmarked(request.config)
     with ExitStack() as stack:
         try:
             server = open_server(_new_home(stack), os.environ)
@@ -58,7 +60,9 @@ def local_neo4j(request: pytest.FixtureRequest) -> Iterator[StartLocal]:
             wanted = version or wanted_version(os.environ)
             try:
                 home = _new_home(stack)
-                server = LocalServer.start(home, wanted, password=password, settings=settings, java_options=SHORT_LIVED)
+                server = LocalServer.start(
+                    home, wanted, password=password, settings=settings, java_options=short_lived(wanted)
+                )
             except NoServerError as error:
                 _do_without(request.config, error)
             stack.callback(server.stop)
@@ -69,7 +73,7 @@ def local_neo4j(request: pytest.FixtureRequest) -> Iterator[StartLocal]:
 
 def pytest_configure(config: pytest.Config) -> None:
     """End in order when asked to terminate, as on Ctrl-C, so that no server stays behind."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    signal.signal(signal.SIGTERM, _terminated)
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m is looked at
@@ -82,10 +86,26 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.own_neo4j)
 
 
+@pytest.hookimpl(tryfirst=True)  # before fixtures are set up
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Remember which test runs, for the fixture of the session to know who asks for it."""
+    item.config.stash[_RUNNING] = item
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """Say loudly that tests with Neo4j were skipped, and why."""
     if reason := config.stash.get(_MISSING, None):
         terminalreporter.write_line(f"NEO4J TESTS WERE SKIPPED: {reason}", red=True, bold=True)
+
+
+def _refuse_unmarked(config: pytest.Config) -> None:
+    """Fail a test that gets a server by `getfixturevalue`, which marks nothing: else `-m 'not neo4j'` starts one."""
+    if config.stash[_RUNNING].get_closest_marker("neo4j") is None:
+        pytest.fail("give this test, or its parameter, the mark neo4j: it uses a server", pytrace=False)
+
+
+def _terminated(number: int, frame: object) -> NoReturn:
+    raise KeyboardInterrupt(f"ended from outside by {signal.Signals(number).name} (a time limit?)")
 
 
 def _new_home(stack: ExitStack) -> Path:

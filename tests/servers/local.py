@@ -15,7 +15,7 @@ from typing import Self
 import neo4j
 
 from tests.servers.errors import ServerFailedError
-from tests.servers.jars import jars
+from tests.servers.jars import cache_folder, jars
 from tests.servers.java import find_java
 from tests.servers.ports import HOST, free_port
 from tests.servers.process import Detached
@@ -26,10 +26,21 @@ _PULSE = 0.1
 _READY = "Started."
 _HEAP = "server.memory.heap.max_size"
 
-SHORT_LIVED = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
-"""For a server that lives for minutes: without the second compiler and the parallel collector, tests take two fifths
-less of the processor.
-"""
+
+def short_lived(version: str) -> tuple[str, ...]:
+    """Return Java options for a server that lives for minutes.
+
+    Without the second compiler and the parallel collector, tests take two fifths less processor time. Java archives
+    the classes it has loaded beside the jars when the first server ends; servers after it start with 5 s of processor
+    time instead of 9 s, and plan their first queries a fifth faster. Java before 19 ignores those options.
+    """
+    return (
+        "-XX:TieredStopAtLevel=1",
+        "-XX:+UseSerialGC",
+        "-XX:+IgnoreUnrecognizedVMOptions",
+        "-XX:+AutoCreateSharedArchive",
+        f"-XX:SharedArchiveFile={cache_folder() / version}.jsa",
+    )
 
 
 @dataclass

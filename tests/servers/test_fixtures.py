@@ -12,6 +12,8 @@ import pytest
 
 from tests.servers.fixtures import StartLocal
 
+pytestmark = pytest.mark.slow
+
 _ROOT = Path(__file__).parents[2]
 
 _BOTH = """

@@ -8,9 +8,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.servers.fixtures import StartLocal
 from tests.servers.given import version_of
 from tests.servers.local import LocalServer
+
+pytestmark = pytest.mark.slow
 
 _ROOT = Path(__file__).parents[2]
 

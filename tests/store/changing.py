@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from mem0g.model import Decision, Entity, Fact, Scope, Succession
-from mem0g.names import fold
 from mem0g.store.change import Change, Retirement
 from mem0g.store.protocol import Store, Transaction
 from mem0g.store.queries import EVERYTHING, EntityQuery, FactFilter, SearchCandidates, SearchQuery, View
 from mem0g.store.records import ModelReply
+from mem0g.text.names import fold
 from mem0g.times import Moment
 from tests.making import ANN, AT, BOB, EMBEDDER, change, day, dumped, entity, fact, message, vector
 

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from mem0g.errors import EmbedderMismatchError
-from mem0g.lexical import tokens
 from mem0g.model import Decision, Fact, Message, Operation, Receipt, Scope, Succession, content_id
-from mem0g.relations.registry import RelationType, TenantTypes
+from mem0g.relations.relation_type import RelationType
+from mem0g.relations.tenant_types import TenantTypes
 from mem0g.store.change import Change, Retirement, Support
 from mem0g.store.forgetting import SUCCESSOR_FORGOTTEN
 from mem0g.store.protocol import Store, Transaction
@@ -40,6 +40,7 @@ from mem0g.store.records import (
     ProposedRetirement,
     RetirementReview,
 )
+from mem0g.text.stemming import tokens
 from mem0g.times import Moment
 from tests.making import ANN, AT, BOB, EMBEDDER, change, day, dumped, entity, fact, message, vector
 from tests.store.changing import ChangingContract

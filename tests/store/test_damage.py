@@ -14,14 +14,15 @@ import pytest
 
 from mem0g.doctor import examine
 from mem0g.errors import DamagedStoreError, EmbedderMismatchError, ForeignStoreError, InputError, StoreError
-from mem0g.llm.abilities import Abilities
 from mem0g.llm.cache import ReplyCache
-from mem0g.llm.modes import Form
+from mem0g.llm.openai_forms import RequestForm, ServerCapabilities
 from mem0g.settings import FileSettings, Settings
 from mem0g.store.sqlite import SqliteStore
 from mem0g.transfer.copy import copy
 from tests.making import ANN, AT, EMBEDDER, change, dumped, entity, fact, message
 from tests.store.contract import write
+
+pytestmark = pytest.mark.slow
 
 PAGE = 4096
 
@@ -157,7 +158,7 @@ def test_what_is_made_is_private(tmp_path: Path) -> None:
         assert files == dict.fromkeys(("memory.db", "memory.db-wal", "memory.db-shm"), 0o600)
         cache, abilities = tmp_path / "replies" / "a.jsonl", tmp_path / "known" / "models.json"
         ReplyCache(cache).keep("k", "extract", "tiny", "{}", AT)
-        Abilities(abilities).remember("http://host", "tiny", Form("JSON mode"))
+        ServerCapabilities(abilities).remember("http://host", "tiny", RequestForm("JSON mode"))
         assert [stat.S_IMODE(each.stat().st_mode) for each in (cache, abilities)] == [0o600, 0o600]
         made = (folder, folder.parent, cache.parent, abilities.parent)
         assert [stat.S_IMODE(each.stat().st_mode) for each in made] == [0o700] * 4

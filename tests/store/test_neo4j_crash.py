@@ -10,8 +10,9 @@ from typing import Any, TypeVar
 
 import pytest
 
+from benchmarks.faults.proxy import Connection, proxy
 from mem0g.errors import ReadOnlyStoreError, UnreachableStoreError
-from mem0g.ingest.batch import Report
+from mem0g.ingest.report import Report
 from mem0g.settings import Credentials
 from mem0g.store.change import Change
 from mem0g.store.neo4j import Neo4jStore
@@ -20,7 +21,6 @@ from mem0g.store.sqlite import SqliteStore
 from tests.servers.fixtures import StartLocal
 from tests.servers.local import LocalServer
 from tests.servers.server import Server
-from tests.store.deaf import deaf
 from tests.store.told import DEMO, TALK, heard, hearing, reads_well, said
 
 T = TypeVar("T")
@@ -128,6 +128,29 @@ def test_killed_inside_a_window(
     store.close()
 
 
+COMMIT = b"\x00\x02\xb0\x12\x00\x00"
+"""Bolt's message COMMIT: its length, a structure without fields of signature 0x12, the end of the message."""
+
+
+class LostAnswers:
+    """A relay that lets the next commit through, and breaks the connection when its answer is on the way."""
+
+    def __init__(self) -> None:
+        self.next_commit = False
+        self.count = 0
+        self._committing: Connection | None = None
+
+    def __call__(self, connection: Connection, data: bytes, to_server: bool) -> bool:
+        """See Relay."""
+        if to_server and self.next_commit and data.endswith(COMMIT):
+            self.next_commit, self._committing = False, connection
+        if not to_server and connection is self._committing:
+            self.count, self._committing = self.count + 1, None
+            return False
+        connection.send(data, to_server=to_server)
+        return True
+
+
 def test_a_commit_that_got_no_answer(
     neo4j_server: Server, untroubled: dict[str, Any], caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -135,14 +158,15 @@ def test_a_commit_that_got_no_answer(
     credentials = Credentials(
         username=neo4j_server.username, password=neo4j_server.password, database=neo4j_server.database
     )
-    with deaf(neo4j_server.uri) as line:
+    lost = LostAnswers()
+    with proxy(neo4j_server.uri, lambda: lost) as line:
         store = Neo4jStore(line.uri, credentials)
         emptied(store)
         reports = hearing(store).ingest(TALK, user_id="demo")
         next(reports)
-        line.lose_the_answer_to_a_commit()
+        lost.next_commit = True
         reports_after: list[Report] = list(reports)
-        assert line.lost == 1
+        assert lost.count == 1
         assert "did not answer a commit" in caplog.text
         assert heard(store) == untroubled
         assert reports_after[0].known > 0  # kept at the first try, found at the second

@@ -9,11 +9,11 @@ import pytest
 from mem0g.extract import NoExtractor
 from mem0g.memory import Memory
 from mem0g.model import Scope
-from mem0g.names import normal_label, normal_relation
 from mem0g.settings import Settings
 from mem0g.store.neo4j import Neo4jStore
 from mem0g.store.neo4j.rows import OWN_LABELS, OWN_TYPES
 from mem0g.testing import HashingEmbedder
+from mem0g.text.names import normal_label, normal_relation
 from tests.making import ANN, change, message, triple
 from tests.store.contract import write
 

@@ -15,11 +15,10 @@ import pytest
 from benchmarks.crowd import Member, changes
 from benchmarks.synthetic import world
 from benchmarks.words import WordEmbedder
-from mem0g.browser.contents import read as read_contents
+from mem0g.browser.contents import read_contents as read_contents
 from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
-from mem0g.names import fold, name_tokens
-from mem0g.relations.registry import RelationType
-from mem0g.retrieve.question import read_question
+from mem0g.relations.relation_type import RelationType
+from mem0g.retrieve.query import read_question
 from mem0g.store.change import Change, Retirement, Support
 from mem0g.store.neo4j import Neo4jStore
 from mem0g.store.neo4j.address import Address
@@ -38,6 +37,7 @@ from mem0g.store.queries import (
     View,
 )
 from mem0g.store.records import FIELDS, Done, PendingWindow
+from mem0g.text.names import fold, name_tokens
 from mem0g.times import Moment
 from tests.making import AT, dumped
 from tests.servers.server import Server

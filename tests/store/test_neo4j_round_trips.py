@@ -9,9 +9,10 @@ from contextlib import contextmanager
 import pytest
 
 from mem0g.extract import NoExtractor
-from mem0g.memory import TRIPLES_AT_ONCE, Memory
+from mem0g.memory import Memory
 from mem0g.settings import Settings
 from mem0g.store.neo4j import Neo4jStore
+from mem0g.writer import TRIPLES_PER_COMMIT
 from tests.making import EMBEDDER, triple
 
 Counted = Callable[[], int]
@@ -50,7 +51,7 @@ def memory(empty: Neo4jStore) -> Memory:
 
 def test_a_window_is_four(memory: Memory) -> None:
     """A window of triples asks what is known, whom the names mean, which facts they touch, and commits."""
-    more = [triple("Ann", "likes", f"tea {number}") for number in range(TRIPLES_AT_ONCE + 1)]
+    more = [triple("Ann", "likes", f"tea {number}") for number in range(TRIPLES_PER_COMMIT + 1)]
     with counting() as sent:
         memory.add_triples(more, user_id="ann")
     assert sent() == 2 * 4

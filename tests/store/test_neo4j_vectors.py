@@ -115,7 +115,7 @@ def test_a_reindex_that_was_killed(dropped: Neo4jStore, neo4j_server: Server) ->
         with pytest.raises(EmbedderMismatchError, match="not finished") as caught:
             dropped.claim_embedder(each.name, each.dimensions)
         assert "reindex" in reads_well(caught.value)
-    memory.embedder = SMALL
+    memory._embedding.embedder = SMALL
     stats = dropped.stats()
     assert memory.reindex() == stats.messages + stats.entities + stats.facts
     assert {len(each) for made in dumped(dropped) for each in made.vectors.values()} == {SMALL.dimensions}

@@ -29,6 +29,8 @@ from tests.servers.server import Server
 from tests.store.contract import write
 from tests.store.writers import torn, writing
 
+pytestmark = pytest.mark.slow
+
 EXPORTS = 12
 
 

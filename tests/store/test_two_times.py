@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,7 @@ from tests.store.contract import write
 
 ANN = Scope(user_id="ann")
 SCOPES = (ANN, Scope(user_id="ann", run_id="r"), Scope(user_id="ann", agent_id="helper"), Scope(user_id="bob"))
+ASKED = (*SCOPES, Scope(run_id="r"), Scope(agent_id="helper"))
 NAMES = ("Ann", "Bea", "Oslo", "Rome")
 MOMENTS = tuple(map(Moment.parse, ("2019", "2020-02", "2021-01-01T00:00:00.000001Z", "2031")))
 INSTANTS = [near for each in MOMENTS for near in (each.start - timedelta(microseconds=1), each.start)]
@@ -119,22 +121,21 @@ def retire(world: World, told: Fact, ended: Moment | None, recorded: datetime) -
     world.changes.append(Change(scope=told.scope, retirements=(Retirement(link, ended),)))
 
 
-def check(store: Store, world: World, asked: Sequence[View]) -> None:
+def check(store: Store, world: World, asked: Iterable[tuple[Scope, View]]) -> None:
     """Lists, walks and searches of ``store`` see exactly what the model sees."""
     for made in world.changes:
         write(store, made)
-    for scope in (*SCOPES, Scope(run_id="r"), Scope(agent_id="helper")):
-        for view in asked:
-            expected = world.seen(scope, view)
-            listed = store.list_facts(scope, FactFilter(view=view), 100)
-            assert {each.id for each in listed} == expected
-            assert all(each == world.facts[each.id] for each in listed)
-            probe = SearchQuery(vectors=(vector("Ann and Rome"),), terms=("ann", "and", "rome"), view=view)
-            assert {each.fact.id for each in store.find(scope, probe).facts} == expected
-            for owner in (each for each in SCOPES if scope.covers(each)):
-                for hops in (1, 2):
-                    walked = store.walk(scope, [entity("Ann", owner).id], hops, 100, view)
-                    assert {each.id for each in walked} == world.around(scope, entity("Ann", owner), hops, view)
+    for scope, view in asked:
+        expected = world.seen(scope, view)
+        listed = store.list_facts(scope, FactFilter(view=view), 100)
+        assert {each.id for each in listed} == expected
+        assert all(each == world.facts[each.id] for each in listed)
+        probe = SearchQuery(vectors=(vector("Ann and Rome"),), terms=("ann", "and", "rome"), view=view)
+        assert {each.fact.id for each in store.find(scope, probe).facts} == expected
+        for owner in (each for each in SCOPES if scope.covers(each)):
+            for hops in (1, 2):
+                walked = store.walk(scope, [entity("Ann", owner).id], hops, 100, view)
+                assert {each.id for each in walked} == world.around(scope, entity("Ann", owner), hops, view)
 
 
 def emptied(store: Store) -> Store:
@@ -154,15 +155,15 @@ def file(tmp_path: Path) -> Iterator[Store]:
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])  # emptied within
-@given(world=worlds(), asked=st.lists(views, min_size=8, max_size=16))
+@given(world=worlds(), asked=st.lists(views, min_size=4, max_size=8))
 def test_a_file_sees_what_the_model_sees(file: Store, world: World, asked: list[View]) -> None:
-    """Any views of any history."""
-    check(emptied(file), world, asked)
+    """Any views of any history, in every scope."""
+    check(emptied(file), world, product(ASKED, asked))
 
 
-@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(world=worlds(), asked=st.lists(views, min_size=4, max_size=6))
-def test_a_server_sees_what_the_model_sees(empty: Neo4jStore, world: World, asked: list[View]) -> None:
-    """Any views of any history, in Neo4j."""
+@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(world=worlds(), asked=st.lists(st.tuples(st.sampled_from(ASKED), views), min_size=4, max_size=6))
+def test_a_server_sees_what_the_model_sees(empty: Neo4jStore, world: World, asked: list[tuple[Scope, View]]) -> None:
+    """Any views of any history, each in one scope, in Neo4j."""
     empty.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
     check(emptied(empty), world, asked)

@@ -13,8 +13,9 @@ from mem0g.extract.llm.replies import Entities, Extraction, Facts, NamedEntity, 
 from mem0g.extract.llm.splitting import halved, parts
 from mem0g.extract.llm.wishes import Wishes
 from mem0g.extract.protocol import Window
+from mem0g.llm.exchange import Exchange
 from mem0g.llm.prompts import Prompts
-from mem0g.llm.request import LanguageModel, Ledger, Purpose, Request
+from mem0g.llm.protocol import Ledger, Request
 from mem0g.model import Triple
 
 R = TypeVar("R", bound=Reply)
@@ -46,7 +47,7 @@ class LLMExtractor:
     one message.
     """
 
-    model: LanguageModel
+    model: Exchange
     ledger: Ledger
     prompts: Prompts = field(default_factory=Prompts)
     wishes: Wishes = field(default_factory=Wishes)
@@ -98,7 +99,7 @@ class LLMExtractor:
 
     def request(
         self,
-        purpose: Purpose,
+        purpose: str,
         window: Window,
         reply: type[R],
         check: Callable[[R], None],

@@ -10,9 +10,9 @@ from mem0g.extract.llm.replies import NamedEntity, StatedFact
 from mem0g.extract.llm.wishes import Wishes
 from mem0g.extract.protocol import Window
 from mem0g.model import Triple
-from mem0g.names import fold, normal_relation
+from mem0g.text.names import fold, normal_relation
+from mem0g.text.token_count import estimate_tokens
 from mem0g.times import Moment
-from mem0g.tokens import estimated
 
 SHOWN = 5
 """Problems of one reply that are told to the model: more of them are of the same kind."""
@@ -83,7 +83,7 @@ def _problems(fact: StatedFact, listed: dict[str, str], window: Window, wishes: 
 
 
 def _most_facts(window: Window) -> int:
-    return MOST_FACTS + sum(estimated(message.text) for message in window.messages) // TOKENS_A_FACT
+    return MOST_FACTS + sum(estimate_tokens(message.text) for message in window.messages) // TOKENS_A_FACT
 
 
 def _misquoted(numbers: Sequence[int], window: Window) -> Iterator[str]:

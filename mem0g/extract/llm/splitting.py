@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from mem0g.cutting import pieces
 from mem0g.extract.protocol import Window
-from mem0g.tokens import estimated
+from mem0g.text.splitting import split_text
+from mem0g.text.token_count import estimate_tokens
 
 MOST = 2000
 """Tokens of one message that are asked about at once: in a longer text models overlook what is in the middle."""
@@ -18,7 +18,7 @@ LEAST = 200
 
 def parts(window: Window) -> Iterator[Window]:
     """The window; or, where it is one message of very many tokens, that message in pieces, one a window."""
-    tokens = estimated(window.messages[0].text) if len(window.messages) == 1 else 0
+    tokens = estimate_tokens(window.messages[0].text) if len(window.messages) == 1 else 0
     if tokens <= MOST:
         yield window
         return
@@ -54,7 +54,7 @@ def _cut(window: Window, size: int) -> Iterator[Window]:
     """The one message in pieces of at most ``size`` characters, each understood by the one before it."""
     (message,) = window.messages
     before = window.context
-    for piece in pieces(message.text, size):
+    for piece in split_text(message.text, size):
         part = replace(message, text=piece)
         yield replace(window, messages=(part,), context=before)
         before = (*window.context, part)[-max(len(window.context), 1) :]

@@ -9,7 +9,7 @@ from mem0g.extract.llm.rendering import shortened, window_words
 from mem0g.extract.llm.replies import Summary
 from mem0g.extract.protocol import Window
 from mem0g.llm.prompts import Prompts
-from mem0g.llm.request import Request
+from mem0g.llm.protocol import Request
 from mem0g.model import Message, Scope
 
 LONGEST = 400

@@ -1,109 +1,113 @@
-"""The rules extractor: messages to sentences, sentences to clauses, clauses to claims."""
+"""The rules extractor: messages to sentences, sentences to clauses, clauses to triples."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from mem0g.extract.protocol import Window
-from mem0g.extract.rules.changes import by_object, corrections, may_correct
-from mem0g.extract.rules.claims import SKIPPED, SURE, Said, claims
-from mem0g.extract.rules.dates import CLOSE, OPEN, Dated, marks, resolve, take_dates, with_words, without_marks
-from mem0g.extract.rules.named import named_claims
-from mem0g.extract.rules.people import KIN, Introduction, Party, Who, introductions, subject
-from mem0g.extract.rules.plain import plain
-from mem0g.extract.rules.sentences import Clause, clauses, sentences
-from mem0g.extract.rules.verbs import PAST, is_past
-from mem0g.extract.rules.voice import possessive
-from mem0g.extract.rules.whole import named_after, whole_claims
+from mem0g.extract.rules.clause_claims import clause_claims, named_after
+from mem0g.extract.rules.grammar.date_expressions import (
+    CLOSE,
+    OPEN,
+    DatedSentence,
+    marks,
+    resolve,
+    take_dates,
+    with_words,
+    without_marks,
+)
+from mem0g.extract.rules.grammar.people import (
+    KIN,
+    KIN_WORDS,
+    NAME,
+    Introduction,
+    Subject,
+    Turn,
+    find_subject,
+    introductions,
+    possessive,
+)
+from mem0g.extract.rules.grammar.sentences import Clause, clauses, plain, sentences, strip_openers
+from mem0g.extract.rules.grammar.verb_phrases import PAST, is_past
+from mem0g.extract.rules.named_claims import named_claims
+from mem0g.extract.rules.verb_claims import ADVERBS, SURE, Predicate, verb_claims
 from mem0g.model import Message, Triple
+from mem0g.text.names import fold
 
 _ROLES = frozenset({"assistant", "system", "tool"})
 
 
 class RulesExtractor:
-    """Finds the plain statements people make about themselves and theirs.
+    """Extract the plain statements that people make about themselves and those close to them.
 
-    English only; of other languages it finds nothing. Precision before recall: questions, suppositions, hearsay and
-    what "it" or "they" did are left out. Needs no model and no key.
+    English only; in other languages it finds nothing. Precision comes before recall: questions, suppositions, hearsay
+    and what "it" or "they" did are left out. Needs no model and no key.
     """
 
     name = "rules"
 
     def extract(self, window: Window) -> tuple[Triple, ...]:
-        """The claims that the window's new messages make, in the order they are made, each said once a message."""
+        """Return the claims of the window's new messages, in the order they are made, each once a message."""
         session = window.messages[0].session
         window = replace(window, context=tuple(each for each in window.context if each.session == session))
-        known = frozenset(_known(window))
+        known = frozenset(_known_names(window))
         found: list[Triple] = []
         for number, message in enumerate(window.messages):
             if _is_person(message):
-                party = _party(message, window)
-                found += _of(message, party, known)
-                found += _corrected(message, party, known, (*window.context, *window.messages[:number]))
+                turn = _turn(message, window)
+                found += _claims(message, turn, known)
+                found += _corrections(message, turn, known, (*window.context, *window.messages[:number]))
         return tuple(found)
 
 
 def _is_person(message: Message) -> bool:
-    """Whether "I" in the message is somebody: not the system, a tool, or an assistant without a name."""
+    """Whether "I" in the message is a person: not the system, a tool, or an assistant without a name."""
     if message.role in {"system", "tool"}:
         return False
     return message.role != "assistant" or message.speaker.lower() not in _ROLES
 
 
-def _party(message: Message, window: Window) -> Party:
+def _turn(message: Message, window: Window) -> Turn:
     speakers = set(window.speakers) | {m.speaker for m in (*window.context, *window.messages)}
     others = {name for name in speakers if name.lower() not in _ROLES} - {message.speaker}
-    other = others.pop() if len(others) == 1 and len(speakers) == 2 else None
-    return Party(message.speaker, other, cased=any(map(str.isupper, message.text)))
+    addressee = others.pop() if len(others) == 1 and len(speakers) == 2 else None
+    return Turn(message.speaker, addressee, cased=any(map(str.isupper, message.text)))
 
 
-def _known(window: Window) -> Iterator[str]:
-    """Names of people and pets: the speakers', and those introduced in the window."""
+def _known_names(window: Window) -> Iterator[str]:
+    """Yield names of people and pets: the speakers', and those introduced in the window."""
     yield from window.speakers
     for message in (*window.context, *window.messages):
         yield message.speaker
         for sentence in sentences(plain(message.text)):
-            yield from (intro.name for intro in introductions(sentence.text, Party(message.speaker, "")))
+            yield from (intro.name for intro in introductions(sentence.text, Turn(message.speaker, "")))
 
 
 @dataclass
 class _Reading:
-    """What reading a message has brought so far."""
+    """The state while a message is read: ``antecedent`` is whom "he" or "she" means, ``previous`` the last sentence."""
 
     message: Message
-    party: Party
+    turn: Turn
     known: frozenset[str]
-    antecedent: Who | None = None
+    antecedent: Subject | None = None
     previous: str = ""
     found: dict[tuple[str, str, str, bool], Triple] = field(default_factory=dict)
 
     def add(self, triple: Triple) -> None:
+        """Keep the triple unless the message has made that claim before."""
         self.found.setdefault((triple.subject, triple.relation, triple.object, triple.retracts), triple)
 
 
-def _of(message: Message, party: Party, known: frozenset[str]) -> list[Triple]:
-    reading = _Reading(message, party, known)
+def _claims(message: Message, turn: Turn, known: frozenset[str]) -> list[Triple]:
+    reading = _Reading(message, turn, known)
     for sentence in sentences(plain(message.text)):
         if not sentence.question:
             _read_sentence(sentence.text, reading)
         reading.previous = sentence.text
     return list(reading.found.values())
-
-
-def _corrected(message: Message, party: Party, known: frozenset[str], earlier: tuple[Message, ...]) -> list[Triple]:
-    """What the message corrects of the speaker's own words before it."""
-    text = plain(message.text)
-    if " not " not in text:
-        return []
-    told = [sentence.text for sentence in sentences(text) if not sentence.question and " not " in sentence.text]
-    if not any(map(may_correct, told)):
-        return []
-    own = by_object(
-        triple for m in (*earlier, message) if m.speaker == message.speaker for triple in _of(m, party, known)
-    )
-    return [triple for sentence in told for triple in corrections(sentence, own, party, message.id)]
 
 
 def _read_sentence(text: str, reading: _Reading) -> None:
@@ -112,46 +116,42 @@ def _read_sentence(text: str, reading: _Reading) -> None:
             reading.add(triple)
         return
     dated = take_dates(text)
-    waiting = ""
+    leading_date = ""
     for number, clause in enumerate(clauses(dated.text)):
         bare = without_marks(clause.text)
         if not bare.strip(" ,"):
-            waiting = clause.text
+            leading_date = clause.text
             continue
-        _read_clause(clause, waiting, dated, reading, first=number == 0)
-        waiting = ""
-        for intro in (*introductions(bare, reading.party), *_named_after(bare, reading)):
+        _read_clause(clause, leading_date, dated, reading, first=number == 0)
+        leading_date = ""
+        for intro in (*introductions(bare, reading.turn), *_named_after(bare, reading)):
             reading.add(_introduced(intro, reading.message.id))
 
 
-def _named_after(clause: str, reading: _Reading) -> list[Introduction]:
-    """Names given in the sentence after: "We have a dog. Her name is Pepper"."""
-    word, names = named_after(clause, reading.previous, reading.party) or ("", [])
-    return [Introduction(reading.party.speaker, KIN[word], word, name) for name in names]
-
-
-def _read_clause(clause: Clause, waiting: str, dated: Dated, reading: _Reading, *, first: bool) -> None:
+def _read_clause(clause: Clause, leading_date: str, dated: DatedSentence, reading: _Reading, *, first: bool) -> None:
     text = clause.text
     while text.startswith(OPEN):
         mark, _, text = text.partition(CLOSE)
-        waiting, text = mark + CLOSE, text.strip(" ,")
+        leading_date, text = mark + CLOSE, text.strip(" ,")
     if clause.real:
-        for triple in whole_claims(_absolute(text, dated, reading), reading.party, reading.message.id):
+        for triple in clause_claims(_with_dates(text, dated, reading), reading.turn, reading.message.id):
             reading.add(triple)
-    about = subject(text, reading.party, reading.antecedent, reading.known) or (first and _implied(text, reading.party))
-    if not about:
+    found = find_subject(text, reading.turn, reading.antecedent, reading.known)
+    found = found or (_implied_subject(text, reading.turn) if first else None)
+    if not found:
         return
-    who, predicate = about
-    if who.type != "you" and not who.first:
-        reading.antecedent = who
+    subject, words = found
+    if subject.type != "you" and not subject.first:
+        reading.antecedent = subject
     if clause.real:
-        for part in _verbs_apart(predicate, waiting):
-            said = Said(who, part, reading.party, reading.message.time, dated.expressions, reading.message.id)
-            for triple in claims(said):
+        message = reading.message
+        for part in _coordinated(words, leading_date):
+            predicate = Predicate(subject, part, reading.turn, message.time, dated.expressions, message.id)
+            for triple in verb_claims(predicate):
                 reading.add(triple)
 
 
-def _absolute(text: str, dated: Dated, reading: _Reading) -> str:
+def _with_dates(text: str, dated: DatedSentence, reading: _Reading) -> str:
     at = reading.message.time
     return with_words(text, lambda number: resolve(dated.expressions[number], at, future=False).words)
 
@@ -166,36 +166,36 @@ _ELIDED = re.compile(
 )
 
 
-def _implied(text: str, party: Party) -> tuple[Who, str] | None:
-    """The speaker as the subject of a sentence that has none: "Just adopted a puppy"."""
-    who = Who(party.speaker, party.speaker, first=True)
+def _implied_subject(text: str, turn: Turn) -> tuple[Subject, str] | None:
+    """Return the speaker as the subject of a sentence that has none, "Just adopted a puppy", and its predicate."""
+    speaker = Subject(turn.speaker, turn.speaker, first=True)
     if _OF_ONESELF.match(text):
-        return who, text[0].lower() + text[1:]
+        return speaker, text[0].lower() + text[1:]
     match = _ELIDED.match(text)
     if match is None:
         return None
     if _ONGOING.match(text):
-        return who, f"am {text[0].lower()}{text[1:]}"
+        return speaker, f"am {text[0].lower()}{text[1:]}"
     verb = text[match.end() :].split(" ", 1)[0]
     if match[0].lower().startswith(("been", "have been")):
-        return who, f"have been {text[match.end() :]}"
+        return speaker, f"have been {text[match.end() :]}"
     if verb.lower() in PAST and verb.lower() not in {"read", "set", "put", "cut", "hit"}:
-        return who, verb.lower() + text[match.end() + len(verb) :]
+        return speaker, verb.lower() + text[match.end() + len(verb) :]
     return None
 
 
-_COORDINATED = frozenset(
+_PRESENT_VERBS = frozenset(
     "live work study have own speak teach play enjoy collect hate adore volunteer "
     "lives works studies has owns speaks teaches plays enjoys collects hates adores volunteers".split()
 )
-"""Verbs in the present that after "and" are no nouns."""
+"""Verbs in the present that cannot be nouns after "and"."""
 _NEXT_VERB = re.compile(
     r",? and (?P<then>(?:then|also|just|even|finally|eventually|recently) )?(?=([a-z]+)\b)|, (?=([a-z]+)\b)"
 )
 
 
-def _verbs_apart(predicate: str, waiting: str) -> list[str]:
-    """The predicates of one subject: "sold my car and bought a bike" are two, each with the date said for both."""
+def _coordinated(predicate: str, leading_date: str) -> list[str]:
+    """Return the predicates of one subject: "sold my car and bought a bike" are two. Each gets the date of both."""
     parts, start = [], 0
     tense = _tense(predicate)
     for match in _NEXT_VERB.finditer(predicate):
@@ -204,14 +204,20 @@ def _verbs_apart(predicate: str, waiting: str) -> list[str]:
             parts.append(predicate[start : match.start()])
             start = match.end()
     parts.append(predicate[start:])
-    shared = waiting or "".join(f"{OPEN}{number}{CLOSE}" for number in marks(predicate)[:1])
+    shared = leading_date or "".join(f"{OPEN}{number}{CLOSE}" for number in marks(predicate)[:1])
     return [part if marks(part) or not shared else f"{part} {shared}" for part in parts]
 
 
 def _tense(words: str) -> str:
-    """Whether ``words`` begin with a past form or a present one that can stand alone; "" for neither."""
-    first = next((word for word in words.split() if word not in SKIPPED), "")
-    return "past" if is_past(first) else "present" if first in _COORDINATED else ""
+    """Return "past" or "present" for words that begin with such a verb form, "" for others."""
+    first = next((word for word in words.split() if word not in ADVERBS), "")
+    return "past" if is_past(first) else "present" if first in _PRESENT_VERBS else ""
+
+
+def _named_after(clause: str, reading: _Reading) -> list[Introduction]:
+    """Return names given in the sentence after: "We have a dog. Her name is Pepper"."""
+    word, names = named_after(clause, reading.previous, reading.turn) or ("", [])
+    return [Introduction(reading.turn.speaker, KIN[word], word, name) for name in names]
 
 
 def _introduced(intro: Introduction, evidence: str) -> Triple:
@@ -230,3 +236,73 @@ def _introduced(intro: Introduction, evidence: str) -> Triple:
         evidence=(evidence,),
         confidence=SURE,
     )
+
+
+_PHRASE = r"(?:the |a |an )?((?!(?:it|that|he|she|they|I|we|you) )[\w'-]+(?: [\w'-]+){0,3}?)"
+_CORRECTION = re.compile(
+    rf"(?:^|^(?:it|that|he|she|they|name|there) (?:is|was|are)(?: actually| really| called)? |\b(?:I )?meant )"
+    rf"(?:in |on |at |to |from )?{_PHRASE},? (?:and )?not (?:in |on |at |to |from )?{_PHRASE}$",
+    re.IGNORECASE,
+)
+_NAME_CORRECTION = re.compile(rf"\bmy (?:new |old )?({KIN_WORDS})'s name\b.*?\b({NAME}),? (?:and )?not ({NAME})")
+
+
+def _corrections(message: Message, turn: Turn, known: frozenset[str], earlier: Sequence[Message]) -> list[Triple]:
+    """Return what the message corrects of the speaker's own claims: "it is Mads, not Mats"."""
+    text = plain(message.text)
+    if " not " not in text:
+        return []
+    candidates = [each.text for each in sentences(text) if not each.question and _may_correct(each.text)]
+    if not candidates:
+        return []
+    own = _by_object(
+        triple for m in (*earlier, message) if m.speaker == message.speaker for triple in _claims(m, turn, known)
+    )
+    return [triple for sentence in candidates for triple in _corrected(sentence, own, turn, message.id)]
+
+
+def _may_correct(sentence: str) -> bool:
+    return " not " in sentence and bool(
+        _NAME_CORRECTION.search(sentence) or _CORRECTION.search(strip_openers(sentence))
+    )
+
+
+def _by_object(claims: Iterable[Triple]) -> dict[str, list[Triple]]:
+    """Return the claims that retract nothing, in order, by the folded name of their object."""
+    found: dict[str, list[Triple]] = {}
+    for claim in claims:
+        if not claim.retracts:
+            found.setdefault(fold(claim.object), []).append(claim)
+    return found
+
+
+def _corrected(sentence: str, own: Mapping[str, Sequence[Triple]], turn: Turn, evidence: str) -> Iterator[Triple]:
+    """Yield, for each own claim with the mistaken object, its retraction and the claim with the right object."""
+    if match := _NAME_CORRECTION.search(sentence):
+        yield from _name_corrected(match, turn, evidence)
+    elif match := _CORRECTION.search(strip_openers(sentence)):
+        right, wrong = match[1], match[2]
+        for mistaken in own.get(fold(wrong), ()):
+            text = re.sub(rf"\b{re.escape(mistaken.object)}\b", right, mistaken.text)
+            yield from _replaced(mistaken, right, text, evidence)
+
+
+def _name_corrected(match: re.Match[str], turn: Turn, evidence: str) -> Iterator[Triple]:
+    word, right, wrong = match[1], match[2], match[3]
+    mistaken = Triple(
+        subject=turn.speaker,
+        relation=KIN[word].relation,
+        object=wrong,
+        text=f"{wrong} is {possessive(turn.speaker)} {word}.",
+        subject_type="person",
+        object_type=KIN[word].type,
+        evidence=(evidence,),
+        confidence=SURE,
+    )
+    yield from _replaced(mistaken, right, f"{right} is {possessive(turn.speaker)} {word}.", evidence)
+
+
+def _replaced(mistaken: Triple, right: str, text: str, evidence: str) -> Iterator[Triple]:
+    mistake = f"It was a mistake that {mistaken.text}"
+    yield replace(mistaken, retracts=True, evidence=(evidence,), text=mistake, valid_from=None, valid_to=None)
+    yield replace(mistaken, object=right, text=text, evidence=(evidence,))

@@ -9,6 +9,8 @@ from typing import Final
 
 from mem0g.resolve.evidence.spelling import is_misspelled, plain
 from mem0g.resolve.names import ParsedName
+from mem0g.text.english import AMBIGUOUS_NAME_PARTICLES, NAME_PARTICLES
+from mem0g.text.scripts import HAN
 
 _GENDERS: Final = {
     "mr": "m", "mister": "m", "sir": "m", "lord": "m", "king": "m", "prince": "m", "emperor": "m",
@@ -25,14 +27,12 @@ _TITLES: Final = frozenset(
 _FAMILY_TITLES: Final = frozenset("mr mister mrs ms miss madam".split())
 _GENERATIONS: Final = frozenset("jr sr junior senior i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi".split())
 _DEGREES: Final = frozenset("phd md esq mba ma ba kcmg cbe obe mbe mp".split())
-_PARTICLES: Final = frozenset(
-    "de da do dos das del della di du la le van von der den ter ten zu zum bin ibn ben al el y e of the abu st".split()
-)
+_PARTICLES: Final = NAME_PARTICLES | AMBIGUOUS_NAME_PARTICLES | frozenset("la le ten zum of the abu st".split())
 """Small words of family names (Joachim von der Esch), which are no name by themselves."""
 _AND: Final = "and"
 _MAX_PARTS: Final = 8
 """Words of a full name at most; a longer text is a description."""
-_HAN: Final = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]+")
+_HAN: Final = re.compile(f"[{HAN}]+")
 _CHINESE_GENDERS: Final = {"先生": "m", "小姐": "f", "女士": "f", "太太": "f", "夫人": "f"}
 _CHINESE_TITLE: Final = f"(?:{'|'.join(_CHINESE_GENDERS)}|博士|医生|醫生|教授|老师|老師|经理|經理|主任|警官|同学|同學)"
 _CHINESE_TITLED: Final = re.compile(f"(?P<name>.*?){_CHINESE_TITLE}")

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from mem0g.resolve.names import ParsedName
+from mem0g.text.english import MONTH, NUMBERS, ORDINALS, ROMAN_NUMERALS, month_number
 
 _PLAIN: Final = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i"})
 _ABBREVIATED: Final = {
@@ -16,11 +17,8 @@ _ABBREVIATED: Final = {
     "limited": "ltd", "department": "dept", "junior": "jr", "senior": "sr", "international": "intl",
     "street": "st", "avenue": "ave", "versus": "vs",
 }  # fmt: skip
-_ORDINALS: Final = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
-_CARDINALS: Final = "one two three four five six seven eight nine ten eleven twelve".split()
-_ROMANS: Final = "i ii iii iv v vi vii viii ix x xi xii".split()
 _NUMBERS: Final = {
-    word: str(at) for words in (_ORDINALS, _CARDINALS, _ROMANS) for at, word in enumerate(words, start=1)
+    word: str(number) for words in (ORDINALS, NUMBERS[1:], ROMAN_NUMERALS) for number, word in enumerate(words, start=1)
 }
 """The numbers up to twelve as words and Roman numerals: World War II is the Second World War."""
 _MIN_MISSPELLED: Final = 7
@@ -45,8 +43,7 @@ _MAX_WORDS_PER_LETTER: Final = 3
 _MIN_TWO_LETTERS: Final = 7
 """Letters from which a word may give two to an acronym: South[e]ast in ASEAN."""
 
-_MONTHS: Final = "january february march april may june july august september october november december".split()
-_MONTH: Final = rf"(?P<month>{'|'.join(f'{month[:3]}(?:{month[3:]}|t)?' for month in _MONTHS)})\.?"
+_MONTH: Final = rf"(?P<month>{MONTH})\.?"
 _DAY: Final = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _YEAR: Final = r"(?P<year>\d{4})"
 _DATE_FORMATS: Final = tuple(
@@ -201,4 +198,4 @@ def _date(text: str) -> tuple[int, int, int] | None:
 def _month(name: str) -> int:
     if name.isdigit():
         return int(name)
-    return next(at for at, month in enumerate(_MONTHS, start=1) if month.startswith(name[:3]))
+    return month_number(name)

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from mem0g.resolve.names import ParsedName
+from mem0g.text.english import NUMBERS
 
 _SMALL: Final = frozenset(
     "a an and or of the to in on at for from by with about into like near over under around against after before "
@@ -15,7 +16,7 @@ _SMALL: Final = frozenset(
 )
 _LIGHT_VERBS: Final = frozenset({"play", "playing", "do", "doing"})
 """Verbs that add nothing to an activity: playing football is football."""
-_COUNTS: Final = frozenset("two three four five six seven eight nine ten eleven twelve".split())
+_COUNTS: Final = frozenset(NUMBERS[2:])
 _CONJUNCTIONS: Final = frozenset({"and", "or"})
 _INDEFINITE: Final = re.compile(r"(?:an?|some|another|any) ", re.IGNORECASE)
 
@@ -88,6 +89,6 @@ def _stems(name: ParsedName) -> tuple[str, ...]:
 
 @lru_cache(maxsize=65536)
 def _stem(word: str) -> str:
-    from mem0g.lexical import tokens
+    from mem0g.text.stemming import tokens
 
     return "".join(tokens(word)) or word

@@ -23,9 +23,8 @@ from mem0g.errors import (
     StoreError,
 )
 from mem0g.model import Decision, Entity, Fact, Message, Receipt, Scope, Succession
-from mem0g.names import fold, normal_relation
-from mem0g.relations.definition import from_json
-from mem0g.relations.registry import RelationType, TenantTypes, in_use, still_used, unlisted
+from mem0g.relations.relation_type import RelationType, from_json
+from mem0g.relations.tenant_types import TenantTypes, in_use, still_used, unlisted
 from mem0g.settings import Credentials
 from mem0g.store.change import Change, Snapshot
 from mem0g.store.forgetting import wider_scopes
@@ -69,6 +68,7 @@ from mem0g.store.problem import Problem
 from mem0g.store.protocol import Embed
 from mem0g.store.queries import CURRENT, FactFilter, SearchCandidates, SearchQuery, Stats, StoreInfo, View
 from mem0g.store.records import FIELDS, R
+from mem0g.text.names import fold, normal_relation
 from mem0g.times import now
 
 T = TypeVar("T")

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from urllib.parse import unquote, urlsplit
 
 from mem0g.errors import UnknownStoreError
-from mem0g.redacting import shown_address
 from mem0g.settings import Credentials
+from mem0g.text.redaction import shown_address
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,10 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from mem0g.names import fold, name_tokens
 from mem0g.store.forgetting import ERASED, SUCCESSOR_FORGOTTEN, names_left, unlinked
 from mem0g.store.neo4j.connection import Run
 from mem0g.store.neo4j.rows import Row, decision_of, scope_keys, scope_of
+from mem0g.text.names import fold, name_tokens
 
 
 def forget_citing(run: Run, scope: Row, forgotten: Sequence[str]) -> Counter[str]:

@@ -15,8 +15,8 @@ from mem0g.errors import (
     UnknownDatabaseError,
     UnreachableStoreError,
 )
-from mem0g.redacting import Redactor
 from mem0g.store.neo4j.address import Address
+from mem0g.text.redaction import Redactor
 
 _OUT_OF_MEMORY = ("MemoryPoolOutOfMemoryError", "TransactionOutOfMemoryError", "OutOfMemoryError")
 _READ_ONLY = ("ForbiddenOnReadOnlyDatabase", "WriteOnReadOnlyAccessDatabase", "NotALeader", "ReadOnly")

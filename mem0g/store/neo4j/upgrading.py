@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from mem0g.relations.definition import from_json
-from mem0g.relations.upgrading import share_of
+from mem0g.relations.relation_type import from_json
+from mem0g.relations.tenant_types import share_of
 from mem0g.store.keys import scope_text
 from mem0g.store.neo4j.connection import Connection, Run
 from mem0g.store.neo4j.records import LABELS, record_properties

@@ -16,9 +16,9 @@ from typing import TypeVar
 
 from mem0g.errors import EmbedderMismatchError, StoreError
 from mem0g.model import Decision, Entity, Fact, Message, Receipt, Scope, Succession
-from mem0g.names import fold
-from mem0g.private import readable_by_others
-from mem0g.relations.registry import RelationType, TenantTypes, still_used, unlisted
+from mem0g.private_files import readable_by_others
+from mem0g.relations.relation_type import RelationType
+from mem0g.relations.tenant_types import TenantTypes, still_used, unlisted
 from mem0g.settings import FileSettings
 from mem0g.store.change import Change, Snapshot
 from mem0g.store.forgetting import wider_scopes
@@ -56,6 +56,7 @@ from mem0g.store.sqlite.opening import (
 from mem0g.store.sqlite.reading import Reader
 from mem0g.store.sqlite.searching import Searcher
 from mem0g.store.sqlite.writing import TEXTS, Writer
+from mem0g.text.names import fold
 from mem0g.times import now
 
 T = TypeVar("T")

@@ -9,7 +9,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 from mem0g.errors import StoreError
-from mem0g.private import make_folder
+from mem0g.private_files import make_folder
 
 
 def back_up(source: sqlite3.Connection, path: Path) -> None:

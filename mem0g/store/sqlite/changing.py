@@ -7,12 +7,12 @@ import sqlite3
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from mem0g.lexical import tokens
 from mem0g.model import Decision, Fact
 from mem0g.store.sqlite.reading import listed
 from mem0g.store.sqlite.records import NAMES
 from mem0g.store.sqlite.rows import fact_values
 from mem0g.store.sqlite.vectors import packed
+from mem0g.text.stemming import tokens
 
 if TYPE_CHECKING:
     from mem0g.model import Vector

@@ -16,12 +16,12 @@ from time import monotonic, sleep
 from uuid import uuid4
 
 from mem0g.model import Scope
-from mem0g.names import fold, name_tokens
 from mem0g.store.forgetting import ERASED, SUCCESSOR_FORGOTTEN, names_left, unlinked, wider_scopes
 from mem0g.store.sqlite.opening import BUSY_SECONDS, is_busy, wait_for
 from mem0g.store.sqlite.reading import listed
 from mem0g.store.sqlite.records import NAMES
 from mem0g.store.sqlite.rows import Row, decision_of, scope_parts
+from mem0g.text.names import fold, name_tokens
 
 SWEEP_SECONDS = 5.0
 """How long a sweep waits for others that read or write the file."""

@@ -17,7 +17,7 @@ from mem0g.errors import (
     ReadOnlyStoreError,
     StoreError,
 )
-from mem0g.private import make_file
+from mem0g.private_files import make_file
 from mem0g.settings import FileSettings
 from mem0g.store.sqlite.upgrading import share_relation_types, split_notes
 

@@ -8,11 +8,8 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
-from mem0g.lexical import tokens
 from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
-from mem0g.names import fold, name_tokens
-from mem0g.relations.definition import to_json
-from mem0g.relations.registry import RelationType
+from mem0g.relations.relation_type import RelationType, to_json
 from mem0g.store.change import Change, Retirement, Support
 from mem0g.store.keys import key_tokens, scope_text
 from mem0g.store.sqlite.changing import erase, reword_decision, rewrite_fact
@@ -20,6 +17,8 @@ from mem0g.store.sqlite.forgetting import leave_to_sweep
 from mem0g.store.sqlite.records import add_done, mark_done, write_records
 from mem0g.store.sqlite.rows import fact_values, instant, moment_text, scope_parts
 from mem0g.store.sqlite.vectors import packed
+from mem0g.text.names import fold, name_tokens
+from mem0g.text.stemming import tokens
 
 if TYPE_CHECKING:
     from mem0g.model import Vector

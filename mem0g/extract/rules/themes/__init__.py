@@ -1,19 +1,16 @@
-"""The patterns, by theme, in the order in which they are tried."""
+"""Verb patterns by theme, in the order in which they are tried."""
 
 from __future__ import annotations
 
 from functools import cache
 
-from mem0g.extract.rules.patterns import Pattern
+from mem0g.extract.rules.grammar.verb_phrases import Pattern
 
 
 @cache
 def patterns() -> tuple[Pattern, ...]:
-    """All patterns; the first that matches a clause and finds an object makes the claim."""
-    from mem0g.extract.rules.themes.events import patterns as events
-    from mem0g.extract.rules.themes.family import PATTERNS as FAMILY
-    from mem0g.extract.rules.themes.home import PATTERNS as HOME
-    from mem0g.extract.rules.themes.taste import PATTERNS as TASTE
-    from mem0g.extract.rules.themes.work import PATTERNS as WORK
+    """Return all patterns; the first that matches a predicate and finds an object makes the claim."""
+    from mem0g.extract.rules.themes import events, tastes, work
+    from mem0g.extract.rules.themes.home_and_family import FAMILY, HOME
 
-    return (*HOME, *WORK, *FAMILY, *TASTE, *events())
+    return (*HOME, *work.PATTERNS, *FAMILY, *tastes.PATTERNS, *events.patterns())

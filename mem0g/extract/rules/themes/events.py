@@ -1,12 +1,12 @@
-"""What people did, are doing and plan to do: made from the table of verbs."""
+"""What people did, are doing and plan to do: patterns made from the table of verbs, and open ones for other verbs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
 
-from mem0g.extract.rules.patterns import Pattern
-from mem0g.extract.rules.verbs import Verb, gerund, participle, past, verbs
+from mem0g.extract.rules.grammar.verb_phrases import Pattern, Verb, verbs
+from mem0g.text.verbs import gerund, participle, past
 
 _KINDS = {
     "visitable": "visitable",
@@ -24,7 +24,7 @@ _KINDS = {
     "findable": "job_or_thing",
     "fixable": "owned",
 }
-"""Kinds of the verb table that are read by another reader than their own name."""
+"""Readers of the object kinds of the verb table, where they are called otherwise."""
 
 _PLANNED = r"(?:<be> (?:\w+ )?(?:planning|going|set|aiming|preparing) to|<plan> to|<have> decided to|decided to)"
 _GOING = r"(?:<be> planning on)"
@@ -98,7 +98,7 @@ _FIXED = (
 )
 
 
-_NOT_TELLING = "|".join(
+_NOT_CLAIMING = "|".join(
     """
     wanted needed loved liked enjoyed realized realised decided tried used learned learnt missed hoped appreciated
     noticed agreed seemed believed looked turned ended stayed worked talked shared helped wished supposed expected
@@ -110,7 +110,7 @@ _NOT_TELLING = "|".join(
     chilled stopped assumed passed filled dated married
     """.split()
 )
-"""Regular pasts that claim nothing lasting, or whose object is not a thing."""
+"""Regular pasts that claim nothing lasting, or whose object is no noun phrase."""
 
 _NOT_PLANNED = "|".join(
     """
@@ -129,7 +129,7 @@ _NOT_GOING_ON = "|".join(
     """.split()
 )
 _NO_VERB = "out|with|my|our|the|an|some|him|her|them|others|people|kids|friends|those|two|three|in|at|on|through"
-"""What follows "helped" and is no verb."""
+"""Words after "helped" that are no verb."""
 _PARTICLE = r"(?P<particle> (?:for|on|at|with|about|into|in|out|up|down|over|to|towards?|off)(?: with| for)?)?"
 _PASTS = (
     r"[a-z]{2,}ed|ate|wore|drew|drank|sang|drove|fed|caught|chose|rode|sent|held|hung|swam|slept|spoke|grew|built"
@@ -143,7 +143,7 @@ _OPEN = (
         "hobby",
         mode="plan",
     ),
-    Pattern(rf"(?:<have> )?(?!(?:{_NOT_TELLING})\b)(?P<verb>{_PASTS}){_PARTICLE}", "", "several", mode="event"),
+    Pattern(rf"(?:<have> )?(?!(?:{_NOT_CLAIMING})\b)(?P<verb>{_PASTS}){_PARTICLE}", "", "several", mode="event"),
     Pattern(
         rf"{_PLANNED} (?P<verb>(?!(?:{_NOT_PLANNED})\b)[a-z]{{2,}}){_PARTICLE}", "plans_to", "definite", mode="plan"
     ),
@@ -184,7 +184,7 @@ _OPEN = (
     Pattern(r"<be> (?:\w+ )?determined to", "determined_to", "deed", "activity"),
     Pattern(r"<have> never (?:been|gone|travell?ed) to", "never_visited", "place", "place"),
     Pattern(
-        rf"<have> never (?P<verb>(?!(?:{_NOT_TELLING})\b)(?:[a-z]{{2,}}ed|seen|read|eaten|ridden)"
+        rf"<have> never (?P<verb>(?!(?:{_NOT_CLAIMING})\b)(?:[a-z]{{2,}}ed|seen|read|eaten|ridden)"
         rf"|tried)",
         "never",
         "definite",
@@ -194,7 +194,7 @@ _OPEN = (
 
 @cache
 def patterns() -> tuple[Pattern, ...]:
-    """Patterns for the past, the plan, the wish and the progress of each verb of the table."""
+    """Return the patterns, among them past, plan, wish and progress of each verb of the table."""
     return (*_FIXED, *(pattern for verb in verbs() for pattern in _of(verb)), *_OPEN)
 
 
@@ -227,5 +227,5 @@ _TO_OTHERS = {name: done for name, done in _TO_PLACES.items() if name != "had" a
 
 
 def refined(relation: str, kind: str) -> str:
-    """The relation that fits what is gone to: one attends a concert and visits a museum."""
+    """Return the relation that fits the kind of object: one attends a concert and visits a museum."""
     return (_TO_EVENTS if kind == "event" else _TO_PLACES if kind == "place" else _TO_OTHERS).get(relation, relation)

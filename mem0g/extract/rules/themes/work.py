@@ -1,6 +1,6 @@
 """Work and study."""
 
-from mem0g.extract.rules.patterns import Pattern
+from mem0g.extract.rules.grammar.verb_phrases import Pattern
 
 PATTERNS = (
     Pattern(

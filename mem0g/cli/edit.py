@@ -1,0 +1,257 @@
+"""Commands that change facts, entities and decisions by hand, and those that show what was changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from mem0g.cli.options import (
+    DATES,
+    EMBEDDER,
+    MODEL,
+    SCOPE,
+    STORE,
+    EntityArgument,
+    ExtractorOption,
+    FactArgument,
+    JsonOption,
+    LimitOption,
+    Target,
+    YesOption,
+    takes,
+)
+from mem0g.cli.terminal import confirm, print_json, say, table
+
+if TYPE_CHECKING:
+    from mem0g.history.differing import Diff
+    from mem0g.ingest.report import Report
+    from mem0g.memory import Memory
+    from mem0g.model import Decision
+
+SubjectOption = Annotated[str | None, typer.Option("--subject", help="Subject of the fact, such as Ann.")]
+RelationOption = Annotated[str | None, typer.Option("--relation", "-r", help="Relation, such as lives_in.")]
+ObjectOption = Annotated[str | None, typer.Option("--object", help="Object of the fact, such as Oslo.")]
+FromOption = Annotated[str | None, typer.Option("--valid-from", help=f"When the fact became true: {DATES}.")]
+ToOption = Annotated[str | None, typer.Option("--valid-to", help=f"When the fact stopped being true: {DATES}.")]
+
+
+@takes(SCOPE, STORE, EMBEDDER, MODEL)
+def add_fact(
+    target: Target,
+    text: Annotated[
+        str | None,
+        typer.Argument(metavar="TEXT", help="The fact as a sentence; or use --subject, --relation and --object."),
+    ] = None,
+    subject: SubjectOption = None,
+    relation: RelationOption = None,
+    obj: ObjectOption = None,
+    valid_from: FromOption = None,
+    valid_to: ToOption = None,
+    extractor: ExtractorOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Add a fact by hand, as a sentence or a triple. Facts that it contradicts are retired."""
+    with target.open(extractor=extractor) as memory:
+        report = memory.add_fact(
+            text,
+            subject=subject,
+            relation=relation,
+            object=obj,
+            valid_from=valid_from,
+            valid_to=valid_to,
+            **target.keys,
+        )
+    _print_changes(report, as_json)
+
+
+@takes(SCOPE, STORE, EMBEDDER, MODEL)
+def correct(
+    target: Target,
+    fact: FactArgument,
+    text: Annotated[str | None, typer.Argument(metavar="TEXT", help="The corrected fact, as a sentence.")] = None,
+    subject: SubjectOption = None,
+    relation: RelationOption = None,
+    obj: ObjectOption = None,
+    valid_from: FromOption = None,
+    valid_to: ToOption = None,
+    extractor: ExtractorOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Replace a fact that is wrong. Parts that are not given are kept."""
+    with target.open(extractor=extractor, existing=True) as memory:
+        report = memory.correct(
+            fact,
+            text,
+            subject=subject,
+            relation=relation,
+            object=obj,
+            valid_from=valid_from,
+            valid_to=valid_to,
+            **target.keys,
+        )
+    _print_changes(report, as_json)
+
+
+@takes(SCOPE, STORE, EMBEDDER)
+def retire(
+    target: Target,
+    fact: FactArgument,
+    reason: Annotated[str, typer.Option("--reason", help="Reason to record.")] = "no longer true",
+    valid_to: ToOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Mark a fact as no longer true. It is kept as history."""
+    with target.open_existing() as memory:
+        _print_log([memory.retire(fact, reason=reason, valid_to=valid_to, **target.keys)], as_json)
+
+
+@takes(SCOPE, STORE, EMBEDDER)
+def erase(
+    target: Target,
+    what: Annotated[
+        str, typer.Argument(metavar="ID", help="ID of a fact, a message or an entity, or the start of it.")
+    ],
+    yes: YesOption = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Permanently delete a fact, a message or an entity, with everything that comes from it alone."""
+    from mem0g.cli.output import plain
+
+    keys = target.keys
+    with target.open_existing() as memory:
+        if not yes:
+            confirm(f"Permanently delete {_described(memory, what, target)}?")
+        receipt = memory.erase(what, **keys)
+    if as_json:
+        print_json(plain(receipt))
+        return
+    counts = f"{receipt.messages} messages, {receipt.entities} entities, {receipt.facts} facts"
+    say(f"erased {counts}, {receipt.decisions} decisions; receipt {receipt.id}")
+
+
+@takes(SCOPE, STORE, EMBEDDER)
+def merge(
+    target: Target,
+    entity: EntityArgument,
+    other: Annotated[str, typer.Argument(metavar="OTHER", help="Name or ID of the entity to merge into it.")],
+    as_json: JsonOption = False,
+) -> None:
+    """Merge two entities: ENTITY takes over the names and facts of OTHER."""
+    with target.open_existing() as memory:
+        _print_log([memory.merge(entity, other, **target.keys)], as_json)
+
+
+@takes(SCOPE, STORE, EMBEDDER)
+def unmerge(
+    target: Target,
+    entity: EntityArgument,
+    alias: Annotated[str, typer.Argument(metavar="NAME", help="The name that belongs to another entity.")],
+    as_json: JsonOption = False,
+) -> None:
+    """Split an entity: NAME becomes an entity of its own, with the facts stated under that name."""
+    with target.open_existing() as memory:
+        _print_log([memory.unmerge(entity, alias, **target.keys)], as_json)
+
+
+@takes(SCOPE, STORE, EMBEDDER)
+def undo(
+    target: Target,
+    decision: Annotated[
+        str, typer.Argument(metavar="DECISION", help="ID of the decision, or the start of it; see `mem0g log`.")
+    ],
+    cascade: Annotated[bool, typer.Option("--cascade", help="Also undo later decisions that depend on it.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Undo a decision. The undo is recorded as a decision, which can be undone too."""
+    with target.open_existing() as memory:
+        _print_log(memory.undo(decision, cascade=cascade, **target.keys), as_json)
+
+
+@takes(SCOPE, STORE)
+def log(
+    target: Target,
+    about: Annotated[
+        str | None, typer.Argument(metavar="ENTITY|FACT", help="Only decisions about this entity or fact.")
+    ] = None,
+    since: Annotated[str | None, typer.Option("--since", help=f"Only decisions since this time: {DATES}.")] = None,
+    limit: LimitOption = 50,
+    as_json: JsonOption = False,
+) -> None:
+    """List decisions, latest first, with the IDs that `mem0g undo` takes."""
+    with target.open_existing() as memory:
+        found = memory.decisions(about=about, since=since, limit=limit, **target.keys)
+    _print_log(found, as_json)
+
+
+@takes(SCOPE, STORE)
+def diff(
+    target: Target,
+    since: Annotated[str, typer.Option("--since", help=f"Changes since this time: {DATES}.")],
+    until: Annotated[str | None, typer.Option("--until", help="Changes before this time. [default: now]")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Show the facts that were added, replaced, retired and deleted, and what was undone, since a time."""
+    from mem0g.cli.output import plain
+
+    with target.open_existing() as memory:
+        found = memory.diff(since, until=until, **target.keys)
+    if as_json:
+        print_json(plain(found))
+        return
+    lines = list(_diff_lines(found))
+    for line in lines or [f"nothing changed since {since}"]:
+        say(line)
+
+
+def _diff_lines(found: Diff) -> Iterable[str]:
+    for fact in found.learnt:
+        yield f"+ {fact.text}  [{fact.id}]"
+    for each in found.changed:
+        yield f"~ {each.new.text}  [{each.new.id}]"
+        yield from (f"    instead of: {old.text}  [{old.id}] ({each.why})" for old in each.old)
+    for end in found.ended:
+        yield f"- {end.fact.text}  [{end.fact.id}] ({end.why})"
+    for decision in found.undone:
+        yield f"undone {decision.targets[0]}: {decision.reason}  [{decision.id}]"
+    for receipt in found.forgotten:
+        what = f"{receipt.messages} messages, {receipt.entities} entities, {receipt.facts} facts"
+        yield f"forgotten: {what}  [{receipt.id}]"
+
+
+def _print_changes(report: Report, as_json: bool) -> None:
+    from dataclasses import asdict
+
+    from mem0g.cli.ingest import change_lines
+
+    if as_json:
+        print_json(asdict(report))
+        return
+    lines = list(change_lines(report))
+    for line in lines or ["nothing changed"]:
+        say(line)
+
+
+def _print_log(decisions: Iterable[Decision], as_json: bool) -> None:
+    from mem0g.cli.output import plain
+
+    if as_json:
+        print_json([plain(each) for each in decisions])
+        return
+    rows = [(each.id, f"{each.at:%Y-%m-%d %H:%M}", each.operation, each.decided_by, _about(each)) for each in decisions]
+    table(("id", "when (UTC)", "operation", "by", "what and why"), rows)
+
+
+def _about(decision: Decision) -> str:
+    text = decision.triple.get("text", "")
+    return f"{text} ({decision.reason})" if text else decision.reason
+
+
+def _described(memory: Memory, what: str, target: Target) -> str:
+    """Return what the id stands for, for the confirmation prompt."""
+    if what.startswith("f_"):
+        return f"the fact {memory.fact(what, **target.keys).text!r}"
+    if what.startswith("e_"):
+        return f"{memory.entity(what, **target.keys).name} and all facts about it"
+    return f"{what} and the facts that come from it alone"

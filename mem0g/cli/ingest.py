@@ -1,0 +1,249 @@
+"""Commands that add messages, and those about what a language model left to do: `retry` and `review`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from mem0g.cli.options import (
+    EMBEDDER,
+    MODEL,
+    SCOPE,
+    SCOPE_OR_ALL,
+    STORE,
+    ExtractorOption,
+    FormatOption,
+    JsonOption,
+    SampleOption,
+    ScopeKeys,
+    Target,
+    TimezoneOption,
+    VerboseOption,
+    takes,
+)
+from mem0g.cli.progress import INTERRUPTED, interruptible, progress
+from mem0g.cli.terminal import Styled, print_json, say
+
+if TYPE_CHECKING:
+    from mem0g.ingest.report import Report
+    from mem0g.ingest.review import Held
+    from mem0g.memory import Memory
+    from mem0g.model import Triple, Utterance
+
+QUARANTINED = 3
+"""The exit code when a model's reply could not be used, and its window waits."""
+
+
+@takes(SCOPE, STORE, EMBEDDER, MODEL)
+def ingest(
+    target: Target,
+    files: Annotated[
+        list[str], typer.Argument(metavar="FILE|DIR|-", help="Transcripts or folders of them; - is standard input.")
+    ],
+    form: FormatOption = None,
+    sample: SampleOption = None,
+    timezone: TimezoneOption = "UTC",
+    extractor: ExtractorOption = None,
+    triples: Annotated[
+        Path | None, typer.Option("--triples", help="JSON Lines file of triples to store instead of extracting them.")
+    ] = None,
+    verbose: VerboseOption = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Extract facts from transcripts and store them. Ingesting a file again changes nothing."""
+    from mem0g.times import timezone as zone_of
+    from mem0g.transcripts import read_files
+    from mem0g.transfer.triples import read_triples
+
+    keys = target.keys
+    transcript = read_files(files, format=form, sample=sample, zone=zone_of(timezone))
+    for skipped in transcript.skipped:
+        say(Styled(f"skipped {skipped.path}: {skipped.reason}", "yellow"), err=True)
+    given = read_triples(triples) if triples else []
+    with target.open(extractor=extractor or ("none" if triples else None)) as memory:
+        reports = _reports(memory, transcript.utterances, given, keys)
+        total = len(transcript.utterances) + len(given)
+        report, finished = _followed(reports, total, changes=verbose or as_json)
+        name = memory.extractor.name
+    _finish(report, name, as_json, finished=finished, verbose=verbose)
+
+
+@takes(SCOPE, STORE, EMBEDDER, MODEL)
+def add(
+    target: Target,
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="Text of the message.")],
+    extractor: ExtractorOption = None,
+    verbose: VerboseOption = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Add one message by the user, dated now."""
+    keys = target.keys
+    with target.open(extractor=extractor) as memory:
+        report = memory.add(text, **keys)
+        name = memory.extractor.name
+    _finish(report, name, as_json, verbose=verbose)
+
+
+@takes(SCOPE_OR_ALL, STORE, EMBEDDER, MODEL)
+def retry(
+    target: Target, extractor: ExtractorOption = None, verbose: VerboseOption = False, as_json: JsonOption = False
+) -> None:
+    """Extract failed and quarantined windows again."""
+    keys = target.keys_or_all
+    with target.open(extractor=extractor or "llm", existing=True) as memory:
+        windows = memory.pending(**keys)
+        report, finished = _followed(memory.retry(**keys), len(windows), windows=True, changes=verbose or as_json)
+        name = memory.extractor.name
+    if not windows and not as_json:
+        say("no windows are waiting")
+        return
+    _finish(report, name, as_json, finished=finished, verbose=verbose)
+
+
+@takes(SCOPE, STORE)
+def review(
+    target: Target,
+    accept: Annotated[
+        str | None, typer.Option("--accept", metavar="ID|all", help="Retire the facts of this entry.")
+    ] = None,
+    drop: Annotated[str | None, typer.Option("--drop", metavar="ID|all", help="Keep the facts of this entry.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List retirements that are held for review, because a model decided on many at once; accept or drop them."""
+    from mem0g.errors import InputError
+
+    if accept and drop:
+        raise InputError("--accept and --drop were both given", hint="give one of them")
+    keys = target.keys
+    with target.open_existing() as memory:
+        held = memory.review(**keys)
+        wanted = accept or drop
+        ids = [each.id for each in held] if wanted == "all" else [wanted] if wanted else []
+        retired = 0
+        for each in ids:
+            if accept:
+                retired += memory.accept(each, **keys)
+            else:
+                memory.drop(each, **keys)
+    if wanted:
+        done = {"accepted": len(ids), "retired": retired} if accept else {"dropped": len(ids)}
+        if as_json:
+            print_json(done)
+        else:
+            say(", ".join(f"{count} {what}" for what, count in done.items()))
+    elif as_json:
+        print_json([_held_json(each) for each in held])
+    else:
+        _print_held(held)
+
+
+def change_lines(report: Report) -> Iterator[str]:
+    """Yield a line for each fact that changed; a fact that another one replaced stands in the line of that one."""
+    replaced = {other.id for change in report.changes if change.kind == "updated" for other in change.others}
+    for change in report.changes:
+        if change.kind != "retired" or change.fact_id not in replaced:
+            former = "; ".join(other.text for other in change.others) if change.kind == "updated" else ""
+            yield f"{change.kind} {change.fact_id}: {change.text}{f' (instead of: {former})' if former else ''}"
+
+
+def _reports(
+    memory: Memory, utterances: tuple[Utterance, ...], triples: list[Triple], keys: ScopeKeys
+) -> Iterator[Report]:
+    yield from memory.ingest(utterances, **keys)
+    if triples:
+        yield from memory.ingest_triples(triples, **keys)
+
+
+def _followed(
+    reports: Iterator[Report], total: int, *, windows: bool = False, changes: bool = False
+) -> tuple[Report, bool]:
+    """Return the sum of the reports, with a progress bar meanwhile, and False if Ctrl-C stopped them.
+
+    ``total`` is the number of messages and triples to come, or with ``windows`` of windows. With ``changes`` the sum
+    keeps what became of each fact.
+    """
+    from mem0g.ingest.report import Report
+
+    total_report, done = Report(), 0
+    with interruptible() as interrupted, progress(total, "reading") as show:
+        for report in reports:
+            total_report += report if changes else replace(report, changes=())
+            done = done + 1 if windows else total_report.messages + total_report.known + total_report.triples
+            show(done, _counts(total_report))
+            if interrupted:
+                return total_report, False
+    return total_report, True
+
+
+def _finish(report: Report, extractor: str, as_json: bool, *, finished: bool = True, verbose: bool = False) -> None:
+    """Print the report, with ``verbose`` every fact that changed, and exit with the code that fits it."""
+    if verbose and not as_json:
+        for line in change_lines(report):
+            say(line)
+    _print_report(report, extractor, as_json)
+    if report.held:
+        say("run `mem0g review` to accept or drop what the model would have retired", err=True)
+    if not finished:
+        say("stopped after the current window; run the command again to continue", err=True)
+        raise typer.Exit(INTERRUPTED)
+    if report.quarantined:
+        say("`mem0g stats` with the same scope shows why windows wait; `mem0g retry` tries them again", err=True)
+        raise typer.Exit(QUARANTINED)
+
+
+def _print_report(report: Report, extractor: str, as_json: bool) -> None:
+    from dataclasses import asdict
+
+    if as_json:
+        print_json(asdict(report))
+        return
+    if not (report.messages or report.triples or report.quarantined):
+        say(f"nothing new: {report.known} messages known already")
+        return
+    say(_counts(report) + (f"; {report.known} messages known already" if report.known else ""))
+    if extractor == "rules":
+        say("extracted by rules, which find less than a language model; searches also find messages", err=True)
+
+
+def _counts(report: Report) -> str:
+    counts = [
+        f"{report.messages} messages, {report.facts} facts, {report.confirmed} confirmed, {report.retired} retired"
+    ]
+    counts += [f"{report.held} retirements held for review"] if report.held else []
+    counts += [f"{report.quarantined} windows quarantined"] if report.quarantined else []
+    counts += [f"{report.waiting} windows waiting"] if report.waiting else []
+    return ", ".join(counts)
+
+
+def _held_json(held: Held) -> dict[str, Any]:
+    from mem0g.cli.output import plain
+
+    rows = [
+        {
+            "fact": plain(each.fact),
+            "successor": plain(each.successor) if each.successor else None,
+            "reason": each.reason,
+            "since": str(each.since) if each.since else None,
+        }
+        for each in held.retirements
+    ]
+    given = {"id": held.id, "scope": held.scope.keys, "window": held.window, "at": held.at.isoformat()}
+    return {**given, "model": held.model, "retirements": rows}
+
+
+def _print_held(held: tuple[Held, ...]) -> None:
+    if not held:
+        say("nothing is held for review")
+        return
+    for each in held:
+        say(f"{each.id}  {each.at:%Y-%m-%d %H:%M} by {each.model}, {len(each.retirements)} retirements")
+        for one in each.retirements:
+            state = "" if one.fact.current else " (retired since)"
+            then = f" -> {one.successor.text}" if one.successor else ""
+            say(f"    {one.fact.text}{state}{then}  [{one.reason}]")
+    say()
+    say("`mem0g review --accept ID` retires the facts on the left, `--drop ID` keeps them")

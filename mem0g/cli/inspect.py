@@ -1,0 +1,312 @@
+"""Commands that read a memory: search, and the facts, entities, decisions and counts in it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from mem0g.cli.options import (
+    EMBEDDER,
+    SCOPE,
+    SCOPE_OR_ALL,
+    STORE,
+    AsOfOption,
+    EntityOrFactArgument,
+    FactArgument,
+    JsonOption,
+    KnownAtOption,
+    LimitOption,
+    OutputOption,
+    RetiredOption,
+    Target,
+    takes,
+)
+
+QueryArgument = Annotated[str, typer.Argument(metavar="QUERY", help="Question or keywords; there is no query syntax.")]
+
+
+@takes(SCOPE, STORE, EMBEDDER)
+def search(
+    target: Target,
+    query: QueryArgument,
+    limit: Annotated[int, typer.Option("--limit", "-n", help="Maximum number of results.")] = 10,
+    as_of: AsOfOption = None,
+    known_at: KnownAtOption = None,
+    include_retired: RetiredOption = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Search facts and messages, and show why each was found."""
+    from mem0g.cli.output import plain, print_hit
+    from mem0g.cli.terminal import print_json, say
+
+    keys = target.keys
+    with target.open_existing() as memory:
+        hits = memory.search(
+            query, limit=limit, as_of=as_of, known_at=known_at, include_retired=include_retired, **keys
+        )
+        cited = memory.messages(ids=[each for hit in hits for each in hit.evidence], **keys)
+    if as_json:
+        print_json([{"text": hit.text, **plain(hit)} for hit in hits])
+        return
+    messages = {message.id: message for message in cited}
+    for place, hit in enumerate(hits, start=1):
+        print_hit(place, hit, messages)
+    if not hits:
+        say("nothing found")
+
+
+@takes(SCOPE, STORE, EMBEDDER)
+def context(
+    target: Target,
+    query: QueryArgument,
+    tokens: Annotated[
+        int, typer.Option("--tokens", "-t", help="Maximum number of tokens, estimated as words × 1.3.")
+    ] = 500,
+    fill: Annotated[bool, typer.Option("--fill", help="Use all the tokens, even for a simple question.")] = False,
+    as_of: AsOfOption = None,
+    known_at: KnownAtOption = None,
+    include_retired: RetiredOption = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Print the facts that answer a question, to paste into a prompt."""
+    from mem0g.cli.output import plain
+    from mem0g.cli.terminal import page, print_json
+
+    keys = target.keys
+    with target.open_existing() as memory:
+        found = memory.context(
+            query,
+            tokens=tokens,
+            fill=fill,
+            as_of=as_of,
+            known_at=known_at,
+            include_retired=include_retired,
+            **keys,
+        )
+    if as_json:
+        print_json(plain(found))
+    else:
+        page(found.text)
+
+
+@takes(SCOPE, STORE)
+def facts(
+    target: Target,
+    entity: Annotated[
+        str | None, typer.Option("--entity", "-e", help="Only facts about this entity: its name or ID.")
+    ] = None,
+    relation: Annotated[
+        str | None, typer.Option("--relation", "-r", help="Only facts with this relation, such as lives_in.")
+    ] = None,
+    as_of: AsOfOption = None,
+    known_at: KnownAtOption = None,
+    include_retired: RetiredOption = False,
+    limit: LimitOption = 1000,
+    as_json: JsonOption = False,
+) -> None:
+    """List facts in the order they were recorded."""
+    from mem0g.cli.output import plain, print_facts
+    from mem0g.cli.terminal import print_json
+
+    keys = target.keys
+    with target.open_existing() as memory:
+        found = memory.facts(
+            entity=entity,
+            relation=relation,
+            as_of=as_of,
+            known_at=known_at,
+            include_retired=include_retired,
+            limit=limit,
+            **keys,
+        )
+    if as_json:
+        print_json([plain(fact) for fact in found])
+    else:
+        print_facts(found)
+
+
+@takes(SCOPE, STORE)
+def entities(target: Target, limit: LimitOption = 1000, as_json: JsonOption = False) -> None:
+    """List entities, those with the most current facts first."""
+    from mem0g.cli.output import plain
+    from mem0g.cli.terminal import print_json, table
+
+    keys = target.keys
+    with target.open_existing() as memory:
+        found = memory.entities(limit=limit, **keys)
+    if as_json:
+        print_json([{**plain(entity), "facts": count} for entity, count in found])
+        return
+    rows = [(entity.id, str(count), entity.type, ", ".join(entity.names)) for entity, count in found]
+    table(("id", "facts", "type", "names"), rows)
+
+
+@takes(SCOPE, STORE)
+def show(target: Target, what: EntityOrFactArgument, as_json: JsonOption = False) -> None:
+    """Show an entity with all its facts, or a fact with its history and evidence."""
+    from mem0g.cli.output import named, plain, print_facts
+    from mem0g.cli.terminal import print_json, say
+
+    keys = target.keys
+    if what.startswith("f_"):
+        _why(target, what, as_json)
+        if not as_json:
+            _history(target, what, as_json)
+        return
+    with target.open_existing() as memory:
+        entity = memory.entity(what, **keys)
+        found = memory.facts(entity=what, include_retired=True, **keys)  # of its name in every scope covered
+    if as_json:
+        print_json({**plain(entity), "facts": [plain(fact) for fact in found]})
+        return
+    say(f"{named(entity)}  [{entity.id}]")
+    print_facts(found)
+
+
+@takes(SCOPE, STORE)
+def history(target: Target, what: EntityOrFactArgument, as_json: JsonOption = False) -> None:
+    """Show all facts of an entity, or those that a fact replaced and was replaced by, and why."""
+    _history(target, what, as_json)
+
+
+def _history(target: Target, what: str, as_json: bool) -> None:
+    from mem0g.cli.output import plain, print_facts
+    from mem0g.cli.terminal import print_json, say
+
+    keys = target.keys
+    with target.open_existing() as memory:
+        found, links = memory.history(what, **keys)
+    if as_json:
+        print_json({"facts": [plain(each) for each in found], "successions": [plain(link) for link in links]})
+        return
+    print_facts(found)
+    for link in links:
+        successor = f"replaced by {link.successor_id}" if link.successor_id else "retired"
+        say(f"{link.fact_id} {successor}: {link.reason} (decided by {link.decided_by})")
+
+
+@takes(SCOPE, STORE)
+def why(target: Target, fact: FactArgument, as_json: JsonOption = False) -> None:
+    """Show the messages that a fact comes from, and the decisions about it."""
+    _why(target, fact, as_json)
+
+
+def _why(target: Target, fact: str, as_json: bool) -> None:
+    from mem0g.cli.output import plain, said, times
+    from mem0g.cli.terminal import print_json, say
+
+    keys = target.keys
+    with target.open_existing() as memory:
+        found = memory.why(fact, **keys)
+    if as_json:
+        print_json(plain(found))
+        return
+    say(f"{found.fact.text}  [{times(found.fact)}{found.fact.id}]")
+    say(f"  {found.fact.subject} → {found.fact.relation} → {found.fact.object}")
+    for message in found.evidence:
+        say(f"  {said(message)}  [{message.id}]")
+    for decision in found.decisions:
+        score = f", score {decision.score:.2f}" if decision.score is not None else ""
+        about = (
+            " → ".join(decision.triple.values()) if decision.operation == "MERGE" else decision.triple.get("text", "")
+        )
+        say(f"  {decision.operation} by {decision.decided_by}, {decision.rule}{score}: {decision.reason} ({about})")
+
+
+@takes(SCOPE, STORE)
+def graph(
+    target: Target,
+    entity: Annotated[str, typer.Argument(metavar="ENTITY", help="Name or ID of the entity in the centre.")],
+    form: Annotated[
+        str, typer.Option("--format", "-f", help="Format: tree, graphml, json, mermaid, dot or html.")
+    ] = "tree",
+    hops: Annotated[int, typer.Option("--hops", min=1, max=5, help="Maximum distance from the entity, in edges.")] = 2,
+    limit: LimitOption = 200,
+    include_retired: RetiredOption = False,
+    output: OutputOption = None,
+) -> None:
+    """Draw the graph around an entity: as a tree, a file for another program, or a web page."""
+    from mem0g.cli.files import written
+    from mem0g.cli.terminal import document, show, xml_escape
+    from mem0g.errors import InputError
+    from mem0g.views import FORMATS, tree
+
+    if form not in ("tree", *FORMATS):
+        raise InputError(f"unknown format {form!r}", hint=f"one of tree, {', '.join(FORMATS)}")
+    keys = target.keys
+    with target.open_existing() as memory:
+        # A page has its own switch for what is no longer true.
+        everything = include_retired or form == "html"
+        drawn = memory.subgraph(entity, hops=hops, limit=limit, include_retired=everything, **keys)
+    if form == "tree":
+        show(tree(drawn))
+    elif output is not None:
+        with written(output) as file:
+            file.write(FORMATS[form](drawn).encode())
+    else:
+        document(FORMATS[form](drawn), escape=xml_escape if form == "graphml" else None)
+
+
+@takes(SCOPE_OR_ALL, STORE)
+def stats(target: Target, as_json: JsonOption = False) -> None:
+    """Count the messages, entities, facts, decisions and waiting windows."""
+    from mem0g.cli.output import plain
+    from mem0g.cli.terminal import print_json, table
+
+    keys = target.keys_or_all
+    with target.open_existing() as memory:
+        found, waiting = memory.stats(**keys), memory.pending(**keys)
+    if as_json:
+        print_json(plain(found) | {"pending": [plain(each) for each in waiting]})
+        return
+    counts = ("messages", "sessions", "entities", "facts", "retired")
+    rows = [("scopes", str(len(found.scopes)))] + [(name, str(getattr(found, name))) for name in counts]
+    if found.first_message and found.last_message:
+        rows.append(("from, to", f"{found.first_message:%Y-%m-%d}, {found.last_message:%Y-%m-%d}"))
+    rows.append(("decisions", ", ".join(f"{name} {count}" for name, count in found.decisions.items())))
+    most = list(found.relations.items())[:8]
+    rows.append(("relations", ", ".join(f"{name} {count}" for name, count in most)))
+    for each in waiting:
+        size = f"{len(each.messages)} messages since {each.since:%Y-%m-%d %H:%M}"
+        rows.append((f"{each.state} {each.id}", f"{size}: {each.problem}" if each.problem else size))
+    table(("", ""), rows)
+
+
+@takes(SCOPE, STORE)
+def relations(
+    target: Target,
+    define: Annotated[str | None, typer.Option("--define", help="Name of a relation to add or to redefine.")] = None,
+    one_object: Annotated[
+        bool | None, typer.Option(help="With --define: whether a subject has one object at a time.")
+    ] = None,
+    synonym: Annotated[
+        list[str] | None, typer.Option(help="With --define: another name of the relation; can be repeated.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List the relations in use in a scope, or define one."""
+    from mem0g.cli.output import plain
+    from mem0g.cli.terminal import print_json, table
+
+    keys = target.keys
+    with target.open_existing() as memory:
+        used = memory.stats(**keys).relations
+        if define:
+            types = [memory.define_relation(define, one_object=one_object, synonyms=tuple(synonym or ()), **keys)]
+        else:
+            types = [memory.relation(name, **keys) for name in used]
+    if as_json:
+        print_json([{**plain(kind), "facts": used.get(kind.name, 0)} for kind in types])
+        return
+    rows = [
+        (
+            kind.name,
+            str(used.get(kind.name, 0)),
+            "one" if kind.one_object else "many",
+            kind.origin,
+            ", ".join(kind.synonyms),
+        )
+        for kind in types
+    ]
+    table(("relation", "facts", "objects at a time", "origin", "synonyms"), rows)

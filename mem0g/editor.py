@@ -1,0 +1,260 @@
+"""Changes by hand: facts added, corrected and retired, entities merged and split, decisions undone, things erased."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+from typing import TypeVar
+
+from mem0g.errors import InputError, NotFoundError
+from mem0g.extract.protocol import Window
+from mem0g.history import merging, undo
+from mem0g.history.corrections import retire
+from mem0g.history.erasing import erase
+from mem0g.ingest.background import Background
+from mem0g.ingest.forgetting import records_without
+from mem0g.ingest.input_messages import check_text
+from mem0g.ingest.pipeline import IngestPipeline
+from mem0g.ingest.report import Report
+from mem0g.lookup import find_decision, find_entity, find_fact, ids_starting
+from mem0g.model import LONGEST_NAME, Decision, Fact, Message, Receipt, Scope, Triple, Utterance
+from mem0g.relations.relation_type import RelationType
+from mem0g.relations.vocabulary import Vocabularies
+from mem0g.store.protocol import Store, Transaction
+from mem0g.store_embedder import StoreEmbedder
+from mem0g.text.names import normal_relation
+from mem0g.times import Moment, now
+
+T = TypeVar("T")
+
+NOTED = "noted"
+"""The relation, from the speaker to the text, of a line in which the extractor found nothing."""
+
+LITERAL = "literal"
+"""The type of an entity that is a piece of text."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FactInput:
+    """What a user gives for a fact: a sentence, a triple, or parts of one, and dates (a Moment or ISO 8601 text)."""
+
+    text: str | None = None
+    subject: str | None = None
+    relation: str | None = None
+    object: str | None = None
+    valid_from: Moment | str | None = None
+    valid_to: Moment | str | None = None
+
+    @property
+    def parts(self) -> dict[str, str]:
+        """The parts of a triple that are given and not empty, by name."""
+        named = (("subject", self.subject), ("relation", self.relation), ("object", self.object))
+        return {name: value for name, value in named if value}
+
+    def dated(self, triple: Triple) -> Triple:
+        """Return ``triple`` with the dates that are given."""
+        begin, end = (
+            Moment.parse(each) if isinstance(each, str) else each for each in (self.valid_from, self.valid_to)
+        )
+        return replace(triple, valid_from=begin or triple.valid_from, valid_to=end or triple.valid_to)
+
+
+class MemoryEditor:
+    """The half of a memory that changes single things. Every change is a decision in the log, and can be undone."""
+
+    def __init__(
+        self,
+        store: Store,
+        embedder: StoreEmbedder,
+        vocabularies: Vocabularies,
+        ingest: IngestPipeline,
+        background: Background,
+    ) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._vocabularies = vocabularies
+        self._ingest = ingest
+        self._background = background
+
+    def add_fact(self, scope: Scope, given: FactInput) -> Report:
+        """Add a triple, or what the extractor finds in a line of text."""
+        at, window = now(), ""
+        self._check(given.text)
+        if given.subject is not None and given.relation is not None and given.object is not None:
+            triples = [_triple(given.subject, given.relation, given.object, given.text)]
+        elif given.parts or not (given.text or "").strip():
+            raise InputError(
+                "a fact needs a text, or subject, relation and object",
+                hint='add_fact("Ann is allergic to nuts"), or name all three',
+            )
+        else:
+            window, triples = self._extract(str(given.text), scope, at)
+            triples = triples or [_noted(str(given.text), _speaker(scope))]
+        return self._commit(scope, [given.dated(each) for each in triples], at, window=window)
+
+    def correct(self, scope: Scope, fact: str, given: FactInput) -> Report:
+        """Replace a current fact by what is given; the rest stays as it was."""
+        at, window, extracted = now(), "", list[Triple]()
+        self._check(given.text)
+        old = find_fact(self._store, scope, fact)
+        if given.text is None and given.valid_from is None and given.valid_to is None and not given.parts:
+            raise InputError("nothing to correct is given", hint="give a text, an end, the relation or a date")
+        if given.text and len(given.parts) < 3:
+            window, extracted = self._extract(given.text, old.scope, at)
+        triple = _corrected(old, given, extracted)
+        dates = replace(given, valid_from=given.valid_from or old.valid_from, valid_to=given.valid_to or old.valid_to)
+        return self._commit(old.scope, [dates.dated(triple)], at, window=window, corrects=old.id)
+
+    def _extract(self, text: str, scope: Scope, at: datetime) -> tuple[str, list[Triple]]:
+        """Return the triples in a line of text, as if the scope's owner said it now, and the id of its window."""
+        speaker = _speaker(scope)
+        said = Utterance(source="", session="", position=0, speaker=speaker, role="user", text=text, time=at)
+        window = Window(messages=(Message.of(said, scope),), speakers=(speaker,), scope=scope)
+        return window.id, [replace(each, evidence=()) for each in self._ingest.extractor.extract(window)]
+
+    def _check(self, text: str | None) -> None:
+        """Raise InputError for text that cannot be stored, or that is longer than a message may be."""
+        check_text(text or "", "the text", self._ingest.settings.longest_message)
+
+    def _commit(
+        self, scope: Scope, triples: Sequence[Triple], at: datetime, *, window: str, corrects: str = ""
+    ) -> Report:
+        """Resolve, decide and commit triples given by hand; ``corrects`` is the id of the fact they replace."""
+        self._embedder.claim()
+        self._background.wait()
+        return self._ingest.add_by_hand(
+            scope, triples, speaker=_speaker(scope), at=at, window=window, corrects=corrects
+        )
+
+    def retire(self, scope: Scope, fact: str, *, reason: str, valid_to: Moment | str | None) -> Decision:
+        """End a current fact."""
+        self._check(reason)
+        found = find_fact(self._store, scope, fact)
+        end = Moment.parse(valid_to) if isinstance(valid_to, str) else valid_to
+        work = partial(retire, scope=found.scope, fact_id=found.id, reason=reason, ended=end, at=now())
+        return self._write(found.scope, work)
+
+    def merge(self, scope: Scope, entity: str, other: str) -> Decision:
+        """Make two entities one; ``entity`` stays."""
+        winner, loser = (find_entity(self._store, scope, each) for each in (entity, other))
+        if winner.scope != loser.scope:
+            raise InputError(
+                f"{winner.name} is in {winner.scope}, {loser.name} in {loser.scope}", hint="merge within one scope"
+            )
+        work = partial(merging.merge, scope=winner.scope, winner_id=winner.id, loser_id=loser.id, at=now())
+        return self._write(winner.scope, work)
+
+    def unmerge(self, scope: Scope, entity: str, alias: str) -> Decision:
+        """Make an entity two: ``alias`` becomes another one."""
+        self._check(alias)
+        found = find_entity(self._store, scope, entity)
+        work = partial(
+            merging.unmerge,
+            scope=found.scope,
+            entity_id=found.id,
+            alias=alias,
+            at=now(),
+            embed=self._embedder.embedder.embed,
+        )
+        return self._write(found.scope, work)
+
+    def undo(self, scope: Scope, decision: str, *, cascade: bool) -> tuple[Decision, ...]:
+        """Restore what was before a decision; return the decisions that do."""
+        home, decision_id = find_decision(self._store, scope, decision)
+        work = partial(
+            undo.undo,
+            scope=home,
+            decision_id=decision_id,
+            cascade=cascade,
+            at=now(),
+            embed=self._embedder.embedder.embed,
+        )
+        return self._write(home, work)
+
+    def erase(self, scope: Scope, wanted: str) -> Receipt:
+        """Remove a fact, a message or an entity for good."""
+        ids = ids_starting(self._store, scope, wanted, "e_", "f_", "m_")
+        if len(ids) != 1:
+            problem = f"{wanted!r} starts several ids" if ids else f"no fact, message or entity {wanted!r} in {scope}"
+            raise NotFoundError(problem, hint="give an id, as `mem0g facts`, `mem0g search` and `mem0g entities` show")
+        home = self._store.homes(scope, ids)[ids[0]]
+        self._background.wait()
+        message = next(iter(self._store.messages(home, ids)), None)
+        receipt = erase(
+            self._write,
+            home,
+            ids[0],
+            at=now(),
+            records_of=partial(records_without, message),
+            embed=self._embedder.embedder.embed,
+        )
+        self._ingest.forget(home)
+        return receipt
+
+    def _write(self, scope: Scope, work: Callable[[Transaction], T]) -> T:
+        """Return the result of ``work`` in a transaction, in which the store's embedder is checked first."""
+        self._embedder.claim()
+        self._background.wait()
+
+        def checked(transaction: Transaction) -> T:
+            self._embedder.check(transaction)
+            return work(transaction)
+
+        return self._embedder.run(lambda: self._store.write(scope, checked))
+
+    def define_relation(
+        self, tenant: Scope, name: str, *, one_object: bool | None, synonyms: Sequence[str]
+    ) -> RelationType:
+        """Add or redefine a relation of the tenant."""
+        known = self._vocabularies.refresh(tenant).get(name)
+        relation = replace(
+            known,
+            one_object=known.one_object if one_object is None else one_object,
+            synonyms=tuple(dict.fromkeys((*known.synonyms, *map(normal_relation, synonyms)))),
+            origin="user",
+        )
+        self._store.save_relation_types(tenant, [relation])
+        self._vocabularies.forget(tenant)
+        return relation
+
+
+def _speaker(scope: Scope) -> str:
+    """Return who says what is added by hand: the scope's user, else its agent, else its run."""
+    return next(iter(scope.keys.values()))
+
+
+def _triple(subject: str, relation: str, obj: str, text: str | None) -> Triple:
+    sentence = text or f"{subject} {relation.replace('_', ' ')} {obj}."
+    return Triple(subject=subject, relation=relation, object=obj, text=sentence)
+
+
+def _noted(text: str, speaker: str) -> Triple:
+    """Return the triple of a line in which the extractor found nothing."""
+    line = " ".join(text.split())
+    return Triple(subject=speaker, relation=NOTED, object=line[:LONGEST_NAME], object_type=LITERAL, text=line)
+
+
+def _corrected(old: Fact, given: FactInput, extracted: Sequence[Triple]) -> Triple:
+    """Return the triple that replaces ``old``.
+
+    Each part is the given one, else that of the text where exactly one triple was extracted from it, else the old one.
+    """
+    was = Triple(
+        subject=old.subject,
+        relation=old.relation_given,
+        object=old.object,
+        text=old.text,
+        subject_type=old.subject_type,
+        object_type=old.object_type,
+    )
+    base = extracted[0] if len(extracted) == 1 and not extracted[0].retracts else was
+    parts = given.parts
+    for end in ("subject", "object"):
+        if end in parts and parts[end] != getattr(base, end):
+            parts[f"{end}_type"] = ""
+    made = replace(base, **parts)  # type: ignore[arg-type]
+    if (made.subject, made.relation, made.object) == (base.subject, base.relation, base.object):
+        return made if base is not was else replace(made, text=given.text or old.text)
+    return replace(made, text=given.text or _triple(made.subject, made.relation, made.object, None).text)

@@ -1,0 +1,269 @@
+"""Claims of a whole clause rather than of its verb: "my favourite book is Dune", "everyone calls me Liv"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from mem0g.extract.rules.grammar.noun_phrases import MAX_WORDS, noun_phrases, tidy
+from mem0g.extract.rules.grammar.nouns import ANIMALS, kind_of
+from mem0g.extract.rules.grammar.objects import READERS
+from mem0g.extract.rules.grammar.people import DEICTIC, FULL_NAME, KIN, KIN_WORDS, NAME, Turn, possessive, third_person
+from mem0g.extract.rules.verb_claims import SURE
+from mem0g.model import Triple
+from mem0g.text.names import normal_relation
+
+_FAVORITE = re.compile(
+    r"^(?:[Mm]y|[Oo]ur) (?:all[- ]time |absolute |personal )?favou?rite ([a-z][a-z "
+    r"-]{1,30}?)(?: of all time| ever| so far)? (?:is|are|was|has to be) "
+)
+_FAVORITE_LAST = re.compile(
+    r"^(.{2,50}?) (?:is|are) (?:also |definitely |still )?(?:my|one of my) (?:all[- ]time "
+    r"|absolute |personal )?favou?rite ([a-z][a-z -]{1,30}?)(?: of all time| ever)?$"
+)
+_CALL_ME = re.compile(
+    rf"^(?:(?:[Ee]veryone|[Ee]verybody|[Pp]eople|(?:[Mm]y|[Oo]ur|[Tt]he|[Mm]ost) [a-z ]{{3,25}}"
+    rf"|[Tt]hey)(?: (?:at|in) [\w ]{{2,20}}?)?(?: (?:now|just|here|all))? calls? me"
+    rf"|(?:[Yy]ou can |[Jj]ust |[Pp]lease )*[Cc]all me) ({FULL_NAME})"
+)
+_MY_NAME = re.compile(rf"^[Mm]y (?:full |real |first |middle |new )?(?:name|nickname) is ({FULL_NAME})")
+_IS_MY_KIN = re.compile(
+    rf"^({FULL_NAME}) is (?:also )?(my|your) (?:new |best |older |younger |little |big "
+    rf"|twin )?({KIN_WORDS})(?:$|,| and | from | who )"
+)
+_IS_MY = re.compile(
+    r"^([\w' -]{3,40}?) (?:is|are|has been|have been)(?: always)?(?: been)? (?:definitely "
+    r"|pretty much |also |truly |really |still )?(?:my|our) (?:own |favorite |big |true "
+    r"|biggest |main |go-to |personal |creative )*"
+    r"(passion|hobby|escape|outlet|therapy|stress relief|stress reliever|happy place|go-to"
+    r"|form of self-care|self-care|comfort food|comfort|guilty pleasure|role model|hero"
+    r"|inspiration|motivation|muse|dream|dream job|rock|stress-buster|haven|sanctuary|safe space|second home"
+    r"|top priority|first love)\b"
+)
+_FAN = re.compile(
+    r"^(?:I am|We are|I have (?:always )?been) (?:also |just |totally |really )*(?:a|an|such a|kind of a) "
+    r"(?:big |huge |massive |real |total |die-hard |lifelong |major |true )*([\w' -]{3,30}?) "
+    r"(?:fan|lover|enthusiast|geek|nerd|buff|fanatic)\b(?! of| mail| fiction)"
+)
+_EFFECTS = {
+    "help": "helped_by", "motivate": "motivated_by", "inspire": "inspired_by", "encourage": "encouraged_by",
+    "support": "supported_by", "relax": "relaxed_by", "calm": "calmed_by", "comfort": "comforted_by",
+}  # fmt: skip
+_EFFECT = re.compile(
+    rf"^((?:(?! (?:can|will|and|or) (?:{'|'.join(_EFFECTS)}|really))[\w' -]){{3,40}}?) (?:has |have )?"
+    rf"(?:really |always |also |totally |truly |definitely |just )*"
+    rf"({'|'.join(_EFFECTS)})(?:s|d|ed)? (?:me|us)\b(?! with)"
+)
+_IMPORTANT = re.compile(
+    r"^([\w' -]{3,40}?) (?:(?:is|are) (?:so |really |very |super |extremely |always |also )*(?:important|precious)"
+    r"|(?:really |truly |always )*means? (?:everything|so much|the world)) to (?:me|us)\b"
+)
+_FEELINGS = (
+    "accepted|afraid|alive|alone|amazed|angry|anxious|appreciated|ashamed|blessed|bored|calm|confident|connected|content"
+    "|devastated|disappointed|down|drained|embarrassed|empowered|energized|excited|exhausted|free|frustrated|fulfilled"
+    "|grateful|guilty|happy|heartbroken|helpless|hopeful|hopeless|hurt|inspired|insecure|jealous|joyful|liberated|lonely"
+    "|loved|low|lucky|moved|motivated|nervous|nostalgic|optimistic|overwhelmed|peaceful|powerful|powerless|proud"
+    "|refreshed|rejected|relaxed|relieved|sad|safe|satisfied|scared|shocked|stressed(?: out)?|strong|supported"
+    "|terrified|thankful|tired|touched|uncertain|uneasy|upset|valued|vulnerable|welcome|worried"
+)
+_FELT = re.compile(
+    r"^(?:I|We) (felt|feel|was feeling|am feeling|have been feeling|was|were) "
+    rf"(?:(?:so|really|very|super|totally|pretty|quite|truly|a bit|a little|kind of|kinda|also) )*({_FEELINGS})"
+    r"(?: and \w+)? (about|after|before|during|when|while|at|on|with|by|to|because|\w+ing) (?!\d)(.{3,80})$"
+)
+_GOAL = re.compile(r"^[Mm]y (?:\w+ )?(goal|dream|hope|aim|ambition|plan) is to ([\w' -]{6,60})$")
+_PAIR = re.compile(
+    rf"^(?:({NAME}) and I|(?:I|[Mm]e) and ({NAME})) (?:are|have been|got|became|just"
+    rf"|have)?(?: (?:now|officially|finally|just|back))* ?(together|dating|a couple|engaged"
+    rf"|married|broke up|split up|broken up|separated)\b"
+)
+_PAIRS = {
+    "together": "dating",
+    "dating": "dating",
+    "a couple": "dating",
+    "engaged": "engaged_to",
+    "married": "married_to",
+}
+_HOMETOWN = re.compile(r"^[Mm]y (hometown|home town|home country),? (?:is |was )?(?=[A-Z])")
+_BIRTHDAY = re.compile(r"^[Mm]y birthday is \S*(on|in) (.+)$")
+
+
+def clause_claims(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
+    """Yield the claims of ``clause``, whose dates are in absolute words."""
+    for read in _READERS:
+        yield from read(clause, turn, evidence)
+
+
+def _claim(turn: Turn, relation: str, name: str, kind: str, text: str, evidence: str) -> Triple:
+    return Triple(
+        subject=turn.speaker,
+        relation=relation,
+        object=name,
+        text=text,
+        subject_type="person",
+        object_type=kind,
+        evidence=(evidence,),
+        confidence=SURE,
+    )
+
+
+def _favorite(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
+    if match := _FAVORITE.match(clause):
+        what = match[1].strip()
+        if re.match(r"(?:one|ones|thing|things|part|parts|time|way|memory|moment)\b", what):
+            return
+        found = noun_phrases(clause[match.end() :], turn)
+        if re.match(r"(?:the|this|that|these|how|when|where|what|to|not|getting|being) ", clause[match.end() :] + " "):
+            return
+        relation = normal_relation(f"favorite {what}").lower()
+        for phrase in found[:3]:
+            text = f"{possessive(turn.speaker)} favorite {what} is {phrase.words}."
+            yield _claim(turn, relation, phrase.name, _singular(what).split()[-1], text, evidence)
+
+
+def _favorite_last(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
+    match = _FAVORITE_LAST.match(clause)
+    if match is None or match[2].strip() in {"thing", "part", "things", "one", "time", "way", "place", "ones"}:
+        return
+    name = tidy(match[1], turn)
+    if name and not re.match(r"(?:the|this|that|these|those|it|which|what) ", match[1].lower() + " "):
+        what = _singular(match[2].strip())
+        relation = normal_relation(f"favorite {match[2].strip()}").lower()
+        text = f"{match[1]} is {possessive(turn.speaker)} favorite {what}."
+        yield _claim(turn, relation, name, what.split()[-1], text, evidence)
+
+
+def _singular(noun: str) -> str:
+    return noun[:-1] if noun.endswith("s") and not noun.endswith(("ss", "series", "us")) else noun
+
+
+def _names(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
+    match = _CALL_ME.match(clause) or _MY_NAME.match(clause)
+    if match and match[1].casefold() != turn.speaker.casefold():
+        text = f"{turn.speaker} is also called {match[1]}."
+        yield _claim(turn, "also_known_as", match[1], "person", text, evidence)
+
+
+def _is_my_kin(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
+    match = _IS_MY_KIN.match(clause)
+    if match is None or match[2] == "your" or match[1] in (turn.speaker, turn.addressee):
+        return
+    kin = KIN[match[3]]
+    text = f"{match[1]} is {possessive(turn.speaker)} {match[3]}."
+    yield _claim(turn, kin.relation, match[1], kin.type, text, evidence)
+
+
+def _hometown(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
+    match = _HOMETOWN.search(clause)
+    relation = "home_country" if match and match[1] == "home country" else "hometown"
+    for each in READERS["place"](clause[match.end() :], turn) if match else ():
+        yield _claim(turn, relation, each.name, "place", f"{turn.speaker} comes from {each.words}.", evidence)
+
+
+def _birthday(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
+    if match := _BIRTHDAY.match(clause):
+        day = re.sub(r" \d{4}$", "", match[2]).strip()
+        if re.fullmatch(r"\d{1,2} \w+|[A-Z]\w+", day):
+            text = f"{possessive(turn.speaker)} birthday is {match[1]} {day}."
+            yield _claim(turn, "has_birthday", day, "date", text, evidence)
+
+
+def _is_my(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
+    match = _IS_MY.match(clause)
+    if match and not DEICTIC.search(match[1]) and (name := tidy(match[1], turn)):
+        text = _as_sentence(f"{match[1]} is my {match[2]}", turn)
+        yield _claim(turn, f"has_{match[2].replace(' ', '_').replace('-', '_')}", name, "", text, evidence)
+
+
+def _pair(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
+    match = _PAIR.match(clause)
+    if match is None:
+        return
+    other, what = match[1] or match[2], match[3]
+    over = what not in _PAIRS
+    relation = "dating" if over else _PAIRS[what]
+    words = f"are no longer together ({what})" if over else f"are {what}"
+    claim = _claim(turn, relation, other, "person", f"{turn.speaker} and {other} {words}.", evidence)
+    yield replace(claim, retracts=over)
+
+
+def _goal(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
+    match = _GOAL.match(clause)
+    if match and not DEICTIC.search(match[2]) and len(match[2].split()) <= MAX_WORDS:
+        what = third_person(match[2], turn.speaker, turn.addressee)
+        text = f"{possessive(turn.speaker)} {match[1]} is to {what}."
+        yield _claim(turn, f"has_{match[1]}", what, match[1], text, evidence)
+
+
+def _fan(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
+    if (match := _FAN.match(clause)) and (name := tidy(match[1], turn)):
+        name += "s" if name in ANIMALS or kind_of(name) == "work" else ""
+        text = f"{turn.speaker} is a fan of {name}."
+        yield _claim(turn, "likes", name, kind_of(name), text, evidence)
+
+
+def _effect(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
+    match = _EFFECT.match(clause)
+    if match and not DEICTIC.search(clause) and (name := tidy(match[1], turn)):
+        yield _claim(turn, _EFFECTS[match[2]], name, kind_of(name), _as_sentence(clause, turn), evidence)
+
+
+def _important(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
+    match = _IMPORTANT.match(clause)
+    if match and not DEICTIC.search(match[1]) and (name := tidy(match[1], turn)):
+        yield _claim(turn, "values", name, kind_of(name), _as_sentence(match[0], turn), evidence)
+
+
+def _felt(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
+    match = _FELT.match(clause)
+    if match and not DEICTIC.search(match[4]):
+        relation = "feels" if match[1].startswith(("feel", "am", "have")) else "felt"
+        yield _claim(turn, relation, match[2], "feeling", _as_sentence(clause, turn), evidence)
+
+
+def _as_sentence(clause: str, turn: Turn) -> str:
+    text = third_person(_uncapped(clause), turn.speaker, turn.addressee).rstrip(" ,.;:-")
+    return f"{text[0].upper()}{text[1:]}."
+
+
+def _uncapped(clause: str) -> str:
+    """Return the clause with "my" or "we" at its beginning in lower case, where they may become names."""
+    return re.sub(r"^(?:My|Our|We)\b", lambda match: match[0].lower(), clause)
+
+
+_READERS: tuple[Callable[[str, Turn, str], Iterator[Triple]], ...] = (
+    _favorite,
+    _favorite_last,
+    _names,
+    _is_my_kin,
+    _hometown,
+    _birthday,
+    _is_my,
+    _goal,
+    _pair,
+    _fan,
+    _effect,
+    _important,
+    _felt,
+)
+
+_HIS_NAME = re.compile(
+    rf"^(?:[Hh]is|[Hh]er|[Ii]ts|[Tt]heir) names? (?:is|are"
+    rf"|was) ({NAME}(?:(?:, {NAME})* and {NAME})?)(?:$|,| and )|^(?:he|she|it) is (?:called"
+    rf"|named) ({NAME})(?:$|,| and )",
+    re.IGNORECASE,
+)
+_A_KIN = re.compile(rf"\b(?:my|our|a|an|the|two|three) (?:[\w-]+ ){{0,3}}?({KIN_WORDS})\b", re.IGNORECASE)
+
+
+def named_after(clause: str, before: str, turn: Turn) -> tuple[str, list[str]] | None:
+    """Return the one word for kin or a pet in ``before`` and the names that ``clause`` gives: "her name is …"."""
+    match = _HIS_NAME.match(clause)
+    if match is None or turn.speaker == "":
+        return None
+    words = _A_KIN.findall(before)
+    if len(words) != 1:
+        return None
+    names = re.split(r",? and |, ", match[1] or match[2])
+    return words[0].lower(), names

@@ -1,0 +1,141 @@
+"""Date expressions: found by pattern and resolved against the time of the message, no more precise than written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from mem0g.extract.rules.grammar.date_meanings import COUNTS, RESOLVERS, WEEKDAY, ResolvedDate
+from mem0g.text import english
+
+OPEN, CLOSE = "\u27e6", "\u27e7"
+"""Marks around the number of a date expression, which stands in its place in the sentence."""
+
+
+_MONTH = rf"(?:{english.MONTH})\.?"
+_COUNT = rf"(?:{'|'.join(word for word in COUNTS if word != 'zero')}|\d{{1,2}})"
+_FEW = r"(?:a few|few|several|some|many|a couple(?: of)?|couple(?: of)?)"
+_UNITS = r"(?:day|week|weekend|month|year)s?"
+_ABOUT = r"(?:(?P<about>about|around|almost|nearly|over|roughly|like|maybe|more than|at least)\s)?"
+_PART = r"(?: (?:morning|afternoon|evening|night))?"
+_FORMS: tuple[tuple[str, str], ...] = (
+    ("iso", r"(?:on )?\d{4}-\d{2}-\d{2}"),
+    (
+        "day",
+        rf"(?P<daysense>(?:since|until|till|by|from|on) )?(?:the )?(?:{WEEKDAY},? "
+        rf")?(?:\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}"
+        rf"|{_MONTH} (?:the )?\d{{1,2}}(?:st|nd|rd|th)?)(?:,? (?:19|20)\d\d)?(?![\d:])",
+    ),
+    (
+        "month",
+        rf"(?P<monthsense>since|until|till|by|in|back in|from|this|last|next|this past|this coming"
+        rf"|early|late|mid)"
+        rf"(?: (?:early|late|mid|mid-))? {_MONTH}(?:,? (?:of )?(?:19|20)\d\d)?(?!\w)|{_MONTH},? (?:19|20)\d\d",
+    ),
+    ("year", r"(?P<yearsense>since|until|till|by|in|back in|from) (?:early |late )?(?:19|20)\d\d(?![\w-])"),
+    (
+        "ago",
+        rf"{_ABOUT}(?P<agocount>{_COUNT}|{_FEW}) (?P<agounit>day|week|weekend|month|year)s? (?:ago"
+        rf"|back|earlier)\b",
+    ),
+    (
+        "span",
+        rf"for {_ABOUT.replace('about>', 'spanabout>')}(?:the (?:past"
+        rf"|last) )?(?P<spancount>{_COUNT}|{_FEW}) (?P<spanunit>day|week|month|year)s?(?: now"
+        rf"| already)?\b",
+    ),
+    (
+        "ahead",
+        rf"in {_ABOUT.replace('about>', 'aheadabout>')}(?P<aheadcount>{_COUNT}"
+        rf"|{_FEW}) (?P<aheadunit>day|week|month|year)s?(?:'? time)?\b",
+    ),
+    (
+        "weekday",
+        rf"(?:(?P<daywhich>on|last|this|next|this past|this coming|since|until|by|from)(?: last"
+        rf"| next| this)? )?{WEEKDAY}\b(?!s){_PART}",
+    ),
+    (
+        "word",
+        rf"(?:the day before yesterday|the day after tomorrow|earlier today|later today|(?:by "
+        rf"|until |since )?(?:yesterday|tomorrow|today){_PART}|last night|tonight"
+        r"|this (?:morning|afternoon|evening))",
+    ),
+    (
+        "unit",
+        r"(?:over |during |in |since |later |earlier |early |late |the end of "
+        r"|at the end of )?(?:the )?(?P<calwhich>last|this past|past|this|next|this coming|coming)"
+        r" (?P<calunit>week(?:end)?|month|year|summer|spring|fall|autumn|winter)\b",
+    ),
+    (
+        "vague",
+        r"(?:(?:just )?the other (?:day|night|week|month)|a while (?:ago|back)|recently|lately"
+        r"|these days|nowadays|one day|someday|some day|soon"
+        r"|right now|at the moment|ages ago|a long time ago|long ago|years ago|months ago"
+        r"|weeks ago|for ages|for years|for a while(?: now)?"
+        rf"|{_FEW} {_UNITS} later|{_COUNT} {_UNITS} (?:later|from now)|all the time|every (?:day"
+        r"|week|month|year|morning|night|weekend|now and then)|as soon as possible|anytime soon)\b",
+    ),
+)
+_EXPRESSION = re.compile("|".join(rf"(?P<{name}>\b(?:{form}))" for name, form in _FORMS), re.IGNORECASE)
+_TWO_PREPOSITIONS = re.compile(
+    r"\b(?:for|by|from|on|in|of|until|since) (?=(?:on|in|around|since|until"
+    r"|by) (?:the (?:week|summer|spring|fall|autumn)|[A-Z]\w+ \d{4}|\d))"
+)
+_MARK = re.compile(f"{OPEN}(\\d+){CLOSE}")
+
+
+@dataclass(frozen=True, slots=True)
+class DatedSentence:
+    """A sentence with numbered marks in place of its date expressions, and the expressions."""
+
+    text: str
+    expressions: tuple[str, ...]
+
+
+def take_dates(sentence: str) -> DatedSentence:
+    """Replace each date expression of ``sentence`` by a mark."""
+    expressions: list[str] = []
+
+    def mark(match: re.Match[str]) -> str:
+        if match.lastgroup == "month" and re.fullmatch(r"(?:may|march|mar|dec|jan)", match[0]):
+            return match[0]
+        expressions.append(match[0])
+        return f"{OPEN}{len(expressions) - 1}{CLOSE}"
+
+    return DatedSentence(_EXPRESSION.sub(mark, sentence.replace(OPEN, "(").replace(CLOSE, ")")), tuple(expressions))
+
+
+def marks(text: str) -> list[int]:
+    """Return the numbers of the marks in ``text``, in order."""
+    return [int(number) for number in _MARK.findall(text)]
+
+
+def without_marks(text: str) -> str:
+    """Return ``text`` without its marks."""
+    return " ".join(_MARK.sub(" ", text).split())
+
+
+def with_words(text: str, words: Callable[[int], str]) -> str:
+    """Return ``text`` with each mark replaced by ``words`` of its number."""
+    whole = " ".join(_MARK.sub(lambda match: f" {words(int(match[1]))} ", text).split())
+    return _TWO_PREPOSITIONS.sub("", whole)
+
+
+def resolve(expression: str, sent_at: datetime | None, *, future: bool) -> ResolvedDate:
+    """Resolve ``expression`` against ``sent_at``; with ``future``, "on Friday" is the next one."""
+    match = _EXPRESSION.fullmatch(expression)
+    if match is None:
+        return ResolvedDate(None, "", "vague")
+    kind = next(name for name, _ in _FORMS if match[name])
+    if sent_at is None and kind not in _TIMELESS and not re.search(r"\b(?:19|20)\d\d\b", expression):
+        return ResolvedDate(None, "", "vague")
+    base = (sent_at or datetime(2000, 1, 1, tzinfo=UTC)).astimezone(UTC).date()
+    try:
+        return RESOLVERS[kind](match, base, future)
+    except (ValueError, OverflowError):
+        return ResolvedDate(None, "", "vague")
+
+
+_TIMELESS = frozenset({"iso", "year", "vague"})

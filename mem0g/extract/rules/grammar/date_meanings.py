@@ -1,0 +1,290 @@
+"""The meaning of each form of date expression, relative to the day of the message."""
+
+from __future__ import annotations
+
+import re
+from calendar import monthrange
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
+from typing import Literal
+
+from mem0g.text.english import MONTH, NUMBERS, WEEKDAY_ABBREVIATIONS, WEEKDAYS, month_number
+from mem0g.times import Moment, Precision
+
+Sense = Literal["at", "since", "until", "for", "vague"]
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedDate:
+    """A resolved date expression: its moment, None if unknown, and its absolute wording ("on 7 May 2023").
+
+    ``sense`` is "at" for a point in time, "since" or "until" for an end of a span, "for" for a duration.
+    """
+
+    moment: Moment | None
+    words: str
+    sense: Sense = "at"
+    future: bool = False
+
+
+WEEKDAY = rf"(?:(?:{'|'.join(WEEKDAYS)})|(?<=last |next |this )(?:{'|'.join(WEEKDAY_ABBREVIATIONS)})\b)"
+COUNTS = {word: number for number, word in enumerate(NUMBERS)} | {
+    "a": 1,
+    "an": 1,
+    "fifteen": 15,
+    "twenty": 20,
+    "thirty": 30,
+}
+
+
+def _iso(match: re.Match[str], _base: date, _future: bool) -> ResolvedDate:
+    day = date.fromisoformat(match["iso"].split()[-1])
+    return ResolvedDate(_moment(day, "day"), f"on {_day(day)}")
+
+
+def _absolute_day(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
+    words = re.sub(rf"^(?:since|until|till|by|from|on)\s|^the\s|\b{WEEKDAY},?\s", "", match["day"], flags=re.IGNORECASE)
+    day = _parse(re.sub(r"\bthe\b|\bof\b", " ", words).strip(), base, future)
+    sense = _sense(match["daysense"])
+    return ResolvedDate(_moment(day, "day"), f"{_preposition(sense, 'on')} {_day(day)}", sense, day > base)
+
+
+def _absolute_month(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
+    which = (match["monthsense"] or "").lower()
+    name = re.search(MONTH, match["month"], re.IGNORECASE)
+    number = month_number(name[0]) if name else 0
+    year = re.search(r"(?:19|20)\d\d", match["month"])
+    first = date(int(year[0]), number, 1) if year else _nearest_month(number, base, future, which)
+    sense = _sense(which)
+    return ResolvedDate(_moment(first, "month"), f"{_preposition(sense, 'in')} {first:%B %Y}", sense, first > base)
+
+
+def _nearest_month(number: int, base: date, future: bool, which: str) -> date:
+    ahead = future or which in {"next", "this coming"}
+    year = base.year
+    if ahead and number < base.month:
+        year += 1
+    if not ahead and (number > base.month or (which == "last" and number == base.month)):
+        year -= which != "this"
+    return date(year, number, 1)
+
+
+def _absolute_year(match: re.Match[str], base: date, _future: bool) -> ResolvedDate:
+    year = int(match["year"][-4:])
+    sense = _sense(match["yearsense"])
+    return ResolvedDate(
+        _moment(date(year, 1, 1), "year"), f"{_preposition(sense, 'in')} {year}", sense, year > base.year
+    )
+
+
+def _ago(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
+    count, unit = COUNTS.get(match["agocount"].lower()), match["agounit"].lower()
+    if match["agocount"].isdigit():
+        count = int(match["agocount"])
+    if count is None or unit == "weekend":
+        return ResolvedDate(None, f"{match['agocount']} {unit}s before {_day(base)}", "vague")
+    day = _parse(f"{count} {unit}s ago", base, future)
+    if unit == "day" and not match["about"]:
+        return ResolvedDate(_moment(day, "day"), f"on {_day(day)}")
+    if unit in {"day", "week"}:
+        slack = timedelta(days=3)
+        return ResolvedDate(_covering(day - slack, day + slack), f"around {_day(day)}")
+    if unit == "month":
+        return ResolvedDate(_moment(day.replace(day=1), "month"), f"around {day:%B %Y}")
+    return ResolvedDate(
+        _moment(date(day.year, 1, 1), "year"), f"around {day.year}" if count > 1 else f"around {day:%B %Y}"
+    )
+
+
+def _span(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
+    count, unit = COUNTS.get(match["spancount"].lower()), match["spanunit"].lower()
+    if match["spancount"].isdigit():
+        count = int(match["spancount"])
+    words = re.sub(r" (?:now|already)$", "", match["span"].lower())
+    if count is None or unit in {"day", "week"}:
+        return ResolvedDate(None, words, "for")
+    day = _parse(f"{count} {unit}s ago", base, future)
+    precision: Precision = "year" if unit == "year" else "month"
+    return ResolvedDate(_moment(_first(day, precision), precision), words, "for")
+
+
+def _ahead(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
+    count, unit = COUNTS.get(match["aheadcount"].lower()), match["aheadunit"].lower()
+    if match["aheadcount"].isdigit():
+        count = int(match["aheadcount"])
+    if not future:
+        return ResolvedDate(None, "", "vague")
+    if count is None:
+        return ResolvedDate(None, f"{match['aheadcount']} {unit}s after {_day(base)}", "vague", True)
+    day = _parse(f"in {count} {unit}s", base, True)
+    slack = timedelta(days={"day": 0, "week": 3}.get(unit, 0))
+    if unit in {"day", "week"}:
+        words = f"on {_day(day)}" if unit == "day" else f"around {_day(day)}"
+        return ResolvedDate(_covering(day - slack, day + slack), words, future=True)
+    precision: Precision = "year" if unit == "year" else "month"
+    return ResolvedDate(
+        _moment(_first(day, precision), precision),
+        f"in {day:%B %Y}" if unit == "month" else f"in {day.year}",
+        future=True,
+    )
+
+
+def _weekday(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
+    which = (match["daywhich"] or "").lower()
+    name = re.search(WEEKDAY, match["weekday"].lower())
+    ahead = (_number(name[0]) - base.weekday()) % 7 if name else 0
+    if which == "next":
+        coming = base + timedelta(days=ahead or 7)
+        return ResolvedDate(
+            _covering(coming, coming + timedelta(days=7 if ahead else 0)),
+            f"on the {_capital(name)} after {_day(base)}",
+            future=True,
+        )
+    forward = future or which in {"this coming"}
+    day = (
+        base + timedelta(days=ahead)
+        if forward
+        else base - timedelta(days=(7 - ahead) % 7 or (7 if which in {"last", "this past"} else 0))
+    )
+    sense = _sense(which)
+    return ResolvedDate(_moment(day, "day"), f"{_preposition(sense, 'on')} {_day(day)}", sense, day > base)
+
+
+def _number(weekday: str) -> int:
+    return next(number for number, day in enumerate(WEEKDAYS) if day.startswith(weekday[:3]))
+
+
+def _capital(match: re.Match[str] | None) -> str:
+    return WEEKDAYS[_number(match[0])].capitalize() if match else ""
+
+
+def _word(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
+    words = match["word"].lower()
+    if words == "last night":
+        words = "yesterday"
+    named = re.search(r"the day before yesterday|the day after tomorrow|yesterday|tomorrow", words)
+    day = _parse(named[0], base, future) if named else base
+    sense = _sense(words.split()[0])
+    return ResolvedDate(
+        _moment(day, "day"), f"{_preposition(sense, 'on')} {_day(day)}", sense, day > base or (future and day == base)
+    )
+
+
+def _unit(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
+    which, unit = match["calwhich"].lower(), match["calunit"].lower()
+    step = {"last": -1, "this past": -1, "past": -1, "next": 1, "this coming": 1, "coming": 1}.get(which, 0)
+    sense = _sense(match["unit"].split()[0].lower())
+    ahead = step > 0 or (step == 0 and future)
+    if unit in {"week", "weekend"}:
+        return _week(base, step, unit, sense, ahead)
+    if unit == "month":
+        first = _shift(base, step)
+        return ResolvedDate(_moment(first, "month"), f"{_preposition(sense, 'in')} {first:%B %Y}", sense, ahead)
+    if unit == "year":
+        year = base.year + step
+        return ResolvedDate(_moment(date(year, 1, 1), "year"), f"{_preposition(sense, 'in')} {year}", sense, ahead)
+    return _season(base, step, unit, sense, future)
+
+
+def _week(base: date, step: int, unit: str, sense: Sense, ahead: bool) -> ResolvedDate:
+    monday = base - timedelta(days=base.weekday()) + timedelta(weeks=step)
+    if unit == "week":
+        words = f"{_preposition(sense, 'in')} the week of {_day(monday)}"
+        return ResolvedDate(_covering(monday, monday + timedelta(days=6)), words, sense, ahead)
+    saturday = monday + timedelta(days=5)
+    words = f"{_preposition(sense, 'on')} the weekend of {_day(saturday)}"
+    return ResolvedDate(_covering(saturday, saturday + timedelta(days=1)), words, sense, ahead)
+
+
+_SEASONS = {"spring": (3, 5), "summer": (6, 8), "fall": (9, 11), "autumn": (9, 11)}
+"""First and last month, on the northern hemisphere."""
+
+
+def _season(base: date, step: int, unit: str, sense: Sense, future: bool) -> ResolvedDate:
+    if unit not in _SEASONS:
+        return ResolvedDate(None, "", "vague")
+    first, last = _SEASONS[unit]
+    year = base.year
+    if step < 0 and base.month <= last:
+        year -= 1
+    if step > 0 and base.month >= first:
+        year += 1
+    ahead = step > 0 or (future and base.month < first)
+    return ResolvedDate(
+        _moment(date(year, 1, 1), "year"), f"{_preposition(sense, 'in')} the {unit} of {year}", sense, ahead
+    )
+
+
+def _vague(_match: re.Match[str], _base: date, _future: bool) -> ResolvedDate:
+    return ResolvedDate(None, "", "vague")
+
+
+RESOLVERS: dict[str, Callable[[re.Match[str], date, bool], ResolvedDate]] = {
+    "iso": _iso,
+    "day": _absolute_day,
+    "month": _absolute_month,
+    "year": _absolute_year,
+    "ago": _ago,
+    "span": _span,
+    "ahead": _ahead,
+    "weekday": _weekday,
+    "word": _word,
+    "unit": _unit,
+    "vague": _vague,
+}
+
+
+@lru_cache(maxsize=4096)
+def _parse(words: str, base: date, future: bool) -> date:
+    """Return the day that dateparser reads in ``words``. Raise ValueError if it reads none ("31 June")."""
+    import dateparser
+
+    found = dateparser.parse(
+        words,
+        languages=["en"],
+        settings={
+            "RELATIVE_BASE": datetime(base.year, base.month, base.day),
+            "PREFER_DATES_FROM": "future" if future else "past",
+            "RETURN_AS_TIMEZONE_AWARE": False,
+        },
+    )
+    if found is None:
+        raise ValueError(words)
+    return date(found.year, found.month, found.day)
+
+
+def _sense(word: str | None) -> Sense:
+    word = (word or "").lower().strip()
+    return "since" if word in {"since", "from"} else "until" if word in {"until", "till"} else "at"
+
+
+def _preposition(sense: Sense, usual: str) -> str:
+    return usual if sense == "at" else sense
+
+
+def _moment(day: date, precision: Precision) -> Moment:
+    return Moment(datetime(day.year, day.month, day.day, tzinfo=UTC), precision)
+
+
+def _covering(first: date, last: date) -> Moment | None:
+    """Return the narrowest moment that covers both days: a day, month or year; None if none does."""
+    if first == last:
+        return _moment(first, "day")
+    if (first.year, first.month) == (last.year, last.month):
+        return _moment(first.replace(day=1), "month")
+    return _moment(date(first.year, 1, 1), "year") if first.year == last.year else None
+
+
+def _first(day: date, precision: Precision) -> date:
+    return day.replace(day=1) if precision == "month" else date(day.year, 1, 1)
+
+
+def _shift(day: date, months: int) -> date:
+    index = day.year * 12 + day.month - 1 + months
+    return date(index // 12, index % 12 + 1, min(day.day, monthrange(index // 12, index % 12 + 1)[1])).replace(day=1)
+
+
+def _day(day: date) -> str:
+    return f"{day.day} {day:%B %Y}"

@@ -1,0 +1,120 @@
+"""Common nouns: the kind of thing that a noun phrase names, by its last word."""
+
+from __future__ import annotations
+
+from mem0g.text.english import KIN_SPELLINGS
+
+ANIMALS = {
+    "dog": "dog", "dogs": "dog", "puppy": "dog", "puppies": "dog", "pup": "dog", "pups": "dog", "doggo": "dog",
+    "retriever": "dog", "labrador": "dog", "poodle": "dog", "cat": "cat", "cats": "cat", "kitten": "cat",
+    "kittens": "cat", "kitty": "cat", "hamster": "hamster", "hamsters": "hamster", "rabbit": "rabbit",
+    "rabbits": "rabbit", "bunny": "rabbit", "parrot": "parrot", "parakeet": "parakeet", "turtle": "turtle",
+    "turtles": "turtle", "tortoise": "tortoise", "snake": "snake", "lizard": "lizard", "gecko": "gecko", "horse":
+    "horse", "horses": "horse", "pony": "horse", "fish": "fish", "goldfish": "fish", "chickens": "chicken",
+    "ferret": "ferret", "guinea pig": "guinea pig", "guinea pigs": "guinea pig", "pet": "pet", "pets": "pet",
+}  # fmt: skip
+"""Words for pets, plural and informal ones included, and the animal."""
+
+_EVENTS = """
+concert concerts gig festival parade party wedding funeral conference meeting workshop class classes course lesson
+lessons retreat fair exhibition exhibit show talk lecture seminar ceremony reunion game match tournament competition
+convention expo event events fundraiser camp meetup celebration performance opera musical race marathon rally protest
+picnic dinner gala auction group audition trip vacation hike walk cruise expedition excursion interview appointment
+graduation hackathon championship premiere screening match training barbecue bbq session con symposium webinar tour
+chat conversation reunion retreat sleepover getaway gathering meetup brunch lunch breakfast surgery checkup safari
+""".split()
+_PLACES = """
+museum park beach lake mountains mountain zoo aquarium gallery garden gardens castle island forest woods farm market
+restaurant cafe café bar pub theater theatre library shelter hospital store shop mall gym studio school church temple
+bakery vineyard winery brewery campground waterfall canyon desert coast cabin resort hotel spa stadium river village
+town city bookstore dealership homeless-shelter center centre trail bay valley arena clinic orphanage cottage
+""".split()
+_INSTRUMENTS = """
+guitar piano violin drums drum cello flute saxophone clarinet trumpet ukulele harp banjo bass keyboard viola trombone
+""".split()
+_SPORTS = """
+tennis football soccer basketball volleyball baseball golf hockey rugby cricket badminton squash chess yoga swimming
+running hiking cycling climbing skiing snowboarding surfing dancing boxing karate judo kickboxing pilates archery
+""".split()
+_BELONGINGS = """
+car cars bike bikes bicycle motorcycle motorbike house houses apartment flat condo cabin boat van truck scooter
+guitar piano violin drums cello flute ukulele keyboard camera telescope laptop computer console tent kayak canoe
+surfboard skateboard farm garden greenhouse store shop business restaurant cafe studio bakery company tablet
+collection tattoo tattoos necklace ring bookshelf library printer bookcase pool caravan camper sofa couch aquarium
+""".split()
+_WORKS = """
+book books novel novels screenplay script story stories poem poems song songs album movie movies film films series
+painting paintings article articles blog documentary podcast
+""".split()
+_CONDITIONS = "asthma diabetes arthritis migraines adhd anxiety depression allergies insomnia epilepsy celiac".split()
+
+_KINDS: dict[str, str] = {
+    **dict.fromkeys(_BELONGINGS, "thing"),
+    **dict.fromkeys(_PLACES, "place"),
+    **dict.fromkeys(_EVENTS, "event"),
+    **dict.fromkeys(_INSTRUMENTS, "instrument"),
+    **dict.fromkeys(_SPORTS, "activity"),
+    **dict.fromkeys(_WORKS, "work"),
+    **dict.fromkeys(_CONDITIONS, "condition"),
+    **ANIMALS,
+}
+
+_PROFESSIONS = frozenset(
+    """
+    nurse teacher doctor engineer programmer developer designer artist illustrator writer author journalist lawyer
+    attorney architect accountant banker baker chef cook waiter waitress bartender barista carpenter electrician
+    plumber mechanic pilot driver farmer gardener scientist researcher chemist physicist biologist mathematician
+    professor lecturer student musician singer guitarist drummer pianist dancer actor actress comedian filmmaker
+    director producer photographer editor translator librarian therapist psychologist psychiatrist counselor
+    counsellor dentist vet veterinarian pharmacist paramedic firefighter soldier policeman officer detective secretary
+    receptionist manager consultant analyst salesman salesperson cashier clerk entrepreneur freelancer intern trainee
+    apprentice coach trainer instructor tutor blogger streamer gamer novelist screenwriter poet sculptor painter
+    potter tailor hairdresser barber stylist model athlete footballer player realtor surveyor sailor fisherman butcher
+    florist postman janitor cleaner nanny babysitter caretaker caregiver midwife surgeon cardiologist radiologist
+    economist historian archaeologist geologist astronomer astronaut statistician recruiter marketer technician
+    machinist welder builder roofer volunteer activist politician mayor judge priest pastor monk nun rabbi imam
+    """.split()
+)
+
+_ROLES = frozenset(
+    """
+    parent veteran introvert extrovert feminist christian muslim catholic buddhist hindu jew atheist immigrant refugee
+    twin widow widower citizen survivor runner hiker swimmer surfer cyclist
+    """.split()
+).union(*(KIN_SPELLINGS[word] for word in ("mother", "father", "grandmother", "grandfather")))
+
+
+def kind_of(name: str) -> str:
+    """Return the kind of thing by the last word of ``name``: event for "charity race"; "" if unknown."""
+    head = name.lower().split(" of ")[0].rsplit(" ", 1)[-1].strip("'\"")
+    return _KINDS.get(head, "")
+
+
+def animal(name: str) -> str:
+    """Return the animal that ``name`` names: dog for "golden retriever"; "" for anything else."""
+    words = name.lower().split()
+    for size in (2, 1):
+        if found := ANIMALS.get(" ".join(words[-size:])):
+            return found
+    return ""
+
+
+def is_belonging(name: str) -> bool:
+    """Whether "I have a …" means possession: a car, not an idea."""
+    return name.lower().rsplit(" ", 1)[-1] in _BELONGINGS
+
+
+def is_condition(name: str) -> bool:
+    """Whether it is a chronic health condition."""
+    return name.lower().rsplit(" ", 1)[-1] in _CONDITIONS
+
+
+def is_profession(name: str) -> bool:
+    """Whether it is a profession."""
+    head = name.lower().split(" of ")[0].split(" at ")[0].rsplit(" ", 1)[-1]
+    return head in _PROFESSIONS
+
+
+def is_role(name: str) -> bool:
+    """Whether it is a lasting role other than a profession."""
+    return name.lower().split(" of ")[0].rsplit(" ", 1)[-1] in _ROLES

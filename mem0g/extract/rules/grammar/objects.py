@@ -1,0 +1,374 @@
+"""Readers of objects: each takes the words after a verb and returns what they name, if it is of the reader's kind."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from mem0g.extract.rules.grammar.noun_phrases import MAX_WORDS, NounPhrase, noun_phrases, proper
+from mem0g.extract.rules.grammar.nouns import animal, is_belonging, is_condition, is_profession, is_role, kind_of
+from mem0g.extract.rules.grammar.people import DEICTIC, FULL_NAME, KIN, KIN_WORDS, Turn, possessive, third_person
+from mem0g.text.english import NUMBERS
+from mem0g.text.verbs import gerund
+
+
+@dataclass(frozen=True, slots=True)
+class Referent:
+    """What a noun phrase names: object and object type of a triple, its words in the message, and how many they are."""
+
+    name: str
+    type: str
+    words: str
+    length: int
+
+
+Reader = Callable[[str, Turn], tuple[Referent, ...]]
+
+
+def _referents(phrases: tuple[NounPhrase, ...], kind: str = "") -> tuple[Referent, ...]:
+    return tuple(Referent(p.name, kind or animal(p.name) or kind_of(p.name), p.words, p.length) for p in phrases)
+
+
+def _is_proper(phrase: NounPhrase) -> bool:
+    return phrase.name[:1].isupper() and not re.match(r"[\w-]+'s ", phrase.name)
+
+
+def _quoted(phrase: NounPhrase) -> bool:
+    return phrase.words.count('"') == 2 or phrase.name.istitle()
+
+
+def anything(rest: str, turn: Turn) -> tuple[Referent, ...]:
+    """Read any noun phrase."""
+    return _referents(noun_phrases(rest, turn))
+
+
+def place(rest: str, turn: Turn) -> tuple[Referent, ...]:
+    """Read a place by its proper name."""
+    if re.match(r"(?:the )?(?:[A-Z][a-z]+)'s ", rest):
+        return ()
+    found = proper(rest)
+    if found is None and not turn.cased and (match := _UNCASED_PLACE.match(rest)):
+        found = NounPhrase(match[1].title(), match[1], len(match[1].split()))
+    return _referents((found,), "place") if found else ()
+
+
+_UNCASED_PLACE = re.compile(
+    r"(?!the |an? |my |our |this |that |your |his |her |it\b|them\b|bed\b|fear\b"
+    r"|peace\b)([a-z]{3,}(?: [a-z]{3,})?)(?=$|,| \u27e6| and | but )"
+)
+"""A place in a message without capitals: the words up to the end of the clause."""
+
+
+def organization(rest: str, turn: Turn) -> tuple[Referent, ...]:
+    """Read a company, school or the like, by name or as "a coffee shop"."""
+    found = proper(rest)
+    if found:
+        return _referents((found,), "organization")
+    phrases = noun_phrases(rest, turn, gerunds=False)[:1]
+    return _referents(phrases, "organization") if re.match(r"(?:an?|the|my|our|two) ", rest) else ()
+
+
+def person(rest: str, turn: Turn) -> tuple[Referent, ...]:
+    """Read a person by name, or as "my sister"."""
+    match = re.match(rf"(?:my (?:[\w-]+ )?(?:{KIN_WORDS}),? )?({FULL_NAME})(?!'s)(?=[ ,.!]|$)", rest)
+    if match and match[1] not in (turn.speaker,):
+        return (Referent(match[1], "person", match[0], len(match[0].split())),)
+    match = re.match(rf"(?:my|our) (?:(?:[\w-]+) )?({KIN_WORDS})(?!'s)(?=[ ,.!]|$)", rest)
+    if match:
+        kin = KIN[match[1]]
+        return (Referent(f"{possessive(turn.speaker)} {match[1]}", kin.type, match[0], len(match[0].split())),)
+    return ()
+
+
+def visitable(rest: str, turn: Turn) -> tuple[Referent, ...]:
+    """Read somewhere or something one goes to: Paris, the beach, a concert, my parents."""
+    if re.match(rf"(?:my|our) (?:[\w-]+ )?(?:{KIN_WORDS})\b(?!'s)", rest):
+        return person(rest, turn)
+    if not re.match(
+        r"(?:an?|the|my|our|another|some|this|that|\d|[A-ZÀ-Þ]|[a-z]+ (?:practice|class|church|camp)\b)", rest
+    ):
+        return ()
+    found = noun_phrases(rest, turn, gerunds=False)
+    if found and kind_of(found[0].name) in {"place", "event"}:
+        return _referents(found[:1])
+    return place(rest, turn)
+
+
+def hobby(rest: str, turn: Turn) -> tuple[Referent, ...]:
+    """Read something liked or done in general, not "the colours" of a photo."""
+    if re.match(
+        r"(?:the|this|that|these|those|your|how|when|what|all (?:the|your|of|this|that|those|these)|both|every|to) ",
+        rest + " ",
+        re.IGNORECASE,
+    ):
+        return _referents((found,)) if re.match(r"the [A-Z]", rest) and (found := proper(rest)) else ()
+    return _referents(noun_phrases(rest, turn))
+
+
+def owned(rest: str, turn: Turn) -> tuple[Referent, ...]:
+    """Read a belonging or a pet, not an idea."""
+    if not re.match(r"(?:an?|my|our|two|three|some|several|\d+) ", rest):
+        return ()
+    found = anything(rest, turn)[:1]
+    mine = possessive(turn.speaker) + " "
+    return tuple(replace(each, name=each.name.removeprefix(mine)) for each in found if is_belonging(each.name))
+
+
+def visit(rest: str, turn: Turn) -> tuple[Referent, ...]:
+    """Read somewhere or somebody one visits, of any kind: Paris, my parents, a travel agency."""
+    return visitable(rest, turn) or READERS["definite"](rest, turn)[:1]
+
+
+def acquaintance(rest: str, turn: Turn) -> tuple[Referent, ...]:
+    """Read somebody one meets, by name or not: "some investors"."""
+    return person(rest, turn) or (READERS["definite"](rest, turn) if re.match(r"(?:an?|some|two) ", rest) else ())
+
+
+def habit(rest: str, turn: Turn) -> tuple[Referent, ...]:
+    """Read what one makes or does regularly: "poems", not "mistakes"."""
+    if re.match(r"(?:an?|some|two|three) ", rest):
+        return ()
+    return tuple(each for each in hobby(rest, turn) if each.name.lower().rsplit(" ", 1)[-1] not in _LIGHT)
+
+
+def pet(rest: str, turn: Turn) -> tuple[Referent, ...]:
+    """Read a pet, by its name if it is given."""
+    found = noun_phrases(re.sub(r"^(?:this|these) ", "a ", rest), turn, gerunds=False)
+    if (
+        not found
+        or " for you" in rest
+        or not re.match(rf"(?:an?|my|our|another|some|th[ei]se?|this|{'|'.join(NUMBERS[2:6])}|\d|[a-z]+s\b) ?", rest)
+    ):
+        return ()
+    kinds = [animal(phrase.name) for phrase in found]
+    if not all(kinds):
+        return ()
+    if named := re.match(rf"((?:\S+ ){{1,6}}?(?:named|called) )({FULL_NAME})(?=[ ,.]|$)", rest):
+        return (Referent(named[2], kinds[0], named[0], len(named[0].split())),)
+    return tuple(Referent(p.name, kind, p.words, p.length) for p, kind in zip(found, kinds, strict=True))
+
+
+def job(rest: str, turn: Turn) -> tuple[Referent, ...]:
+    """Read a profession: "a nurse"."""
+    found = noun_phrases(rest, turn, gerunds=False)[:1]
+    ok = found and re.match(r"(?:an?|the) ", rest) and is_profession(found[0].name)
+    return _referents(found, "profession") if ok else ()
+
+
+def role(rest: str, turn: Turn) -> tuple[Referent, ...]:
+    """Read a lasting role: "a single parent"."""
+    found = noun_phrases(rest, turn, gerunds=False)[:1]
+    ok = found and re.match(r"(?:an?) ", rest) and is_role(found[0].name)
+    return _referents(found, "role") if ok else ()
+
+
+def _only(test: Callable[[NounPhrase], bool], kind: str = "", article: str = "") -> Reader:
+    """Return a reader of noun phrases that pass ``test``; with ``article``, only after one of these words."""
+
+    def read(rest: str, turn: Turn) -> tuple[Referent, ...]:
+        if article and not re.match(rf"(?:{article}) ", rest + " "):
+            return ()
+        found = noun_phrases(rest, turn)
+        return _referents(found, kind) if found and all(map(test, found)) else ()
+
+    return read
+
+
+def _shown(test: Callable[[NounPhrase], bool], article: str = r"\w+") -> Reader:
+    """Return a reader as ``_only`` does, which also reads "this cake", as a cake."""
+    read = _only(test, article=article)
+
+    def read_shown(rest: str, turn: Turn) -> tuple[Referent, ...]:
+        match = re.match(r"(?:this|that|these|those) (?=[a-z]+(?:-\w+)? [a-z]|[a-z]+$|[a-z]+ )", rest)
+        return read(("some " if match[0].startswith("the") else "a ") + rest[match.end() :] if match else rest, turn)
+
+    return read_shown
+
+
+def _to_do(rest: str, turn: Turn) -> tuple[Referent, ...]:
+    """Read what one likes to do, as an activity: "to collect stamps" is "collecting stamps"."""
+    match = re.match(r"to ([a-z]{3,}) (?=\w)", rest)
+    if match is None or match[1] in _NO_HOBBY:
+        return ()
+    found = noun_phrases(f"{gerund(match[1])} {rest[match.end() :]}", turn)
+    return tuple(
+        Referent(p.name, "activity", f"to {match[1]} {' '.join(p.words.split()[1:])}", p.length + 1) for p in found[:1]
+    )
+
+
+def _deed(rest: str, turn: Turn) -> tuple[Referent, ...]:
+    """Read what one plans or wishes to do: "give kids a home", the whole clause if it is short and specific."""
+    words = rest.split(" \u27e6")[0].rstrip(" ,.;:!")
+    verb, _, after = words.partition(" ")
+    if (
+        verb in _NO_DEED
+        or not verb.isalpha()
+        or not verb.islower()
+        or DEICTIC.search(words)
+        or "," in words
+        or not 2 <= len(words.split()) <= MAX_WORDS
+    ):
+        return ()
+    after = re.sub(r"^(?:to|for|on|at|with|about|into|in|out|up|off|over|a part of) ", "", after)
+    if not noun_phrases(after, turn):
+        return ()
+    name = third_person(words, turn.speaker, turn.addressee)
+    return (Referent(name, "activity", words, len(words.split())),)
+
+
+def _literal(pattern: str, kind: str = "") -> Reader:
+    """Return a reader of exactly what ``pattern`` matches, with its first group as the name."""
+    regex = re.compile(pattern)
+
+    def read(rest: str, _party: Turn) -> tuple[Referent, ...]:
+        match = regex.match(rest)
+        return (Referent(match[1], kind, match[0].strip(), len(match[0].split())),) if match else ()
+
+    return read
+
+
+def _kin(rest: str, turn: Turn) -> tuple[Referent, ...]:
+    found = noun_phrases(rest, turn, gerunds=False)
+    if not re.match(rf"(?:an?|{'|'.join(NUMBERS[2:8])}|\d|kids|children|twins) ?", rest):
+        return ()
+    heads = [re.search(rf"(?:^| )({KIN_WORDS})$", phrase.name) for phrase in found]
+    if not found or not all(heads) or any(KIN[h[1]].type != "person" for h in heads if h):
+        return ()
+    return tuple(
+        Referent(f"{possessive(turn.speaker)} {h[1]}", KIN[h[1]].relation, p.words, p.length)
+        for p, h in zip(found, heads, strict=True)
+        if h
+    )
+
+
+_NO_HOBBY = frozenset("see hear know say think let keep have get make give see be come go show tell help".split())
+_NO_DEED = frozenset(
+    """
+    a an the my our some more tell talk ask show call any another this that his her their your be keep do get let see
+    say have stay continue thank hear know check try miss forget go rock
+    """.split()
+)
+_LIGHT = frozenset(
+    """
+    friends friend sure decision decisions mistakes memories difference progress sense money plan time way point choice
+    connections connection changes effort living use noise call calls promise impact space room contact strides it
+    chance leap no turn peek seat stand while breath risk risks toll break-up best all kick feel glimpse grip handle
+    hold trial error hug kiss question questions ride lift
+    """.split()
+)
+_SOME = f"an?|some|my|our|{'|'.join(NUMBERS[2:6])}"
+_BODY = "ankle|leg|arm|wrist|foot|knee|back|shoulder|finger|toe|rib|ribs|hip|hand|elbow|nose|collarbone"
+_MARITAL = "single|married|divorced|engaged|widowed"
+_DIET = "vegetarian|vegan|pescatarian"
+_STATUS = (
+    "pregnant|retired|unemployed|transgender|trans|gay|lesbian|bisexual|nonbinary|non-binary|left-handed|colorblind"
+    "|colour-blind|deaf|lactose intolerant|gluten intolerant|diabetic|adopted|asthmatic|dyslexic|autistic|self-employed"
+    "|bilingual|Catholic|Christian|Muslim|Jewish|Buddhist|Hindu"
+)
+_NATION = (
+    "American|British|English|Scottish|Irish|Welsh|Canadian|Australian|German|French|Italian"
+    "|Spanish|Portuguese|Dutch|Belgian|Swiss|Austrian|"
+    "Swedish|Norwegian|Danish|Finnish|Icelandic|Polish|Czech|Slovak|Hungarian|Romanian"
+    "|Bulgarian|Greek|Turkish|Russian|Ukrainian|Indian|"
+    "Pakistani|Bangladeshi|Chinese|Japanese|Korean|Vietnamese|Thai|Filipino|Indonesian"
+    "|Malaysian|Mexican|Brazilian|Argentinian|Chilean|"
+    "Colombian|Peruvian|Cuban|Egyptian|Moroccan|Nigerian|Kenyan|Ethiopian|Ghanaian"
+    "|South African|Israeli|Iranian|Iraqi|Lebanese|Syrian"
+)
+LANGUAGES = (
+    "English|Spanish|French|German|Italian|Portuguese|Dutch|Swedish|Norwegian|Danish|Finnish"
+    "|Icelandic|Polish|Czech|Hungarian|Romanian|"
+    "Greek|Turkish|Russian|Ukrainian|Arabic|Hebrew|Persian|Farsi|Hindi|Urdu|Bengali|Punjabi"
+    "|Tamil|Chinese|Mandarin|Cantonese|Japanese|"
+    "Korean|Vietnamese|Thai|Tagalog|Indonesian|Swahili|Latin|Welsh|Irish|Catalan|Croatian|Serbian|sign language|ASL"
+)
+
+READERS: dict[str, Reader] = {
+    "thing": anything,
+    "place": place,
+    "organization": organization,
+    "person": person,
+    "visitable": visitable,
+    "visit": visit,
+    "acquaintance": acquaintance,
+    "habit": habit,
+    "hobby": hobby,
+    "owned": owned,
+    "pet": pet,
+    "job": job,
+    "role": role,
+    "kin": _kin,
+    "status": _literal(rf"({_STATUS})(?= |,|$)(?! (?:of|to|in|about|by)\b)"),
+    "marital": _literal(rf"({_MARITAL})(?= |,|$)(?! (?:of|to|in|with|by)\b)", "status"),
+    "diet": _literal(rf"(?:an? )?({_DIET})(?= |,|$)(?! \w+)", "diet"),
+    "nation": _literal(rf"({_NATION})(?=,|$)", "nationality"),
+    "language": _literal(rf"(?:a (?:bit|little) of |some |fluent )?({LANGUAGES})\b", "language"),
+    "age": _literal(r"(\d{1,2})(?: years old)?(?=,|$| (?:and|but|now|already)\b)", "age"),
+    "going": _literal(
+        r"((?:camping|hiking|swimming|skiing|snowboarding|surfing|fishing|shopping|dancing"
+        r"|climbing|rock climbing|kayaking|"
+        r"canoeing|sailing|cycling|biking|running|jogging|skydiving|diving|scuba diving|snorkeling"
+        r"|bowling|ice skating|skating|"
+        r"horseback riding|backpacking|birdwatching|thrifting|sightseeing|paddleboarding|sledding"
+        r"|golfing|mushroom picking))\b",
+        "activity",
+    ),
+    "years": _literal(rf"((?:\d+|{'|'.join(NUMBERS[2:11])}) years)", "duration"),
+    "name": _literal(rf"({FULL_NAME})(?=,|$| because| (?:and|at|now|for)\b)", "person"),
+    "body": _literal(rf"(?:my|his|her) ((?:left |right )?(?:{_BODY}))\b", "body part"),
+    "dated": _literal(r"\S*(\d{1,2} \w+)", "date"),
+    "condition": _only(lambda p: is_condition(p.name), "condition"),
+    "instrument": _only(lambda p: kind_of(p.name) in {"instrument", "activity"} or _is_proper(p)),
+    "event": _only(lambda p: kind_of(p.name) == "event"),
+    "race": _only(
+        lambda p: bool(
+            re.search(
+                r"(?i)(?:race|marathon|\\d ?km?|tournament|event|relay|camp|workshop|class|campaign"
+                r"|fundraiser)$",
+                p.name,
+            )
+        )
+    ),
+    "possession": _only(
+        lambda p: (
+            kind_of(p.name) in {"work", "instrument"}
+            and not _is_proper(p)
+            and not p.name.endswith(("story", "stories"))
+        ),
+        article="an?|two|three|some",
+    ),
+    "definite": _shown(lambda p: p.name.lower().split()[-1] not in _LIGHT, _SOME),
+    "several": _shown(
+        lambda p: p.name.lower().split()[-1] not in _LIGHT,
+        rf"{_SOME}|(?:(?!th)[a-z-]+ )?(?!this|his|hers|yours|always)[a-z]{{3,}}[^\Wsui]s",
+    ),
+    "to_do": _to_do,
+    "deed": _deed,
+    "recommended": _only(lambda p: _quoted(p) or p.name.partition(" ")[0].endswith("ing")),
+    "sport": _only(lambda p: kind_of(p.name) == "activity"),
+    "made": _shown(lambda p: p.name.lower().split()[-1] not in _LIGHT),
+    "seen": _only(lambda p: bool(kind_of(p.name)) or _quoted(p)),
+    "begun": _only(
+        lambda p: (
+            kind_of(p.name) in {"event", "work", "activity", "thing"}
+            or p.name.lower().endswith(("business", "job", "blog", "channel", "family", "ing"))
+            or p.name.partition(" ")[0].endswith("ing")
+        )
+    ),
+    "job_or_thing": _only(
+        lambda p: (
+            bool(kind_of(p.name))
+            or p.name.lower().endswith(
+                ("job", "degree", "internship", "ticket", "tickets", "certificate", "scholarship")
+            )
+        )
+    ),
+    "book": _only(lambda p: kind_of(p.name) == "work" or _quoted(p), "work"),
+    "exam": _only(lambda p: p.name.lower().endswith(("exam", "exams", "test", "tests", "interview", "bar"))),
+}
+
+
+def with_type(referents: tuple[Referent, ...], kind: str) -> tuple[Referent, ...]:
+    """Return the referents, with ``kind`` for the type where they have none."""
+    return tuple(each if each.type or not kind else replace(each, type=kind) for each in referents)

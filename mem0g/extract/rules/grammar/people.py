@@ -1,0 +1,315 @@
+"""People in a clause: its subject, kin, friends and pets by name, and the first person turned into the third."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from mem0g.extract.rules.grammar.nouns import ANIMALS
+from mem0g.extract.rules.grammar.verb_phrases import PRESENT
+from mem0g.text.english import KIN_SPELLINGS, MONTHS, WEEKDAYS
+from mem0g.text.verbs import third
+
+
+@dataclass(frozen=True, slots=True)
+class Kin:
+    """A word for kin, a friend or a pet: the relation from the speaker, the type of the other one, its gender."""
+
+    relation: str
+    type: str = "person"
+    gender: str = ""
+    plural: bool = False
+
+
+def _kin(relation: str, words: str | Iterable[str], gender: str = "", plural: bool = False) -> dict[str, Kin]:
+    each = words.split() if isinstance(words, str) else words
+    return dict.fromkeys(each, Kin(relation, "person", gender, plural))
+
+
+KIN: dict[str, Kin] = {
+    **_kin("has_mother", KIN_SPELLINGS["mother"], "f"),
+    **_kin("has_father", KIN_SPELLINGS["father"], "m"),
+    **_kin("has_parent", KIN_SPELLINGS["parents"], plural=True),
+    **_kin("has_sister", (*KIN_SPELLINGS["sister"], "little sister", "big sister", "stepsister"), "f"),
+    **_kin("has_sister", "sisters", "f", plural=True),
+    **_kin("has_brother", (*KIN_SPELLINGS["brother"], "little brother", "big brother", "stepbrother"), "m"),
+    **_kin("has_brother", "brothers", "m", plural=True),
+    **_kin("has_sibling", "sibling"),
+    **_kin("has_sibling", "siblings", plural=True),
+    **_kin("has_son", "son stepson", "m"),
+    **_kin("has_son", "sons", "m", plural=True),
+    **_kin("has_daughter", "daughter stepdaughter", "f"),
+    **_kin("has_daughter", "daughters", "f", plural=True),
+    **_kin("has_child", (*KIN_SPELLINGS["child"], "baby", "toddler")),
+    **_kin("has_child", KIN_SPELLINGS["children"], plural=True),
+    **_kin("married_to", KIN_SPELLINGS["wife"], "f"),
+    **_kin("married_to", KIN_SPELLINGS["husband"], "m"),
+    **_kin("has_partner", "partner"),
+    **_kin("dating", KIN_SPELLINGS["girlfriend"], "f"),
+    **_kin("dating", KIN_SPELLINGS["boyfriend"], "m"),
+    **_kin("engaged_to", KIN_SPELLINGS["fiancee"], "f"),
+    **_kin("engaged_to", KIN_SPELLINGS["fiance"], "m"),
+    **_kin("has_grandmother", KIN_SPELLINGS["grandmother"], "f"),
+    **_kin("has_grandfather", KIN_SPELLINGS["grandfather"], "m"),
+    **_kin("has_grandparent", "grandparents", plural=True),
+    **_kin("has_aunt", KIN_SPELLINGS["aunt"], "f"),
+    **_kin("has_uncle", "uncle", "m"),
+    **_kin("has_cousin", "cousin"),
+    **_kin("has_niece", "niece", "f"),
+    **_kin("has_nephew", "nephew", "m"),
+    **_kin("has_friend", ("friend", "best friend", "buddy", "bestie", "pal")),
+    **_kin("has_friend", "friends", plural=True),
+    **_kin("has_colleague", "colleague coworker co-worker workmate"),
+    **_kin("has_colleague", (*KIN_SPELLINGS["colleagues"], "co-workers"), plural=True),
+    **_kin("has_boss", "boss manager"),
+    **_kin("has_neighbor", "neighbor neighbour"),
+    **_kin("has_roommate", "roommate flatmate housemate"),
+    **_kin("has_teammate", "teammate"),
+    **_kin("has_mentor", "mentor"),
+    **_kin("has_coach", "coach"),
+    **_kin("has_teacher", "teacher"),
+    "family": Kin("has_family", "group"),
+    "fam": Kin("has_family", "group"),
+    "team": Kin("has_team", "group"),
+    "band": Kin("has_band", "group"),
+    **{word: Kin("has_pet", kind, "", word.endswith("s")) for word, kind in ANIMALS.items()},
+}
+"""What follows "my": kin, friends, people from work, pets."""
+
+KIN_WORDS = "|".join(sorted(KIN, key=len, reverse=True))
+
+_CALENDAR = [word.capitalize() for word in (*WEEKDAYS, *MONTHS)]
+_NOT_NAMES = """
+I Christmas Easter Thanksgiving Halloween The This That These Those There Then They He She It We
+You My Our Your His Her And But So Or If When While After Before Since Because As At In On For With From To Also Just
+Yes No Not Oh Wow Hey Hi Hello Thanks Thank Yeah Yep Nope Sure Ok Okay Well Now Today Yesterday Tomorrow Tonight Last
+Next Every Each Some Any All Both Most Many Much More Good Great Nice Cool Awesome Amazing Congrats Sorry Please Maybe
+Here What Who How Why Where Which Can Could Would Will Should May Might Must Do Does Did Is Are Was Were Am Be Been
+Have Has Had God Mr Mrs Ms Dr Someone Something Everyone Everything Nothing Nobody People Life Work Music Art Family
+Friends Kids Mom Dad Love Time Things One Two Three English Spanish French German Internet Being Having
+""".split()
+NAME = rf"(?!(?:{'|'.join((*_CALENDAR, *_NOT_NAMES))})\b)(?:[A-ZÀ-ÖØ-Þ][^\W\d_]+(?:-[A-Z][^\W\d_]+)?)"
+"""A person's or pet's given name."""
+FULL_NAME = rf"{NAME}(?: {NAME})?"
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """The subject of a clause.
+
+    ``name`` is its name in a triple ("Anna", "Olivia's sister"), ``shown`` the one in its sentence ("Olivia's sister
+    Anna"). With ``first`` the verb is in the first person. ``company`` are the words for others who took part ("my
+    wife").
+    """
+
+    name: str
+    shown: str
+    type: str = "person"
+    first: bool = False
+    plural: bool = False
+    gender: str = ""
+    company: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Who speaks in a message to whom: ``addressee`` is None in a group. ``cased``: the message has capitals."""
+
+    speaker: str
+    addressee: str | None = None
+    cased: bool = True
+
+    def owner(self, word: str) -> str | None:
+        """Return whom "my", "our" or "your" means."""
+        return self.addressee if word.lower() == "your" else self.speaker
+
+
+@dataclass(frozen=True, slots=True)
+class Introduction:
+    """A name given to kin, a friend or a pet: "my sister Anna"."""
+
+    owner: str
+    kin: Kin
+    word: str
+    name: str
+
+
+_ADJECTIVES = (
+    r"(?:(?:new|old|older|younger|elder|eldest|oldest|youngest|little|big|twin|late|dear|good|close|sweet|lovely|own|"
+    r"beloved|adorable|cute|amazing|awesome|great|childhood|long-time|first|two|three|work"
+    r"|school|college|\w+[- ]year[- ]old"
+    r") )"
+)
+_NAMED = re.compile(
+    rf"\b(?P<my>[Mm]y|[Oo]ur|[Yy]our) {_ADJECTIVES}{{0,2}}(?P<kin>{KIN_WORDS})"
+    rf"(?: (?:named |called )?|(?P<comma>, ))(?P<names>{FULL_NAME}(?:(?:, {NAME})*,? (?:and|&) {NAME})?)"
+    r"(?P<after>[,.!]| [a-z&(-]|'s|$)"
+)
+_CALLED = re.compile(
+    rf"^(?P<my>[Mm]y|[Oo]ur) {_ADJECTIVES}{{0,2}}(?P<kin>{KIN_WORDS})(?:'s name)? (?:is|was) (?:called |named )?"
+    rf"(?P<names>{FULL_NAME})(?:,|$)"
+)
+_HAVE_NAMED = re.compile(
+    rf"^(?:I|[Ww]e) (?:also |just |now )?(?:have|had|adopted|got|have got) (?:a|an|two|three"
+    rf"|\d) (?:[\w-]+ ){{0,4}}?(?P<kin>{KIN_WORDS})"
+    rf"(?:,? (?:named|called)|,|:) (?P<names>{FULL_NAME}(?:(?:, {NAME})*,? (?:and|&) {NAME})?)"
+)
+
+
+def introductions(clause: str, turn: Turn) -> list[Introduction]:
+    """Return the names that ``clause`` gives to people and pets of the speaker."""
+    found: list[Introduction] = []
+    for pattern in (_NAMED, _CALLED, _HAVE_NAMED):
+        for match in pattern.finditer(clause):
+            found += _introduced(match, turn)
+    return found
+
+
+def _introduced(match: re.Match[str], turn: Turn) -> list[Introduction]:
+    groups = match.groupdict()
+    owner = turn.owner(groups.get("my") or "my")
+    kin = KIN[match["kin"]]
+    names = re.split(r",? (?:and|&) |, ", match["names"])
+    if groups.get("comma") and not (groups["after"] in ",.!" or len(names) > 1):
+        return []
+    if owner is None or (len(names) > 1 and not kin.plural):
+        names = names[:1] if owner else []
+    spoken = {turn.speaker, turn.addressee}
+    return [Introduction(str(owner), kin, match["kin"], name) for name in names if name not in spoken]
+
+
+COMPANION = rf"(?:[Mm]y {_ADJECTIVES}{{0,2}}(?:{KIN_WORDS})(?: {NAME})?|{FULL_NAME})"
+"""Words for somebody beside the speaker: "my wife", "my brother Max", "Clara"."""
+_I = re.compile(
+    rf"^(?:I|[Ww]e|(?:[Mm]e and )?(?P<before>{COMPANION}),? and (?:I|me)|(?:I|[Mm]e) and (?P<after>{COMPANION}))"
+    r" (?:(?:all|both) )?(?=[a-z])"
+)
+_MY_KIN = re.compile(
+    rf"^(?P<my>[Mm]y|[Oo]ur|[Yy]our) (?P<adjectives>{_ADJECTIVES}{{0,2}})(?P<kin>{KIN_WORDS})"
+    rf"(?:,? (?P<name>{FULL_NAME}),?)? (?=[a-z])"
+)
+_NAMED_SUBJECT = re.compile(rf"^(?P<name>{FULL_NAME})(?:'s (?P<kin>{KIN_WORDS}))? (?=[a-z])")
+_PRONOUN = re.compile(r"^(?P<he>he|she|He|She) (?=[a-z])")
+_YOU = re.compile(r"^[Yy]ou (?=[a-z])")
+
+
+def find_subject(
+    clause: str, turn: Turn, antecedent: Subject | None, known: frozenset[str]
+) -> tuple[Subject, str] | None:
+    """Return the subject of ``clause`` and its predicate, None if the subject cannot be named.
+
+    ``antecedent`` is whom "he" or "she" means; ``known`` are names of people and pets.
+    """
+    if match := _I.match(clause):
+        company = match["before"] or match["after"] or ""
+        company = company[:1].lower() + company[1:] if company.startswith("My ") else company
+        return Subject(turn.speaker, turn.speaker, first=True, company=company), clause[match.end() :]
+    if match := _MY_KIN.match(clause):
+        return _relative(match, turn, clause)
+    if match := _NAMED_SUBJECT.match(clause):
+        return _third(match, turn, clause, known)
+    if (match := _PRONOUN.match(clause)) and antecedent and _fits(match["he"], antecedent):
+        return antecedent, clause[match.end() :]
+    if (match := _YOU.match(clause)) and turn.addressee:
+        return Subject(turn.addressee, turn.addressee, type="you", first=True), clause[match.end() :]
+    return None
+
+
+def _fits(pronoun: str, who: Subject) -> bool:
+    return not who.first and not who.plural and who.gender in ("", "m" if pronoun.lower() == "he" else "f")
+
+
+def _relative(match: re.Match[str], turn: Turn, clause: str) -> tuple[Subject, str] | None:
+    owner = turn.owner(match["my"])
+    if owner is None:
+        return None
+    kin, word, name = KIN[match["kin"]], match["kin"], match["name"]
+    if name in (turn.speaker, turn.addressee):
+        return None
+    full = f"{possessive(owner)} {match['adjectives']}{word}"
+    kept = " ".join(f"{match['adjectives']}{word}".split()) if match["adjectives"].startswith(_DISTINCTIVE) else word
+    who = Subject(
+        name or f"{possessive(owner)} {kept}",
+        f"{full} {name}" if name else full,
+        kin.type,
+        plural=kin.plural and not name,
+        gender=kin.gender,
+    )
+    return who, clause[match.end() :]
+
+
+_DISTINCTIVE = ("old", "young", "eld", "little", "big", "twin", "best", "first")
+
+
+def _third(match: re.Match[str], turn: Turn, clause: str, known: frozenset[str]) -> tuple[Subject, str] | None:
+    name, kin = match["name"], match["kin"]
+    if name not in known or name == turn.speaker:
+        return None
+    if kin:
+        full = f"{possessive(name)} {kin}"
+        return Subject(full, full, KIN[kin].type, plural=KIN[kin].plural, gender=KIN[kin].gender), clause[match.end() :]
+    return Subject(name, name), clause[match.end() :]
+
+
+_AGREE = {"am": "is", "are": "is", "have": "has", "do": "does", "were": "was"}
+_SUBJECT = re.compile(r"\b(I|we)\s+((?:also|just|really|still|always|never|now|both|usually|often)\s+)?(\w+)")
+_VERB = re.compile(r"^((?:no longer|never|always|usually|often|sometimes|both|still) )?(\w+)")
+_CAN_NOT = re.compile(r"\bcan not\b")
+
+
+def possessive(name: str) -> str:
+    """Return "Olivia's" for "Olivia"."""
+    return name + "'s"
+
+
+def agree(verb: str, present: bool = True) -> str:
+    """Return the form of ``verb`` after a name, given the one after "I" or "we"; past forms stay.
+
+    Without ``present``, only auxiliaries change: "read" may be a past.
+    """
+    if verb in _AGREE:
+        return _AGREE[verb]
+    return third(verb) if present and verb in PRESENT else verb
+
+
+def third_person(
+    words: str, speaker: str, addressee: str | None, *, predicate: bool = False, present: bool = True
+) -> str:
+    """Return ``words``, said by ``speaker`` to ``addressee``, with names in place of I, we and you.
+
+    With ``predicate``, they begin with a verb in the first person, which is made to agree. Where ``addressee`` is
+    None, "you" stays.
+    """
+    if predicate:
+        words = _VERB.sub(lambda match: f"{match[1] or ''}{agree(match[2], present)}", words, count=1)
+    words = _SUBJECT.sub(lambda m: f"{speaker} {m[2] or ''}{agree(m[3])}", words)
+    for pattern, name in _names(speaker, addressee):
+        words = pattern.sub(name.replace("\\", "\\\\"), words)
+    return _CAN_NOT.sub("cannot", words)
+
+
+_WHOLE = {
+    "my|our": "{}'s",
+    "mine|ours": "{}'s",
+    "myself|ourselves": "{}",
+    "me|us|I|we": "{}",
+}
+_MINE = tuple((re.compile(rf"(?<!-)\b(?:{words})\b(?![-'])"), name) for words, name in _WHOLE.items())
+_YOURS = tuple(
+    (re.compile(rf"\b(?:{words})\b", re.IGNORECASE), name)
+    for words, name in {"your|yours": "{}'s", "yourself": "{}", "you": "{}"}.items()
+)
+
+
+def _names(speaker: str, addressee: str | None) -> list[tuple[re.Pattern[str], str]]:
+    mine = [(pattern, name.format(speaker)) for pattern, name in _MINE]
+    return mine + [(pattern, name.format(addressee)) for pattern, name in _YOURS] if addressee else mine
+
+
+DEICTIC = re.compile(
+    r"\b(?:he|she|it|they|him|her|his|hers|its|them|their|theirs|himself|herself|itself|themselves|yourself|yourselves|you|your|this|these"
+    r"|those|there|here|yours|one|ones)\b|\bthat\b(?! (?:I|we|is|are|was|were|has|have|can)\b)",
+    re.IGNORECASE,
+)
+"""Words that refer to something outside the sentence: with one of them it is not self-contained."""

@@ -1,0 +1,209 @@
+"""Message text to plain sentences, and sentences to clauses; questions, suppositions and reports are marked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from mem0g.extract.rules.grammar.people import COMPANION
+
+_EMOJI = re.compile(
+    "[\U0001f000-\U0001faff\u2190-\u21ff\u2300-\u27bf\u2b00-\u2bff\ufe0f\u200d]+|(?<!\\S)[:;]-?[)(DPp](?!\\w)"
+)
+_LINK = re.compile(r"https?://\S+|www\.\S+")
+
+_HAS = (
+    r"(?=\s+(?:always |already |never |just |also |really )?(?:been|got|had|become|gone|taken|made|started|joined)\b)"
+)
+_WHO = r"(he|she|it|that|there|who|what|here|how|where|everyone|everything|one)"
+
+_SPELLINGS: tuple[tuple[str, str], ...] = (
+    (r"\bi\b", "I"),
+    (r"\bim\b", "I am"),
+    (r"\bive\b", "I have"),
+    (r"\bdont\b", "do not"),
+    (r"\bcant\b", "can not"),
+    (r"\bcan't\b|\bcannot\b", "can not"),
+    (r"\bwon't\b", "will not"),
+    (r"\bain't\b", "is not"),
+    (r"n't\b", " not"),
+    (r"\bI'm\b", "I am"),
+    (r"\b(you|we|they|who)'re\b", r"\1 are"),
+    (r"\b(I|you|we|they|who)'ve\b", r"\1 have"),
+    (r"'ll\b", " will"),
+    (rf"\b{_WHO}'s{_HAS}", r"\1 has"),
+    (rf"\b{_WHO}'s\b", r"\1 is"),
+    (r"\blet's\b", "let us"),
+    (r"\b(I|you|he|she|we|they)'d(?=\s+(?:always |already |never |just )?(?:been|had|better|\w+ed)\b)", r"\1 had"),
+    (r"\b(I|you|he|she|we|they)'d\b", r"\1 would"),
+    (r"\bgonna\b", "going to"),
+    (r"\bwanna\b", "want to"),
+    (r"\bgotta\b", "have to"),
+    (r"(?<!\w)'em\b", "them"),
+    (r"(?<!\w)'?(?:cause|cuz|coz)\b(?=\s+(?:I|we|it|he|she|they|my)\b)", "because"),
+    (r"\b(?:any more)\b", "anymore"),
+    (r"\bin'(?=\s|$)", "ing"),
+    (r"\b(\w+in)'(?=\s)", r"\1g"),
+    (r"\bfav(?:e|ou?rite)?\b", "favorite"),
+    (r"\bcancell?ed\b", "cancelled"),
+    (r"\b(?:got|have got|has got) to (?=\w)", "have to "),
+    (r"\bwould (?:really |absolutely |just )?(?:love|like) to\b", "want to"),
+    (r"\b(learn|learned|learnt|learning) how to\b", r"\1 to"),
+    (r"\bI would (?:also )?(?:highly |definitely |totally |strongly |really )?recommend\b", "I recommend"),
+)
+_TABLE = tuple((re.compile(pattern, re.IGNORECASE), plain) for pattern, plain in _SPELLINGS)
+
+
+@lru_cache(maxsize=64)
+def plain(text: str) -> str:
+    """Return ``text`` in one spelling: straight quotes, no emoji or links, "I am going to" for "I'm gonna".
+
+    Line breaks stay.
+    """
+    text = text.replace("’", "'").replace("‘", "'").replace("“", '"').replace("”", '"').replace("…", "...")
+    text = _LINK.sub(" ", _EMOJI.sub(" .\n", text))
+    for pattern, spelling in _TABLE:
+        text = pattern.sub(spelling, text)
+    return re.sub(r"[^\S\n]+", " ", text)
+
+
+MAX_SENTENCE = 600
+"""Characters of a sentence; a longer one is pasted text."""
+
+_QUOTED = re.compile(r'"[^"\n]{1,80}"')
+_END = re.compile(
+    r"(?<![.!?])(?<!\b[A-HJ-Z])(?<!\b(?:Mr|Dr|Ms|St|vs))(?<!\bMrs)(?<!\b[ap]\.m)[.!?]++[\"')]*+(?=\s|$)"
+    r"|(?<![!?])[!?]++[\"')]*+(?=\s|$)|\.{2,}|\n+"
+)
+"""The end of a sentence. Possessive quantifiers: a long run of marks is scanned once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence without its end mark."""
+
+    text: str
+    question: bool
+
+
+def sentences(text: str) -> Iterator[Sentence]:
+    """Yield the sentences of plain ``text`` in order; those over MAX_SENTENCE are left out."""
+    quoted = {i for match in _QUOTED.finditer(text) for i in range(match.start(), match.end() - 1)}
+    start = 0
+    for match in _END.finditer(text):
+        if match.start() in quoted and "\n" not in match[0]:
+            continue
+        if sentence := _sentence(text[start : match.start()], match[0]):
+            yield sentence
+        start = match.end()
+    if sentence := _sentence(text[start:], ""):
+        yield sentence
+
+
+_ASKS = re.compile(
+    r"^(?:and |but |so |or )?(?:do|does|did|are|is|was|were|have you|has|can you|could|would"
+    r"|will|shall|what|why|how|who|whose|which|"
+    r"where|when (?:do|does|did|are|is|will))\b(?! (?:a|an) )",
+    re.IGNORECASE,
+)
+
+
+def _sentence(text: str, end: str) -> Sentence | None:
+    text = text.strip()
+    if not 2 < len(text) <= MAX_SENTENCE:
+        return None
+    return Sentence(text, "?" in end or bool(_ASKS.match(text)))
+
+
+_OPENERS = re.compile(
+    r"^(?:(?:oh|ooh|ah|aw|aww|wow|whoa|yeah|yea|yes|yup|yep|ya|hey|hi|hiya|hello|well|so|and"
+    r"|but|also|anyway|anyways|btw|by the way"
+    r"|thanks|thank you|thx|actually|honestly|haha|hahaha|ha|lol|omg|ok|okay|cool|nice|great"
+    r"|awesome|sweet|sure|sure thing|no|nope|plus|guess what"
+    r"|congrats|congratulations|absolutely|definitely|totally|exactly|of course|for sure|right|true|luckily"
+    r"|fortunately|unfortunately|sadly|finally|first|then|also|too|man|dude|no worries|sorry|good news|to be honest"
+    r"|as for me|in fact|speaking of which|lately|recently|personally|for me|just so you know"
+    r"|you know|fun fact|big news|update"
+    r"|since (?:we|our|I) last \w+(?: \w+)?|after (?:that|all)|because|though|although|yay"
+    r"|woohoo|same here|me too|i know|however"
+    r")\b(?:,? (?:[A-Z]\w+)(?=[,!.]|$))?(?:\s*[,!.:;-]+\s*|\s+(?=(?:I|we|my|our|you|he|she|it|they|just)\b|$)))",
+    re.IGNORECASE,
+)
+_VOCATIVE = re.compile(r"^[A-Z]\w+(?: [A-Z]\w+)?[,!] +(?=(?:I|we|my|our|it|just|you|guess)\b)", re.IGNORECASE)
+
+_PRONOUNS = r"I|we|he|she|they|it|you|there|this|that|these|those"
+_SUBJECTS = rf"(?:{_PRONOUNS}|(?:my|our|his|her|their|your) [\w' -]{{2,30}})"
+_CUTS = re.compile(
+    rf"\s{{1,9}}(?:-+|–|—)\s+|[;:]\s+|\s{{0,9}}[()]\s*|,?\s{{1,9}}(?:but|though|although|whereas|plus)\s+"
+    rf"|,\s+(?:which|who|where|yet)\b\s*"
+    rf"|,?\s{{1,9}}(?:so|and so|so that)\s+(?=(?:{_PRONOUNS}|my|our|now|who)\b)|,?\s{{1,9}}(?:and"
+    rf"|&)\s+(?=(?:{_PRONOUNS})\b|(?:my|our|his|her|their)\s)"
+    rf"|,?\s{{1,9}}(?:after|since)\s+(?=(?:I|we)\b)|\b(?:just )?wanted to (?:let (?:you|ya) know"
+    rf"|tell (?:you|ya)|share|say)(?: that)?\s+(?=I\b|we\b|my\b)"
+    rf"|\b(?:I|we) (?:just |recently )?(?:found out|discovered)(?: recently| \u27e6\d+\u27e7)?(?: that)?\s+"
+    rf"(?=I\b|we\b|my\b)"
+    rf"|,\s+(?=(?:{_PRONOUNS}|my|our)\s)|\s{{1,9}}(?:because|while)\s+|,\s+and\s+(?=now\b)",
+    re.IGNORECASE,
+)
+_COUPLE = re.compile(rf"((?:^|[,;:-] |\b(?:but|so|because|after|when|and) ){COMPANION}),? and (I|me) (?=[a-z])")
+"""Two people as one subject: the clause is not cut between them."""
+_UNREAL = re.compile(
+    r"\b(?:if|unless|whether|would|could|should|might|maybe|perhaps|probably|possibly|wish"
+    r"|wishing|hopefully|imagine|imagining|suppose"
+    r"|think|thought|guess|guessing|bet|seems?|seemed|sounds?|almost|nearly|supposed to"
+    r"|apparently|pretend|pretending|as if"
+    r"|dreamed|dreamt|joking|kidding|let us|have to|must|as though|feel like|felt like"
+    r"|used to think|about to|would have"
+    r"|not sure|wonder|wondering|need to|allowed to|hypothetically|rather|kind of like)\b|(?-i:\bmay\b)",
+    re.IGNORECASE,
+)
+_REPORTED = re.compile(
+    r"\b(?:said|says|saying|told|tells|telling|asked|heard|thinks|believes?|claims?|claimed"
+    r"|mentioned|reckons|swears|suggested|suggests|recommended|"
+    r"realized|realised) (?:me|us|that|you|him|her|them|how|it|I"
+    r"|we|he|she)\b|\b(?:she|he|they|who|everyone|people) (?:said|says|thinks|believes?"
+    r"|claims)\b"
+)
+_CONDITIONAL = re.compile(r"(?<!\beven )\b(?:if|unless|whether)\b", re.IGNORECASE)
+_PROVIDED = re.compile(r"(?:only )?(?:if|unless)\b", re.IGNORECASE)
+"""A condition at the beginning of a piece, which also applies to the piece before it."""
+_HEDGED = re.compile(r"(?:maybe|perhaps|hopefully|imagine|suppose)\b", re.IGNORECASE)
+"""At the beginning of a sentence, it makes all of it a supposition."""
+_CAUSED = re.compile(r"\b(?:reminds|reminded|makes|made) (?:me|us|that|you|him|her|them|how|it|I|we|he|she)\b")
+"""A cause of what somebody does or thinks; only this piece is left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A piece of a sentence with one verb. ``real`` is False if it is supposed, wished or reported, not stated."""
+
+    text: str
+    real: bool
+
+
+def clauses(sentence: str) -> list[Clause]:
+    """Return the clauses of ``sentence`` in order, without "oh", "well, Ben," and the like in front."""
+    text = strip_openers(sentence)
+    split = _CUTS.split(_COUPLE.sub(r"\1 and_\2 ", text))
+    pieces = [strip_openers(piece.replace(" and_", " and ").strip(" ,")) for piece in split]
+    found: list[Clause] = []
+    conditional, reported = bool(_HEDGED.match(text)) or any(map(_PROVIDED.match, pieces)), False
+    for piece in pieces:
+        reported = reported or bool(_REPORTED.search(piece))
+        conditional = conditional or bool(_CONDITIONAL.search(piece))
+        if piece:
+            unreal = _UNREAL.search(piece) or _CAUSED.search(piece)
+            found.append(Clause(piece, not (conditional or reported or unreal)))
+    return found
+
+
+def strip_openers(text: str) -> str:
+    """Return ``text`` without interjections and the name of the addressee in front."""
+    for _ in range(6):
+        shorter = _VOCATIVE.sub("", _OPENERS.sub("", text, count=1), count=1)
+        if shorter == text:
+            break
+        text = shorter
+    return text.strip(" ,")

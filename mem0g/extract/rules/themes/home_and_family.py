@@ -1,0 +1,66 @@
+"""Where people live and come from, age and names; family, love, friends and pets."""
+
+from mem0g.extract.rules.grammar.verb_phrases import Pattern
+
+_THERE = r"(?:back |over |out |down |up |away |home |here )?"
+
+HOME = (
+    Pattern(
+        rf"(?:<have> )?(?:moved|relocated) {_THERE}from [A-Z][\w', ]+? to", "lives_in", "place", "city", since=True
+    ),
+    Pattern(rf"(?:<have> )?(?:moved|relocated|emigrated) {_THERE}to", "lives_in", "place", "city", since=True),
+    Pattern(rf"(?:<have> )?moved {_THERE}from", "moved_from", "place", "place", mode="event"),
+    Pattern(rf"<be> (?:moving|relocating) {_THERE}to", "plans_to_live_in", "place", "place", mode="plan"),
+    Pattern(
+        r"<be> (?:back )?living in|<be> based in|<live> (?:\w+ )?in|<reside> in|<been> living in",
+        "lives_in",
+        "place",
+        "city",
+    ),
+    Pattern(r"<have> lived in", "lives_in", "place", "city", lasting=True),
+    Pattern(r"<have> lived in|used to live in|lived in|<was> living in", "lived_in", "place", "city", mode="event"),
+    Pattern(r"(?:<was> )?born and raised in|<was> born in", "born_in", "place", "place"),
+    Pattern(
+        r"<be> (?:originally |actually )?from|<come> (?:originally )?from",
+        "comes_from",
+        "place",
+        "place",
+    ),
+    Pattern(r"grew up in|<was> raised in", "grew_up_in", "place", "place"),
+    Pattern(r"<be>", "nationality", "nation", "nationality"),
+    Pattern(r"<be>(?: already)?", "has_age", "age", "age"),
+    Pattern(r"(?:<have> )?(?:just )?turned", "has_age", "age", "age", since=True),
+    Pattern(r"<be> turning", "turns", "age", "age", mode="plan"),
+    Pattern(r"<be> also (?:called|known as)|<be> known as|<go> by", "also_known_as", "name", "person"),
+)
+
+FAMILY = (
+    Pattern(
+        r"<be> (?:happily )?married to|(?:<have> )?(?:got married to|married)"
+        r"|<be> getting married to",
+        "married_to",
+        "person",
+        "person",
+        since=True,
+    ),
+    Pattern(r"<be> engaged to|got engaged to", "engaged_to", "person", "person", since=True),
+    Pattern(
+        r"<be> (?:now |officially )?dating|<been> dating|<be> in a relationship with|<been> seeing"
+        r"|started dating",
+        "dating",
+        "person",
+        "person",
+        since=True,
+    ),
+    Pattern(r"(?:<have> )?(?:broke|broken|split) up with", "dating", "person", "person", mode="event", retracts=True),
+    Pattern(r"(?:<have> )?divorced(?: from)?", "married_to", "person", "person", mode="event", retracts=True),
+    Pattern(r"<be> separated from|separated from", "separated_from", "person", "person", since=True),
+    Pattern(r"<have> been (?:happily )?married for|<have> been married", "married_for", "years", "duration"),
+    Pattern(r"<have>(?: got)?", "kin", "kin", "person"),
+    Pattern(r"<have>(?: got)?", "has_pet", "pet", "pet"),
+    Pattern(r"<own>", "has_pet", "pet", "pet"),
+    Pattern(r"(?:<have> )?(?:adopted|got|rescued|bought)", "has_pet", "pet", "pet", since=True),
+    Pattern(r"<be> (?:fostering|adopting|getting)", "plans_to_adopt", "pet", "pet", mode="plan"),
+    Pattern(r"<be> friends with", "has_friend", "person", "person"),
+    Pattern(r"(?:<have> )?met", "met", "acquaintance", "person", mode="event"),
+)

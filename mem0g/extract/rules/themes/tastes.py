@@ -1,0 +1,84 @@
+"""Likes and dislikes, hobbies, skills, belongings, health."""
+
+from mem0g.extract.rules.grammar.verb_phrases import Pattern
+from mem0g.text.verbs import third
+
+PATTERNS = (
+    Pattern(
+        r"<do> not (?:really |particularly )?(?:like|enjoy|love)|<hate>|<dislike>|<detest>"
+        r"|<despise>|can not stand|<be> not (?:a (?:big |huge )?fan of|into|fond of|keen on)",
+        "dislikes",
+        "hobby",
+    ),
+    Pattern(r"<be> (?:\w+ly )?(?:allergic|intolerant) to", "allergic_to", "hobby", "substance"),
+    Pattern(r"<be> (?:\w+ )?(?:afraid|scared|terrified) of", "afraid_of", "hobby"),
+    Pattern(
+        r"<love>|<adore>|(?:<be>|<been>) (?:\w+ )?(?:in love with|crazy about|obsessed with|addicted to"
+        r"|passionate about|hooked on)|fell in love with|<have> loved|<have> a passion for",
+        "loves",
+        "hobby",
+    ),
+    Pattern(r"<enjoy>|<have> (?:\w+ )?enjoyed|<been> (?:\w+ )?enjoying", "enjoys", "hobby"),
+    Pattern(
+        r"<like>|<have> liked|(?:<be>|<been>) (?:(?:really|so|more|very|super|also|pretty|big|totally"
+        r"|always) )*(?:into|fond of|keen on|drawn to)|<be> a (?:\w+ )?fan of|<be> a (?:big"
+        r"|huge) \w+ fan",
+        "likes",
+        "hobby",
+    ),
+    Pattern(r"<prefer>", "prefers", "hobby"),
+    Pattern(r"<be> (?:\w+ )?interested in", "interested_in", "hobby"),
+    Pattern(r"<love>|<have> always loved", "loves", "to_do", "activity"),
+    Pattern(r"<like>|<enjoy>|<prefer>", "likes", "to_do", "activity"),
+    Pattern(r"<be> (?:\w+ )?(?:excited|stoked|pumped|thrilled) (?:about|for)", "excited_about", "hobby"),
+    Pattern(r"<be> (?:\w+ )?proud of", "proud_of", "hobby"),
+    Pattern(r"<be> (?:\w+ )?(?:grateful|thankful) for", "grateful_for", "hobby"),
+    Pattern(r"<be> all about", "likes", "hobby"),
+    Pattern(r"(?:<be>|<been>) (?:\w+ )?focus(?:s?ing|s?ed) on|<focus> on", "focuses_on", "hobby"),
+    Pattern(r"<recommend>|recommended", "recommends", "recommended"),
+    Pattern(r"<believe> in", "believes_in", "hobby"),
+    Pattern(r"<value>", "values", "hobby"),
+    Pattern(r"<admire>|<have> always admired", "admires", "hobby"),
+    Pattern(r"<cherish>", "cherishes", "hobby"),
+    Pattern(r"<watch>", "watches", "hobby"),
+    Pattern(r"<sell>", "sells", "hobby"),
+    Pattern(r"<mentor>|<coach>", "mentors", "hobby"),
+    Pattern(r"<need>", "needs", "owned"),
+    Pattern(r"(?:used to have|had)", "had_pet", "pet", "pet", mode="event"),
+    Pattern(r"<play>|<been> playing|<be> playing", "plays", "instrument", "activity"),
+    Pattern(r"<speak>", "speaks", "language", "language"),
+    Pattern(r"<be> learning|<been> learning|started learning", "is_learning", "language", "language", since=True),
+    Pattern(r"<collect>|<been> collecting", "collects", "hobby"),
+    Pattern(r"<practice>|<be> practicing|<been> practicing", "practices", "hobby", "activity"),
+    Pattern(r"(?:<have> )?(?:stopped|quit|gave up)", "gave_up", "hobby", "activity", mode="event"),
+    Pattern(r"<have>(?: got)?|<own>", "owns", "owned"),
+    Pattern(r"<have>(?: got)?|<own>", "owns", "possession"),
+    Pattern(r"<be> (?:now )?(?:part|a member) of|<belong> to", "member_of", "organization", "group"),
+    Pattern(r"<be> (?:\w+ )?inspired by", "inspired_by", "person", "person"),
+    Pattern(r"<use>", "uses", "possession"),
+    Pattern(r"(?:<have> )?(?:just )?sold(?: off)?", "owns", "owned", mode="event", retracts=True),
+    Pattern(r"<have>(?: got)?|<suffer> from|<was> diagnosed with", "has_condition", "condition", "condition"),
+    Pattern(r"<be> (?:really |so |super |very )?looking forward to", "looks_forward_to", "hobby", mode="plan"),
+    Pattern(r"<look> forward to", "looks_forward_to", "hobby", mode="plan"),
+    Pattern(
+        r"can not wait to|<be> (?:\w+ )?(?:excited|eager|keen|thrilled|pumped|stoked) to",
+        "looks_forward_to",
+        "deed",
+        "activity",
+        mode="plan",
+    ),
+    Pattern(r"<appreciate>", "appreciates", "hobby"),
+    Pattern(r"loved", "loved", "hobby", mode="event"),
+    Pattern(r"enjoyed", "enjoyed", "hobby", mode="event"),
+    Pattern(r"used to (?:love|like|enjoy)", "used_to_love", "hobby", mode="event"),
+    Pattern(r"used to go", "used_to_go", "going", "activity", mode="event"),
+    Pattern(r"(?:<have> )?tried my hand at", "tried", "hobby", "activity", mode="event"),
+    Pattern(r"<do>|<be> doing|<been> doing", "does", "sport", "activity"),
+    Pattern(r"<go> to", "goes_to", "visitable"),
+    Pattern(r"<go>", "goes", "going", "activity"),
+    Pattern(r"<take>", "takes", "event"),
+    *(
+        Pattern(f"<{base}>", third(base), "habit")
+        for base in "bake cook paint draw write sew knit design grow create make read".split()
+    ),
+)

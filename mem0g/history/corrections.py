@@ -1,0 +1,77 @@
+"""Correct or retire a fact by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+
+from mem0g.conflict.protocol import ResolvedTriple, Verdict, log_entry, retirement
+from mem0g.errors import InputError
+from mem0g.history.images import USER, decision_by_hand, fact_image, image
+from mem0g.model import Decision, Fact, Scope, Succession, content_id
+from mem0g.store.change import Change, Retirement
+from mem0g.store.protocol import Transaction
+from mem0g.times import Moment
+
+CORRECTED = "corrected"
+"""The reason of a succession by which a wrong fact was replaced."""
+
+
+def fact_to_correct(transaction: Transaction, fact_id: str) -> Fact:
+    """Return the fact as it is now. Raises InputError when it is not current, or was erased."""
+    found = transaction.facts([fact_id])
+    if not found or not found[0].current:
+        raise InputError(
+            f"{fact_id} is not current", hint="correct the fact that replaced it; `mem0g history` shows which"
+        )
+    return found[0]
+
+
+def corrected(new: ResolvedTriple, old: Fact, at: datetime) -> Verdict:
+    """Return the verdict that replaces ``old`` with the triple's fact, on the evidence of ``old``.
+
+    The old fact keeps its evidence, as part of the history. It gets no end, because it never held: no query about any
+    day sees it.
+    """
+    made = _with_ends_of(old, new.fact(at, repeats=0), new)
+    fact = replace(
+        made,
+        id=content_id("f", old.id, made.id, at.isoformat()),
+        evidence=old.evidence,
+        said_at=old.said_at,
+        confidence=1.0,
+    )
+    link = Succession(fact_id=old.id, successor_id=fact.id, reason=CORRECTED, decided_by=USER, at=at)
+    decision = log_entry(
+        new, "UPDATE", CORRECTED, "corrected by hand", at, decided_by=USER, fact_id=fact.id, targets=(old.id,)
+    )
+    return Verdict(decision=decision, fact=fact, retirements=(Retirement(link, None),))
+
+
+def _with_ends_of(old: Fact, fact: Fact, new: ResolvedTriple) -> Fact:
+    """Return the fact with the entities of ``old`` where the names are unchanged, whatever else has such a name."""
+    if new.triple.subject == old.subject:
+        fact = replace(fact, subject_id=old.subject_id, subject=old.subject, subject_type=old.subject_type)
+    if new.triple.object == old.object:
+        fact = replace(fact, object_id=old.object_id, object=old.object, object_type=old.object_type)
+    return fact
+
+
+def retire(
+    transaction: Transaction, scope: Scope, fact_id: str, *, reason: str, ended: Moment | None, at: datetime
+) -> Decision:
+    """Retire a current fact of ``scope``, which ended at ``ended``, by default at ``at``.
+
+    Raises InputError when it is retired already.
+    """
+    decision_id = content_id("d", "retire", fact_id, at.isoformat())
+    if done := transaction.decisions([decision_id]):  # a repeated try: the first one was committed
+        return done[0]
+    found = transaction.facts([fact_id])
+    if not found or not found[0].current:
+        raise InputError(f"{fact_id} is retired already", hint="`mem0g history` shows why")
+    before = image(facts=[fact_image(found[0])])
+    decision = decision_by_hand(decision_id, "DELETE", reason, at, targets=(fact_id,), before=before)
+    end = retirement(found[0], ended, None, reason, at, decided_by=USER)
+    transaction.commit(Change(scope=scope, retirements=(end,), decisions=(decision,)))
+    return decision

@@ -1,0 +1,116 @@
+"""What is committed together: a request, and the same with what is computed before the transaction begins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from mem0g.conflict.protocol import PolicyAnswer
+from mem0g.model import Message, Scope, Triple
+from mem0g.store.queries import StoreState
+from mem0g.store.records import Done, PendingWindow
+
+if TYPE_CHECKING:
+    from mem0g.model import Vector
+    from mem0g.relations.vocabulary import Learnt
+
+
+def no_windows(messages: Sequence[Message]) -> Sequence[PendingWindow]:
+    """Return nothing: no window waits."""
+    del messages
+    return ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommitRequest:
+    """New messages and triples that are committed in one transaction. What the scope holds already is left as it is.
+
+    ``triples`` cite these messages, or messages stored before; ``times`` are the times of the evidence, by message id,
+    and ``speakers`` all who speak.
+
+    ``window`` is the id of the window that was extracted, "" for triples made elsewhere: of two processes that
+    extracted the same messages, the first to commit counts. ``waited``: the messages are stored and the window is
+    pending; it is committed only while it is. ``by_hand``: the triples are the user's own, said at ``at``;
+    ``corrects`` is the id of the fact that the one triple replaces.
+
+    Without ``embed`` the messages are stored without vectors; ``unembedded`` are stored messages that get theirs now.
+    ``done`` returns the records that are done once this is committed, ``waits`` the pending windows of new messages
+    that are not extracted yet.
+    """
+
+    scope: Scope
+    at: datetime
+    messages: tuple[Message, ...] = ()
+    triples: tuple[Triple, ...] = ()
+    times: Mapping[str, datetime | None] = field(default_factory=dict)
+    speakers: tuple[str, ...] = ()
+    window: str = ""
+    waited: bool = False
+    by_hand: bool = False
+    corrects: str = ""
+    embed: bool = True
+    unembedded: tuple[Message, ...] = ()
+    done: Callable[[], Sequence[Done]] = tuple
+    waits: Callable[[Sequence[Message]], Sequence[PendingWindow]] = no_windows
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreparedWindow:
+    """A request with all that is computed before its transaction.
+
+    ``texts`` are what is embedded and ``vectors`` their vectors: of messages by id, of sentences and folded names by
+    themselves. ``embedder``: name and dimensions of the one that made them. ``vocabulary``: the relation types of the
+    tenant with those that the triples added. ``answers`` are what was asked between two transactions, by the key of
+    the question. ``continued``: the messages of the window were committed by the half before this one.
+    """
+
+    request: CommitRequest
+    texts: Mapping[str, str]
+    vectors: Mapping[str, Vector]
+    embedder: tuple[str, int]
+    vocabulary: Learnt
+    answers: Mapping[str, PolicyAnswer] = field(default_factory=dict)
+    continued: bool = False
+
+    @property
+    def message_ids(self) -> frozenset[str]:
+        """The ids of the messages whose vectors are stored."""
+        return frozenset(message.id for message in (*self.request.messages, *self.request.unembedded))
+
+    def with_parts(self, messages: Sequence[Message], triples: Sequence[Triple]) -> PreparedWindow:
+        """Return the same with these messages and triples only."""
+        return replace(self, request=replace(self.request, messages=tuple(messages), triples=tuple(triples)))
+
+    def is_outdated(self, state: StoreState) -> bool:
+        """Whether the store's relation types or embedder are no longer those that this was prepared with."""
+        if self.request.triples and state.vocabulary != self.vocabulary.base:
+            return True
+        held = (state.embedder, state.dimensions)
+        return bool(self.vectors) and state.embedder is not None and held != self.embedder
+
+    def halves(self) -> tuple[PreparedWindow, PreparedWindow] | None:
+        """Return two parts that, committed one after the other, are this one; None for a single item.
+
+        A triple comes with the last message that it cites, so that a fact never stands on a message not stored yet.
+        Records are marked as done with the second half.
+        """
+        messages, triples = self.request.messages, self.request.triples
+        middle = len(messages)
+        if len(messages) > 1:
+            middle = len(messages) // 2
+            later = {message.id for message in messages[middle:]}
+            first = [triple for triple in triples if later.isdisjoint(triple.evidence)]
+            second = [triple for triple in triples if not later.isdisjoint(triple.evidence)]
+        elif len(messages) + len(triples) > 1:
+            split = 0 if messages else len(triples) // 2
+            first, second = list(triples[:split]), list(triples[split:])
+        else:
+            return None
+        before = self.with_parts(messages[:middle], first)
+        after = self.with_parts(messages[middle:], second)
+        return (
+            replace(before, request=replace(before.request, done=tuple)),
+            replace(after, continued=middle == len(messages)),
+        )

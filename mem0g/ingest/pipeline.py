@@ -1,0 +1,304 @@
+"""The chain from messages to facts: read, window, extract, then resolve, decide and commit window by window."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+from itertools import chain
+from typing import TYPE_CHECKING, NoReturn
+
+from mem0g.errors import Mem0gError, StoreError
+from mem0g.extract.protocol import Extractor, Window
+from mem0g.ingest.commit_request import CommitRequest
+from mem0g.ingest.input_messages import check_lengths, given_messages
+from mem0g.ingest.ledger import StoreLedger
+from mem0g.ingest.pending import OF_ONE_WINDOW, pending_of, pending_windows, window_of
+from mem0g.ingest.prefetch import Extracted, Prefetcher
+from mem0g.ingest.report import Report
+from mem0g.ingest.window_committer import WindowCommitter
+from mem0g.ingest.windows import usual_relations, windows_of
+from mem0g.model import Message, Scope, Triple, Utterance
+from mem0g.settings import Settings
+from mem0g.store.change import Change
+from mem0g.store.protocol import Store, Transaction
+from mem0g.store.records import Done, PendingWindow
+from mem0g.times import now
+
+if TYPE_CHECKING:
+    from mem0g.ingest.summaries import Summaries
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class IngestPipeline:
+    """The stages from messages to facts. ``ledger`` and ``summaries`` are there when a language model extracts.
+
+    An extractor, an embedder or a model may raise anything, and messages must not be lost by that: they are stored,
+    their windows wait in the store, and the error is raised. That is why this module catches ``Exception``. A
+    StoreError is raised at once: where the store cannot be written, nothing can be kept.
+    """
+
+    store: Store
+    extractor: Extractor
+    committer: WindowCommitter
+    settings: Settings
+    ledger: StoreLedger | None = None
+    summaries: Summaries | None = None
+
+    @property
+    def add_window_size(self) -> int:
+        """Messages per window when a program adds them; rules extract the same from windows of any size."""
+        return self.settings.add_window_size if self.ledger else self.settings.window
+
+    def read(self, messages: str | Iterable[Utterance | Mapping[str, object]], scope: Scope) -> list[Message]:
+        """Return what a program adds as messages of the scope.
+
+        Raises InputError for a message that cannot be read or is too long.
+        """
+        read = given_messages(messages, scope, self.store, now())
+        check_lengths(read, self.settings.longest_message)
+        return read
+
+    def ingest(self, scope: Scope, messages: Sequence[Message], *, window_size: int) -> Iterator[Report]:
+        """Extract and commit messages in windows of at most ``window_size``; yield the report of each window.
+
+        Windows that wait in the scope come first. Messages that are stored already change nothing. Whatever the
+        extractor, the model or the embedder raises is raised when all messages are stored; their windows then wait.
+        """
+        if self.ledger:
+            try:
+                yield from self.retry(self.waiting(scope))
+            except StoreError:
+                raise
+            except Exception:
+                yield self.store_only(scope, messages, window_size=window_size)
+                raise
+        known = self._known(scope, messages)
+        if known:
+            yield Report(known=len(known))
+        windows = self._windows(scope, messages, known, window_size)
+        extracted = self._extract(windows)
+        for each in extracted:
+            try:
+                yield self._commit_new(each, scope)
+            except StoreError:
+                raise
+            except Exception as error:  # noqa: BLE001 - whatever was raised, the messages are stored before it is raised
+                yield self._store_windows(scope, chain([each.window], extracted.remaining()), error)
+                _raise_with_place(error, each.window)
+
+    def store_only(self, scope: Scope, messages: Sequence[Message], *, window_size: int) -> Report:
+        """Store messages without extracting them; their windows wait."""
+        known = self._known(scope, messages)
+        windows = self._windows(scope, messages, known, window_size)
+        return Report(known=len(known)) + self._store_windows(scope, windows)
+
+    def waiting(self, scope: Scope | None) -> list[PendingWindow]:
+        """Return the windows that wait in exactly this scope, or in the whole store, without quarantined ones."""
+        found = pending_windows(self.store, scope)
+        return [each for each in found if scope in (None, each.scope) and each.state != "quarantined"]
+
+    def retry(self, waiting: Sequence[PendingWindow]) -> Iterator[Report]:
+        """Extract and commit windows that wait, in order; yield the report of each.
+
+        Raises what the extractor, the model or the embedder raises; that window and the rest go on waiting.
+        """
+        by_id = {each.id: each for each in waiting}
+        windows = (window_of(each, self.store) for each in waiting)
+        windows = (window for window in windows if window.id in by_id)  # another id: a message was erased meanwhile
+        for each in self._extract(windows):
+            pending = by_id[each.window.id]
+            try:
+                yield self._commit_waiting(each, pending)
+            except StoreError:
+                raise
+            except Exception as error:  # noqa: BLE001 - whatever was raised is noted with the window, then raised
+                self._note(pending_of(each.window, pending.scope, pending.since, error, embedded=pending.embedded))
+                _raise_with_place(error, each.window)
+
+    def add_triples(
+        self,
+        scope: Scope,
+        triples: Sequence[Triple],
+        *,
+        times: Mapping[str, datetime | None],
+        speakers: Sequence[str],
+    ) -> Report:
+        """Commit triples made elsewhere; ``times`` are those of their evidence, by message id."""
+        return self._commit_triples(
+            CommitRequest(scope=scope, triples=tuple(triples), times=times, speakers=tuple(speakers), at=now())
+        )
+
+    def add_by_hand(
+        self,
+        scope: Scope,
+        triples: Sequence[Triple],
+        *,
+        speaker: str,
+        at: datetime,
+        window: str = "",
+        corrects: str = "",
+    ) -> Report:
+        """Commit a user's own triples; ``window`` is the id under which a model read them, ``corrects`` the id of the
+        fact that the one triple replaces.
+        """
+        request = CommitRequest(
+            scope=scope, triples=tuple(triples), speakers=(speaker,), at=at, by_hand=True, corrects=corrects
+        )
+        return self._commit_triples(request, window)
+
+    def forget(self, scope: Scope) -> None:
+        """Drop what this process keeps of scopes that the store has forgotten."""
+        if self.ledger:
+            self.ledger.forget(scope)
+
+    def close(self) -> None:
+        """Wait for the summary being made."""
+        if self.summaries:
+            self.summaries.close()
+
+    def _known(self, scope: Scope, messages: Sequence[Message]) -> set[str]:
+        return {message.id for message in self.store.messages(scope, [message.id for message in messages])}
+
+    def _windows(self, scope: Scope, messages: Sequence[Message], known: set[str], size: int) -> Iterator[Window]:
+        recent = partial(self.store.recent_messages, scope)
+        tokens, context = self.settings.window_tokens, self.settings.context
+        return windows_of(recent, scope, messages, known, size=size, tokens=tokens, context=context)
+
+    def _extract(self, windows: Iterable[Window]) -> Prefetcher:
+        concurrency = self.settings.llm.concurrency if self.ledger else 1
+        return Prefetcher(map(self._with_hints, windows), self.extractor.extract, concurrency)
+
+    def _with_hints(self, window: Window) -> Window:
+        """Return the window with the summary of its conversation and the relations that the scope uses."""
+        if self.summaries is None or window.scope is None:
+            return window
+        summary = self.summaries.text(window.scope, window.messages[0].source)
+        return replace(window, summary=summary, usual=usual_relations(self.store.relation_counts(window.scope.tenant)))
+
+    def _commit_new(self, each: Extracted, scope: Scope) -> Report:
+        """Commit a new window; quarantine it where the error concerns this window alone."""
+        try:
+            if each.error:
+                raise each.error
+            request = self._request(scope, each)
+            return self._commit_window(replace(request, messages=each.window.messages), each.window)
+        except OF_ONE_WINDOW as error:
+            stored = self._store_window(scope, each.window, error)
+            return stored + Report(quarantined=bool(stored.messages))
+
+    def _commit_waiting(self, each: Extracted, pending: PendingWindow) -> Report:
+        """Commit a window that waited; quarantine it where the error concerns this window alone."""
+        try:
+            if each.error:
+                raise each.error
+            request = replace(
+                self._request(pending.scope, each),
+                waited=True,
+                done=lambda: (*self._spent(each.window.id), Done("window", pending.id)),
+                unembedded=() if pending.embedded else each.window.messages,
+            )
+            return self._commit_window(request, each.window)
+        except OF_ONE_WINDOW as error:
+            put_aside = pending_of(each.window, pending.scope, pending.since, error, embedded=pending.embedded)
+            return Report(quarantined=self._note(put_aside))
+
+    def _request(self, scope: Scope, each: Extracted) -> CommitRequest:
+        window = each.window
+        return CommitRequest(
+            scope=scope,
+            triples=tuple(each.triples),
+            times={message.id: message.time for message in (*window.context, *window.messages)},
+            speakers=window.speakers,
+            at=now(),
+            window=window.id,
+            done=lambda: self._spent(window.id),
+        )
+
+    def _commit_window(self, request: CommitRequest, window: Window) -> Report:
+        """Resolve, decide and commit; then drop the replies kept for the window and refresh the summary."""
+        report = self.committer.commit(request)
+        if self.ledger:
+            self.ledger.done(window.id)
+        if self.summaries:
+            self.summaries.heard(request.scope, window.messages)
+        return report
+
+    def _commit_triples(self, request: CommitRequest, *windows: str) -> Report:
+        """Commit triples without messages; ``windows`` are ids under which replies of a model are kept for them."""
+        read = ("", *windows)
+        request = replace(request, done=lambda: [done for each in read for done in self._spent(each)])
+        report = self.committer.commit(request)
+        if self.ledger:
+            for each in read:
+                self.ledger.done(each)
+        return report
+
+    def _spent(self, window: str) -> tuple[Done, ...]:
+        return self.ledger.spent(window) if self.ledger else ()
+
+    def _store_windows(self, scope: Scope, windows: Iterable[Window], error: Exception | None = None) -> Report:
+        """Store the messages of windows, which wait from then on; the first of them because of ``error``."""
+        total = Report()
+        for window in windows:
+            stored = self._store_window(scope, window, error)
+            total += stored + Report(waiting=bool(stored.messages))
+            error = None
+        return total
+
+    def _store_window(self, scope: Scope, window: Window, error: Exception | None) -> Report:
+        """Store the messages of a window; those that are new wait.
+
+        Where it is the embedder that fails, they are stored without vectors, which they get with their facts.
+        """
+        at = now()
+
+        def request(*, embed: bool) -> CommitRequest:
+            def waits(new: Sequence[Message]) -> tuple[PendingWindow, ...]:
+                part = window if len(new) == len(window.messages) else replace(window, messages=tuple(new))
+                return (pending_of(part, scope, at, error, embedded=embed),)
+
+            return CommitRequest(
+                scope=scope,
+                messages=window.messages,
+                speakers=window.speakers,
+                at=at,
+                window=window.id,
+                waits=waits,
+                embed=embed,
+            )
+
+        try:
+            return self.committer.commit(request(embed=True))
+        except StoreError:
+            raise
+        except Exception:  # noqa: BLE001 - an embedder may raise anything; the messages count more than their vectors
+            _log.warning("%d messages are stored without vectors", len(window.messages), exc_info=error is None)
+            return self.committer.commit(request(embed=False))
+
+    def _note(self, pending: PendingWindow) -> bool:
+        """Record the state of a window that waits; return whether it still does."""
+
+        def work(transaction: Transaction) -> bool:
+            waits = pending.id in transaction.begin([pending.id]).known
+            if waits:
+                transaction.commit(Change(scope=pending.scope, windows=(pending,)))
+            return waits
+
+        return self.store.write(pending.scope, work)
+
+
+def _raise_with_place(error: Exception, window: Window) -> NoReturn:
+    """Raise the error with the place of its window; one that is not mem0g's own stays as it is, with a note."""
+    first = window.messages[0]
+    source = ", ".join(each for each in (first.source, first.session and f"session {first.session}") if each)
+    place = f"{source}, messages {first.position + 1} to {window.messages[-1].position + 1}"
+    hint = "the messages are kept and can be searched; `mem0g retry` goes on there"
+    if not isinstance(error, Mem0gError):
+        error.add_note(f"{place}: {hint}")
+        raise error
+    raise type(error)(f"{place}: {error}", hint=f"{error.hint}; {hint}" if error.hint else hint) from error

@@ -1,0 +1,220 @@
+"""What a memory returns: searches, listings, histories and explanations. Nothing here writes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import TYPE_CHECKING
+
+from mem0g.errors import QueryError
+from mem0g.history.differing import Diff, diff
+from mem0g.lookup import find_entities, find_fact, namesakes
+from mem0g.model import Context, Decision, Entity, Fact, Hit, Message, Scope, Succession
+from mem0g.relations.relation_type import RelationType
+from mem0g.relations.vocabulary import Vocabularies
+from mem0g.retrieve.search import build_context, search
+from mem0g.retrieve.subgraph import to_graph
+from mem0g.store.protocol import Store
+from mem0g.store.queries import EVERYTHING, FactFilter, View
+from mem0g.store_embedder import StoreEmbedder
+from mem0g.times import first_instant, now
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+    from mem0g.retrieve.ranking import Ranking
+
+MAX_ROWS = 1_000_000
+"""Rows listed when no limit is given, and the highest limit: all of a scope, which a store keeps below it."""
+
+MAX_FACTS_OF_EDGE = 1000
+"""Facts of one subject and relation among which other intervals of an edge are looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why a fact is in memory, and why it is current or not.
+
+    ``evidence`` are the messages that state it, ``decisions`` the log entries about it and its two entities,
+    ``successions`` what it replaced and what replaced it.
+    """
+
+    fact: Fact
+    evidence: tuple[Message, ...]
+    decisions: tuple[Decision, ...]
+    successions: tuple[Succession, ...]
+
+
+class MemoryReader:
+    """The reading half of a memory: every method takes the scope to read, and most return what Memory documents."""
+
+    def __init__(self, store: Store, embedder: StoreEmbedder, vocabularies: Vocabularies) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._vocabularies = vocabularies
+
+    def search(self, scope: Scope, query: str, view: View, *, limit: int) -> list[Hit]:
+        """Return the best ``limit`` hits with their reasons."""
+        if limit < 1:
+            raise QueryError(f"limit is {limit}", hint="ask for at least 1")
+        ranking = self._rank(scope, query, view)
+        return list(ranking.explained(ranking.hits[:limit]))
+
+    def context(self, scope: Scope, query: str, view: View, *, tokens: int, fill: bool) -> Context:
+        """Return the best hits as text of at most ``tokens``."""
+        if tokens < 1:
+            raise QueryError(f"the budget is {tokens} tokens", hint="ask for at least 1")
+        return build_context(self._rank(scope, query, view), tokens, fill=fill)
+
+    def _rank(self, scope: Scope, query: str, view: View) -> Ranking:
+        return self._embedder.run(
+            lambda: search(query, scope, self._store, self._embedder.embedder, now=now(), view=view)
+        )
+
+    def subgraph(self, scope: Scope, entity: str, view: View, *, hops: int, limit: int) -> nx.MultiDiGraph[str]:
+        """Return the facts within ``hops`` edges of the entity as a graph."""
+        named = find_entities(self._store, scope, entity)
+        starts, limit, hops = [each.id for each in named], _bounded(limit, "limit"), _bounded(hops, "hops")
+        facts = self._store.walk(scope, starts, hops, limit, view)
+        ids = {*starts, *(each for fact in facts for each in (fact.subject_id, fact.object_id))}
+        evidence = self._store.messages(scope, sorted({each for fact in facts for each in fact.evidence}))
+        successions = self._store.successions(scope, [fact.id for fact in facts])
+        return to_graph(
+            self._store.entities(scope, sorted(ids)),
+            facts,
+            {message.id: message for message in evidence},
+            successions,
+            root=named[0].id,
+            title=named[0].name,
+        )
+
+    def facts(
+        self, scope: Scope, view: View, *, entity: str | None, relation: str | None, limit: int, offset: int
+    ) -> tuple[Fact, ...]:
+        """Return the facts of an entity and of a relation, in the order in which they were recorded."""
+        ids = tuple(each.id for each in find_entities(self._store, scope, entity)) if entity else ()
+        relations = self._canonical(scope, relation) if relation else ()
+        if relation and not relations:  # the scope is empty; an empty tuple would mean every relation
+            return ()
+        wanted = FactFilter(entity_ids=ids, relations=relations, view=view)
+        return self._store.list_facts(scope, wanted, _bounded(limit, "limit"), _bounded(offset, "offset"))
+
+    def _canonical(self, scope: Scope, relation: str) -> tuple[str, ...]:
+        """Return the canonical names of a relation, one for each tenant whose facts the scope covers."""
+        tenants = dict.fromkeys(each.tenant for each in self._store.scopes(scope))
+        return tuple(dict.fromkeys(self._vocabularies.refresh(each).canonical(relation) for each in tenants))
+
+    def entities(self, scope: Scope, *, limit: int, offset: int) -> tuple[tuple[Entity, int], ...]:
+        """Return entities with the number of their current facts, most facts first."""
+        return self._store.list_entities(scope, _bounded(limit, "limit"), _bounded(offset, "offset"))
+
+    def messages(self, scope: Scope, *, ids: Sequence[str] | None, limit: int, offset: int) -> tuple[Message, ...]:
+        """Return messages by source, session and position; or those with these ids, in their order."""
+        if ids is not None:
+            return self._store.messages(scope, ids)
+        return self._store.list_messages(scope, _bounded(limit, "limit"), _bounded(offset, "offset"))
+
+    def history(self, scope: Scope, wanted: str) -> tuple[tuple[Fact, ...], tuple[Succession, ...]]:
+        """Return the history of a fact (its id or the start of one) or of an entity (its id or a name)."""
+        if wanted.startswith("f_"):
+            return fact_history(self._store, scope, find_fact(self._store, scope, wanted))
+        return self._entity_history(scope, find_entities(self._store, scope, wanted))
+
+    def _entity_history(
+        self, scope: Scope, entities: Sequence[Entity]
+    ) -> tuple[tuple[Fact, ...], tuple[Succession, ...]]:
+        """Return all facts of ``entities``, retired ones too, in order of validity, and what replaced which."""
+        wanted = FactFilter(entity_ids=tuple(each.id for each in entities), view=EVERYTHING)
+        found = self._store.list_facts(scope, wanted, MAX_ROWS)
+        facts = sorted(found, key=lambda each: (_start(each), each.recorded_at))
+        return tuple(facts), self._store.successions(scope, [fact.id for fact in facts])
+
+    def decisions(
+        self,
+        scope: Scope,
+        *,
+        about: str | None,
+        since: datetime | date | str | None,
+        until: datetime | date | str | None,
+        limit: int,
+        offset: int,
+    ) -> tuple[Decision, ...]:
+        """Return the log of decisions, the latest first."""
+        begin, end = (None if each is None else first_instant(each) for each in (since, until))
+        if about is None:
+            return self._store.log(scope, limit, offset, since=begin, until=end)
+        if about.startswith("f_"):
+            ids = [find_fact(self._store, scope, about).id]
+        else:
+            entities = find_entities(self._store, scope, about)
+            facts, _ = self._entity_history(scope, entities)
+            ids = [*(each.id for each in entities), *(each.id for each in facts)]
+        found = [
+            each
+            for each in reversed(self._store.decisions(scope, ids))
+            if (begin is None or each.at >= begin) and (end is None or each.at < end)
+        ]
+        return tuple(found[offset : offset + limit])
+
+    def diff(self, scope: Scope, since: datetime | date | str, until: datetime | date | str | None) -> Diff:
+        """Return what changed from ``since`` on and before ``until``."""
+        return diff(self._store, scope, first_instant(since), None if until is None else first_instant(until))
+
+    def why(self, scope: Scope, fact: str) -> Explanation:
+        """Return the evidence of a fact and the decisions about it."""
+        return explain(self._store, scope, find_fact(self._store, scope, fact))
+
+    def relation(self, scope: Scope, name: str) -> RelationType:
+        """Return the relation type that the scope's tenant uses for any spelling or synonym of ``name``."""
+        return self._vocabularies.refresh(scope.tenant).get(name)
+
+    def relations(self, scope: Scope) -> tuple[RelationType, ...]:
+        """Return the relation types of the scope's tenant."""
+        return self._vocabularies.refresh(scope.tenant).types
+
+
+def fact_history(store: Store, scope: Scope, fact: Fact) -> tuple[tuple[Fact, ...], tuple[Succession, ...]]:
+    """Return what ``fact`` replaced and what replaced it, and other intervals of its edge, in order of validity.
+
+    Other intervals are looked for in every scope covered, between entities of the same names.
+    """
+    seen: dict[str, Fact] = {}
+    links: dict[tuple[str, str | None], Succession] = {}
+    wanted = [fact.id, *(each.id for each in _same_edge(store, scope, fact))]
+    while wanted:
+        seen |= {each.id: each for each in store.facts(scope, wanted)}
+        found = store.successions(scope, wanted)
+        links |= {(each.fact_id, each.successor_id): each for each in found}
+        ends = {each for link in found for each in (link.fact_id, link.successor_id) if each}
+        wanted = sorted(ends - seen.keys())
+    facts = sorted(seen.values(), key=lambda each: (_start(each), each.recorded_at, each.id))
+    return tuple(facts), tuple(links.values())
+
+
+def _same_edge(store: Store, scope: Scope, fact: Fact) -> list[Fact]:
+    """Return the facts of the same edge; in other scopes covered, those between entities of the same names."""
+    subjects = namesakes(store, scope, fact.subject_id, fact.subject, fact.scope)
+    objects = namesakes(store, scope, fact.object_id, fact.object, fact.scope)
+    wanted = FactFilter(entity_ids=tuple(sorted(subjects)), relations=(fact.relation,), view=EVERYTHING)
+    found = store.list_facts(scope, wanted, MAX_FACTS_OF_EDGE)
+    return [each for each in found if each.subject_id in subjects and each.object_id in objects]
+
+
+def _start(fact: Fact) -> datetime:
+    return fact.valid_from.start if fact.valid_from else fact.said_at or fact.recorded_at
+
+
+def explain(store: Store, scope: Scope, fact: Fact) -> Explanation:
+    """Return the messages that state ``fact`` and the log of what was decided about it and its entities."""
+    decisions = store.decisions(scope, [fact.id, fact.subject_id, fact.object_id])
+    cited = [*fact.evidence, *(each for decision in decisions for each in decision.evidence)]
+    evidence = store.messages(scope, list(dict.fromkeys(cited)))
+    return Explanation(fact, evidence, decisions, store.successions(scope, [fact.id]))
+
+
+def _bounded(value: int, name: str) -> int:
+    """Return a limit or an offset, at most MAX_ROWS. Raises QueryError for a negative one."""
+    if value < 0:
+        raise QueryError(f"{name} is {value}", hint="0 or more")
+    return min(value, MAX_ROWS)

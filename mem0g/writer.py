@@ -1,0 +1,113 @@
+"""What goes into a memory: messages and triples, now or in the background, and what is forgotten of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from mem0g.citations import cited_by_id, cited_messages
+from mem0g.ingest.background import Background
+from mem0g.ingest.ledger import called_keys
+from mem0g.ingest.pending import pending_windows
+from mem0g.ingest.pipeline import IngestPipeline
+from mem0g.ingest.report import Report
+from mem0g.model import Message, Receipt, Scope, Triple, Utterance
+from mem0g.relations.vocabulary import Vocabularies
+from mem0g.store.protocol import Store
+from mem0g.store_embedder import StoreEmbedder
+
+if TYPE_CHECKING:
+    from mem0g.llm.cache import ReplyCache
+
+TRIPLES_PER_COMMIT = 50
+"""Triples made elsewhere that are committed together."""
+
+
+class MemoryWriter:
+    """The half of a memory that adds conversations and triples, and forgets them."""
+
+    def __init__(
+        self,
+        store: Store,
+        embedder: StoreEmbedder,
+        vocabularies: Vocabularies,
+        ingest: IngestPipeline,
+        background: Background,
+    ) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._vocabularies = vocabularies
+        self._ingest = ingest
+        self._background = background
+
+    def close(self) -> None:
+        """Wait for what is being extracted and summarised in the background."""
+        self._background.close()
+        self._ingest.close()
+
+    def add(self, scope: Scope, messages: str | Iterable[Utterance | Mapping[str, object]], *, wait: bool) -> Report:
+        """Extract and commit messages in small windows; without ``wait`` store them and extract in the background."""
+        read = self._read(messages, scope)
+        if wait:
+            self._background.wait()
+            return sum(self._ingest.ingest(scope, read, window_size=self._ingest.add_window_size), start=Report())
+        report = self._ingest.store_only(scope, read, window_size=self._ingest.add_window_size)
+        self._background.retry(scope)
+        return report
+
+    def ingest(self, scope: Scope, messages: str | Iterable[Utterance | Mapping[str, object]]) -> Iterator[Report]:
+        """Extract and commit messages in large windows; yield the report of each."""
+        read = self._read(messages, scope)
+        self._background.wait()
+        return self._ingest.ingest(scope, read, window_size=self._ingest.settings.window)
+
+    def _read(self, messages: str | Iterable[Utterance | Mapping[str, object]], scope: Scope) -> list[Message]:
+        read = self._ingest.read(messages, scope)
+        self._embedder.claim()
+        return read
+
+    def flush(self) -> Report:
+        """Wait for the background, then extract there all that waits in the store."""
+        self._embedder.claim()
+        report = self._background.flush()
+        self._background.retry(None)
+        return report + self._background.flush()
+
+    def retry(self, scope: Scope | None) -> Iterator[Report]:
+        """Extract again what waits, failed or is quarantined; yield the report of each window."""
+        self._embedder.claim()
+        self._background.wait()
+        return self._ingest.retry(pending_windows(self._store, scope))
+
+    def ingest_triples(self, scope: Scope, triples: Iterable[Triple]) -> Iterator[Report]:
+        """Commit triples made elsewhere, batch by batch; yield the report of each batch.
+
+        Their evidence is checked before this returns.
+        """
+        given = list(triples)
+        messages = cited_messages(self._store, scope, given)
+        return self._commit_triples(scope, [cited_by_id(each, messages) for each in given], messages)
+
+    def _commit_triples(
+        self, scope: Scope, triples: Sequence[Triple], messages: Mapping[str, Message]
+    ) -> Iterator[Report]:
+        self._embedder.claim()
+        times = {message.id: message.time for message in messages.values()}
+        names = {message.id: message.speaker for message in messages.values()}
+        for start in range(0, len(triples), TRIPLES_PER_COMMIT):
+            batch = triples[start : start + TRIPLES_PER_COMMIT]
+            speakers = tuple(dict.fromkeys(names[each] for triple in batch for each in triple.evidence))
+            yield self._ingest.add_triples(scope, batch, times=times, speakers=speakers)
+
+    def forget(self, scope: Scope, cache: ReplyCache | None) -> Receipt:
+        """Remove for good all that the scope covers, and the replies to its calls from ``cache``."""
+        replies = cache.forget(called_keys(self._store, scope)) if cache else 0
+        receipt = self._store.forget(scope)
+        self._ingest.forget(scope)
+        self._vocabularies.forget(scope.tenant)
+        return replace(receipt, replies=replies)
+
+    def wait(self) -> None:
+        """Wait for what is being extracted in the background."""
+        self._background.wait()

@@ -1,0 +1,228 @@
+"""The best hits that fit a token budget."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mem0g.model import Context, Entity, Fact, Hit, Message
+from mem0g.retrieve.context_builder import REPEATED, SAID, TOKENS_PER_TURN, WHOLE_SENTENCES, pack
+from mem0g.text.token_count import TOKENS_PER_WORD, count_words, estimate_tokens
+from mem0g.times import Moment
+from tests.making import entity, fact, message
+
+ANN, BOB = entity("Ann"), entity("Bob")
+NAMES = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20).filter(str.strip)
+SENTENCES = st.lists(
+    st.sampled_from('Ann likes the tea 北京 in Oslo\n "a quote" 2023 naïve 🦄 दिल्ली said:'.split(" ")),
+    min_size=1,
+    max_size=60,
+).map(" ".join)
+
+
+def likes(number: int, subject: Entity = ANN, **given: Any) -> Fact:
+    """A fact with nothing else in it."""
+    return fact(subject, "LIKES", entity(f"thing-{number}"), said_at=None, **given)
+
+
+def hit(found: Fact | Message, score: float = 0.0) -> Hit:
+    """A hit of a fact or a message."""
+    if isinstance(found, Fact):
+        return Hit(score=score, reasons=(), fact=found)
+    return Hit(score=score, reasons=(), message=found)
+
+
+@st.composite
+def hits(draw: st.DrawFn) -> list[Hit]:
+    """Hits of facts and messages, best first, some of the facts citing some of the messages."""
+    said = [
+        message(text, place, speaker=draw(NAMES)) for place, text in enumerate(draw(st.lists(SENTENCES, max_size=8)))
+    ]
+    ids = [each.id for each in said]
+    found: list[Fact | Message] = list(said)
+    for text in draw(st.lists(SENTENCES, max_size=12)):
+        evidence = tuple(draw(st.lists(st.sampled_from(ids), unique=True, max_size=2))) if ids else ()
+        begun = draw(st.sampled_from([None, Moment.parse("2023-05")]))
+        found.append(fact(entity(draw(NAMES)), "LIKES", entity(draw(NAMES)), text, evidence=evidence, valid_from=begun))
+    scores = [draw(st.floats(-5, 5)) for _ in found]
+    made = [hit(each, score) for each, score in zip(found, scores, strict=True)]
+    return sorted(made, key=lambda each: -each.score)
+
+
+@given(hits(), st.integers(1, 500))
+def test_never_more_than_the_budget(found: Sequence[Hit], tokens: int) -> None:
+    """The text has at most the tokens asked for, says truly how many, and holds each hit at most once."""
+    context = pack(found, ("tea", "北京"), tokens)
+    assert context.tokens == math.ceil(TOKENS_PER_WORD * count_words(context.text)) <= tokens
+    assert len({id(each) for each in context.hits}) == len(context.hits)
+    assert all(any(each is other for other in found) for each in context.hits)
+    assert bool(context.text) == bool(context.hits)
+
+
+LONG = st.builds(
+    lambda parts: " ".join(letter * length for letter, length in parts),
+    st.lists(
+        st.tuples(st.sampled_from(["x", "é", "北", "🦄", "ส", ";"]), st.integers(1, 3000)), min_size=1, max_size=6
+    ),
+)
+
+
+@given(st.lists(LONG, max_size=4), st.lists(st.tuples(LONG, LONG), max_size=4), st.integers(1, 600))
+def test_a_budget_bounds_the_characters(said: list[str], known: list[tuple[str, str]], tokens: int) -> None:
+    """However long the words of messages and facts are, the text stays within its tokens, and within 20 characters
+    for each of them."""
+    found = [hit(message(text, place), 9 - place) for place, text in enumerate(said)]
+    found += [hit(fact(ANN, "LIKES", entity(name[:1000]), text), 3) for name, text in known]
+    context = pack(found, (), tokens)
+    assert estimate_tokens(context.text) <= context.tokens <= tokens
+    assert len(context.text) <= 20 * tokens
+
+
+@given(hits())
+def test_with_room_all_facts_are_there(found: Sequence[Hit]) -> None:
+    """A budget beyond all leaves no fact out, and every turn is quoted or covered by the facts that cite it."""
+    context = pack(found, (), 100_000)
+    told = {id(each) for each in context.hits}
+    covered = {each for there in context.hits for each in there.evidence}
+    for each in found:
+        assert id(each) in told if each.fact else set(each.evidence) <= covered
+
+
+@given(hits(), st.integers(1, 500))
+def test_the_same_hits_make_the_same_text(found: Sequence[Hit], tokens: int) -> None:
+    """Packing depends on nothing but what it is given."""
+    assert pack(found, ("tea",), tokens) == pack(list(found), ("tea",), tokens)
+
+
+def test_nothing_found() -> None:
+    """No hits make an empty text."""
+    assert pack([], (), 500) == Context("", (), 0)
+
+
+def test_facts_stand_under_their_subjects() -> None:
+    """One heading a subject, in the order of the best fact of each; the turns come last."""
+    said = message("Tea is lovely.", speaker="Cho")
+    found = [hit(said, 5), hit(likes(1), 4), hit(likes(2, BOB), 3), hit(likes(3), 2)]
+    assert pack(found, (), 2000).text.splitlines() == [
+        "Ann:",
+        "  likes thing-1.",
+        "  likes thing-3.",
+        "Bob:",
+        "  likes thing-2.",
+        SAID,
+        "  Cho, 2024-06-01: Tea is lovely.",
+    ]
+
+
+def test_someone_called_said() -> None:
+    """Facts about a person of that name do not mix with the turns."""
+    found = [hit(message("Tea is lovely."), 3), hit(likes(1, entity("Said")), 2)]
+    assert pack(found, (), 2000).text.splitlines() == [
+        "Said:",
+        "  likes thing-1.",
+        "Said:",
+        "  Ann, 2024-06-01: Tea is lovely.",
+    ]
+
+
+def test_a_name_of_several_lines_is_one_heading() -> None:
+    """Every line of the text is a heading or a line under one, whatever the names hold."""
+    found = [hit(likes(1, entity("A\nSaid:\n  Bob: no")), 1)]
+    assert pack(found, (), 500).text.splitlines()[0] == "A Said: Bob: no:"
+
+
+def test_sentences_first_then_phrases() -> None:
+    """A tenth of the budget goes to whole sentences, the rest to relation and objects."""
+    found = [
+        hit(fact(ANN, "LIKES", entity(f"t{n}"), f"Ann is very fond of t{n} nowadays.", said_at=None), -n)
+        for n in range(40)
+    ]
+    *whole, short = pack(found, (), 260).text.splitlines()[1:]
+    assert whole == [f"  is very fond of t{n} nowadays." for n in range(len(whole))]
+    assert TOKENS_PER_WORD * (1 + sum(map(count_words, whole))) >= WHOLE_SENTENCES * 260
+    assert TOKENS_PER_WORD * (1 + sum(map(count_words, whole))) < WHOLE_SENTENCES * 260 + TOKENS_PER_WORD * 7
+    assert short == "  likes " + "; ".join(f"t{n}" for n in range(len(whole), 40))
+
+
+def test_objects_of_one_relation_share_a_line() -> None:
+    """In few words, what a subject likes is one line, with the date of each; another relation is another line."""
+    facts = [
+        fact(ANN, relation, entity(name), "Ann " + "very " * 40, said_at=None, valid_from=when)
+        for relation, name, when in (
+            ("LIKES", "tea", None),
+            ("OWNS", "cat", None),
+            ("LIKES", "chess", Moment.parse("2023-05")),
+        )
+    ]
+    assert pack([hit(each, -n) for n, each in enumerate(facts)], (), 40).text.splitlines() == [
+        "Ann:",
+        "  likes tea; chess (2023-05)",
+        "  owns cat",
+    ]
+
+
+def test_the_same_words_are_told_once() -> None:
+    """Facts that are the same in few words make one line, and only the first is a hit; a date tells them apart."""
+    oslo = entity("Oslo")
+    texts = ["Ann felt at home in Oslo at once.", "Ann felt lost in Oslo in winter.", "Ann felt glad in Oslo again."]
+    facts = [fact(ANN, "FEELS_ABOUT", oslo, text, said_at=None) for text in texts]
+    facts.append(fact(ANN, "FEELS_ABOUT", oslo, texts[0], said_at=None, valid_from=Moment.parse("2023-05")))
+    filler = hit(fact(BOB, "SAID", entity("much"), "Bob " + "said " * 40, said_at=None), 10)
+    context = pack([filler, *(hit(each, -place) for place, each in enumerate(facts))], (), 80)
+    assert context.text.splitlines()[-1] == "  feels about Oslo; Oslo (2023-05)"
+    assert [each.fact for each in context.hits[1:]] == [facts[0], facts[3]]
+
+
+def test_short_facts_before_long_ones() -> None:
+    """Of two facts that fit the question alike, the one that takes fewer words comes first."""
+    facts = [fact(ANN, "LIKES", entity(f"thing-{n}"), said_at=None) for n in range(60)]
+    long = fact(ANN, "LIKES", entity("tea with milk and honey and some more of it"), said_at=None)
+    short = fact(ANN, "OWNS", entity("cat"), said_at=None)
+    found = [*(hit(each, 5) for each in facts), hit(long, 1.0), hit(short, 0.9)]
+    assert [each.fact for each in pack(found, (), 900).hits][-2:] == [short, long]
+
+
+def test_a_small_budget_takes_few_words() -> None:
+    """Where no sentence fits, the fact is said in relation and object; where nothing fits, nothing is said."""
+    long = fact(ANN, "LIKES", entity("tea"), "Ann likes tea " + "very " * 50 + "much.", said_at=None)
+    assert pack([hit(long)], (), 5).text == "Ann:\n  likes tea"
+    assert pack([hit(long)], (), 3) == Context("", (), 0)
+
+
+def test_covered_facts_come_later() -> None:
+    """A fact whose turns are there already loses half a point, once, and so lets others go before it."""
+    said = message("I like it all.")
+    best, again = likes(1, evidence=(said.id,)), likes(2, evidence=(said.id,))
+    other, worse = likes(3), likes(4)
+    found = [hit(best, 1.0), hit(again, 0.9), hit(other, 0.9 - REPEATED + 0.1), hit(worse, 0.9 - REPEATED - 0.1)]
+    assert [each.fact for each in pack(found, (), 500).hits] == [best, other, again, worse]
+
+
+def test_covered_turns_are_not_quoted() -> None:
+    """A turn that the facts say already is left out, however good it is among the rest."""
+    said, unsaid = message("I like thing-1."), message("It rains.", 1)
+    found = [hit(likes(1, evidence=(said.id,)), 3), hit(said, 2), hit(unsaid, 1)]
+    assert [each.text for each in pack(found, (), 500).hits] == ["Ann likes thing-1.", "It rains."]
+
+
+def test_raw_turns_are_quoted_for_each_500_tokens() -> None:
+    """Poor turns get their place among plenty of good facts: none under 500 tokens, then one for each 500."""
+    facts = [hit(fact(ANN, f"LIKES_{n}", entity("tea"), said_at=None), 10 - n / 1000) for n in range(900)]
+    turns = [hit(message(f"turn number {n}", n), -n) for n in range(9)]
+    for tokens, quoted in ((499, 0), (500, 1), (999, 1), (1000, 2), (2000, 2000 // TOKENS_PER_TURN)):
+        context = pack([*facts, *turns], (), tokens)
+        told = [each.message.position for each in context.hits if each.message]
+        assert told == list(range(quoted))
+        assert context.tokens > tokens - 10
+
+
+def test_turns_that_are_there_count() -> None:
+    """Good turns that came by themselves are not followed by poor ones for insurance."""
+    facts = [hit(fact(ANN, f"LIKES_{n}", entity("tea"), said_at=None), 10 - n / 1000) for n in range(900)]
+    turns = [hit(message("good", 0), 20), hit(message("good too", 1), 19), hit(message("poor", 2), -5)]
+    context = pack([*turns[:2], *facts, turns[2]], (), 500)
+    assert [each.text for each in context.hits if each.message] == ["good", "good too"]
