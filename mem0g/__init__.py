@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from mem0g.embed.protocol import Embedder
     from mem0g.embed.thresholds import Thresholds
     from mem0g.errors import Mem0gError
-    from mem0g.extract.protocol import Extractor
+    from mem0g.extract.protocol import Extractor, Window
+    from mem0g.extract.rules import RulesExtractor
     from mem0g.history.differing import Diff, Ended, Replaced
     from mem0g.ingest.ledger import Cost
     from mem0g.ingest.report import FactChange, FactRef, Report
@@ -75,6 +76,8 @@ _HOMES = {
     "Decision": "mem0g.model",
     "Diff": "mem0g.history.differing",
     "Embedder": "mem0g.embed.protocol",
+    **dict.fromkeys(("Extractor", "Window"), "mem0g.extract.protocol"),
+    "RulesExtractor": "mem0g.extract.rules",
     "Ended": "mem0g.history.differing",
     "Entity": "mem0g.model",
     "Explanation": "mem0g.reader",
@@ -190,6 +193,7 @@ __all__ = [
     "Resolver",
     "Retirement",
     "RuleDecider",
+    "RulesExtractor",
     "Scope",
     "Settings",
     "Signal",
@@ -203,6 +207,7 @@ __all__ = [
     "UncertainMatch",
     "Utterance",
     "Verdict",
+    "Window",
     "__version__",
 ]
 
