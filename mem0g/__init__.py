@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from mem0g.store.queries import RelatedFact, Stats, StoreInfo
     from mem0g.store.records import PendingWindow
     from mem0g.times import Moment
-    from mem0g.transcripts import ReadOptions, TranscriptFormat, read_files, read_text
+    from mem0g.transcripts import ReadOptions, Skipped, Transcript, TranscriptFormat, read_files, read_text
 
 __version__ = "0.1.0"
 
@@ -126,12 +126,14 @@ _HOMES = {
     "Scope": "mem0g.model",
     "Settings": "mem0g.settings",
     "Signal": "mem0g.retrieve.signals",
+    "Skipped": "mem0g.transcripts",
     "Stats": "mem0g.store.queries",
     "Store": "mem0g.store.protocol",
     "StoreInfo": "mem0g.store.queries",
     "Succession": "mem0g.model",
     "Support": "mem0g.store.change",
     "Thresholds": "mem0g.embed.thresholds",
+    "Transcript": "mem0g.transcripts",
     "TranscriptFormat": "mem0g.transcripts",
     "Triple": "mem0g.model",
     "UncertainMatch": "mem0g.resolve.nodes",
@@ -203,12 +205,14 @@ __all__ = [
     "Scope",
     "Settings",
     "Signal",
+    "Skipped",
     "Stats",
     "Store",
     "StoreInfo",
     "Succession",
     "Support",
     "Thresholds",
+    "Transcript",
     "TranscriptFormat",
     "Triple",
     "UncertainMatch",
