@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from tests.store.conftest import connected, dropped, empty
+from tests.store.conftest import cleared_server, connected, empty
 
-__all__ = ["connected", "dropped", "empty"]
+__all__ = ["cleared_server", "connected", "empty"]

@@ -18,7 +18,7 @@ def open_neo4j(server: Server) -> Neo4jStore:
 
 
 @pytest.fixture(scope="session")
-def dropped(neo4j_server: Server) -> Server:
+def cleared_server(neo4j_server: Server) -> Server:
     """The server, without what an earlier run left of mem0g."""
     store = open_neo4j(neo4j_server)
     store.drop()
@@ -28,7 +28,7 @@ def dropped(neo4j_server: Server) -> Server:
 
 @pytest.fixture(scope="module")
 def opened(neo4j_server: Server) -> Iterator[Neo4jStore]:
-    """A store of a real Neo4j, made anew and dropped at the end: for tests of indexes and of plans."""
+    """A store of a real Neo4j, made anew and cleared_server at the end: for tests of indexes and of plans."""
     store = open_neo4j(neo4j_server)
     store.drop()
     store.prepare()
@@ -38,9 +38,9 @@ def opened(neo4j_server: Server) -> Iterator[Neo4jStore]:
 
 
 @pytest.fixture(scope="module")
-def connected(dropped: Server) -> Iterator[Neo4jStore]:
+def connected(cleared_server: Server) -> Iterator[Neo4jStore]:
     """A store of a real Neo4j with whatever other modules left in it."""
-    store = open_neo4j(dropped)
+    store = open_neo4j(cleared_server)
     yield store
     store.close()
 
