@@ -31,9 +31,10 @@ from mem0g.lookup import find_entity, find_fact, scope_or_all, view_of
 from mem0g.model import Context, Decision, Entity, Fact, Hit, Message, Receipt, Scope, Succession, Triple, Utterance
 from mem0g.pipeline import Pipeline, chosen_extractor, open_cache, open_pipeline
 from mem0g.reader import MAX_ROWS, Explanation, MemoryReader
-from mem0g.relations.registry import RelationType
+from mem0g.relations.relation_type import RelationType
 from mem0g.relations.vocabulary import Vocabularies
 from mem0g.resolve.resolver import Resolver
+from mem0g.retrieve.signals import DEFAULT_SIGNALS, Signal
 from mem0g.settings import Credentials, Settings
 from mem0g.store.address import open_existing, open_store
 from mem0g.store.problem import Problem
@@ -60,7 +61,13 @@ class Memory:
     """
 
     def __init__(
-        self, store: Store, embedder: Embedder, pipeline: Pipeline | Extractor, settings: Settings | None = None
+        self,
+        store: Store,
+        embedder: Embedder,
+        pipeline: Pipeline | Extractor,
+        settings: Settings | None = None,
+        *,
+        signals: Sequence[Signal] = DEFAULT_SIGNALS,
     ) -> None:
         if not isinstance(pipeline, Pipeline):
             pipeline = Pipeline(pipeline)
@@ -75,7 +82,7 @@ class Memory:
         ingest = IngestPipeline(store, self.extractor, committer, settings, pipeline.ledger, pipeline.summaries)
         background = Background(ingest)
         self._embedding, self._cache = embedding, pipeline.cache
-        self._reader = MemoryReader(store, embedding, vocabularies)
+        self._reader = MemoryReader(store, embedding, vocabularies, signals)
         self._writer = MemoryWriter(store, embedding, vocabularies, ingest, background)
         self._editor = MemoryEditor(store, embedding, vocabularies, ingest, background)
 
@@ -93,6 +100,7 @@ class Memory:
         extractor: str | Extractor | None = None,
         resolver: Resolver | None = None,
         conflict_policy: ConflictPolicy | None = None,
+        signals: Sequence[Signal] = DEFAULT_SIGNALS,
         model: LanguageModel | None = None,
         settings: Settings | None = None,
         credentials: Credentials | None = None,
@@ -104,9 +112,9 @@ class Memory:
         ``embedder``: None for the MiniLM that comes with mem0g, a name as mem0g.embed.open_embedder takes it, or an
         Embedder. ``extractor``: "llm" (the default where a key or a server is configured), "llm-two-stage", "rules"
         (the default elsewhere), "none" or an Extractor. ``model`` replaces the language model of the settings.
-        ``resolver`` and ``conflict_policy``: see docs/extending.md. ``credentials``: user, password and database of a
-        store on a server; they take precedence over those in the address, and these over the settings
-        (NEO4J_USERNAME, NEO4J_PASSWORD, NEO4J_DATABASE).
+        ``resolver``, ``conflict_policy`` and ``signals`` (of the ranking): see docs/extending.md. ``credentials``:
+        user, password and database of a store on a server; they take precedence over those in the address, and these
+        over the settings (NEO4J_USERNAME, NEO4J_PASSWORD, NEO4J_DATABASE).
 
         Raises StoreError when the store cannot be used, NotFoundError when it should exist and does not.
         """
@@ -126,7 +134,7 @@ class Memory:
         pipeline = dataclasses.replace(
             pipeline, resolver=resolver, conflict_policy=conflict_policy or pipeline.conflict_policy
         )
-        return cls(opened, embedding, pipeline, settings)
+        return cls(opened, embedding, pipeline, settings, signals=signals)
 
     def close(self) -> None:
         """Wait for what is being extracted in the background, then release the store; a second call does nothing."""

@@ -6,8 +6,10 @@ import os
 import signal
 import socket
 import sys
+from functools import cache
 
 import pytest
+import typer.testing
 from hypothesis import HealthCheck, settings
 
 pytest_plugins = ["tests.servers.fixtures"]
@@ -23,6 +25,9 @@ for _name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "MEM0G_MODEL", "MEM0G_STORE",
 # rewrites every assertion anew, which takes longer than many suites.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+# As in a process of its own, the program's commands are made once: CliRunner makes them anew for each call, in 0.1 s.
+typer.testing._get_command = cache(typer.testing._get_command)  # type: ignore[attr-defined]
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell starts what runs in the background deaf to Ctrl-C, and so would be the programs that tests start and stop.

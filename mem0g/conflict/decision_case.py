@@ -39,7 +39,7 @@ class DecisionCase:
 
     @property
     def is_open(self) -> bool:
-        """Whether there is something to decide: a known fact that may be touched, or a doubtful pair."""
+        """Whether there is something to decide: a known fact that may be touched, or an uncertain pair."""
         return any(self.shown) or bool(self.uncertain)
 
     @cached_property
@@ -59,7 +59,7 @@ class DecisionCase:
 
     @cached_property
     def pairs(self) -> Mapping[int, UncertainMatch]:
-        """The doubtful pairs of entities, by number."""
+        """The uncertain pairs of entities, by number."""
         return dict(enumerate(self.uncertain, start=1))
 
     @cached_property
@@ -123,6 +123,6 @@ class Judgements(BaseModel):
 
 
 class JudgementsAndNames(Judgements):
-    """The reply where names are in doubt: also the numbers of the pairs that mean one thing."""
+    """The reply where pairs are uncertain: also the numbers of the pairs that mean one thing."""
 
     same: list[int]

@@ -11,7 +11,7 @@ from typing import cast
 from mem0g.conflict.apply_decisions import apply_decisions, held_back
 from mem0g.conflict.candidates import NEAREST
 from mem0g.conflict.decision_case import DecisionCase, Judgement, Judgements, JudgementsAndNames, case_of
-from mem0g.conflict.protocol import Answer, Decided, ResolvedTriple, ResolvedWindow, Verdict
+from mem0g.conflict.protocol import Decided, PolicyAnswer, ResolvedTriple, ResolvedWindow, Verdict
 from mem0g.conflict.rule_decider import RuleDecider
 from mem0g.errors import InputError, UnusableReplyError
 from mem0g.llm.exchange import Exchange
@@ -92,17 +92,17 @@ class LLMQuestion:
         """The id of the case."""
         return self.case.key
 
-    def ask(self) -> Answer:
+    def ask(self) -> PolicyAnswer:
         """Ask the model. Raises ModelError's children."""
         reply = self.judge.ask(self.case, self.window)
         sentences = (each.sentence.strip() for each in reply.decisions if each.sentence)
-        return Answer(
+        return PolicyAnswer(
             reply=reply,
             sentences=tuple(dict.fromkeys(sentence for sentence in sentences if sentence)),
             same_entities=tuple(self.case.pairs[number].pair for number in dict.fromkeys(_same(reply))),
         )
 
-    def decide(self, answer: Answer, triples: Sequence[ResolvedTriple]) -> list[Verdict]:
+    def decide(self, answer: PolicyAnswer, triples: Sequence[ResolvedTriple]) -> list[Verdict]:
         """Return one verdict per triple."""
         reply, case = cast("Judgements", answer.reply), replace(self.case, triples=tuple(triples))
         verdicts = apply_decisions(case, reply, self.judge.model.name, self.at)
@@ -153,8 +153,8 @@ def _known_lines(case: DecisionCase) -> Iterator[str]:
 
 
 def _pair_lines(case: DecisionCase) -> Iterator[str]:
-    for number, doubt in case.pairs.items():
-        yield f"[{number}] {_named(doubt.new)}, in {quoted(doubt.text)} - known: {_named(doubt.known)}"
+    for number, match in case.pairs.items():
+        yield f"[{number}] {_named(match.new)}, in {quoted(match.text)} - known: {_named(match.known)}"
 
 
 def _named(entity: Entity) -> str:

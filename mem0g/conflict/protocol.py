@@ -8,7 +8,7 @@ fact, or it retires some. ``RuleDecider`` decides by rules, ``LLMJudge`` asks a 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol, TypeAlias
@@ -130,13 +130,25 @@ class Verdict:
     retirements: tuple[Retirement, ...] = ()
     held: tuple[Retirement, ...] = ()
 
+    def without_retirements(self, fact_ids: Collection[str]) -> Verdict:
+        """Return the verdict that leaves these facts current; its log entry no longer names them."""
+        retirements = tuple(each for each in self.retirements if each.succession.fact_id not in fact_ids)
+        if len(retirements) == len(self.retirements):
+            return self
+        targets = tuple(each for each in self.decision.targets if each not in fact_ids)
+        without: Operation = "ADD" if self.fact else "NOOP"
+        operation = self.decision.operation if targets else without
+        decision = dataclasses.replace(self.decision, operation=operation, targets=targets)
+        return dataclasses.replace(self, decision=decision, retirements=retirements)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class PolicyAnswer:
     """The answer to an ``OpenQuestion``.
 
-    ``reply`` is whatever the question needs to decide. ``sentences`` are new texts that verdicts will use, to be
-    embedded before. ``same_entities`` are pairs (new id, known id) of doubtful entities that turned out to be one.
+    ``reply`` is whatever the question needs to decide. ``sentences`` are the texts that its verdicts give to new facts,
+    which are embedded before it decides. ``same_entities`` are those pairs (new id, known id) of
+    ``ResolvedWindow.uncertain`` that are one entity.
     """
 
     reply: object
@@ -152,11 +164,11 @@ class OpenQuestion(Protocol):
         """An id of what is asked: equal keys have equal answers."""
         ...
 
-    def ask(self) -> Answer:
+    def ask(self) -> PolicyAnswer:
         """Return the answer. Called with no transaction open; what it raises is raised by ``Memory.add``."""
         ...
 
-    def decide(self, answer: Answer, triples: Sequence[ResolvedTriple]) -> Sequence[Verdict]:
+    def decide(self, answer: PolicyAnswer, triples: Sequence[ResolvedTriple]) -> Sequence[Verdict]:
         """Return one verdict per triple; ``triples`` are resolved anew where the answer has ``same_entities``."""
         ...
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from mem0g.conflict.protocol import Answer
+from mem0g.conflict.protocol import PolicyAnswer
 from mem0g.model import Message, Scope, Triple
 from mem0g.store.note import Note
 from mem0g.store.queries import StoreState
@@ -71,7 +71,7 @@ class PreparedWindow:
     vectors: Mapping[str, Vector]
     embedder: tuple[str, int]
     vocabulary: Learnt
-    answers: Mapping[str, Answer] = field(default_factory=dict)
+    answers: Mapping[str, PolicyAnswer] = field(default_factory=dict)
     continued: bool = False
 
     @property

@@ -178,7 +178,9 @@ class IngestPipeline:
         if self.summaries is None or window.scope is None:
             return window
         summary = self.summaries.text(window.scope, window.messages[0].source)
-        return replace(window, summary=summary, usual=usual_relations(self.store.relation_counts(window.scope.tenant)))
+        return replace(
+            window, summary=summary, relations=usual_relations(self.store.relation_counts(window.scope.tenant))
+        )
 
     def _commit_new(self, each: Extracted, scope: Scope) -> Report:
         """Commit a new window; quarantine it where the error concerns this window alone."""

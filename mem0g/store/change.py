@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
-from mem0g.relations.registry import RelationType
+from mem0g.relations.relation_type import RelationType
 from mem0g.store.note import Note
 from mem0g.times import Moment
 

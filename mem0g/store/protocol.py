@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
 
 from mem0g.model import Decision, Entity, Fact, Message, Receipt, Scope, Succession
-from mem0g.relations.registry import RelationType, TenantTypes
+from mem0g.relations.relation_type import RelationType
+from mem0g.relations.tenant_types import TenantTypes
 from mem0g.store.change import Change, Snapshot
 from mem0g.store.note import Note
 from mem0g.store.problem import Problem

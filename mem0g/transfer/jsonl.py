@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 from mem0g.errors import InputError
 from mem0g.history.images import Image
 from mem0g.model import UNSTORABLE, Decision, Entity, Fact, Message, Scope, Succession
-from mem0g.relations.registry import RelationType
-from mem0g.relations.upgrading import share_of
+from mem0g.relations.relation_type import RelationType
+from mem0g.relations.tenant_types import share_of
 from mem0g.store.change import Change
 from mem0g.store.note import Note
 from mem0g.store.protocol import Store

@@ -31,6 +31,8 @@ from tests.cli.conftest import Shell
 from tests.making import ANN, AT
 from tests.store.contract import write
 
+pytestmark = pytest.mark.slow
+
 SEQUENCES = {
     "CSI": "\x1b[2J\x1b[31mred",
     "OSC title": "\x1b]0;owned\x07",

@@ -66,6 +66,7 @@ with Memory.open(address, embedder=EMBEDDER, extractor="rules", credentials=cred
 """
 
 
+@pytest.mark.slow
 def test_equal_words_from_processes(place: Place) -> None:
     """Processes that say the same words at the same time lose none of each other's."""
     credentials = place.credentials

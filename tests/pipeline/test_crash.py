@@ -36,6 +36,8 @@ from tests.pipeline.telling import (
 )
 from tests.store.told import heard
 
+pytestmark = pytest.mark.slow
+
 
 def all_at_last(place: Place, server: Server) -> list[dict[str, Any]]:
     """Ingest the moves, again or for the first time; answers the facts there are then."""

@@ -83,6 +83,7 @@ def holding(model: Model, file: Place) -> Iterator[Holding]:
     made.end()
 
 
+@pytest.mark.slow
 def test_a_writer_waits_its_turn(file: Place, server: Server, model: Model, holding: Holding) -> None:
     """A lock that another process holds for seven seconds delays an ingest, and nothing more."""
     holding.of(7)

@@ -11,8 +11,7 @@ from pathlib import Path
 from mem0g.extract import NoExtractor
 from mem0g.memory import Memory
 from mem0g.model import Scope
-from mem0g.relations.definition import to_json
-from mem0g.relations.registry import RelationType
+from mem0g.relations.relation_type import RelationType, to_json
 from mem0g.store.neo4j import Neo4jStore
 from mem0g.store.sqlite import SqliteStore, opening
 from mem0g.transfer.jsonl import export_lines, import_lines

@@ -14,7 +14,8 @@ import pytest
 
 from mem0g.errors import EmbedderMismatchError
 from mem0g.model import Decision, Fact, Message, Operation, Scope, Succession, content_id
-from mem0g.relations.registry import RelationType, TenantTypes
+from mem0g.relations.relation_type import RelationType
+from mem0g.relations.tenant_types import TenantTypes
 from mem0g.store.change import Change, Retirement, Support
 from mem0g.store.forgetting import SUCCESSOR_FORGOTTEN
 from mem0g.store.note import Note

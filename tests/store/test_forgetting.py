@@ -17,7 +17,7 @@ import pytest
 from mem0g.llm.cache import ReplyCache
 from mem0g.memory import Memory
 from mem0g.model import Scope, content_id
-from mem0g.relations.registry import RelationType
+from mem0g.relations.relation_type import RelationType
 from mem0g.settings import LLMSettings, Settings
 from mem0g.store.neo4j import Neo4jStore
 from mem0g.store.protocol import Store

@@ -23,8 +23,8 @@ from mem0g.errors import (
     StoreError,
 )
 from mem0g.model import Decision, Entity, Fact, Message, Receipt, Scope, Succession
-from mem0g.relations.definition import from_json
-from mem0g.relations.registry import RelationType, TenantTypes, in_use, still_used, unlisted
+from mem0g.relations.relation_type import RelationType, from_json
+from mem0g.relations.tenant_types import TenantTypes, in_use, still_used, unlisted
 from mem0g.settings import Credentials
 from mem0g.store.change import Change, Snapshot
 from mem0g.store.forgetting import wider_scopes

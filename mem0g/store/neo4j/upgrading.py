@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from mem0g.relations.definition import from_json
-from mem0g.relations.upgrading import share_of
+from mem0g.relations.relation_type import from_json
+from mem0g.relations.tenant_types import share_of
 from mem0g.store.keys import scope_text
 from mem0g.store.neo4j.connection import Connection, Run
 from mem0g.store.neo4j.rows import edge_type, new_version, relation_rows, scope_keys, scope_of

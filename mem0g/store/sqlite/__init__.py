@@ -17,7 +17,8 @@ from typing import TypeVar
 from mem0g.errors import EmbedderMismatchError, StoreError
 from mem0g.model import Decision, Entity, Fact, Message, Receipt, Scope, Succession
 from mem0g.private_files import readable_by_others
-from mem0g.relations.registry import RelationType, TenantTypes, still_used, unlisted
+from mem0g.relations.relation_type import RelationType
+from mem0g.relations.tenant_types import TenantTypes, still_used, unlisted
 from mem0g.settings import FileSettings
 from mem0g.store.change import Change, Snapshot
 from mem0g.store.forgetting import wider_scopes

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from mem0g.model import Scope
-from mem0g.relations.registry import in_use
+from mem0g.relations.tenant_types import in_use
 from mem0g.store.change import Change
 from mem0g.store.sqlite.reading import Reader, listed
 from mem0g.store.sqlite.rows import Row, decision_of, entity_of, message_of, note_of

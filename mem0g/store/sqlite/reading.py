@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
-from mem0g.relations.definition import from_json
-from mem0g.relations.registry import TenantTypes
+from mem0g.relations.relation_type import from_json
+from mem0g.relations.tenant_types import TenantTypes
 from mem0g.store.keys import key_tokens, scope_text
 from mem0g.store.note import Note
 from mem0g.store.queries import CURRENT, FactFilter, Stats, Turns, View

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import sqlite3
 
-from mem0g.relations.definition import from_json, to_json
-from mem0g.relations.upgrading import share_of
+from mem0g.relations.relation_type import from_json, to_json
+from mem0g.relations.tenant_types import share_of
 from mem0g.store.keys import scope_text
 from mem0g.store.sqlite.rows import scope_of
 

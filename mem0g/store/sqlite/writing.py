@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
-from mem0g.relations.definition import to_json
-from mem0g.relations.registry import RelationType
+from mem0g.relations.relation_type import RelationType, to_json
 from mem0g.store.change import Change, Retirement, Support
 from mem0g.store.keys import key_tokens, scope_text
 from mem0g.store.note import Note
