@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Iterator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Iterator, Sequence
 from functools import wraps
 from pathlib import Path
 from types import TracebackType
@@ -14,6 +14,7 @@ from mem0g.embed.protocol import Embedder
 from mem0g.extract.protocol import Extractor
 from mem0g.memory import Memory
 from mem0g.resolve.resolver import Resolver
+from mem0g.retrieve.signals import DEFAULT_SIGNALS, Signal
 from mem0g.settings import Credentials, Settings
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def _next(given: Iterator[T]) -> T | None:
     return next(given, None)
 
 
-class Opening(Generic[M]):
+class MemoryOpening(Generic[M]):
     """A memory that is being opened: ``async with`` it, which closes it at the end, or await it."""
 
     def __init__(self, opening: Callable[[], M]) -> None:
@@ -102,11 +103,12 @@ class AsyncMemory:
         extractor: str | Extractor | None = None,
         resolver: Resolver | None = None,
         conflict_policy: ConflictPolicy | None = None,
+        signals: Sequence[Signal] = DEFAULT_SIGNALS,
         model: LanguageModel | None = None,
         settings: Settings | None = None,
         credentials: Credentials | None = None,
         existing: bool = False,
-    ) -> Opening[Self]:
+    ) -> MemoryOpening[Self]:
         """As Memory.open; await what it answers, or use it in an ``async with`` block."""
 
         stages = {
@@ -114,9 +116,10 @@ class AsyncMemory:
             "extractor": extractor,
             "resolver": resolver,
             "conflict_policy": conflict_policy,
+            "signals": signals,
         }
         given = {**stages, "model": model, "settings": settings, "credentials": credentials}
-        return Opening(lambda: cls(Memory.open(store, **given, existing=existing)))  # type: ignore[arg-type]
+        return MemoryOpening(lambda: cls(Memory.open(store, **given, existing=existing)))  # type: ignore[arg-type]
 
     async def __aenter__(self) -> Self:
         return self

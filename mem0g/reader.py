@@ -14,6 +14,7 @@ from mem0g.model import Context, Decision, Entity, Fact, Hit, Message, Scope, Su
 from mem0g.relations.relation_type import RelationType
 from mem0g.relations.vocabulary import Vocabularies
 from mem0g.retrieve.search import build_context, search
+from mem0g.retrieve.signals import Signal
 from mem0g.retrieve.subgraph import to_graph
 from mem0g.store.protocol import Store
 from mem0g.store.queries import EVERYTHING, FactFilter, View
@@ -49,10 +50,13 @@ class Explanation:
 class MemoryReader:
     """The reading half of a memory: every method takes the scope to read, and most return what Memory documents."""
 
-    def __init__(self, store: Store, embedder: StoreEmbedder, vocabularies: Vocabularies) -> None:
+    def __init__(
+        self, store: Store, embedder: StoreEmbedder, vocabularies: Vocabularies, signals: Sequence[Signal]
+    ) -> None:
         self._store = store
         self._embedder = embedder
         self._vocabularies = vocabularies
+        self._signals = tuple(signals)
 
     def search(self, scope: Scope, query: str, view: View, *, limit: int) -> list[Hit]:
         """Return the best ``limit`` hits with their reasons."""
@@ -68,9 +72,11 @@ class MemoryReader:
         return build_context(self._rank(scope, query, view), tokens, fill=fill)
 
     def _rank(self, scope: Scope, query: str, view: View) -> Ranking:
-        return self._embedder.run(
-            lambda: search(query, scope, self._store, self._embedder.embedder, now=now(), view=view)
-        )
+        def attempt() -> Ranking:
+            embedder = self._embedder.embedder
+            return search(query, scope, self._store, embedder, now=now(), view=view, signals=self._signals)
+
+        return self._embedder.run(attempt)
 
     def subgraph(self, scope: Scope, entity: str, view: View, *, hops: int, limit: int) -> nx.MultiDiGraph[str]:
         """Return the facts within ``hops`` edges of the entity as a graph."""

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from mem0g.model import Entity, Fact, Hit, Message
 from mem0g.retrieve.query import Question
-from mem0g.retrieve.ranking import ALWAYS, FLOOR, TURN_HANDICAP, rank, z
+from mem0g.retrieve.ranking import ALWAYS, FLOOR, rank
+from mem0g.retrieve.signals import HANDICAP, z
 from mem0g.retrieve.temporal_intent import named_dates
 from mem0g.store.queries import FactCandidate, MessageCandidate, SearchCandidates, Turns
 from mem0g.text.stemming import tokens
@@ -99,7 +100,7 @@ def test_nothing_found() -> None:
 def test_a_single_candidate() -> None:
     """One fact alone, or one message, is a hit with a finite score."""
     assert ranked("tea", [found_fact(fact(ANN, "LIKES", TEA))])[0].score == 0
-    assert ranked("tea", [], [found_message(message("tea"))])[0].score == -TURN_HANDICAP
+    assert ranked("tea", [], [found_message(message("tea"))])[0].score == -HANDICAP
 
 
 def test_a_matching_date_wins() -> None:
