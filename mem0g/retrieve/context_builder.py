@@ -18,7 +18,7 @@ from mem0g.model import Context, Fact, Hit, Message
 from mem0g.retrieve.query import Question
 from mem0g.text.scripts import CJK
 from mem0g.text.stemming import tokens as stems
-from mem0g.text.token_count import LONGEST_WORD, PIECE, TOKENS_PER_WORD, count_words
+from mem0g.text.token_count import MAX_WORD, PIECE, TOKENS_PER_WORD, count_words
 
 WHOLE_SENTENCES = 0.1
 """Share of the budget that goes to whole sentences: with a quarter the text has up to a point more of the answers'
@@ -56,7 +56,7 @@ LONGEST_TURN = 80
 """Words of a message that are quoted; of a longer one, those around the first word asked for."""
 
 _LETTER = f"[^\\s{CJK}]"
-_PIECE = re.compile(rf"[{CJK}]|{_LETTER}{{1,{LONGEST_WORD}}}(?!{_LETTER})|{_LETTER}{{1,{PIECE}}}")
+_PIECE = re.compile(rf"[{CJK}]|{_LETTER}{{1,{MAX_WORD}}}(?!{_LETTER})|{_LETTER}{{1,{PIECE}}}")
 """A word as mem0g.text.token_count.count_words counts them."""
 _ARTICLES = re.compile(r"\b(?:a|an|the)\s+(?=[a-z])")
 _QUOTED = re.compile(r'("[^"]*"|“[^“”]*”)')
