@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from mem0g.async_memory import AsyncMemory
+    from mem0g.async_memory import AsyncMemory, MemoryOpening
     from mem0g.conflict.protocol import (
         ConflictPolicy,
         OpenQuestion,
@@ -18,12 +18,32 @@ if TYPE_CHECKING:
     from mem0g.embed.protocol import Embedder
     from mem0g.embed.thresholds import Thresholds
     from mem0g.errors import Mem0gError
+    from mem0g.extract.protocol import Extractor, Window
+    from mem0g.extract.rules import RulesExtractor
+    from mem0g.history.differing import Diff, Ended, Replaced
+    from mem0g.ingest.ledger import Cost
     from mem0g.ingest.report import FactChange, FactRef, Report
+    from mem0g.ingest.review import Held, HeldRetirement
     from mem0g.llm.protocol import Completion, LanguageModel, Prompt
     from mem0g.memory import Memory
-    from mem0g.model import Context, Decision, Entity, Fact, Hit, Message, Scope, Triple, Utterance
+    from mem0g.model import (
+        Context,
+        Decision,
+        Entity,
+        Fact,
+        Hit,
+        Message,
+        Reason,
+        Receipt,
+        Scope,
+        Succession,
+        Triple,
+        Utterance,
+    )
     from mem0g.pipeline import Pipeline
-    from mem0g.relations.registry import Registry, RelationType
+    from mem0g.reader import Explanation
+    from mem0g.relations.registry import Registry
+    from mem0g.relations.relation_type import RelationType
     from mem0g.resolve.blocking import NameQuery
     from mem0g.resolve.match_context import Match, MatchContext, MatchingRule
     from mem0g.resolve.mentions import Mention
@@ -31,80 +51,141 @@ if TYPE_CHECKING:
     from mem0g.resolve.nodes import Resolution, UncertainMatch
     from mem0g.resolve.resolver import Resolver
     from mem0g.resolve.rules import DEFAULT_RULES
-    from mem0g.settings import Credentials
+    from mem0g.retrieve.query import Question
+    from mem0g.retrieve.signals import DEFAULT_SIGNALS, CandidateSet, Signal
+    from mem0g.settings import Credentials, LLMSettings, Settings
     from mem0g.store.change import Retirement, Support
-    from mem0g.store.queries import RelatedFact
+    from mem0g.store.problem import Problem
+    from mem0g.store.protocol import Store
+    from mem0g.store.queries import RelatedFact, Stats, StoreInfo
+    from mem0g.store.records import PendingWindow
     from mem0g.times import Moment
 
 __version__ = "0.1.0"
 
 _HOMES = {
-    "RuleDecider": "mem0g.conflict.rule_decider",
-    "Pipeline": "mem0g.pipeline",
-    "RelatedFact": "mem0g.store.queries",
-    **dict.fromkeys(
-        ("ConflictPolicy", "OpenQuestion", "PolicyAnswer", "ResolvedTriple", "ResolvedWindow", "Verdict"),
-        "mem0g.conflict.protocol",
-    ),
-    **dict.fromkeys(("FactChange", "FactRef", "Report"), "mem0g.ingest.report"),
-    **dict.fromkeys(("Registry", "RelationType"), "mem0g.relations.registry"),
-    **dict.fromkeys(("Retirement", "Support"), "mem0g.store.change"),
     "AsyncMemory": "mem0g.async_memory",
+    "CandidateSet": "mem0g.retrieve.signals",
+    "Completion": "mem0g.llm.protocol",
+    "ConflictPolicy": "mem0g.conflict.protocol",
+    "Context": "mem0g.model",
+    "Cost": "mem0g.ingest.ledger",
     "Credentials": "mem0g.settings",
     "DEFAULT_RULES": "mem0g.resolve.rules",
+    "DEFAULT_SIGNALS": "mem0g.retrieve.signals",
+    "Decision": "mem0g.model",
+    "Diff": "mem0g.history.differing",
     "Embedder": "mem0g.embed.protocol",
+    **dict.fromkeys(("Extractor", "Window"), "mem0g.extract.protocol"),
+    "RulesExtractor": "mem0g.extract.rules",
+    "Ended": "mem0g.history.differing",
+    "Entity": "mem0g.model",
+    "Explanation": "mem0g.reader",
+    "Extractor": "mem0g.extract.protocol",
+    "Fact": "mem0g.model",
+    "FactChange": "mem0g.ingest.report",
+    "FactRef": "mem0g.ingest.report",
+    "Held": "mem0g.ingest.review",
+    "HeldRetirement": "mem0g.ingest.review",
+    "Hit": "mem0g.model",
+    "LLMSettings": "mem0g.settings",
+    "LanguageModel": "mem0g.llm.protocol",
     "Match": "mem0g.resolve.match_context",
     "MatchContext": "mem0g.resolve.match_context",
     "MatchingRule": "mem0g.resolve.match_context",
     "Mem0gError": "mem0g.errors",
     "Memory": "mem0g.memory",
+    "MemoryOpening": "mem0g.async_memory",
     "Mention": "mem0g.resolve.mentions",
+    "Message": "mem0g.model",
     "Moment": "mem0g.times",
     "NameQuery": "mem0g.resolve.blocking",
+    "OpenQuestion": "mem0g.conflict.protocol",
     "ParsedName": "mem0g.resolve.names",
+    "PendingWindow": "mem0g.store.records",
+    "Pipeline": "mem0g.pipeline",
+    "PolicyAnswer": "mem0g.conflict.protocol",
+    "Problem": "mem0g.store.problem",
+    "Prompt": "mem0g.llm.protocol",
+    "Question": "mem0g.retrieve.query",
+    "Reason": "mem0g.model",
+    "Receipt": "mem0g.model",
+    "Registry": "mem0g.relations.registry",
+    "RelatedFact": "mem0g.store.queries",
+    "RelationType": "mem0g.relations.registry",
+    "Replaced": "mem0g.history.differing",
+    "Report": "mem0g.ingest.report",
     "Resolution": "mem0g.resolve.nodes",
+    "ResolvedTriple": "mem0g.conflict.protocol",
+    "ResolvedWindow": "mem0g.conflict.protocol",
     "Resolver": "mem0g.resolve.resolver",
+    "Retirement": "mem0g.store.change",
+    "RuleDecider": "mem0g.conflict.rule_decider",
+    "Scope": "mem0g.model",
+    "Settings": "mem0g.settings",
+    "Signal": "mem0g.retrieve.signals",
+    "Stats": "mem0g.store.queries",
+    "Store": "mem0g.store.protocol",
+    "StoreInfo": "mem0g.store.queries",
+    "Succession": "mem0g.model",
+    "Support": "mem0g.store.change",
     "Thresholds": "mem0g.embed.thresholds",
-    **dict.fromkeys(("Completion", "LanguageModel", "Prompt"), "mem0g.llm.protocol"),
+    "Triple": "mem0g.model",
     "UncertainMatch": "mem0g.resolve.nodes",
-    **dict.fromkeys(
-        ("Context", "Decision", "Entity", "Fact", "Hit", "Message", "Scope", "Triple", "Utterance"), "mem0g.model"
-    ),
+    "Utterance": "mem0g.model",
+    "Verdict": "mem0g.conflict.protocol",
 }
 """Where each public name lives; it is loaded when first used, so that ``import mem0g`` costs nothing."""
 
 __all__ = [
     "DEFAULT_RULES",
+    "DEFAULT_SIGNALS",
     "AsyncMemory",
+    "CandidateSet",
     "Completion",
     "ConflictPolicy",
     "Context",
+    "Cost",
     "Credentials",
     "Decision",
+    "Diff",
     "Embedder",
+    "Ended",
     "Entity",
+    "Explanation",
+    "Extractor",
     "Fact",
     "FactChange",
     "FactRef",
+    "Held",
+    "HeldRetirement",
     "Hit",
+    "LLMSettings",
     "LanguageModel",
     "Match",
     "MatchContext",
     "MatchingRule",
     "Mem0gError",
     "Memory",
+    "MemoryOpening",
     "Mention",
     "Message",
     "Moment",
     "NameQuery",
     "OpenQuestion",
     "ParsedName",
+    "PendingWindow",
     "Pipeline",
     "PolicyAnswer",
+    "Problem",
     "Prompt",
+    "Question",
+    "Reason",
+    "Receipt",
     "Registry",
     "RelatedFact",
     "RelationType",
+    "Replaced",
     "Report",
     "Resolution",
     "ResolvedTriple",
@@ -112,13 +193,21 @@ __all__ = [
     "Resolver",
     "Retirement",
     "RuleDecider",
+    "RulesExtractor",
     "Scope",
+    "Settings",
+    "Signal",
+    "Stats",
+    "Store",
+    "StoreInfo",
+    "Succession",
     "Support",
     "Thresholds",
     "Triple",
     "UncertainMatch",
     "Utterance",
     "Verdict",
+    "Window",
     "__version__",
 ]
 

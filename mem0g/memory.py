@@ -16,30 +16,31 @@ from typing import TYPE_CHECKING, Self
 from mem0g.conflict.protocol import ConflictPolicy
 from mem0g.conflict.rule_decider import RuleDecider
 from mem0g.editor import FactInput, MemoryEditor
-from mem0g.embed import open_embedder
-from mem0g.embed.following import FollowingEmbedder
+from mem0g.embed import FollowingEmbedder, open_embedder
 from mem0g.embed.protocol import Embedder
 from mem0g.extract.protocol import Extractor
 from mem0g.history.differing import Diff
 from mem0g.ingest.background import Background
 from mem0g.ingest.ledger import Cost, costs
-from mem0g.ingest.pending import Pending, pending_windows
+from mem0g.ingest.pending import pending_windows
 from mem0g.ingest.pipeline import IngestPipeline
 from mem0g.ingest.report import Report
 from mem0g.ingest.review import Held, accept, drop, held_retirements
 from mem0g.ingest.window_committer import WindowCommitter
-from mem0g.lookup import find_entity, find_fact, scope_or_all, view_of
+from mem0g.lookup import find_entity, find_fact, scope_or_all
 from mem0g.model import Context, Decision, Entity, Fact, Hit, Message, Receipt, Scope, Succession, Triple, Utterance
 from mem0g.pipeline import Pipeline, chosen_extractor, open_cache, open_pipeline
-from mem0g.reader import MAX_ROWS, Explanation, MemoryReader
-from mem0g.relations.registry import RelationType
+from mem0g.reader import MAX_ROWS, Explanation, MemoryReader, view_of
+from mem0g.relations.relation_type import RelationType
 from mem0g.relations.vocabulary import Vocabularies
 from mem0g.resolve.resolver import Resolver
+from mem0g.retrieve.signals import DEFAULT_SIGNALS, Signal
 from mem0g.settings import Credentials, Settings
 from mem0g.store.address import open_existing, open_store
 from mem0g.store.problem import Problem
 from mem0g.store.protocol import Store
 from mem0g.store.queries import Stats, StoreInfo
+from mem0g.store.records import PendingWindow
 from mem0g.store_embedder import StoreEmbedder
 from mem0g.times import Moment, now
 from mem0g.verify import repair, verify
@@ -61,7 +62,13 @@ class Memory:
     """
 
     def __init__(
-        self, store: Store, embedder: Embedder, pipeline: Pipeline | Extractor, settings: Settings | None = None
+        self,
+        store: Store,
+        embedder: Embedder,
+        pipeline: Pipeline | Extractor,
+        settings: Settings | None = None,
+        *,
+        signals: Sequence[Signal] = DEFAULT_SIGNALS,
     ) -> None:
         if not isinstance(pipeline, Pipeline):
             pipeline = Pipeline(pipeline)
@@ -76,7 +83,7 @@ class Memory:
         ingest = IngestPipeline(store, self.extractor, committer, settings, pipeline.ledger, pipeline.summaries)
         background = Background(ingest)
         self._embedding, self._cache = embedding, pipeline.cache
-        self._reader = MemoryReader(store, embedding, vocabularies)
+        self._reader = MemoryReader(store, embedding, vocabularies, signals)
         self._writer = MemoryWriter(store, embedding, vocabularies, ingest, background)
         self._editor = MemoryEditor(store, embedding, vocabularies, ingest, background)
 
@@ -94,6 +101,7 @@ class Memory:
         extractor: str | Extractor | None = None,
         resolver: Resolver | None = None,
         conflict_policy: ConflictPolicy | None = None,
+        signals: Sequence[Signal] = DEFAULT_SIGNALS,
         model: LanguageModel | None = None,
         settings: Settings | None = None,
         credentials: Credentials | None = None,
@@ -105,16 +113,17 @@ class Memory:
         ``embedder``: None for the MiniLM that comes with mem0g, a name as mem0g.embed.open_embedder takes it, or an
         Embedder. ``extractor``: "llm" (the default where a key or a server is configured), "llm-two-stage", "rules"
         (the default elsewhere), "none" or an Extractor. ``model`` replaces the language model of the settings.
-        ``resolver`` and ``conflict_policy``: see docs/extending.md. ``credentials``: user, password and database of a
-        store on a server; they take precedence over those in the address, and these over the settings
-        (NEO4J_USERNAME, NEO4J_PASSWORD, NEO4J_DATABASE).
+        ``resolver``, ``conflict_policy`` and ``signals`` (of the ranking): see docs/extending.md. ``credentials``:
+        user, password and database of a store on a server; they take precedence over those in the address, and these
+        over the settings (NEO4J_USERNAME, NEO4J_PASSWORD, NEO4J_DATABASE).
 
         Raises StoreError when the store cannot be used, NotFoundError when it should exist and does not.
         """
         settings = settings or Settings.from_environment()
-        embedding = open_embedder(embedder or settings.embedder, weights=settings.weights)
+        opened_by = partial(open_embedder, weights=settings.weights, thresholds=settings.thresholds)
+        embedding = opened_by(embedder or settings.embedder)
         if embedder is None or isinstance(embedder, str):
-            embedding = FollowingEmbedder(embedding, partial(open_embedder, weights=settings.weights))
+            embedding = FollowingEmbedder(embedding, opened_by)
         if extractor is None and model:
             extractor = "llm"
         extractor = chosen_extractor(extractor, settings.llm)  # checked before a store is created
@@ -126,7 +135,7 @@ class Memory:
         pipeline = dataclasses.replace(
             pipeline, resolver=resolver, conflict_policy=conflict_policy or pipeline.conflict_policy
         )
-        return cls(opened, embedding, pipeline, settings)
+        return cls(opened, embedding, pipeline, settings, signals=signals)
 
     def close(self) -> None:
         """Wait for what is being extracted in the background, then release the store; a second call does nothing."""
@@ -432,7 +441,7 @@ class Memory:
         agent_id: str | None = None,
         run_id: str | None = None,
         all_scopes: bool = False,
-    ) -> tuple[Pending, ...]:
+    ) -> tuple[PendingWindow, ...]:
         """Return the windows that are not extracted yet, and why, in the order in which they came.
 
         ``all_scopes`` covers the whole store. Raises ScopeError unless either it or a scope is given.

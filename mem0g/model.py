@@ -337,7 +337,12 @@ class Receipt:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why a hit was found: by which ``channel`` ("anchor", "similarity", "keywords", "nearby"), ``detail`` in words."""
+    """Why a hit was found.
+
+    ``channel``: "anchor" (on a path from an entity that the question names), "similarity" (``score``: the cosine),
+    "keywords" (``score``: the share of the question's words), "nearby" (its neighbours raise it), or the name of a
+    signal of the caller's own (``score``: what it added). ``detail`` says it in words.
+    """
 
     channel: str
     detail: str
@@ -346,7 +351,14 @@ class Reason:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hit:
-    """A fact or a message (exactly one is given) that a search found, with its score and the reasons."""
+    """A fact or a message (exactly one is given) that a search found, with its score and the reasons.
+
+    ``score`` is the weighted sum of the ranking signals (see mem0g.retrieve.signals), mostly z-scores over the
+    candidates of the same search: 0 is about as relevant as the average candidate, 1 one standard deviation more. The
+    best hit has about 3 to 9 in a large memory, less in a small one; hits under -1.2 are cut off unless there are fewer
+    than ten. It has no fixed range and is no probability. Compare scores within one search only: the same fact has
+    another score among other candidates.
+    """
 
     score: float
     reasons: tuple[Reason, ...]

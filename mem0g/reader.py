@@ -11,14 +11,15 @@ from mem0g.errors import QueryError
 from mem0g.history.differing import Diff, diff
 from mem0g.lookup import find_entities, find_fact, namesakes
 from mem0g.model import Context, Decision, Entity, Fact, Hit, Message, Scope, Succession
-from mem0g.relations.registry import RelationType
+from mem0g.relations.relation_type import RelationType
 from mem0g.relations.vocabulary import Vocabularies
 from mem0g.retrieve.search import build_context, search
+from mem0g.retrieve.signals import Signal
 from mem0g.retrieve.subgraph import to_graph
 from mem0g.store.protocol import Store
 from mem0g.store.queries import EVERYTHING, FactFilter, View
 from mem0g.store_embedder import StoreEmbedder
-from mem0g.times import first_instant, now
+from mem0g.times import first_instant, last_instant, now
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -46,13 +47,33 @@ class Explanation:
     successions: tuple[Succession, ...]
 
 
+def view_of(
+    as_of: datetime | date | str | None = None,
+    known_at: datetime | date | str | None = None,
+    *,
+    include_retired: bool = False,
+) -> View:
+    """Return the view that a caller asks for; see mem0g.times.last_instant for the times.
+
+    Raises TimeError for a datetime without a time zone and for text that is no time.
+    """
+    return View(
+        as_of=None if as_of is None else last_instant(as_of),
+        known_at=None if known_at is None else last_instant(known_at),
+        include_retired=include_retired,
+    )
+
+
 class MemoryReader:
     """The reading half of a memory: every method takes the scope to read, and most return what Memory documents."""
 
-    def __init__(self, store: Store, embedder: StoreEmbedder, vocabularies: Vocabularies) -> None:
+    def __init__(
+        self, store: Store, embedder: StoreEmbedder, vocabularies: Vocabularies, signals: Sequence[Signal]
+    ) -> None:
         self._store = store
         self._embedder = embedder
         self._vocabularies = vocabularies
+        self._signals = tuple(signals)
 
     def search(self, scope: Scope, query: str, view: View, *, limit: int) -> list[Hit]:
         """Return the best ``limit`` hits with their reasons."""
@@ -68,9 +89,11 @@ class MemoryReader:
         return build_context(self._rank(scope, query, view), tokens, fill=fill)
 
     def _rank(self, scope: Scope, query: str, view: View) -> Ranking:
-        return self._embedder.run(
-            lambda: search(query, scope, self._store, self._embedder.embedder, now=now(), view=view)
-        )
+        def attempt() -> Ranking:
+            embedder = self._embedder.embedder
+            return search(query, scope, self._store, embedder, now=now(), view=view, signals=self._signals)
+
+        return self._embedder.run(attempt)
 
     def subgraph(self, scope: Scope, entity: str, view: View, *, hops: int, limit: int) -> nx.MultiDiGraph[str]:
         """Return the facts within ``hops`` edges of the entity as a graph."""

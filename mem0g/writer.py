@@ -53,7 +53,7 @@ class MemoryWriter:
             self._background.wait()
             return sum(self._ingest.ingest(scope, read, window_size=self._ingest.add_window_size), start=Report())
         report = self._ingest.store_only(scope, read, window_size=self._ingest.add_window_size)
-        self._background.work_off(scope)
+        self._background.retry(scope)
         return report
 
     def ingest(self, scope: Scope, messages: str | Iterable[Utterance | Mapping[str, object]]) -> Iterator[Report]:
@@ -71,7 +71,7 @@ class MemoryWriter:
         """Wait for the background, then extract there all that waits in the store."""
         self._embedder.claim()
         report = self._background.flush()
-        self._background.work_off(None)
+        self._background.retry(None)
         return report + self._background.flush()
 
     def retry(self, scope: Scope | None) -> Iterator[Report]:

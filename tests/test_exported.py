@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import asyncio
 import importlib
 import inspect
+import re
+import sys
 import tomllib
+from collections.abc import Iterable
 from contextlib import aclosing
 from importlib import resources
 from pathlib import Path
@@ -99,7 +103,34 @@ def test_both_are_opened_alike() -> None:
     """AsyncMemory.open takes what Memory.open takes."""
     ours, theirs = inspect.signature(AsyncMemory.open), inspect.signature(Memory.open)
     assert ours.parameters == theirs.parameters
-    assert (ours.return_annotation, theirs.return_annotation) == ("Opening[Self]", "Self")
+    assert (ours.return_annotation, theirs.return_annotation) == ("MemoryOpening[Self]", "Self")
+
+
+def types_in(annotations: Iterable[object], module: str) -> set[str]:
+    """Names of types of ours in annotations as written in ``module``: imported there from mem0g, or defined there."""
+    tree = ast.parse(Path(str(sys.modules[module].__file__)).read_text(encoding="utf-8"))
+    known = {node.name for node in tree.body if isinstance(node, ast.ClassDef)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and str(node.module).split(".")[0] == "mem0g":
+            known |= {each.name for each in node.names}
+    words = {word for each in annotations for word in re.findall(r"\w+", str(each))}
+    return {word for word in words & known if not word.isupper()}
+
+
+@pytest.mark.parametrize("facade", [Memory, AsyncMemory])
+def test_types_of_public_signatures_are_exported(facade: type) -> None:
+    """A caller can import from mem0g every type that a method takes or returns, and those of the fields of a result."""
+    given, returned = set[str](), set[str]()
+    for name, value in vars(facade).items():
+        if inspect.isroutine(value) and (name == "__init__" or not name.startswith("_")):
+            method = inspect.unwrap(getattr(facade, name))
+            notes = dict(method.__annotations__)
+            given |= types_in(notes.values(), method.__module__)
+            returned |= types_in([notes.get("return")], method.__module__)
+    assert given <= set(mem0g.__all__)
+    results = [getattr(mem0g, name) for name in sorted(returned)]
+    fields = [types_in(vars(each).get("__annotations__", {}).values(), each.__module__) for each in results]
+    assert set().union(*fields) <= set(mem0g.__all__)
 
 
 def test_methods_that_give_reports_one_by_one() -> None:

@@ -16,7 +16,7 @@ from mem0g.embed.protocol import Embedder
 from mem0g.errors import InputError
 from mem0g.retrieve import context_builder
 from mem0g.retrieve.query import read_question
-from mem0g.retrieve.ranking import z
+from mem0g.retrieve.signals import z
 from mem0g.store.queries import SearchQuery
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from benchmarks.relating.joining import Joining, methods
+from benchmarks.relating.joining import Method, methods
 from benchmarks.relating.pairs import JUDGED, read_pairs, scored
 from benchmarks.report import Measurement, Row, commit, note, show, write
 from benchmarks.timing import QueryTimes, TimedEmbedder
@@ -30,8 +30,8 @@ def relations(
     embedder = TimedEmbedder.usual()
     times = QueryTimes(embedder)
     compared = methods(embedder, times)
-    right = [scored(name, joining, judged, pairs.stem) for name, joining in compared.items()]
-    found = [row for name, joining in compared.items() for row in kept(name, joining, names)]
+    right = [scored(name, join, judged, pairs.stem) for name, join in compared.items()]
+    found = [row for name, join in compared.items() for row in kept(name, join, names)]
     write(
         out,
         Measurement(
@@ -47,13 +47,13 @@ def relations(
     note(f"mem0g: {times}, a query being a name that is met")
 
 
-def kept(method: str, joining: Joining, names: dict[str, list[str]]) -> list[Row]:
+def kept(method: str, join: Method, names: dict[str, list[str]]) -> list[Row]:
     """For each file of triples, and for ``all`` in one database: distinct names, and how many are left."""
     everything = [name for some in names.values() for name in some]
-    return [_kept(method, joining, some, data) for data, some in {**names, "all": everything}.items()]
+    return [_kept(method, join, some, data) for data, some in {**names, "all": everything}.items()]
 
 
-def _kept(method: str, joining: Joining, names: Sequence[str], data: str) -> Row:
+def _kept(method: str, join: Method, names: Sequence[str], data: str) -> Row:
     distinct = list(dict.fromkeys(names))
-    left = len(set(joining(distinct).values()))
+    left = len(set(join(distinct).values()))
     return {"method": method, "data": data, "triples": len(names), "names": len(distinct), "kept": left}

@@ -71,7 +71,7 @@ def windows_in(conversation: Conversation, settings: Settings, *, pairs: bool) -
         context=settings.context,
     )
     usual = tuple(each.name.lower() for each in Registry().types)[:MAX_RELATIONS]
-    return [replace(window, usual=usual) for window in windows]
+    return [replace(window, relations=usual) for window in windows]
 
 
 def drawn(windows: Sequence[Window], most: int | None, seed: int) -> list[Window]:

@@ -8,7 +8,7 @@ from typing import Literal
 from pydantic import BaseModel, TypeAdapter
 
 from benchmarks.merging.reading import read_lines
-from benchmarks.merging.scene import Data, Scene, Window, some
+from benchmarks.merging.scene import Data, Scene, Window, non_empty
 from mem0g import Triple
 from mem0g.errors import InputError
 from mem0g.transfer.triples import read_triples
@@ -17,7 +17,7 @@ NAME = "locomo"
 _HINT = "--locomo has SAMPLE.jsonl of triples with id and session, --entities SAMPLE.jsonl of clusters of their ends"
 
 
-class _Place(BaseModel):
+class _TripleLine(BaseModel):
     id: str
     session: int
 
@@ -27,35 +27,35 @@ class _Cluster(BaseModel):
     mentions: list[tuple[str, Literal["subject", "object"]]]
 
 
-_PLACES, _CLUSTERS = TypeAdapter(_Place), TypeAdapter(_Cluster)
+_TRIPLE_LINES, _CLUSTERS = TypeAdapter(_TripleLine), TypeAdapter(_Cluster)
 
 
 def read_conversations(triples: Path, entities: Path) -> Data:
-    """Each file of ``entities`` with the triples it is about: a scope of its own, a session is a window.
+    """Return a scene for each file of ``entities`` and its triples; a session is a window.
 
-    Who speaks is not in the files. Raises InputError for files that do not fit each other.
+    The files do not name the speakers. Raises InputError for files that do not fit each other.
     """
-    gold = some(sorted(entities.glob("*.jsonl")), entities, "*.jsonl")
+    gold = non_empty(sorted(entities.glob("*.jsonl")), entities, "*.jsonl")
     files = [(triples / each.name, each) for each in gold]
-    scenes = tuple(_scene(told, clusters) for told, clusters in files)
+    scenes = tuple(_scene(path, clusters) for path, clusters in files)
     return Data(NAME, scenes, tuple(file for pair in files for file in pair))
 
 
 def _scene(path: Path, gold: Path) -> Scene:
-    places = read_lines(path, _PLACES, _HINT)
+    places = read_lines(path, _TRIPLE_LINES, _HINT)
     labels = _labels(gold)
     if unknown := {each for each, _ in labels} - {place.id for place in places}:
-        raise InputError(f"{gold} names {min(unknown)!r}, which {path} has not", hint=_HINT)
+        raise InputError(f"{gold} names {min(unknown)!r}, which is not in {path}", hint=_HINT)
     sessions: dict[int, list[tuple[Triple, tuple[str, str]]]] = {}
     for place, triple in zip(places, read_triples(path), strict=True):
         label = _label(labels, place.id, "subject"), _label(labels, place.id, "object")
         sessions.setdefault(place.session, []).append((triple, label))
-    windows = (tuple(zip(*told, strict=True)) for told in sessions.values())
+    windows = (tuple(zip(*labelled, strict=True)) for labelled in sessions.values())
     return Scene(path.stem, tuple(Window(triples, both) for triples, both in windows))
 
 
 def _label(labels: dict[tuple[str, str], str], triple: str, end: str) -> str:
-    """What the end means; one that stands alone is in no cluster."""
+    """Return the label of an end; one that is in no cluster has its own."""
     return labels.get((triple, end), f"{triple} {end}")
 
 

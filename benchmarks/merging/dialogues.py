@@ -10,18 +10,18 @@ from typing import NamedTuple
 from pydantic import BaseModel, TypeAdapter
 
 from benchmarks.merging.reading import read_json
-from benchmarks.merging.scene import Data, End, Scene, some, window_of
+from benchmarks.merging.scene import Data, End, Scene, non_empty, window_of
 
 NAME = "dialogre"
 _HINT = "give a file of DialogRE: a list of [turns, relations]"
 
 _ALTERNATE = "per:alternate_names"
-_PEOPLE = frozenset(
+_PERSON_RELATIONS = frozenset(
     "alternate_names friends girl/boyfriend spouse siblings parents children other_family roommate dates alumni "
     "acquaintance neighbor client boss subordinate positive_impression negative_impression visitors_of_place "
     "residents_of_place births_in_place employees_or_members students".split()
 )
-"""Relations whose object is a person; the subject is what the name of a relation begins with."""
+"""Relations people_by_name object is a person; the subject is what the name of a relation begins with."""
 
 
 class _Relation(BaseModel):
@@ -41,12 +41,12 @@ _DIALOGUES = TypeAdapter(list[_Dialogue])
 
 
 def read_dialogues(path: Path) -> Data:
-    """Each dialogue is a scope and a window: its names in the order in which they are first said.
+    """Return a scene of one window for each dialogue: its names in the order of their first occurrence.
 
-    What stands for a speaker ("Speaker 1") is no name, but two names of one speaker mean one person. A name that is
-    said of two people is not judged. A name whose type the file does not give has the one that its relations tell.
+    A placeholder for a speaker ("Speaker 1") is no name, but two names of one speaker mean one person. A name of two
+    people is not judged. A name without a type in the file has the one that its relations imply.
     """
-    dialogues = some(read_json(path, _DIALOGUES, _HINT), path, "dialogue")
+    dialogues = non_empty(read_json(path, _DIALOGUES, _HINT), path, "dialogue")
     scenes = tuple(_scene(f"{path.stem} {number}", each) for number, each in enumerate(dialogues))
     return Data(f"{NAME} {path.stem}", scenes, (path,))
 
@@ -58,12 +58,12 @@ def _scene(name: str, dialogue: _Dialogue) -> Scene:
         if not _is_speaker(each):
             turn, place = _first(each, dialogue.turns)
             by_turn[turn].append((place, End(each, kind, labels[each])))
-    told = [
+    sentences = [
         (dialogue.turns[turn], [end for _, end in sorted(ends, key=lambda each: (each[0], -len(each[1].name)))])
         for turn, ends in sorted(by_turn.items())
     ]
     speakers = sorted(each for each in types if _is_speaker(each))
-    return Scene(name, (window_of(told, speakers),))
+    return Scene(name, (window_of(sentences, speakers),))
 
 
 def _is_speaker(name: str) -> bool:
@@ -71,7 +71,7 @@ def _is_speaker(name: str) -> bool:
 
 
 def _first(name: str, turns: Sequence[str]) -> tuple[int, int]:
-    """The turn and the place in it where a name is first said; one that is said nowhere comes last."""
+    """Return the turn and the position in it where a name first occurs; one that does not occur comes last."""
     for turn, text in enumerate(turns):
         place = text.casefold().find(name.casefold())
         if place >= 0:
@@ -80,25 +80,25 @@ def _first(name: str, turns: Sequence[str]) -> tuple[int, int]:
 
 
 def _types(relations: Sequence[_Relation]) -> dict[str, str]:
-    """The type of each name: as given, else what its relations say of it."""
+    """Return the type of each name: as given, else as its relations imply."""
     types: dict[str, str] = {}
     for each in relations:
         for relation in each.r:
             of, _, what = relation.partition(":")
             types[each.x] = each.x_type or types.get(each.x) or (of if what else "")
-            types[each.y] = each.y_type or types.get(each.y) or ("per" if what in _PEOPLE else "")
+            types[each.y] = each.y_type or types.get(each.y) or ("per" if what in _PERSON_RELATIONS else "")
     return types
 
 
 def _labels(relations: Sequence[_Relation]) -> dict[str, str]:
-    """A label for each name, which names of one person share; "" for a name that is said of two."""
+    """Return a label for each name, the same for names of one person; "" for a name of two people."""
     pairs = [(each.x, each.y) for each in relations if _ALTERNATE in each.r]
-    whose = defaultdict(set)
+    people_by_name = defaultdict(set)
     for person, name in pairs:
-        whose[name].add(person)
+        people_by_name[name].add(person)
     people = {name: name for each in relations for name in (each.x, each.y)}
     for person, name in pairs:
-        if len(whose[name]) == 1:
+        if len(people_by_name[name]) == 1:
             old, new = people[name], people[person]
             people = {each: new if label == old else label for each, label in people.items()}
-    return {name: "" if len(whose[name]) > 1 else label for name, label in people.items()}
+    return {name: "" if len(people_by_name[name]) > 1 else label for name, label in people.items()}

@@ -8,7 +8,7 @@ from pathlib import Path
 from pydantic import BaseModel, TypeAdapter
 
 from benchmarks.merging.reading import read_json
-from benchmarks.merging.scene import Data, End, Scene, some, window_of
+from benchmarks.merging.scene import Data, End, Scene, non_empty, window_of
 
 NAME = "redocred"
 _HINT = "give a file of Re-DocRED: a list of documents with sents and vertexSet"
@@ -26,29 +26,29 @@ class _Document(BaseModel):
     vertexSet: list[list[_Mention]]  # noqa: N815 - as the file has it
 
 
-_NO_NAMES = frozenset({"TIME", "NUM"})
+_UNJUDGED = frozenset({"TIME", "NUM"})
 """Types of dates and numbers: they are matched like everything else, and not judged."""
 
 _DOCUMENTS = TypeAdapter(list[_Document])
 
 
 def read_documents(path: Path) -> Data:
-    """Each document is a scope and a window: its names in the order of the text, with their types and sentences."""
-    documents = some(read_json(path, _DOCUMENTS, _HINT), path, "document")
+    """Return a scene of one window for each document: its names in the order of the text, with type and sentence."""
+    documents = non_empty(read_json(path, _DOCUMENTS, _HINT), path, "document")
     return Data(NAME, tuple(_scene(f"{path.stem} {number}", each) for number, each in enumerate(documents)), (path,))
 
 
 def _scene(name: str, document: _Document) -> Scene:
-    sentences: dict[int, list[tuple[tuple[int, int], End]]] = defaultdict(list)
+    ends_by_sentence: dict[int, list[tuple[tuple[int, int], End]]] = defaultdict(list)
     for label, mentions in enumerate(document.vertexSet):
         for each in mentions:
             if each.name.strip():
-                sentences[each.sent_id].append(
-                    (each.pos, End(each.name, each.type, "" if each.type in _NO_NAMES else str(label)))
+                ends_by_sentence[each.sent_id].append(
+                    (each.pos, End(each.name, each.type, "" if each.type in _UNJUDGED else str(label)))
                 )
-    told = [
+    sentences = [
         (" ".join(document.sents[place]), [end for _, end in sorted(ends, key=lambda each: each[0])])
-        for place, ends in sorted(sentences.items())
+        for place, ends in sorted(ends_by_sentence.items())
         if place < len(document.sents)
     ]
-    return Scene(name, (window_of(told),))
+    return Scene(name, (window_of(sentences),))

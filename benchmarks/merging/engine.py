@@ -1,4 +1,4 @@
-"""mem0g's node matching as it happens when a conversation is remembered: window by window, into a store."""
+"""mem0g's node matching as in an ingest: window by window, into a store."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ START = datetime(2024, 1, 1, tzinfo=UTC)
 """The time of the first window; each next one is a day later."""
 
 
-class Watched(Resolver):
-    """A resolver whose answers are kept, in order."""
+class RecordingResolver(Resolver):
+    """A resolver that records its resolutions, in order."""
 
     def __init__(self, *, threshold: float = MINILM.same_name) -> None:
         super().__init__(threshold=threshold)
-        self.answers: list[Resolution] = []
+        self.resolutions: list[Resolution] = []
 
     def resolve(self, *given: Any, **named: Any) -> Resolution:
-        """As any resolver does."""
-        self.answers.append(super().resolve(*given, **named))
-        return self.answers[-1]
+        """Resolve as the base class does, and record the result."""
+        self.resolutions.append(super().resolve(*given, **named))
+        return self.resolutions[-1]
 
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """Node matching from a threshold on; it writes to scopes of its own, so that several can share a store."""
+    """Node matching with a threshold, in scopes of its own, so that several engines can share a store."""
 
     name: str
     threshold: float
@@ -52,19 +52,19 @@ class Engine:
     embedder: Embedder
 
     def nodes(self, scene: Scene) -> list[str]:
-        """The node of each end of the scene, when all of it is told."""
-        resolver = Watched(threshold=self.threshold)
+        """Return the node of each end of the scene, after all its windows."""
+        resolver = RecordingResolver(threshold=self.threshold)
         vocabularies = Vocabularies(self.store.vocabulary, self.embedder)
         committer = WindowCommitter(self.store, self.embedder, resolver, vocabularies, Settings(), RuleDecider())
         scope = Scope(user_id=scene.id, agent_id=AGENT, run_id=self.name)
         for place, window in enumerate(scene.windows):
-            _tell(committer, scope, window, START + timedelta(days=place))
-        merged = dict(pair for each in resolver.answers for pair in each.merged)
-        return [_final(node, merged) for each in resolver.answers for ends in each.ends for node in ends]
+            _commit(committer, scope, window, START + timedelta(days=place))
+        merged = dict(pair for each in resolver.resolutions for pair in each.merged)
+        return [_final(node, merged) for each in resolver.resolutions for ends in each.ends for node in ends]
 
 
-def _tell(committer: WindowCommitter, scope: Scope, window: Window, at: datetime) -> None:
-    """Remember a window without its messages: a triple that was told before would count as known by its evidence."""
+def _commit(committer: WindowCommitter, scope: Scope, window: Window, at: datetime) -> None:
+    """Commit a window without its evidence, by which a triple that occurred before would count as known."""
     triples = [replace(each, evidence=()) for each in window.triples]
     committer.commit(CommitRequest(scope=scope, triples=tuple(triples), speakers=window.speakers, at=at))
 
@@ -77,7 +77,7 @@ def _final(node: str, merged: dict[str, str]) -> str:
 
 @contextmanager
 def engines(embedder: Embedder, thresholds: Sequence[float]) -> Iterator[list[Engine]]:
-    """mem0g at its default, and at these thresholds; above 1 likeness joins nothing."""
+    """Yield mem0g with its default threshold, and with each of these; above 1 similarity joins nothing."""
     given = {"mem0g": MINILM.same_name, **{f"mem0g t={each}": each for each in thresholds}}
     with TemporaryDirectory() as folder, closing(open_store(Path(folder) / "merge.db")) as store:
         store.claim_embedder(embedder.name, embedder.dimensions)

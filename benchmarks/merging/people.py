@@ -9,7 +9,7 @@ from pathlib import Path
 from pydantic import BaseModel, TypeAdapter
 
 from benchmarks.merging.reading import read_json
-from benchmarks.merging.scene import Data, Scene, Window, some
+from benchmarks.merging.scene import Data, Scene, Window, non_empty
 from benchmarks.report import Row
 from mem0g import Triple
 
@@ -17,7 +17,7 @@ NAME = "character"
 _HINT = "give a file of the character identification corpus: episodes, scenes, utterances"
 
 KINDS = ("first_person", "named", "kin")
-"""The mentions that are judged; "you", "he" and "that guy" are for extractors to solve."""
+"""The kinds of mentions that are judged; "you", "he" and "that guy" are left to extractors."""
 
 _FIRST_PERSON = frozenset("i me my mine myself".split())
 _PRONOUNS = frozenset(
@@ -30,7 +30,7 @@ _KIN = frozenset(
 )
 _OWN = frozenset({"my", "our"})
 _NOT_OWN = frozenset({"your", "his", "her", "their", "'s", "a", "an", "another", "some"})
-_SAYS = "speaks_of"
+_RELATION = "speaks_of"
 
 
 class _Utterance(BaseModel):
@@ -57,34 +57,34 @@ _SEASON = TypeAdapter(_Season)
 
 
 def read_people(path: Path) -> Data:
-    """Each episode is a scope, what somebody says in one go a window: triples of the speaker and a mention.
+    """Return a scene for each episode; an utterance is a window of triples between its speaker and each mention.
 
-    Mentions of several people, and of nobody in particular, are left out, and what several say at once.
+    Left out are mentions of several people or of nobody in particular, and utterances of several speakers.
     """
     season = read_json(path, _SEASON, _HINT)
     scenes = [Scene(each.episode_id, tuple(_windows(each))) for each in season.episodes]
-    return Data(NAME, tuple(some([each for each in scenes if each.windows], path, "mention of a person")), (path,))
+    return Data(NAME, tuple(non_empty([each for each in scenes if each.windows], path, "mention of a person")), (path,))
 
 
 def shares(data: Data, nodes: Sequence[Sequence[str]]) -> Row:
-    """The percent of mentions of each kind that went to the right person; ``nodes`` are those of each scene's ends.
+    """Return the percentage of mentions of each kind at the right node; ``nodes`` are those of each scene's ends.
 
-    A person's node is the one that most of their mentions went to, if most of what went there means them.
+    A person's node is the one with most of their mentions, if most of its mentions mean them.
     """
     right: dict[str, list[bool]] = {kind: [] for kind in KINDS}
     for scene, found in zip(data.scenes, nodes, strict=True):
         ends = list(scene.ends)
         homes = _homes([(end.label, node) for end, node in zip(ends, found, strict=True)])
-        for end, node in list(zip(ends, found, strict=True))[1::2]:  # the objects: the subject is who speaks
+        for end, node in list(zip(ends, found, strict=True))[1::2]:  # the objects: the subject is the speaker
             right[_kind(end.name)].append(homes.get(end.label) == node)
     return {kind: round(100 * sum(each) / len(each), 1) if each else None for kind, each in right.items()}
 
 
-def _homes(told: Sequence[tuple[str, str]]) -> dict[str, str]:
-    """The node of each person; of two that are as good the one that was told of first."""
+def _homes(placed: Sequence[tuple[str, str]]) -> dict[str, str]:
+    """Return the node of each person; of several that are equally good, the first."""
     by_person: defaultdict[str, Counter[str]] = defaultdict(Counter)
     by_node: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for person, node in told:
+    for person, node in placed:
         by_person[person][node] += 1
         by_node[node][person] += 1
     most = {person: nodes.most_common(1)[0][0] for person, nodes in by_person.items()}
@@ -104,7 +104,7 @@ def _window(utterance: _Utterance, mentions: Sequence[tuple[str, str]]) -> Windo
     triples = tuple(
         Triple(
             subject=speaker,
-            relation=_SAYS,
+            relation=_RELATION,
             object=name,
             text=f"{speaker}: {utterance.transcript}",
             subject_type="person",
@@ -116,7 +116,7 @@ def _window(utterance: _Utterance, mentions: Sequence[tuple[str, str]]) -> Windo
 
 
 def _mentions(utterance: _Utterance) -> Iterator[tuple[str, str]]:
-    """The mentions that are judged, each with the person meant."""
+    """Yield the mentions that are judged, each with its person."""
     for words, entities in zip(utterance.tokens or (), utterance.character_entities or (), strict=True):
         for start, end, *people in entities:
             name = _name(words, int(start), int(end))
@@ -125,7 +125,7 @@ def _mentions(utterance: _Utterance) -> Iterator[tuple[str, str]]:
 
 
 def _name(words: Sequence[str], start: int, end: int) -> str:
-    """What is said of somebody, with "my" where it is kin of who speaks; "" for what is not judged."""
+    """Return the name of a mention, with "my" for a relative of the speaker; "" if it is not judged."""
     name, before = " ".join(words[start:end]), words[start - 1].casefold() if start else ""
     folded = name.casefold()
     if folded in _FIRST_PERSON:

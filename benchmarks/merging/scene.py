@@ -1,4 +1,4 @@
-"""What is matched: the ends of triples in order, window by window, and what each of them means."""
+"""The data of node matching: the ends of triples in order, window by window, with gold labels."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from mem0g.errors import InputError
 T = TypeVar("T", bound=Sequence[object])
 
 BESIDE = "mentioned_with"
-"""The relation of names that stand in one sentence: it says nothing."""
+"""The relation between names of one sentence, which means nothing else."""
 
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """A name with its type, and a label that it shares with what means the same thing; "" is not judged."""
+    """A name with its type and its gold label, which names of one entity share; one with the label "" is not judged."""
 
     name: str
     type: str
@@ -27,7 +27,7 @@ class End:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Triples that are matched together, the labels of subject and object of each, and who speaks."""
+    """Triples that are matched together, the labels of subject and object of each, and the speakers."""
 
     triples: tuple[Triple, ...]
     labels: tuple[tuple[str, str], ...]
@@ -36,14 +36,14 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What is matched within one scope: a conversation, a document, a dialogue."""
+    """The windows of one scope: a conversation, a document or a dialogue."""
 
     id: str
     windows: tuple[Window, ...]
 
     @property
     def ends(self) -> Iterator[End]:
-        """The ends of all triples in order, subject before object."""
+        """Yield the ends of all triples in order, subject before object."""
         for window in self.windows:
             for triple, (subject, obj) in zip(window.triples, window.labels, strict=True):
                 yield End(triple.subject, triple.subject_type, subject)
@@ -52,7 +52,7 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class Data:
-    """Scenes of one kind, as the rows call them, and the files they were read from."""
+    """Scenes of one data set, its name in the report, and the files they were read from."""
 
     name: str
     scenes: tuple[Scene, ...]
@@ -60,7 +60,7 @@ class Data:
 
 
 def window_of(sentences: Sequence[tuple[str, Sequence[End]]], speakers: Sequence[str] = ()) -> Window:
-    """Names in the order of a text: in each sentence two by two, an odd last one with itself, judged once."""
+    """Return a window of names in the order of a text, in pairs; an odd last one with itself, judged once."""
     triples, labels = [], []
     for text, ends in sentences:
         for at in range(0, len(ends), 2):
@@ -71,8 +71,8 @@ def window_of(sentences: Sequence[tuple[str, Sequence[End]]], speakers: Sequence
     return Window(tuple(triples), tuple(labels), tuple(speakers))
 
 
-def some(found: T, path: Path, what: str) -> T:
-    """What was found in a file. Raises InputError when it is nothing."""
+def non_empty(found: T, path: Path, what: str) -> T:
+    """Return what was found in a file. Raises InputError if it is empty."""
     if not found:
         raise InputError(f"{path} has no {what}", hint="is it the right file?")
     return found

@@ -1,1 +1,1 @@
-"""Relation names: how far they are folded, and how rightly."""
+"""Relation names: which of them are joined as synonyms, and how many rightly."""

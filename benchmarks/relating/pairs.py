@@ -1,9 +1,9 @@
-"""Pairs of relation names that were judged by hand, and how many of them a way of joining gets right.
+"""Pairs of relation names that were judged by hand, and how many of them a method gets right.
 
 ``pairs.jsonl`` was made from the names of reference triples of five LOCOMO conversations: half of its pairs were drawn
 from those that the registry joined when the file was made, half from those that it kept apart although their words are
-alike. "same" means that whoever knows one fact by the one name would call it by the other, too: the same direction,
-the same tense (but for a present and its progressive), the same degree, plan or wish.
+similar. "same" means that the names are interchangeable: the same direction, the same tense (but for a present and its
+progressive), the same degree, plan or wish.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.relating.joining import Joining
+from benchmarks.relating.joining import Method
 from benchmarks.report import Row
 from mem0g.errors import InputError
 
@@ -33,7 +33,7 @@ class JudgedPair:
 
 
 def read_pairs(path: Path) -> list[JudgedPair]:
-    """The pairs of a JSON Lines file. Raises InputError naming the line that is none, and for a file without any."""
+    """Return the pairs of a JSON Lines file. Raises InputError for a line that is no pair, and for an empty file."""
     lines = enumerate(path.read_text("utf-8").splitlines(), start=1)
     pairs = [_pair(line, f"{path}, line {number}") for number, line in lines if line.strip()]
     if not pairs:
@@ -45,23 +45,23 @@ def _pair(line: str, place: str) -> JudgedPair:
     try:
         given = json.loads(line)
     except json.JSONDecodeError as error:
-        raise InputError(f"{place} is no JSON: {error}", hint=_HINT) from error
+        raise InputError(f"{place} is not JSON: {error}", hint=_HINT) from error
     if not isinstance(given, Mapping):
-        raise InputError(f"{place} is no object", hint=_HINT)
+        raise InputError(f"{place} is not an object", hint=_HINT)
     one, other, same = (given.get(key) for key in ("one", "other", "same"))
     if not isinstance(one, str) or not isinstance(other, str) or not isinstance(same, bool):
-        raise InputError(f"{place} is no pair of names with a judgement", hint=_HINT)
+        raise InputError(f"{place} is not a pair of names with a judgement", hint=_HINT)
     return JudgedPair(one, other, same)
 
 
-def scored(method: str, joining: Joining, pairs: Sequence[JudgedPair], data: str) -> Row:
-    """How well ``joining`` does on the pairs, all of whose names it is given in the order of the file.
+def scored(method: str, join: Method, pairs: Sequence[JudgedPair], data: str) -> Row:
+    """Return the figures of a method, which is given all names of the pairs in the order of the file.
 
-    ``precision``: of the pairs that it joins, those that are the same, in percent (None when it joins none);
-    ``recall``: of those that are the same, those that it joins. ``wrong`` is a number of pairs.
+    ``precision`` and ``recall`` of joined pairs are in percent (None if no pair is joined); ``wrong`` is the number of
+    pairs that are joined and not the same.
     """
     names = list(dict.fromkeys(name for pair in pairs for name in (pair.one, pair.other)))
-    joined = joining(names)
+    joined = join(names)
     together = [pair for pair in pairs if joined[pair.one] == joined[pair.other]]
     right, same = sum(pair.same for pair in together), sum(pair.same for pair in pairs)
     return {

@@ -15,7 +15,7 @@ from mem0g.conflict.cardinality import may_exclude, relation_types
 from mem0g.conflict.protocol import ResolvedTriple
 from mem0g.embed.thresholds import MINILM, Thresholds
 from mem0g.model import Fact
-from mem0g.relations.reading import read
+from mem0g.relations.parsing import parse_relation
 from mem0g.relations.registry import Registry
 from mem0g.store.queries import RelatedFact
 from mem0g.text.names import fold
@@ -101,7 +101,7 @@ def _words(name: str) -> frozenset[str]:
 
 def is_past_event(fact: Fact) -> bool:
     """Whether the fact is an event of the past, which stays true, and not a state; judged by English words alone."""
-    relation = read(fact.relation_given)
+    relation = parse_relation(fact.relation_given)
     return relation.tense == "past" and not relation.denied and not _STATE.search(fact.text)
 
 
@@ -116,10 +116,10 @@ def is_dated(item: ResolvedTriple | Fact) -> bool:
 
 def says_something_ended(new: ResolvedTriple) -> bool:
     """Whether the triple says that something is over; it may then touch more than what it names."""
-    verb = read(new.triple.relation).words[:1]
+    verb = parse_relation(new.triple.relation).words[:1]
     return new.triple.retracts or not _end_verbs().isdisjoint(verb) or _OVER.search(new.triple.text) is not None
 
 
 @cache
 def _end_verbs() -> frozenset[str]:
-    return frozenset(word for verb in _END_VERBS for word in read(verb).words)
+    return frozenset(word for verb in _END_VERBS for word in parse_relation(verb).words)

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from mem0g.conflict.protocol import ResolvedTriple
 from mem0g.model import Fact
-from mem0g.relations.registry import Registry, RelationType
+from mem0g.relations.registry import Registry
+from mem0g.relations.relation_type import RelationType
 from mem0g.resolve.names import parse
 from mem0g.store.queries import RelatedFact
 from mem0g.text.names import fold

@@ -7,7 +7,7 @@ from typing import Final
 
 from mem0g.conflict.protocol import ResolvedTriple
 from mem0g.model import Fact
-from mem0g.relations.reading import read
+from mem0g.relations.parsing import parse_relation
 from mem0g.relations.registry import Registry
 from mem0g.resolve.names import parse
 from mem0g.text.english import NUMBERS
@@ -44,7 +44,7 @@ def came_true(new: ResolvedTriple, plan: Fact, registry: Registry) -> bool:
 
 def given_up(new: ResolvedTriple, plan: Fact) -> bool:
     """Whether the triple takes back a plan or a wish of its subject: "cancelled", "does not want", "will not visit"."""
-    planned, now = read(plan.relation), read(new.relation)
+    planned, now = parse_relation(plan.relation), parse_relation(new.relation)
     if new.subject.id != plan.subject_id or planned.denied or _is_from_before(plan, new):
         return False
     if not now.denied and not _CALLED_OFF.isdisjoint(now.words[:1]):
@@ -69,7 +69,7 @@ def changes_number(new: ResolvedTriple, fact: Fact) -> bool:
 
 def _is_done(new: ResolvedTriple, plan: Fact) -> bool:
     """Whether the triple says that somebody did what the verb of the plan says."""
-    planned, done = read(plan.relation), read(new.relation)
+    planned, done = parse_relation(plan.relation), parse_relation(new.relation)
     if not planned.ahead or planned.denied or done.denied or done.tense != "past":
         return False
     return bool(done.words) and done.words[:1] == planned.words[:1]

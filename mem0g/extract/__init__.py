@@ -1,4 +1,4 @@
-"""Messages to triples."""
+"""Messages to triples: by rules, by a language model, or not at all."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from mem0g.model import Triple
 
 
 class NoExtractor:
-    """Extracts nothing: messages are stored and searched as they are, or triples come from elsewhere."""
+    """Extracts nothing: messages are stored and searched as they are, or triples are added by other means."""
 
     name = "none"
 
     def extract(self, window: Window) -> Sequence[Triple]:
-        """No triples."""
+        """Return no triples."""
         del window
         return ()

@@ -1,4 +1,4 @@
-"""The seam between a conversation and its triples."""
+"""The protocol of an extractor, and the window of messages that it is given."""
 
 from __future__ import annotations
 
@@ -11,39 +11,42 @@ from mem0g.model import Message, Scope, Triple, content_id
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Window:
-    """What an extractor sees at once.
+    """The messages that an extractor sees at once.
 
     ``messages`` are new, of one session, in order; ``context`` are the messages just before them. ``speakers`` are
-    the names of all who speak in the session as far as it is known: with two, "you" is the other one. ``summary`` is
-    what is known of the conversation before, ``usual`` are the names of relations that the scope uses; both may lag
-    behind. ``id`` is the same whenever the same messages of a scope are extracted together.
+    the names of all who speak in the session as far as it is known: if there are two, "you" is the other one.
+    ``summary`` is that of the conversation so far, ``relations`` are names of relations that the scope uses; both may
+    lag behind.
     """
 
     messages: tuple[Message, ...]
     context: tuple[Message, ...] = ()
     speakers: tuple[str, ...] = ()
     summary: str = ""
-    usual: tuple[str, ...] = ()
+    relations: tuple[str, ...] = ()
     scope: Scope | None = None
 
     @property
     def id(self) -> str:
-        """The id of the window: a hash of those of its messages, which tell their scope."""
+        """A hash of the ids of its messages: the same whenever these messages of a scope are extracted together."""
         return content_id("w", *(message.id for message in self.messages))
 
 
 class Extractor(Protocol):
-    """Turns a window into triples."""
+    """Extracts triples from windows of messages; see docs/extending.md."""
 
     @property
     def name(self) -> str:
-        """As named by ``--extractor``."""
+        """Its name, as in ``--extractor``."""
         ...
 
     def extract(self, window: Window) -> Sequence[Triple]:
-        """The claims that the window's new messages make, in the order they are made.
+        """Return the claims of the window's new messages, in the order they are made.
 
-        Each triple cites at least one id of ``window.messages``, and of its context what it is understood by; the
-        context alone adds nothing.
+        The evidence of each triple has the id of at least one of ``window.messages``, and the ids of messages of the
+        context that are needed to understand it. The context alone makes no claims: it has been extracted before.
+
+        May be called from several threads at once. An error is raised to the caller of ``Memory.add`` after the
+        messages are stored; ``Memory.retry`` extracts their windows again.
         """
         ...

@@ -1,4 +1,4 @@
-"""Windows that wait, worked off by a thread of this process while the program goes on."""
+"""Extract waiting windows in a thread of this process while the program goes on."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mem0g.model import Scope
 
 
 class Background:
-    """One thread, started with the first scope that it is given; scopes one after the other, windows in order."""
+    """One thread, started with the first scope to retry: scopes one after the other, their windows in order."""
 
     def __init__(self, ingest: IngestPipeline) -> None:
         self._ingest = ingest
@@ -23,8 +23,8 @@ class Background:
         self._report = Report()
         self._error: BaseException | None = None
 
-    def work_off(self, scope: Scope | None) -> None:
-        """Begin with what waits in ``scope``, or in the whole store, and return at once."""
+    def retry(self, scope: Scope | None) -> None:
+        """Begin to extract what waits in ``scope``, or in the whole store, and return at once."""
         with self._lock:
             self._gather()
             if scope not in self._scopes:
@@ -38,9 +38,9 @@ class Background:
         wait(begun)
 
     def flush(self) -> Report:
-        """Wait for what was begun; answers what came of it since the last time.
+        """Wait for what was begun; return the report of everything since the last flush.
 
-        Raises the first error since then; the windows that it kept from being done wait in the store.
+        Raises the first error since then; windows that could not be extracted wait in the store.
         """
         self.wait()
         with self._lock:
@@ -52,11 +52,11 @@ class Background:
         return report
 
     def close(self) -> None:
-        """Wait for what was begun, and end the thread; an error stays noted with its window in the store."""
+        """Wait for what was begun, and end the thread; an error stays recorded with its window in the store."""
         self._pool.shutdown()
 
     def _gather(self) -> None:
-        """Take in what is done."""
+        """Add up the reports of scopes that are done, and keep the first error."""
         while self._begun and self._begun[0].done():
             done = self._begun.popleft()
             error = done.exception()

@@ -1,4 +1,4 @@
-"""What a program hands to ``Memory.add`` as messages: they happen now, after what the scope heard before."""
+"""Read what a program passes to ``Memory.add`` as messages: they are said now, after those that the scope has."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ SOURCE = "added"
 def given_messages(
     messages: str | Iterable[Utterance | Mapping[str, object]], scope: Scope, store: Store, at: datetime
 ) -> list[Message]:
-    """Return utterances of a transcript as messages at their places; or one text, or messages as in the OpenAI API, as
-    said at ``at`` and last of their session.
+    """Return utterances of a transcript, one text, or messages as in the OpenAI API as messages of the scope.
 
-    The latter are identified by their own ``id`` within their session, so that adding one again changes nothing, and
-    without one by an id that no other call makes: equal words said twice are two messages. Their positions are those
-    expected; ``placed`` gives them the ones they have when they are stored.
+    Utterances keep their positions and times. The others are said at ``at``, where they have no time of their own, and
+    come last in their session. They are identified by their own ``id`` within the session, so that adding one again
+    changes nothing; without one by an id that no other call makes, since equal words said twice are two messages. Their
+    positions are expected ones: ``placed`` sets the final ones in the transaction that stores them.
 
     Raises InputError for a message that cannot be read.
     """
     given: list[object] = [{"role": "user", "content": messages}] if isinstance(messages, str) else list(messages)
-    read = [each for each in given if isinstance(each, Utterance)]
-    if len(read) == len(given):
-        for number, each in enumerate(read, start=1):
+    utterances = [each for each in given if isinstance(each, Utterance)]
+    if len(utterances) == len(given):
+        for number, each in enumerate(utterances, start=1):
             for name in ("source", "session", "speaker", "text", "source_id"):
                 check_storable(getattr(each, name) or "", f"the {name} of utterance {number}")
-        return [Message.of(utterance, scope) for utterance in read]
-    if read:
+        return [Message.of(utterance, scope) for utterance in utterances]
+    if utterances:
         raise InputError("utterances and messages are mixed", hint="add them one kind after the other")
-    return _following(given, scope, store, at)
+    return _from_api(given, scope, store, at)
 
 
 def check_lengths(messages: Sequence[Message], longest: int) -> None:
@@ -64,7 +64,7 @@ def check_storable(text: str, name: str) -> None:
 
 
 def placed(messages: Sequence[Message], transaction: Transaction) -> tuple[Message, ...]:
-    """Return new messages with the positions they get: those that a program adds come last in their session."""
+    """Return new messages with their final positions: those that a program adds come last in their session."""
     following: dict[str, int] = {}
     found = []
     for message in messages:
@@ -78,7 +78,7 @@ def placed(messages: Sequence[Message], transaction: Transaction) -> tuple[Messa
     return tuple(found)
 
 
-def _following(given: list[object], scope: Scope, store: Store, at: datetime) -> list[Message]:
+def _from_api(given: list[object], scope: Scope, store: Store, at: datetime) -> list[Message]:
     from mem0g.transcripts.openai_message import utterances
     from mem0g.transcripts.protocol import Options
 

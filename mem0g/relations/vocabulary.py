@@ -1,4 +1,4 @@
-"""The relation names of a tenant as they grow: a new name becomes a synonym of a known one, or a type of its own."""
+"""The vocabulary of a tenant: a new relation name becomes a synonym of a known one, or a type of its own."""
 
 from __future__ import annotations
 
@@ -15,26 +15,28 @@ import numpy as np
 from mem0g.embed.protocol import Embedder
 from mem0g.embed.thresholds import thresholds_of
 from mem0g.model import Scope
-from mem0g.relations.reading import read
-from mem0g.relations.registry import Registry, RelationType, TenantTypes
-from mem0g.relations.synonyms import fold_new
+from mem0g.relations.parsing import parse_relation
+from mem0g.relations.registry import Registry
+from mem0g.relations.relation_type import RelationType
+from mem0g.relations.synonyms import find_synonyms
+from mem0g.relations.tenant_types import TenantTypes
 
 if TYPE_CHECKING:
     from mem0g.model import Vector
 
-MOST_TENANTS = 1000
-"""Tenants whose registries are kept in memory; those used least lately are read again."""
+MAX_TENANTS = 1000
+"""Registries of tenants that are cached; the least recently used one is dropped first."""
 
-MOST_NAMES = 20_000
-"""Names of relations whose vectors are kept in memory: 30 MB at 384 dimensions."""
+MAX_NAMES = 20_000
+"""Relation names whose vectors are cached: 30 MB at 384 dimensions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Learnt:
-    """A tenant's registry with the names of a batch in it.
+    """A tenant's registry with the relation names of a batch.
 
-    ``types`` are new, or have a new synonym, and are to be stored. They were learnt from the stored types of version
-    ``base``; ``version`` is the one they make.
+    ``types`` are those to store: new ones, and those with a new synonym. They extend the stored types of version
+    ``base`` to ``version``.
     """
 
     registry: Registry
@@ -44,10 +46,10 @@ class Learnt:
 
 
 class Vocabulary:
-    """Learns the relation names of triples; the vectors of known names are computed when first needed."""
+    """Learns the relation names of triples. The vectors of known names are computed when first needed."""
 
     def __init__(self, registry: Registry, embedder: Embedder, vectors: dict[str, Vector] | None = None) -> None:
-        """``vectors`` by name are looked up and added to, so that several vocabularies can share them."""
+        """``vectors`` is a cache by name that several vocabularies can share; it is added to."""
         self._registry = registry
         self._embedder = embedder
         self._vectors: dict[str, Vector] = {} if vectors is None else vectors
@@ -71,40 +73,41 @@ class Vocabulary:
 
     def _learnt(self, name: str, known: set[str]) -> RelationType:
         threshold = thresholds_of(self._embedder).same_relation
-        folded = fold_new({name: self._vectors[name]}, self._likely(name, known, threshold), threshold=threshold)
-        if name in folded:
-            other = self._registry.get(folded[name])
+        possible = self._possible_synonyms(name, known, threshold)
+        synonym = find_synonyms({name: self._vectors[name]}, possible, threshold=threshold).get(name)
+        if synonym is not None:
+            other = self._registry.get(synonym)
             return replace(other, synonyms=(*other.synonyms, name))
         return replace(self._registry.get(name), origin="learnt")
 
-    def _likely(self, name: str, known: set[str], threshold: float) -> dict[str, Vector]:
-        """The known names worth a closer look: the same words, or near enough by vector."""
+    def _possible_synonyms(self, name: str, known: set[str], threshold: float) -> dict[str, Vector]:
+        """Return the vectors of known names that have the same words, or a cosine of at least ``threshold``."""
         others = sorted(known)
         if not others:
             return {}
         cosines = np.stack([self._vectors[other] for other in others]) @ self._vectors[name]
-        words = read(name).words
+        words = parse_relation(name).words
         return {
             other: self._vectors[other]
             for other, cosine in zip(others, cosines, strict=True)
-            if cosine >= threshold or read(other).words == words
+            if cosine >= threshold or parse_relation(other).words == words
         }
 
     def _embed(self, names: Sequence[str]) -> None:
         missing = [name for name in names if name not in self._vectors]
-        said = [name.replace("_", " ").lower() for name in missing]
-        self._vectors.update(zip(missing, self._embedder.embed(said), strict=True))
+        texts = [name.replace("_", " ").lower() for name in missing]
+        self._vectors.update(zip(missing, self._embedder.embed(texts), strict=True))
 
 
 class Vocabularies:
-    """The registries of a store's tenants, each read when it is first needed and again when another process changed it.
+    """The registries of a store's tenants, each read when first needed, and again when another process changed it.
 
-    May be used by several threads. A registry given out is never changed: what is learnt goes into a copy, which
-    counts once it is stored (``keep``).
+    Thread-safe. A registry that was returned never changes: names are learnt in a copy, which replaces it once it is
+    stored (``keep``).
     """
 
     def __init__(self, stored: Callable[[Scope], TenantTypes], embedder: Embedder) -> None:
-        """``stored`` reads the types of a tenant."""
+        """``stored`` reads the types of a tenant from the store."""
         self._stored = stored
         self._lock = threading.Lock()
         self._known: OrderedDict[Scope, Learnt] = OrderedDict()
@@ -112,26 +115,26 @@ class Vocabularies:
         self.embedder = embedder
 
     def registry(self, tenant: Scope) -> Registry:
-        """The relation types of a tenant, as far as this process knows them."""
+        """Return the relation types of a tenant, as far as this process knows them."""
         return self._of(tenant).registry
 
     def learn(self, tenant: Scope, names: Iterable[str]) -> Learnt:
-        """Return the tenant's registry with ``names`` learnt; nothing is stored, and nobody else sees it yet."""
+        """Return the tenant's registry with ``names`` learnt; nothing is stored, and ``registry`` does not change."""
         known = self._of(tenant)
         new = unknown(names, known.registry)
         if not new:
             return replace(known, base=known.version, types=())
         registry, vectors = known.registry.copy(), dict(self._vectors)
         types = Vocabulary(registry, self.embedder, vectors).learn(new)
-        self._vectors = vectors if len(vectors) <= MOST_NAMES else {}
+        self._vectors = vectors if len(vectors) <= MAX_NAMES else {}
         return Learnt(registry, known.version, uuid4().hex[:16] if types else known.version, types)
 
     def keep(self, tenant: Scope, learnt: Learnt) -> None:
-        """What was learnt is stored: use it from now on."""
+        """Use from now on what was learnt, after it was stored."""
         with self._lock:
             self._known[tenant] = learnt
             self._known.move_to_end(tenant)
-            while len(self._known) > MOST_TENANTS:
+            while len(self._known) > MAX_TENANTS:
                 self._known.popitem(last=False)
 
     def refresh(self, tenant: Scope) -> Registry:
@@ -139,7 +142,7 @@ class Vocabularies:
         return self._read(tenant).registry
 
     def forget(self, tenant: Scope) -> None:
-        """Read the tenant's types again when they are next needed."""
+        """Drop the tenant's registry from the cache."""
         with self._lock:
             self._known.pop(tenant, None)
 
@@ -152,18 +155,18 @@ class Vocabularies:
         return self._read(tenant)
 
     def _read(self, tenant: Scope) -> Learnt:
-        """What the store holds; kept for the next time, which another thread may undo at once."""
+        """Read the tenant's types from the store into the cache; another thread may replace them at once."""
         stored = self._stored(tenant)
         registry = _seeded().copy()
         for relation in stored.types:
             registry.add(relation)
-        read = Learnt(registry, stored.version, stored.version)
-        self.keep(tenant, read)
-        return read
+        known = Learnt(registry, stored.version, stored.version)
+        self.keep(tenant, known)
+        return known
 
 
 def unknown(names: Iterable[str], registry: Registry) -> list[str]:
-    """The canonical names of ``names`` that the registry has no type for, each once, in order."""
+    """Return the distinct canonical names of ``names`` that the registry has no type for, in order."""
     known = {relation.name for relation in registry.types}
     canonical = dict.fromkeys(registry.canonical(name) for name in names)
     return [name for name in canonical if name not in known]
@@ -171,5 +174,5 @@ def unknown(names: Iterable[str], registry: Registry) -> list[str]:
 
 @cache
 def _seeded() -> Registry:
-    """The registry of the seeds alone, to be copied."""
+    """Return a registry of the seeds; copy it, do not change it."""
     return Registry()

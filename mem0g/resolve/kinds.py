@@ -1,4 +1,4 @@
-"""The words given for a type, sorted into the few kinds that tell two things of one name apart."""
+"""Kinds: the types that extractors give, sorted into a few, so that entities of one name can be kept apart."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mem0g.text.names import fold
 PERSON, ANIMAL, PLACE, ORGANISATION, GROUP = "person", "animal", "place", "organisation", "group"
 EVENT, WORK, THING, IDEA = "event", "work", "thing", "idea"
 UNKNOWN = ""
-"""The kind of a type that is not given or not known: it goes with every kind."""
+"""The kind of a type that is not given or not known: it is compatible with every kind."""
 
 _WORDS: Final = {
     PERSON: """
@@ -63,7 +63,7 @@ _WORDS: Final = {
 }
 _PHRASES: Final = {"stuffed animal": THING, "book club": ORGANISATION, "life stage": IDEA, "family member": PERSON}
 _KIND_OF: Final = {word: kind for kind, words in _WORDS.items() for word in words.split()}
-_GO_TOGETHER: Final = frozenset(
+_COMPATIBLE: Final = frozenset(
     frozenset(pair)
     for pair in (
         (PERSON, GROUP),
@@ -79,13 +79,13 @@ _GO_TOGETHER: Final = frozenset(
         (THING, IDEA),
     )
 )
-"""Kinds that extractors mix up for one thing: a support group is an event or an organisation, a café a place or one."""
+"""Kinds that extractors confuse: a support group is an event or an organisation, a café a place or an organisation."""
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 @lru_cache(maxsize=8192)
 def kind_of(type_name: str) -> str:
-    """The kind of a type as given: of 'sports team' or 'SportsTeam' organisation, UNKNOWN when no word tells."""
+    """Return the kind of a type: organisation for 'sports team' or 'SportsTeam', UNKNOWN if no word of it is known."""
     words = re.findall(r"\w+", fold(_CAMEL.sub(" ", type_name)).replace("_", " "))
     if " ".join(words) in _PHRASES:
         return _PHRASES[" ".join(words)]
@@ -97,9 +97,9 @@ def kind_of(type_name: str) -> str:
 
 
 def common(kind: str, other: str) -> str:
-    """The kind that both are as far as known, UNKNOWN when they do not agree.
+    """Return the kind that two have in common, where one may be unknown; UNKNOWN if they differ.
 
-    Nothing makes an untyped name a person's: Paris need not be Paris Hilton.
+    An unknown kind is never taken for a person: Paris need not be Paris Hilton.
     """
     if kind == other:
         return kind
@@ -109,5 +109,5 @@ def common(kind: str, other: str) -> str:
 
 
 def compatible(kind: str, other: str) -> bool:
-    """Whether things of these kinds may be one: equal, unknown, or often mixed up."""
-    return kind == other or UNKNOWN in (kind, other) or frozenset((kind, other)) in _GO_TOGETHER
+    """Whether one entity may have both kinds: they are equal, one is unknown, or they are often confused."""
+    return kind == other or UNKNOWN in (kind, other) or frozenset((kind, other)) in _COMPATIBLE

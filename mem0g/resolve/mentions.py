@@ -8,7 +8,7 @@ from functools import cache
 from typing import Final
 
 from mem0g.model import Triple
-from mem0g.relations.registry import seeds
+from mem0g.relations.relation_type import seeds
 from mem0g.resolve.kinds import GROUP, IDEA, PERSON, UNKNOWN, kind_of
 from mem0g.resolve.names import ParsedName, has_possessive_pronoun, is_bare_relative, owned_by, parse
 from mem0g.text.names import fold, normal_relation

@@ -5,6 +5,7 @@ One lookup of names, one pass of the embedder and one query of the store; no lan
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -15,6 +16,7 @@ from mem0g.retrieve.context_builder import adaptive_budget, pack
 from mem0g.retrieve.path_search import insert_paths, path_anchors
 from mem0g.retrieve.query import Question, masked_names, read_question
 from mem0g.retrieve.ranking import Ranking, rank
+from mem0g.retrieve.signals import DEFAULT_SIGNALS, Signal
 from mem0g.retrieve.temporal_intent import asks_about_past
 from mem0g.store.protocol import Store
 from mem0g.store.queries import CURRENT, EVERYTHING, PathTraversal, SearchCandidates, SearchQuery, View
@@ -43,6 +45,7 @@ def search(
     now: datetime,
     view: View = CURRENT,
     limits: SearchLimits | None = None,
+    signals: Sequence[Signal] = DEFAULT_SIGNALS,
 ) -> Ranking:
     """Return every candidate for the question as a hit, best first.
 
@@ -50,7 +53,7 @@ def search(
     """
     question = read_question(text, scope, store, embedder)
     candidates = find_candidates(question, scope, store, embedder, now=now, view=view, limits=limits)
-    return insert_paths(rank(question, candidates))
+    return insert_paths(rank(question, candidates, signals))
 
 
 def find_candidates(

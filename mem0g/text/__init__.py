@@ -1,1 +1,1 @@
-"""Text without a model: names and scripts, stems, token counts, English word lists, secrets taken out."""
+"""Text processing without a model: names, scripts, English word lists, stems, token counts, splitting, redaction."""

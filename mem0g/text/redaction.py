@@ -1,4 +1,4 @@
-"""Secrets kept out of what is shown, stored and logged."""
+"""Redaction of secrets in what is shown, stored and logged."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from collections.abc import Iterable, Iterator
 from urllib.parse import unquote
 
 HIDDEN = "***"
-"""What stands where a secret stood."""
+"""The replacement of a secret."""
 
 DISTINCT = 8
-"""Characters from which a secret is removed from good replies too: a shorter one may be a word that was said."""
+"""Characters from which a secret is removed from valid replies too; a shorter one may be an ordinary word."""
 
 _SHORT = 4
-"""Characters below which a secret is only removed where it stands as a word of its own."""
+"""Characters below which a secret is only removed as a whole word."""
 
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 _ESCAPES = re.compile(r"[\\%&+]")
@@ -23,10 +23,9 @@ _HIGHEST_PORT = 65535
 
 
 class Redactor:
-    """Removes secrets from text, in whatever way a server writes them: as they are, in capitals, escaped as in JSON,
-    URLs or HTML, or in Base64 as in basic authentication.
+    """Removes secrets from text: verbatim, in any case, and escaped as in JSON, URLs or HTML.
 
-    ``secrets`` are passwords and keys; of those given, empty ones are ignored.
+    ``secrets`` are passwords, keys and `basic` credentials; empty ones are ignored.
     """
 
     def __init__(self, secrets: Iterable[str | None] = ()) -> None:
@@ -36,11 +35,11 @@ class Redactor:
         self._distinct = _pattern([form for form in self._forms if len(form) >= DISTINCT])
 
     def text(self, text: str) -> str:
-        """``text`` with each secret replaced by three asterisks."""
+        """Return ``text`` with each secret replaced by HIDDEN."""
         return self._replaced(self._all, text)
 
     def reply(self, text: str) -> str:
-        """A good reply without secrets; those of less than 8 characters, which may be words of it, are left."""
+        """Return a valid reply with each secret of at least DISTINCT characters replaced by HIDDEN."""
         return self._replaced(self._distinct, text)
 
     def _replaced(self, pattern: re.Pattern[str] | None, text: str) -> str:
@@ -54,14 +53,14 @@ class Redactor:
 
 
 def basic(username: str, password: str) -> str:
-    """User and password as the header of basic authentication has them."""
+    """Return user and password in Base64, as in the header of basic authentication."""
     return b64encode(f"{username}:{password}".encode()).decode()
 
 
 def shown_address(url: str) -> str:
-    """An address as it may be shown, also one that cannot be read: without user, password and query.
+    """Return an address without user, password and query, also if it is malformed.
 
-    What stands where the port should and is none may be a password: ``neo4j://bob:pw`` becomes ``neo4j://bob:***``.
+    A port that is not a number may be a password: ``neo4j://bob:pw`` becomes ``neo4j://bob:***``.
     """
     scheme = _SCHEME.match(url)
     start = scheme[0] if scheme else ""
@@ -82,10 +81,10 @@ def _pattern(secrets: list[str]) -> re.Pattern[str] | None:
 
 
 def _written(character: str) -> Iterator[str]:
-    """The ways in which a character may be written, as regular expressions.
+    """Yield the ways in which a character may be written, as regular expressions.
 
-    JSON within JSON doubles backslashes, a URL within a URL percent signs. The longest come first, else an escape
-    could be left in part.
+    JSON within JSON doubles backslashes, a URL within a URL percent signs. The longest forms come first, so that no
+    part of an escape remains.
     """
     units = json.dumps(character)[1:-1] if ord(character) > 0x7F else f"\\u{ord(character):04x}"
     yield "".join(rf"\\{{1,8}}u{unit}" for unit in units.split("\\u")[1:])

@@ -1,15 +1,15 @@
-"""Long texts in pieces, cut where people would pause."""
+"""Splitting long texts at the ends of paragraphs, sentences or words."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-_ENDS = ("\n\n", "\n", ". ", "! ", "? ", "。", "！", "？", "; ", ", ", " ")
-"""Where a text may be cut, from the best place to the worst."""
+_SEPARATORS = ("\n\n", "\n", ". ", "! ", "? ", "。", "！", "？", "; ", ", ", " ")
+"""Separators after which a text may be cut, best first."""
 
 
 def split_text(text: str, size: int) -> Iterator[str]:
-    """The text in pieces of at most ``size`` characters, cut between paragraphs, sentences or words where it can be."""
+    """Yield the text in pieces of at most ``size`` characters, cut after paragraphs, sentences or words if possible."""
     start = 0
     while len(text) - start > size:
         end = _end(text, start, start + size)
@@ -18,11 +18,11 @@ def split_text(text: str, size: int) -> Iterator[str]:
     yield text[start:]
 
 
-def _end(text: str, start: int, most: int) -> int:
-    """The best place to end a piece, in the last half of what it may have."""
-    low = start + (most - start) // 2
-    for mark in _ENDS:
-        found = text.rfind(mark, max(start, low - len(mark)), most)
+def _end(text: str, start: int, limit: int) -> int:
+    """Return the best end of a piece in the second half of its allowed length."""
+    low = start + (limit - start) // 2
+    for separator in _SEPARATORS:
+        found = text.rfind(separator, max(start, low - len(separator)), limit)
         if found >= 0:
-            return found + len(mark)
-    return most
+            return found + len(separator)
+    return limit

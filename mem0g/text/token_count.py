@@ -1,4 +1,4 @@
-"""How many tokens a text has, without a tokenizer."""
+"""Estimate of the number of tokens in a text, without a tokenizer."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from mem0g.text.scripts import CJK_CHARACTER
 TOKENS_PER_WORD = 1.3
 """The usual estimate for English with the tokenizers of current models; a CJK character counts as one word."""
 
-LONGEST_WORD, PIECE = 20, 10
-"""Characters of a word that count as one. A longer run without a space (an address, a key, base64) counts as several
-words: pieces of ten characters, until at most twenty are left. Ordinary prose has next to none."""
+MAX_WORD, PIECE = 20, 10
+"""A run without spaces of more than MAX_WORD characters (an address, a key, Base64) counts as several words: pieces
+of PIECE characters and a rest of at most MAX_WORD. Ordinary prose has hardly any."""
 
 
 def count_words(text: str) -> int:
-    """Words as counted against a budget: by white space, each CJK character on its own.
+    """Return the number of words, separated by white space; each CJK character is a word of its own.
 
-    A run longer than LONGEST_WORD counts as several, so that a budget of words bounds the characters too.
+    A run longer than MAX_WORD counts as several words, so that a budget of words limits the characters too.
     """
     found = (text if text.isascii() else CJK_CHARACTER.sub(" x ", text)).split()
-    return len(found) + sum(-((LONGEST_WORD - len(word)) // PIECE) for word in found if len(word) > LONGEST_WORD)
+    return len(found) + sum(-((MAX_WORD - len(word)) // PIECE) for word in found if len(word) > MAX_WORD)
 
 
 def estimate_tokens(text: str) -> int:
-    """Words × 1.3, in tokens."""
+    """Return the estimated number of tokens: words × 1.3."""
     return round(count_words(text) * TOKENS_PER_WORD)

@@ -1,14 +1,14 @@
-"""The graph drawn: as a tree for the terminal, as text in formats that other programs read, as one web page.
+"""Views of the graph: a tree for the terminal, text formats that other programs read, and a web page.
 
-Every drawing takes the ``networkx.MultiDiGraph`` of ``Memory.subgraph(...)``. The contract, in one place:
+Every view takes the ``networkx.MultiDiGraph`` of ``Memory.subgraph(...)``, which has these attributes:
 
 Graph attributes
-    ``root``        id of the entity in the centre, "" when there is none
-    ``title``       what the drawing is of, in words
+    ``root``        id of the entity in the centre, "" if there is none
+    ``title``       title of the view
 
 Nodes, keyed by entity id
     ``name``        as shown
-    ``type``        the words for its kind ("sports team"), "" if none
+    ``type``        its type as given ("sports team"), "" if none
     ``aliases``     list of its other names
 
 Edges from subject to object, keyed by fact id
@@ -24,9 +24,9 @@ Edges from subject to object, keyed by fact id
     ``evidence``    list of message texts with speaker and time, ready to show
     ``reason``      why it was retired, "" if it was not
 
-Names and texts are hostile input: each drawing escapes them by the rules of its format.
+Names and texts are untrusted: each view escapes them by the rules of its format.
 
-A new text format is one file with one function from graph to text, and its line in ``FORMATS``.
+A new text format is a module with one function from graph to text, and a line in ``FORMATS``.
 """
 
 from __future__ import annotations
@@ -53,4 +53,4 @@ FORMATS: dict[str, Callable[[MultiDiGraph[str]], str]] = {
     "dot": dot,
     "html": html,
 }
-"""The text formats by the name that ``--format`` takes."""
+"""The text formats by their names for ``--format``."""

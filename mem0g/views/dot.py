@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mem0g.views.elements import LONGEST_LABEL, DrawnEntity, DrawnFact, entities, facts, one_line
+from mem0g.views.elements import MAX_LABEL, DrawnEntity, DrawnFact, entities, facts, one_line
 
 if TYPE_CHECKING:
     from networkx import MultiDiGraph
 
 
 def dot(graph: MultiDiGraph[str]) -> str:
-    """A digraph; retired facts are dashed and grey, the root has a thick border, sentences are tooltips."""
+    """Return a digraph: retired facts are dashed and grey, the root has a thick border, sentences are tooltips."""
     root = str(graph.graph.get("root", ""))
     names = {entity.id: f"n{i}" for i, entity in enumerate(entities(graph))}
     title = one_line(graph.graph.get("title", "")) or "graph"
@@ -27,19 +27,19 @@ def dot(graph: MultiDiGraph[str]) -> str:
 
 
 def _node(entity: DrawnEntity, is_root: bool) -> str:
-    attributes = {"label": entity.label(LONGEST_LABEL), "tooltip": one_line(entity.type) or entity.label()}
-    return _listed(attributes) + (", penwidth=3" if is_root else "")
+    attributes = {"label": entity.label(MAX_LABEL), "tooltip": one_line(entity.type) or entity.label()}
+    return _attribute_list(attributes) + (", penwidth=3" if is_root else "")
 
 
 def _edge(fact: DrawnFact) -> str:
-    attributes = {"label": one_line(fact.caption, LONGEST_LABEL), "edgetooltip": one_line(fact.text)}
-    return _listed(attributes) + ("" if fact.current else ", style=dashed, color=grey, fontcolor=grey40")
+    attributes = {"label": one_line(fact.caption, MAX_LABEL), "edgetooltip": one_line(fact.text)}
+    return _attribute_list(attributes) + ("" if fact.current else ", style=dashed, color=grey, fontcolor=grey40")
 
 
-def _listed(attributes: dict[str, str]) -> str:
+def _attribute_list(attributes: dict[str, str]) -> str:
     return ", ".join(f"{name}={_quoted(value)}" for name, value in attributes.items())
 
 
 def _quoted(text: str) -> str:
-    """``text`` as a quoted string: Graphviz also reads HTML entities and backslash escapes in it."""
+    """Return ``text`` as a quoted string, in which Graphviz also decodes HTML entities and backslash escapes."""
     return '"' + text.replace("&", "&amp;").replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -1,4 +1,4 @@
-"""What the drawings read from the graph: entities and facts, their captions, and text that is safe on one line."""
+"""The elements that views draw: entities and facts with their captions, and text that is safe on one line."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from networkx import MultiDiGraph
 
-LONGEST_LABEL = 60
-"""Characters of a name in a drawing of boxes and arrows: more makes a box wider than the screen."""
+MAX_LABEL = 60
+"""Characters of a label at most; a longer one makes a box wider than the screen."""
 
 _BIDI_CONTROLS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnEntity:
-    """A node of the graph, as far as boxes and arrows show it."""
+    """The attributes of a node that views draw."""
 
     id: str
     name: str
     type: str = ""
 
-    def label(self, longest: int | None = None) -> str:
-        """Its name on one line, its id when the name has nothing to show; cut to ``longest`` characters."""
-        return one_line(self.name, longest) or one_line(self.id, longest)
+    def label(self, max_length: int | None = None) -> str:
+        """Return its name on one line, or its id if nothing of it is printable, cut to ``max_length`` characters."""
+        return one_line(self.name, max_length) or one_line(self.id, max_length)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnFact:
-    """An edge of the graph, as far as boxes and arrows show it."""
+    """The attributes of an edge that views draw."""
 
     id: str
     subject_id: str
@@ -43,7 +43,7 @@ class DrawnFact:
 
     @property
     def interval(self) -> str:
-        """When it was true, in words and to the day: "since 2024-03", "2019 to 2023-05, retired"; "" if unknown."""
+        """When it was true, to the day: "since 2024-03", "2019 to 2023-05, retired"; "" if unknown."""
         start, end = self.valid_from[:10], self.valid_to[:10]
         if start and end:
             span = start if start == end else f"{start} to {end}"
@@ -55,12 +55,12 @@ class DrawnFact:
 
     @property
     def caption(self) -> str:
-        """The relation, and when it held: "LIVES_IN (since 2024-03)"."""
+        """The relation with its interval: "LIVES_IN (since 2024-03)"."""
         return one_line(f"{self.relation} ({self.interval})" if self.interval else self.relation)
 
 
 def entities(graph: MultiDiGraph[str]) -> list[DrawnEntity]:
-    """The entities of ``graph`` in its order."""
+    """Return the entities of ``graph``, in its order."""
     return [
         DrawnEntity(id=str(key), name=node.get("name", ""), type=node.get("type", ""))
         for key, node in graph.nodes(data=True)
@@ -68,7 +68,7 @@ def entities(graph: MultiDiGraph[str]) -> list[DrawnEntity]:
 
 
 def facts(graph: MultiDiGraph[str]) -> list[DrawnFact]:
-    """The facts of ``graph`` in its order."""
+    """Return the facts of ``graph``, in its order."""
     drawn = {field.name for field in fields(DrawnFact)}
     return [
         DrawnFact(
@@ -81,14 +81,14 @@ def facts(graph: MultiDiGraph[str]) -> list[DrawnFact]:
     ]
 
 
-def one_line(text: str, longest: int | None = None) -> str:
-    """``text`` on one line, safe to print: no control characters, no overrides of the writing direction.
+def one_line(text: str, max_length: int | None = None) -> str:
+    """Return ``text`` on one line, safe to print: without control characters and bidirectional overrides.
 
-    Runs of white space become one space, other control characters and lone surrogates U+FFFD. Longer than
-    ``longest`` characters it ends in an ellipsis.
+    Runs of white space become one space, other control characters and lone surrogates become U+FFFD. A text of more
+    than ``max_length`` characters is cut and ends in an ellipsis.
     """
     line = " ".join("".join(_printable(char) for char in text).split())
-    return line if longest is None or len(line) <= longest else line[: longest - 1].rstrip() + "…"
+    return line if max_length is None or len(line) <= max_length else line[: max_length - 1].rstrip() + "…"
 
 
 def _printable(char: str) -> str:

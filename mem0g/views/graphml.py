@@ -16,7 +16,7 @@ _NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]"
 
 
 def graphml(graph: MultiDiGraph[str]) -> str:
-    """GraphML with the attributes as scalars: lists are JSON arrays in a string, the fact's id is the edge's id.
+    """Return GraphML with scalar attributes: lists are JSON arrays in a string, the fact's id is the edge's id.
 
     ``networkx.parse_graphml(text, force_multigraph=True)`` reads it back. A control character that XML cannot hold
     becomes its picture (U+0007 is ␇), a lone surrogate U+FFFD.

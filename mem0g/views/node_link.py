@@ -1,4 +1,4 @@
-"""The graph as JSON: the node-link form that networkx, D3 and others read."""
+"""The graph as node-link JSON, which networkx, D3 and others read."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def node_link_json(graph: MultiDiGraph[str]) -> str:
-    """Node-link JSON: "graph", "nodes" and "edges" with all attributes as they are; lossless.
+    """Return node-link JSON: "graph", "nodes" and "edges" with all attributes; lossless.
 
     ``networkx.node_link_graph(json.loads(text), edges="edges")`` reads it back.
     """
@@ -21,7 +21,7 @@ def node_link_json(graph: MultiDiGraph[str]) -> str:
 
 
 def json_text(graph: MultiDiGraph[str], indent: int | None = None) -> str:
-    """The node-link form of ``graph`` as JSON that can be written as UTF-8 (lone surrogates are escaped)."""
+    """Return node-link JSON that can be encoded as UTF-8: lone surrogates are escaped."""
     import networkx as nx
 
     text = json.dumps(nx.node_link_data(graph, edges="edges"), ensure_ascii=False, indent=indent)

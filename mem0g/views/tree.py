@@ -14,16 +14,15 @@ if TYPE_CHECKING:
     from rich.text import Text
     from rich.tree import Tree
 
-LONGEST_LINE = 200
-"""Characters of a name in the tree: two lines of a usual terminal."""
+MAX_NAME = 200
+"""Characters of a name at most: about two lines of a terminal."""
 
 
 def tree(graph: MultiDiGraph[str]) -> Tree:
-    """The graph from its root outwards: "LIVES_IN → Lisbon (since 2024-03)", and incoming "← HAS_PET Ben".
+    """Return the graph as a tree from its root: "LIVES_IN → Lisbon (since 2024-03)", and incoming "← HAS_PET Ben".
 
-    Each fact stands once; each entity branches where it is nearest to the root. Current facts come before retired
-    ones, which are dim and say so. What the root does not reach, or everything when there is no root, branches from
-    the title, each part from its best connected entity.
+    Each fact appears once; each entity branches where it is nearest to the root. Current facts come before retired
+    ones, which are dim. Components without the root branch from the title, each at its entity with the most facts.
     """
     from rich.text import Text
     from rich.tree import Tree
@@ -41,7 +40,7 @@ def tree(graph: MultiDiGraph[str]) -> Tree:
 
 @dataclass
 class _Outline:
-    """The part of the graph that is not drawn yet, and the entities that already have their place."""
+    """The facts that are not drawn yet, and the entities that have their branch."""
 
     entities: dict[str, DrawnEntity]
     facts_at: dict[str, list[DrawnFact]]
@@ -58,14 +57,14 @@ class _Outline:
         return cls(by_id, facts_at)
 
     def tops(self, root: str) -> Iterator[Tree]:
-        """A tree from the root, then one for each part that is left over."""
+        """Yield a tree from the root, then one for each component that is left."""
         by_degree = sorted(self.entities, key=lambda key: (key != root, -len(self.facts_at[key])))
         for key in by_degree:
             if key not in self.placed:
                 yield self.grow(key)
 
     def grow(self, top: str) -> Tree:
-        """Everything that ``top`` reaches and that has no place yet, breadth first."""
+        """Return a tree of everything reachable from ``top`` that has no branch yet, breadth first."""
         from rich.tree import Tree
 
         trunk = Tree(_title(self.entities[top]))
@@ -83,7 +82,7 @@ class _Outline:
         return trunk
 
     def _next_facts(self, here: str) -> list[DrawnFact]:
-        """The facts at ``here`` that are not shown yet: current first, then outgoing, then by relation and time."""
+        """Return the facts at ``here`` not shown yet: current first, then outgoing, then by relation and time."""
         left = [fact for fact in self.facts_at[here] if fact.id not in self.shown]
         return sorted(left, key=lambda f: (not f.current, f.subject_id != here, f.relation, f.valid_from, f.id))
 
@@ -92,14 +91,14 @@ def _title(entity: DrawnEntity) -> Text:
     from rich.text import Text
 
     kind = one_line(entity.type)
-    return Text.assemble((entity.label(LONGEST_LINE), "bold"), (f"  {kind}" if kind else "", "dim"))
+    return Text.assemble((entity.label(MAX_NAME), "bold"), (f"  {kind}" if kind else "", "dim"))
 
 
 def _line(fact: DrawnFact, here: str, other: DrawnEntity) -> Text:
     from rich.text import Text
 
     relation = (one_line(fact.relation), "cyan")
-    name = (other.label(LONGEST_LINE), "bold")
+    name = (other.label(MAX_NAME), "bold")
     outgoing = fact.subject_id == here
     line = Text.assemble(*((relation, " → ", name) if outgoing else ("← ", relation, " ", name)))
     if fact.interval:

@@ -16,18 +16,18 @@ if TYPE_CHECKING:
     from networkx import MultiDiGraph
 
 SCRIPTS = ("time.js", "data.js", "layout.js", "picture.js", "panel.js", "graph.js", "controls.js", "start.js")
-"""The page's program, in the order it is put together; every part sees the ones before it."""
+"""The parts of the page's script, in the order of their concatenation; each uses those before it."""
 
-_PLACE = re.compile(r"\{\{(\w+)\}\}")
-_HARMLESS = {ord(char): f"\\u{ord(char):04x}" for char in "<>&\u2028\u2029"}
-"""JSON escapes for what HTML or an older JavaScript would read as its own: ``</script>``, ``<!--``, line ends."""
+_PLACEHOLDER = re.compile(r"\{\{(\w+)\}\}")
+_JSON_ESCAPES = {ord(char): f"\\u{ord(char):04x}" for char in "<>&\u2028\u2029"}
+"""JSON escapes for what HTML or an older JavaScript would interpret: ``</script>``, ``<!--``, line separators."""
 
 
 def html(graph: MultiDiGraph[str]) -> str:
-    """One page with its style, program and data in it: pan, zoom, drag, click, search, go through time.
+    """Return one HTML page with its style, script and data: pan, zoom, drag, click, search, go through time.
 
-    It loads nothing, and its content security policy forbids the browser to: only the program and the style it
-    was made with may run, known by their hashes.
+    It loads nothing, and its content security policy allows nothing else: only this script and this style, by their
+    hashes.
     """
     style = _part("graph.css")
     script = "\n".join(_part(name) for name in SCRIPTS)
@@ -35,10 +35,10 @@ def html(graph: MultiDiGraph[str]) -> str:
         "policy": _policy(style, script),
         "title": markup.escape(one_line(graph.graph.get("title", "")) or "graph"),
         "style": style,
-        "data": json_text(graph).translate(_HARMLESS),
+        "data": json_text(graph).translate(_JSON_ESCAPES),
         "script": script,
     }
-    return _PLACE.sub(lambda place: filled[place[1]], _part("graph.html"))
+    return _PLACEHOLDER.sub(lambda place: filled[place[1]], _part("graph.html"))
 
 
 def _policy(style: str, script: str) -> str:

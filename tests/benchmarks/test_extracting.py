@@ -168,7 +168,7 @@ def test_windows_as_an_ingest_makes_them(mini: Mini) -> None:
         ["D1:1", "D1:2", "D1:3"],
         ["D2:1", "D2:2", "D2:3"],
     ]
-    assert "attended" in whole[0].usual
+    assert "attended" in whole[0].relations
     pairs = windows_in(conversation, Settings(), pairs=True)
     assert [len(window.messages) for window in pairs] == [2, 1, 2, 1]
     assert [len(window.context) for window in pairs] == [0, 2, 3, 5]

@@ -73,7 +73,7 @@ def prompt(first: int, last: int, context: int, said: Sequence[str] = SAID) -> s
     """What the extractor asks about a part of the conversation, with so many messages before it."""
     messages = [Message.of(turn, SCOPE) for turn in turns(said)]
     window = Window(messages=tuple(messages[first:last]), context=tuple(messages[first - context : first]))
-    window = replace(window, summary="Nora moved.", usual=("likes",), scope=SCOPE)
+    window = replace(window, summary="Nora moved.", relations=("likes",), scope=SCOPE)
     extractor = LLMExtractor(Exchange(OpenAIProvider("nobody")), Calls())
     return extractor.request("extract", window, Extraction, lambda reply: None).prompt.user
 

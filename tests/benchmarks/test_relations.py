@@ -99,9 +99,9 @@ def test_from_the_command_line(tmp_path: Path, minilm: None, capsys: pytest.Capt
     ("line", "problem"),
     [
         ("", "has no pairs"),
-        ("{", "line 1 is no JSON"),
-        ("[]", "line 1 is no object"),
-        ('{"one": "A", "other": "B"}', "line 1 is no pair of names"),
+        ("{", "line 1 is not JSON"),
+        ("[]", "line 1 is not an object"),
+        ('{"one": "A", "other": "B"}', "line 1 is not a pair of names"),
     ],
 )
 def test_a_mistake_in_the_pairs_is_one_line(

@@ -94,7 +94,7 @@ def test_a_speaker_of_many_lines() -> None:
 
 def test_what_helps() -> None:
     """The summary and the usual names are given as they are."""
-    words = window_words(window(["Hi!"], summary="Ann and Ben talk.", usual=("lives_in", "likes")))
+    words = window_words(window(["Hi!"], summary="Ann and Ben talk.", relations=("lives_in", "likes")))
     assert (words["summary"], words["usual"]) == ("Ann and Ben talk.", "lives_in, likes")
 
 

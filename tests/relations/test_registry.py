@@ -1,7 +1,8 @@
 import pytest
 
 from mem0g.errors import InputError
-from mem0g.relations import Registry, RelationType, seeds
+from mem0g.relations.registry import Registry
+from mem0g.relations.relation_type import RelationType, seeds
 
 REGISTRY = Registry()
 

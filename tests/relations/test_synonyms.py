@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from mem0g.relations import fold_new
+from mem0g.relations.synonyms import find_synonyms
 
 if TYPE_CHECKING:
     from mem0g.model import Vector
@@ -15,7 +15,7 @@ NEARLY_NORTH = np.array([0.96, 0.28], dtype=np.float32)
 
 
 def folded(new: str, known: str, vector: Vector = NORTH, **more: object) -> bool:
-    return fold_new({new: vector}, {known: NORTH}, **more) == {new: known}  # type: ignore[arg-type]
+    return find_synonyms({new: vector}, {known: NORTH}, **more) == {new: known}  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -81,5 +81,5 @@ def test_other_types_never_fold() -> None:
 def test_the_likest_wins_and_nothing_folds_into_itself() -> None:
     """A new name goes to the most alike known one; a tie to the first in alphabet; never to itself."""
     known = {"RUNS": NORTH, "JOGS": NORTH, "SPRINTS": NEARLY_NORTH}
-    assert fold_new({"TROTS": NORTH, "RUNS": NORTH}, known) == {"TROTS": "JOGS", "RUNS": "JOGS"}
-    assert fold_new({"TROTS": NORTH}, {}) == {}
+    assert find_synonyms({"TROTS": NORTH, "RUNS": NORTH}, known) == {"TROTS": "JOGS", "RUNS": "JOGS"}
+    assert find_synonyms({"TROTS": NORTH}, {}) == {}

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from mem0g.model import Scope
-from mem0g.relations.registry import Registry, TenantTypes
+from mem0g.relations.registry import Registry
+from mem0g.relations.tenant_types import TenantTypes
 from mem0g.relations.vocabulary import Learnt, Vocabularies, Vocabulary
 from mem0g.testing import HashingEmbedder
 from tests.making import ANN

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from mem0g.retrieve.keywords import Stems
 from mem0g.retrieve.proximity import NEAR_TURNS, Citations
+from mem0g.retrieve.signals import Stems
 from mem0g.store.queries import Turns
 from tests.making import message, turns
 
@@ -35,7 +35,7 @@ def test_nothing_is_cited() -> None:
     counts, lengths = made.around(citing, places, 1)
     assert counts.tolist() == [[0]]
     assert lengths.tolist() == [0]
-    assert made.where(places).tolist() == []
+    assert made.positions(places).tolist() == []
 
 
 def test_counts_of_what_stands_around() -> None:
@@ -51,7 +51,7 @@ def test_counts_of_what_stands_around() -> None:
 def test_places_are_near_within_a_sitting_only() -> None:
     """Numbers of one sitting differ by their positions; the last of one and the first of the next are far apart."""
     made, ids = told(("a", "1", 3), ("b", "1", 7), ("c", "2", 7), ("d", "2", 8))
-    where = made.where(made.cited([ids])[1]).tolist()
+    where = made.positions(made.cited([ids])[1]).tolist()
     assert where[1] - where[0] == 4
     assert where[3] - where[2] == 1
     assert min(abs(one - other) for one in where[:2] for other in where[2:]) > NEAR_TURNS

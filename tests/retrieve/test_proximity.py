@@ -8,22 +8,22 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mem0g.retrieve.proximity import HUB, NEAR_TURNS, best_kin, best_near
+from mem0g.retrieve.proximity import HUB, NEAR_TURNS, best_nearby, best_related
 
 SCORES = st.lists(st.floats(-10, 10), min_size=1, max_size=12)
 
 
 def near(base: Sequence[float], cited: Sequence[Sequence[int]]) -> list[float]:
-    """What ``best_near`` gives for candidates that stand on turns at these places."""
+    """What ``best_nearby`` gives for candidates that stand on turns at these places."""
     pairs = [(who, where) for who, places in enumerate(cited) for where in places]
     who, where = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
-    found: list[float] = best_near(np.array(base, dtype=float), who, where).tolist()
+    found: list[float] = best_nearby(np.array(base, dtype=float), who, where).tolist()
     return found
 
 
 def kin(base: Sequence[float], ends: Sequence[tuple[str, str]]) -> list[float]:
-    """What ``best_kin`` gives for facts between these ends."""
-    found: list[float] = best_kin(np.array(base, dtype=float), *zip(*ends, strict=True)).tolist()
+    """What ``best_related`` gives for facts between these ends."""
+    found: list[float] = best_related(np.array(base, dtype=float), *zip(*ends, strict=True)).tolist()
     return found
 
 

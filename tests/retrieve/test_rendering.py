@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from mem0g.model import Fact
 from mem0g.retrieve.context_builder import LONGEST_TURN, phrase, sentence, turn
-from mem0g.text.token_count import LONGEST_WORD, count_words
+from mem0g.text.token_count import MAX_WORD, count_words
 from mem0g.times import Moment
 from tests.making import AT, entity, fact, message
 
@@ -129,7 +129,7 @@ def test_an_excerpt_of_100000_characters_is_short(text: str, terms: tuple[str, .
     told = turn(message(text), terms)
     assert expected in told
     assert count_words(told) <= LONGEST_TURN + 4
-    assert len(told) <= LONGEST_TURN * (LONGEST_WORD + 1) + 30
+    assert len(told) <= LONGEST_TURN * (MAX_WORD + 1) + 30
 
 
 @given(TEXT, st.lists(st.sampled_from(["tea", "北京"]), max_size=2))

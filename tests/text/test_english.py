@@ -18,7 +18,7 @@ TABLES = {
     "numbers": r"\b(?:two\b.{1,8}\bthree\b.{1,8}\bfour|four\b.{1,8}\bfive\b.{1,8}\bsix)\b",
     "ordinals": r"\bfirst\b.{1,8}\bsecond\b.{1,8}\bthird\b.{1,8}\bfourth\b",
     "CJK ranges": r"(?i:\\u4e00|\\u3040|\\uac00)|[一぀가]-",
-    "mothers": r"\bmom\b.{1,8}\b(?:mum|mommy|mother)\b",
+    "mothers": r"\bmom(?:\", \"| )(?:mum|mommy|mother)\b",
     "irregular verbs": r"\bwent\b[\", ]+\bgone\b",
     "name particles": r"\b(?:van|la)\b[\", ]+\bvon\b",
 }

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from mem0g.text.names import LONGEST_IDENTIFIER, fold, normal_label, normal_relation, words
+from mem0g.text.names import MAX_IDENTIFIER, fold, normal_label, normal_relation, words
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=100)
 
@@ -112,7 +112,7 @@ def test_identifiers(normal: object, name: str) -> None:
     """At most 64 letters, digits, marks and underscores, no digit first, and the same when normalised again."""
     assert callable(normal)
     made = normal(name)
-    assert len(made) <= LONGEST_IDENTIFIER
+    assert len(made) <= MAX_IDENTIFIER
     assert not made[:1].isdigit()
     assert not made.endswith("_")
     assert "".join(words(made)) == made.replace("_", "")

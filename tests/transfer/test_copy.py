@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from mem0g.errors import EmbedderMismatchError
 from mem0g.model import Decision, Fact, Scope, Succession
-from mem0g.relations.registry import RelationType
+from mem0g.relations.relation_type import RelationType
 from mem0g.settings import Credentials
 from mem0g.store.change import Change, Retirement
 from mem0g.store.neo4j import Neo4jStore

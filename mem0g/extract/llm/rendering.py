@@ -31,7 +31,7 @@ def window_words(window: Window) -> dict[str, str]:
         "messages": "\n".join(days.lines(window.messages, range(context + 1, context + new + 1))),
         "when": _when([each.time for each in window.messages if each.time]),
         "summary": window.summary,
-        "usual": ", ".join(window.usual),
+        "usual": ", ".join(window.relations),
     }
 
 

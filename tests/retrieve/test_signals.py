@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
-from mem0g.retrieve.keywords import K1, B, Stems, bm25
+from mem0g.retrieve.signals import K1, B, Stems, bm25
 from mem0g.text.stemming import tokens
 
 if TYPE_CHECKING:
-    from mem0g.retrieve.keywords import Numbers
+    from mem0g.retrieve.proximity import Scores
 
 TEXTS = [
     "Ann lives in Oslo.",
@@ -29,7 +29,7 @@ STEMS = [tokens(text) for text in TEXTS]
 WORDS = st.lists(st.sampled_from("abcdefg"), max_size=6)
 
 
-def scored(terms: Sequence[str], texts: Sequence[Sequence[str]]) -> Numbers:
+def scored(terms: Sequence[str], texts: Sequence[Sequence[str]]) -> Scores:
     """The scores of texts for a question, both as stems."""
     stems = Stems([" ".join(text) for text in texts])
     return bm25(stems.counts(terms), stems.lengths)

@@ -1,6 +1,6 @@
 import pytest
 
-from mem0g.relations.reading import read
+from mem0g.relations.parsing import parse_relation
 
 
 @pytest.mark.parametrize(
@@ -34,8 +34,8 @@ from mem0g.relations.reading import read
 )
 def test_names_are_read(name: str, words: str, tense: str, denied: bool) -> None:
     """A name gives its words in base form, its tense, and whether it is denied."""
-    reading = read(name)
-    assert (" ".join(reading.words), reading.tense, reading.denied) == (words, tense, denied)
+    parsed = parse_relation(name)
+    assert (" ".join(parsed.words), parsed.tense, parsed.denied) == (words, tense, denied)
 
 
 @pytest.mark.parametrize(
@@ -55,4 +55,4 @@ def test_names_are_read(name: str, words: str, tense: str, denied: bool) -> None
 )
 def test_moods(name: str, mood: str) -> None:
     """What leads up to the verb is told apart more finely than by tense."""
-    assert read(name).mood == mood
+    assert parse_relation(name).mood == mood

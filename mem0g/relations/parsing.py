@@ -1,4 +1,4 @@
-"""Relation names read as words: the verb in its base form, whether planned, denied or over."""
+"""Parsing of relation names: the verb in its base form, its tense and mood, and whether it is negated."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ IRREGULAR: Final = (
 
 Mood = Literal["plan", "promise", "expectation", "anticipation", "wish", "need", "maybe", "former", "was", ""]
 
-_AHEAD: Final[dict[Mood, tuple[Tense, str]]] = {
+_FUTURE: Final[dict[Mood, tuple[Tense, str]]] = {
     "plan": ("plan", "PLANS? TO|PLANNED TO|PLANNING TO|PLANS? ON|PLANNING ON|INTENDS? TO|INTENDING TO|WILL|GOING TO|"
              "DECIDED TO|DETERMINED TO|PREPARING TO|PREPARES TO"),
     "promise": ("plan", "PROMISE[DS] TO|AGREE[DS] TO"),
@@ -33,15 +33,15 @@ _AHEAD: Final[dict[Mood, tuple[Tense, str]]] = {
     "maybe": ("maybe", "CONSIDERING|THINKING ABOUT|THINKING OF|MIGHT|MAY"),
 }  # fmt: skip
 _PLAN = re.compile(
-    r"(?:(?:IS|ARE|AM) )?(?:" + "|".join(f"(?P<{mood}>{words})" for mood, (_, words) in _AHEAD.items()) + r") (?=\S)"
+    r"(?:(?:IS|ARE|AM) )?(?:" + "|".join(f"(?P<{mood}>{words})" for mood, (_, words) in _FUTURE.items()) + r") (?=\S)"
 )
-_OVER = re.compile(r"(?:FORMERLY|PREVIOUSLY|USED TO|ONCE) (?=\S)")
+_FORMER = re.compile(r"(?:FORMERLY|PREVIOUSLY|USED TO|ONCE) (?=\S)")
 _DENIAL = re.compile(
     r"(?:(?P<past>(?:DID|WAS|WERE|HAS|HAVE|HAD) (?:NOT|NEVER)|DIDNT|FAILED TO|REFUSED TO)|"
     r"(?:(?:DOES|DO|IS|ARE|WILL|WOULD) )?(?:NOT|NEVER)|NO LONGER|DOESNT|DONT|ISNT|WONT|REFUSES TO|UNABLE TO)"
     r"(?: (?=\S)|$)"
 )
-_IN_OTHER_WORDS: Final = {
+_REWRITES: Final = {
     re.compile(r"(?:CANNOT|CANT|CAN NOT|COULD NOT|COULDNT) (?=\S)"): "NOT CAN ",
     re.compile(r"(?:HAS|HAVE) NO(?: (?=\S)|$)"): "NOT HAVE ",
     re.compile(r"(?:(?:IS|ARE) )?THINKING (?:ABOUT|OF)$"): "CONSIDERING",
@@ -53,11 +53,11 @@ _ADVERB = re.compile(
     r"((?:IS|ARE|AM|WAS|WERE|HAS|HAVE|HAD) )?"
     r"(?:CURRENTLY|NOW|STILL|ALREADY|RECENTLY|FINALLY|REALLY|OFTEN|USUALLY|ALSO|JUST) (?=\S)"
 )
-_BECOMES_ADJECTIVE = re.compile(r"\w+ (?:\w+ )*(?:OF|IN|AT|TO|BY|WITH|FOR|FROM|ABOUT)")
+_PARTICIPLE_AND_PREPOSITION = re.compile(r"\w+ (?:\w+ )*(?:OF|IN|AT|TO|BY|WITH|FOR|FROM|ABOUT)")
 _PAST_FORM = re.compile(r"\w{2,}ED\b")
 
 
-_SAME_VERBS: Final[dict[tuple[str, ...], tuple[str, ...]]] = {
+_EQUAL_STEMS: Final[dict[tuple[str, ...], tuple[str, ...]]] = {
     ("search", "for"): ("look", "for"),
     ("seek",): ("look", "for"),
     ("contempl",): ("consid",),
@@ -67,17 +67,17 @@ _SAME_VERBS: Final[dict[tuple[str, ...], tuple[str, ...]]] = {
     ("thank", "for"): ("grate", "for"),
     ("thank", "to"): ("grate", "to"),
 }
-"""Beginnings, as stems, that say the same as another."""
+"""First words of a relation, as stems, and those of equal meaning that replace them."""
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """A relation name as read: ``words`` are stems in order ("went camping with" is go, camp, with).
+class ParsedRelation:
+    """A parsed relation name.
 
-    ``tense`` is "past" (what happened or is over), "now", or lies ahead: "plan" (it is settled), "wish" or "maybe".
-    ``mood`` tells more of the words before the verb: what lies ahead may be planned, promised or wished, what is over
-    may have been so for long ("used to live in": "former") or be done to the subject ("was inspired by": "was").
-    ``denied`` says that it is said not to be so.
+    ``words`` are stems in order: go, camp, with for "went camping with". ``tense`` is "past" for what happened or is
+    over, "now", or for the future "plan" (it is settled), "wish" or "maybe". ``mood`` is the kind of future (planned,
+    promised, wished), "former" for a state that is over ("used to live in"), "was" for a passive of the past ("was
+    inspired by"), else "". ``denied``: it is negated.
     """
 
     words: tuple[str, ...]
@@ -87,28 +87,28 @@ class Reading:
 
     @property
     def ahead(self) -> bool:
-        """Whether it is about what may happen."""
+        """Whether it is about the future."""
         return self.tense in ("plan", "wish", "maybe")
 
 
 @lru_cache(maxsize=65536)
-def read(name: str) -> Reading:
-    """Read a relation name, given in any spelling that ``normal_relation`` takes."""
+def parse_relation(name: str) -> ParsedRelation:
+    """Parse a relation name, given in any spelling that ``normal_relation`` takes."""
     rest = normal_relation(name).replace("_", " ").strip()
-    for said, plain in _IN_OTHER_WORDS.items():
-        rest = said.sub(plain, rest, count=1)
+    for pattern, replacement in _REWRITES.items():
+        rest = pattern.sub(replacement, rest, count=1)
     rest, denial = _cut(_DENIAL, rest)
-    rest, over = _cut(_OVER, rest)
+    rest, former = _cut(_FORMER, rest)
     rest = _ADVERB.sub(r"\1", rest, count=1)
     rest, plan = _cut(_PLAN, rest)
     bare, past, mood = _without_auxiliary(rest)
-    if over or (denial and denial["past"]):
+    if former or (denial and denial["past"]):
         past = True
     tense: Tense = "past" if past or _is_past(bare) else "now"
     if plan:
-        mood = next(each for each in _AHEAD if plan[each])
-        tense = _AHEAD[mood][0]
-    return Reading(_stems(bare), tense, denial is not None, "former" if over else mood)
+        mood = next(each for each in _FUTURE if plan[each])
+        tense = _FUTURE[mood][0]
+    return ParsedRelation(_stems(bare), tense, denial is not None, "former" if former else mood)
 
 
 def _cut(pattern: re.Pattern[str], text: str) -> tuple[str, re.Match[str] | None]:
@@ -117,10 +117,10 @@ def _cut(pattern: re.Pattern[str], text: str) -> tuple[str, re.Match[str] | None
 
 
 def _without_auxiliary(text: str) -> tuple[str, bool, Mood]:
-    """The words after an auxiliary, whether it makes them past, and the mood of a passive.
+    """Return the words after an auxiliary, whether it makes them past, and the mood of a passive.
 
-    'HAS VISITED' is VISITED and past, 'IS READING' READING, 'IS PROUD OF' PROUD OF. HAS in 'HAS PET' is the verb
-    itself; IS in 'IS NAMED' stays, as whoever named is at the other end.
+    'HAS VISITED' is VISITED and past, 'IS READING' is READING, 'IS PROUD OF' is PROUD OF. HAS in 'HAS PET' is the verb
+    itself; IS in 'IS NAMED' stays, since a passive is the inverse of NAMED.
     """
     match = _AUXILIARY.match(text)
     if match is None:
@@ -130,7 +130,7 @@ def _without_auxiliary(text: str) -> tuple[str, bool, Mood]:
     if match["perfect"]:
         is_verb = did or bool(match["been"])
         return (match["rest"] if is_verb else text), (is_verb and not doing) or match["perfect"] == "HAD", ""
-    if doing or _BECOMES_ADJECTIVE.fullmatch(match["rest"]):
+    if doing or _PARTICIPLE_AND_PREPOSITION.fullmatch(match["rest"]):
         return match["rest"], bool(match["was"]), "was" if match["was"] and did else ""
     return text, bool(match["was"]), ""
 
@@ -143,14 +143,14 @@ def _is_past(bare: str) -> bool:
 
 
 def _stems(bare: str) -> tuple[str, ...]:
-    """Stems of the words; in a name without a verb (FAVORITE_BOOKS) a plural is a difference and stays."""
-    words = bare.casefold().split()
-    if words[:1] == ["favorite"]:
-        return tuple(words)
-    stems = tuple(_stem(word) for word in words)
-    for said, usual in _SAME_VERBS.items():
-        if stems[: len(said)] == said:
-            return (*usual, *stems[len(said) :])
+    """Return the stems of the words; after FAVORITE the words stay, since a plural (FAVORITE_BOOKS) differs."""
+    given = bare.casefold().split()
+    if given[:1] == ["favorite"]:
+        return tuple(given)
+    stems = tuple(_stem(word) for word in given)
+    for words, equal in _EQUAL_STEMS.items():
+        if stems[: len(words)] == words:
+            return (*equal, *stems[len(words) :])
     return stems
 
 

@@ -1,0 +1,385 @@
+"""Ranking signals: each scores every candidate of a search, and a candidate's score is their weighted sum.
+
+    s0 = 0.5 z(d) + 0.5 z(d') + 0.15 z(b) + 0.15 z(w)        s = s0 + 0.15 z(t) + 0.15 z(e) + 1.5 m + 1.5 r
+
+for a fact: d is the cosine of question and text, d' the same with the names cut out of the question; b is BM25 of the
+text, w BM25 of the text with the messages around its evidence; t is the best s0 of another fact whose evidence is at
+most four messages away, e of another that shares an entity; m is how well its date matches one that the question names;
+r is 1 for a fact of an entity that the question names, when it also names the relation. z is the z-score over the
+candidates, of d and d' over facts and messages together, so that few facts do not look better than they are. A message
+is scored by 0.5 z(d) + 0.5 z(d') + 0.25 z(b) + 0.25 z(w) + 0.3 t, less the penalties below.
+
+The weights of d to m were chosen on five LOCOMO conversations by leaving one out; halving or doubling one moves recall
+by 0.3 points. Those of r and of messages were chosen on the same conversations without leaving one out.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from mem0g.model import Fact, Message
+from mem0g.retrieve.proximity import Citations, best_nearby, best_related
+from mem0g.retrieve.query import Question
+from mem0g.retrieve.temporal_intent import date_match
+from mem0g.store.queries import SearchCandidates
+from mem0g.text.stemming import token_set
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from mem0g.retrieve.proximity import Indices, Scores
+
+FACT_KEYWORDS, MESSAGE_KEYWORDS = 0.15, 0.25
+"""Weights of BM25, of the text and with the messages around."""
+
+NAMED_DATE, NAMED_EDGE = 1.5, 1.5
+"""Points of a fact for a date and for an edge that the question names."""
+
+HANDICAP = 1.3
+"""By how much a message must fit better than a fact, which says the same in fewer words, and dated. With many facts
+more does as well, with few facts less."""
+
+ONLY_ASKS = 1.0
+"""What a message that ends with a question loses: the answer is in the next one."""
+
+COVERED = 0.8
+"""What a message loses when it is the evidence of a fact among the candidates: that fact says it."""
+
+OUTDATED = 1.5
+"""What a message loses when the facts it is evidence of are no longer true, but it has more to say than they."""
+
+K1, B = 1.2, 0.75
+"""The usual constants of Okapi BM25 (Robertson and Zaragoza 2009, section 3)."""
+
+_SPACE, _END = b" \n"
+"""Between stems and after a text; in UTF-8 every other byte of a stem is greater."""
+
+
+class Signal(Protocol):
+    """One term of the sum that ranks the candidates of a search.
+
+    The score of a fact is the sum of ``fact_weight`` × score over all signals, that of a message of ``message_weight``
+    × score. The built-in signals range from about -3 to 3 before weighting; see Hit for the scale of their sum.
+    """
+
+    @property
+    def name(self) -> str:
+        """Name the signal in the reasons of hits."""
+        ...
+
+    @property
+    def fact_weight(self) -> float:
+        """Return the weight for facts; 0 ignores them."""
+        ...
+
+    @property
+    def message_weight(self) -> float:
+        """Return the weight for messages; 0 ignores them."""
+        ...
+
+    def scores(self, candidates: CandidateSet) -> ArrayLike:
+        """Return a finite number for each candidate, shape (len(candidates),): first the facts, then the messages.
+
+        The same candidates must give the same scores, whatever was searched before.
+        """
+        ...
+
+
+class CandidateSet:
+    """The candidates of one search for signals to score, with what the built-in signals measure of them.
+
+    ``question`` is the question with the entities and dates it names. ``facts`` and ``messages`` are the candidates in
+    the order of their scores, facts first. ``found`` is what the store returned, with the cosines and stems of each.
+    Measures are computed when first used, each once.
+    """
+
+    def __init__(self, question: Question, found: SearchCandidates) -> None:
+        self.found = found
+        self.facts: tuple[Fact, ...] = tuple(each.fact for each in found.facts)
+        self.messages: tuple[Message, ...] = tuple(each.message for each in found.messages)
+        self.question = question
+
+    def __len__(self) -> int:
+        return len(self.facts) + len(self.messages)
+
+    def weights(self, fact_weight: float, message_weight: float) -> Scores:
+        """Return the weight of each candidate, shape (len(self),)."""
+        return np.repeat([fact_weight, message_weight], [len(self.facts), len(self.messages)])
+
+    @cached_property
+    def similarity(self) -> Scores:
+        """The mean z-score of the cosines with the question and with the question without its names."""
+        if not self.question.understood:
+            return np.zeros(len(self))
+        width = len(self.question.vectors)
+        unknown = (0.0,) * width
+        cosines = [each.similarities for each in self.found.facts]
+        cosines += [each.similarities or unknown for each in self.found.messages]
+        columns = np.fromiter(chain.from_iterable(cosines), float).reshape(-1, width)
+        return 0.5 * z(columns[:, 0]) + 0.5 * z(columns[:, 1])
+
+    @cached_property
+    def keywords(self) -> tuple[Scores, Scores]:
+        """The z-scores of BM25, over facts and over messages: of the text, and of the text with the messages around."""
+        (counts, lengths), (around, lengths_around) = self._fact_counts, self._around(self._fact_citations, self.facts)
+        own = self._citations.own(*self._message_citations, len(self.messages))
+        return (
+            np.concatenate([z(bm25(counts, lengths)), z(bm25(*own))]),
+            np.concatenate(
+                [
+                    z(bm25(counts + around, lengths + lengths_around)),
+                    z(bm25(*self._around(self._message_citations, self.messages))),
+                ]
+            ),
+        )
+
+    @cached_property
+    def relevance(self) -> Scores:
+        """The weighted sum of similarity and keywords (s0), by which neighbours raise each other."""
+        own, around = self.keywords
+        weights = self.weights(FACT_KEYWORDS, MESSAGE_KEYWORDS)
+        return self.similarity + weights * own + weights * around
+
+    @cached_property
+    def nearby(self) -> Scores:
+        """The best relevance of another fact (of another message) within four messages; 0 where there is none."""
+        return np.concatenate(
+            [
+                self._best_nearby(self._fact_citations, self.relevance[: len(self.facts)]),
+                self._best_nearby(self._message_citations, self.relevance[len(self.facts) :]),
+            ]
+        )
+
+    @cached_property
+    def related(self) -> Scores:
+        """The best relevance of another fact with the same entity, shape (facts,); 0 where there is none."""
+        subjects, objects = [each.subject_id for each in self.facts], [each.object_id for each in self.facts]
+        return best_related(self.relevance[: len(self.facts)], subjects, objects)
+
+    @cached_property
+    def _stems(self) -> tuple[Scores, Scores]:
+        """How often each fact, then each turn, has each term of the question; and the number of stems it has."""
+        stems = Stems([*(each.terms for each in self.found.facts), *self.found.turns.terms])
+        return stems.counts(tuple(dict.fromkeys(self.question.terms))), stems.lengths
+
+    @cached_property
+    def _fact_counts(self) -> tuple[Scores, Scores]:
+        counts, lengths = self._stems
+        return counts[: len(self.facts)], lengths[: len(self.facts)]
+
+    @cached_property
+    def _citations(self) -> Citations:
+        counts, lengths = self._stems
+        return Citations(self.found.turns, counts[len(self.facts) :], lengths[len(self.facts) :])
+
+    @cached_property
+    def _fact_citations(self) -> tuple[Indices, Indices]:
+        return self._citations.cited([each.evidence for each in self.facts])
+
+    @cached_property
+    def _message_citations(self) -> tuple[Indices, Indices]:
+        return self._citations.cited([(each.id,) for each in self.messages])
+
+    def _around(self, cited: tuple[Indices, Indices], candidates: Sequence[object]) -> tuple[Scores, Scores]:
+        return self._citations.around(*cited, len(candidates))
+
+    def _best_nearby(self, cited: tuple[Indices, Indices], base: Scores) -> Scores:
+        citing, places = cited
+        return best_nearby(base, citing, self._citations.positions(places))
+
+
+@dataclass(frozen=True, slots=True)
+class Similarity:
+    """Cosine similarity to the question, as asked and without its names."""
+
+    name: str = "similarity"
+    fact_weight: float = 1.0
+    message_weight: float = 1.0
+
+    def scores(self, candidates: CandidateSet) -> Scores:
+        """Return the mean of the two z-scores."""
+        return candidates.similarity
+
+
+@dataclass(frozen=True, slots=True)
+class Keywords:
+    """BM25 of the candidate's own text."""
+
+    name: str = "keywords"
+    fact_weight: float = FACT_KEYWORDS
+    message_weight: float = MESSAGE_KEYWORDS
+
+    def scores(self, candidates: CandidateSet) -> Scores:
+        """Return z-scores, over facts and over messages."""
+        return candidates.keywords[0]
+
+
+@dataclass(frozen=True, slots=True)
+class KeywordsAround:
+    """BM25 of the candidate's text with its evidence and the messages before and after."""
+
+    name: str = "keywords around"
+    fact_weight: float = FACT_KEYWORDS
+    message_weight: float = MESSAGE_KEYWORDS
+
+    def scores(self, candidates: CandidateSet) -> Scores:
+        """Return z-scores, over facts and over messages."""
+        return candidates.keywords[1]
+
+
+@dataclass(frozen=True, slots=True)
+class Nearby:
+    """The best relevance of another candidate within four messages."""
+
+    name: str = "nearby"
+    fact_weight: float = 0.15
+    message_weight: float = 0.3
+
+    def scores(self, candidates: CandidateSet) -> Scores:
+        """Return z-scores for facts, the relevance itself for messages."""
+        first = len(candidates.facts)
+        return np.concatenate([z(candidates.nearby[:first]), candidates.nearby[first:]])
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """The best relevance of another fact with the same entity."""
+
+    name: str = "related"
+    fact_weight: float = 0.15
+    message_weight: float = 0.0
+
+    def scores(self, candidates: CandidateSet) -> Scores:
+        """Return z-scores for facts, 0 for messages."""
+        return np.concatenate([z(candidates.related), np.zeros(len(candidates.messages))])
+
+
+@dataclass(frozen=True, slots=True)
+class Mentions:
+    """A date that the question names, and an edge: an entity and a word of its relation ("where does Ann live")."""
+
+    name: str = "mentions"
+    fact_weight: float = 1.0
+    message_weight: float = 0.0
+
+    def scores(self, candidates: CandidateSet) -> Scores:
+        """Return 0 to NAMED_DATE + NAMED_EDGE points for facts, 0 for messages."""
+        question, facts = candidates.question, candidates.facts
+        points = np.zeros(len(candidates))
+        if question.dates:
+            matches = [date_match(question.dates, fact.valid_from) for fact in facts]
+            points[: len(facts)] += NAMED_DATE * np.array(matches)
+        if question.anchors:
+            anchors = {each.id for each in question.anchors}
+            named = [_names_edge(question.terms, anchors, fact) for fact in facts]
+            points[: len(facts)] += NAMED_EDGE * np.array(named)
+        return points
+
+
+def _names_edge(terms: Collection[str], anchors: Collection[str], fact: Fact) -> bool:
+    named = fact.subject_id in anchors or fact.object_id in anchors
+    return named and not token_set(fact.relation).isdisjoint(terms)
+
+
+@dataclass(frozen=True, slots=True)
+class MessagePenalty:
+    """What messages of one kind lose."""
+
+    name: str
+    message_weight: float
+    applies: Callable[[CandidateSet], Iterable[bool]]
+    fact_weight: float = 0.0
+
+    def scores(self, candidates: CandidateSet) -> Scores:
+        """Return 1 for the messages it applies to, else 0."""
+        scores = np.zeros(len(candidates))
+        scores[len(candidates.facts) :] = np.fromiter(self.applies(candidates), float, len(candidates.messages))
+        return scores
+
+
+def _covered(candidates: CandidateSet) -> Iterable[bool]:
+    covered = {each for fact in candidates.facts for each in fact.evidence}
+    return (message.id in covered for message in candidates.messages)
+
+
+DEFAULT_SIGNALS: tuple[Signal, ...] = (
+    Similarity(),
+    Keywords(),
+    KeywordsAround(),
+    Nearby(),
+    Related(),
+    Mentions(),
+    MessagePenalty("handicap", -HANDICAP, lambda candidates: (True for _ in candidates.messages)),
+    MessagePenalty(
+        "only asks", -ONLY_ASKS, lambda candidates: (each.text.rstrip().endswith("?") for each in candidates.messages)
+    ),
+    MessagePenalty("covered", -COVERED, _covered),
+    MessagePenalty(
+        "outdated", -OUTDATED, lambda candidates: (bool(each.outdated) for each in candidates.found.messages)
+    ),
+)
+"""The signals of a search, in the order in which they are added up."""
+
+
+class Stems:
+    """Texts, each as stems with a space between two, in which words are counted, as bytes and for all texts at once.
+
+    ``lengths``: how many stems each has, shape (texts,).
+    """
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self._bytes = np.frombuffer("\n".join((*texts, "")).encode(errors="surrogatepass"), np.uint8)
+        ends = np.flatnonzero(self._bytes <= _SPACE)
+        self._starts = np.concatenate([[0], ends[:-1] + 1])[: len(ends)]
+        self._sizes = ends - self._starts
+        self._firsts = self._bytes[self._starts]
+        self._lasts = np.flatnonzero(self._bytes[ends] == _END)
+        self.lengths: Scores = np.diff(np.concatenate([[-1], self._lasts])).astype(np.float64)
+        self.lengths[self._sizes[self._lasts] == 0] = 0
+
+    def counts(self, terms: Sequence[str]) -> Scores:
+        """Return how often each text has each of ``terms``, shape (texts, terms); a repeated term counts once."""
+        counts = np.zeros((len(self._lasts), len(terms)))
+        for term, column in {term: column for column, term in enumerate(terms)}.items():
+            texts = np.searchsorted(self._lasts, self._numbers(term.encode(errors="surrogatepass")))
+            counts[:, column] = np.bincount(texts, minlength=len(self._lasts))
+        return counts
+
+    def _numbers(self, term: bytes) -> Indices:
+        """Return the numbers of the stems that equal ``term``."""
+        left: Indices = np.flatnonzero(self._firsts == term[0])
+        left = left[self._sizes[left] == len(term)]
+        for place in range(1, len(term)):
+            if not len(left):
+                break
+            left = left[self._bytes[self._starts[left] + place] == term[place]]
+        return left
+
+
+def bm25(counts: Scores, lengths: Scores) -> Scores:
+    """Return the BM25 scores, shape (texts,), of texts with these ``counts`` (texts, terms) and ``lengths`` in stems.
+
+    The weight of a term is that of Robertson and Spärck Jones (1976, F4) but never under 0: of two or three texts,
+    words that most of them have would count against a text.
+    """
+    if not counts.any():
+        return np.zeros(len(counts))
+    having = (counts > 0).sum(axis=0)
+    weights = np.maximum(np.log((len(counts) - having + 0.5) / (having + 0.5)), 0)
+    norms = K1 * (1 - B + B * lengths / lengths.mean())
+    scores: Scores = (counts * (K1 + 1) / (counts + norms[:, None])) @ weights
+    return scores
+
+
+def z(scores: Scores) -> Scores:
+    """Return z-scores; all 0 where the scores do not differ."""
+    apart = scores - scores.sum() / max(len(scores), 1)
+    spread = math.sqrt(apart @ apart / max(len(scores), 1))
+    return np.zeros_like(scores) if spread < 1e-12 else apart / spread
