@@ -78,7 +78,7 @@ class Profiling(Connection):
         super().__init__(address)
         self.plans: defaultdict[str, list[Plan]] = defaultdict(list)
 
-    def _run(self, transaction: neo4j.ManagedTransaction | neo4j.Transaction) -> Run:
+    def _run(self, transaction: neo4j.Transaction) -> Run:
         plain = super()._run(transaction)
 
         def run(name: str, /, **given: Any) -> list[dict[str, Any]]:
