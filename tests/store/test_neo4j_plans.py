@@ -37,11 +37,11 @@ from mem0g.store.queries import (
     View,
 )
 from mem0g.store.records import FIELDS, Done, PendingWindow
+from mem0g.testing.store_contract import fill_two_scopes
 from mem0g.text.names import fold, name_tokens
 from mem0g.times import Moment
 from tests.making import AT, dumped
 from tests.servers.server import Server
-from tests.store.contract import fill_two_scopes
 from tests.store.vector_indexes import FILTERED, UNFILTERED, without_filters
 
 EMBEDDER = WordEmbedder(64)

@@ -1,4 +1,4 @@
-"""Makes the things that tests are about, with everything filled in that a test does not name."""
+"""Sample records for tests, with every field filled in that a test does not name."""
 
 from __future__ import annotations
 
