@@ -3,7 +3,7 @@
 // whether to lock the tenant's relation types too.
 // Result: one row: n, the number given last in the scope; entities and facts, how many it holds; all_entities and all_facts, how
 // many the database holds; known, the ids that are
-// messages or decisions, or keys of windows that wait; embedder and dimensions of the store's vectors; vocabulary, the
+// messages, decisions or pending windows; embedder and dimensions of the store's vectors; vocabulary, the
 // version of the tenant's relation types, '' where it has none.
 MERGE (s:Mem0gScope {scope: $scope})
 ON CREATE SET s.user_id = $user_id, s.agent_id = $agent_id, s.run_id = $run_id, s.created_at = datetime(),
@@ -22,5 +22,5 @@ RETURN store.embedder AS embedder, store.dimensions AS dimensions, coalesce(t.vo
   COUNT { (:Entity) } AS all_entities, COUNT { (:Fact) } AS all_facts,
   COLLECT { UNWIND $ids AS id MATCH (m:Message {id: id, scope: $scope}) RETURN id }
   + COLLECT { UNWIND $ids AS id MATCH (d:Decision {id: id, scope: $scope}) RETURN id }
-  + COLLECT { UNWIND $ids AS id MATCH (w:Mem0gNote {scope: $scope, kind: 'window', key: id}) WHERE w.body IS NOT NULL RETURN id }
+  + COLLECT { UNWIND $ids AS id MATCH (w:Mem0gPendingWindow {scope: $scope, id: id}) WHERE w.done IS NULL RETURN id }
   AS known

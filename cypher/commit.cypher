@@ -1,8 +1,10 @@
 // Write one change: all rows in the order of Change's fields; what is there already is left as it is, entities excepted.
-// Parameters: scope; n, the number to go on from; rows, a map of sessions, messages, entities, facts, support,
-// retirements, merges, successions, endings, decisions, relations, notes, embeddings (of known messages without one), each
-// a list as mem0g.store.neo4j.rows makes it; and tenant, vocabulary: whose relation types, and the version they make. One
-// map, because Neo4j plans a query anew, for a second, when a list is a parameter of its own and ten times longer than before.
+// Parameters: scope; n, the last number given in the scope; rows, a map of sessions, messages, entities, facts, support,
+// retirements, merges, successions, endings, decisions, relations, embeddings (of known messages without one), each
+// a list as mem0g.store.neo4j.rows makes it; tenant, vocabulary: the owner of the relation types, and the version they make;
+// windows, calls, replies, summaries, reviews, receipts, and done_windows, done_replies, done_reviews, as
+// mem0g.store.neo4j.records makes them; loaded: whether records beside the graph that are there stay as they are. One map,
+// because Neo4j plans a query anew, for a second, when a list is a parameter of its own and ten times longer than before.
 // Embeddings are set by a procedure that keeps them in single precision, in half the space.
 // What is written first to a scope locks the store's own node: an embedding anew, which cannot see the scope before it is
 // committed, waits for it.
@@ -161,17 +163,55 @@ CALL () {
   CALL db.create.setNodeVectorProperty(m, 'embedding', row.embedding)
 }
 CALL () {
-  UNWIND $rows.notes AS row
-  WITH row WHERE row.body IS NOT NULL
-  MERGE (note:Mem0gNote {scope: $scope, kind: row.kind, key: row.key})
-  ON CREATE SET note.n = row.n, note.body = row.body
-  ON MATCH SET note.body = CASE WHEN note.body IS NULL THEN null ELSE row.body END
+  UNWIND $rows.windows AS row
+  MERGE (r:Mem0gPendingWindow {scope: $scope, id: row.id})
+  ON CREATE SET r:Mem0gRecord, r.n = row.n, r += row.properties
+  ON MATCH SET r += CASE WHEN r.done OR $rows.loaded THEN {} ELSE row.properties END
 }
 CALL () {
-  UNWIND $rows.notes AS row
-  WITH row WHERE row.body IS NULL
-  MATCH (note:Mem0gNote {scope: $scope, kind: row.kind, key: row.key})
-  SET note.body = null
+  UNWIND $rows.calls AS row
+  MERGE (r:Mem0gModelCall {scope: $scope, id: row.id})
+  ON CREATE SET r:Mem0gRecord, r.n = row.n, r += row.properties
+  ON MATCH SET r += CASE WHEN r.done OR $rows.loaded THEN {} ELSE row.properties END
+}
+CALL () {
+  UNWIND $rows.replies AS row
+  MERGE (r:Mem0gModelReply {scope: $scope, id: row.id})
+  ON CREATE SET r:Mem0gRecord, r.n = row.n, r += row.properties
+  ON MATCH SET r += CASE WHEN r.done OR $rows.loaded THEN {} ELSE row.properties END
+}
+CALL () {
+  UNWIND $rows.summaries AS row
+  MERGE (r:Mem0gSummary {scope: $scope, id: row.id})
+  ON CREATE SET r:Mem0gRecord, r.n = row.n, r += row.properties
+  ON MATCH SET r += CASE WHEN r.done OR $rows.loaded THEN {} ELSE row.properties END
+}
+CALL () {
+  UNWIND $rows.reviews AS row
+  MERGE (r:Mem0gReview {scope: $scope, id: row.id})
+  ON CREATE SET r:Mem0gRecord, r.n = row.n, r += row.properties
+  ON MATCH SET r += CASE WHEN r.done OR $rows.loaded THEN {} ELSE row.properties END
+}
+CALL () {
+  UNWIND $rows.receipts AS row
+  MERGE (r:Mem0gReceipt {scope: $scope, id: row.id})
+  ON CREATE SET r:Mem0gRecord, r.n = row.n, r += row.properties
+  ON MATCH SET r += CASE WHEN r.done OR $rows.loaded THEN {} ELSE row.properties END
+}
+CALL () {
+  UNWIND $rows.done_windows AS row
+  MATCH (r:Mem0gPendingWindow {scope: $scope, id: row.id})
+  SET r = {scope: r.scope, id: r.id, n: r.n, done: true}
+}
+CALL () {
+  UNWIND $rows.done_replies AS row
+  MATCH (r:Mem0gModelReply {scope: $scope, id: row.id})
+  SET r = {scope: r.scope, id: r.id, n: r.n, done: true}
+}
+CALL () {
+  UNWIND $rows.done_reviews AS row
+  MATCH (r:Mem0gReview {scope: $scope, id: row.id})
+  SET r = {scope: r.scope, id: r.id, n: r.n, done: true}
 }
 CALL (scope) {
   WITH scope WHERE scope.n = 0

@@ -1,5 +1,5 @@
 // Remove nodes of a scope for good, with their relationships and the edges of facts. Parameters: scope; facts, entities,
-// messages, decisions, ids of each; notes, keys. A session goes with its last message.
+// messages, decisions, records (beside the graph): ids of each. A session is removed with its last message.
 MATCH (scope:Mem0gScope {scope: $scope})
 CALL () {
   UNWIND $facts AS id
@@ -31,8 +31,8 @@ CALL () {
   UNWIND $decisions AS id MATCH (d:Decision {id: id, scope: $scope}) DETACH DELETE d
 }
 CALL () {
-  UNWIND $notes AS key MATCH (note:Mem0gNote) WHERE note.scope = $scope AND note.n IS NOT NULL AND note.key = key
-  DETACH DELETE note
+  UNWIND $records AS id MATCH (r:Mem0gRecord) WHERE r.scope = $scope AND r.id = id
+  DETACH DELETE r
 }
 SET scope.messages = scope.messages - gone_messages, scope.entities = scope.entities - gone_entities,
   scope.facts = scope.facts - gone_facts

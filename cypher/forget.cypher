@@ -1,7 +1,7 @@
 // Remove a part of what a scope holds, with its relationships. Parameters: scope, limit.
 // Result: one row: removed, how many nodes; 0 when nothing is left.
 CALL () {
-  MATCH (n:Mem0gNote) WHERE n.scope = $scope AND n.n IS NOT NULL RETURN n AS node
+  MATCH (r:Mem0gRecord) WHERE r.scope = $scope AND r.n IS NOT NULL RETURN r AS node
   UNION
   MATCH (d:Decision) WHERE d.scope = $scope AND d.n IS NOT NULL RETURN d AS node
   UNION

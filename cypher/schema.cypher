@@ -9,8 +9,14 @@ CREATE CONSTRAINT mem0g_store IF NOT EXISTS FOR (m:Mem0g) REQUIRE m.id IS UNIQUE
 CREATE CONSTRAINT mem0g_scope IF NOT EXISTS FOR (s:Mem0gScope) REQUIRE s.scope IS UNIQUE;
 CREATE CONSTRAINT mem0g_tenant IF NOT EXISTS FOR (t:Mem0gTenant) REQUIRE t.scope IS UNIQUE;
 CREATE CONSTRAINT mem0g_tenant_relation IF NOT EXISTS FOR (r:Mem0gRelation) REQUIRE (r.scope, r.name) IS UNIQUE;
-CREATE CONSTRAINT mem0g_note IF NOT EXISTS FOR (n:Mem0gNote) REQUIRE (n.scope, n.kind, n.key) IS UNIQUE;
-CREATE INDEX mem0g_note_order IF NOT EXISTS FOR (n:Mem0gNote) ON (n.scope, n.n);
+CREATE CONSTRAINT mem0g_pending_window IF NOT EXISTS FOR (r:Mem0gPendingWindow) REQUIRE (r.scope, r.id) IS UNIQUE;
+CREATE CONSTRAINT mem0g_model_call IF NOT EXISTS FOR (r:Mem0gModelCall) REQUIRE (r.scope, r.id) IS UNIQUE;
+CREATE CONSTRAINT mem0g_model_reply IF NOT EXISTS FOR (r:Mem0gModelReply) REQUIRE (r.scope, r.id) IS UNIQUE;
+CREATE CONSTRAINT mem0g_summary IF NOT EXISTS FOR (r:Mem0gSummary) REQUIRE (r.scope, r.id) IS UNIQUE;
+CREATE CONSTRAINT mem0g_review IF NOT EXISTS FOR (r:Mem0gReview) REQUIRE (r.scope, r.id) IS UNIQUE;
+CREATE CONSTRAINT mem0g_receipt IF NOT EXISTS FOR (r:Mem0gReceipt) REQUIRE (r.scope, r.id) IS UNIQUE;
+CREATE INDEX mem0g_record IF NOT EXISTS FOR (r:Mem0gRecord) ON (r.scope, r.id);
+CREATE INDEX mem0g_record_order IF NOT EXISTS FOR (r:Mem0gRecord) ON (r.scope, r.n);
 CREATE INDEX mem0g_scope_user IF NOT EXISTS FOR (s:Mem0gScope) ON (s.user_id, s.run_id);
 CREATE INDEX mem0g_scope_agent IF NOT EXISTS FOR (s:Mem0gScope) ON (s.agent_id);
 CREATE INDEX mem0g_scope_run IF NOT EXISTS FOR (s:Mem0gScope) ON (s.run_id);

@@ -1,6 +1,6 @@
 // Counts over scopes. Parameters: scopes.
 // Result: one row: messages, sessions, entities, facts, retired, first, last (times of messages), decisions (operation,
-// count), relations (relation, count), notes (kind, count).
+// count), relations (relation, count), records (label, count).
 RETURN COUNT { MATCH (m:Message) WHERE m.scope IN $scopes AND m.n IS NOT NULL } AS messages,
   COUNT { MATCH (s:Session) WHERE s.scope IN $scopes AND s.n IS NOT NULL } AS sessions,
   COUNT { MATCH (e:Entity) WHERE e.scope IN $scopes AND e.n IS NOT NULL AND e.merged_into IS NULL } AS entities,
@@ -17,6 +17,7 @@ RETURN COUNT { MATCH (m:Message) WHERE m.scope IN $scopes AND m.n IS NOT NULL } 
     WITH f.relation AS relation, count(*) AS times RETURN [relation, times] ORDER BY times DESC, relation
   } AS relations,
   COLLECT {
-    MATCH (n:Mem0gNote) WHERE n.scope IN $scopes AND n.n IS NOT NULL AND n.body IS NOT NULL
-    WITH n.kind AS kind, count(*) AS times RETURN [kind, times] ORDER BY times DESC, kind
-  } AS notes
+    MATCH (r:Mem0gRecord) WHERE r.scope IN $scopes AND r.n IS NOT NULL AND r.done IS NULL
+    UNWIND labels(r) AS label
+    WITH label, count(*) AS times WHERE label <> 'Mem0gRecord' RETURN [label, times]
+  } AS records

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from mem0g.extract.rules import RulesExtractor
     from mem0g.history.differing import Diff, Ended, Replaced
     from mem0g.ingest.ledger import Cost
-    from mem0g.ingest.pending import Pending
     from mem0g.ingest.report import FactChange, FactRef, Report
     from mem0g.ingest.review import Held, HeldRetirement
     from mem0g.llm.protocol import Completion, LanguageModel, Prompt
@@ -59,6 +58,7 @@ if TYPE_CHECKING:
     from mem0g.store.problem import Problem
     from mem0g.store.protocol import Store
     from mem0g.store.queries import RelatedFact, Stats, StoreInfo
+    from mem0g.store.records import PendingWindow
     from mem0g.times import Moment
 
 __version__ = "0.1.0"
@@ -102,7 +102,7 @@ _HOMES = {
     "NameQuery": "mem0g.resolve.blocking",
     "OpenQuestion": "mem0g.conflict.protocol",
     "ParsedName": "mem0g.resolve.names",
-    "Pending": "mem0g.ingest.pending",
+    "PendingWindow": "mem0g.store.records",
     "Pipeline": "mem0g.pipeline",
     "PolicyAnswer": "mem0g.conflict.protocol",
     "Problem": "mem0g.store.problem",
@@ -174,7 +174,7 @@ __all__ = [
     "NameQuery",
     "OpenQuestion",
     "ParsedName",
-    "Pending",
+    "PendingWindow",
     "Pipeline",
     "PolicyAnswer",
     "Problem",

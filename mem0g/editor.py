@@ -14,7 +14,7 @@ from mem0g.history import merging, undo
 from mem0g.history.corrections import retire
 from mem0g.history.erasing import erase
 from mem0g.ingest.background import Background
-from mem0g.ingest.forgetting import notes_without
+from mem0g.ingest.forgetting import records_without
 from mem0g.ingest.input_messages import check_text
 from mem0g.ingest.pipeline import IngestPipeline
 from mem0g.ingest.report import Report
@@ -187,7 +187,7 @@ class MemoryEditor:
             home,
             ids[0],
             at=now(),
-            notes_of=partial(notes_without, message),
+            records_of=partial(records_without, message),
             embed=self._embedder.embedder.embed,
         )
         self._ingest.forget(home)

@@ -23,7 +23,7 @@ from mem0g.extract.protocol import Extractor
 from mem0g.history.differing import Diff
 from mem0g.ingest.background import Background
 from mem0g.ingest.ledger import Cost, costs
-from mem0g.ingest.pending import Pending, pending_windows
+from mem0g.ingest.pending import pending_windows
 from mem0g.ingest.pipeline import IngestPipeline
 from mem0g.ingest.report import Report
 from mem0g.ingest.review import Held, accept, drop, held_retirements
@@ -41,6 +41,7 @@ from mem0g.store.address import open_existing, open_store
 from mem0g.store.problem import Problem
 from mem0g.store.protocol import Store
 from mem0g.store.queries import Stats, StoreInfo
+from mem0g.store.records import PendingWindow
 from mem0g.store_embedder import StoreEmbedder
 from mem0g.times import Moment, now
 from mem0g.verify import repair, verify
@@ -440,7 +441,7 @@ class Memory:
         agent_id: str | None = None,
         run_id: str | None = None,
         all_scopes: bool = False,
-    ) -> tuple[Pending, ...]:
+    ) -> tuple[PendingWindow, ...]:
         """Return the windows that are not extracted yet, and why, in the order in which they came.
 
         ``all_scopes`` covers the whole store. Raises ScopeError unless either it or a scope is given.

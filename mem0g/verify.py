@@ -10,12 +10,11 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from mem0g.ingest.input_messages import SOURCE as ADDED
-from mem0g.ingest.pending import KIND as WINDOW
 from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
 from mem0g.store.change import Change
-from mem0g.store.note import Note
 from mem0g.store.problem import Problem
 from mem0g.store.protocol import Store
+from mem0g.store.records import Done, PendingWindow
 
 ERASE = "restore a backup; a fact that nothing explains can be removed with `mem0g erase`"
 REINDEX = "`mem0g reindex` embeds everything anew"
@@ -57,7 +56,7 @@ class _Contents:
     facts: dict[str, Fact] = field(default_factory=dict)
     successions: list[Succession] = field(default_factory=list)
     decisions: list[tuple[Scope, Decision]] = field(default_factory=list)
-    notes: list[Note] = field(default_factory=list)
+    windows: list[PendingWindow] = field(default_factory=list)
     vectors: set[str] = field(default_factory=set)
     homes: dict[str, set[Scope]] = field(default_factory=dict)
 
@@ -72,7 +71,7 @@ class _Contents:
                 held.facts |= {each.id: each for each in change.facts}
                 held.successions += change.successions
                 held.decisions += [(change.scope, each) for each in change.decisions]
-                held.notes += change.notes
+                held.windows += change.windows
                 held.vectors |= {each for each, vector in change.vectors.items() if len(vector) == held.dimensions}
                 records: tuple[Message | Entity | Fact, ...] = (*change.messages, *change.entities, *change.facts)
                 for each in records:
@@ -178,18 +177,16 @@ class _Contents:
                 yield Problem(kind="decision", text=text, hint=hint, ids=ids, scope=scope, mendable=False), None
 
     def _windows(self) -> Iterator[Fault]:
-        for note in self.notes:
-            if note.kind != WINDOW or note.body is None:
-                continue
-            there = {
-                name: [each for each in note.body[name] if each in self.messages] for name in ("messages", "context")
-            }
-            if any(there[name] != list(note.body[name]) for name in there):
-                text = f"the window {note.key} waits for messages that are not there"
+        for window in self.windows:
+            messages, context = (
+                tuple(each for each in ids if each in self.messages) for ids in (window.messages, window.context)
+            )
+            if (messages, context) != (window.messages, window.context):
+                text = f"the window {window.id} waits for messages that are not there"
                 hint = "`mem0g repair` leaves the messages in it that are there"
-                body = {**note.body, **there} if there["messages"] else None
-                kept = Change(scope=note.scope, notes=(replace(note, body=body),))
-                yield Problem(kind="window", text=text, hint=hint, ids=(note.key,), scope=note.scope), kept
+                kept = Change(scope=window.scope, windows=(replace(window, messages=messages, context=context),))
+                mended = kept if messages else Change(scope=window.scope, done=(Done("window", window.id),))
+                yield Problem(kind="window", text=text, hint=hint, ids=(window.id,), scope=window.scope), mended
 
     def _vectors(self) -> Iterator[Fault]:
         if self.dimensions is None:

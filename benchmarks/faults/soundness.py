@@ -16,9 +16,9 @@ from benchmarks.faults.places import EMBEDDERS, Place, closing_store
 from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
 from mem0g.store.address import complete_credentials
 from mem0g.store.neo4j.address import Address, read_address
-from mem0g.store.note import Note
 from mem0g.store.protocol import Store
 from mem0g.store.queries import StoreInfo
+from mem0g.store.records import ModelCall, ModelReply, PendingWindow
 
 if TYPE_CHECKING:
     import neo4j
@@ -68,6 +68,10 @@ _RUNNING = """
   RETURN count(*) AS others"""
 
 
+KINDS = ("messages", "entities", "facts", "successions", "decisions", "windows", "calls", "replies")
+"""The fields of a change that are looked at."""
+
+
 @dataclass(slots=True)
 class Held:
     """All that one scope holds."""
@@ -77,7 +81,9 @@ class Held:
     facts: list[Fact] = field(default_factory=list)
     successions: list[Succession] = field(default_factory=list)
     decisions: list[Decision] = field(default_factory=list)
-    notes: list[Note] = field(default_factory=list)
+    windows: list[PendingWindow] = field(default_factory=list)
+    calls: list[ModelCall] = field(default_factory=list)
+    replies: list[ModelReply] = field(default_factory=list)
     vectors: dict[str, Vector] = field(default_factory=dict)
 
 
@@ -87,7 +93,7 @@ def held(store: Store, scope: Scope | None = None) -> dict[Scope, Held]:
     with store.snapshot(scope) as snapshot:
         for change in snapshot.changes:
             mine = found[change.scope]
-            for kind in ("messages", "entities", "facts", "successions", "decisions", "notes"):
+            for kind in KINDS:
                 getattr(mine, kind).extend(getattr(change, kind))
             mine.vectors |= change.vectors
     return found
@@ -235,7 +241,7 @@ def contents(store: Store, scope: Scope) -> Counter[str]:
     for link in mine.successions:
         rows.append(("succession", texts.get(link.fact_id), texts.get(link.successor_id or ""), link.reason))
     rows += [("decision", each.operation, each.rule, each.decided_by, dict(each.triple)) for each in mine.decisions]
-    rows += [("note", each.kind) for each in mine.notes if each.kind in ("window", "reply") and each.body is not None]
+    rows += [("window",) for _ in mine.windows] + [("reply",) for _ in mine.replies]
     return Counter(json.dumps(row, ensure_ascii=False, sort_keys=True) for row in rows)
 
 

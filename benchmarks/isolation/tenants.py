@@ -16,6 +16,7 @@ from mem0g.errors import InputError
 from mem0g.pipeline import SUMMARY_EVERY, open_pipeline
 from mem0g.settings import LLMSettings, Settings
 from mem0g.store.protocol import Store
+from mem0g.store.records import ConversationSummary
 from mem0g.testing import HashingEmbedder
 
 if TYPE_CHECKING:
@@ -214,7 +215,7 @@ class World:
             with_rules.add_triples(tenant.triples(), **tenant.keys)
             with_model.add([{"role": "user", "content": text} for text in tenant.chat()], **tenant.keys)
             with_model.add(f"{UNREADABLE} {tenant.hidden}.", **tenant.keys)
-        while any(not note.body["text"] for note in store.notes("summary") if note.body):
+        while any(not summary.text for summary in store.records(ConversationSummary)):
             sleep(0.01)  # summaries are written in the background
         self.owners = self._owners(store)
 

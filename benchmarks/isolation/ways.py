@@ -53,7 +53,7 @@ class Probing:
             self.messages[tenant.number] = [each.id for each in self.memory.messages(**tenant.keys)]
             mine = scopes[tenant.scope]
             self.said[tenant.number] = [each.id for each in mine.messages]
-            self.calls[tenant.number] = sum(note.kind == "call" for note in mine.notes)
+            self.calls[tenant.number] = len(mine.calls)
 
     def unlike(self, tenant: Tenant, counted: int, own: Mapping[int, int]) -> str:
         """Another tenant's marker when ``counted`` is not the sum over the tenants covered."""

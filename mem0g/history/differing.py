@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from mem0g.history.erasing import RECEIPT, receipt_of
 from mem0g.model import Decision, Fact, Receipt, Scope
 from mem0g.store.protocol import Store
 
@@ -53,7 +52,7 @@ def diff(store: Store, scope: Scope, since: datetime, until: datetime | None) ->
     log = store.log(scope, MOST, since=since, until=until)[::-1]
     ids = dict.fromkeys(each for decision in log for each in (decision.fact_id, *decision.targets) if each)
     facts = {fact.id: fact for fact in store.facts(scope, list(ids))}
-    receipts = (receipt_of(note) for note in store.notes(RECEIPT, scope))
+    receipts = store.records(Receipt, scope)
     return Diff(
         learnt=tuple(facts[each.fact_id] for each in log if each.operation == "ADD" and each.fact_id in facts),
         changed=tuple(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from itertools import combinations
@@ -15,27 +15,28 @@ from mem0g.history.undo import touched
 from mem0g.model import Decision, Entity, Fact, Receipt, Scope, Succession, content_id
 from mem0g.store.change import Change
 from mem0g.store.forgetting import ERASED, names_left
-from mem0g.store.note import Note
 from mem0g.store.protocol import Transaction
-
-RECEIPT = "receipt"
-"""The kind of note that says that something was forgotten."""
+from mem0g.store.records import PendingWindow, RetirementReview
 
 SCRUBBED = "erased"
 """What stands where a reason stood that may have held words of what was erased."""
 
 
 @dataclass(frozen=True, slots=True)
-class NoteChanges:
-    """What becomes of mem0g's own notes: those written anew, and the keys of those removed."""
+class RecordChanges:
+    """What becomes of the records beside the graph: those written anew, and the ids of those removed.
 
-    notes: tuple[Note, ...] = ()
+    ``replies`` are the ids of kept replies of a model, which are removed too.
+    """
+
+    windows: tuple[PendingWindow, ...] = ()
+    reviews: tuple[RetirementReview, ...] = ()
     removed: tuple[str, ...] = ()
     replies: tuple[str, ...] = ()
 
 
-NotesOf = Callable[[Transaction, Collection[str]], NoteChanges]
-"""What has to become of the notes of the scope that hold words of what is erased; given the ids of that."""
+RecordsOf = Callable[[Transaction, Collection[str]], RecordChanges]
+"""What has to become of the records of the scope that hold words of what is erased; given the ids of that."""
 
 
 class Write(Protocol):
@@ -46,7 +47,9 @@ class Write(Protocol):
         ...
 
 
-def erase(write: Write, scope: Scope, erased_id: str, *, at: datetime, notes_of: NotesOf, embed: Embedding) -> Receipt:
+def erase(
+    write: Write, scope: Scope, erased_id: str, *, at: datetime, records_of: RecordsOf, embed: Embedding
+) -> Receipt:
     """Remove a fact, a message or an entity of exactly this scope for good, and keep a receipt without its words.
 
     With a fact go the decisions about it, and the entities of which nothing else is told; with an entity, and those
@@ -57,19 +60,7 @@ def erase(write: Write, scope: Scope, erased_id: str, *, at: datetime, notes_of:
     receipt = Receipt(id=content_id("r", str(scope), erased_id, at.isoformat()), at=at)
     for wider in _wider(scope) if erased_id.startswith("m_") else ():
         receipt = write(wider, partial(_cited, scope=wider, message=erased_id, receipt=receipt, embed=embed))
-    return write(scope, lambda transaction: _erased(transaction, scope, erased_id, receipt, notes_of, embed))
-
-
-def receipt_note(receipt: Receipt, scope: Scope) -> Note:
-    """The note that keeps a receipt in its scope."""
-    body = asdict(receipt) | {"at": receipt.at.isoformat()}
-    return Note(scope=scope, kind=RECEIPT, key=receipt.id, body=body)
-
-
-def receipt_of(note: Note) -> Receipt:
-    """The receipt that a note keeps."""
-    body = dict(note.body or {})
-    return Receipt(**{**body, "at": datetime.fromisoformat(body["at"])})
+    return write(scope, lambda transaction: _erased(transaction, scope, erased_id, receipt, records_of, embed))
 
 
 def _wider(scope: Scope) -> list[Scope]:
@@ -108,23 +99,25 @@ def _cited(transaction: Transaction, scope: Scope, message: str, receipt: Receip
 
 
 def _erased(
-    transaction: Transaction, scope: Scope, erased_id: str, receipt: Receipt, notes_of: NotesOf, embed: Embedding
+    transaction: Transaction, scope: Scope, erased_id: str, receipt: Receipt, records_of: RecordsOf, embed: Embedding
 ) -> Receipt:
     """Remove what is of this scope, and keep the receipt."""
     going = _going(transaction, erased_id)
     change, counted = _change(transaction, scope, going, receipt, embed)
-    notes = notes_of(transaction, going.records)
+    records = records_of(transaction, going.records)
     counted = replace(
         counted,
         messages=counted.messages + len(going.messages),
-        notes=counted.notes + len(notes.notes) + len(notes.removed),
-        replies=counted.replies + len(notes.replies),
+        notes=counted.notes + len(records.windows) + len(records.reviews) + len(records.removed),
+        replies=counted.replies + len(records.replies),
     )
     transaction.commit(
         replace(
             change,
-            notes=(*notes.notes, receipt_note(counted, scope)),
-            erased=(*change.erased, *notes.removed, *notes.replies),
+            windows=records.windows,
+            reviews=records.reviews,
+            receipts=(counted,),
+            erased=(*change.erased, *records.removed, *records.replies),
         )
     )
     return counted

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 
 from mem0g.conflict.protocol import PolicyAnswer
 from mem0g.model import Message, Scope, Triple
-from mem0g.store.note import Note
 from mem0g.store.queries import StoreState
+from mem0g.store.records import Done, PendingWindow
 
 if TYPE_CHECKING:
     from mem0g.model import Vector
     from mem0g.relations.vocabulary import Learnt
 
 
-def no_notes(messages: Sequence[Message]) -> Sequence[Note]:
+def no_windows(messages: Sequence[Message]) -> Sequence[PendingWindow]:
     """Return nothing: no window waits."""
     del messages
     return ()
@@ -36,8 +36,8 @@ class CommitRequest:
     ``corrects`` is the id of the fact that the one triple replaces.
 
     Without ``embed`` the messages are stored without vectors; ``unembedded`` are stored messages that get theirs now.
-    ``notes`` returns the notes to commit along, ``waits`` those that say that the given new messages are not extracted
-    yet.
+    ``done`` returns the records that are done once this is committed, ``waits`` the pending windows of new messages
+    that are not extracted yet.
     """
 
     scope: Scope
@@ -52,8 +52,8 @@ class CommitRequest:
     corrects: str = ""
     embed: bool = True
     unembedded: tuple[Message, ...] = ()
-    notes: Callable[[], Sequence[Note]] = tuple
-    waits: Callable[[Sequence[Message]], Sequence[Note]] = no_notes
+    done: Callable[[], Sequence[Done]] = tuple
+    waits: Callable[[Sequence[Message]], Sequence[PendingWindow]] = no_windows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +94,7 @@ class PreparedWindow:
         """Return two parts that, committed one after the other, are this one; None for a single item.
 
         A triple comes with the last message that it cites, so that a fact never stands on a message not stored yet.
-        The notes are committed with the second half.
+        Records are marked as done with the second half.
         """
         messages, triples = self.request.messages, self.request.triples
         middle = len(messages)
@@ -111,6 +111,6 @@ class PreparedWindow:
         before = self.with_parts(messages[:middle], first)
         after = self.with_parts(messages[middle:], second)
         return (
-            replace(before, request=replace(before.request, notes=tuple)),
+            replace(before, request=replace(before.request, done=tuple)),
             replace(after, continued=middle == len(messages)),
         )

@@ -15,7 +15,7 @@ from mem0g.extract.protocol import Extractor, Window
 from mem0g.ingest.commit_request import CommitRequest
 from mem0g.ingest.input_messages import check_lengths, given_messages
 from mem0g.ingest.ledger import StoreLedger
-from mem0g.ingest.pending import OF_ONE_WINDOW, Pending, note_of, pending_of, pending_windows, struck, window_of
+from mem0g.ingest.pending import OF_ONE_WINDOW, pending_of, pending_windows, window_of
 from mem0g.ingest.prefetch import Extracted, Prefetcher
 from mem0g.ingest.report import Report
 from mem0g.ingest.window_committer import WindowCommitter
@@ -23,8 +23,8 @@ from mem0g.ingest.windows import usual_relations, windows_of
 from mem0g.model import Message, Scope, Triple, Utterance
 from mem0g.settings import Settings
 from mem0g.store.change import Change
-from mem0g.store.note import Note
 from mem0g.store.protocol import Store, Transaction
+from mem0g.store.records import Done, PendingWindow
 from mem0g.times import now
 
 if TYPE_CHECKING:
@@ -97,12 +97,12 @@ class IngestPipeline:
         windows = self._windows(scope, messages, known, window_size)
         return Report(known=len(known)) + self._store_windows(scope, windows)
 
-    def waiting(self, scope: Scope | None) -> list[Pending]:
+    def waiting(self, scope: Scope | None) -> list[PendingWindow]:
         """Return the windows that wait in exactly this scope, or in the whole store, without quarantined ones."""
         found = pending_windows(self.store, scope)
         return [each for each in found if scope in (None, each.scope) and each.state != "quarantined"]
 
-    def retry(self, waiting: Sequence[Pending]) -> Iterator[Report]:
+    def retry(self, waiting: Sequence[PendingWindow]) -> Iterator[Report]:
         """Extract and commit windows that wait, in order; yield the report of each.
 
         Raises what the extractor, the model or the embedder raises; that window and the rest go on waiting.
@@ -193,7 +193,7 @@ class IngestPipeline:
             stored = self._store_window(scope, each.window, error)
             return stored + Report(quarantined=bool(stored.messages))
 
-    def _commit_waiting(self, each: Extracted, pending: Pending) -> Report:
+    def _commit_waiting(self, each: Extracted, pending: PendingWindow) -> Report:
         """Commit a window that waited; quarantine it where the error concerns this window alone."""
         try:
             if each.error:
@@ -201,7 +201,7 @@ class IngestPipeline:
             request = replace(
                 self._request(pending.scope, each),
                 waited=True,
-                notes=lambda: (*self._spent(each.window.id), struck(pending)),
+                done=lambda: (*self._spent(each.window.id), Done("window", pending.id)),
                 unembedded=() if pending.embedded else each.window.messages,
             )
             return self._commit_window(request, each.window)
@@ -218,7 +218,7 @@ class IngestPipeline:
             speakers=window.speakers,
             at=now(),
             window=window.id,
-            notes=lambda: self._spent(window.id),
+            done=lambda: self._spent(window.id),
         )
 
     def _commit_window(self, request: CommitRequest, window: Window) -> Report:
@@ -233,14 +233,14 @@ class IngestPipeline:
     def _commit_triples(self, request: CommitRequest, *windows: str) -> Report:
         """Commit triples without messages; ``windows`` are ids under which replies of a model are kept for them."""
         read = ("", *windows)
-        request = replace(request, notes=lambda: [note for each in read for note in self._spent(each)])
+        request = replace(request, done=lambda: [done for each in read for done in self._spent(each)])
         report = self.committer.commit(request)
         if self.ledger:
             for each in read:
                 self.ledger.done(each)
         return report
 
-    def _spent(self, window: str) -> tuple[Note, ...]:
+    def _spent(self, window: str) -> tuple[Done, ...]:
         return self.ledger.spent(window) if self.ledger else ()
 
     def _store_windows(self, scope: Scope, windows: Iterable[Window], error: Exception | None = None) -> Report:
@@ -260,9 +260,9 @@ class IngestPipeline:
         at = now()
 
         def request(*, embed: bool) -> CommitRequest:
-            def waits(new: Sequence[Message]) -> tuple[Note, ...]:
+            def waits(new: Sequence[Message]) -> tuple[PendingWindow, ...]:
                 part = window if len(new) == len(window.messages) else replace(window, messages=tuple(new))
-                return (note_of(pending_of(part, scope, at, error, embedded=embed)),)
+                return (pending_of(part, scope, at, error, embedded=embed),)
 
             return CommitRequest(
                 scope=scope,
@@ -282,13 +282,13 @@ class IngestPipeline:
             _log.warning("%d messages are stored without vectors", len(window.messages), exc_info=error is None)
             return self.committer.commit(request(embed=False))
 
-    def _note(self, pending: Pending) -> bool:
+    def _note(self, pending: PendingWindow) -> bool:
         """Record the state of a window that waits; return whether it still does."""
 
         def work(transaction: Transaction) -> bool:
             waits = pending.id in transaction.begin([pending.id]).known
             if waits:
-                transaction.commit(Change(scope=pending.scope, notes=(note_of(pending),)))
+                transaction.commit(Change(scope=pending.scope, windows=(pending,)))
             return waits
 
         return self.store.write(pending.scope, work)

@@ -7,22 +7,18 @@ much of that it may retire within one window is bounded here.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from mem0g.conflict.protocol import Verdict
 from mem0g.errors import NotFoundError
 from mem0g.history.images import USER, fact_image, image
 from mem0g.model import Decision, Fact, Scope, Succession, content_id
 from mem0g.store.change import Change, Retirement
-from mem0g.store.note import Note
 from mem0g.store.protocol import Store, Transaction
+from mem0g.store.records import Done, ProposedRetirement, RetirementReview
 from mem0g.times import Moment
-
-KIND = "review"
-"""The kind of note."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,23 +43,28 @@ class Held:
     retirements: tuple[HeldRetirement, ...]
 
 
-def held_notes(verdicts: Sequence[Verdict], scope: Scope, window: str, at: datetime) -> tuple[Note, ...]:
-    """Return the note that keeps the retirements held by the verdicts of one window; empty where none are held."""
+def reviews_of(verdicts: Sequence[Verdict], scope: Scope, window: str, at: datetime) -> tuple[RetirementReview, ...]:
+    """Return the record of the retirements held by the verdicts of one window; empty where none are held."""
     held = [each for verdict in verdicts for each in verdict.held]
     if not held:
         return ()
     added = {verdict.fact.id for verdict in verdicts if verdict.fact}
     known = {each.succession.fact_id for each in held} - added
-    key = content_id("r", str(scope), window, at.isoformat(), *sorted(known))
-    model = held[0].succession.decided_by
-    body = {"window": window, "at": at.isoformat(), "model": model, "retirements": list(map(_plain, held))}
-    return (Note(scope=scope, kind=KIND, key=key, body=body),)
+    review = RetirementReview(
+        id=content_id("r", str(scope), window, at.isoformat(), *sorted(known)),
+        scope=scope,
+        window=window,
+        at=at,
+        model=held[0].succession.decided_by,
+        retirements=tuple(map(_proposed, held)),
+    )
+    return (review,)
 
 
 def held_retirements(store: Store, scope: Scope) -> tuple[Held, ...]:
     """What is held back in the scopes covered, in the order in which it came; facts that are gone are left out."""
-    notes = [note for note in store.notes(KIND, scope) if note.body is not None]
-    return tuple(_held(store.facts(note.scope, _ids(note)), note) for note in notes)
+    reviews = store.records(RetirementReview, scope)
+    return tuple(_held(store.facts(review.scope, _ids(review)), review) for review in reviews)
 
 
 def accept(store: Store, scope: Scope, wanted: str, at: datetime) -> int:
@@ -71,17 +72,17 @@ def accept(store: Store, scope: Scope, wanted: str, at: datetime) -> int:
 
     Raises NotFoundError when nothing of that id is held in the scopes covered.
     """
-    place = _note(store, scope, wanted).scope
+    place = _found(store.records(RetirementReview, scope, [wanted]), wanted, scope).scope
 
     def work(transaction: Transaction) -> int:
         transaction.begin()  # from here on no other writer changes the scope
-        note = _found(transaction.note(KIND, wanted), wanted, place)
-        held = _held(transaction.facts(_ids(note)), note)
+        review = _found(transaction.records(RetirementReview, [wanted]), wanted, place)
+        held = _held(transaction.facts(_ids(review)), review)
         due = [each for each in held.retirements if each.fact.current]
         ends = tuple(_retirement(each, at) for each in due)
         decisions = tuple(_decision(held, each, at) for each in due)
-        struck = (replace(note, body=None),)
-        transaction.commit(Change(scope=place, retirements=ends, decisions=decisions, notes=struck))
+        done = (Done("review", review.id),)
+        transaction.commit(Change(scope=place, retirements=ends, decisions=decisions, done=done))
         return len(due)
 
     return store.write(place, work)
@@ -89,59 +90,55 @@ def accept(store: Store, scope: Scope, wanted: str, at: datetime) -> int:
 
 def drop(store: Store, scope: Scope, wanted: str) -> None:
     """Strike out one entry: its facts stay as they are. Raises NotFoundError as ``accept``."""
-    place = _note(store, scope, wanted).scope
+    place = _found(store.records(RetirementReview, scope, [wanted]), wanted, scope).scope
 
     def work(transaction: Transaction) -> None:
         transaction.begin()
-        note = _found(transaction.note(KIND, wanted), wanted, place)
-        transaction.commit(Change(scope=place, notes=(replace(note, body=None),)))
+        _found(transaction.records(RetirementReview, [wanted]), wanted, place)
+        transaction.commit(Change(scope=place, done=(Done("review", wanted),)))
 
     store.write(place, work)
 
 
-def _note(store: Store, scope: Scope, wanted: str) -> Note:
-    return _found(next(iter(store.notes(KIND, scope, [wanted])), None), wanted, scope)
-
-
-def _found(note: Note | None, wanted: str, scope: Scope) -> Note:
-    if note is None or note.body is None:
+def _found(reviews: Sequence[RetirementReview], wanted: str, scope: Scope) -> RetirementReview:
+    if not reviews:
         raise NotFoundError(f"nothing is held for review as {wanted!r} in {scope}", hint="`mem0g review` lists it")
-    return note
+    return reviews[0]
 
 
-def _ids(note: Note) -> list[str]:
-    """The ids of the facts that a note names."""
-    rows = (note.body or {})["retirements"]
-    return list(dict.fromkeys(each for row in rows for each in (row["fact"], row["successor"]) if each))
+def _ids(review: RetirementReview) -> list[str]:
+    """Return the ids of the facts that a review names, each once."""
+    ids = (each for row in review.retirements for each in (row.fact_id, row.successor_id) if each)
+    return list(dict.fromkeys(ids))
 
 
-def _held(known: Sequence[Fact], note: Note) -> Held:
-    """What a note holds back of the facts that are still known."""
-    body: Mapping[str, Any] = note.body or {}
+def _held(known: Sequence[Fact], review: RetirementReview) -> Held:
+    """Return what a review holds back of the facts that are still known."""
     facts = {fact.id: fact for fact in known}
     return Held(
-        id=note.key,
-        scope=note.scope,
-        window=body["window"],
-        at=datetime.fromisoformat(body["at"]),
-        model=body["model"],
+        id=review.id,
+        scope=review.scope,
+        window=review.window,
+        at=review.at,
+        model=review.model,
         retirements=tuple(
             HeldRetirement(
-                fact=facts[row["fact"]],
-                successor=facts.get(row["successor"] or ""),
-                reason=row["reason"],
-                since=Moment.parse(row["since"]) if row["since"] else None,
+                fact=facts[row.fact_id],
+                successor=facts.get(row.successor_id or ""),
+                reason=row.reason,
+                since=row.since,
             )
-            for row in body["retirements"]
-            if row["fact"] in facts
+            for row in review.retirements
+            if row.fact_id in facts
         ),
     )
 
 
-def _plain(end: Retirement) -> dict[str, str | None]:
+def _proposed(end: Retirement) -> ProposedRetirement:
     link = end.succession
-    since = str(end.valid_to) if end.valid_to else None
-    return {"fact": link.fact_id, "successor": link.successor_id, "reason": link.reason, "since": since}
+    return ProposedRetirement(
+        fact_id=link.fact_id, successor_id=link.successor_id, reason=link.reason, since=end.valid_to
+    )
 
 
 def _retirement(each: HeldRetirement, at: datetime) -> Retirement:

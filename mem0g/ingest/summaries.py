@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import partial
 from threading import Lock
-from typing import Any
 
 from mem0g.errors import InputError, ModelError
 from mem0g.extract.llm.summary import summary_request
@@ -18,11 +18,8 @@ from mem0g.llm.exchange import Exchange
 from mem0g.llm.prompts import Prompts
 from mem0g.model import Message, Scope, content_id
 from mem0g.store.change import Change
-from mem0g.store.note import Note
 from mem0g.store.protocol import Store, Transaction
-
-KIND = "summary"
-"""The kind of note: one a conversation, with the text and the ids of the messages that it does not cover yet."""
+from mem0g.store.records import ConversationSummary
 
 MOST_WAITING = 60
 """Messages that wait for a summary that fails: the oldest are left out of it."""
@@ -40,8 +37,7 @@ class Summaries:
 
     def text(self, scope: Scope, source: str) -> str:
         """The summary there is of a conversation, "" before the first."""
-        text: str = self._body(scope, source)["text"]
-        return text
+        return self._current(scope, source).text
 
     def heard(self, scope: Scope, messages: Sequence[Message]) -> None:
         """Take note of messages that were committed; where there are enough, refresh the summary in the background."""
@@ -77,9 +73,9 @@ class Summaries:
 
     def _due(self, scope: Scope, source: str) -> tuple[list[str], str] | None:
         """The ids of the next messages to take in and the summary before them; None while too few wait."""
-        body = self._body(scope, source)
-        ids = body["waiting"][: self._every]
-        return (ids, body["text"]) if len(ids) == self._every else None
+        summary = self._current(scope, source)
+        ids = list(summary.waiting[: self._every])
+        return (ids, summary.text) if len(ids) == self._every else None
 
     def _took_in(self, scope: Scope, source: str, ids: Sequence[str], before: str) -> bool:
         messages = self._store.messages(scope, ids)
@@ -89,55 +85,52 @@ class Summaries:
             request = summary_request(self._prompts, scope, messages, before, window=_key(source))
             text = self._model.ask(request, self._ledger).summary.strip()
         except (ModelError, InputError) as error:
-            self._end(scope, source, {"problem": str(error)}, asked=ids)
+            self._end(scope, source, asked=ids, problem=str(error))
             return False
-        self._end(scope, source, {"text": text, "problem": ""}, asked=ids, covered=ids)
+        self._end(scope, source, asked=ids, text=text)
         return True
 
-    def _end(
-        self, scope: Scope, source: str, found: dict[str, str], *, asked: Sequence[str], covered: Sequence[str] = ()
-    ) -> None:
-        """Keep what came of it, unless the messages asked about were forgotten meanwhile; drop the reply."""
-        key, done = _key(source), set(covered)
+    def _end(self, scope: Scope, source: str, *, asked: Sequence[str], text: str = "", problem: str = "") -> None:
+        """Keep the text, or the problem, unless the messages asked about were forgotten meanwhile; drop the reply."""
+        key = _key(source)
         spent = self._ledger.spent(key)
 
         def work(transaction: Transaction) -> None:
-            body = _body_of(transaction.note(KIND, key))
-            notes = spent
-            if set(asked) <= set(body["waiting"]):
-                waiting = [each for each in body["waiting"] if each not in done]
-                left = waiting[-MOST_WAITING:] if found["problem"] else waiting
-                notes = (_note(scope, source, body | found | {"waiting": left}), *spent)
-            transaction.commit(Change(scope=scope, notes=notes))
+            summary = _summary(transaction.records(ConversationSummary, [key]), scope, source)
+            change = Change(scope=scope, done=spent)
+            if set(asked) <= set(summary.waiting):
+                if problem:
+                    summary = replace(summary, problem=problem, waiting=summary.waiting[-MOST_WAITING:])
+                else:
+                    left = tuple(each for each in summary.waiting if each not in asked)
+                    summary = replace(summary, text=text, problem="", waiting=left)
+                change = replace(change, summaries=(summary,))
+            transaction.commit(change)
 
         self._store.write(scope, work)
         self._ledger.done(key)
 
-    def _body(self, scope: Scope, source: str) -> dict[str, Any]:
-        """The summary's note as it is now: another process may have written or forgotten it."""
-        found = self._store.notes(KIND, scope, [_key(source)])
-        return _body_of(next((note for note in found if note.scope == scope), None))
+    def _current(self, scope: Scope, source: str) -> ConversationSummary:
+        """Return the summary as it is now: another process may have written or forgotten it."""
+        found = self._store.records(ConversationSummary, scope, [_key(source)])
+        return _summary([each for each in found if each.scope == scope], scope, source)
 
 
 def _wait(transaction: Transaction, scope: Scope, source: str, ids: Sequence[str]) -> int:
     """Let messages wait for the summary, those that are still there; return how many do."""
     known = transaction.begin(ids).known
-    body = _body_of(transaction.note(KIND, _key(source)))
-    body["waiting"] += [each for each in ids if each in known and each not in body["waiting"]]
+    summary = _summary(transaction.records(ConversationSummary, [_key(source)]), scope, source)
+    waiting = (*summary.waiting, *(each for each in ids if each in known and each not in summary.waiting))
     if known:
-        transaction.commit(Change(scope=scope, notes=(_note(scope, source, body),)))
-    return len(body["waiting"])
+        transaction.commit(Change(scope=scope, summaries=(replace(summary, waiting=waiting),)))
+    return len(waiting)
 
 
-def _body_of(note: Note | None) -> dict[str, Any]:
-    """What a summary's note says, or says before there is one."""
-    return {"text": "", "waiting": [], "problem": "", **(note.body if note and note.body else {})}
-
-
-def _note(scope: Scope, source: str, body: dict[str, Any]) -> Note:
-    return Note(scope=scope, kind=KIND, key=_key(source), body=body | {"source": source})
+def _summary(kept: Sequence[ConversationSummary], scope: Scope, source: str) -> ConversationSummary:
+    """Return the summary that is kept, an empty one before the first."""
+    return kept[0] if kept else ConversationSummary(id=_key(source), scope=scope, source=source)
 
 
 def _key(source: str) -> str:
-    """The key of a conversation's note: the name of a source may be of any length."""
+    """The id of a conversation's summary: the name of a source may be of any length."""
     return content_id("s", source)

@@ -18,7 +18,7 @@ from mem0g.history.images import USER, with_images
 from mem0g.ingest.commit_request import CommitRequest, PreparedWindow
 from mem0g.ingest.input_messages import placed
 from mem0g.ingest.report import Report, report_of
-from mem0g.ingest.review import held_notes
+from mem0g.ingest.review import reviews_of
 from mem0g.model import Triple
 from mem0g.relations.vocabulary import Vocabularies
 from mem0g.resolve.nodes import Resolution
@@ -156,8 +156,8 @@ class WindowCommitter:
         if window.is_outdated(state):
             return Outdated(state)
         if request.waited and request.window not in state.known:  # another process has committed it
-            spent = tuple(note for note in request.notes() if note.key != request.window)
-            transaction.commit(Change(scope=request.scope, notes=spent))
+            spent = tuple(each for each in request.done() if each.id != request.window)
+            transaction.commit(Change(scope=request.scope, done=spent))
             return Report()
         new = self._without_known(transaction, window, state)
         change, report = Change(scope=request.scope), Report()
@@ -304,22 +304,22 @@ def _change(
         retirements=tuple(each for verdict in verdicts for each in verdict.retirements),
         merges=resolution.merged,
         decisions=with_images(resolution, verdicts, known, nodes, lambda ids: transaction.facts(of=ids)),
-        notes=held_notes(verdicts, request.scope, request.window, request.at),
+        reviews=reviews_of(verdicts, request.scope, request.window, request.at),
         vectors=embedded | {fact.id: vectors[fact.text] for fact in facts},
     )
     return change, report_of(change, verdicts, known)
 
 
 def _with_messages(change: Change, window: PreparedWindow) -> Change:
-    """Return the change with the messages, relation types and notes of the window."""
+    """Return the change with the messages, relation types and records of the window."""
     request = window.request
     embedded = {key: vector for key, vector in window.vectors.items() if key in window.message_ids}
-    waits = request.waits(request.messages) if request.messages else ()
     return replace(
         change,
         messages=tuple(replace(message, recorded_at=request.at) for message in request.messages),
         relations=window.vocabulary.types,
         vocabulary=window.vocabulary.version,
-        notes=(*change.notes, *request.notes(), *waits),
+        windows=tuple(request.waits(request.messages)) if request.messages else (),
+        done=tuple(request.done()),
         vectors={**change.vectors, **embedded},
     )

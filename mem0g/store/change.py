@@ -6,9 +6,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
-from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
+from mem0g.model import Decision, Entity, Fact, Message, Receipt, Scope, Succession
 from mem0g.relations.relation_type import RelationType
-from mem0g.store.note import Note
+from mem0g.store.records import (
+    ConversationSummary,
+    Done,
+    ModelCall,
+    ModelReply,
+    PendingWindow,
+    RetirementReview,
+)
 from mem0g.times import Moment
 
 if TYPE_CHECKING:
@@ -17,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """More evidence for a known fact; ``valid_from`` is its date, when only the new evidence tells it."""
+    """More evidence for a known fact; ``valid_from`` is its date, where only the new evidence states one."""
 
     fact_id: str
     evidence: tuple[str, ...]
@@ -26,7 +33,7 @@ class Support:
 
 @dataclass(frozen=True, slots=True)
 class Retirement:
-    """A fact is current no longer: ``succession`` says why and since when it is known, ``valid_to`` when it ended."""
+    """The end of a current fact: ``succession`` says why and when that was recorded, ``valid_to`` when it ended."""
 
     succession: Succession
     valid_to: Moment | None
@@ -34,22 +41,22 @@ class Retirement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """All that one window, or one batch of an import, adds to a scope: written in one transaction or not at all.
+    """Everything that one window, or one batch of an import, writes to a scope, in one transaction.
 
-    ``entities`` are whole and replace those of the same id; everything else is new, and is left as it is where its id
-    is there already. ``vectors`` are the embeddings of new messages, entities and facts, and of known messages that
-    have none yet, by id. ``merges`` are (id, id of the entity it turned out to be): facts of the first become facts of
-    the second. ``relations`` are types of the scope's tenant and replace those of the same name, ``vocabulary`` is the
-    version they make (a new one by default); ``notes`` replace those of the same kind and key, unless these were
-    struck out. Applied in the order of the fields.
+    ``entities`` are complete and replace those of the same id; other records of the graph are new, and are left as they
+    are where their id is in the store already. ``vectors`` are the embeddings, by id, of new messages, entities and
+    facts, and of known messages that have none yet. ``merges`` are pairs (id, id of the entity it turned out to be):
+    facts of the first become facts of the second. ``relations`` are types of the scope's tenant and replace those of
+    the same name; ``vocabulary`` is the version that they make, a new one by default. ``windows``, ``calls``,
+    ``replies``, ``summaries``, ``reviews`` and ``receipts`` replace the records of the same id, unless these are done;
+    ``done`` marks records as such, where they are in the store. Applied in the order of the fields.
 
-    Changes by hand use three fields more. ``rewritten`` facts replace those of the same id wholly: ends, times,
-    status, text and evidence (a vector only where ``vectors`` has one); the successions by which they were retired go,
-    and those of this change take their place. ``reworded`` decisions replace those of the same id, at the same place
-    of the log. ``erased`` are ids of messages, entities, facts and decisions, and keys of notes, of which no row
-    stays; a fact's successions go with it, an entity's facts and a message's citations have to be named or rewritten
-    as well. An entity that is written with ``merged_into`` None after a merge is an entity of its own again; its
-    vector has to be given anew.
+    Three fields are for changes by hand. ``rewritten`` facts replace those of the same id in full: ends, times, status,
+    text and evidence (the vector only where ``vectors`` has one); the successions by which they were retired are
+    removed, and those of this change take their place. ``reworded`` decisions replace those of the same id, at the same
+    position of the log. ``erased`` are ids of records of any type, of which no row stays; a fact's successions are
+    removed with it, while an entity's facts and a message's citations have to be erased or rewritten as well. An entity
+    that is written with ``merged_into`` None after a merge is an entity of its own again and needs its vector anew.
     """
 
     scope: Scope
@@ -65,44 +72,50 @@ class Change:
     reworded: tuple[Decision, ...] = ()
     relations: tuple[RelationType, ...] = ()
     vocabulary: str = ""
-    notes: tuple[Note, ...] = ()
+    windows: tuple[PendingWindow, ...] = ()
+    calls: tuple[ModelCall, ...] = ()
+    replies: tuple[ModelReply, ...] = ()
+    summaries: tuple[ConversationSummary, ...] = ()
+    reviews: tuple[RetirementReview, ...] = ()
+    receipts: tuple[Receipt, ...] = ()
+    done: tuple[Done, ...] = ()
     erased: tuple[str, ...] = ()
     vectors: Mapping[str, Vector] = field(default_factory=dict)
 
     @property
     def adds(self) -> bool:
-        """Whether it writes anything; to strike out notes is to write nothing where there are none."""
-        others = (each.name for each in fields(self) if each.name not in ("scope", "vocabulary", "notes"))
-        return any(getattr(self, name) for name in others) or any(note.body is not None for note in self.notes)
+        """Whether it may write to a scope that is empty: it does anything but mark records as done."""
+        return any(
+            getattr(self, each.name) for each in fields(self) if each.name not in ("scope", "vocabulary", "done")
+        )
 
     def halves(self) -> tuple[Change, Change] | None:
-        """Two changes that, one after the other, are this one; None for one that holds a single thing.
+        """Return two changes that, one after the other, equal this one; None for a change of a single record.
 
-        What comes first stays first: messages before facts that stand on them, entities before the facts between them.
+        What comes first stays first: messages before facts that cite them, entities before the facts between them.
         """
         order = [each.name for each in fields(self) if each.name not in ("scope", "vectors", "vocabulary")]
-        things = [(name, thing) for name in order for thing in getattr(self, name)]
-        if len(things) < 2:
+        records = [(name, record) for name in order for record in getattr(self, name)]
+        if len(records) < 2:
             return None
-        middle = len(things) // 2
-        return self._of(things[:middle]), self._of(things[middle:])
+        middle = len(records) // 2
+        return self._of(records[:middle]), self._of(records[middle:])
 
-    def _of(self, things: Sequence[tuple[str, object]]) -> Change:
+    def _of(self, records: Sequence[tuple[str, object]]) -> Change:
         given: dict[str, Any] = {}
-        for name, thing in things:
-            given[name] = (*given.get(name, ()), thing)
-        ids = [getattr(thing, "id", "") for _, thing in things]
+        for name, record in records:
+            given[name] = (*given.get(name, ()), record)
+        ids = [getattr(record, "id", "") for _, record in records]
         vectors = {each: self.vectors[each] for each in ids if each in self.vectors}
         return Change(scope=self.scope, vectors=vectors, **given)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snapshot:
-    """What scopes hold, all of one moment.
+    """Everything that scopes hold at one moment.
 
-    ``changes`` are of bounded size and, loaded in order, make an equal store; they are read as they are asked for.
-    The relation types of the tenants come first. ``embedder`` and its ``dimensions`` are None while the store has no
-    vector.
+    ``changes`` are of bounded size, read lazily, and make an equal store when loaded in order; the relation types of
+    the tenants come first. ``embedder`` and its ``dimensions`` are None while the store has no vector.
     """
 
     embedder: str | None

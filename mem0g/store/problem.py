@@ -12,7 +12,7 @@ class Problem:
     """An invariant that does not hold, as docs/guarantees.md lists them.
 
     ``kind`` names the invariant, ``text`` says what is wrong with which record, ``hint`` what to do. ``ids`` are the
-    records (or keys of notes) it is about, ``scope`` where they are, None where that is not known. ``mendable``:
+    records it is about, ``scope`` where they are, None where that is not known. ``mendable``:
     whether ``repair`` can mend it without deleting a fact.
     """
 

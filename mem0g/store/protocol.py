@@ -12,7 +12,6 @@ from mem0g.model import Decision, Entity, Fact, Message, Receipt, Scope, Success
 from mem0g.relations.relation_type import RelationType
 from mem0g.relations.tenant_types import TenantTypes
 from mem0g.store.change import Change, Snapshot
-from mem0g.store.note import Note
 from mem0g.store.problem import Problem
 from mem0g.store.queries import (
     CURRENT,
@@ -28,6 +27,7 @@ from mem0g.store.queries import (
     StoreState,
     View,
 )
+from mem0g.store.records import R
 
 if TYPE_CHECKING:
     from mem0g.model import Vector
@@ -44,17 +44,13 @@ class Transaction(Protocol):
     def begin(self, ids: Sequence[str] = (), *, learns: bool = False) -> StoreState:
         """What the store holds now, which no other writer changes before this transaction ends; see StoreState.
 
-        ``ids`` are those of messages, decisions and waiting windows (keys of notes) to look for. ``learns`` keeps other
+        ``ids`` are those of messages, decisions and pending windows to look for. ``learns`` keeps other
         writers of the tenant's relation types waiting too, and goes before a change with relations.
         """
         ...
 
     def next_position(self, source: str, session: str) -> int:
         """The position after the last message of a session of exactly this scope; 0 in a new one."""
-        ...
-
-    def note(self, kind: str, key: str) -> Note | None:
-        """The note of exactly this scope, if there is one that is not struck out."""
         ...
 
     def match_entities(self, queries: Sequence[EntityQuery], nearest: int) -> list[tuple[EntityCandidate, ...]]:
@@ -99,8 +95,11 @@ class Transaction(Protocol):
         """
         ...
 
-    def notes(self, kind: str) -> tuple[Note, ...]:
-        """The notes of a kind in exactly this scope that are not struck out, in the order in which they came."""
+    def records(self, kind: type[R], ids: Sequence[str] | None = None) -> tuple[R, ...]:
+        """Return the records of a type in exactly this scope that are not done, in the order in which they came.
+
+        With ``ids`` only those of these ids.
+        """
         ...
 
     def commit(self, change: Change) -> None:
@@ -253,8 +252,8 @@ class Store(Protocol):
         """The exact scope that each of these entities, facts, messages and decisions was written to."""
         ...
 
-    def notes(self, kind: str, scope: Scope | None = None, keys: Sequence[str] | None = None) -> tuple[Note, ...]:
-        """The notes of a kind that are not struck out, those of ``keys`` if given, in the order in which they came.
+    def records(self, kind: type[R], scope: Scope | None = None, ids: Sequence[str] | None = None) -> tuple[R, ...]:
+        """Return the records of a type that are not done, in the order in which they came; with ``ids`` only those.
 
         Of the scopes covered by ``scope``; of the whole store without one.
         """

@@ -239,7 +239,12 @@ class StoreInfo:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stats:
-    """How much there is in the scopes asked about; ``notes`` by kind, those struck out left out."""
+    """How much the scopes asked about hold.
+
+    ``entities`` leaves out those merged into another, ``facts`` includes the retired ones, which ``retired`` counts.
+    ``decisions`` are counted by operation, ``relations`` are facts by relation. ``windows`` (pending ones), ``calls``,
+    ``replies``, ``summaries``, ``reviews`` and ``receipts`` are the records of mem0g.store.records that are not done.
+    """
 
     scopes: tuple[Scope, ...]
     messages: int
@@ -249,6 +254,11 @@ class Stats:
     retired: int
     decisions: Mapping[str, int]
     relations: Mapping[str, int]
-    notes: Mapping[str, int]
+    windows: int = 0
+    calls: int = 0
+    replies: int = 0
+    summaries: int = 0
+    reviews: int = 0
+    receipts: int = 0
     first_message: datetime | None
     last_message: datetime | None

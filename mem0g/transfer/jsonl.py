@@ -20,8 +20,9 @@ from mem0g.model import UNSTORABLE, Decision, Entity, Fact, Message, Scope, Succ
 from mem0g.relations.relation_type import RelationType
 from mem0g.relations.tenant_types import share_of
 from mem0g.store.change import Change
-from mem0g.store.note import Note
 from mem0g.store.protocol import Store
+from mem0g.store.records import FIELDS, Done
+from mem0g.store.upgrading import record_of_note
 from mem0g.times import utc
 from mem0g.transfer.copy import receive
 
@@ -30,8 +31,12 @@ if TYPE_CHECKING:
 
     from mem0g.model import Vector
 
-FORMAT = 2
-"""Version of the format. In version 1 the first line held the relation types, for all tenants together."""
+FORMAT = 3
+"""Version of the format.
+
+In version 1 the first line held the relation types, for all tenants together. Before version 3 the records beside the
+graph were of one kind, "notes".
+"""
 
 KINDS: dict[str, type] = {
     "relations": RelationType,
@@ -40,7 +45,8 @@ KINDS: dict[str, type] = {
     "facts": Fact,
     "successions": Succession,
     "decisions": Decision,
-    "notes": Note,
+    **{field: record for record, field in FIELDS.items()},
+    "done": Done,
 }
 """The kinds of records by the field of Change that holds them, in the order in which they are written."""
 
@@ -133,14 +139,26 @@ def _record(number: int, line: str, dimensions: int | None) -> Change:
     try:
         given = json.loads(line)
         _check_values(given)
-        kind = given["kind"]
         scope = Scope(**_adapter(dict[str, str]).validate_python(given["scope"]))
-        record = _checked(_adapter(KINDS[kind]).validate_python(given["record"]), scope)
+        kind, plain_record = (
+            _of_note(given["record"], scope) if given["kind"] == "notes" else (given["kind"], given["record"])
+        )
+        record = _checked(_adapter(KINDS[kind]).validate_python(plain_record), scope)
         vectors = {getattr(record, "id", ""): _vector(given["vector"], dimensions)} if "vector" in given else {}
     except (ValueError, KeyError, TypeError, RecursionError, InputError) as error:
         raise InputError(f"line {number} cannot be read: {_said(error)}", hint="export it again") from error
     records: dict[str, Any] = {kind: (record,)}
     return Change(scope=scope, vectors=vectors, **records)
+
+
+def _of_note(note: Mapping[str, Any], scope: Scope) -> tuple[str, dict[str, Any]]:
+    """Return the kind and the record of a line of a format before 3."""
+    if _adapter(Scope).validate_python(note["scope"]) != scope:
+        raise ValueError(f"scope: the record is of {note['scope']}, the line of {scope}")
+    found = record_of_note(scope, note["kind"], note["key"], note["body"])
+    if found is None:
+        raise ValueError(f"kind: no note is of the kind {note['kind']!r}")
+    return found
 
 
 def _shared(relations: Sequence[RelationType], records: Sequence[Change]) -> list[Change]:

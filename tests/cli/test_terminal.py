@@ -22,7 +22,7 @@ from mem0g import Memory
 from mem0g.cli.terminal import visible, visible_line
 from mem0g.extract.protocol import Window
 from mem0g.ingest.ledger import StoreLedger
-from mem0g.ingest.pending import note_of, pending_of
+from mem0g.ingest.pending import pending_of
 from mem0g.llm.protocol import Call
 from mem0g.model import Message
 from mem0g.store.change import Change
@@ -134,8 +134,8 @@ def _wait(store: SqliteStore, message: Message) -> None:
     from mem0g.errors import UnusableReplyError
 
     window = Window(messages=(message,), context=(), speakers=(), scope=ANN)
-    note = note_of(pending_of(window, ANN, AT, UnusableReplyError(f"bad {EVIL}", reply=EVIL)))
-    write(store, Change(scope=ANN, notes=(note,)))
+    waits = pending_of(window, ANN, AT, UnusableReplyError(f"bad {EVIL}", reply=EVIL))
+    write(store, Change(scope=ANN, windows=(waits,)))
 
 
 def ids(program: Program) -> tuple[str, str]:

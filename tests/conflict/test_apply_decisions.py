@@ -17,10 +17,10 @@ from mem0g.conflict.protocol import ResolvedTriple, Verdict
 from mem0g.errors import UnusableReplyError
 from mem0g.model import Fact
 from tests.conflict.test_decision_case import BERGEN, OSLO, TEA, case
-from tests.conflict.test_rule_decider import claim, retires, settled
+from tests.conflict.test_rule_decider import new, retires, settled
 from tests.making import AT, day
 
-ROME = claim("Ann", "lives_in", "Rome", valid_from="2024-03", evidence=("m_2",))
+ROME = new("Ann", "lives_in", "Rome", valid_from="2024-03", evidence=("m_2",))
 
 
 def says(number: int, operation: str, *facts: int, **given: Any) -> Judgement:
@@ -29,9 +29,9 @@ def says(number: int, operation: str, *facts: int, **given: Any) -> Judgement:
     return Judgement.model_validate({"number": number, "operation": operation, "facts": list(facts), **rest})
 
 
-def verdicts(claims: Sequence[ResolvedTriple], known: Sequence[Fact], *decisions: Judgement) -> list[Verdict]:
-    """What becomes of the claims when a model says so; it is a reply that is accepted."""
-    made, reply = case(claims, known), Judgements(decisions=list(decisions))
+def verdicts(triples: Sequence[ResolvedTriple], known: Sequence[Fact], *decisions: Judgement) -> list[Verdict]:
+    """What becomes of the triples when a model says so; it is a reply that is accepted."""
+    made, reply = case(triples, known), Judgements(decisions=list(decisions))
     check(reply, made)
     return apply_decisions(made, reply, "tiny", AT)
 
@@ -52,15 +52,15 @@ def test_noop() -> None:
     assert verdict.support is not None
     assert (verdict.support.fact_id, verdict.support.evidence) == (OSLO.id, ("m_2",))
     assert str(verdict.support.valid_from) == "2024-03"
-    dated = settled(claim("Ann", "lives_in", "Oslo", valid_from="2020"))
+    dated = settled(new("Ann", "lives_in", "Oslo", valid_from="2020"))
     (verdict,) = verdicts([ROME], [dated], says(2, "NOOP", 1))
     assert verdict.support is not None
     assert verdict.support.valid_from is None
 
 
 def test_delete() -> None:
-    """What holds no longer is retired since the claim's date, or the one that was told, and linked to the new fact."""
-    pisa = settled(claim("Ann", "lives_in", "Pisa"))
+    """What holds no longer is retired since the triple's date, or the one that was told, and linked to the new fact."""
+    pisa = settled(new("Ann", "lives_in", "Pisa"))
     for since, ended in ((None, "2024-03"), ("2024-02-10", "2024-02-10")):
         (verdict,) = verdicts([ROME], [OSLO, pisa], says(3, "DELETE", 1, 2, since=since))
         assert verdict.fact is not None
@@ -73,7 +73,7 @@ def test_delete() -> None:
 
 def test_an_end_that_was_told_stays() -> None:
     """A fact that says itself when it ended keeps that."""
-    until = settled(claim("Ann", "lives_in", "Oslo", valid_to="2023-12"))
+    until = settled(new("Ann", "lives_in", "Oslo", valid_to="2023-12"))
     (verdict,) = verdicts([ROME], [until], says(2, "DELETE", 1))
     assert str(verdict.retirements[0].valid_to) == "2023-12"
 
@@ -81,7 +81,7 @@ def test_an_end_that_was_told_stays() -> None:
 def test_update() -> None:
     """One fact says what both say, on the evidence of both, since the first was said; the old one never ended."""
     late = dataclasses.replace(ROME, said_at=day("2024-06-01"))
-    old = settled(claim("Ann", "lives_in", "Rome", "Ann is in Rome.", valid_to="2025", said_at="2024-05-01"))
+    old = settled(new("Ann", "lives_in", "Rome", "Ann is in Rome.", valid_to="2025", said_at="2024-05-01"))
     (verdict,) = verdicts([late], [old], says(2, "UPDATE", 1, sentence=" Ann has lived in Rome since March. "))
     fact = verdict.fact
     assert fact is not None
@@ -93,7 +93,7 @@ def test_update() -> None:
 
 def test_a_retraction() -> None:
     """It ends the fact and makes none: at its own end if that was told; with nothing to end it is noted alone."""
-    over = claim("Ann", "likes", "tea", "Ann likes tea no more.", retracts=True, evidence=("m_2",), valid_to="2024-02")
+    over = new("Ann", "likes", "tea", "Ann likes tea no more.", retracts=True, evidence=("m_2",), valid_to="2024-02")
     (verdict,) = verdicts([over], [TEA], says(2, "DELETE", 1))
     assert verdict.fact is None
     assert (retires(verdict), str(verdict.retirements[0].valid_to)) == ([TEA.id], "2024-02")
@@ -104,11 +104,11 @@ def test_a_retraction() -> None:
 
 @pytest.mark.parametrize("operation", ["DELETE", "NOOP", "UPDATE"])
 def test_what_shares_nothing_is_refused(operation: str) -> None:
-    """A fact shown for another claim, with no entity in common, is left alone; the claim is added."""
-    claims = [claim("Ben", "lives_in", "Pisa"), claim("Ann", "lives_in", "Nice", evidence=("m_2",))]
-    bergen = case(claims, [OSLO, BERGEN]).numbers[BERGEN.id]
+    """A fact shown for another triple, with no entity in common, is left alone; the triple is added."""
+    triples = [new("Ben", "lives_in", "Pisa"), new("Ann", "lives_in", "Nice", evidence=("m_2",))]
+    bergen = case(triples, [OSLO, BERGEN]).numbers[BERGEN.id]
     _, verdict = verdicts(
-        claims, [OSLO, BERGEN], says(3, "ADD"), says(4, operation, bergen, sentence="Ann and Ben live apart.")
+        triples, [OSLO, BERGEN], says(3, "ADD"), says(4, operation, bergen, sentence="Ann and Ben live apart.")
     )
     assert verdict.fact is not None
     assert (verdict.fact.text, retires(verdict), verdict.support) == ("Ann lives in Nice.", [], None)
@@ -120,56 +120,56 @@ def test_what_shares_nothing_is_refused(operation: str) -> None:
 
 
 def test_the_past_does_not_end_the_present() -> None:
-    """A claim about a time before the fact began is added beside it."""
-    home = settled(claim("Ann", "lives_in", "Oslo", valid_from="2020", said_at="2023-01-01"))
-    boston = claim("Ann", "lives_in", "Boston", valid_from="2015")
+    """A triple about a time before the fact began is added beside it."""
+    home = settled(new("Ann", "lives_in", "Oslo", valid_from="2020", said_at="2023-01-01"))
+    boston = new("Ann", "lives_in", "Boston", valid_from="2015")
     (verdict,) = verdicts([boston], [home], says(2, "DELETE", 1))
     assert (retires(verdict), verdict.decision.rule) == ([], "refused")
 
 
 def test_a_plan_ends_before_its_day() -> None:
     """What is given up in February was planned in January for April, and ends in February."""
-    plan = settled(claim("Ann", "plans_to_visit", "Rome", valid_from="2024-04", said_at="2024-01-10"))
-    gave_up = claim("Ann", "cancelled_trip_to", "Rome", valid_from="2024-02-10", said_at="2024-02-10")
+    plan = settled(new("Ann", "plans_to_visit", "Rome", valid_from="2024-04", said_at="2024-01-10"))
+    gave_up = new("Ann", "cancelled_trip_to", "Rome", valid_from="2024-02-10", said_at="2024-02-10")
     (verdict,) = verdicts([gave_up], [plan], says(2, "DELETE", 1))
     assert (retires(verdict), str(verdict.retirements[0].valid_to)) == ([plan.id], "2024-02-10")
 
 
 def test_retired_once() -> None:
-    """A fact that a claim of the window has ended is not ended again by the next, which is added."""
-    claims = [claim("Ann", "moved_to", "Rome", "Ann moved to Rome."), claim("Ann", "lives_in", "Rome")]
-    first, second = verdicts(claims, [OSLO], *[says(number, "DELETE", 1) for number in case(claims, [OSLO]).asked])
+    """A fact that a triple of the window has ended is not ended again by the next, which is added."""
+    triples = [new("Ann", "moved_to", "Rome", "Ann moved to Rome."), new("Ann", "lives_in", "Rome")]
+    first, second = verdicts(triples, [OSLO], *[says(number, "DELETE", 1) for number in case(triples, [OSLO]).asked])
     assert (retires(first), retires(second)) == ([OSLO.id], [])
     assert second.fact is not None
 
 
 def test_claims_of_one_window() -> None:
-    """The number of a claim means what became of it: its own fact, or the known one that says it."""
-    claims = [
-        claim("Ann", "lives_in", "Rome"),
-        claim("Ann", "left", "Rome", "Ann left Rome.", evidence=("m_2",)),
-        claim("Ann", "misses", "Rome", "Rome is missed by Ann.", evidence=("m_3",)),
+    """The number of a triple means what became of it: its own fact, or the known one that says it."""
+    triples = [
+        new("Ann", "lives_in", "Rome"),
+        new("Ann", "left", "Rome", "Ann left Rome.", evidence=("m_2",)),
+        new("Ann", "misses", "Rome", "Rome is missed by Ann.", evidence=("m_3",)),
     ]
-    first, second, third = verdicts(claims, [OSLO], says(2, "ADD"), says(3, "DELETE", 2), says(4, "NOOP", 3))
+    first, second, third = verdicts(triples, [OSLO], says(2, "ADD"), says(3, "DELETE", 2), says(4, "NOOP", 3))
     assert first.fact is not None
     assert second.fact is not None
     assert third.support is not None
     assert retires(second) == [first.fact.id]
     assert (third.support.fact_id, third.support.evidence) == (second.fact.id, ("m_3",))
-    _, second, _ = verdicts(claims, [OSLO], says(2, "NOOP", 1), says(3, "DELETE", 2), says(4, "ADD"))
+    _, second, _ = verdicts(triples, [OSLO], says(2, "NOOP", 1), says(3, "DELETE", 2), says(4, "ADD"))
     assert retires(second) == [OSLO.id]
 
 
 def test_one_fact_under_two_numbers() -> None:
-    """A fact and the claim that said it again, both named, are one fact and end once."""
-    claims = [claim("Ann", "lives_in", "Oslo"), claim("Ann", "lives_in", "Rome", evidence=("m_2",))]
-    _, second = verdicts(claims, [OSLO], says(2, "NOOP", 1), says(3, "DELETE", 1, 2))
+    """A fact and the triple that said it again, both named, are one fact and end once."""
+    triples = [new("Ann", "lives_in", "Oslo"), new("Ann", "lives_in", "Rome", evidence=("m_2",))]
+    _, second = verdicts(triples, [OSLO], says(2, "NOOP", 1), says(3, "DELETE", 1, 2))
     assert (retires(second), second.decision.targets) == ([OSLO.id], (OSLO.id,))
 
 
 def test_what_is_not_asked_about_is_new() -> None:
-    """A claim with nothing beside it is added by rule, whatever is decided about the others."""
-    _, other = verdicts([ROME, claim("Zoe", "owns", "boats")], [OSLO], says(2, "NOOP", 1))
+    """A triple with nothing beside it is added by rule, whatever is decided about the others."""
+    _, other = verdicts([ROME, new("Zoe", "owns", "boats")], [OSLO], says(2, "NOOP", 1))
     assert other.fact is not None
     assert (other.decision.operation, other.decision.decided_by) == ("ADD", "rule")
 
@@ -214,8 +214,8 @@ def test_few_problems_are_told() -> None:
 
 
 NAMES = st.sampled_from(["Ann", "Ben", "Oslo", "Rome", "tea"])
-CLAIMS = st.builds(
-    claim,
+TRIPLES = st.builds(
+    new,
     NAMES,
     st.sampled_from(["lives_in", "likes", "plans_to_visit", "visited"]),
     NAMES,
@@ -227,15 +227,15 @@ CLAIMS = st.builds(
 
 @settings(suppress_health_check=[HealthCheck.filter_too_much])
 @given(
-    known=st.lists(CLAIMS, max_size=5, unique_by=lambda one: one.triple.text),
-    claims=st.lists(CLAIMS, min_size=1, max_size=4),
+    known=st.lists(TRIPLES, max_size=5, unique_by=lambda one: one.triple.text),
+    triples=st.lists(TRIPLES, min_size=1, max_size=4),
     data=st.data(),
 )
-def test_whatever_is_decided(known: list[ResolvedTriple], claims: list[ResolvedTriple], data: st.DataObject) -> None:
-    """Any accepted reply gives each claim a verdict, retires each fact once at most, and none that has nothing to do
-    with the claim; what is not a retraction becomes a fact or the evidence of one.
+def test_whatever_is_decided(known: list[ResolvedTriple], triples: list[ResolvedTriple], data: st.DataObject) -> None:
+    """Any accepted reply gives each triple a verdict, retires each fact once at most, and none that has nothing to do
+    with the triple; what is not a retraction becomes a fact or the evidence of one.
     """
-    made = case(claims, [settled(one) for one in known if not one.triple.retracts])
+    made = case(triples, [settled(one) for one in known if not one.triple.retracts])
     assume(made.is_open)
     reply = Judgements(decisions=[data.draw(_judgement(number, list(made.known))) for number in made.asked])
     try:
@@ -245,9 +245,9 @@ def test_whatever_is_decided(known: list[ResolvedTriple], claims: list[ResolvedT
     found = apply_decisions(made, reply, "tiny", AT)
     facts = {fact.id: fact for fact in made.known.values()} | {one.fact.id: one.fact for one in found if one.fact}
     ended = [each for verdict in found for each in retires(verdict)]
-    assert len(found) == len(claims)
+    assert len(found) == len(triples)
     assert len(ended) == len(set(ended))
-    for place, (one, verdict) in enumerate(zip(claims, found, strict=True)):
+    for place, (one, verdict) in enumerate(zip(triples, found, strict=True)):
         assert one.triple.retracts or verdict.fact or verdict.support
         for each in retires(verdict):
             fact = facts[each]

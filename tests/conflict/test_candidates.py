@@ -11,25 +11,25 @@ from mem0g.conflict.protocol import ResolvedTriple
 from mem0g.embed.thresholds import MINILM
 from mem0g.model import Fact
 from mem0g.store.queries import RelatedFact
-from tests.conflict.test_rule_decider import REGISTRY, claim, settled
+from tests.conflict.test_rule_decider import REGISTRY, new, settled
 from tests.making import AT
 
 MOST = 10
-LOST = claim("Ann", "was_let_go_by", "Acme", "In May 2024 Ann was let go.")
+LOST = new("Ann", "was_let_go_by", "Acme", "In May 2024 Ann was let go.")
 
 
 def shown(made: ResolvedTriple, *known: tuple[Fact, float], most: int = MOST) -> list[Fact]:
-    """What of facts, each with its cosine, is shown beside a claim."""
+    """What of facts, each with its cosine, is shown beside a triple."""
     return candidates(made, [RelatedFact(fact, cosine) for fact, cosine in known], REGISTRY, most)
 
 
 def state(number: int, text: str = "In 2023 Ann is busy.") -> Fact:
     """A state of Ann's, as of a year."""
-    return settled(claim("Ann", "is_busy_with", f"thing{number}", f"{text} {number}"))
+    return settled(new("Ann", "is_busy_with", f"thing{number}", f"{text} {number}"))
 
 
 def test_best_first() -> None:
-    """At most so many, by falling likeness, and none that is hardly like the claim."""
+    """At most so many, by falling likeness, and none that is hardly like the triple."""
     known = [(state(number), 0.9 - number / 20) for number in range(12)]
     facts = [fact for fact, _ in known]
     assert shown(LOST, *known) == facts[:9]
@@ -37,7 +37,7 @@ def test_best_first() -> None:
 
 
 def test_a_few_are_shown_from_less_likeness_on() -> None:
-    """The first may be less like the claim than those that come after enough others."""
+    """The first may be less like the triple than those that come after enough others."""
     known = [(state(number), 0.42) for number in range(6)]
     assert len(shown(LOST, *known)) == FIRST
 
@@ -48,11 +48,11 @@ def test_what_is_retired_is_not_shown() -> None:
 
 
 def test_what_happened_cannot_end() -> None:
-    """An event is shown where the claim may say it again; a state, a plan and a want before."""
-    event = settled(claim("Ann", "visited", "Rome", "In 2023 Ann visited Rome."))
-    plan = settled(claim("Ann", "plans_to_visit", "Rome", "In 2023 Ann planned to visit Rome."))
-    lack = settled(claim("Ann", "has_not_visited", "Rome", "By 2023 Ann had not visited Rome."))
-    passive = settled(claim("Ann", "is_sidelined_from", "tennis", "In 2023 Ann is off the court."))
+    """An event is shown where the triple may say it again; a state, a plan and a want before."""
+    event = settled(new("Ann", "visited", "Rome", "In 2023 Ann visited Rome."))
+    plan = settled(new("Ann", "plans_to_visit", "Rome", "In 2023 Ann planned to visit Rome."))
+    lack = settled(new("Ann", "has_not_visited", "Rome", "By 2023 Ann had not visited Rome."))
+    passive = settled(new("Ann", "is_sidelined_from", "tennis", "In 2023 Ann is off the court."))
     for cosine, expected in ((0.6, [plan, lack, passive]), (MINILM.restated, [event, plan, lack, passive])):
         found = shown(LOST, *[(each, cosine) for each in (event, plan, lack, passive)])
         assert sorted(each.id for each in found) == sorted(each.id for each in expected)
@@ -60,18 +60,18 @@ def test_what_happened_cannot_end() -> None:
 
 
 def test_others_are_left_alone() -> None:
-    """Somebody else's state is shown only where the claim may say it again; what is named after the subject before."""
-    ben = settled(claim("Ben", "is_busy_with", "work", "In 2023 Ben is busy with work."))
-    team = settled(claim("Ann's team", "is", "kind", "In 2023 Ann's team is kind."))
-    boss = settled(claim("Eve", "manages", "Ann", "In 2023 Eve is Ann's boss."))
+    """Somebody else's state is shown only where the triple may say it again; what is named after the subject before."""
+    ben = settled(new("Ben", "is_busy_with", "work", "In 2023 Ben is busy with work."))
+    team = settled(new("Ann's team", "is", "kind", "In 2023 Ann's team is kind."))
+    boss = settled(new("Eve", "manages", "Ann", "In 2023 Eve is Ann's boss."))
     assert shown(LOST, (ben, 0.6), (team, 0.6), (boss, 0.6)) == sorted((team, boss), key=lambda each: each.id)
     assert shown(LOST, (ben, MINILM.restated)) == [ben]
 
 
 def test_traits_need_more_likeness() -> None:
-    """What tells no time is a trait that seldom ends; a claim without one seldom ends anything."""
-    trait = settled(claim("Ann", "is_busy_with", "work", "Ann is a busy one."))
-    values = claim("Ann", "values", "Acme", "Ann values Acme.")
+    """What tells no time is a trait that seldom ends; a triple without one seldom ends anything."""
+    trait = settled(new("Ann", "is_busy_with", "work", "Ann is a busy one."))
+    values = new("Ann", "values", "Acme", "Ann values Acme.")
     dated = [state(number) for number in range(FIRST)]
     more = [(each, 0.99) for each in dated]
     assert trait not in shown(LOST, *more, (trait, 0.55))
@@ -79,13 +79,13 @@ def test_traits_need_more_likeness() -> None:
     assert state(9) in shown(LOST, *more, (state(9), 0.5))
     assert state(9) not in shown(values, *more, (state(9), 0.5))
     assert [is_dated(each) for each in (trait, values, LOST)] == [False, False, True]
-    assert is_dated(settled(claim("Ann", "is_busy_with", "work", "Ann is busy.", valid_from="2024")))
+    assert is_dated(settled(new("Ann", "is_busy_with", "work", "Ann is busy.", valid_from="2024")))
 
 
 def test_what_is_over_touches_more() -> None:
-    """A claim that says that something is over is shown facts that are less like it."""
+    """A triple that says that something is over is shown facts that are less like it."""
     more = [(state(number), 0.9) for number in range(FIRST)]
-    lost = claim("Ann", "lost_job_at", "Acme", "In May 2024 Ann lost her job.")
+    lost = new("Ann", "lost_job_at", "Acme", "In May 2024 Ann lost her job.")
     assert state(9) not in shown(LOST, *more, (state(9), 0.4))
     assert state(9) in shown(lost, *more, (state(9), 0.4))
 
@@ -104,25 +104,25 @@ def test_what_is_over_touches_more() -> None:
 )
 def test_which_claims_tell_an_end(relation: str, text: str, told: bool) -> None:
     """By the verb, or by the words of the sentence; a retraction always does."""
-    assert says_something_ended(claim("Ann", relation, "it", text)) == told
-    assert says_something_ended(claim("Ann", relation, "it", text, retracts=True))
+    assert says_something_ended(new("Ann", relation, "it", text)) == told
+    assert says_something_ended(new("Ann", relation, "it", text, retracts=True))
 
 
 def test_structure_is_shown_whatever_the_sentences() -> None:
     """What a relation excludes that has one at a time, also by what it implies, and facts between the same two ends."""
-    oslo = settled(claim("Ann", "lives_in", "Oslo"))
-    tom = settled(claim("Tom", "married_to", "Ann"))
-    paris = settled(claim("Paris", "capital_of", "France"))
-    tea = settled(claim("Ann", "likes", "tea"))
-    assert shown(claim("Ann", "moved_to", "Rome"), (oslo, 0.0), (tea, 0.0)) == [oslo]
-    assert shown(claim("Ann", "married_to", "Jim"), (tom, 0.0), (oslo, 0.0)) == [tom]
-    assert shown(claim("Lyon", "capital_of", "France"), (paris, 0.0)) == [paris]
-    assert shown(claim("Ann", "likes", "coffee"), (tea, 0.0)) == []
-    assert shown(claim("tea", "calms", "Ann"), (tea, 0.0)) == [tea]
+    oslo = settled(new("Ann", "lives_in", "Oslo"))
+    tom = settled(new("Tom", "married_to", "Ann"))
+    paris = settled(new("Paris", "capital_of", "France"))
+    tea = settled(new("Ann", "likes", "tea"))
+    assert shown(new("Ann", "moved_to", "Rome"), (oslo, 0.0), (tea, 0.0)) == [oslo]
+    assert shown(new("Ann", "married_to", "Jim"), (tom, 0.0), (oslo, 0.0)) == [tom]
+    assert shown(new("Lyon", "capital_of", "France"), (paris, 0.0)) == [paris]
+    assert shown(new("Ann", "likes", "coffee"), (tea, 0.0)) == []
+    assert shown(new("tea", "calms", "Ann"), (tea, 0.0)) == [tea]
 
 
 def test_of_the_same_two_ends_a_few() -> None:
     """Two people who talk with each other have many facts; the most similar are shown."""
-    told = [settled(claim("Ann", f"told{number}", "Ben", f"Ann told Ben {number}.")) for number in range(8)]
-    found = shown(claim("Ann", "met", "Ben"), *[(each, number / 100) for number, each in enumerate(told)])
+    told = [settled(new("Ann", f"told{number}", "Ben", f"Ann told Ben {number}.")) for number in range(8)]
+    found = shown(new("Ann", "met", "Ben"), *[(each, number / 100) for number, each in enumerate(told)])
     assert found == told[::-1][:SAME_ENDS]

@@ -6,7 +6,7 @@ import dataclasses
 
 import pytest
 
-from tests.conflict.test_rule_decider import claim, judged, retires, settled
+from tests.conflict.test_rule_decider import judged, new, retires, settled
 from tests.making import entity
 
 
@@ -27,23 +27,23 @@ from tests.making import entity
 )
 def test_a_plan_may_be_told_in_other_words(plan: tuple[str, str], done: tuple[str, str], over: bool) -> None:
     """What was done with the verb of the plan and a thing of nearly the same name fulfils it."""
-    known = settled(claim("Ann", *plan, said_at="2024-01-01"))
-    assert retires(judged(claim("Ann", *done), [known])) == ([known.id] if over else [])
-    assert retires(judged(claim("Bob", *done), [known])) == []
+    known = settled(new("Ann", *plan, said_at="2024-01-01"))
+    assert retires(judged(new("Ann", *done), [known])) == ([known.id] if over else [])
+    assert retires(judged(new("Bob", *done), [known])) == []
 
 
 def test_what_was_done_before_is_no_fulfilment() -> None:
     """She was there in 2015; that she plans to go there again stands."""
     for place in ("Japan", "northern Japan"):
-        plan = settled(claim("Ann", "plans_to_visit", place, said_at="2024-01-01"))
-        assert retires(judged(claim("Ann", "visited", "Japan", valid_from="2015"), [plan])) == []
+        plan = settled(new("Ann", "plans_to_visit", place, said_at="2024-01-01"))
+        assert retires(judged(new("Ann", "visited", "Japan", valid_from="2015"), [plan])) == []
 
 
 def test_a_plan_whose_day_has_not_come() -> None:
     """That she has been there, told before the day of the plan, is about another time."""
-    plan = settled(claim("Ann", "plans_to_visit", "Japan", valid_from="2024-06-10", said_at="2024-04-01"))
-    assert retires(judged(claim("Ann", "visited", "Japan", said_at="2024-05-01"), [plan])) == []
-    assert retires(judged(claim("Ann", "visited", "Japan", said_at="2024-07-01"), [plan])) == [plan.id]
+    plan = settled(new("Ann", "plans_to_visit", "Japan", valid_from="2024-06-10", said_at="2024-04-01"))
+    assert retires(judged(new("Ann", "visited", "Japan", said_at="2024-05-01"), [plan])) == []
+    assert retires(judged(new("Ann", "visited", "Japan", said_at="2024-07-01"), [plan])) == [plan.id]
 
 
 @pytest.mark.parametrize(
@@ -65,62 +65,65 @@ def test_a_plan_whose_day_has_not_come() -> None:
 )
 def test_a_plan_is_given_up(plan: tuple[str, str], said: tuple[str, str], over: bool) -> None:
     """Who calls it off, or does not want it any more, has the plan no longer; not having done it is no change."""
-    known = settled(claim("Ann", *plan))
-    verdict = judged(claim("Ann", *said), [known])
+    known = settled(new("Ann", *plan))
+    verdict = judged(new("Ann", *said), [known])
     assert retires(verdict) == ([known.id] if over else [])
     assert verdict.fact is not None
-    assert retires(judged(claim("Bob", *said), [known])) == []
+    assert retires(judged(new("Bob", *said), [known])) == []
 
 
 def test_another_number_of_the_same() -> None:
     """Who has three turtles has two no longer; two wins, other things and a number that is a name stand."""
-    two = settled(claim("Ann", "owns", "two turtles"))
-    assert retires(judged(claim("Ann", "owns", "three turtles"), [two])) == [two.id]
+    two = settled(new("Ann", "owns", "two turtles"))
+    assert retires(judged(new("Ann", "owns", "three turtles"), [two])) == [two.id]
     for made in (
-        claim("Ann", "owns", "two cats"),
-        claim("Ann", "owns", "turtles"),
-        claim("Bob", "owns", "six turtles"),
+        new("Ann", "owns", "two cats"),
+        new("Ann", "owns", "turtles"),
+        new("Bob", "owns", "six turtles"),
     ):
         assert retires(judged(made, [two])) == []
-    first = settled(claim("Ann", "owns", "turtles", "Ann owns two small turtles."))
-    assert retires(judged(claim("Ann", "owns", "Ann's 3 turtles", "Ann owns 3."), [two, first])) == [two.id, first.id]
-    assert retires(judged(claim("Ann", "owns", "two turtles", "Hers are two."), [two, first])) == []
-    same = dataclasses.replace(claim("Ann", "owns", "3 turtles", "Ann owns two turtles."), object=entity("two turtles"))
+    first = settled(new("Ann", "owns", "turtles", "Ann owns two small turtles."))
+    assert retires(judged(new("Ann", "owns", "Ann's 3 turtles", "Ann owns 3."), [two, first])) == [
+        two.id,
+        first.id,
+    ]
+    assert retires(judged(new("Ann", "owns", "two turtles", "Hers are two."), [two, first])) == []
+    same = dataclasses.replace(new("Ann", "owns", "3 turtles", "Ann owns two turtles."), object=entity("two turtles"))
     assert retires(judged(same, [two])) == [two.id], "no repetition, though sentences are alike and nodes are one"
-    wins = settled(claim("Ann", "won", "two cups"))
-    assert retires(judged(claim("Ann", "won", "three cups"), [wins])) == []
-    later = settled(claim("Ann", "owns", "four turtles", valid_from="2025"))
-    assert retires(judged(claim("Ann", "owns", "three turtles", valid_from="2023"), [later])) == []
+    wins = settled(new("Ann", "won", "two cups"))
+    assert retires(judged(new("Ann", "won", "three cups"), [wins])) == []
+    later = settled(new("Ann", "owns", "four turtles", valid_from="2025"))
+    assert retires(judged(new("Ann", "owns", "three turtles", valid_from="2023"), [later])) == []
 
 
 def test_one_of_several_is_no_rival() -> None:
     """ "One of her homes" says that there are others."""
-    home = settled(claim("Ann", "lives_in", "Oslo", "Oslo is one of the two cities that Ann lives in."))
-    assert retires(judged(claim("Ann", "lives_in", "Rome", evidence=("m_2",)), [home])) == []
+    home = settled(new("Ann", "lives_in", "Oslo", "Oslo is one of the two cities that Ann lives in."))
+    assert retires(judged(new("Ann", "lives_in", "Rome", evidence=("m_2",)), [home])) == []
 
 
 def test_favourites_told_in_one_breath_are_a_list() -> None:
     """Two favourites of one message are both true; another one told later is a change."""
-    red = settled(claim("Ann", "favorite_color", "red", evidence=("m_1",)))
-    assert retires(judged(claim("Ann", "favorite_color", "blue", evidence=("m_1", "m_2")), [red])) == []
-    assert retires(judged(claim("Ann", "favorite_color", "blue", evidence=("m_2",)), [red])) == [red.id]
+    red = settled(new("Ann", "favorite_color", "red", evidence=("m_1",)))
+    assert retires(judged(new("Ann", "favorite_color", "blue", evidence=("m_1", "m_2")), [red])) == []
+    assert retires(judged(new("Ann", "favorite_color", "blue", evidence=("m_2",)), [red])) == [red.id]
 
 
 def test_favourites_of_two_kinds() -> None:
     """A favourite sad film does not exclude a favourite funny one; another sad one does."""
-    sad = settled(claim("Ann", "favorite_film", "Ghost", "Ghost is Ann's favorite sad film."))
-    funny = claim("Ann", "favorite_film", "Airplane", "Airplane is Ann's favorite funny film.", evidence=("m_2",))
+    sad = settled(new("Ann", "favorite_film", "Ghost", "Ghost is Ann's favorite sad film."))
+    funny = new("Ann", "favorite_film", "Airplane", "Airplane is Ann's favorite funny film.", evidence=("m_2",))
     assert retires(judged(funny, [sad])) == []
-    other = claim("Ann", "favorite_film", "Titanic", "Now Ann's favorite sad film is Titanic.", evidence=("m_2",))
+    other = new("Ann", "favorite_film", "Titanic", "Now Ann's favorite sad film is Titanic.", evidence=("m_2",))
     assert retires(judged(other, [sad])) == [sad.id]
 
 
 def test_who_is_told_by_a_role_may_be_the_same_one() -> None:
     """Ann's husband may be Tom: neither marriage ends the other; a third name does."""
-    husband = settled(claim("Ann", "married_to", "Ann's husband"))
-    assert retires(judged(claim("Ann", "married_to", "Tom"), [husband])) == []
-    tom = settled(claim("Ann", "married_to", "Tom"))
-    assert retires(judged(claim("Ann", "married_to", "Ann's husband"), [tom])) == []
-    assert retires(judged(claim("Ann", "married_to", "Jim"), [tom])) == [tom.id]
-    job = settled(claim("Ann's husband", "works_at", "Acme"))
-    assert retires(judged(claim("Ann's husband", "works_at", "Globex"), [job])) == [job.id]
+    husband = settled(new("Ann", "married_to", "Ann's husband"))
+    assert retires(judged(new("Ann", "married_to", "Tom"), [husband])) == []
+    tom = settled(new("Ann", "married_to", "Tom"))
+    assert retires(judged(new("Ann", "married_to", "Ann's husband"), [tom])) == []
+    assert retires(judged(new("Ann", "married_to", "Jim"), [tom])) == [tom.id]
+    job = settled(new("Ann's husband", "works_at", "Acme"))
+    assert retires(judged(new("Ann's husband", "works_at", "Globex"), [job])) == [job.id]

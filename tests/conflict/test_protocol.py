@@ -26,7 +26,7 @@ from mem0g.settings import Credentials
 from mem0g.store.address import open_store
 from mem0g.store.queries import RelatedFact
 from mem0g.testing import HashingEmbedder
-from tests.conflict.test_rule_decider import claim, settled, window
+from tests.conflict.test_rule_decider import new, settled, window
 from tests.making import vector
 
 U: dict[str, Any] = {"user_id": "kim"}
@@ -127,10 +127,10 @@ def test_an_error_of_the_question_is_raised(memory: Memory, policy: Asking) -> N
 
 def test_without_retirements() -> None:
     """Facts that are spared stay current, and the log entry names them no more."""
-    oslo = settled(claim("Ann", "lives_in", "Oslo", valid_from="2020"))
-    new = claim("Ann", "lives_in", "Lisbon", valid_from="2024-03", evidence=("m_2",))
-    related = [[RelatedFact(oslo, float(vector(oslo.text) @ new.vector))]]
-    (verdict,) = RuleDecider().decide(window([new], related))
+    oslo = settled(new("Ann", "lives_in", "Oslo", valid_from="2020"))
+    lisbon = new("Ann", "lives_in", "Lisbon", valid_from="2024-03", evidence=("m_2",))
+    related = [[RelatedFact(oslo, float(vector(oslo.text) @ lisbon.vector))]]
+    (verdict,) = RuleDecider().decide(window([lisbon], related))
     assert verdict.decision.targets == (oslo.id,)
     assert verdict.without_retirements({"f_other"}) is verdict
     spared = verdict.without_retirements({oslo.id})

@@ -20,10 +20,10 @@ from tests.making import ANN, AT, day, entity, triple, vector
 REGISTRY = Registry()
 
 
-def claim(
+def new(
     subject: str, relation: str, obj: str, text: str = "", said_at: str | None = "2024-05-01", **given: Any
 ) -> ResolvedTriple:
-    """A claim said on a day."""
+    """A triple said on a day."""
     types = {"subject_type": given.pop("subject_type", ""), "object_type": given.pop("object_type", "")}
     made = triple(subject, relation, obj, text, evidence=given.pop("evidence", ("m_1",)), **types, **given)
     return ResolvedTriple(
@@ -43,7 +43,7 @@ def window(triples: Sequence[ResolvedTriple], related: Sequence[Sequence[Related
 
 
 def settled(made: ResolvedTriple, at: datetime = AT) -> Fact:
-    """The fact that a claim makes where nothing was known."""
+    """The fact that a triple makes where nothing was known."""
     verdict = decide_triple(made, (), REGISTRY, at)
     assert verdict.fact is not None
     return verdict.fact
@@ -62,8 +62,8 @@ def retires(verdict: Verdict) -> list[str]:
 
 def test_a_move_retires_the_old_home() -> None:
     """One city lived in at a time: the old fact ends when the new one begins, and is linked to it."""
-    oslo = settled(claim("Ann", "lives_in", "Oslo", valid_from="2020"))
-    verdict = judged(claim("Ann", "lives_in", "Lisbon", valid_from="2024-03", evidence=("m_2",)), [oslo])
+    oslo = settled(new("Ann", "lives_in", "Oslo", valid_from="2020"))
+    verdict = judged(new("Ann", "lives_in", "Lisbon", valid_from="2024-03", evidence=("m_2",)), [oslo])
     assert verdict.decision.operation == "UPDATE"
     (retirement,) = verdict.retirements
     assert (retirement.succession.fact_id, str(retirement.valid_to)) == (oslo.id, "2024-03")
@@ -73,57 +73,57 @@ def test_a_move_retires_the_old_home() -> None:
 
 def test_a_relation_that_implies_another_retires_its_rivals() -> None:
     """ "Moved to Lisbon" says where she lives; the city she moved to stays, others she moved to in the past too."""
-    oslo, lisbon = settled(claim("Ann", "lives_in", "Oslo")), settled(claim("Ann", "lives_in", "Lisbon"))
-    verdict = judged(claim("Ann", "moved_to", "Lisbon", valid_from="2024-04"), [oslo, lisbon])
+    oslo, lisbon = settled(new("Ann", "lives_in", "Oslo")), settled(new("Ann", "lives_in", "Lisbon"))
+    verdict = judged(new("Ann", "moved_to", "Lisbon", valid_from="2024-04"), [oslo, lisbon])
     assert retires(verdict) == [oslo.id]
 
 
 def test_an_undated_change_ends_the_old_fact_when_it_was_said() -> None:
     """Without a date the day of the message is the end."""
-    old = settled(claim("Ann", "works_at", "Acme", said_at="2023-01-01"))
-    verdict = judged(claim("Ann", "works_at", "Globex", said_at="2024-02-02"), [old])
+    old = settled(new("Ann", "works_at", "Acme", said_at="2023-01-01"))
+    verdict = judged(new("Ann", "works_at", "Globex", said_at="2024-02-02"), [old])
     assert str(verdict.retirements[0].valid_to).startswith("2024-02-02")
 
 
 def test_many_valued_relations_retire_nothing() -> None:
     """Another hobby, pet or child is also true."""
     for relation in ("likes", "has_pet", "has_child", "visited"):
-        known = settled(claim("Ann", relation, "one"))
-        verdict = judged(claim("Ann", relation, "two"), [known])
+        known = settled(new("Ann", relation, "one"))
+        verdict = judged(new("Ann", relation, "two"), [known])
         assert (verdict.decision.operation, verdict.retirements) == ("ADD", ())
 
 
 def test_unknown_relations_retire_nothing() -> None:
     """A relation nobody knows the cardinality of may have many objects."""
-    known = settled(claim("Ann", "hums", "a tune"))
-    assert retires(judged(claim("Ann", "hums", "another"), [known])) == []
+    known = settled(new("Ann", "hums", "a tune"))
+    assert retires(judged(new("Ann", "hums", "another"), [known])) == []
 
 
 def test_somebody_elses_fact_stands() -> None:
     """Bob's move says nothing about Ann's home."""
-    known = settled(claim("Ann", "lives_in", "Oslo"))
-    assert retires(judged(claim("Bob", "lives_in", "Lisbon"), [known])) == []
+    known = settled(new("Ann", "lives_in", "Oslo"))
+    assert retires(judged(new("Bob", "lives_in", "Lisbon"), [known])) == []
 
 
 def test_a_city_does_not_exclude_a_country() -> None:
     """Objects of different types are both true."""
-    known = settled(claim("Ann", "lives_in", "Portugal", object_type="country"))
-    assert retires(judged(claim("Ann", "lives_in", "Lisbon", object_type="city"), [known])) == []
+    known = settled(new("Ann", "lives_in", "Portugal", object_type="country"))
+    assert retires(judged(new("Ann", "lives_in", "Lisbon", object_type="city"), [known])) == []
 
 
 def test_a_fact_said_twice_is_one_with_two_evidences() -> None:
-    """The same claim from another message only adds its evidence."""
-    known = settled(claim("Ann", "likes", "green tea", evidence=("m_1",)))
-    verdict = judged(claim("Ann", "likes", "green tea", evidence=("m_2",)), [known])
+    """The same triple from another message only adds its evidence."""
+    known = settled(new("Ann", "likes", "green tea", evidence=("m_1",)))
+    verdict = judged(new("Ann", "likes", "green tea", evidence=("m_2",)), [known])
     assert (verdict.decision.operation, verdict.fact, verdict.retirements) == ("NOOP", None, ())
     assert verdict.support is not None
     assert (verdict.support.fact_id, verdict.support.evidence) == (known.id, ("m_2",))
 
 
 def test_saying_it_again_may_tell_the_date() -> None:
-    """A date that only the new claim tells is filled in."""
-    known = settled(claim("Ann", "lives_in", "Oslo"))
-    verdict = judged(claim("Ann", "lives_in", "Oslo", valid_from="2020-02"), [known])
+    """A date that only the new triple tells is filled in."""
+    known = settled(new("Ann", "lives_in", "Oslo"))
+    verdict = judged(new("Ann", "lives_in", "Oslo", valid_from="2020-02"), [known])
     assert verdict.decision.operation == "UPDATE"
     assert verdict.support is not None
     assert str(verdict.support.valid_from) == "2020-02"
@@ -131,22 +131,22 @@ def test_saying_it_again_may_tell_the_date() -> None:
 
 def test_the_same_on_another_day_is_another_fact() -> None:
     """Two visits with different dates are two facts, both true."""
-    known = settled(claim("Ann", "visited", "Rome", valid_from="2021-05"))
-    verdict = judged(claim("Ann", "visited", "Rome", valid_from="2023-06"), [known])
+    known = settled(new("Ann", "visited", "Rome", valid_from="2021-05"))
+    verdict = judged(new("Ann", "visited", "Rome", valid_from="2023-06"), [known])
     assert (verdict.decision.operation, verdict.retirements) == ("ADD", ())
 
 
 def test_another_detail_is_another_fact() -> None:
     """One edge with a quite different sentence is kept beside the first."""
-    known = settled(claim("Ann", "likes", "tea", "Ann likes tea because it calms her before exams."))
-    verdict = judged(claim("Ann", "likes", "tea", "Ann grew up in a family of merchants and likes tea."), [known])
+    known = settled(new("Ann", "likes", "tea", "Ann likes tea because it calms her before exams."))
+    verdict = judged(new("Ann", "likes", "tea", "Ann grew up in a family of merchants and likes tea."), [known])
     assert verdict.decision.operation == "ADD"
 
 
 def test_a_retraction_retires_the_same_edge_alone() -> None:
     """ "Not any more" ends that fact; others of its relation stand."""
-    known = [settled(claim("Ann", "plays", sport)) for sport in ("tennis", "chess")]
-    verdict = judged(claim("Ann", "plays", "tennis", "Ann no longer plays tennis.", retracts=True), known)
+    known = [settled(new("Ann", "plays", sport)) for sport in ("tennis", "chess")]
+    verdict = judged(new("Ann", "plays", "tennis", "Ann no longer plays tennis.", retracts=True), known)
     assert verdict.decision.operation == "DELETE"
     assert retires(verdict) == [known[0].id]
     assert "no longer plays tennis" in verdict.retirements[0].succession.reason
@@ -154,53 +154,53 @@ def test_a_retraction_retires_the_same_edge_alone() -> None:
 
 def test_a_retraction_of_nothing_does_nothing() -> None:
     """What was never said cannot be taken back; the log says so."""
-    verdict = judged(claim("Ann", "plays", "tennis", retracts=True), [])
+    verdict = judged(new("Ann", "plays", "tennis", retracts=True), [])
     assert (verdict.decision.operation, verdict.fact, verdict.retirements) == ("NOOP", None, ())
 
 
 def test_a_retraction_of_the_past_leaves_what_began_later() -> None:
     """ "I stopped in 2019" does not end what began in 2022."""
-    known = settled(claim("Ann", "plays", "tennis", valid_from="2022"))
-    assert retires(judged(claim("Ann", "plays", "tennis", retracts=True, valid_to="2019"), [known])) == []
+    known = settled(new("Ann", "plays", "tennis", valid_from="2022"))
+    assert retires(judged(new("Ann", "plays", "tennis", retracts=True, valid_to="2019"), [known])) == []
 
 
 def test_a_break_up_ends_the_relationship_either_way_round() -> None:
     """A symmetric relation is one fact, whoever is named first."""
-    known = settled(claim("Ann", "dating", "Tom"))
-    assert retires(judged(claim("Tom", "dating", "Ann", retracts=True), [known])) == [known.id]
+    known = settled(new("Ann", "dating", "Tom"))
+    assert retires(judged(new("Tom", "dating", "Ann", retracts=True), [known])) == [known.id]
 
 
 def test_a_divorce_ends_the_marriage() -> None:
     """A relation that ends another retires it between the same two ends, and is itself kept."""
-    known = settled(claim("Ann", "married_to", "Tom", valid_from="2010"))
-    verdict = judged(claim("Tom", "divorced_from", "Ann", valid_from="2023"), [known])
+    known = settled(new("Ann", "married_to", "Tom", valid_from="2010"))
+    verdict = judged(new("Tom", "divorced_from", "Ann", valid_from="2023"), [known])
     assert retires(verdict) == [known.id]
     assert verdict.fact is not None
-    other = settled(claim("Ann", "married_to", "Jim", valid_from="2010"))
-    assert retires(judged(claim("Tom", "divorced_from", "Ann"), [other])) == []
+    other = settled(new("Ann", "married_to", "Jim", valid_from="2010"))
+    assert retires(judged(new("Tom", "divorced_from", "Ann"), [other])) == []
 
 
 def test_a_plan_that_came_true_is_retired_by_what_was_done() -> None:
     """The fulfilment succeeds the plan with the same ends; another plan, and one for a later day, stand."""
-    japan = settled(claim("Ann", "plans_to_visit", "Japan", valid_from="2024-04"))
-    peru = settled(claim("Ann", "plans_to_visit", "Peru"))
-    verdict = judged(claim("Ann", "visited", "Japan", valid_from="2024-04-10"), [japan, peru])
+    japan = settled(new("Ann", "plans_to_visit", "Japan", valid_from="2024-04"))
+    peru = settled(new("Ann", "plans_to_visit", "Peru"))
+    verdict = judged(new("Ann", "visited", "Japan", valid_from="2024-04-10"), [japan, peru])
     assert retires(verdict) == [japan.id]
-    again = settled(claim("Ann", "plans_to_visit", "Japan", valid_from="2025-04"))
-    assert retires(judged(claim("Ann", "visited", "Japan", valid_from="2024-04-10"), [again])) == []
+    again = settled(new("Ann", "plans_to_visit", "Japan", valid_from="2025-04"))
+    assert retires(judged(new("Ann", "visited", "Japan", valid_from="2024-04-10"), [again])) == []
 
 
 def test_a_plan_that_fell_through_is_retracted() -> None:
     """Taking the plan back retires it without a successor."""
-    plan = settled(claim("Ann", "plans_to_visit", "Japan"))
-    verdict = judged(claim("Ann", "plans_to_visit", "Japan", retracts=True), [plan])
+    plan = settled(new("Ann", "plans_to_visit", "Japan"))
+    verdict = judged(new("Ann", "plans_to_visit", "Japan", retracts=True), [plan])
     assert verdict.retirements[0].succession.successor_id is None
 
 
 def test_a_later_message_about_an_earlier_time_leaves_the_present() -> None:
     """The past home is kept with its interval, retired from the start; the present home stands."""
-    present = settled(claim("Ann", "lives_in", "Lisbon", valid_from="2024-03"))
-    verdict = judged(claim("Ann", "lives_in", "Boston", valid_from="2015", said_at="2024-06-01"), [present])
+    present = settled(new("Ann", "lives_in", "Lisbon", valid_from="2024-03"))
+    verdict = judged(new("Ann", "lives_in", "Boston", valid_from="2015", said_at="2024-06-01"), [present])
     assert verdict.fact is not None
     assert retires(verdict) == [verdict.fact.id]
     (retirement,) = verdict.retirements
@@ -209,32 +209,32 @@ def test_a_later_message_about_an_earlier_time_leaves_the_present() -> None:
 
 def test_an_older_message_that_arrives_later_leaves_the_present() -> None:
     """Messages ingested out of order are judged by when they were said."""
-    present = settled(claim("Ann", "lives_in", "Lisbon", said_at="2024-03-01"))
-    verdict = judged(claim("Ann", "lives_in", "Oslo", said_at="2020-01-01"), [present])
+    present = settled(new("Ann", "lives_in", "Lisbon", said_at="2024-03-01"))
+    verdict = judged(new("Ann", "lives_in", "Oslo", said_at="2020-01-01"), [present])
     assert present.id not in retires(verdict)
 
 
 def test_a_state_that_was_over_when_told_retires_nothing() -> None:
     """ "She lived there until 2012" is no news about now."""
-    present = settled(claim("Ann", "lives_in", "Lisbon", said_at="2024-03-01"))
-    past = claim("Ann", "lives_in", "Rome", valid_from="2010", valid_to="2012", said_at="2024-06-01")
+    present = settled(new("Ann", "lives_in", "Lisbon", said_at="2024-03-01"))
+    past = new("Ann", "lives_in", "Rome", valid_from="2010", valid_to="2012", said_at="2024-06-01")
     verdict = judged(past, [present])
     assert present.id not in retires(verdict)
 
 
 def test_undated_conflicts_go_by_arrival() -> None:
-    """With no time at all the later claim wins."""
-    first = settled(claim("Ann", "lives_in", "Oslo", said_at=None))
-    assert retires(judged(claim("Ann", "lives_in", "Rome", said_at=None), [first])) == [first.id]
+    """With no time at all the later triple wins."""
+    first = settled(new("Ann", "lives_in", "Oslo", said_at=None))
+    assert retires(judged(new("Ann", "lives_in", "Rome", said_at=None), [first])) == [first.id]
 
 
 def test_a_fact_asserted_again_after_its_retirement_is_a_new_one() -> None:
     """The second interval has an id of its own and leaves the first as it is."""
-    first = settled(claim("Ann", "lives_in", "Oslo", "Ann lives in Oslo.", evidence=()))
-    moved = judged(claim("Ann", "lives_in", "Rome", evidence=()), [first])
+    first = settled(new("Ann", "lives_in", "Oslo", "Ann lives in Oslo.", evidence=()))
+    moved = judged(new("Ann", "lives_in", "Rome", evidence=()), [first])
     gone = retired(first, moved.retirements[0])
     assert moved.fact is not None
-    back = judged(claim("Ann", "lives_in", "Oslo", "Ann lives in Oslo.", evidence=()), [gone, moved.fact])
+    back = judged(new("Ann", "lives_in", "Oslo", "Ann lives in Oslo.", evidence=()), [gone, moved.fact])
     assert back.fact is not None
     assert back.fact.id != first.id
     assert retires(back) == [moved.fact.id]
@@ -243,9 +243,9 @@ def test_a_fact_asserted_again_after_its_retirement_is_a_new_one() -> None:
 def test_one_claim_of_a_window_finds_the_one_before() -> None:
     """A window that says Oslo, then Rome, then Rome again has one current home with two evidences."""
     said = [
-        claim("Ann", "lives_in", "Oslo", evidence=("m_1",)),
-        claim("Ann", "lives_in", "Rome", evidence=("m_2",)),
-        claim("Ann", "lives_in", "Rome", evidence=("m_3",)),
+        new("Ann", "lives_in", "Oslo", evidence=("m_1",)),
+        new("Ann", "lives_in", "Rome", evidence=("m_2",)),
+        new("Ann", "lives_in", "Rome", evidence=("m_3",)),
     ]
     first, second, third = RuleDecider().decide(window(said, [(), (), ()]))
     assert first.fact is not None
@@ -257,7 +257,7 @@ def test_one_claim_of_a_window_finds_the_one_before() -> None:
 
 def test_decisions_say_what_and_why() -> None:
     """The log entry holds the triple as given, its evidence, the rule and the reason."""
-    made = claim("Ann", "lives_in", "Oslo", "Ann lives in Oslo.", evidence=("m_7",))
+    made = new("Ann", "lives_in", "Oslo", "Ann lives in Oslo.", evidence=("m_7",))
     decision = decide_triple(made, (), REGISTRY, AT).decision
     assert decision.triple == {"subject": "Ann", "relation": "lives_in", "object": "Oslo", "text": "Ann lives in Oslo."}
     assert (decision.evidence, decision.at, decision.decided_by, decision.rule) == (("m_7",), AT, "rule", "new")
@@ -270,9 +270,9 @@ def test_decisions_say_what_and_why() -> None:
     objects=st.lists(st.sampled_from("abc"), min_size=6, max_size=6),
 )
 def test_order_of_time_not_of_telling(relation: str, years: list[int], objects: list[str]) -> None:
-    """However dated claims arrive, a single-valued relation never has two current objects, others lose nothing."""
+    """However dated triples arrive, a single-valued relation never has two current objects, others lose nothing."""
     said = [
-        claim("Ann", relation, obj, f"Ann {relation} {obj} {year}", valid_from=str(year), evidence=(f"m_{place}",))
+        new("Ann", relation, obj, f"Ann {relation} {obj} {year}", valid_from=str(year), evidence=(f"m_{place}",))
         for place, (year, obj) in enumerate(zip(years, objects, strict=False))
     ]
     facts: dict[str, Fact] = {}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from mem0g.model import Decision, Scope
 from mem0g.store.change import Change
-from mem0g.store.note import Note
 from mem0g.store.protocol import Store
+from mem0g.store.records import PendingWindow
 from mem0g.times import Moment
 from tests.making import ANN, AT, EMBEDDER, change, entity, fact, message
 from tests.store.contract import retirement, write
@@ -31,20 +31,7 @@ DECIDED = Decision(
     targets=(LIVED.id,),
     triple={"subject": "Ann", "relation": "lives_in", "object": "Lisbon", "text": LIVES.text},
 )
-WINDOW = Note(
-    scope=ANN,
-    kind="window",
-    key="w_1",
-    body={
-        "messages": [SAID[1].id],
-        "context": [SAID[0].id],
-        "speakers": ["Ann"],
-        "since": AT.isoformat(),
-        "state": "waiting",
-        "problem": "",
-        "reply": "",
-    },
-)
+WINDOW = PendingWindow(id="w_1", scope=ANN, messages=(SAID[1].id,), context=(SAID[0].id,), speakers=("Ann",), since=AT)
 
 
 def fill(store: Store) -> Store:
@@ -54,6 +41,6 @@ def fill(store: Store) -> Store:
     write(store, change(RUN, [message("Rome!", scope=RUN)], there, [fact(there[0], "LIKES", there[1])]))
     write(store, change(ANN, SAID, [PERSON, OSLO, LISBON, LIV], [LIVED, LIVES, GONE]))
     moved, over = retirement(LIVED.id, LIVES.id, "2024"), retirement(GONE.id, None, "2023")
-    write(store, change(ANN, retirements=(moved, over), decisions=(DECIDED,), notes=(WINDOW,)))
+    write(store, change(ANN, retirements=(moved, over), decisions=(DECIDED,), windows=(WINDOW,)))
     write(store, Change(scope=ANN, merges=((LIV.id, PERSON.id),)))
     return store

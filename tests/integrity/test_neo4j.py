@@ -48,7 +48,7 @@ MENDED = {
         "retirement",
     ),
     "window of nothing": (
-        f"MATCH (n:Mem0gNote {{kind: 'window'}}) SET n.body = replace(n.body, '{SAID[1].id}', 'm_0')",
+        "MATCH (w:Mem0gPendingWindow) SET w.messages = ['m_0']",
         "window",
     ),
 }

@@ -41,11 +41,11 @@ MENDED = {
     "end of a merged one": (f"UPDATE fact SET subject = '{LIV.id}' WHERE id = '{LIVES.id}'", "end"),
     "retired without a reason": (f"DELETE FROM succession WHERE fact_id = '{GONE.id}'", "retirement"),
     "window of nothing": (
-        f"UPDATE note SET body = replace(body, '{SAID[1].id}', 'm_0') WHERE kind = 'window'",
+        f"UPDATE pending_window SET messages = replace(messages, '{SAID[1].id}', 'm_0')",
         "window",
     ),
     "context of nothing": (
-        f"UPDATE note SET body = replace(body, '{SAID[0].id}', 'm_0') WHERE kind = 'window'",
+        f"UPDATE pending_window SET context = replace(context, '{SAID[0].id}', 'm_0')",
         "window",
     ),
 }

@@ -10,6 +10,7 @@ from mem0g.memory import Memory
 from mem0g.model import Fact, Scope, Utterance
 from mem0g.settings import Credentials, LLMSettings, Settings
 from mem0g.store.queries import EVERYTHING, FactFilter
+from mem0g.store.records import ModelReply
 from mem0g.testing import HashingEmbedder
 from tests.llm.server import Server
 from tests.making import day, dumped
@@ -109,7 +110,7 @@ def log(memory: Memory) -> list[tuple[str, str, str]]:
 
 def leftovers(memory: Memory) -> tuple[int, int]:
     """How many windows wait, and how many replies are kept."""
-    return len(memory.pending(all_scopes=True)), len(memory.store.notes("reply"))
+    return len(memory.pending(all_scopes=True)), len(memory.store.records(ModelReply))
 
 
 def texts(memory: Memory, **scope: Any) -> list[str]:

@@ -92,7 +92,7 @@ def test_quarantine(file: Place, server: Server, model: Model, kind: str) -> Non
         assert memory.search(sentence(1), **ANN)[0].text == sentence(1)
         (window,) = memory.pending(**ANN)
         assert window.state == "quarantined"
-        assert memory.stats(**ANN).notes["window"] == 1
+        assert memory.stats(**ANN).windows == 1
         assert re.search(problem, window.problem), window.problem
         assert window.reply == raw(bad, model.prompts("extract")[2])
         assert summed(list(memory.ingest(likes(3), **ANN))) == Report(known=3), "it is not tried again by the way"

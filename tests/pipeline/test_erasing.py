@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from mem0g.errors import EmbedderMismatchError, UndoError
 from mem0g.memory import Memory
 from mem0g.model import Message
 from mem0g.store.change import Change
-from mem0g.store.note import Note
+from mem0g.store.records import ProposedRetirement, RetirementReview
 from mem0g.testing import HashingEmbedder
 from tests.making import triple
 from tests.pipeline.telling import ANN, EMBEDDER, Place
@@ -74,11 +75,14 @@ def test_what_is_held_for_review(place: Place) -> None:
         for object_ in ("tea", "Xanthipp", "rain"):
             memory.add_fact(subject="Ann", relation="likes", object=object_, **ANN)
         facts = memory.facts(**ANN)
-        rows = [{"fact": each.id, "successor": None, "reason": f"no {each.object}", "since": None} for each in facts]
-        rows[0] |= {"successor": facts[1].id, "reason": "she likes Xanthipp now"}
-        body = {"window": "w_1", "at": facts[0].recorded_at.isoformat(), "model": "tiny", "retirements": rows}
-        notes = (Note(scope=facts[0].scope, kind="review", key="r_1", body=body),)
-        memory.store.write(facts[0].scope, lambda work: work.commit(Change(scope=facts[0].scope, notes=notes)))
+        ends = [
+            ProposedRetirement(fact_id=each.id, successor_id=None, reason=f"no {each.object}", since=None)
+            for each in facts
+        ]
+        ends[0] = replace(ends[0], successor_id=facts[1].id, reason="she likes Xanthipp now")
+        scope, at = facts[0].scope, facts[0].recorded_at
+        review = RetirementReview(id="r_1", scope=scope, window="w_1", at=at, model="tiny", retirements=tuple(ends))
+        memory.store.write(scope, lambda work: work.commit(Change(scope=scope, reviews=(review,))))
         memory.erase(facts[1].id, **ANN)
         assert "Xanthipp" not in held(memory)
         (entry,) = memory.review(**ANN)

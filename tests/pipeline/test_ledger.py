@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from mem0g.errors import UnreachableModelError
 from mem0g.ingest.ledger import costs
 from mem0g.memory import Memory
 from mem0g.model import Scope
+from mem0g.store.records import ModelCall
 from tests.llm.server import USAGE, Server, call, content, refused
 from tests.pipeline.scripted import Model, Prompt, good
 from tests.pipeline.telling import ANN, MOVES, Place, leftovers, likes, opened, summed, talk
@@ -21,7 +23,7 @@ SENT, WRITTEN = USAGE["prompt_tokens"], USAGE["completion_tokens"]
 
 def noted(memory: Memory, user: str = "ann") -> list[dict[str, Any]]:
     """The calls as the store keeps them, in order."""
-    return [dict(note.body) for note in memory.store.notes("call", Scope(user)) if note.body]
+    return [asdict(call) for call in memory.store.records(ModelCall, Scope(user))]
 
 
 def test_every_call_is_noted(place: Place, server: Server) -> None:
@@ -37,7 +39,7 @@ def test_every_call_is_noted(place: Place, server: Server) -> None:
         assert first["window"] != second["window"] == third["window"]
         assert len({each["key"] for each in (first, second, third)}) == 3
         assert noted(memory, "other") == []
-        assert memory.stats(**ANN).notes == {"call": 3, "summary": 1}
+        assert (memory.stats(**ANN).calls, memory.stats(**ANN).summaries) == (3, 1)
 
 
 def test_costs_are_sums(file: Place, server: Server, model: Model) -> None:
@@ -120,7 +122,8 @@ def test_nothing_is_left_over(file: Place, server: Server, model: Model, extract
         list(memory.ingest([*talk(*MOVES), *likes(30, session="2")], **ANN))
     with opened(file, server, extractor) as memory:
         assert leftovers(memory) == (0, 0)
-        assert memory.stats(all_scopes=True).notes == {"call": len(kept), "summary": 1}
+        held = memory.stats(all_scopes=True)
+        assert (held.windows, held.calls, held.replies, held.summaries) == (0, len(kept), 0, 1)
         assert Counter(kept) == {each.purpose: each.calls for each in memory.costs(all_scopes=True)}
         assert "summary" in kept
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from mem0g.errors import UnreachableModelError
+from mem0g.store.records import ModelCall
 from tests.llm.server import Server, content, refused
 from tests.pipeline.scripted import Model, Prompt, good
 from tests.pipeline.telling import ANN, Place, current, leftovers, likes, opened, sentence, states, summed, talk, told
@@ -33,7 +34,7 @@ def test_a_prompt_too_long_is_halved(file: Place, server: Server, model: Model, 
         assert [each["text"] for each in told(memory)] == [sentence(n) for n in range(16)]
         assert [each["evidence"] for each in told(memory)] == [[sentence(n)] for n in range(16)]
         assert leftovers(memory) == (0, 0)
-        windows = {note.body["window"] for note in memory.store.notes("call") if note.body}
+        windows = {call.window for call in memory.store.records(ModelCall)}
         assert len(windows) == 1, "all calls are of the one window"
 
 

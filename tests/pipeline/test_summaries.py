@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from mem0g.memory import Memory
 from mem0g.model import Scope
+from mem0g.store.records import ConversationSummary
 from tests.llm.server import Server, content, refused
 from tests.pipeline.scripted import Model
 from tests.pipeline.telling import ANN, Place, leftovers, likes, opened, sentence, told
@@ -15,7 +17,7 @@ from tests.pipeline.telling import ANN, Place, leftovers, likes, opened, sentenc
 
 def summaries(memory: Memory) -> list[dict[str, Any]]:
     """What the store keeps of the summaries."""
-    return [dict(note.body) for note in memory.store.notes("summary") if note.body]
+    return [asdict(summary) for summary in memory.store.records(ConversationSummary)]
 
 
 def test_every_twenty_messages(file: Place, server: Server, model: Model) -> None:
@@ -121,7 +123,7 @@ def test_forgotten_with_the_scope(file: Place, server: Server, model: Model) -> 
         memory.forget(**ANN)
         list(memory.ingest(likes(20, first=20), **ANN))
         assert "Up to" not in model.prompts("extract")[-1].user
-        assert memory.store.notes("summary", Scope("ann"))[0].body is not None
+        assert memory.store.records(ConversationSummary, Scope("ann"))
     later = [each.user for each in model.asked if sentence(30) in each.user]
     assert len(later) == 2, "one that extracts, one that sums up"
     assert sentence(3) not in "".join(later)

@@ -8,17 +8,23 @@ from contextlib import closing
 from importlib import resources
 from pathlib import Path
 
+import pytest
+
+from mem0g.errors import InputError
 from mem0g.extract import NoExtractor
 from mem0g.memory import Memory
 from mem0g.model import Scope
 from mem0g.relations.relation_type import RelationType, to_json
 from mem0g.store.neo4j import Neo4jStore
+from mem0g.store.records import FIELDS
 from mem0g.store.sqlite import SqliteStore, opening
+from mem0g.store.sqlite.records import NAMES
 from mem0g.transfer.jsonl import export_lines, import_lines
 from tests.llm.server import Server
-from tests.making import triple
+from tests.making import dumped, triple
 from tests.pipeline.scripted import Model
 from tests.pipeline.telling import EMBEDDER, Place, opened, talk
+from tests.store.old_notes import NOTES, RECORDS
 
 LONG, SHORT = "is_taking_prozac_for", "takes_prozac_for"
 """Two names that are one to the registry, so that the second becomes a synonym of the first."""
@@ -138,6 +144,9 @@ def test_a_file_of_an_older_layout(tmp_path: Path) -> None:
             raw.execute(f"DROP TABLE {table}")
         raw.execute("ALTER TABLE message DROP COLUMN recorded_at")
         raw.execute("ALTER TABLE decision DROP COLUMN before")
+        raw.executescript(resources.files("mem0g.store.sqlite").joinpath("schema_2.sql").read_text(encoding="utf-8"))
+        for table in NAMES:
+            raw.execute(f"DROP TABLE {table}")
         layout = resources.files("mem0g.store.sqlite").joinpath("schema.sql").read_text(encoding="utf-8")
         raw.execute(next(each for each in layout.split(";") if "CREATE TABLE relation_type" in each))
         raw.executemany("INSERT INTO relation_type VALUES (?, ?)", [(each.name, to_json(each)) for each in OLD])
@@ -148,6 +157,8 @@ def test_a_file_of_an_older_layout(tmp_path: Path) -> None:
             upgraded(memory)
             assert memory.info().version == opening.VERSION
 
+
+SCOPE_OF_NOTES = {"user_id": "ann", "agent_id": "", "run_id": "", "n": 100, "messages": 0, "entities": 0, "facts": 0}
 
 EDGES_OF_OLD = """
 MATCH (a)-[edge:$($long)]->(b)
@@ -197,3 +208,41 @@ def test_an_export_of_an_older_format(tmp_path: Path) -> None:
     with Memory(SqliteStore(tmp_path / "copy.db"), EMBEDDER, NoExtractor()) as memory:
         import_lines(memory.store, [json.dumps(each) for each in (head, *kept)])
         upgraded(memory)
+
+
+def test_an_export_with_notes(tmp_path: Path) -> None:
+    """The notes of a format before 3 are read as the records that they were; an unknown kind is refused by its line."""
+    head = {"mem0g": 2, "embedder": None, "dimensions": None}
+    scope = {"user_id": "ann"}
+    notes = [{"scope": scope, "kind": kind, "key": key, "body": body} for kind, key, body in NOTES]
+    lines = [json.dumps({"kind": "notes", "scope": scope, "record": note}) for note in notes]
+    with closing(SqliteStore(tmp_path / "copy.db")) as store:
+        assert import_lines(store, [json.dumps(head), *lines]) == len(NOTES)
+        for kind, field in FIELDS.items():
+            assert store.records(kind) == RECORDS[field]
+        assert sorted(each.id for change in dumped(store) for each in change.done) == ["k_2", "r_2", "w_2"]
+        for body in ({"mood": "good"}, None):
+            note = {"scope": scope, "kind": "mood", "key": "k", "body": body}
+            with pytest.raises(InputError, match=r"line 2 cannot be read: .*mood"):
+                import_lines(store, [json.dumps(head), json.dumps({"kind": "notes", "scope": scope, "record": note})])
+
+
+def test_a_graph_with_notes(emptied: Place) -> None:
+    """Nodes of notes become nodes of the labels of their types, done ones included."""
+    assert emptied.credentials is not None
+    store = Neo4jStore(emptied.address, emptied.credentials)
+    with store._connection._driver.session(database=store._connection.address.database) as session:
+        rows = [
+            {"kind": kind, "key": key, "n": n, "body": None if body is None else json.dumps(body)}
+            for n, (kind, key, body) in enumerate(NOTES, start=1)
+        ]
+        session.run("MERGE (s:Mem0gScope {scope: 'user_id=ann'}) SET s += $given", given=SCOPE_OF_NOTES).consume()
+        session.run("UNWIND $rows AS row CREATE (n:Mem0gNote {scope: 'user_id=ann'}) SET n += row", rows=rows).consume()
+        session.run("MATCH (m:Mem0g {id: 'store'}) SET m.layout = 3").consume()
+    store.close()
+    for _ in range(2):
+        with closing(Neo4jStore(emptied.address, emptied.credentials)) as store:
+            for kind, field in FIELDS.items():
+                assert store.records(kind) == RECORDS[field]
+            assert sorted(each.id for change in dumped(store) for each in change.done) == ["k_2", "r_2", "w_2"]
+            assert store.verify() == ()

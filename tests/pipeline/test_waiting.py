@@ -29,7 +29,7 @@ def test_stored_at_once_extracted_later(place: Place, server: Server, model: Mod
         assert memory.add(HELLO, wait=False, **ANN) == Report(messages=2, waiting=1)
         assert memory.search("Where does Ann live?", **ANN)[0].text == "Ann lives in Oslo."
         assert states(memory) == ["waiting"]
-        assert memory.stats(**ANN).notes["window"] == 1
+        assert memory.stats(**ANN).windows == 1
         assert memory.facts(**ANN) == ()
         gate.open.set()
         report = memory.flush()
@@ -95,7 +95,7 @@ def test_an_error_is_told(place: Place, server: Server, model: Model) -> None:
         failed, *rest = memory.pending(**ANN)
         assert "cat" in failed.problem
         assert (failed.state, [each.state for each in rest]) == ("failed", ["waiting", "waiting"])
-        assert memory.stats(all_scopes=True).notes["window"] == 3
+        assert memory.stats(all_scopes=True).windows == 3
         assert texts(memory) == [sentence(n) for n in range(3)]
         assert memory.search(sentence(1), **ANN)[0].text == sentence(1)
         model.is_well()

@@ -8,9 +8,9 @@ import pytest
 
 from mem0g.model import Decision, Entity, Fact, Scope, Succession
 from mem0g.store.change import Change, Retirement
-from mem0g.store.note import Note
 from mem0g.store.protocol import Store, Transaction
 from mem0g.store.queries import EVERYTHING, EntityQuery, FactFilter, SearchCandidates, SearchQuery, View
+from mem0g.store.records import ModelReply
 from mem0g.text.names import fold
 from mem0g.times import Moment
 from tests.making import ANN, AT, BOB, EMBEDDER, change, day, dumped, entity, fact, message, vector
@@ -214,18 +214,17 @@ class ChangingContract:
         assert HOME.text not in str(dumped(moved))
         self.still_searches(moved, NEW_HOME)
 
-    def test_erased_messages_and_notes_leave_nothing(self, moved: Store) -> None:
-        """An erased message is found no more; a note is erased by its key, of one scope alone."""
-        notes = tuple(Note(scope=ANN, kind="window", key=key, body={"k": key}) for key in ("w_1", "w_2"))
-        commit(moved, change(notes=notes))
-        commit(moved, change(BOB, notes=(Note(scope=BOB, kind="window", key="w_1", body={}),)))
+    def test_erased_messages_and_records_leave_nothing(self, moved: Store) -> None:
+        """An erased message is found no more; a reply that is kept is erased by its id, of one scope alone."""
+        commit(moved, change(replies=tuple(ModelReply(id=key, scope=ANN, text="{}") for key in ("k_1", "k_2"))))
+        commit(moved, change(BOB, replies=(ModelReply(id="k_1", scope=BOB, text="{}"),)))
         fewer = replace(moved.facts(ANN, [HOME.id])[0], evidence=(SECOND.id,))
-        commit(moved, change(rewritten=(fewer,), successions=(MOVED,), erased=(FIRST.id, "w_1")))
+        commit(moved, change(rewritten=(fewer,), successions=(MOVED,), erased=(FIRST.id, "k_1")))
         assert moved.messages(ANN, [FIRST.id]) == ()
         assert [each.message for each in sought(moved, "live rome").messages] == [SECOND]
         assert moved.facts(ANN, [HOME.id]) == (fewer,)
-        assert [each.key for each in moved.notes("window", ANN)] == ["w_2"]
-        assert len(moved.notes("window", BOB)) == 1
+        assert [each.id for each in moved.records(ModelReply, ANN)] == ["k_2"]
+        assert len(moved.records(ModelReply, BOB)) == 1
         assert moved.stats(ANN).messages == 1
         commit(moved, change(erased=(SECOND.id,)))
         assert moved.stats(ANN).sessions == 0

@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from mem0g.errors import EmbedderMismatchError
-from mem0g.model import Decision, Fact, Message, Operation, Scope, Succession, content_id
+from mem0g.model import Decision, Fact, Message, Operation, Receipt, Scope, Succession, content_id
 from mem0g.relations.relation_type import RelationType
 from mem0g.relations.tenant_types import TenantTypes
 from mem0g.store.change import Change, Retirement, Support
 from mem0g.store.forgetting import SUCCESSOR_FORGOTTEN
-from mem0g.store.note import Note
 from mem0g.store.protocol import Store, Transaction
 from mem0g.store.queries import (
     CURRENT,
@@ -30,6 +29,16 @@ from mem0g.store.queries import (
     PathTraversal,
     SearchQuery,
     View,
+)
+from mem0g.store.records import (
+    FIELDS,
+    ConversationSummary,
+    Done,
+    ModelCall,
+    ModelReply,
+    PendingWindow,
+    ProposedRetirement,
+    RetirementReview,
 )
 from mem0g.text.stemming import tokens
 from mem0g.times import Moment
@@ -106,9 +115,34 @@ def decision(operation: Operation, subject: str, obj: str, said: Message, **give
     )
 
 
-def note(key: str, body: dict[str, object] | None, scope: Scope = ANN, kind: str = "window") -> Note:
-    """A note of Ann's."""
-    return Note(scope=scope, kind=kind, key=key, body=body)
+def window(key: str, scope: Scope = ANN, **given: Any) -> PendingWindow:
+    """A window of Ann's that waits."""
+    made: dict[str, Any] = {"messages": (SAID.id,), "context": (), "speakers": ("Ann",), "since": AT, **given}
+    return PendingWindow(id=key, scope=scope, **made)
+
+
+def call(call_id: str, scope: Scope = ANN, **given: Any) -> ModelCall:
+    """A call of a model for Ann."""
+    counts: dict[str, Any] = {"attempt": 1, "prompt_tokens": 3, "completion_tokens": 2, "seconds": 0.5, "at": AT}
+    names = {"purpose": "extract", "model": "tiny", "window": "w_1", "key": "k"}
+    return ModelCall(id=call_id, scope=scope, **{**names, **counts, **given})
+
+
+def records_of_all_types(scope: Scope = ANN) -> dict[str, Any]:
+    """One record of each type beside the graph, by the field of Change, and some that are done."""
+    summary = ConversationSummary(id="s_1", scope=scope, source="chat", text="They talk.", waiting=(SAID.id,))
+    proposed = ProposedRetirement(fact_id="f_1", successor_id=None, reason="späť", since=Moment.parse("2024-03"))
+    ends = (proposed, proposed)
+    review = RetirementReview(id="r_1", scope=scope, window="w_1", at=AT, model="tiny", retirements=ends)
+    return {
+        "windows": (window("w_1", scope, state="quarantined", problem="späť", reply="{", embedded=False),),
+        "calls": (call("c_1", scope, cached=True, problem="no JSON"),),
+        "replies": (ModelReply(id="k", scope=scope, text='{"facts": []}'),),
+        "summaries": (summary,),
+        "reviews": (review,),
+        "receipts": (Receipt(id="r_2", at=AT, facts=2, complete=False),),
+        "done": (Done("window", "w_0"), Done("reply", "k_0"), Done("review", "r_0")),
+    }
 
 
 def zoned(time: datetime, random: Random) -> datetime:
@@ -521,7 +555,7 @@ class StoreContract(ChangingContract):
     def test_forgetting_counts_and_names_nobody(self, filled: Store) -> None:
         """The receipt holds numbers alone, of what is gone."""
         decision = Decision(id="d_1", operation="ADD", rule="new", reason="", at=AT, fact_id=LIVES.id)
-        write(filled, change(decisions=(decision,), notes=(note("w_1", {}), note("w_2", None))))
+        write(filled, change(decisions=(decision,), windows=(window("w_1"),), done=(Done("window", "w_2"),)))
         receipt = filled.forget(ANN)
         counts = (receipt.messages, receipt.entities, receipt.facts, receipt.retired, receipt.decisions, receipt.notes)
         assert counts == (1, 2, 1, 0, 1, 1)
@@ -652,9 +686,9 @@ class StoreContract(ChangingContract):
         assert follow(ANN, "another") == follow(BOB, SAID.session) == 0
 
     def test_a_scope_that_was_only_looked_at_is_not_made(self, store: Store) -> None:
-        """A transaction that writes nothing, or strikes out what is not there, leaves no trace of the scope's keys."""
+        """A transaction that writes nothing, or only marks unknown records as done, leaves no trace of the scope."""
         assert store.write(ANN, lambda transaction: transaction.begin(["m_1"]).known) == frozenset()
-        write(store, Change(scope=ANN, notes=(note("w_1", None),)))
+        write(store, Change(scope=ANN, done=(Done("window", "w_1"),)))
         assert store.scopes() == ()
 
     def test_a_message_without_a_vector_gets_one(self, filled: Store) -> None:
@@ -669,32 +703,61 @@ class StoreContract(ChangingContract):
         assert found[late.id] == pytest.approx((1.0,), abs=1e-5)
         assert found[SAID.id] != pytest.approx((float(vector("quite another") @ vector(late.spoken)),), abs=1e-5)
 
-    def test_notes(self, filled: Store) -> None:
-        """Notes come in their order, by kind and key; the same again replaces; one struck out never comes back."""
-        waiting, other = note("w_1", {"problem": ""}), note("w_2", {"problem": "späť"})
-        write(filled, change(notes=(waiting, other, note("k", {"tokens": 3}, kind="call"))))
-        write(filled, change(BOB, notes=(note("w_1", {"bob": True}, BOB),)))
-        assert filled.notes("window", ANN) == (waiting, other)
-        assert filled.notes("window", ANN, ["w_2", "w_3"]) == (other,)
-        assert len(filled.notes("window")) == 3
-        assert filled.stats(ANN).notes == {"window": 2, "call": 1}
-        write(filled, change(notes=(note("w_1", {"problem": "again"}), note("w_2", None))))
-        write(filled, change(notes=(note("w_2", {"problem": "back"}),)))
-        assert filled.notes("window", ANN) == (note("w_1", {"problem": "again"}),)
+    def test_records_beside_the_graph(self, filled: Store) -> None:
+        """They come in their order, by type and id; the same id again replaces; one that is done never comes back."""
+        waiting, other = window("w_1"), window("w_2", problem="späť")
+        write(filled, change(windows=(waiting, other), calls=(call("w_1"),)))
+        write(filled, change(BOB, windows=(window("w_1", BOB, speakers=("Bob",)),)))
+        assert filled.records(PendingWindow, ANN) == (waiting, other)
+        assert filled.records(PendingWindow, ANN, ["w_2", "w_3"]) == (other,)
+        assert len(filled.records(PendingWindow)) == 3
+        assert (filled.stats(ANN).windows, filled.stats(ANN).calls, filled.stats(ANN).replies) == (2, 1, 0)
+        again = window("w_1", problem="again")
+        write(filled, change(windows=(again,), done=(Done("window", "w_2"),)))
+        write(filled, change(windows=(window("w_2", problem="back"),)))
+        assert filled.records(PendingWindow, ANN) == (again,)
+        assert filled.records(ModelCall, ANN) == (call("w_1"),)
         assert filled.write(ANN, lambda transaction: transaction.begin(["w_1", "w_2", "k"]).known) == {"w_1"}
-        filled.load(iter([change(notes=(waiting, other, note("w_4", {})))]))
-        assert filled.notes("window", ANN) == (note("w_1", {"problem": "again"}), note("w_4", {}))
+        assert filled.write(ANN, lambda transaction: transaction.records(PendingWindow, ["w_1", "w_2"])) == (again,)
+        filled.load(iter([change(windows=(waiting, other, window("w_4")), done=(Done("window", "w_1"),))]))
+        assert filled.records(PendingWindow, ANN) == (again, window("w_4"))
         filled.forget(ANN)
-        assert filled.stats(ANN).notes == {}
-        assert len(filled.notes("window")) == 1
+        assert (filled.stats(ANN).windows, filled.stats(ANN).calls) == (0, 0)
+        assert len(filled.records(PendingWindow)) == 1
+
+    def test_records_of_every_type(self, filled: Store) -> None:
+        """Each type comes back as it was written; what is done is loaded as such, and what is loaded leaves it so."""
+        records = records_of_all_types()
+        write(filled, change(**{**records, "done": ()}))
+        for kind, field in FIELDS.items():
+            assert filled.records(kind, ANN) == records[field]
+            assert filled.write(ANN, lambda transaction, kind=kind: transaction.records(kind)) == records[field]  # type: ignore[misc]
+            assert getattr(filled.stats(ANN), field) == 1
+        filled.load(iter([change(done=records["done"])]))
+        old = change(
+            windows=(window("w_0"),),
+            replies=(ModelReply(id="k_0", scope=ANN, text="{}"),),
+            reviews=tuple(replace(each, id="r_0") for each in records["reviews"]),
+        )
+        write(filled, old)
+        filled.load(iter([old]))
+        assert (filled.records(PendingWindow), filled.records(RetirementReview)) == (
+            records["windows"],
+            records["reviews"],
+        )
+        ids = [each.id for field in FIELDS.values() for each in records[field]]
+        write(filled, change(erased=tuple(ids)))
+        assert [filled.records(kind, ANN) for kind in FIELDS] == [()] * len(FIELDS)
 
     def test_dump_and_load_make_an_equal_store(self, filled: Store, another: Callable[[], Store]) -> None:
         """What a dump holds, loaded into an empty store, gives the same dump; loaded again it changes nothing."""
         moved = fact(PERSON, "LIVES_IN", LISBON)
         decision = Decision(id="d_2", operation="UPDATE", rule="r", reason="", at=AT, fact_id=moved.id)
         retired = (retirement(LIVES.id, moved.id, "2024-03"),)
-        notes = (note("w_1", {"problem": "none"}), note("w_2", None))
-        write(filled, change(entities=[LISBON], facts=[moved], retirements=retired, decisions=(decision,), notes=notes))
+        write(filled, change(entities=[LISBON], facts=[moved], retirements=retired, decisions=(decision,)))
+        write(filled, change(**{**records_of_all_types(), "done": ()}))
+        write(filled, change(replies=(ModelReply(id="k_0", scope=ANN, text="{}"),)))
+        write(filled, change(done=(Done("reply", "k_0"),)))
         copy = another()
         copy.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
         copy.load(iter(dumped(filled)))

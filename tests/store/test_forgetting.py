@@ -9,7 +9,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import neo4j
 import pytest
@@ -25,7 +24,7 @@ from mem0g.store.sqlite import SqliteStore
 from mem0g.store.sqlite.forgetting import leave_to_sweep, sweep
 from tests.making import ANN, AT, BOB, EMBEDDER, change, dumped, entity, fact, message
 from tests.servers.server import Server
-from tests.store.contract import RUN, fill_two_scopes, note, write
+from tests.store.contract import RUN, call, fill_two_scopes, write
 
 PLACES = ("Zanzibar", "Ouagadougou", "Reykjavik", "Vladivostok")
 """Words of Ann's alone, each with its number behind it."""
@@ -49,9 +48,8 @@ def fill(store: Store, count: int = MANY) -> None:
                 said = message(f"Nothing beats {name} in spring.", number, scope, session=place)
                 ends = [entity("Ann", scope), entity(name, scope, aliases=(f"{name} by the sea",))]
                 told = fact(ends[0], "VISITED", ends[1], evidence=(said.id,))
-                body: dict[str, object] = {"problem": f"{name} is no city", "key": content_id("k", name)}
-                kept = note(content_id("w", name), body, scope, "call")
-                write(store, change(scope, messages=[said], entities=ends, facts=[told], notes=(kept,)))
+                kept = call(content_id("w", name), scope, problem=f"{name} is no city", key=content_id("k", name))
+                write(store, change(scope, messages=[said], entities=ends, facts=[told], calls=(kept,)))
 
 
 def traces(folder: Path) -> dict[str, int]:
@@ -176,7 +174,7 @@ def test_old_files_keep_no_words_in_free_pages(path: Path) -> None:
     with closing(SqliteStore(path)) as store:
         fill(store)
         store._connection.execute("PRAGMA secure_delete = OFF")
-        store._connection.execute("DELETE FROM note")
+        store._connection.execute("DELETE FROM model_call")
         store._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         assert sum(traces(path.parent).values()) > 0
         store.forget(Scope("ann"))
@@ -220,8 +218,7 @@ def test_replies_go_with_the_calls(tmp_path: Path) -> None:
     settings = Settings(llm=LLMSettings(cache=replies))
     with Memory.open(tmp_path / "memory.db", embedder=EMBEDDER, extractor="none", settings=settings) as memory:
         for scope, person in ((ANN, "ann"), (BOB, "bob")):
-            body: dict[str, Any] = {"key": f"key of {person}"}
-            write(memory.store, change(scope, notes=(note("c_1", body, scope, "call"),)))
+            write(memory.store, change(scope, calls=(call("c_1", scope, key=f"key of {person}"),)))
         receipt = memory.forget(user_id="ann")
     assert (receipt.replies, receipt.notes) == (1, 1)
     assert b"ann" not in replies.read_bytes()

@@ -75,11 +75,11 @@ class StruckStore(Neo4jStore):
     def _struck(self, transaction: Neo4jTransaction) -> Neo4jTransaction:
         commit = transaction.commit
 
-        def struck(change: Change) -> None:
+        def struck(change: Change, *, loaded: bool = False) -> None:
             blow, self.blow = self.blow, None
             if blow and not self.after_writing:
                 blow()
-            commit(change)
+            commit(change, loaded=loaded)
             if blow and self.after_writing:
                 blow()
 

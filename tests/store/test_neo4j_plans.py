@@ -25,7 +25,6 @@ from mem0g.store.neo4j.address import Address
 from mem0g.store.neo4j.connection import Connection, Run
 from mem0g.store.neo4j.queries import folder, query
 from mem0g.store.neo4j.upgrading import share_relation_types
-from mem0g.store.note import Note
 from mem0g.store.protocol import Transaction
 from mem0g.store.queries import (
     CURRENT,
@@ -37,6 +36,7 @@ from mem0g.store.queries import (
     SearchQuery,
     View,
 )
+from mem0g.store.records import FIELDS, Done, PendingWindow
 from mem0g.text.names import fold, name_tokens
 from mem0g.times import Moment
 from tests.making import AT, dumped
@@ -188,7 +188,7 @@ def window(
     scope = entities[0].scope
     transaction.begin([message.id for message in messages], learns=True)
     transaction.next_position(messages[0].source, messages[0].session)
-    transaction.note("window", "w_1")
+    transaction.records(PendingWindow, ["w_1"])
     transaction.match_entities(
         [
             EntityQuery(names=(fold(entity.name),), tokens=tuple(name_tokens(entity.name)), vector=vector)
@@ -212,6 +212,7 @@ def window(
     said = Message(
         id=f"m_{scope}", source="late", session="1", position=0, speaker="Ada", role="user", text="Good.", time=AT
     )
+    waiting = PendingWindow(id=f"w_{scope}", scope=scope, messages=(said.id,), context=(), speakers=(), since=AT)
     transaction.commit(
         Change(
             scope=scope,
@@ -224,7 +225,8 @@ def window(
             successions=(replaced,),
             decisions=(decision,),
             relations=(RelationType(name="VISITED", origin="user"),),
-            notes=(Note(scope=scope, kind="window", key=f"w_{scope}", body={"messages": [said.id]}),),
+            windows=(waiting,),
+            done=(Done("window", "w_0"), Done("reply", "k"), Done("review", "r_0")),
             vectors={said.id: EMBEDDER.embed([said.text])[0]},
         )
     )
@@ -268,8 +270,9 @@ def look_up(store: Neo4jStore, member: Member) -> None:
     store.relation_counts(scope.tenant)
     store.scopes(scope)
     read_contents(store, **member.keys)
-    store.notes("window", scope)
-    store.notes("window", scope, ["w_1"])
+    for kind in FIELDS:
+        store.records(kind, scope)
+    store.records(PendingWindow, scope, ["w_1"])
     (latest,) = store.log(scope, 1)
     store.homes(scope, [latest.id, *facts])
     store.write(scope, lambda transaction: by_hand(transaction, scope, latest, messages))
@@ -284,7 +287,7 @@ def by_hand(transaction: Transaction, scope: Scope, decision: Decision, messages
     transaction.entities([fact.subject_id], merged_into=[fact.object_id])
     transaction.successions([fact.id])
     transaction.decisions([decision.id], about=decision.about, citing=decision.evidence)
-    transaction.notes("window")
+    transaction.records(PendingWindow)
     transaction.commit(Change(scope=scope, rewritten=(fact,), reworded=(decision,)))
     transaction.commit(Change(scope=scope, erased=(fact.id, messages[0].id, decision.id, "e_0", "w_1")))
 

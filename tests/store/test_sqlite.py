@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from contextlib import closing
 from importlib import resources
 from pathlib import Path
 from threading import Barrier
+from typing import Any
 
 import pytest
 
@@ -25,9 +27,11 @@ from mem0g.errors import (
 from mem0g.settings import FileSettings
 from mem0g.store.address import open_store
 from mem0g.store.protocol import Store
+from mem0g.store.records import PendingWindow
 from mem0g.store.sqlite import SqliteStore, opening
-from tests.making import ANN, EMBEDDER, change, message
+from tests.making import ANN, EMBEDDER, change, dumped, message
 from tests.store.contract import StoreContract, write
+from tests.store.old_notes import NOTES, RECORDS
 
 
 class TestSqliteStore(StoreContract):
@@ -66,9 +70,32 @@ def test_a_file_of_an_older_layout_is_brought_up(tmp_path: Path) -> None:
     connection.close()
     for _ in range(2):
         with closing(SqliteStore(old)) as store:
-            assert store.notes("window", ANN) == ()
+            assert store.records(PendingWindow, ANN) == ()
             assert store.info().version == opening.VERSION
             assert store.stats().scopes == (ANN,)
+
+
+def test_notes_of_an_older_layout_become_records(tmp_path: Path) -> None:
+    """What version 3 kept as notes is in the tables of its types, done ones too; unreadable notes are left out."""
+    old = tmp_path / "old.db"
+    with closing(sqlite3.connect(old)) as raw:
+        for name in opening.SCHEMAS[:3]:
+            raw.executescript(resources.files("mem0g.store.sqlite").joinpath(name).read_text(encoding="utf-8"))
+        raw.execute("INSERT INTO scope (user_id, agent_id, run_id) VALUES ('ann', '', '')")
+        notes = [(kind, key, None if body is None else json.dumps(body)) for kind, key, body in NOTES]
+        notes += [("window", "w_3", "{}"), ("mood", "good", "{}"), ("mood", "bad", None)]
+        raw.executemany("INSERT INTO note (scope, kind, key, body) VALUES (1, ?, ?, ?)", notes)
+        raw.execute(f"PRAGMA application_id = {opening.APPLICATION_ID}")
+        raw.execute("PRAGMA user_version = 3")
+        raw.commit()
+    for _ in range(2):
+        with closing(SqliteStore(old)) as store:
+            found: dict[str, list[Any]] = {name: [] for name in RECORDS}
+            for made in dumped(store):
+                for name, records in found.items():
+                    records += getattr(made, name)
+            assert {name: tuple(records) for name, records in found.items()} == RECORDS
+            assert store.verify() == ()
 
 
 def test_what_was_committed_survives_a_kill(path: Path) -> None:

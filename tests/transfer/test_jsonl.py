@@ -17,14 +17,14 @@ from mem0g.errors import EmbedderMismatchError, InputError
 from mem0g.model import Decision, Scope, Succession
 from mem0g.relations.relation_type import RelationType
 from mem0g.store.change import Change, Retirement
-from mem0g.store.note import Note
 from mem0g.store.protocol import Store
 from mem0g.store.queries import EVERYTHING, FactFilter, SearchQuery
+from mem0g.store.records import PendingWindow
 from mem0g.store.sqlite import SqliteStore
 from mem0g.times import Moment
 from mem0g.transfer.jsonl import FORMAT, KINDS, export_lines, import_lines, plain
 from tests.making import ANN, AT, BOB, EMBEDDER, change, day, dumped, entity, fact, message, vector
-from tests.store.contract import write
+from tests.store.contract import records_of_all_types, write
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=30)
 HOSTILE = (
@@ -61,6 +61,7 @@ def filled(opened: Callable[[], SqliteStore]) -> SqliteStore:
     for scope in (ANN, BOB, Scope("ann", "helper 🦄 \"'`", "r1")):
         write(store, everything(scope))
         write(store, Change(scope=scope, merges=((entity("Liv", scope).id, entity("Ann", scope).id),)))
+        store.load(iter([Change(scope=scope, done=records_of_all_types(scope)["done"])]))
     store.save_relation_types(
         ANN, [RelationType(name="居住于", synonyms=("DWELLS_IN",), one_object=True, origin="user")]
     )
@@ -91,6 +92,15 @@ def everything(scope: Scope) -> Change:
         evidence=(said[0].id,),
         triple={"subject": HOSTILE[2]},
     )
+    waiting = PendingWindow(
+        id=HOSTILE[5 % len(HOSTILE)],
+        scope=scope,
+        messages=(said[0].id,),
+        context=(),
+        speakers=(HOSTILE[2],),
+        since=AT,
+        problem=HOSTILE[4],
+    )
     return change(
         scope,
         [*said, untimed],
@@ -98,10 +108,7 @@ def everything(scope: Scope) -> Change:
         [lived, lives, likes],
         retirements=(Retirement(gone, Moment.parse("2024")),),
         decisions=(decision,),
-        notes=tuple(
-            Note(scope=scope, kind=kind, key=HOSTILE[5 % len(HOSTILE)], body=body)
-            for kind, body in (("window", {"problem": HOSTILE[4], "messages": [said[0].id]}), ("reply", None))
-        ),
+        **{**records_of_all_types(scope), "windows": (waiting,), "done": ()},
     )
 
 

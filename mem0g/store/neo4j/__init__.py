@@ -35,6 +35,7 @@ from mem0g.store.neo4j.dumping import dump
 from mem0g.store.neo4j.forgetting import forget_citing
 from mem0g.store.neo4j.fulltext import covered, parts
 from mem0g.store.neo4j.integrity import mend, problems
+from mem0g.store.neo4j.records import LABELS, record_of
 from mem0g.store.neo4j.rows import (
     Row,
     decision_of,
@@ -43,12 +44,9 @@ from mem0g.store.neo4j.rows import (
     floats,
     message_of,
     new_version,
-    note_of,
-    note_row,
     relation_rows,
     scope_keys,
     scope_of,
-    scope_row,
     session_id,
     succession_of,
     time_of,
@@ -66,10 +64,10 @@ from mem0g.store.neo4j.schema import (
 )
 from mem0g.store.neo4j.searching import find
 from mem0g.store.neo4j.transaction import Neo4jTransaction
-from mem0g.store.note import Note
 from mem0g.store.problem import Problem
 from mem0g.store.protocol import Embed
 from mem0g.store.queries import CURRENT, FactFilter, SearchCandidates, SearchQuery, Stats, StoreInfo, View
+from mem0g.store.records import FIELDS, R
 from mem0g.text.names import fold, normal_relation
 from mem0g.times import now
 
@@ -375,11 +373,12 @@ class Neo4jStore:
         """See Store."""
         return {row["id"]: scope_of(row) for row in self.run("homes", ids=list(ids), **scope_keys(scope))}
 
-    def notes(self, kind: str, scope: Scope | None = None, keys: Sequence[str] | None = None) -> tuple[Note, ...]:
+    def records(self, kind: type[R], scope: Scope | None = None, ids: Sequence[str] | None = None) -> tuple[R, ...]:
         """See Store."""
         scopes = {row["scope"]: scope_of(row) for row in self._scopes(scope)}
-        rows = self.run("notes", kind=kind, scopes=list(scopes), keys=None if keys is None else list(keys))
-        return tuple(note_of(row["note"], scopes[row["note"]["scope"]]) for row in rows)
+        given = {"label": LABELS[kind], "ids": None if ids is None else list(ids)}
+        rows = self.run("records", scopes=list(scopes), **given)
+        return tuple(record_of(kind, row["record"], scopes[row["record"]["scope"]]) for row in rows)
 
     def stats(self, scope: Scope | None = None) -> Stats:
         """See Store."""
@@ -390,7 +389,7 @@ class Neo4jStore:
             **{name: row[name] for name in ("messages", "sessions", "entities", "facts", "retired")},
             decisions=dict(row["decisions"]),
             relations=dict(row["relations"]),
-            notes=dict(row["notes"]),
+            **{FIELDS[kind]: dict(row["records"]).get(label, 0) for kind, label in LABELS.items()},
             first_message=time_of(row["first"]),
             last_message=time_of(row["last"]),
         )
@@ -467,8 +466,7 @@ class Neo4jStore:
             successions.setdefault(change.scope, []).extend(change.successions)
             types = self.vocabulary(change.scope.tenant).types if change.relations else ()
             relations = unlisted(change.relations, types)
-            self._load(replace(change, entities=new, relations=relations, successions=(), notes=()), embedder)
-            self._add_notes(change)
+            self._load(replace(change, entities=new, relations=relations, successions=()), embedder)
         for scope, links in successions.items():  # a link needs both of its facts
             self._load(Change(scope=scope, successions=tuple(links)))
             self._locked("link_merged", scope=scope_text(scope))
@@ -496,19 +494,13 @@ class Neo4jStore:
         left = set(self.verify())
         return tuple(problem for problem in before if problem not in left)
 
-    def _add_notes(self, change: Change) -> None:
-        """Add the notes whose kind and key are new."""
-        if change.notes:
-            rows = [note_row(note, place) for place, note in enumerate(change.notes, start=1)]
-            self._connection.write(lambda run: run("add_notes", notes=rows, **scope_row(change.scope)))
-
     def _load(self, change: Change, embedder: tuple[str, int] | None = None) -> None:
         def work(transaction: Neo4jTransaction) -> None:
             begun = transaction.begin()
             held = (begun.embedder, begun.dimensions)
             if change.vectors and embedder is not None and held != embedder:
                 raise EmbedderMismatchError.between(self.address, held, embedder)
-            transaction.commit(change)
+            transaction.commit(change, loaded=True)
 
         try:
             self.write(change.scope, work)

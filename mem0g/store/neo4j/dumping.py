@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from mem0g.model import Fact, Scope, Succession
 from mem0g.store.change import Change
 from mem0g.store.neo4j.connection import Run
+from mem0g.store.neo4j.records import change_of
 from mem0g.store.neo4j.rows import (
     Row,
     decision_of,
     entity_of,
     fact_of,
     message_of,
-    note_of,
     scope_keys,
     succession_of,
     vector_of,
@@ -28,7 +28,7 @@ BATCH = 500
 
 
 def dump(run: Run, scope: str, of: Scope) -> Iterator[Change]:
-    """One scope: messages, entities, facts, successions, decisions, notes."""
+    """One scope: messages, entities, facts, successions, decisions, records beside the graph."""
     for rows in _batches(run, "dump_messages", scope):
         told = [row["message"] for row in rows]
         yield Change(scope=of, messages=tuple(map(message_of, told)), vectors=_vectors(told))
@@ -41,8 +41,8 @@ def dump(run: Run, scope: str, of: Scope) -> Iterator[Change]:
         yield Change(scope=of, facts=facts, successions=_successions(run, of, facts), vectors=_vectors(made))
     for rows in _batches(run, "dump_decisions", scope):
         yield Change(scope=of, decisions=tuple(decision_of(row["decision"]) for row in rows))
-    for rows in _batches(run, "dump_notes", scope):
-        yield Change(scope=of, notes=tuple(note_of(row["note"], of) for row in rows))
+    for rows in _batches(run, "dump_records", scope):
+        yield change_of(rows, of)
 
 
 def _successions(run: Run, of: Scope, facts: Sequence[Fact]) -> tuple[Succession, ...]:

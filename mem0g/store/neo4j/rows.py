@@ -13,7 +13,6 @@ from mem0g.relations.relation_type import RelationType, to_json
 from mem0g.store.change import Retirement, Support
 from mem0g.store.keys import scope_text
 from mem0g.store.neo4j.fulltext import CURRENT, tokens_of
-from mem0g.store.note import Note
 from mem0g.store.queries import View
 from mem0g.text.names import fold, name_tokens, normal_label
 from mem0g.text.stemming import tokens
@@ -44,6 +43,13 @@ OWN_LABELS = frozenset(
         "Mem0gTenant",
         "Mem0gRelation",
         "Mem0gNote",
+        "Mem0gRecord",
+        "Mem0gPendingWindow",
+        "Mem0gModelCall",
+        "Mem0gModelReply",
+        "Mem0gSummary",
+        "Mem0gReview",
+        "Mem0gReceipt",
     }
 )
 """Names that mem0g draws itself; where a conversation brings one, a ``_`` is put behind it."""
@@ -368,18 +374,6 @@ def time_of(value: Any) -> datetime | None:
 def _known_time(value: Any) -> datetime:
     native: datetime = datetime.fromisoformat(value) if isinstance(value, str) else value.to_native()
     return native.astimezone(UTC)
-
-
-def note_row(note: Note, n: int) -> Row:
-    """A note as stored; one that is struck out has no body."""
-    body = None if note.body is None else json.dumps(note.body, ensure_ascii=False)
-    return {"kind": note.kind, "key": note.key, "body": body, "n": n}
-
-
-def note_of(row: Row, scope: Scope) -> Note:
-    """The note of a stored one."""
-    body = None if row.get("body") is None else json.loads(row["body"])
-    return Note(scope=scope, kind=row["kind"], key=row["key"], body=body)
 
 
 def relation_rows(types: Iterable[RelationType]) -> list[Row]:

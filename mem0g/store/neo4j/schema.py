@@ -12,9 +12,9 @@ from typing import Any
 from mem0g.errors import ForeignStoreError, NewerStoreError, OldServerError, StoreError
 from mem0g.store.neo4j.connection import Connection
 from mem0g.store.neo4j.queries import query, statements
-from mem0g.store.neo4j.upgrading import share_relation_types
+from mem0g.store.neo4j.upgrading import share_relation_types, split_notes
 
-LAYOUT = 3
+LAYOUT = 4
 """Version of the graph's layout, as docs/graph.md tells it."""
 
 OLDEST = (5, 26)
@@ -34,6 +34,9 @@ LONGEST_PAUSE = 5.0
 
 OLD_RELATION = "mem0g_relation"
 """The constraint that layouts before 3 had on the names of relation types, which were one list for all tenants."""
+
+OLD_NOTE, OLD_NOTE_ORDER = "mem0g_note", "mem0g_note_order"
+"""The constraint and the index on the notes that layouts before 4 had."""
 
 _NAMED = re.compile(r"(INDEX|CONSTRAINT) (mem0g_\w+)")
 _FORM = re.compile(
@@ -101,6 +104,10 @@ def prepare(connection: Connection, server: Server) -> list[str]:
     made = _make(connection, statements("schema"), {})
     if server.layout in (1, 2):
         share_relation_types(connection)
+    if server.layout is not None and server.layout < 4:
+        split_notes(connection)
+        connection.change_schema(query("drop_constraint"), name=OLD_NOTE)
+        connection.change_schema(query("drop_index"), name=OLD_NOTE_ORDER)
     if server.dimensions is not None:
         made += prepare_vectors(connection, server, server.dimensions)
     wait(connection)
@@ -147,8 +154,9 @@ def index_states(connection: Connection, server: Server) -> dict[str, str]:
 
 def drop(connection: Connection) -> None:
     """Remove mem0g's indexes and constraints."""
+    old = (("CONSTRAINT", OLD_RELATION), ("CONSTRAINT", OLD_NOTE), ("INDEX", OLD_NOTE_ORDER))
     for file in ("schema", "vectors"):
-        for kind, name in (*_named(file), ("CONSTRAINT", OLD_RELATION)):
+        for kind, name in (*_named(file), *old):
             drop_by = "drop_index" if kind == "INDEX" else "drop_constraint"
             connection.change_schema(query(drop_by), name=name)
 

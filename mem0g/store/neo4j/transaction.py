@@ -13,6 +13,7 @@ from mem0g.store.change import Change
 from mem0g.store.keys import scope_text
 from mem0g.store.neo4j.connection import Run
 from mem0g.store.neo4j.fulltext import within
+from mem0g.store.neo4j.records import LABELS, record_of, record_rows
 from mem0g.store.neo4j.rows import (
     Row,
     decision_of,
@@ -25,8 +26,6 @@ from mem0g.store.neo4j.rows import (
     floats,
     message_row,
     new_version,
-    note_of,
-    note_row,
     relation_rows,
     retirement_row,
     scope_keys,
@@ -37,8 +36,8 @@ from mem0g.store.neo4j.rows import (
     succession_row,
     support_row,
 )
-from mem0g.store.note import Note
 from mem0g.store.queries import MAX_NEIGHBOURS, EntityCandidate, EntityQuery, FactQuery, RelatedFact, StoreState
+from mem0g.store.records import R
 
 if TYPE_CHECKING:
     from mem0g.model import Vector
@@ -86,12 +85,6 @@ class Neo4jTransaction:
         self._begin()
         (row,) = self._run("last_position", session_id=session_id(self._scope, source, session))
         return 0 if row["position"] is None else int(row["position"]) + 1
-
-    def note(self, kind: str, key: str) -> Note | None:
-        """See Transaction."""
-        self._begin()
-        rows = self._run("notes", kind=kind, scopes=[scope_row(self._scope)["scope"]], keys=[key])
-        return note_of(rows[0]["note"], self._scope) if rows else None
 
     def match_entities(self, queries: Sequence[EntityQuery], nearest: int) -> list[tuple[EntityCandidate, ...]]:
         """See Transaction."""
@@ -161,18 +154,20 @@ class Neo4jTransaction:
         rows = self._exactly("touching_decisions", ids=list(ids), about=list(about), citing=list(citing))
         return tuple(decision_of(row["decision"]) for row in rows)
 
-    def notes(self, kind: str) -> tuple[Note, ...]:
+    def records(self, kind: type[R], ids: Sequence[str] | None = None) -> tuple[R, ...]:
         """See Transaction."""
-        rows = self._run("notes", kind=kind, scopes=[scope_text(self._scope)], keys=None)
-        return tuple(note_of(row["note"], self._scope) for row in rows)
+        self._begin()
+        given = {"label": LABELS[kind], "ids": None if ids is None else list(ids)}
+        rows = self._run("records", scopes=[scope_text(self._scope)], **given)
+        return tuple(record_of(kind, row["record"], self._scope) for row in rows)
 
-    def commit(self, change: Change) -> None:
-        """See Transaction."""
+    def commit(self, change: Change, *, loaded: bool = False) -> None:
+        """See Transaction; ``loaded``: it is of a snapshot, so that records beside the graph that are there stay."""
         begun = self._begin()
-        if begun["n"] == 0 and not change.adds:
+        if begun["n"] == 0 and not (change.adds or (loaded and change.done)):
             return
         self._committed = True
-        rows = change_rows(change, begun["n"])
+        rows = change_rows(change, begun["n"], loaded=loaded)
         begun["n"] = rows["n"]
         rewritten = rows.pop("rewritten")
         (done,) = self._run("commit", **rows)
@@ -222,7 +217,7 @@ class Neo4jTransaction:
         return ask if nearest and ask <= have else None
 
 
-def change_rows(change: Change, n: int) -> dict[str, Any]:
+def change_rows(change: Change, n: int, *, loaded: bool = False) -> dict[str, Any]:
     """The parameters of ``commit``; ``n`` is the number given last in the scope, and comes back as it is then."""
     numbers = count(n + 1)
     scope, vectors = change.scope, change.vectors
@@ -258,7 +253,8 @@ def change_rows(change: Change, n: int) -> dict[str, Any]:
             for each, vector in vectors.items()
             if each[0] == "m" and each not in new
         ],
-        "notes": [note_row(each, next(numbers)) for each in change.notes],
+        "loaded": loaded,
+        **record_rows(change, numbers, loaded=loaded),
     }
     return {"scope": scope_row(scope)["scope"], "n": next(numbers) - 1, "rows": rows, "rewritten": rewritten}
 
@@ -266,9 +262,9 @@ def change_rows(change: Change, n: int) -> dict[str, Any]:
 def erased_rows(ids: Sequence[str]) -> dict[str, list[str]]:
     """The parameters of ``erase``."""
     kinds = {"f_": "facts", "e_": "entities", "m_": "messages", "d_": "decisions"}
-    rows: dict[str, list[str]] = {kind: [] for kind in (*kinds.values(), "notes")}
+    rows: dict[str, list[str]] = {kind: [] for kind in (*kinds.values(), "records")}
     for each in dict.fromkeys(ids):
-        rows[kinds.get(each[:2], "notes")].append(each)
+        rows[kinds.get(each[:2], "records")].append(each)
     return rows
 
 

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import json
+
 from mem0g.relations.relation_type import from_json
 from mem0g.relations.tenant_types import share_of
 from mem0g.store.keys import scope_text
 from mem0g.store.neo4j.connection import Connection, Run
-from mem0g.store.neo4j.rows import edge_type, new_version, relation_rows, scope_keys, scope_of
+from mem0g.store.neo4j.records import LABELS, record_properties
+from mem0g.store.neo4j.rows import Row, edge_type, new_version, relation_rows, scope_keys, scope_of
+from mem0g.store.records import DONE, FIELDS
+from mem0g.store.upgrading import change_of_note
+
+NOTES_AT_ONCE = 500
 
 
 def share_relation_types(connection: Connection) -> None:
@@ -27,3 +34,32 @@ def share_relation_types(connection: Connection) -> None:
     for tenant in scopes:
         connection.write(lambda run, tenant=tenant: work(run, tenant))  # type: ignore[misc]
     connection.write(lambda run: run("drop_old_relations"))
+
+
+def split_notes(connection: Connection) -> None:
+    """Make the notes, one label for all types of records before layout 4, nodes of the label of their type."""
+
+    def work(run: Run) -> int:
+        rows = run("old_notes", limit=NOTES_AT_ONCE)
+        moved = [moved for row in rows if (moved := _moved(row)) is not None]
+        run("move_notes", rows=moved, ids=[row["id"] for row in rows])
+        return len(rows)
+
+    while connection.write(work):
+        pass
+
+
+def _moved(row: Row) -> Row | None:
+    """The node that a note becomes; None for one that no mem0g could read."""
+    note, scope = row["note"], scope_of(row)
+    body = None if note.get("body") is None else json.loads(note["body"])
+    change = change_of_note(scope, note["kind"], note["key"], body)
+    if change is None:
+        return None
+    kept: Row = {"scope": note["scope"], "id": note["key"], "n": note["n"]}
+    for each in change.done:
+        return {"label": LABELS[DONE[each.kind]], "properties": {**kept, "done": True}}
+    for kind, label in LABELS.items():
+        for each in getattr(change, FIELDS[kind]):
+            return {"label": label, "properties": {**record_properties(each), **kept}}
+    return None

@@ -22,7 +22,6 @@ from mem0g.relations.tenant_types import TenantTypes, still_used, unlisted
 from mem0g.settings import FileSettings
 from mem0g.store.change import Change, Snapshot
 from mem0g.store.forgetting import wider_scopes
-from mem0g.store.note import Note
 from mem0g.store.problem import Problem
 from mem0g.store.protocol import Embed
 from mem0g.store.queries import (
@@ -39,6 +38,7 @@ from mem0g.store.queries import (
     StoreState,
     View,
 )
+from mem0g.store.records import R
 from mem0g.store.sqlite.backup import back_up
 from mem0g.store.sqlite.dumping import dump
 from mem0g.store.sqlite.forgetting import Forgetting, sweep
@@ -99,11 +99,6 @@ class SqliteTransaction:
         """See Transaction."""
         return max((self._reader.next_position(row, source, session) for row in self._scopes), default=0)
 
-    def note(self, kind: str, key: str) -> Note | None:
-        """See Transaction."""
-        found = self._reader.notes(kind, self._scopes, [key])
-        return found[0] if found else None
-
     def match_entities(self, queries: Sequence[EntityQuery], nearest: int) -> list[tuple[EntityCandidate, ...]]:
         """See Transaction."""
         return self._searcher.match_entities(self._scopes, queries, nearest)
@@ -131,9 +126,9 @@ class SqliteTransaction:
         """See Transaction."""
         return self._reader.touching_decisions(self._row, ids, about, citing)
 
-    def notes(self, kind: str) -> tuple[Note, ...]:
+    def records(self, kind: type[R], ids: Sequence[str] | None = None) -> tuple[R, ...]:
         """See Transaction."""
-        return self._reader.notes(kind, self._scopes, None)
+        return self._reader.records(kind, self._scopes, ids)
 
     def commit(self, change: Change) -> None:
         """See Transaction."""
@@ -393,10 +388,10 @@ class SqliteStore:
         with self._using():
             return self._reader.homes(self._reader.scopes(scope), ids)
 
-    def notes(self, kind: str, scope: Scope | None = None, keys: Sequence[str] | None = None) -> tuple[Note, ...]:
+    def records(self, kind: type[R], scope: Scope | None = None, ids: Sequence[str] | None = None) -> tuple[R, ...]:
         """See Store."""
         with self._using():
-            return self._reader.notes(kind, self._reader.scopes(scope), keys)
+            return self._reader.records(kind, self._reader.scopes(scope), ids)
 
     def stats(self, scope: Scope | None = None) -> Stats:
         """See Store."""
@@ -436,8 +431,7 @@ class SqliteStore:
                 new = tuple(entity for entity in change.entities if entity.id not in known)
                 types = self._reader.vocabulary(change.scope.tenant).types if change.relations else ()
                 relations = unlisted(change.relations, types)
-                self._writer.write(replace(change, entities=new, relations=relations, notes=()))
-                self._writer.notes(change.notes, replace=False)
+                self._writer.write(replace(change, entities=new, relations=relations), loaded=True)
 
     def verify(self) -> tuple[Problem, ...]:
         """See Store."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from mem0g.model import Decision, Fact
 from mem0g.store.sqlite.reading import listed
+from mem0g.store.sqlite.records import NAMES
 from mem0g.store.sqlite.rows import fact_values
 from mem0g.store.sqlite.vectors import packed
 from mem0g.text.stemming import tokens
@@ -61,7 +62,7 @@ def reword_decision(connection: sqlite3.Connection, scope: int, decision: Decisi
 
 
 def erase(connection: sqlite3.Connection, scope: int, ids: Sequence[str]) -> None:
-    """Delete the rows of these messages, entities, facts, decisions and notes (by key) of one scope."""
+    """Delete the rows of these messages, entities, facts, decisions and records beside the graph."""
     within = (listed(ids), scope)
     numbers = "SELECT n FROM {} WHERE id IN (SELECT value FROM json_each(?)) AND scope = ?"
     facts = numbers.format("fact").replace("SELECT n", "SELECT id")
@@ -78,9 +79,8 @@ def erase(connection: sqlite3.Connection, scope: int, ids: Sequence[str]) -> Non
         ("decision_about", "decision", "decision"),
     ):
         connection.execute(f"DELETE FROM {table} WHERE {column} IN ({numbers.format(of)})", within)  # noqa: S608
-    for table in ("decision", "fact", "entity", "message"):
+    for table in ("decision", "fact", "entity", "message", *NAMES):
         connection.execute(
             f"DELETE FROM {table} WHERE id IN (SELECT value FROM json_each(?)) AND scope = ?",  # noqa: S608
             within,
         )
-    connection.execute("DELETE FROM note WHERE key IN (SELECT value FROM json_each(?)) AND scope = ?", within)

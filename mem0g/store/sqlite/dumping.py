@@ -9,7 +9,8 @@ from mem0g.model import Scope
 from mem0g.relations.tenant_types import in_use
 from mem0g.store.change import Change
 from mem0g.store.sqlite.reading import Reader, listed
-from mem0g.store.sqlite.rows import Row, decision_of, entity_of, message_of, note_of
+from mem0g.store.sqlite.records import dumped
+from mem0g.store.sqlite.rows import Row, decision_of, entity_of, message_of
 from mem0g.store.sqlite.vectors import unpacked
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ BATCH = 500
 
 def dump(reader: Reader, scopes: dict[int, Scope]) -> Iterator[Change]:
     """Relation types by tenant, then the scopes one after the other: messages, entities, facts with their successions,
-    decisions, notes.
+    decisions, records beside the graph.
     """
     yield from _relations(reader, scopes)
     for number, scope in scopes.items():
@@ -39,8 +40,7 @@ def dump(reader: Reader, scopes: dict[int, Scope]) -> Iterator[Change]:
             yield Change(scope=scope, facts=facts, successions=successions, vectors=vectors)
         for rows in _batches(reader, "decision", number):
             yield Change(scope=scope, decisions=tuple(decision_of(row) for row in rows))
-        for rows in _batches(reader, "note", number):
-            yield Change(scope=scope, notes=tuple(note_of(row, scope) for row in rows))
+        yield from dumped(reader.connection, number, scope, BATCH)
 
 
 def _relations(reader: Reader, scopes: dict[int, Scope]) -> Iterator[Change]:

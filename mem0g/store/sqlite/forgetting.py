@@ -19,6 +19,7 @@ from mem0g.model import Scope
 from mem0g.store.forgetting import ERASED, SUCCESSOR_FORGOTTEN, names_left, unlinked, wider_scopes
 from mem0g.store.sqlite.opening import BUSY_SECONDS, is_busy, wait_for
 from mem0g.store.sqlite.reading import listed
+from mem0g.store.sqlite.records import NAMES
 from mem0g.store.sqlite.rows import Row, decision_of, scope_parts
 from mem0g.text.names import fold, name_tokens
 
@@ -60,8 +61,10 @@ class Forgetting:
         for table in ("fact", "decision", "entity", "message"):
             rows = self._all(f"SELECT * FROM {table} WHERE scope IN {SELECTED}", numbers)  # noqa: S608
             counts += self._delete(table, rows)
-        counts["notes"] += self._all(f"SELECT count(body) FROM note WHERE scope IN {SELECTED}", numbers)[0][0]  # noqa: S608
-        self._run(f"DELETE FROM note WHERE scope IN {SELECTED}", numbers)  # noqa: S608
+        for table in NAMES:
+            sql = f"SELECT count(*) FROM {table} WHERE NOT done AND scope IN {SELECTED}"  # noqa: S608
+            counts["notes"] += self._all(sql, numbers)[0][0]
+            self._run(f"DELETE FROM {table} WHERE scope IN {SELECTED}", numbers)  # noqa: S608
         self._run(f"DELETE FROM scope WHERE n IN {SELECTED}", numbers)  # noqa: S608
         leave_to_sweep(self._connection)
         return counts

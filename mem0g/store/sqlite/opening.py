@@ -19,9 +19,9 @@ from mem0g.errors import (
 )
 from mem0g.private_files import make_file
 from mem0g.settings import FileSettings
-from mem0g.store.sqlite.upgrading import share_relation_types
+from mem0g.store.sqlite.upgrading import share_relation_types, split_notes
 
-SCHEMAS = ("schema.sql", "schema_2.sql", "schema_3.sql")
+SCHEMAS = ("schema.sql", "schema_2.sql", "schema_3.sql", "schema_4.sql")
 """The layout: what was there first, and what each version added."""
 
 VERSION = len(SCHEMAS)
@@ -183,6 +183,8 @@ def _bring_up(connection: sqlite3.Connection, version: int) -> None:
             connection.execute(statement)
     if version < 3:
         share_relation_types(connection)
+    if version < 4:
+        split_notes(connection)
     connection.execute(f"PRAGMA user_version = {VERSION}")
 
 

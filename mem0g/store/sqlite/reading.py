@@ -12,8 +12,9 @@ from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
 from mem0g.relations.relation_type import from_json
 from mem0g.relations.tenant_types import TenantTypes
 from mem0g.store.keys import key_tokens, scope_text
-from mem0g.store.note import Note
 from mem0g.store.queries import CURRENT, FactFilter, Stats, Turns, View
+from mem0g.store.records import FIELDS, R
+from mem0g.store.sqlite.records import TABLES, record_of
 from mem0g.store.sqlite.rows import (
     FACT_COLUMNS,
     FACT_TABLES,
@@ -23,7 +24,6 @@ from mem0g.store.sqlite.rows import (
     fact_of,
     instant,
     message_of,
-    note_of,
     scope_of,
     scope_parts,
     succession_of,
@@ -123,12 +123,11 @@ class Reader:
         return 0 if last is None else int(last) + 1
 
     def known(self, ids: Sequence[str]) -> frozenset[str]:
-        """Which of ``ids`` are messages or decisions, or keys of windows that wait."""
+        """Return those of ``ids`` that are messages, decisions or pending windows."""
         sql = """
           SELECT id FROM message WHERE id IN (SELECT value FROM json_each(?1))
           UNION ALL SELECT id FROM decision WHERE id IN (SELECT value FROM json_each(?1))
-          UNION ALL SELECT key FROM note
-          WHERE kind = 'window' AND key IN (SELECT value FROM json_each(?1)) AND body IS NOT NULL
+          UNION ALL SELECT id FROM pending_window WHERE id IN (SELECT value FROM json_each(?1)) AND NOT done
         """
         rows = self.all(sql, (listed(ids),))
         return frozenset(row["id"] for row in rows)
@@ -406,14 +405,14 @@ class Reader:
         rows = self.all(sql, (listed(scopes), listed(ids), listed(merged_into)))
         return [entity_of(row, scopes[row["scope"]]) for row in rows]
 
-    def notes(self, kind: str, scopes: dict[int, Scope], keys: Sequence[str] | None) -> tuple[Note, ...]:
-        """Notes of a kind that are not struck out, in the order in which they came."""
-        sql = """
-          SELECT * FROM note WHERE kind = ?1 AND body IS NOT NULL AND scope IN (SELECT value FROM json_each(?2))
-            AND (?3 IS NULL OR key IN (SELECT value FROM json_each(?3))) ORDER BY n
-        """
-        rows = self.all(sql, (kind, listed(scopes), None if keys is None else listed(keys)))
-        return tuple(note_of(row, scopes[row["scope"]]) for row in rows)
+    def records(self, kind: type[R], scopes: dict[int, Scope], ids: Sequence[str] | None) -> tuple[R, ...]:
+        """Return the records of a type that are not done, in the order in which they came."""
+        sql = f"""
+          SELECT * FROM {TABLES[kind][0]} WHERE NOT done AND scope IN (SELECT value FROM json_each(?1))
+            AND (?2 IS NULL OR id IN (SELECT value FROM json_each(?2))) ORDER BY n
+        """  # noqa: S608
+        rows = self.all(sql, (listed(scopes), None if ids is None else listed(ids)))
+        return tuple(record_of(kind, row, scopes[row["scope"]]) for row in rows)
 
     def stats(self, scopes: dict[int, Scope]) -> Stats:
         """Counts over these scopes."""
@@ -433,13 +432,17 @@ class Reader:
         )[0]
         by = "FROM {} WHERE scope IN (SELECT value FROM json_each(?)) GROUP BY 1 ORDER BY 2 DESC, 1"
         decisions = self.all("SELECT operation, count(*) " + by.format("decision"), within)
-        notes = self.all("SELECT kind, count(body) " + by.format("note"), within)
+        where = "WHERE scope IN (SELECT value FROM json_each(?)) AND NOT done"
+        records = {
+            FIELDS[kind]: self.all(f"SELECT count(*) FROM {table} {where}", within)[0][0]  # noqa: S608
+            for kind, (table, _) in TABLES.items()
+        }
         return Stats(
             scopes=tuple(scopes.values()),
             **{name: counts[name] for name in ("messages", "sessions", "entities", "facts", "retired")},
             decisions=dict(map(tuple, decisions)),
             relations=self.relation_counts(scopes),
-            notes={kind: count for kind, count in notes if count},
+            **records,
             first_message=time_of(counts["first"]),
             last_message=time_of(counts["last"]),
         )

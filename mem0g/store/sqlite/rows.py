@@ -9,7 +9,6 @@ from datetime import datetime
 from typing import Any
 
 from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
-from mem0g.store.note import Note
 from mem0g.times import Moment, utc
 
 Row = sqlite3.Row
@@ -150,9 +149,3 @@ def decision_of(row: Row) -> Decision:
         triple=triple,
         before=json.loads(row["before"]),
     )
-
-
-def note_of(row: Row, scope: Scope) -> Note:
-    """The note of a row of ``note``."""
-    body = None if row["body"] is None else json.loads(row["body"])
-    return Note(scope=scope, kind=row["kind"], key=row["key"], body=body)

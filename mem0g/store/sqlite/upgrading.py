@@ -8,7 +8,9 @@ import sqlite3
 from mem0g.relations.relation_type import from_json, to_json
 from mem0g.relations.tenant_types import share_of
 from mem0g.store.keys import scope_text
+from mem0g.store.sqlite.records import add_done, write_records
 from mem0g.store.sqlite.rows import scope_of
+from mem0g.store.upgrading import change_of_note
 
 
 def share_relation_types(connection: sqlite3.Connection) -> None:
@@ -30,3 +32,17 @@ def share_relation_types(connection: sqlite3.Connection) -> None:
         if rows:
             connection.execute("INSERT INTO tenant (name, vocabulary) VALUES (?, 'upgraded')", (tenant,))
     connection.execute("DROP TABLE relation_type")
+
+
+def split_notes(connection: sqlite3.Connection) -> None:
+    """Move the notes, which were one table for all types of records before version 4, to the tables of their types."""
+    sql = """
+      SELECT scope, user_id, agent_id, run_id, kind, key, body
+      FROM note JOIN scope ON scope.n = note.scope ORDER BY note.n
+    """
+    for number, user, agent, run, kind, key, body in connection.execute(sql).fetchall():
+        change = change_of_note(scope_of((user, agent, run)), kind, key, None if body is None else json.loads(body))
+        if change is not None:
+            write_records(connection, number, change, replace=False)
+            add_done(connection, number, change.done)
+    connection.execute("DROP TABLE note")

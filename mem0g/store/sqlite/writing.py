@@ -12,9 +12,9 @@ from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
 from mem0g.relations.relation_type import RelationType, to_json
 from mem0g.store.change import Change, Retirement, Support
 from mem0g.store.keys import key_tokens, scope_text
-from mem0g.store.note import Note
 from mem0g.store.sqlite.changing import erase, reword_decision, rewrite_fact
 from mem0g.store.sqlite.forgetting import leave_to_sweep
+from mem0g.store.sqlite.records import add_done, mark_done, write_records
 from mem0g.store.sqlite.rows import fact_values, instant, moment_text, scope_parts
 from mem0g.store.sqlite.vectors import packed
 from mem0g.text.names import fold, name_tokens
@@ -39,13 +39,6 @@ INSERT_FACT = """
     said_at, recorded_at, retired_at, confidence)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING RETURNING n
 """
-ADD_NOTE = "INSERT INTO note (scope, kind, key, body) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
-PUT_NOTE = """
-  INSERT INTO note (scope, kind, key, body) VALUES (?, ?, ?, ?)
-  ON CONFLICT (scope, kind, key) DO UPDATE SET body = excluded.body WHERE note.body IS NOT NULL
-"""
-
-
 TEXTS = {
     "message": "SELECT n, speaker || ': ' || text AS text FROM message",  # Message.spoken
     "entity": "SELECT n, name AS text FROM entity WHERE merged_into IS NULL",
@@ -55,11 +48,6 @@ TEXTS = {
 
 EMBEDDED_AT_ONCE = 500
 
-STRIKE_NOTE = """
-  UPDATE note SET body = NULL WHERE scope = (SELECT n FROM scope WHERE user_id = ? AND agent_id = ? AND run_id = ?)
-    AND kind = ? AND key = ?
-"""
-
 
 class Writer:
     """Writes changes over one connection; the caller has begun the transaction and ends it."""
@@ -67,12 +55,15 @@ class Writer:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
-    def write(self, change: Change) -> None:
-        """Write ``change`` in the order of its fields; entities replace those of the same id."""
-        if not change.adds:
-            self.notes(change.notes)
+    def write(self, change: Change, *, loaded: bool = False) -> None:
+        """Write ``change`` in the order of its fields; entities replace those of the same id.
+
+        ``loaded``: it is of a snapshot, so that records beside the graph that are there, done or not, stay as they are.
+        """
+        makes = change.adds or (loaded and change.done)
+        scope = self.scope_row(change.scope) if makes else self._known_scope(change.scope)
+        if scope is None:
             return
-        scope = self.scope_row(change.scope)
         keys = " ".join(key_tokens(change.scope))
         self._add(scope, keys, change)
         for support in change.support:
@@ -88,7 +79,8 @@ class Writer:
         for decision in change.reworded:
             reword_decision(self._connection, scope, decision)
         self.relation_types(change.scope.tenant, change.relations, change.vocabulary)
-        self.notes(change.notes)
+        write_records(self._connection, scope, change, replace=not loaded)
+        (add_done if loaded else mark_done)(self._connection, scope, change.done)
         self._unembedded(change)
         if change.erased:
             erase(self._connection, scope, change.erased)
@@ -107,8 +99,14 @@ class Writer:
         """The row number of the scope, made when it is new."""
         parts = scope_parts(scope)
         self._run("INSERT INTO scope (user_id, agent_id, run_id) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", parts)
-        row = self._run("SELECT n FROM scope WHERE user_id = ? AND agent_id = ? AND run_id = ?", parts).fetchone()
-        return int(row["n"])
+        sql = "SELECT n FROM scope WHERE user_id = ? AND agent_id = ? AND run_id = ?"
+        return int(self._run(sql, parts).fetchone()["n"])
+
+    def _known_scope(self, scope: Scope) -> int | None:
+        """The row number of the scope; None while nothing was written to it."""
+        sql = "SELECT n FROM scope WHERE user_id = ? AND agent_id = ? AND run_id = ?"
+        row = self._run(sql, scope_parts(scope)).fetchone()
+        return None if row is None else int(row["n"])
 
     def relation_types(self, tenant: Scope, types: Iterable[RelationType], version: str = "") -> None:
         """Add or replace relation types of a tenant, which makes the version ``version`` of them, or a new one."""
@@ -126,16 +124,6 @@ class Writer:
         self._run("DELETE FROM tenant_relation WHERE tenant = ?", (scope_text(tenant),))
         self._run("DELETE FROM tenant WHERE name = ?", (scope_text(tenant),))
         self.relation_types(tenant, types)
-
-    def notes(self, notes: Iterable[Note], *, replace: bool = True) -> None:
-        """Add notes, or replace those of the same kind and key that are not struck out; strike out those there are."""
-        sql = PUT_NOTE if replace else ADD_NOTE
-        for note in notes:
-            body = None if note.body is None else json.dumps(note.body, ensure_ascii=False)
-            if replace and body is None:
-                self._run(STRIKE_NOTE, (*scope_parts(note.scope), note.kind, note.key))
-            else:
-                self._run(sql, (self.scope_row(note.scope), note.kind, note.key, body))
 
     def embed(self, table: str, embed: Embed) -> int:
         """Replace the vectors of all rows of ``table`` (message, entity or fact); return how many there are."""

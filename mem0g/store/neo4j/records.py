@@ -1,0 +1,121 @@
+"""The nodes of the records beside the graph: a label for each type of mem0g.store.records."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from mem0g.model import Receipt, Scope
+from mem0g.store.change import Change
+from mem0g.store.neo4j.rows import Row, time_of
+from mem0g.store.records import (
+    DONE,
+    FIELDS,
+    ConversationSummary,
+    Done,
+    ModelCall,
+    ModelReply,
+    PendingWindow,
+    ProposedRetirement,
+    R,
+    Record,
+    RetirementReview,
+)
+from mem0g.times import Moment, utc
+
+LABELS: Mapping[type, str] = {
+    PendingWindow: "Mem0gPendingWindow",
+    ModelCall: "Mem0gModelCall",
+    ModelReply: "Mem0gModelReply",
+    ConversationSummary: "Mem0gSummary",
+    RetirementReview: "Mem0gReview",
+    Receipt: "Mem0gReceipt",
+}
+"""The label of each type; all have the label Mem0gRecord beside it, by which they are listed together."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Property:
+    """How the values of a field are stored, and read again."""
+
+    store: Callable[[Any], Any]
+    read: Callable[[Any], Any]
+
+
+def _retirements_text(retirements: Iterable[ProposedRetirement]) -> str:
+    rows = [asdict(each) | {"since": str(each.since) if each.since else None} for each in retirements]
+    return json.dumps(rows, ensure_ascii=False)
+
+
+def _retirements_of(text: str) -> tuple[ProposedRetirement, ...]:
+    rows = json.loads(text)
+    return tuple(
+        ProposedRetirement(**row | {"since": Moment.parse(row["since"]) if row["since"] else None}) for row in rows
+    )
+
+
+_LIST = _Property(list, tuple)
+_TIME = _Property(utc, time_of)
+_PROPERTIES: Mapping[type, Mapping[str, _Property]] = {
+    PendingWindow: {"messages": _LIST, "context": _LIST, "speakers": _LIST, "since": _TIME},
+    ModelCall: {"at": _TIME},
+    ConversationSummary: {"waiting": _LIST},
+    RetirementReview: {"at": _TIME, "retirements": _Property(_retirements_text, _retirements_of)},
+    Receipt: {"at": _TIME},
+}
+"""The fields of each type that are not stored as they are."""
+
+
+def record_properties(record: Record) -> Row:
+    """Return the properties of a record beside its scope, id and number."""
+    others = _PROPERTIES.get(type(record), {})
+    given = {each.name: getattr(record, each.name) for each in fields(record) if each.name not in ("id", "scope")}
+    return {name: others[name].store(value) if name in others else value for name, value in given.items()}
+
+
+def record_of(kind: type[R], node: Mapping[str, Any], scope: Scope) -> R:
+    """Return the record of a node that is not done."""
+    others = _PROPERTIES.get(kind, {})
+    given = {each.name: node[each.name] for each in fields(kind) if each.name != "scope"}
+    read: Row = {name: others[name].read(value) if name in others else value for name, value in given.items()}
+    if kind is not Receipt:
+        read["scope"] = scope
+    return kind(**read)
+
+
+def record_rows(change: Change, numbers: Iterable[int], *, loaded: bool) -> dict[str, list[Row]]:
+    """Return the parameters of ``commit`` for the records of a change: rows by field, and ids that are done.
+
+    ``loaded``: the change is of a snapshot; then records that are done are rows as well, since they are added.
+    """
+    following = iter(numbers)
+    rows = {
+        field: [
+            {"id": each.id, "n": next(following), "properties": record_properties(each)}
+            for each in getattr(change, field)
+        ]
+        for field in FIELDS.values()
+    }
+    for kind, record in DONE.items():
+        done = [each.id for each in change.done if each.kind == kind]
+        if loaded:
+            rows[FIELDS[record]] += [{"id": each, "n": next(following), "properties": {"done": True}} for each in done]
+        rows[f"done_{FIELDS[record]}"] = [] if loaded else [{"id": each} for each in done]
+    return rows
+
+
+def change_of(rows: Iterable[Row], scope: Scope) -> Change:
+    """Return the change that writes the records of rows with label and record, those that are done included."""
+    kinds = {label: kind for kind, label in LABELS.items()}
+    names = {kind: name for name, kind in DONE.items()}
+    given: dict[str, Any] = {}
+    for row in rows:
+        kind, node = kinds[row["label"]], row["record"]
+        if node.get("done"):
+            given.setdefault("done", []).append(Done(names[kind], node["id"]))
+        else:
+            given.setdefault(FIELDS[kind], []).append(record_of(kind, node, scope))
+    records: dict[str, Any] = {field: tuple(each) for field, each in given.items()}
+    return Change(scope=scope, **records)
