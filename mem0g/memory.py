@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Self
 from mem0g.conflict.protocol import ConflictPolicy
 from mem0g.conflict.rule_decider import RuleDecider
 from mem0g.editor import FactInput, MemoryEditor
-from mem0g.embed import open_embedder
-from mem0g.embed.following import FollowingEmbedder
+from mem0g.embed import FollowingEmbedder, open_embedder
 from mem0g.embed.protocol import Embedder
 from mem0g.extract.protocol import Extractor
 from mem0g.history.differing import Diff
@@ -28,10 +27,10 @@ from mem0g.ingest.pipeline import IngestPipeline
 from mem0g.ingest.report import Report
 from mem0g.ingest.review import Held, accept, drop, held_retirements
 from mem0g.ingest.window_committer import WindowCommitter
-from mem0g.lookup import find_entity, find_fact, scope_or_all, view_of
+from mem0g.lookup import find_entity, find_fact, scope_or_all
 from mem0g.model import Context, Decision, Entity, Fact, Hit, Message, Receipt, Scope, Succession, Triple, Utterance
 from mem0g.pipeline import Pipeline, chosen_extractor, open_cache, open_pipeline
-from mem0g.reader import MAX_ROWS, Explanation, MemoryReader
+from mem0g.reader import MAX_ROWS, Explanation, MemoryReader, view_of
 from mem0g.relations.relation_type import RelationType
 from mem0g.relations.vocabulary import Vocabularies
 from mem0g.resolve.resolver import Resolver
@@ -122,9 +121,10 @@ class Memory:
         Raises StoreError when the store cannot be used, NotFoundError when it should exist and does not.
         """
         settings = settings or Settings.from_environment()
-        embedding = open_embedder(embedder or settings.embedder, weights=settings.weights)
+        opened_by = partial(open_embedder, weights=settings.weights, thresholds=settings.thresholds)
+        embedding = opened_by(embedder or settings.embedder)
         if embedder is None or isinstance(embedder, str):
-            embedding = FollowingEmbedder(embedding, partial(open_embedder, weights=settings.weights))
+            embedding = FollowingEmbedder(embedding, opened_by)
         if extractor is None and model:
             extractor = "llm"
         extractor = chosen_extractor(extractor, settings.llm)  # checked before a store is created
