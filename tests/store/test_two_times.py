@@ -18,9 +18,9 @@ from mem0g.store.neo4j import Neo4jStore
 from mem0g.store.protocol import Store
 from mem0g.store.queries import FactFilter, SearchQuery, View
 from mem0g.store.sqlite import SqliteStore
+from mem0g.testing.store_contract import write
 from mem0g.times import Moment
 from tests.making import EMBEDDER, change, day, entity, fact, vector
-from tests.store.contract import write
 
 ANN = Scope(user_id="ann")
 SCOPES = (ANN, Scope(user_id="ann", run_id="r"), Scope(user_id="ann", agent_id="helper"), Scope(user_id="bob"))
