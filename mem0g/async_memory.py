@@ -16,6 +16,7 @@ from mem0g.memory import Memory
 from mem0g.resolve.resolver import Resolver
 from mem0g.retrieve.signals import DEFAULT_SIGNALS, Signal
 from mem0g.settings import Credentials, Settings
+from mem0g.store.protocol import Store
 
 if TYPE_CHECKING:
     from mem0g.llm.protocol import LanguageModel
@@ -97,7 +98,7 @@ class AsyncMemory:
     @classmethod
     def open(
         cls,
-        store: str | Path | None = None,
+        store: str | Path | Store | None = None,
         *,
         embedder: str | Embedder | None = None,
         extractor: str | Extractor | None = None,

@@ -95,7 +95,7 @@ class Memory:
     @classmethod
     def open(
         cls,
-        store: str | Path | None = None,
+        store: str | Path | Store | None = None,
         *,
         embedder: str | Embedder | None = None,
         extractor: str | Extractor | None = None,
@@ -109,7 +109,8 @@ class Memory:
     ) -> Self:
         """Open the memory in ``store``, and create it where it does not exist unless ``existing`` is set.
 
-        ``store``: a file's path or ``neo4j://host``, by default MEM0G_STORE or a file in the user's data folder.
+        ``store``: a file's path or ``neo4j://host``, by default MEM0G_STORE or a file in the user's data folder; or a
+        Store, which is closed with the memory.
         ``embedder``: None for the MiniLM that comes with mem0g, a name as mem0g.embed.open_embedder takes it, or an
         Embedder. ``extractor``: "llm" (the default where a key or a server is configured), "llm-two-stage", "rules"
         (the default elsewhere), "none" or an Extractor. ``model`` replaces the language model of the settings.
@@ -128,9 +129,11 @@ class Memory:
             extractor = "llm"
         extractor = chosen_extractor(extractor, settings.llm)  # checked before a store is created
         opening = open_existing if existing else open_store
-        opened = opening(
-            store or settings.store, credentials or Credentials(), otherwise=settings.credentials, file=settings.file
-        )
+        if store is None or isinstance(store, str | Path):
+            given, address = credentials or Credentials(), store or settings.store
+            opened = opening(address, given, otherwise=settings.credentials, file=settings.file)
+        else:
+            opened = store
         pipeline = open_pipeline(extractor, opened, settings, model)
         pipeline = dataclasses.replace(
             pipeline, resolver=resolver, conflict_policy=conflict_policy or pipeline.conflict_policy
