@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from mem0g.reader import Explanation
     from mem0g.relations.registry import Registry
     from mem0g.relations.relation_type import RelationType
+    from mem0g.relations.tenant_types import TenantTypes
     from mem0g.resolve.blocking import NameQuery
     from mem0g.resolve.match_context import Match, MatchContext, MatchingRule
     from mem0g.resolve.mentions import Mention
@@ -54,11 +55,35 @@ if TYPE_CHECKING:
     from mem0g.retrieve.query import Question
     from mem0g.retrieve.signals import DEFAULT_SIGNALS, CandidateSet, Signal
     from mem0g.settings import Credentials, LLMSettings, Settings
-    from mem0g.store.change import Retirement, Support
+    from mem0g.store.change import Change, Retirement, Snapshot, Support
     from mem0g.store.problem import Problem
-    from mem0g.store.protocol import Store
-    from mem0g.store.queries import RelatedFact, Stats, StoreInfo
-    from mem0g.store.records import PendingWindow
+    from mem0g.store.protocol import Store, Transaction
+    from mem0g.store.queries import (
+        EntityCandidate,
+        EntityQuery,
+        FactCandidate,
+        FactFilter,
+        FactQuery,
+        MessageCandidate,
+        PathTraversal,
+        RelatedFact,
+        SearchCandidates,
+        SearchQuery,
+        Stats,
+        StoreInfo,
+        StoreState,
+        Turns,
+        View,
+    )
+    from mem0g.store.records import (
+        ConversationSummary,
+        Done,
+        ModelCall,
+        ModelReply,
+        PendingWindow,
+        ProposedRetirement,
+        RetirementReview,
+    )
     from mem0g.times import Moment
 
 __version__ = "0.1.0"
@@ -129,6 +154,28 @@ _HOMES = {
     "StoreInfo": "mem0g.store.queries",
     "Succession": "mem0g.model",
     "Support": "mem0g.store.change",
+    "Change": "mem0g.store.change",
+    "Snapshot": "mem0g.store.change",
+    "Transaction": "mem0g.store.protocol",
+    "EntityCandidate": "mem0g.store.queries",
+    "EntityQuery": "mem0g.store.queries",
+    "FactCandidate": "mem0g.store.queries",
+    "FactFilter": "mem0g.store.queries",
+    "FactQuery": "mem0g.store.queries",
+    "MessageCandidate": "mem0g.store.queries",
+    "PathTraversal": "mem0g.store.queries",
+    "SearchCandidates": "mem0g.store.queries",
+    "SearchQuery": "mem0g.store.queries",
+    "StoreState": "mem0g.store.queries",
+    "Turns": "mem0g.store.queries",
+    "View": "mem0g.store.queries",
+    "ConversationSummary": "mem0g.store.records",
+    "Done": "mem0g.store.records",
+    "ModelCall": "mem0g.store.records",
+    "ModelReply": "mem0g.store.records",
+    "ProposedRetirement": "mem0g.store.records",
+    "RetirementReview": "mem0g.store.records",
+    "TenantTypes": "mem0g.relations.tenant_types",
     "Thresholds": "mem0g.embed.thresholds",
     "Triple": "mem0g.model",
     "UncertainMatch": "mem0g.resolve.nodes",
@@ -142,20 +189,28 @@ __all__ = [
     "DEFAULT_SIGNALS",
     "AsyncMemory",
     "CandidateSet",
+    "Change",
     "Completion",
     "ConflictPolicy",
     "Context",
+    "ConversationSummary",
     "Cost",
     "Credentials",
     "Decision",
     "Diff",
+    "Done",
     "Embedder",
     "Ended",
     "Entity",
+    "EntityCandidate",
+    "EntityQuery",
     "Explanation",
     "Extractor",
     "Fact",
+    "FactCandidate",
     "FactChange",
+    "FactFilter",
+    "FactQuery",
     "FactRef",
     "Held",
     "HeldRetirement",
@@ -170,15 +225,20 @@ __all__ = [
     "MemoryOpening",
     "Mention",
     "Message",
+    "MessageCandidate",
+    "ModelCall",
+    "ModelReply",
     "Moment",
     "NameQuery",
     "OpenQuestion",
     "ParsedName",
+    "PathTraversal",
     "PendingWindow",
     "Pipeline",
     "PolicyAnswer",
     "Problem",
     "Prompt",
+    "ProposedRetirement",
     "Question",
     "Reason",
     "Receipt",
@@ -192,21 +252,30 @@ __all__ = [
     "ResolvedWindow",
     "Resolver",
     "Retirement",
+    "RetirementReview",
     "RuleDecider",
     "RulesExtractor",
     "Scope",
+    "SearchCandidates",
+    "SearchQuery",
     "Settings",
     "Signal",
+    "Snapshot",
     "Stats",
     "Store",
     "StoreInfo",
+    "StoreState",
     "Succession",
     "Support",
+    "TenantTypes",
     "Thresholds",
+    "Transaction",
     "Triple",
+    "Turns",
     "UncertainMatch",
     "Utterance",
     "Verdict",
+    "View",
     "Window",
     "__version__",
 ]

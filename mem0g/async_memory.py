@@ -1,4 +1,4 @@
-"""The facade for asyncio: each method of Memory run in a thread, its signature kept."""
+"""Memory for asyncio: each method of Memory runs in a thread and keeps its signature."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from mem0g.memory import Memory
 from mem0g.resolve.resolver import Resolver
 from mem0g.retrieve.signals import DEFAULT_SIGNALS, Signal
 from mem0g.settings import Credentials, Settings
+from mem0g.store.protocol import Store
 
 if TYPE_CHECKING:
     from mem0g.llm.protocol import LanguageModel
@@ -28,7 +29,7 @@ M = TypeVar("M", bound="AsyncMemory")
 def _threaded(
     method: Callable[Concatenate[Memory, P], T],
 ) -> Callable[Concatenate[AsyncMemory, P], Awaitable[T]]:
-    """The method of Memory as one of AsyncMemory that waits for a thread."""
+    """Return a method of Memory as a coroutine method that awaits a thread."""
 
     @wraps(method)
     async def run(self: AsyncMemory, /, *args: P.args, **kwargs: P.kwargs) -> T:
@@ -40,9 +41,9 @@ def _threaded(
 def _iterated(
     method: Callable[Concatenate[Memory, P], Iterator[T]],
 ) -> Callable[Concatenate[AsyncMemory, P], AsyncGenerator[T, None]]:
-    """The method of Memory that gives one thing after the other, as an asynchronous iterator; each step is a thread's.
+    """Return a method of Memory that returns an iterator as an asynchronous one, each step of which runs in a thread.
 
-    To leave the loop stops it after the step in hand.
+    Closing it stops after the current step.
     """
 
     @wraps(method)
@@ -59,12 +60,12 @@ def _iterated(
 
 
 def _next(given: Iterator[T]) -> T | None:
-    """The next one; None at the end, as StopIteration cannot be raised into a coroutine."""
+    """Return the next item, None at the end: StopIteration cannot be raised into a coroutine."""
     return next(given, None)
 
 
 class MemoryOpening(Generic[M]):
-    """A memory that is being opened: ``async with`` it, which closes it at the end, or await it."""
+    """A memory that is being opened: await it, or use it in an ``async with`` block, which closes it at the end."""
 
     def __init__(self, opening: Callable[[], M]) -> None:
         self._opening = opening
@@ -85,7 +86,7 @@ class MemoryOpening(Generic[M]):
 
 
 class AsyncMemory:
-    """Memory for asyncio: the same methods, awaited; those that give reports one by one are iterated asynchronously.
+    """Memory for asyncio: the same methods, awaited; those that return an iterator are iterated asynchronously.
 
     ``async with AsyncMemory.open(...) as memory`` closes it at the end; or ``memory = await AsyncMemory.open(...)``
     and, at the end, ``await memory.close()``.
@@ -97,7 +98,7 @@ class AsyncMemory:
     @classmethod
     def open(
         cls,
-        store: str | Path | None = None,
+        store: str | Path | Store | None = None,
         *,
         embedder: str | Embedder | None = None,
         extractor: str | Extractor | None = None,
@@ -109,8 +110,7 @@ class AsyncMemory:
         credentials: Credentials | None = None,
         existing: bool = False,
     ) -> MemoryOpening[Self]:
-        """As Memory.open; await what it answers, or use it in an ``async with`` block."""
-
+        """As Memory.open; await the result, or use it in an ``async with`` block."""
         stages = {
             "embedder": embedder,
             "extractor": extractor,

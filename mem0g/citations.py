@@ -1,4 +1,4 @@
-"""The messages that triples made elsewhere cite, by the ids they have here or had in their source."""
+"""Find the messages that triples made elsewhere cite, by message id or by the id they had in their source."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mem0g.store.protocol import Store
 
 
 def cited_messages(store: Store, scope: Scope, triples: Sequence[Triple]) -> dict[str, Message]:
-    """The messages that ``triples`` cite, by the id they cite them by.
+    """Return the messages that ``triples`` cite, by the id they are cited with.
 
     Raises TripleError for evidence that names no message of the scope, or several.
     """
@@ -30,5 +30,5 @@ def cited_messages(store: Store, scope: Scope, triples: Sequence[Triple]) -> dic
 
 
 def cited_by_id(triple: Triple, messages: Mapping[str, Message]) -> Triple:
-    """The triple, its evidence named by message ids."""
+    """Return the triple with the ids of its messages as evidence."""
     return dataclasses.replace(triple, evidence=tuple(messages[each].id for each in triple.evidence))

@@ -12,10 +12,13 @@ from typing import TYPE_CHECKING, TypeVar
 from pydantic import BaseModel, ConfigDict
 
 from mem0g.embed import open_embedder
+from mem0g.embed.calibration import Texts, calibrate
 from mem0g.embed.protocol import Embedder
+from mem0g.embed.thresholds import Thresholds
 from mem0g.errors import EmbedderMismatchError, Mem0gError, StoreError, UnusableReplyError
 from mem0g.settings import Credentials, LLMSettings, Settings
 from mem0g.store.address import local_path, open_store
+from mem0g.store.protocol import Store
 from mem0g.store.queries import StoreInfo
 
 if TYPE_CHECKING:
@@ -86,7 +89,7 @@ def _store(address: str | None, credentials: Credentials, otherwise: Credentials
 
 
 def _embedder(spec: str | None, settings: Settings) -> tuple[str, Embedder]:
-    embedder = open_embedder(spec, weights=settings.weights)
+    embedder = open_embedder(spec, weights=settings.weights, thresholds=settings.thresholds)
     vectors = embedder.embed(["Is all well?"])
     return f"{embedder.name} works, {vectors.shape[1]} dimensions", embedder
 
@@ -102,6 +105,50 @@ def _match(info: StoreInfo | None, embedder: Embedder | None) -> tuple[str, None
             hint=f"use {info.embedder}, or run `mem0g reindex` to embed it anew",
         )
     return f"the store was filled by {info.embedder}", None
+
+
+def calibrated(
+    store: str | None,
+    embedder: str | None,
+    credentials: Credentials = Credentials(),  # noqa: B008 - frozen
+) -> Calibration:
+    """Return the thresholds of an embedder, estimated on the texts of the store; of no store, on built-in ones.
+
+    Raises EmbedderError if the embedder or MiniLM cannot embed, StoreError if the store cannot be read.
+    """
+    settings = Settings.from_environment()
+    place, texts = store or settings.store, Texts()
+    path = local_path(place)
+    if path is None or path.exists():
+        with closing(open_store(place, credentials, otherwise=settings.credentials, prepare=False)) as opened:
+            if opened.info().version:
+                texts = _texts(opened)
+    minilm = open_embedder(weights=settings.weights)
+    given = open_embedder(embedder or settings.embedder, weights=settings.weights)
+    return Calibration(texts, calibrate(given, texts, reference=given if given.name == minilm.name else minilm))
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """What was estimated, and on which texts of the store."""
+
+    texts: Texts
+    thresholds: Thresholds
+
+
+def _texts(store: Store) -> Texts:
+    """Return names, relations and sentences of the store, each once."""
+    names: dict[str, None] = {}
+    relations: dict[str, None] = {}
+    sentences: dict[str, None] = {}
+    with store.snapshot() as snapshot:
+        for change in snapshot.changes:
+            for entity in change.entities:
+                names.update(dict.fromkeys(entity.names))
+            for fact in change.facts:
+                relations[fact.relation.replace("_", " ").lower()] = None
+                sentences[fact.text] = None
+    return Texts(names=tuple(names), relations=tuple(relations), sentences=tuple(sentences))
 
 
 class Capital(BaseModel):

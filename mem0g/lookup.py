@@ -1,15 +1,11 @@
-"""Look up what a caller names: a scope, a view in time, an entity, a fact or a decision."""
+"""Look up what a caller names: a scope, an entity, a fact or a decision."""
 
 from __future__ import annotations
-
-from datetime import date, datetime
 
 from mem0g.errors import NotFoundError, ScopeError
 from mem0g.model import Entity, Fact, Scope
 from mem0g.store.protocol import Store
-from mem0g.store.queries import View
 from mem0g.text.names import fold
-from mem0g.times import last_instant
 
 
 def scope_or_all(user_id: str | None, agent_id: str | None, run_id: str | None, *, all_scopes: bool) -> Scope | None:
@@ -26,23 +22,6 @@ def scope_or_all(user_id: str | None, agent_id: str | None, run_id: str | None, 
     if all_scopes:
         raise ScopeError(f"both the scope {scope} and the whole store were asked for", hint="leave out one of them")
     return scope
-
-
-def view_of(
-    as_of: datetime | date | str | None = None,
-    known_at: datetime | date | str | None = None,
-    *,
-    include_retired: bool = False,
-) -> View:
-    """Return the view that a caller asks for; see mem0g.times.last_instant for the times.
-
-    Raises TimeError for a datetime without a time zone and for text that is no time.
-    """
-    return View(
-        as_of=None if as_of is None else last_instant(as_of),
-        known_at=None if known_at is None else last_instant(known_at),
-        include_retired=include_retired,
-    )
 
 
 def find_entity(store: Store, scope: Scope, wanted: str) -> Entity:

@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Self
 from mem0g.conflict.protocol import ConflictPolicy
 from mem0g.conflict.rule_decider import RuleDecider
 from mem0g.editor import FactInput, MemoryEditor
-from mem0g.embed import open_embedder
-from mem0g.embed.following import FollowingEmbedder
+from mem0g.embed import FollowingEmbedder, open_embedder
 from mem0g.embed.protocol import Embedder
 from mem0g.extract.protocol import Extractor
 from mem0g.history.diff import Diff
@@ -28,10 +27,10 @@ from mem0g.ingest.pipeline import IngestPipeline
 from mem0g.ingest.report import Report
 from mem0g.ingest.review import Held, accept, drop, held_retirements
 from mem0g.ingest.window_committer import WindowCommitter
-from mem0g.lookup import find_entity, find_fact, scope_or_all, view_of
+from mem0g.lookup import find_entity, find_fact, scope_or_all
 from mem0g.model import Context, Decision, Entity, Fact, Hit, Message, Receipt, Scope, Succession, Triple, Utterance
 from mem0g.pipeline import Pipeline, chosen_extractor, open_cache, open_pipeline
-from mem0g.reader import MAX_ROWS, Explanation, MemoryReader
+from mem0g.reader import MAX_ROWS, Explanation, MemoryReader, view_of
 from mem0g.relations.relation_type import RelationType
 from mem0g.relations.vocabulary import Vocabularies
 from mem0g.resolve.resolver import Resolver
@@ -96,7 +95,7 @@ class Memory:
     @classmethod
     def open(
         cls,
-        store: str | Path | None = None,
+        store: str | Path | Store | None = None,
         *,
         embedder: str | Embedder | None = None,
         extractor: str | Extractor | None = None,
@@ -110,7 +109,8 @@ class Memory:
     ) -> Self:
         """Open the memory in ``store``, and create it where it does not exist unless ``existing`` is set.
 
-        ``store``: a file's path or ``neo4j://host``, by default MEM0G_STORE or a file in the user's data folder.
+        ``store``: a file's path or ``neo4j://host``, by default MEM0G_STORE or a file in the user's data folder; or a
+        Store, which is closed with the memory.
         ``embedder``: None for the MiniLM that comes with mem0g, a name as mem0g.embed.open_embedder takes it, or an
         Embedder. ``extractor``: "llm" (the default where a key or a server is configured), "llm-two-stage", "rules"
         (the default elsewhere), "none" or an Extractor. ``model`` replaces the language model of the settings.
@@ -121,16 +121,19 @@ class Memory:
         Raises StoreError when the store cannot be used, NotFoundError when it should exist and does not.
         """
         settings = settings or Settings.from_environment()
-        embedding = open_embedder(embedder or settings.embedder, weights=settings.weights)
+        opened_by = partial(open_embedder, weights=settings.weights, thresholds=settings.thresholds)
+        embedding = opened_by(embedder or settings.embedder)
         if embedder is None or isinstance(embedder, str):
-            embedding = FollowingEmbedder(embedding, partial(open_embedder, weights=settings.weights))
+            embedding = FollowingEmbedder(embedding, opened_by)
         if extractor is None and model:
             extractor = "llm"
         extractor = chosen_extractor(extractor, settings.llm)  # checked before a store is created
         opening = open_existing if existing else open_store
-        opened = opening(
-            store or settings.store, credentials or Credentials(), otherwise=settings.credentials, file=settings.file
-        )
+        if store is None or isinstance(store, str | Path):
+            given, address = credentials or Credentials(), store or settings.store
+            opened = opening(address, given, otherwise=settings.credentials, file=settings.file)
+        else:
+            opened = store
         pipeline = open_pipeline(extractor, opened, settings, model)
         pipeline = dataclasses.replace(
             pipeline, resolver=resolver, conflict_policy=conflict_policy or pipeline.conflict_policy

@@ -19,7 +19,7 @@ from mem0g.retrieve.subgraph import to_graph
 from mem0g.store.protocol import Store
 from mem0g.store.queries import EVERYTHING, FactFilter, View
 from mem0g.store_embedder import StoreEmbedder
-from mem0g.times import first_instant, now
+from mem0g.times import first_instant, last_instant, now
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -45,6 +45,23 @@ class Explanation:
     evidence: tuple[Message, ...]
     decisions: tuple[Decision, ...]
     successions: tuple[Succession, ...]
+
+
+def view_of(
+    as_of: datetime | date | str | None = None,
+    known_at: datetime | date | str | None = None,
+    *,
+    include_retired: bool = False,
+) -> View:
+    """Return the view that a caller asks for; see mem0g.times.last_instant for the times.
+
+    Raises TimeError for a datetime without a time zone and for text that is no time.
+    """
+    return View(
+        as_of=None if as_of is None else last_instant(as_of),
+        known_at=None if known_at is None else last_instant(known_at),
+        include_retired=include_retired,
+    )
 
 
 class MemoryReader:

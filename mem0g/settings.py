@@ -14,6 +14,7 @@ from mem0g.text.redaction import shown_address
 
 STORE_VARIABLE = "MEM0G_STORE"
 WEIGHTS_VARIABLE = "MEM0G_WEIGHTS"
+THRESHOLDS_VARIABLE = "MEM0G_THRESHOLDS"
 EMBEDDER_VARIABLE = "MEM0G_EMBEDDER"
 MODEL_VARIABLE = "MEM0G_MODEL"
 API_KEY_VARIABLE = "OPENAI_API_KEY"
@@ -98,7 +99,8 @@ class Settings:
     - ``store``, ``credentials``: the address of the store and, on a server, who opens it.
     - ``synchronous``, ``lock_timeout``: see FileSettings.
     - ``llm``: see LLMSettings.
-    - ``embedder``, ``weights``: the name of the embedder, and the folder of its weights.
+    - ``embedder``, ``weights``: the name of the embedder, and the folder of its weights. ``thresholds``: a file of its
+      cosine thresholds, as `mem0g doctor --calibrate --json` writes it.
     - ``window``: maximum number of messages of one session that are extracted and committed together.
     - ``window_tokens``: maximum number of tokens in a window.
     - ``add_window_size``: messages of a window when ``Memory.add`` is called with a language model; 2 is a message and
@@ -123,6 +125,7 @@ class Settings:
     llm: LLMSettings = LLMSettings()
     embedder: str | None = None
     weights: Path | None = None
+    thresholds: Path | None = None
     window: int = 20
     window_tokens: int = 1500
     add_window_size: int = 2
@@ -145,14 +148,14 @@ class Settings:
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] | None = None) -> Settings:
-        """The settings that environment variables give: MEM0G_STORE, MEM0G_EMBEDDER, MEM0G_WEIGHTS, NEO4J_USERNAME,
-        NEO4J_PASSWORD, NEO4J_DATABASE, MEM0G_MODEL, OPENAI_API_KEY, OPENAI_BASE_URL, MEM0G_SYNCHRONOUS ("full" or
-        "normal"), MEM0G_LOCK_TIMEOUT (seconds).
+        """The settings that environment variables give: MEM0G_STORE, MEM0G_EMBEDDER, MEM0G_WEIGHTS, MEM0G_THRESHOLDS,
+        NEO4J_USERNAME, NEO4J_PASSWORD, NEO4J_DATABASE, MEM0G_MODEL, OPENAI_API_KEY, OPENAI_BASE_URL, MEM0G_SYNCHRONOUS
+        ("full" or "normal"), MEM0G_LOCK_TIMEOUT (seconds).
 
         Raises InputError for a value that is none of these.
         """
         given = os.environ if environment is None else environment
-        weights = given.get(WEIGHTS_VARIABLE)
+        weights, thresholds = given.get(WEIGHTS_VARIABLE), given.get(THRESHOLDS_VARIABLE)
         file = _file_settings(given)
         return cls(
             store=given.get(STORE_VARIABLE) or None,
@@ -168,6 +171,7 @@ class Settings:
             ),
             embedder=given.get(EMBEDDER_VARIABLE) or None,
             weights=Path(weights) if weights else None,
+            thresholds=Path(thresholds) if thresholds else None,
         )
 
 

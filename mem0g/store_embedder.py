@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
-from mem0g.embed.following import FollowingEmbedder
+from mem0g.embed import FollowingEmbedder
 from mem0g.embed.protocol import Embedder
 from mem0g.errors import EmbedderMismatchError
 from mem0g.store.protocol import Store, Transaction

@@ -13,6 +13,7 @@ import typer.testing
 from hypothesis import HealthCheck, settings
 
 pytest_plugins = ["tests.servers.fixtures"]
+pytest.register_assert_rewrite("mem0g.testing.store_contract", "mem0g.testing.store_changes")
 
 settings.register_profile("mem0g", deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("check", settings.get_profile("mem0g"), max_examples=15)  # for `make check`

@@ -11,8 +11,8 @@ from mem0g.citations import cited_by_id, cited_messages
 from mem0g.errors import TripleError
 from mem0g.model import Scope
 from mem0g.store.sqlite import SqliteStore
+from mem0g.testing.store_contract import write
 from tests.making import ANN, BOB, change, message, triple
-from tests.store.contract import write
 
 FIRST = message("I live in Oslo.", 0, source_id="D1:1")
 SECOND = message("It rains.", 1, source_id="D1:2")

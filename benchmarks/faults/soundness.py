@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.faults.places import EMBEDDERS, Place, closing_store
+from mem0g.errors import StoreError
 from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
 from mem0g.store.address import complete_credentials
 from mem0g.store.neo4j.address import Address, read_address
@@ -64,8 +65,9 @@ _NODES = {
 """What no server may have."""
 
 _RUNNING = """
-  SHOW TRANSACTIONS YIELD currentQuery WHERE NOT currentQuery STARTS WITH 'SHOW TRANSACTIONS'
+  SHOW TRANSACTIONS YIELD currentQuery WHERE NOT currentQuery CONTAINS 'SHOW TRANSACTIONS'
   RETURN count(*) AS others"""
+"""Counts the transactions but its own; a transaction that commits has no current query, which is then empty."""
 
 
 KINDS = ("messages", "entities", "facts", "successions", "decisions", "windows", "calls", "replies")
@@ -120,14 +122,16 @@ def problems(place: Place, *, linked: bool = True, indexed: bool = True) -> set[
 
 
 def _wait_until_idle(place: Place, seconds: float = 60) -> None:
-    """Wait until the server runs no transaction of another client.
+    """Wait until the server runs no transaction of another client; raise StoreError if one runs on for ``seconds``.
 
     A server finishes the commit of a client that was killed after it had sent it: what is read meanwhile differs
     from one query to the next without anything being wrong.
     """
     ends = time.monotonic() + seconds
     with _driver(place) as driver:
-        while driver.execute_query(_RUNNING).records[0]["others"] and time.monotonic() < ends:
+        while driver.execute_query(_RUNNING).records[0]["others"]:
+            if time.monotonic() > ends:
+                raise StoreError(f"a transaction still runs on {place.address} after {seconds:.0f} s")
             time.sleep(0.05)
 
 

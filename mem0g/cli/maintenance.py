@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mem0g.cli.options import EMBEDDER, MODEL, SCOPE, STORE, JsonOption, Target, YesOption, takes
-from mem0g.cli.terminal import Styled, confirm, print_json, say
+from mem0g.cli.terminal import Styled, confirm, print_json, say, table
 
 if TYPE_CHECKING:
+    from mem0g.doctor import Calibration
     from mem0g.model import Receipt
     from mem0g.store.problem import Problem
     from mem0g.store.protocol import Store
@@ -67,7 +68,7 @@ def _embedder_claimed(opened: Store, target: Target) -> tuple[str, ...]:
     before = opened.info().embedder
     if before is not None and target.embedder is None:
         return ()
-    chosen = open_embedder(target.embedder, weights=target.settings.weights)
+    chosen = open_embedder(target.embedder, weights=target.settings.weights, thresholds=target.settings.thresholds)
     opened.claim_embedder(chosen.name, chosen.dimensions)
     return () if before else (f"room for the vectors of {chosen.name}, {chosen.dimensions} dimensions",)
 
@@ -183,10 +184,20 @@ def _print_problems(*lists: Sequence[Problem], as_json: bool) -> None:
 
 
 @takes(STORE, EMBEDDER, MODEL)
-def doctor(target: Target, as_json: JsonOption = False) -> None:
+def doctor(
+    target: Target,
+    calibrate: Annotated[
+        bool,
+        typer.Option("--calibrate", help="Instead, estimate the cosine thresholds of the embedder on your own texts."),
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
     """Check the store, the versions, the embedder and the language model, with a hint for each problem."""
-    from mem0g.doctor import examine
+    from mem0g.doctor import calibrated, examine
 
+    if calibrate:
+        _print_calibration(calibrated(target.store, target.embedder, target.credentials), as_json=as_json)
+        return
     checks = examine(target.store, target.embedder, target.credentials, target.settings.llm)
     if as_json:
         print_json([{"name": check.name, "ok": check.ok, "detail": check.detail} for check in checks])
@@ -196,3 +207,21 @@ def doctor(target: Target, as_json: JsonOption = False) -> None:
             say(mark, f" {check.name}: {check.detail}")
     if not all(check.ok for check in checks):
         raise typer.Exit(1)
+
+
+def _print_calibration(found: Calibration, *, as_json: bool) -> None:
+    """Print the thresholds as a table beside MiniLM's; as JSON, the file that MEM0G_THRESHOLDS names."""
+    from dataclasses import asdict
+
+    from mem0g.embed.thresholds import MINILM
+
+    if as_json:
+        print_json(asdict(found.thresholds))
+        return
+    texts = found.texts
+    counts = f"{len(texts.names)} names, {len(texts.relations)} relations and {len(texts.sentences)} sentences"
+    say(f"estimated for {found.thresholds.embedder} on {counts} of the store; where they are few, on built-in ones too")
+    usual = MINILM.values
+    lines = [(name, f"{usual[name]:g}", f"{value:g}") for name, value in found.thresholds.values.items()]
+    table(["threshold", "MiniLM", "this embedder"], lines)
+    say("To use them: mem0g doctor --calibrate --json > thresholds.json, and set MEM0G_THRESHOLDS=thresholds.json")

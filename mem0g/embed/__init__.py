@@ -1,14 +1,17 @@
-"""Texts to vectors: `open_embedder` gives the embedder that a setting names."""
+"""Texts to vectors: `open_embedder` opens the embedder that a setting names."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mem0g.embed.protocol import Embedder
+from mem0g.embed.thresholds import CalibratedEmbedder, Thresholds, thresholds_of
 from mem0g.errors import EmbedderError
 
 if TYPE_CHECKING:
-    from mem0g.embed.protocol import Embedder
+    from mem0g.model import Matrix
 
 FORMS = (
     "minilm",
@@ -16,7 +19,7 @@ FORMS = (
     "sentence-transformers:MODEL",
     "openai:MODEL",
 )
-"""What an embedder can be given as."""
+"""The ways to name an embedder."""
 
 _MINILM = frozenset({"minilm", "all-minilm-l6-v2"})
 
@@ -27,15 +30,25 @@ def open_embedder(
     weights: Path | None = None,
     base_url: str | None = None,
     api_key: str | None = None,
+    thresholds: Path | None = None,
 ) -> Embedder:
-    """The embedder that ``spec`` names (see `FORMS`); None is "minilm", an embedder is given back as it is.
+    """Return the embedder that ``spec`` names (see `FORMS`); None is "minilm", an embedder is returned as it is.
 
     ``weights`` is a folder with MiniLM's weights, instead of looking for them; ``base_url`` and ``api_key`` are for
-    "openai:MODEL". Nothing is loaded and no network is touched before the embedder is used, so missing weights or
-    a missing key show only then.
+    "openai:MODEL". ``thresholds`` is a file for `Thresholds.read`; it is used if it is for the embedder of this name.
+    Nothing is loaded and nothing is sent before the embedder is used, so missing weights or a missing key show only
+    then.
 
-    Raises EmbedderError if ``spec`` is none of the forms.
+    Raises EmbedderError if ``spec`` is none of the forms, InputError if ``thresholds`` cannot be read.
     """
+    embedder = _opened(spec, weights, base_url, api_key)
+    given = Thresholds.read(thresholds.expanduser()) if thresholds else None
+    if given is None or given.embedder not in ("", embedder.name):
+        return embedder
+    return CalibratedEmbedder(embedder, given)
+
+
+def _opened(spec: str | Embedder | None, weights: Path | None, base_url: str | None, api_key: str | None) -> Embedder:
     if spec is None or (isinstance(spec, str) and spec.lower() in _MINILM):
         return _minilm(weights)
     if not isinstance(spec, str):
@@ -60,3 +73,43 @@ def _minilm(folder: Path | None) -> Embedder:
     from mem0g.embed.weights import Weights
 
     return MiniLM(Weights(folder=folder.expanduser() if folder else None))
+
+
+class FollowingEmbedder:
+    """See Embedder; delegates to the one in use, which ``follow`` replaces. May be used by several threads.
+
+    So a memory stays usable when another process embeds its store anew with another embedder.
+    """
+
+    def __init__(self, embedder: Embedder, open_by_name: Callable[[str], Embedder]) -> None:
+        """``open_by_name`` opens an embedder by the name that a store remembers."""
+        self._embedder = embedder
+        self._open = open_by_name
+
+    @property
+    def name(self) -> str:
+        """The name of the embedder in use."""
+        return self._embedder.name
+
+    @property
+    def dimensions(self) -> int:
+        """The dimensions of its vectors."""
+        return self._embedder.dimensions
+
+    @property
+    def thresholds(self) -> Thresholds:
+        """The thresholds of the embedder in use."""
+        return thresholds_of(self._embedder)
+
+    def embed(self, texts: Sequence[str]) -> Matrix:
+        """Vectors of ``texts``, as the embedder in use makes them."""
+        return self._embedder.embed(texts)
+
+    def follow(self, name: str, dimensions: int) -> None:
+        """Use the embedder of that name from now on. Raises EmbedderError where there is none of that name and size."""
+        if (self.name, self.dimensions) == (name, dimensions):
+            return
+        found = self._open(name)
+        if (found.name, found.dimensions) != (name, dimensions):
+            raise EmbedderError(f"{name!r} has {found.dimensions} dimensions, not {dimensions}", hint="open it anew")
+        self._embedder = found

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields
+from math import isfinite
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
 from mem0g.embed.protocol import Embedder
-from mem0g.errors import EmbedderError
+from mem0g.errors import EmbedderError, InputError
+
+if TYPE_CHECKING:
+    from mem0g.model import Matrix
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +81,38 @@ class Thresholds:
 
     embedder: str = ""
 
+    @classmethod
+    def read(cls, path: Path) -> Thresholds:
+        """Return the thresholds in a JSON file, as `mem0g doctor --calibrate --json` writes it.
+
+        Raises InputError if the file cannot be read, or holds something else.
+        """
+        hint = "write it with `mem0g doctor --calibrate --json` (MEM0G_THRESHOLDS names it)"
+        try:
+            found = json.loads(path.read_text(encoding="utf-8"))
+        except OSError as error:
+            raise InputError(f"cannot read the thresholds {path}: {error.strerror}", hint=hint) from error
+        except ValueError as error:  # no JSON, or no UTF-8
+            raise InputError(f"the thresholds {path} are no JSON: {error}", hint=hint) from error
+        if not isinstance(found, dict):
+            raise InputError(f"the thresholds {path} are no JSON object", hint=hint)
+        names = {each.name for each in fields(cls)}
+        for name, value in found.items():
+            if name not in names:
+                raise InputError(f"{path}: there is no threshold {name!r}", hint=f"one of {', '.join(sorted(names))}")
+            if not (isinstance(value, str) if name == "embedder" else _is_number(value)):
+                raise InputError(f"{path}: the threshold {name} is {value!r}", hint=hint)
+        return cls(**found)
+
+    @property
+    def values(self) -> dict[str, float]:
+        """The thresholds by name, without the embedder."""
+        return {name: value for name, value in asdict(self).items() if name != "embedder"}
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
+
 
 MINILM: Final = Thresholds()
 """Those of all-MiniLM-L6-v2."""
@@ -90,3 +129,25 @@ def thresholds_of(embedder: Embedder) -> Thresholds:
             f"the thresholds of the embedder {embedder.name} are {found!r}", hint="give it mem0g.Thresholds(...)"
         )
     return found
+
+
+class CalibratedEmbedder:
+    """See Embedder; another embedder, with thresholds that were estimated for it."""
+
+    def __init__(self, embedder: Embedder, thresholds: Thresholds) -> None:
+        self._embedder = embedder
+        self.thresholds = thresholds
+
+    @property
+    def name(self) -> str:
+        """The name of the embedder."""
+        return self._embedder.name
+
+    @property
+    def dimensions(self) -> int:
+        """The dimensions of its vectors."""
+        return self._embedder.dimensions
+
+    def embed(self, texts: Sequence[str]) -> Matrix:
+        """See Embedder."""
+        return self._embedder.embed(texts)

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, TypeAlias
 
 from mem0g.conflict.protocol import ConflictPolicy, OpenQuestion, ResolvedTriple, ResolvedWindow, Verdict
-from mem0g.embed.following import FollowingEmbedder
+from mem0g.embed import FollowingEmbedder
 from mem0g.embed.protocol import Embedder
 from mem0g.embed.thresholds import thresholds_of
 from mem0g.errors import ChangeTooLargeError, EmbedderMismatchError

@@ -25,30 +25,30 @@ WHOLE_SENTENCES = 0.1
 words and half a point less of the evidence."""
 
 TOKENS_PER_TURN = 500
-"""Budget for which one raw turn is quoted at least."""
+"""Tokens of the budget for which at least one message is quoted."""
 
 REPEATED = 0.5
-"""What a fact loses when its evidence is there already: from 0.3 to 1.2 recall is the same."""
+"""What a fact loses when its evidence is in the context already: from 0.3 to 1.2 recall is the same."""
 
 PER_WORD, PER_TURN = 0.1, 0.5
-"""What a fact in few words loses for each of them, and a turn for its length: so that room goes to more of them."""
+"""What the short form of a fact loses for each word, and a message for its length, so that more of them fit."""
 
-MOST_MISSES = 20
+MAX_MISSES = 20
 """Hits in a row that do not fit, after which the text counts as full."""
 
 EASY = 3.5
-"""By how much the best hit's score is above the mean of the hits 10 to 30 for a question that is easy: half of
-LOCOMO's are."""
+"""By how much the best hit of an easy question scores above the mean of the hits 10 to 30: half of LOCOMO's
+questions are easy."""
 
-FIRST, TOLD = 10, 0.7
-"""Share of the first hits that must be facts: where the extractor missed much, raw turns answer, at greater length.
+FIRST, FACTS_AMONG_FIRST = 10, 0.7
+"""Share of the first hits that must be facts: where the extractor missed much, messages answer, at greater length.
 With facts by rules, halving the contexts of the others as well costs 3 points of recall instead of 1."""
 
 SHARE, LEAST = 0.5, 250
-"""What an easy question gets of its budget, and the tokens it gets in any case: with fewer, even easy ones lose."""
+"""Share of the budget that an easy question gets, and the tokens it gets in any case: with fewer, recall falls."""
 
 _SUPPOSES = re.compile(r"\b(?:would|could|might|likely|probably)\b", re.IGNORECASE)
-"""Such a question is answered by an inference from many facts."""
+"""Words of a question that is answered by inference from many facts."""
 
 SAID = "Said:"
 
@@ -63,7 +63,7 @@ _QUOTED = re.compile(r'("[^"]*"|“[^“”]*”)')
 
 
 def adaptive_budget(question: Question, hits: Sequence[Hit], tokens: int) -> int:
-    """The tokens, at most ``tokens``, that a context for the question needs; ``hits`` are its candidates, best first.
+    """Return how many of at most ``tokens`` a context for the question needs; ``hits`` are its candidates, best first.
 
     Measured on LOCOMO at 500 tokens: a quarter fewer on average, and 0.2 points less recall.
     """
@@ -73,18 +73,18 @@ def adaptive_budget(question: Question, hits: Sequence[Hit], tokens: int) -> int
 def _is_easy(question: Question, hits: Sequence[Hit]) -> bool:
     if not hits or _SUPPOSES.search(question.text) or _names_two_people(question):
         return False
-    if sum(hit.fact is not None for hit in hits[:FIRST]) < TOLD * len(hits[:FIRST]):
+    if sum(hit.fact is not None for hit in hits[:FIRST]) < FACTS_AMONG_FIRST * len(hits[:FIRST]):
         return False
     return hits[0].score - fmean(hit.score for hit in hits[9:30] or hits[-1:]) > EASY
 
 
 def _names_two_people(question: Question) -> bool:
-    """Whether what is asked for is of two, so that one good hit is half an answer."""
+    """Whether the question names two people, so that one good hit is half an answer."""
     return sum(each.type.casefold() == "person" for each in question.anchors) > 1
 
 
 def pack(hits: Sequence[Hit], terms: tuple[str, ...], tokens: int) -> Context:
-    """The context of at most ``tokens`` (words × 1.3) that ``hits``, best first, make; ``terms`` are the question's."""
+    """Return ``hits``, best first, as a context of at most ``tokens`` (words × 1.3); ``terms`` are the question's."""
     page, queue = ContextBuilder(tokens), _Queue(hits)
     _fill(page, queue, terms, whole=True, until=WHOLE_SENTENCES * tokens)
     _insure(page, hits, terms, tokens // TOKENS_PER_TURN)
@@ -95,7 +95,7 @@ def pack(hits: Sequence[Hit], terms: tuple[str, ...], tokens: int) -> Context:
 
 def _fill(page: ContextBuilder, queue: _Queue, terms: tuple[str, ...], *, whole: bool, until: float) -> None:
     misses = 0
-    while page.tokens < until and not page.full and misses < MOST_MISSES:
+    while page.tokens < until and not page.full and misses < MAX_MISSES:
         hit = queue.next(page)
         if hit is None:
             return
@@ -103,7 +103,7 @@ def _fill(page: ContextBuilder, queue: _Queue, terms: tuple[str, ...], *, whole:
 
 
 def _insure(page: ContextBuilder, hits: Sequence[Hit], terms: tuple[str, ...], turns: int) -> None:
-    """Quote the best turns that are not covered yet, until there are ``turns`` in all."""
+    """Quote the best messages that are not covered yet, until there are ``turns`` in all."""
     missing = turns - sum(hit.message is not None for hit in page.hits)
     for hit in hits:
         if missing <= 0:
@@ -119,14 +119,14 @@ def _add(page: ContextBuilder, hit: Hit, terms: tuple[str, ...], *, whole: bool)
 
 
 class _Queue:
-    """Hits by score; one whose evidence is there already comes back once, later, or not at all if it is a turn."""
+    """Hits by score. A fact whose evidence is in the context already is put back once, lower; a message is dropped."""
 
     def __init__(self, hits: Sequence[Hit]) -> None:
-        """``hits`` are in falling order, which makes a heap."""
+        """``hits`` are best first, so that the list is a heap as it is."""
         self._heap = [(-hit.score, place, False, hit) for place, hit in enumerate(hits)]
 
     def next(self, page: ContextBuilder) -> Hit | None:
-        """The best hit left."""
+        """Return the best hit left, None when there is none."""
         while self._heap:
             score, place, lowered, hit = heapq.heappop(self._heap)
             if not page.covers(hit) or lowered:
@@ -136,7 +136,7 @@ class _Queue:
         return None
 
     def short_ones_first(self, page: ContextBuilder) -> None:
-        """Order what is left by score less what its words cost."""
+        """Reorder what is left by score less the cost of its words."""
         self._heap = [
             (score + (PER_WORD * page.cost(hit.fact) if hit.fact else PER_TURN), place, lowered, hit)
             for score, place, lowered, hit in self._heap
@@ -145,13 +145,13 @@ class _Queue:
 
 
 class ContextBuilder:
-    """The lines so far. ``covered`` are the ids of the messages on which something stands that is there."""
+    """A context that grows line by line. ``covered`` are the ids of the messages that its hits have as evidence."""
 
     def __init__(self, tokens: int) -> None:
-        """``tokens``: words × 1.3 that it may have at most."""
-        self._most = int(tokens / TOKENS_PER_WORD)
-        self._told: dict[str, list[str]] = {}
-        self._said: list[str] = []
+        """``tokens``: the most it may have (words × 1.3)."""
+        self._max_words = int(tokens / TOKENS_PER_WORD)
+        self._facts: dict[str, list[str]] = {}
+        self._turns: list[str] = []
         self._open: dict[tuple[str, str], int] = {}
         self._phrases: set[tuple[str, str]] = set()
         self._words = 0
@@ -160,74 +160,74 @@ class ContextBuilder:
 
     @property
     def tokens(self) -> float:
-        """What it has by now."""
+        """The tokens it has so far."""
         return self._words * TOKENS_PER_WORD
 
     @property
     def full(self) -> bool:
-        """Whether not one more word fits."""
-        return self._words >= self._most
+        """Whether no further word fits."""
+        return self._words >= self._max_words
 
     def covers(self, hit: Hit) -> bool:
-        """Whether all the turns it stands on are there already."""
+        """Whether all messages that are its evidence are covered already."""
         return bool(hit.evidence) and self.covered.issuperset(hit.evidence)
 
     def cost(self, fact: Fact) -> int:
-        """About how many words the fact in few words would add."""
-        heading = 0 if fact.subject in self._told else fact.subject.count(" ") + 1
+        """Return about how many words the short form of the fact would add."""
+        heading = 0 if fact.subject in self._facts else fact.subject.count(" ") + 1
         relation = 0 if (fact.subject, fact.relation) in self._open else fact.relation.count("_") + 1
         return heading + relation + fact.object.count(" ") + 1 + (fact.valid_from is not None)
 
     def add_sentence(self, hit: Hit, fact: Fact) -> bool:
-        """Add the fact's sentence if it fits."""
+        """Add the fact's sentence if it fits; return whether it did."""
         return self._add_line(hit, fact.subject, sentence(fact))
 
     def add_phrase(self, hit: Hit, fact: Fact) -> bool:
-        """Add the fact in few words if they fit: to the line of its subject and relation where there is one.
+        """Add the short form of the fact if it fits: to the line of its subject and relation where there is one.
 
-        The same words are not told again; the fact counts as told by those that are there, and is none of the hits.
+        Return whether the context has it now. Equal words are not repeated; then the fact is none of the hits.
         """
-        key, words_of_it = (fact.subject, fact.relation), (fact.subject, phrase(fact))
-        if words_of_it in self._phrases:
+        key, line = (fact.subject, fact.relation), (fact.subject, phrase(fact))
+        if line in self._phrases:
             return True
-        names_an_alias = fact.subject_id == fact.object_id
-        if key in self._open and not names_an_alias:
+        is_alias = fact.subject_id == fact.object_id
+        if key in self._open and not is_alias:
             added = self._add_to_line(hit, self._open[key], fact)
         else:
-            added = self._add_line(hit, *words_of_it)
+            added = self._add_line(hit, *line)
         if added:
-            self._phrases.add(words_of_it)
-        if added and not names_an_alias:
-            self._open.setdefault(key, len(self._told[fact.subject]) - 1)
+            self._phrases.add(line)
+        if added and not is_alias:
+            self._open.setdefault(key, len(self._facts[fact.subject]) - 1)
         return added
 
     def add_turn(self, hit: Hit, terms: tuple[str, ...]) -> bool:
-        """Quote the hit's message if it fits; of a long one the words around the first of ``terms``."""
+        """Quote the hit's message if it fits, a long one around the first of ``terms``; return whether it did."""
         if hit.message is None:
             return False
         line = turn(hit.message, terms)
-        if not self._has_room(count_words(line) + (0 if self._said else count_words(SAID)), hit):
+        if not self._has_room(count_words(line) + (0 if self._turns else count_words(SAID)), hit):
             return False
-        self._said.append(line)
+        self._turns.append(line)
         return True
 
     def context(self) -> Context:
-        """The text, the turns last."""
-        blocks = [(_heading(subject), lines) for subject, lines in self._told.items()]
-        if self._said:
-            blocks.append((SAID, self._said))
-        told = ("\n".join([heading, *(f"  {line}" for line in lines)]) for heading, lines in blocks)
-        return Context("\n".join(told), tuple(self.hits), math.ceil(self.tokens))
+        """Return the context: facts by subject, then the messages."""
+        blocks = [(_heading(subject), lines) for subject, lines in self._facts.items()]
+        if self._turns:
+            blocks.append((SAID, self._turns))
+        text = ("\n".join([heading, *(f"  {line}" for line in lines)]) for heading, lines in blocks)
+        return Context("\n".join(text), tuple(self.hits), math.ceil(self.tokens))
 
     def _add_line(self, hit: Hit, subject: str, line: str) -> bool:
-        heading = 0 if subject in self._told else count_words(_heading(subject))
+        heading = 0 if subject in self._facts else count_words(_heading(subject))
         if not self._has_room(count_words(line) + heading, hit):
             return False
-        self._told.setdefault(subject, []).append(line)
+        self._facts.setdefault(subject, []).append(line)
         return True
 
     def _add_to_line(self, hit: Hit, place: int, fact: Fact) -> bool:
-        lines, more = self._told[fact.subject], f"; {one_more(fact)}"
+        lines, more = self._facts[fact.subject], f"; {one_more(fact)}"
         last = lines[place].rsplit(maxsplit=1)[-1]  # the semicolon may make it a word more
         if not self._has_room(count_words(last + more) - count_words(last), hit):
             return False
@@ -235,7 +235,7 @@ class ContextBuilder:
         return True
 
     def _has_room(self, cost: int, hit: Hit) -> bool:
-        if self._words + cost > self._most:
+        if self._words + cost > self._max_words:
             return False
         self._words += cost
         self.hits.append(hit)
@@ -248,45 +248,45 @@ def _heading(subject: str) -> str:
 
 
 def sentence(fact: Fact) -> str:
-    """The fact's sentence for a line under its subject's name: without the subject, dated, marked if retired."""
+    """Return the fact's sentence for a line under its subject: without the subject, dated, marked if retired."""
     text, subject = one_line(fact.text), one_line(fact.subject)
-    told = _QUOTED.split(text.removeprefix(subject).strip() if text.startswith(subject + " ") else text)
-    short = "".join(part if place % 2 else _ARTICLES.sub("", part) for place, part in enumerate(told))
-    return short + _when(fact, said=True)
+    parts = _QUOTED.split(text.removeprefix(subject).strip() if text.startswith(subject + " ") else text)
+    short = "".join(part if place % 2 else _ARTICLES.sub("", part) for place, part in enumerate(parts))
+    return short + _when(fact, sentence=True)
 
 
 def phrase(fact: Fact) -> str:
-    """Relation, object and date: what is left of a fact where room is short."""
-    if fact.subject_id == fact.object_id:  # an alias: its name is in the sentence alone
+    """Return the short form of a fact: relation, object and date."""
+    if fact.subject_id == fact.object_id:  # an alias: only the sentence holds the name
         return sentence(fact)
     return f"{fact.relation.replace('_', ' ').lower()} {one_more(fact)}"
 
 
 def one_more(fact: Fact) -> str:
-    """Object and date: what another fact of the same subject and relation adds to a line."""
-    return f"{one_line(fact.object)}{_when(fact, said=False)}"
+    """Return object and date: what a further fact of the same subject and relation adds to a line."""
+    return f"{one_line(fact.object)}{_when(fact, sentence=False)}"
 
 
 def turn(message: Message, terms: tuple[str, ...]) -> str:
-    """Who said it, when, and the words; of long ones those around the first of ``terms``."""
+    """Return the message as quoted: speaker, day and text, of a long one the part around the first of ``terms``."""
     day = f", {message.time.date().isoformat()}" if message.time else ""
     return f"{one_line(message.speaker)}{day}: {_excerpt(one_line(message.text), terms)}"
 
 
 def one_line(text: str) -> str:
-    """``text`` with its line breaks and other white space as single spaces: no text makes a line of its own."""
+    """Return ``text`` with each run of white space as one space, so that no text starts a line of its own."""
     return " ".join(text.split())
 
 
-def _when(fact: Fact, *, said: bool) -> str:
-    """The dates that the words do not tell: of the event or the state, else when it was said."""
+def _when(fact: Fact, *, sentence: bool) -> str:
+    """Return the dates that the sentence lacks: of the event or the state, else of the message."""
     if not fact.current:
         since = f"{fact.valid_from} to" if fact.valid_from else "until"
         return f" ({since} {fact.valid_to or 'some time'}, no longer)"
     if fact.valid_from:
-        told = said and str(fact.valid_from.start.year) in fact.text
-        return "" if told else f" ({fact.valid_from})"
-    return f" (said {fact.said_at.date().isoformat()})" if said and fact.said_at else ""
+        has_year = sentence and str(fact.valid_from.start.year) in fact.text
+        return "" if has_year else f" ({fact.valid_from})"
+    return f" (said {fact.said_at.date().isoformat()})" if sentence and fact.said_at else ""
 
 
 def _excerpt(text: str, terms: tuple[str, ...]) -> str:

@@ -1,4 +1,4 @@
-"""A question as retrieval sees it: whom it names, its stems, its vectors, its dates."""
+"""Read a question: the entities and dates it names, its stems and its vectors."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ from mem0g.text.stemming import tokens
 if TYPE_CHECKING:
     from mem0g.model import Vector
 
-LONGEST_NAME_WORDS = 8
+MAX_NAME_WORDS = 8
 """Words in a name looked for in a question: of 1,757 names of an encyclopaedia 20 have more than four, none nine."""
 
-MOST_WORDS = 400
-"""Words of a question looked at for names; whoever pastes a page names its people early."""
+MAX_WORDS = 400
+"""Words of a question that are searched for names; a pasted page names its people early."""
 
-MOST_CHARACTERS = 2000
-"""Characters of a question looked at for Chinese, Japanese and Korean names, which stand between no spaces."""
+MAX_CHARACTERS = 2000
+"""Characters of a question that are searched for Chinese, Japanese and Korean names, which no spaces delimit."""
 
-LONGEST_CJK_NAME = 12
-"""Characters in such a name."""
+MAX_CJK_NAME = 12
+"""Characters of a Chinese, Japanese or Korean name."""
 
 _JOINING = "-'.&"
-"""Within a name these belong to it: O'Brien, Jean-Luc, J.K. Rowling, AT&T."""
+"""Marks that belong to a name when inside it: O'Brien, Jean-Luc, J.K. Rowling, AT&T."""
 
 _MARKS = " \"'“”‘’«»?!,;:()[]"
-"""What stands around a name and is no part of it; a full stop may be: Apple Inc., S.H.I.E.L.D."""
+"""Marks around a name that are no part of it; a full stop may be part of it: Apple Inc., S.H.I.E.L.D."""
 
 _APART = re.compile(r"[-'.&]{2,}")
 _BESIDE = re.compile(rf"[^\W{CJK}]")
@@ -82,42 +82,42 @@ def read_question(text: str, scope: Scope, store: Store, embedder: Embedder) -> 
 
 
 def possible_names(text: str) -> set[str]:
-    """Every run of up to eight words, folded: the names that ``text`` may hold.
+    """Return the names that ``text`` may hold, folded: every run of up to eight words.
 
-    Once as words alone, without the marks between them and a possessive's end, and once as they are written.
+    Each once as words alone, without the marks between them and a possessive ending, and once as written.
     """
     folded = fold(text)
     found = {
-        name for spaced in (folded, CJK_RUN.sub(" ", folded)) for name in _runs(_words(spaced), LONGEST_NAME_WORDS, " ")
+        name for spaced in (folded, CJK_RUN.sub(" ", folded)) for name in _runs(_words(spaced), MAX_NAME_WORDS, " ")
     }
-    found |= _as_written(folded.split()[:MOST_WORDS])
-    for run in CJK_RUN.findall(folded[:MOST_CHARACTERS]):
-        found |= _runs(run, LONGEST_CJK_NAME, "")
+    found |= _as_written(folded.split()[:MAX_WORDS])
+    for run in CJK_RUN.findall(folded[:MAX_CHARACTERS]):
+        found |= _runs(run, MAX_CJK_NAME, "")
     return {name for name in found if name not in STOP_WORDS and len(name) > 1}
 
 
 def _words(folded: str) -> list[str]:
-    """Letters, digits, the marks that belong to them, and what joins them; without a possessive's end."""
+    """Return the words of a folded text, without the marks around them and a possessive ending."""
     kept = "".join(char if char in _JOINING or unicodedata.category(char)[0] in "LMN" else " " for char in folded)
     stripped = (word.strip(_JOINING).removesuffix("'s") for word in _APART.sub(" ", kept).split())
-    return [word for word in stripped if word][:MOST_WORDS]
+    return [word for word in stripped if word][:MAX_WORDS]
 
 
 def _as_written(pieces: Sequence[str]) -> set[str]:
-    """Every run with marks in it, without those around it: "lady windermere's fan", "chieti f.c."."""
-    runs = (run.strip(_MARKS) for run in _runs(pieces, LONGEST_NAME_WORDS, " "))
+    """Return every run with marks in it, without those around it: "lady windermere's fan", "chieti f.c."."""
+    runs = (run.strip(_MARKS) for run in _runs(pieces, MAX_NAME_WORDS, " "))
     marked = {run.removesuffix("'s") for run in runs if not all(char.isalnum() or char == " " for char in run)}
     return {name for run in marked for name in (run.strip(), run.rstrip(". ")) if name}
 
 
 def _runs(parts: Sequence[str], longest: int, between: str) -> set[str]:
-    """Every run of up to ``longest`` parts, joined."""
+    """Return every run of up to ``longest`` parts, joined."""
     ends = range(1, longest + 1)
     return {between.join(parts[start : start + length]) for start in range(len(parts)) for length in ends}
 
 
 def masked_names(text: str, anchors: Sequence[Entity]) -> str:
-    """``text`` with an "x" for each name of ``anchors``: the grammar stays, words within names do not count."""
+    """Return ``text`` with an "x" for each name of ``anchors``: the grammar stays, the words within names go."""
     names = sorted({name for anchor in anchors for name in anchor.names}, key=len, reverse=True)
     for name in names:
         text = re.sub(
@@ -127,7 +127,7 @@ def masked_names(text: str, anchors: Sequence[Entity]) -> str:
 
 
 def _without_names(text: str, anchors: tuple[Entity, ...]) -> str:
-    """``text`` with the names of ``anchors`` cut out, if words of its own are left."""
+    """Return ``text`` without the names of ``anchors``, "" where no word is left."""
     names = sorted({name for anchor in anchors for name in anchor.names}, key=len, reverse=True)
     for name in names:
         text = re.sub(rf"{re.escape(name)}(?:['’]s)?", _blank, text, flags=re.IGNORECASE)
@@ -136,6 +136,6 @@ def _without_names(text: str, anchors: tuple[Entity, ...]) -> str:
 
 
 def _blank(name: re.Match[str]) -> str:
-    """A space for a name, unless it is a part of a longer word."""
+    """Return a space for a name, and the name itself where it is part of a longer word."""
     before, after = name.string[: name.start()][-1:], name.string[name.end() :][:1]
     return name[0] if _BESIDE.match(before) or _BESIDE.match(after) else " "

@@ -1,4 +1,4 @@
-"""Facts as a graph for algorithms, drawings and exports."""
+"""Turn facts into a networkx graph for algorithms, drawings and exports."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def to_graph(
     root: str = "",
     title: str = "",
 ) -> nx.MultiDiGraph[str]:
-    """Entities as nodes by id, facts as edges keyed by fact id; attributes as mem0g.views describes them."""
+    """Return a graph of entities by id and facts as edges keyed by fact id; see mem0g.views for the attributes."""
     import networkx as nx
 
     graph: nx.MultiDiGraph[str] = nx.MultiDiGraph(root=root, title=title)
@@ -49,6 +49,6 @@ def to_graph(
 
 
 def quoted(message: Message) -> str:
-    """A message as shown to people: who, when, what."""
+    """Return the message as people read it: speaker, time, text."""
     when = f" ({message.time:%Y-%m-%d %H:%M})" if message.time else ""
     return f"{message.speaker}{when}: {message.text}"

@@ -30,21 +30,21 @@ _YEAR = re.compile(
     r"times|copies|pieces|pages|tokens|points|followers|watts|square|mah)\b))",
     re.IGNORECASE,
 )
-"""Four digits that can be a year: no price, measure, count or number of a room."""
+"""Four digits that can be a year: not a price, measure, count or room number."""
 _MODAL_MAY = re.compile(r"\bmay\b|^\W*May(?=\s+(?:I|we|you|he|she|they|it)\b)")
 _MONTH_MAY = re.compile(
     r"(?:\d(?:st|nd|rd|th)?|\b(?:of|in|since|until|by|before|after|during|last|next|early|mid|late))[\s-]+may\b"
     r"|\bmay\s+\d"
 )
-"""The month in small letters, told from the verb by the words beside it."""
+"""The month in lower case, distinguished from the verb by the words beside it."""
 
 SAME_DAY, SAME_MONTH, OTHER_DAY, SAME_YEAR = 1.0, 0.7, 0.4, 0.3
-"""Worth of a match; measured on the LOCOMO development conversations by leaving one out."""
+"""Scores of a match; measured on the LOCOMO development conversations by leaving one out."""
 
 
 @dataclass(frozen=True, slots=True)
 class NamedDate:
-    """A date as a question names it: any part may be missing."""
+    """A date that a question names; any part may be missing."""
 
     year: int | None = None
     month: int | None = None
@@ -52,7 +52,7 @@ class NamedDate:
 
 
 def named_dates(question: str) -> tuple[NamedDate, ...]:
-    """The dates named in ``question``, in English words or ISO 8601."""
+    """Return the dates named in ``question``, in English words or ISO 8601."""
     text = question if _MONTH_MAY.search(question) else _MODAL_MAY.sub(" ", question)
     found: list[NamedDate] = []
     for pattern in (_ISO, _WRITTEN):
@@ -63,7 +63,7 @@ def named_dates(question: str) -> tuple[NamedDate, ...]:
 
 
 def date_match(dates: tuple[NamedDate, ...], moment: Moment | None) -> float:
-    """How well ``moment`` matches the best of ``dates``: 0 to 1."""
+    """Return how well ``moment`` matches the best of ``dates``, 0 to 1."""
     if moment is None:
         return 0.0
     return max((_worth(date, moment) for date in dates), default=0.0)
@@ -91,8 +91,8 @@ def _worth(date: NamedDate, moment: Moment) -> float:
     return SAME_DAY if date.day == moment.start.day else OTHER_DAY
 
 
-LONGEST = 2000
-"""Characters of a question that are judged."""
+MAX_CHARACTERS = 2000
+"""Characters of a question that are examined."""
 
 _BE = "am|is|are|was|were|be|been|being|get|gets|getting|got"
 _ROUTINE = (
@@ -127,7 +127,7 @@ _SEEMING = _any(
     r"(?:previous|former|prior|earlier) (?:question|message|answer|page|chapter|slide|section|version)s?\b",
     r"prior (?:art|knowledge|notice)\b",
 )
-"""Phrases with the words of a cue that do not ask for what was; they are taken out before the cues are looked for."""
+"""Phrases with the words of a cue that do not ask about the past; removed before the cues are searched."""
 
 _CUES = _any(
     r"used to\b",
@@ -147,7 +147,7 @@ _CUES = _any(
     r"changed\b",
     r"(?:in|since|during|from) the (?:(?:early|mid|late)[ -])?(?:(?:19|20)?\d0'?s|(?:seven|eigh|nine)ties|noughties)\b",
 )
-"""What asks for the past by itself: what was, how long it was, what became of it."""
+"""Cues that ask about the past by themselves."""
 
 _BESIDE_PAST = _any(
     r"(?:before|prior to|earlier|until|till|at first|initially|once|ever|yesterday)\b",
@@ -162,14 +162,14 @@ _BESIDE_PAST = _any(
     rf"(?:in|on|of|by|since|until|before|after|during|last|early|mid|late|\d(?:st|nd|rd|th)?)[ -](?:{MONTH})\b",
     rf"(?:{MONTH}) \d",
 )
-"""What asks for the past beside a verb in the past."""
+"""Cues that ask about the past beside a verb in the past tense."""
 
 _PAST_VERB = _any(
     r"(?:did|was|were|had)(?:n't)?\b",
     rf"(?:has|have)(?:n't)?(?: {_WORDS}){{0,4}}? (?:been|ever|{_PAST_FORM})\b",
     rf"(?:who|what|that|which|where|when|i|he|she|we|they|you|x)(?: (?:all|else|first|also))? {_PAST_FORM}\b",
 )
-"""A past auxiliary, the perfect, or a past form just behind its subject."""
+"""A past auxiliary, the perfect, or a past form right after its subject."""
 
 _PAST_STATE = _any(
     rf"did(?:n't)?(?: {_WORDS}){{1,4}}? (?:live|reside|belong|own|rent|smoke)\b",
@@ -178,16 +178,16 @@ _PAST_STATE = _any(
     r"(?: (?![a-z]+ed\b)[a-z-]+){1,3} ?(?:[?.!]|$)",
     rf"^(?:was|were) (?!there|it|this|that)(?:{_WORDS} ){{1,2}}?an? [a-z]+ ?(?:[?.!]|$)",
 )
-"""A state asked for in the past: "where did she live", "who was her boss", "was he a vegetarian"."""
+"""Questions about a past state: "where did she live", "who was her boss", "was he a vegetarian"."""
 
 
 def asks_about_past(question: str, now: datetime) -> bool:
-    """Whether the question asks what was so, rather than what is: by its words, or by naming a date that is over.
+    """Whether the question asks about the past, by its words or by naming a date before ``now``.
 
     "Where did she live before?", "since when", "in May 2023"; not "which bus stop is near", "in May", "2000 euros", nor
     "what did she buy": what happened stays true.
     """
-    text = _SEEMING.sub(" ", " ".join(question[:LONGEST].lower().replace("’", "'").split()))
+    text = _SEEMING.sub(" ", " ".join(question[:MAX_CHARACTERS].lower().replace("’", "'").split()))
     if _CUES.search(text) or _PAST_STATE.search(text):
         return True
     past_verb = _PAST_VERB.search(text) is not None

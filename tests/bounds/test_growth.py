@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 
 import pytest
 
@@ -36,32 +36,30 @@ def _most(regex: Regex) -> int:
     return MAX_SENTENCE if of_sentences else LONGEST
 
 
-def _by_module() -> dict[str, list[Regex]]:
-    found: dict[str, dict[tuple[object, ...], Regex]] = {}
-    for each in regexes():
-        module = each.place.partition(":")[0].rpartition("._")[0] or each.place.partition(":")[0]
-        found.setdefault(module, {})[each.pattern, each.methods] = each
-    return {module: list(distinct.values()) for module, distinct in found.items()}
+PARTS = 24
+"""Tests that the regular expressions are dealt out to; finding them takes 2 s, which collecting tests should not."""
 
 
-REGEXES = _by_module()
+@cache
+def _distinct() -> tuple[Regex, ...]:
+    return tuple({(each.pattern, each.methods, _most(each)): each for each in regexes()}.values())
 
 
 def test_regexes_are_found() -> None:
     """They are collected from modules, from collections of them, and from where they are written in calls."""
-    places = {each.place for of_module in REGEXES.values() for each in of_module}
+    places = {each.place for each in regexes()}
     assert len(places) > 200
     for place in ("transcripts.cues._VOICE", "extract.rules.grammar.sentences._TABLE", "extract.rules.themes"):
         assert f"mem0g.{place}" in places
     assert any(place.startswith("mem0g.transcripts.json_text:") for place in places)
 
 
-@pytest.mark.parametrize("module", REGEXES)
-def test_regexes_take_linear_time(module: str) -> None:
+@pytest.mark.parametrize("part", range(PARTS))
+def test_regexes_take_linear_time(part: int) -> None:
     """No text that is hard for a regular expression takes it more than 2.5 times as long when its size doubles."""
     slow = [
         (regex.place, regex.pattern.pattern[:80], make(40), growth)
-        for regex in REGEXES[module]
+        for regex in _distinct()[part::PARTS]
         for run in regex.runs
         for make in hard_texts(regex)
         if (growth := worst_growth(run, make, most=_most(regex))) >= LINEAR

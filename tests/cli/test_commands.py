@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import signal
@@ -14,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from mem0g import Thresholds
 from tests.cli.conftest import EXAMPLE, Shell
 
 
@@ -159,6 +161,23 @@ def test_backup(shell: Shell) -> None:
     again = shell("backup", str(copy))
     assert again.exit_code == 1
     assert "exists already" in again.stderr
+
+
+@pytest.mark.slow
+def test_doctor_calibrates(told: Shell, shell: Shell) -> None:
+    """The thresholds of the embedder are estimated on the store's texts; as JSON they are the file to be read."""
+    found = told.json("doctor", "--calibrate")
+    assert found["embedder"]
+    assert set(found) == {each.name for each in dataclasses.fields(Thresholds)}
+    assert "no embedder 'nobody'" in shell.fails("doctor", "--calibrate", "--embedder", "nobody")
+
+
+@pytest.mark.slow
+def test_doctor_calibrates_without_a_store(shell: Shell) -> None:
+    """Where there is no store yet, the built-in texts are used; the table has MiniLM's thresholds beside them."""
+    shown = shell.ok("doctor", "--calibrate")
+    assert "on 0 names" in shown
+    assert "same_name" in shown
 
 
 def test_doctor(told: Shell, shell: Shell) -> None:

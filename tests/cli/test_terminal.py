@@ -27,9 +27,9 @@ from mem0g.llm.protocol import Call
 from mem0g.model import Message
 from mem0g.store.change import Change
 from mem0g.store.sqlite import SqliteStore
+from mem0g.testing.store_contract import write
 from tests.cli.conftest import Shell
 from tests.making import ANN, AT
-from tests.store.contract import write
 
 pytestmark = pytest.mark.slow
 

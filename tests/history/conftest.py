@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from tests.store.conftest import empty, opened
+from tests.store.conftest import cleared_server, connected, empty
 
-__all__ = ["empty", "opened"]
+__all__ = ["cleared_server", "connected", "empty"]

@@ -6,9 +6,9 @@ from mem0g.model import Decision, Scope
 from mem0g.store.change import Change
 from mem0g.store.protocol import Store
 from mem0g.store.records import PendingWindow
+from mem0g.testing.store_contract import retirement, write
 from mem0g.times import Moment
 from tests.making import ANN, AT, EMBEDDER, change, entity, fact, message
-from tests.store.contract import retirement, write
 
 RUN = Scope(user_id="ann", run_id="r1")
 SAID = [message(text, place, source="added") for place, text in enumerate(("I live in Oslo.", "I moved to Lisbon."))]

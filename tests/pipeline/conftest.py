@@ -13,6 +13,9 @@ from tests.llm.server import Server, serving
 from tests.pipeline.scripted import Model
 from tests.pipeline.telling import Place
 from tests.servers.server import Server as Database
+from tests.store.conftest import cleared_server, connected, empty
+
+__all__ = ["cleared_server", "connected", "empty"]
 
 
 @pytest.fixture(autouse=True)
@@ -46,26 +49,9 @@ def file(tmp_path: Path) -> Place:
     return Place(str(tmp_path / "memory.db"))
 
 
-@pytest.fixture(scope="module")
-def database(neo4j_server: Database) -> Iterator[Neo4jStore]:
-    """A store of a real Neo4j, made anew."""
-    credentials = Credentials(
-        username=neo4j_server.username, password=neo4j_server.password, database=neo4j_server.database
-    )
-    store = Neo4jStore(neo4j_server.uri, credentials)
-    store.drop()
-    store.prepare()
-    yield store
-    store.close()
-
-
 @pytest.fixture
-def emptied(database: Neo4jStore, neo4j_server: Database) -> Place:
+def emptied(empty: Neo4jStore, neo4j_server: Database) -> Place:
     """The place of a Neo4j with nothing in it."""
-    for scope in database.stats().scopes:
-        database.forget(scope)
-    database._connection.write(lambda run: run("forget_store"))
-    database.prepare()
     credentials = Credentials(
         username=neo4j_server.username, password=neo4j_server.password, database=neo4j_server.database
     )

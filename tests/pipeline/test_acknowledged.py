@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from mem0g.async_memory import AsyncMemory
-from mem0g.embed.following import FollowingEmbedder
+from mem0g.embed import FollowingEmbedder
 from mem0g.embed.protocol import Embedder
 from mem0g.errors import EmbedderError, EmbedderMismatchError
 from mem0g.extract.protocol import Window

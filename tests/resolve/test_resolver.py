@@ -46,7 +46,7 @@ def test_a_person_and_a_place_of_one_name() -> None:
 
 
 def test_a_type_is_learnt_later() -> None:
-    """A node without a type takes the first one resolution, and is then apart from other kinds."""
+    """A node without a type takes the first type it is given, and is then apart from other kinds."""
     world = World()
     untyped = world.resolve(triple("Bo", "likes", "Paris")).ends[0][1]
     typed = world.resolve(triple("Bo", "visited", "Paris", object_type="city"))

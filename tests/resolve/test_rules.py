@@ -113,7 +113,7 @@ def test_an_own_rule_goes_first() -> None:
 
 
 def test_rules_can_be_left_out() -> None:
-    """With no rules each mention is an entity of its own, with all but the last the last one's matches are missing."""
+    """Without rules each mention is a new entity; with one rule, only that rule joins."""
     same = [mentioned("Oslo", "city"), mentioned("Oslo", "city")]
     assert len(World(rules=()).resolve(*same).created) == 4
     assert len(World(rules=[match_same_name]).resolve(*same).created) == 2

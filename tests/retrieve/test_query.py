@@ -14,9 +14,9 @@ from mem0g.model import Scope
 from mem0g.retrieve.query import Question, possible_names, read_question
 from mem0g.retrieve.temporal_intent import NamedDate
 from mem0g.store.sqlite import SqliteStore
+from mem0g.testing.store_contract import write
 from mem0g.text.names import fold
 from tests.making import ANN, BOB, EMBEDDER, change, entity, vector
-from tests.store.contract import write
 
 NAMES = st.lists(st.from_regex(r"[A-Za-zÀ-ÖØ-öø-ÿ]{2,8}", fullmatch=True), min_size=1, max_size=5).map(" ".join)
 

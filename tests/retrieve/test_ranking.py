@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,10 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mem0g.errors import InputError
 from mem0g.model import Entity, Fact, Hit, Message
 from mem0g.retrieve.query import Question
 from mem0g.retrieve.ranking import ALWAYS, FLOOR, rank
-from mem0g.retrieve.signals import HANDICAP, z
+from mem0g.retrieve.signals import DEFAULT_SIGNALS, HANDICAP, CandidateSet, Signal, z
 from mem0g.retrieve.temporal_intent import named_dates
 from mem0g.store.queries import FactCandidate, MessageCandidate, SearchCandidates, Turns
 from mem0g.text.stemming import tokens
@@ -262,3 +264,46 @@ def test_a_candidate_is_ranked_once(
     chance.shuffle(facts)
     chance.shuffle(messages)
     assert scores(ranked(asked, facts, messages, around)) == pytest.approx(scores(hits))
+
+
+@dataclass(frozen=True)
+class Raised:
+    """A signal that gives these scores."""
+
+    given: Sequence[float]
+    name: str = "raised"
+    fact_weight: float = 2.0
+    message_weight: float = 0.5
+
+    def scores(self, candidates: CandidateSet) -> Sequence[float]:
+        """Return the scores for any candidates."""
+        assert len(candidates) == len(candidates.facts) + len(candidates.messages)
+        return self.given
+
+
+def with_signals(signals: Sequence[Signal]) -> tuple[Hit, ...]:
+    """The ranking of one fact and one message, explained."""
+    found = SearchCandidates(
+        facts=(found_fact(fact(ANN, "LIKES", TEA)),), messages=(found_message(message("Chess is fun.", 0)),)
+    )
+    ranking = rank(question("What does Ann like?"), found, signals)
+    return ranking.explained(ranking.hits)
+
+
+def test_a_signal_of_ones_own() -> None:
+    """Its weighted score is added for facts and for messages, and is the last reason of a hit that it changed."""
+    plain = scores(with_signals(DEFAULT_SIGNALS))
+    hits = with_signals([*DEFAULT_SIGNALS, Raised((1.0, -3.0))])
+    for hit in hits:
+        added = 2.0 if hit.fact else -1.5
+        assert hit.score == plain[hit.fact.id if hit.fact else hit.message.id if hit.message else ""] + added
+        assert (hit.reasons[-1].channel, hit.reasons[-1].score) == ("raised", added)
+    assert "raised" not in reasons(with_signals([*DEFAULT_SIGNALS, Raised((0.0, 0.0))])[0])
+    assert scores(with_signals([])) == dict.fromkeys(plain, 0.0)
+
+
+@pytest.mark.parametrize("given", [(1.0,), (1.0, math.nan), ((1.0,), (2.0,))])
+def test_a_signal_gives_one_number_for_each_candidate(given: Any) -> None:
+    """Another shape, or a number that is not finite, is an error that names the signal."""
+    with pytest.raises(InputError, match="'raised'"):
+        with_signals([Raised(given)])

@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.servers.container import ContainerServer, docker_answers
 from tests.servers.errors import NoServerError, ServerFailedError
 from tests.servers.given import GivenServer
-from tests.servers.local import LocalServer, short_lived
+from tests.servers.local import KEPT_PLANS, LocalServer, short_lived
 from tests.servers.release import NEWEST
 from tests.servers.server import Server
 
@@ -33,7 +33,9 @@ def open_server(home: Path, environment: Mapping[str, str]) -> Server:
         return ContainerServer.start(version)
     try:
         password = secrets.token_urlsafe(12)
-        return LocalServer.start(home, version, password=password, java_options=short_lived(version))
+        return LocalServer.start(
+            home, version, password=password, settings=KEPT_PLANS, java_options=short_lived(version)
+        )
     except NoServerError as error:
         raise NoServerError(f"NEO4J_URI is not set, no Docker engine answers, and {error}", hint=error.hint) from error
 

@@ -18,7 +18,7 @@ import pytest
 
 from tests.servers.choice import open_server, wanted_version
 from tests.servers.errors import NoServerError
-from tests.servers.local import LocalServer, short_lived
+from tests.servers.local import KEPT_PLANS, LocalServer, short_lived
 from tests.servers.server import Server
 
 _REQUIRED = "MEM0G_REQUIRE_NEO4J"
@@ -39,7 +39,7 @@ class StartLocal(Protocol):
 @pytest.fixture(scope="session")
 def neo4j_server(request: pytest.FixtureRequest) -> Iterator[Server]:
     """The one server of the session: NEO4J_URI, or a container, or a local one, with a password where it is ours."""
-    _refuse_unmarked(request.config)
+    _refuse_misuse(request.config)
     with ExitStack() as stack:
         try:
             server = open_server(_new_home(stack), os.environ)
@@ -61,7 +61,11 @@ def local_neo4j(request: pytest.FixtureRequest) -> Iterator[StartLocal]:
             try:
                 home = _new_home(stack)
                 server = LocalServer.start(
-                    home, wanted, password=password, settings=settings, java_options=short_lived(wanted)
+                    home,
+                    wanted,
+                    password=password,
+                    settings=KEPT_PLANS | dict(settings or {}),
+                    java_options=short_lived(wanted),
                 )
             except NoServerError as error:
                 _do_without(request.config, error)
@@ -98,10 +102,12 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
         terminalreporter.write_line(f"NEO4J TESTS WERE SKIPPED: {reason}", red=True, bold=True)
 
 
-def _refuse_unmarked(config: pytest.Config) -> None:
-    """Fail a test that gets a server by `getfixturevalue`, which marks nothing: else `-m 'not neo4j'` starts one."""
-    if config.stash[_RUNNING].get_closest_marker("neo4j") is None:
+def _refuse_misuse(config: pytest.Config) -> None:
+    """Fail where a server would start that nobody wants, or that nobody would stop."""
+    if config.stash[_RUNNING].get_closest_marker("neo4j") is None:  # got by `getfixturevalue`, which marks nothing
         pytest.fail("give this test, or its parameter, the mark neo4j: it uses a server", pytrace=False)
+    if hasattr(config, "workerinput"):  # each process would have its own, which outlives it when the run is ended
+        pytest.fail("run tests that use Neo4j without --numprocesses (-n)", pytrace=False)
 
 
 def _terminated(number: int, frame: object) -> NoReturn:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import shutil
 import subprocess
 import tempfile
@@ -55,9 +56,14 @@ def jars(version: str, cache: Path | None = None) -> Path:
             hint="install Maven (Debian: apt-get install maven; macOS: brew install maven)",
         )
     folder.parent.mkdir(parents=True, exist_ok=True)
-    # Beside its final place, so that the rename stays within one file system and is atomic.
-    with tempfile.TemporaryDirectory(prefix=f".{version}-", dir=folder.parent) as work:
-        return _take(_fetch(mvn, version, Path(work)), folder)
+    # Suites that start beside each other fetch once: the others wait for the first.
+    with folder.parent.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if folder.is_dir():
+            return folder
+        # Beside its final place, so that the rename stays within one file system and is atomic.
+        with tempfile.TemporaryDirectory(prefix=f".{version}-", dir=folder.parent) as work:
+            return _fetch(mvn, version, Path(work)).rename(folder)
 
 
 def _fetch(mvn: str, version: str, work: Path) -> Path:
@@ -82,13 +88,3 @@ def _fetch(mvn: str, version: str, work: Path) -> Path:
 def _reason(output: str) -> str:
     """Maven's words up to the first empty one: the rest is general advice."""
     return output.strip().partition("\n[ERROR] \n")[0]
-
-
-def _take(fetched: Path, folder: Path) -> Path:
-    try:
-        fetched.rename(folder)
-    except OSError:
-        # Another process was faster; its folder is as whole as this one.
-        if not folder.is_dir():
-            raise
-    return folder

@@ -43,6 +43,10 @@ def short_lived(version: str) -> tuple[str, ...]:
     )
 
 
+KEPT_PLANS = {"dbms.cypher.min_replan_interval": "1h"}
+"""Settings for a server of tests, which empty and fill it again and again: else it plans every query anew each time."""
+
+
 @dataclass
 class LocalServer:
     """A Neo4j on this machine that listens on 127.0.0.1 only and keeps everything in `home`."""

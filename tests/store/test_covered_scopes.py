@@ -15,9 +15,9 @@ from mem0g.store.change import Change
 from mem0g.store.neo4j import Neo4jStore
 from mem0g.store.protocol import Store
 from mem0g.store.sqlite import SqliteStore
+from mem0g.testing.store_contract import retirement, write
 from mem0g.times import Moment
 from tests.making import ANN, BOB, EMBEDDER, change, day, entity, fact
-from tests.store.contract import retirement, write
 
 RUN, AGENT = Scope(user_id="ann", run_id="r1"), Scope(user_id="ann", agent_id="helper")
 HOMES = {ANN: "Oslo", RUN: "Lisbon", AGENT: "Rome", BOB: "Bonn"}

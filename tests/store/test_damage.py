@@ -18,9 +18,9 @@ from mem0g.llm.cache import ReplyCache
 from mem0g.llm.openai_forms import RequestForm, ServerCapabilities
 from mem0g.settings import FileSettings, Settings
 from mem0g.store.sqlite import SqliteStore
+from mem0g.testing.store_contract import write
 from mem0g.transfer.copy import copy
 from tests.making import ANN, AT, EMBEDDER, change, dumped, entity, fact, message
-from tests.store.contract import write
 
 pytestmark = pytest.mark.slow
 

@@ -22,9 +22,9 @@ from mem0g.store.neo4j import Neo4jStore
 from mem0g.store.protocol import Store
 from mem0g.store.sqlite import SqliteStore
 from mem0g.store.sqlite.forgetting import leave_to_sweep, sweep
+from mem0g.testing.store_contract import RUN, call, fill_two_scopes, write
 from tests.making import ANN, AT, BOB, EMBEDDER, change, dumped, entity, fact, message
 from tests.servers.server import Server
-from tests.store.contract import RUN, call, fill_two_scopes, write
 
 PLACES = ("Zanzibar", "Ouagadougou", "Reykjavik", "Vladivostok")
 """Words of Ann's alone, each with its number behind it."""

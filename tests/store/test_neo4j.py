@@ -10,7 +10,7 @@ import pytest
 from mem0g.store.neo4j import Neo4jStore
 from mem0g.store.protocol import Store
 from mem0g.store.sqlite import SqliteStore
-from tests.store.contract import StoreContract
+from mem0g.testing.store_contract import StoreContract
 
 
 class TestNeo4jStore(StoreContract):

@@ -24,7 +24,7 @@ from mem0g.store.neo4j import Neo4jStore
 from mem0g.store.neo4j.address import Address
 from mem0g.store.neo4j.connection import Connection, Run
 from mem0g.store.neo4j.queries import folder, query
-from mem0g.store.neo4j.upgrading import share_relation_types
+from mem0g.store.neo4j.upgrading import share_relation_types, split_notes
 from mem0g.store.protocol import Transaction
 from mem0g.store.queries import (
     CURRENT,
@@ -37,11 +37,11 @@ from mem0g.store.queries import (
     View,
 )
 from mem0g.store.records import FIELDS, Done, PendingWindow
+from mem0g.testing.store_contract import fill_two_scopes
 from mem0g.text.names import fold, name_tokens
 from mem0g.times import Moment
 from tests.making import AT, dumped
 from tests.servers.server import Server
-from tests.store.contract import fill_two_scopes
 from tests.store.vector_indexes import FILTERED, UNFILTERED, without_filters
 
 EMBEDDER = WordEmbedder(64)
@@ -78,7 +78,7 @@ class Profiling(Connection):
         super().__init__(address)
         self.plans: defaultdict[str, list[Plan]] = defaultdict(list)
 
-    def _run(self, transaction: neo4j.ManagedTransaction | neo4j.Transaction) -> Run:
+    def _run(self, transaction: neo4j.Transaction) -> Run:
         plain = super()._run(transaction)
 
         def run(name: str, /, **given: Any) -> list[dict[str, Any]]:
@@ -300,6 +300,7 @@ def end(store: Neo4jStore, name: str) -> None:
     store.repair()
     store._connection.write(lambda run: run("rename_relation", scopes=[], before="LIVES_IN", after="AT", type="AT"))
     share_relation_types(store._connection)
+    split_notes(store._connection)
     store.replace_embedder("another", EMBEDDER.dimensions, lambda texts: list(EMBEDDER.embed(texts)))
     fill_two_scopes(store)
     store.forget(Scope(user_id="ann"))

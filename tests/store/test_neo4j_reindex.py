@@ -14,9 +14,9 @@ from mem0g.settings import Credentials
 from mem0g.store.neo4j import Neo4jStore
 from mem0g.store.neo4j.transaction import Neo4jTransaction
 from mem0g.testing import HashingEmbedder
+from mem0g.testing.store_contract import write
 from tests.making import BOB, EMBEDDER, change, dumped, message
 from tests.servers.server import Server
-from tests.store.contract import write
 from tests.store.told import TALK, hearing, reads_well
 
 if TYPE_CHECKING:

@@ -19,9 +19,9 @@ from mem0g.store.neo4j import Neo4jStore
 from mem0g.store.neo4j.queries import query
 from mem0g.store.neo4j.rows import floats
 from mem0g.testing import HashingEmbedder
+from mem0g.testing.store_contract import write
 from tests.making import ANN, EMBEDDER, change, dumped, message, vector
 from tests.servers.server import Server
-from tests.store.contract import write
 from tests.store.told import ROOT, TALK, hearing, reads_well, said
 
 MANY = 6_000

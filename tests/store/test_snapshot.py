@@ -22,11 +22,11 @@ from mem0g.store.neo4j import Neo4jStore
 from mem0g.store.neo4j.connection import Run
 from mem0g.store.protocol import Store
 from mem0g.store.sqlite import SqliteStore
+from mem0g.testing.store_contract import write
 from mem0g.transfer.copy import copy
 from mem0g.transfer.jsonl import export_lines, import_lines
 from tests.making import ANN, EMBEDDER, change, dumped, message
 from tests.servers.server import Server
-from tests.store.contract import write
 from tests.store.writers import torn, writing
 
 pytestmark = pytest.mark.slow

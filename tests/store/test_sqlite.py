@@ -29,8 +29,8 @@ from mem0g.store.address import open_store
 from mem0g.store.protocol import Store
 from mem0g.store.records import PendingWindow
 from mem0g.store.sqlite import SqliteStore, opening
+from mem0g.testing.store_contract import StoreContract, write
 from tests.making import ANN, EMBEDDER, change, dumped, message
-from tests.store.contract import StoreContract, write
 from tests.store.old_notes import NOTES, RECORDS
 
 

@@ -18,11 +18,11 @@ from mem0g.store.neo4j import Neo4jStore
 from mem0g.store.protocol import Store, Transaction
 from mem0g.store.queries import EVERYTHING, EntityQuery, FactFilter, FactQuery, SearchQuery, View
 from mem0g.store.sqlite import SqliteStore
+from mem0g.testing.store_contract import retirement, write
 from mem0g.text.names import fold
 from mem0g.times import Moment
 from mem0g.transcripts import read_files
 from tests.making import AT, EMBEDDER, change, day, entity, fact, message, vector
-from tests.store.contract import retirement, write
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "olivia-and-ben.txt"
 QUESTIONS = (

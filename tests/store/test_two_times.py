@@ -18,9 +18,9 @@ from mem0g.store.neo4j import Neo4jStore
 from mem0g.store.protocol import Store
 from mem0g.store.queries import FactFilter, SearchQuery, View
 from mem0g.store.sqlite import SqliteStore
+from mem0g.testing.store_contract import write
 from mem0g.times import Moment
 from tests.making import EMBEDDER, change, day, entity, fact, vector
-from tests.store.contract import write
 
 ANN = Scope(user_id="ann")
 SCOPES = (ANN, Scope(user_id="ann", run_id="r"), Scope(user_id="ann", agent_id="helper"), Scope(user_id="bob"))
@@ -140,7 +140,7 @@ def check(store: Store, world: World, asked: Iterable[tuple[Scope, View]]) -> No
 
 def emptied(store: Store) -> Store:
     """The store without what the example before wrote."""
-    for scope in SCOPES:
+    for scope in store.scopes():
         store.forget(scope)
     return store
 
@@ -161,7 +161,7 @@ def test_a_file_sees_what_the_model_sees(file: Store, world: World, asked: list[
     check(emptied(file), world, product(ASKED, asked))
 
 
-@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(world=worlds(), asked=st.lists(st.tuples(st.sampled_from(ASKED), views), min_size=4, max_size=6))
 def test_a_server_sees_what_the_model_sees(empty: Neo4jStore, world: World, asked: list[tuple[Scope, View]]) -> None:
     """Any views of any history, each in one scope, in Neo4j."""

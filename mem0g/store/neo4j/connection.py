@@ -1,11 +1,16 @@
-"""The way to the server: one driver, managed transactions with bookmarks, errors in our words."""
+"""The connection to the server: one driver, transactions with bookmarks that are retried, errors in mem0g's words.
+
+Transactions are retried here and not by the driver's ``execute_write``, which tells only its own log why it retries: so
+that a user is told that a server does not answer, and a commit that needs too much memory is not tried again.
+"""
 
 from __future__ import annotations
 
 import logging
-import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from random import uniform
 from typing import Any, Protocol, TypeVar
 
 import neo4j
@@ -19,15 +24,14 @@ from mem0g.store.neo4j.trouble import first_line, meaning, out_of_memory
 T = TypeVar("T")
 
 RETRY_SECONDS = 60.0
-"""How long the driver tries a transaction again: a server that restarts is back within half of it."""
+"""How long a transaction is retried after its first failure: a server that restarts is back within half of it."""
 
 FIRST_PAUSE = 0.2
 LONGER = 1.5
-"""Seconds before the first retry, and by how much the next pause is longer: a deadlock needs a moment, a restart is
-noticed when it is a third older."""
+"""Seconds before the first retry, and the factor of each further pause; each varies by a fifth, as the driver's."""
 
 COMMITS = 3
-"""How often a transaction is begun whose commit got no answer."""
+"""How often a transaction is attempted whose commit got no answer."""
 
 CONNECT_SECONDS = 10.0
 
@@ -53,9 +57,6 @@ class Connection:
                 address.uri,
                 auth=address.auth,
                 connection_timeout=CONNECT_SECONDS,
-                max_transaction_retry_time=RETRY_SECONDS,
-                initial_retry_delay=FIRST_PAUSE,
-                retry_delay_multiplier=LONGER,
                 notifications_min_severity="OFF",  # the first search of an empty database is no reason to warn
                 user_agent="mem0g",
             )
@@ -74,17 +75,17 @@ class Connection:
         self._driver.close()
 
     def read(self, work: Callable[[Run], T]) -> T:
-        """Run ``work`` in one reading transaction."""
-        with self._translated(), self._session(neo4j.READ_ACCESS) as session:
-            return session.execute_read(lambda transaction: work(self._run(transaction)))
+        """Run ``work`` in one reading transaction; again where the server asks for it."""
+        with self._translated():
+            return self._retried(neo4j.READ_ACCESS, lambda transaction: work(self._run(transaction)))
 
     def write(self, work: Callable[[Run], T]) -> T:
-        """Run ``work`` in one writing transaction; again when the server asks for it, or did not answer the commit.
+        """Run ``work`` in one writing transaction; again where the server asks for it, or did not answer the commit.
 
-        So ``work`` must find out for itself what is there already.
+        So ``work`` must find out for itself what is in the database already.
         """
         with self._translated():
-            return self._write(lambda transaction: work(self._run(transaction)), COMMITS)
+            return self._write(lambda transaction: work(self._run(transaction)))
 
     @contextmanager
     def hold(self, access: str = neo4j.WRITE_ACCESS) -> Iterator[Run]:
@@ -95,39 +96,48 @@ class Connection:
     def change_schema(self, statement: str, **given: Any) -> None:
         """Run one statement about indexes or constraints, which Neo4j wants in a transaction of its own."""
         with self._translated():
-            self._write(lambda transaction: transaction.run(statement, given).consume(), COMMITS)
+            self._write(lambda transaction: transaction.run(statement, given).consume())
 
-    def _write(self, work: Callable[[neo4j.ManagedTransaction], T], times: int) -> T:
-        def attempt(transaction: neo4j.ManagedTransaction) -> T:
-            if _failed.error is not None and out_of_memory(_failed.error):  # of the commit: it would only fail again
-                raise meaning(_failed.error, self.address) from _failed.error
-            return work(transaction)
+    def _write(self, work: Callable[[neo4j.Transaction], T]) -> T:
+        for _ in range(COMMITS - 1):
+            try:
+                return self._retried(neo4j.WRITE_ACCESS, work)
+            except raised.IncompleteCommit:
+                _log.warning("%s did not answer a commit: asking again what it kept", self.address)
+        return self._retried(neo4j.WRITE_ACCESS, work)
 
-        _failed.error = None
-        try:
-            with self._session(neo4j.WRITE_ACCESS) as session:
-                return session.execute_write(attempt)
-        except raised.IncompleteCommit:
-            if times == 1:
-                raise
-        _log.warning("%s did not answer a commit: asking again what it kept", self.address)
-        return self._write(work, times - 1)
+    def _retried(self, access: str, work: Callable[[neo4j.Transaction], T]) -> T:
+        """Run ``work`` in a transaction and commit it; retry errors that may pass, for up to RETRY_SECONDS."""
+        failed: float | None = None
+        pause, warned = FIRST_PAUSE, False
+        while True:
+            try:
+                with self._session(access) as session, session.begin_transaction() as transaction:
+                    done = work(transaction)
+                    transaction.commit()
+                    return done
+            except (raised.Neo4jError, raised.DriverError) as error:
+                now = time.monotonic()
+                failed = failed or now
+                hopeless = isinstance(error, raised.Neo4jError) and out_of_memory(error)
+                if hopeless or not error.is_retryable() or now - failed > RETRY_SECONDS:
+                    raise
+                if _is_unavailable(error) and not warned:
+                    _log.warning("Neo4j does not answer: trying again for up to %.0f s", RETRY_SECONDS)
+                    warned = True
+            time.sleep(pause * uniform(0.8, 1.2))  # noqa: S311 - no secret depends on it
+            pause *= LONGER
 
     def _session(self, access: str) -> neo4j.Session:
         return self._driver.session(
             database=self.address.database, default_access_mode=access, bookmark_manager=self._bookmarks
         )
 
-    def _run(self, transaction: neo4j.ManagedTransaction | neo4j.Transaction) -> Run:
+    def _run(self, transaction: neo4j.Transaction) -> Run:
         def run(name: str, /, **given: Any) -> list[dict[str, Any]]:
             if given.keys() != parameters(name):
                 raise TypeError(f"{name}.cypher takes {sorted(parameters(name))}, not {sorted(given)}")
-            try:
-                return [dict(record) for record in transaction.run(query(name), given)]
-            except raised.Neo4jError as error:
-                if out_of_memory(error):  # the driver would only try the same again
-                    raise meaning(error, self.address) from error
-                raise
+            return [dict(record) for record in transaction.run(query(name), given)]
 
         return run
 
@@ -139,29 +149,6 @@ class Connection:
             raise meaning(error, self.address) from error
 
 
-class _Failed(threading.local):
-    """Why the driver tries this thread's transaction again."""
-
-    error: raised.Neo4jError | None = None
-
-
-_failed = _Failed()
-
-
-class _Retries(logging.Handler):
-    """Hears why the driver tries a transaction again, which it tells its log alone, and says it in our words.
-
-    What else it logs comes back as an error, or is well.
-    """
-
-    def emit(self, record: logging.LogRecord) -> None:
-        """Note what the server said; say that there is none, at the first of several tries."""
-        match record.args:
-            case (float(), raised.Neo4jError() as error) if not isinstance(error, raised.DatabaseUnavailable):
-                _failed.error = error
-            case (float(pause), raised.ServiceUnavailable() | raised.SessionExpired() | raised.DatabaseUnavailable()):
-                if pause < FIRST_PAUSE * 1.2:  # the driver varies it by a fifth
-                    _log.warning("Neo4j does not answer: trying again for up to %.0f s", RETRY_SECONDS)
-
-
-logging.getLogger("neo4j").addHandler(_Retries(logging.WARNING))
+def _is_unavailable(error: Exception) -> bool:
+    """Whether no server answers, or the database is not ready yet."""
+    return isinstance(error, raised.ServiceUnavailable | raised.SessionExpired | raised.DatabaseUnavailable)

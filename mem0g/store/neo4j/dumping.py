@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from mem0g.model import Fact, Scope, Succession
 from mem0g.store.change import Change
 from mem0g.store.neo4j.connection import Run
-from mem0g.store.neo4j.records import change_of
+from mem0g.store.neo4j.records import LABELS, change_of
 from mem0g.store.neo4j.rows import (
     Row,
     decision_of,
@@ -41,8 +41,9 @@ def dump(run: Run, scope: str, of: Scope) -> Iterator[Change]:
         yield Change(scope=of, facts=facts, successions=_successions(run, of, facts), vectors=_vectors(made))
     for rows in _batches(run, "dump_decisions", scope):
         yield Change(scope=of, decisions=tuple(decision_of(row["decision"]) for row in rows))
-    for rows in _batches(run, "dump_records", scope):
-        yield change_of(rows, of)
+    for kind, label in LABELS.items():
+        for rows in _batches(run, "dump_records", scope, label=label):
+            yield change_of(kind, [row["record"] for row in rows], of)
 
 
 def _successions(run: Run, of: Scope, facts: Sequence[Fact]) -> tuple[Succession, ...]:
@@ -52,9 +53,9 @@ def _successions(run: Run, of: Scope, facts: Sequence[Fact]) -> tuple[Succession
     return tuple(succession_of(row) for row in rows if row["fact_id"] in ids)
 
 
-def _batches(run: Run, name: str, scope: str) -> Iterator[list[Row]]:
+def _batches(run: Run, name: str, scope: str, **given: str) -> Iterator[list[Row]]:
     after = 0
-    while rows := run(name, scope=scope, after=after, limit=BATCH):
+    while rows := run(name, scope=scope, after=after, limit=BATCH, **given):
         yield rows
         after = rows[-1]["n"]
 

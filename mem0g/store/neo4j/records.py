@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
@@ -106,16 +106,9 @@ def record_rows(change: Change, numbers: Iterable[int], *, loaded: bool) -> dict
     return rows
 
 
-def change_of(rows: Iterable[Row], scope: Scope) -> Change:
-    """Return the change that writes the records of rows with label and record, those that are done included."""
-    kinds = {label: kind for kind, label in LABELS.items()}
-    names = {kind: name for name, kind in DONE.items()}
-    given: dict[str, Any] = {}
-    for row in rows:
-        kind, node = kinds[row["label"]], row["record"]
-        if node.get("done"):
-            given.setdefault("done", []).append(Done(names[kind], node["id"]))
-        else:
-            given.setdefault(FIELDS[kind], []).append(record_of(kind, node, scope))
-    records: dict[str, Any] = {field: tuple(each) for field, each in given.items()}
-    return Change(scope=scope, **records)
+def change_of(kind: type[Record], nodes: Sequence[Row], scope: Scope) -> Change:
+    """Return the change that writes the records of nodes, those that are done included."""
+    done_kind = next((name for name, done in DONE.items() if done is kind), None)
+    kept: dict[str, Any] = {FIELDS[kind]: tuple(record_of(kind, node, scope) for node in nodes if not node.get("done"))}
+    done = tuple(Done(done_kind, node["id"]) for node in nodes if node.get("done")) if done_kind else ()
+    return Change(scope=scope, done=done, **kept)

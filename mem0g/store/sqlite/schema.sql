@@ -1,4 +1,4 @@
--- The layout of the embedded store, version 1. Times are ISO 8601 in UTC; open ends are NULL in rows and far away in `view.py`.
+-- The layout of the embedded store, version 1. Times are ISO 8601 in UTC, so that text order is time order; an open end is NULL.
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
 CREATE TABLE scope (

@@ -216,8 +216,8 @@ def find_subject(
     return None
 
 
-def _fits(pronoun: str, who: Subject) -> bool:
-    return not who.first and not who.plural and who.gender in ("", "m" if pronoun.lower() == "he" else "f")
+def _fits(pronoun: str, subject: Subject) -> bool:
+    return not subject.first and not subject.plural and subject.gender in ("", "m" if pronoun.lower() == "he" else "f")
 
 
 def _relative(match: re.Match[str], turn: Turn, clause: str) -> tuple[Subject, str] | None:
@@ -229,14 +229,14 @@ def _relative(match: re.Match[str], turn: Turn, clause: str) -> tuple[Subject, s
         return None
     full = f"{possessive(owner)} {match['adjectives']}{word}"
     kept = " ".join(f"{match['adjectives']}{word}".split()) if match["adjectives"].startswith(_DISTINCTIVE) else word
-    who = Subject(
+    subject = Subject(
         name or f"{possessive(owner)} {kept}",
         f"{full} {name}" if name else full,
         kin.type,
         plural=kin.plural and not name,
         gender=kin.gender,
     )
-    return who, clause[match.end() :]
+    return subject, clause[match.end() :]
 
 
 _DISTINCTIVE = ("old", "young", "eld", "little", "big", "twin", "best", "first")

@@ -1,4 +1,8 @@
-"""What every store must do: a store's test class inherits this and gives the fixture ``store``."""
+"""The contract of mem0g.store.protocol.Store as tests: inherit StoreContract and define its two fixtures.
+
+Needs pytest. ``pytest.register_assert_rewrite("mem0g.testing.store_contract", "mem0g.testing.store_changes")``, before
+this is imported, makes failures show the values compared.
+"""
 
 from __future__ import annotations
 
@@ -40,10 +44,10 @@ from mem0g.store.records import (
     ProposedRetirement,
     RetirementReview,
 )
+from mem0g.testing.samples import ANN, AT, BOB, EMBEDDER, change, day, dumped, entity, fact, message, vector
+from mem0g.testing.store_changes import ChangingContract
 from mem0g.text.stemming import tokens
 from mem0g.times import Moment
-from tests.making import ANN, AT, BOB, EMBEDDER, change, day, dumped, entity, fact, message, vector
-from tests.store.changing import ChangingContract
 
 if TYPE_CHECKING:
     from mem0g.model import Vector

@@ -11,9 +11,9 @@ from mem0g.store.change import Change, Retirement
 from mem0g.store.protocol import Store, Transaction
 from mem0g.store.queries import EVERYTHING, EntityQuery, FactFilter, SearchCandidates, SearchQuery, View
 from mem0g.store.records import ModelReply
+from mem0g.testing.samples import ANN, AT, BOB, EMBEDDER, change, day, dumped, entity, fact, message, vector
 from mem0g.text.names import fold
 from mem0g.times import Moment
-from tests.making import ANN, AT, BOB, EMBEDDER, change, day, dumped, entity, fact, message, vector
 
 ROME, PARIS = entity("Rome", type="city"), entity("Paris", type="city")
 ANNA, LIV = entity("Anna", type="person"), entity("Liv", type="person", aliases=("Livvy",))

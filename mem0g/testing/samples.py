@@ -1,0 +1,120 @@
+"""Sample records for tests, with every field filled in that a test does not name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from mem0g.model import Entity, Fact, Message, Scope, Triple, Utterance, content_id
+from mem0g.store.change import Change
+from mem0g.store.protocol import Store
+from mem0g.store.queries import Turns
+from mem0g.testing import HashingEmbedder
+from mem0g.text.stemming import tokens
+from mem0g.times import Moment
+
+if TYPE_CHECKING:
+    from mem0g.model import Vector
+
+ANN = Scope(user_id="ann")
+BOB = Scope(user_id="bob")
+AT = datetime(2024, 6, 1, 12, tzinfo=UTC)
+EMBEDDER = HashingEmbedder()
+
+
+def day(text: str) -> datetime:
+    """An ISO date or time, in UTC."""
+    return Moment.parse(text).start
+
+
+def vector(text: str) -> Vector:
+    """The vector of a text, of 64 dimensions."""
+    made: Vector = EMBEDDER.embed([text])[0]
+    return made
+
+
+def message(text: str, position: int = 0, scope: Scope = ANN, **given: Any) -> Message:
+    """A message of Ann's."""
+    fields: dict[str, Any] = {"source": "chat", "session": "1", "speaker": "Ann", "role": "user", "time": AT, **given}
+    return Message.of(Utterance(position=position, text=text, **fields), scope)
+
+
+def entity(name: str, scope: Scope = ANN, **given: Any) -> Entity:
+    """An entity whose id comes from its name."""
+    fields: dict[str, Any] = {"created_at": AT, "updated_at": AT, **given}
+    return Entity(id=content_id("e", str(scope), name), scope=scope, name=name, **fields)
+
+
+def fact(subject: Entity, relation: str, obj: Entity, text: str = "", **given: Any) -> Fact:
+    """A fact between two entities, current and undated unless told."""
+    text = text or f"{subject.name} {relation.lower().replace('_', ' ')} {obj.name}."
+    fields: dict[str, Any] = {
+        "valid_from": None,
+        "valid_to": None,
+        "said_at": AT,
+        "recorded_at": AT,
+        "relation_given": relation.lower(),
+        **given,
+    }
+    return Fact(
+        id=content_id("f", str(subject.scope), subject.id, relation, obj.id, text),
+        scope=subject.scope,
+        subject_id=subject.id,
+        subject=subject.name,
+        subject_type=subject.type,
+        relation=relation,
+        object_id=obj.id,
+        object=obj.name,
+        object_type=obj.type,
+        text=text,
+        **fields,
+    )
+
+
+def triple(subject: str, relation: str, obj: str, text: str = "", **given: Any) -> Triple:
+    """A triple; dates as text."""
+    for name in ("valid_from", "valid_to"):
+        if isinstance(given.get(name), str):
+            given[name] = Moment.parse(given[name])
+    text = text or f"{subject} {relation.replace('_', ' ')} {obj}."
+    return Triple(subject=subject, relation=relation, object=obj, text=text, **given)
+
+
+def change(
+    scope: Scope = ANN,
+    messages: Sequence[Message] = (),
+    entities: Sequence[Entity] = (),
+    facts: Sequence[Fact] = (),
+    **given: Any,
+) -> Change:
+    """A change with the vectors of all that is in it."""
+    vectors = {each.id: vector(each.text) for each in messages}
+    vectors |= {each.id: vector(each.text) for each in facts}
+    vectors |= {each.id: vector(each.name) for each in entities}
+    return Change(
+        scope=scope,
+        messages=tuple(messages),
+        entities=tuple(entities),
+        facts=tuple(facts),
+        vectors=vectors,
+        **given,
+    )
+
+
+def dumped(store: Store, scope: Scope | None = None) -> list[Change]:
+    """All changes of a snapshot."""
+    with store.snapshot(scope) as snapshot:
+        return list(snapshot.changes)
+
+
+def turns(*said: Message) -> Turns:
+    """Messages as the turns that a store brings, in order of place."""
+    ordered = sorted(said, key=lambda each: (each.source, each.session, each.position))
+    sessions = [(each.source, each.session) for each in ordered]
+    return Turns(
+        ids=tuple(each.id for each in ordered),
+        sessions=tuple(sessions.index(session) for session in sessions),
+        positions=tuple(each.position for each in ordered),
+        terms=tuple(" ".join(tokens(each.text)) for each in ordered),
+    )
