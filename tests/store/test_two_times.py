@@ -140,7 +140,7 @@ def check(store: Store, world: World, asked: Iterable[tuple[Scope, View]]) -> No
 
 def emptied(store: Store) -> Store:
     """The store without what the example before wrote."""
-    for scope in SCOPES:
+    for scope in store.scopes():
         store.forget(scope)
     return store
 
@@ -161,7 +161,7 @@ def test_a_file_sees_what_the_model_sees(file: Store, world: World, asked: list[
     check(emptied(file), world, product(ASKED, asked))
 
 
-@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(world=worlds(), asked=st.lists(st.tuples(st.sampled_from(ASKED), views), min_size=4, max_size=6))
 def test_a_server_sees_what_the_model_sees(empty: Neo4jStore, world: World, asked: list[tuple[Scope, View]]) -> None:
     """Any views of any history, each in one scope, in Neo4j."""
