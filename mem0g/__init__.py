@@ -85,6 +85,7 @@ if TYPE_CHECKING:
         RetirementReview,
     )
     from mem0g.times import Moment
+    from mem0g.transcripts import ReadOptions, Skipped, Transcript, TranscriptFormat, read_files, read_text
 
 __version__ = "0.1.0"
 
@@ -181,6 +182,12 @@ _HOMES = {
     "UncertainMatch": "mem0g.resolve.nodes",
     "Utterance": "mem0g.model",
     "Verdict": "mem0g.conflict.protocol",
+    "ReadOptions": "mem0g.transcripts",
+    "Skipped": "mem0g.transcripts",
+    "Transcript": "mem0g.transcripts",
+    "TranscriptFormat": "mem0g.transcripts",
+    "read_files": "mem0g.transcripts",
+    "read_text": "mem0g.transcripts",
 }
 """Where each public name lives; it is loaded when first used, so that ``import mem0g`` costs nothing."""
 
@@ -240,6 +247,7 @@ __all__ = [
     "Prompt",
     "ProposedRetirement",
     "Question",
+    "ReadOptions",
     "Reason",
     "Receipt",
     "Registry",
@@ -260,6 +268,7 @@ __all__ = [
     "SearchQuery",
     "Settings",
     "Signal",
+    "Skipped",
     "Snapshot",
     "Stats",
     "Store",
@@ -270,6 +279,8 @@ __all__ = [
     "TenantTypes",
     "Thresholds",
     "Transaction",
+    "Transcript",
+    "TranscriptFormat",
     "Triple",
     "Turns",
     "UncertainMatch",
@@ -278,6 +289,8 @@ __all__ = [
     "View",
     "Window",
     "__version__",
+    "read_files",
+    "read_text",
 ]
 
 

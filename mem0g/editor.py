@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import partial
 from typing import TypeVar
 
-from mem0g.errors import InputError, NotFoundError
+from mem0g.errors import InputError, NotFoundError, quoted
 from mem0g.extract.protocol import Window
 from mem0g.history import merging, undo
 from mem0g.history.corrections import retire
@@ -176,7 +176,11 @@ class MemoryEditor:
         """Remove a fact, a message or an entity for good."""
         ids = ids_starting(self._store, scope, wanted, "e_", "f_", "m_")
         if len(ids) != 1:
-            problem = f"{wanted!r} starts several ids" if ids else f"no fact, message or entity {wanted!r} in {scope}"
+            problem = (
+                f"{quoted(wanted)} starts several ids"
+                if ids
+                else f"no fact, message or entity {quoted(wanted)} in {scope}"
+            )
             raise NotFoundError(problem, hint="give an id, as `mem0g facts`, `mem0g search` and `mem0g entities` show")
         home = self._store.homes(scope, ids)[ids[0]]
         self._background.wait()

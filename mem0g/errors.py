@@ -49,6 +49,11 @@ class Mem0gError(Exception):
         self.hint = hint if hint is None else _printable(hint)
 
 
+def quoted(text: str, limit: int = 80) -> str:
+    """Return the text in quotes for a message, cut with an ellipsis to ``limit`` characters."""
+    return repr(text if len(text) <= limit else text[: limit - 1] + "…")
+
+
 def _printable(text: str) -> str:
     """The text with halves of surrogate pairs escaped, so that it can be encoded and printed."""
     return text.encode("utf-8", "backslashreplace").decode()

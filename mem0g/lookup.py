@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mem0g.errors import NotFoundError, ScopeError
+from mem0g.errors import NotFoundError, ScopeError, quoted
 from mem0g.model import Entity, Fact, Scope
 from mem0g.store.protocol import Store
 from mem0g.text.names import fold
@@ -53,7 +53,7 @@ def _entities_by_name(store: Store, scope: Scope, name: str) -> tuple[Entity, ..
 def _entity_by_id(store: Store, scope: Scope, wanted: str) -> Entity:
     found = store.entities(scope, ids_starting(store, scope, wanted, "e_"))
     if len(found) != 1:
-        raise NotFoundError(f"no entity {wanted!r} in {scope}", hint="`mem0g entities` lists them")
+        raise NotFoundError(f"no entity {quoted(wanted)} in {scope}", hint="`mem0g entities` lists them")
     return _entity_by_id(store, scope, found[0].merged_into) if found[0].merged_into else found[0]
 
 
@@ -66,7 +66,7 @@ def find_fact(store: Store, scope: Scope, wanted: str) -> Fact:
     """Return the fact of an id or the start of one. Raises NotFoundError when there is none, or several."""
     found = store.facts(scope, ids_starting(store, scope, wanted, "f_"))
     if len(found) != 1:
-        problem = f"{wanted!r} starts several facts' ids" if found else f"no fact {wanted!r} in {scope}"
+        problem = f"{quoted(wanted)} starts several facts' ids" if found else f"no fact {quoted(wanted)} in {scope}"
         raise NotFoundError(problem, hint="`mem0g facts` and `mem0g search` show ids")
     return found[0]
 
@@ -78,7 +78,9 @@ def find_decision(store: Store, scope: Scope, wanted: str) -> tuple[Scope, str]:
     """
     ids = ids_starting(store, scope, wanted, "d_")
     if len(ids) != 1:
-        problem = f"{wanted!r} starts several decisions' ids" if ids else f"no decision {wanted!r} in {scope}"
+        problem = (
+            f"{quoted(wanted)} starts several decisions' ids" if ids else f"no decision {quoted(wanted)} in {scope}"
+        )
         raise NotFoundError(problem, hint="`mem0g log` lists them")
     return store.homes(scope, ids)[ids[0]], ids[0]
 

@@ -93,14 +93,14 @@ def open_exchange(settings: LLMSettings, model: LanguageModel | None = None) -> 
 
 def _llm_pipeline(store: Store, settings: Settings, model: Exchange, *, two_stages: bool) -> Pipeline:
     from mem0g.conflict.llm_judge import LLMJudge
-    from mem0g.extract.llm import LLMExtractor, Wishes
+    from mem0g.extract.llm import ExtractionOptions, LLMExtractor
     from mem0g.ingest.ledger import StoreLedger
     from mem0g.ingest.summaries import Summaries
     from mem0g.llm.prompts import Prompts
 
     ledger, prompts = StoreLedger(store), Prompts(settings.llm.prompts)
     return Pipeline(
-        extractor=LLMExtractor(model, ledger, prompts, Wishes.of(settings.llm), two_stages=two_stages),
+        extractor=LLMExtractor(model, ledger, prompts, ExtractionOptions.of(settings.llm), two_stages=two_stages),
         conflict_policy=LLMJudge(model, ledger, prompts, settings.candidates, settings.trust_model),
         ledger=ledger,
         summaries=Summaries(store, model, ledger, prompts, SUMMARY_EVERY),

@@ -32,8 +32,7 @@ def rendered(name: str, utterances: Sequence[Utterance], number: int, settings: 
     Raises InputError for a prompt that is not about a window, and for a transcript with fewer windows.
     """
     from mem0g.extract.llm.extractor import FRAGMENTS
-    from mem0g.extract.llm.rendering import window_words
-    from mem0g.extract.llm.wishes import Wishes
+    from mem0g.extract.llm.rendering import ExtractionOptions, window_words
     from mem0g.llm.prompts import Prompts
 
     if name not in _OF_A_WINDOW:
@@ -45,7 +44,7 @@ def rendered(name: str, utterances: Sequence[Utterance], number: int, settings: 
     window = next(islice(windows, number - 1, None), None)
     if window is None:
         raise InputError(f"the transcript has no window {number}", hint="--window counts from 1")
-    words = window_words(window) | Wishes.of(settings.llm).words | {"entities": ""}
+    words = window_words(window) | ExtractionOptions.of(settings.llm).words | {"entities": ""}
     asked = Prompts(settings.llm.prompts).render(EXTRACT, name, words, FRAGMENTS.get(name, ()))
     parts = (("system", asked.system), ("hints", asked.hints), ("user", asked.user))
     return "\n\n".join(f"# {part}\n{text}" for part, text in parts if text)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mem0g.embed.protocol import Embedder
 from mem0g.embed.thresholds import CalibratedEmbedder, Thresholds, thresholds_of
+from mem0g.embed.weights import MODEL
 from mem0g.errors import EmbedderError
+from mem0g.text.scripts import CJK, CJK_CHARACTER
 
 if TYPE_CHECKING:
     from mem0g.model import Matrix
@@ -21,6 +24,7 @@ FORMS = (
 )
 """The ways to name an embedder."""
 
+_WORD = re.compile(rf"[^\W{CJK}]+")
 _MINILM = frozenset({"minilm", "all-minilm-l6-v2"})
 
 
@@ -113,3 +117,13 @@ class FollowingEmbedder:
         if (found.name, found.dimensions) != (name, dimensions):
             raise EmbedderError(f"{name!r} has {found.dimensions} dimensions, not {dimensions}", hint="open it anew")
         self._embedder = found
+
+
+def understands(embedder: str, text: str) -> bool:
+    """Whether the embedder of this name makes sense of ``text``; only of all-MiniLM-L6-v2 it is known of which not.
+
+    It learnt English: of Chinese, Japanese and Korean it has a few hundred characters without what they mean, and for
+    the others one mark. Among the turns of a Chinese dialogue its cosines bring the one asked for first in 13 of 100
+    questions, hardly more than chance. Text is not understood when it has more of these characters than other words.
+    """
+    return embedder != MODEL or len(CJK_CHARACTER.findall(text)) <= len(_WORD.findall(text))

@@ -8,7 +8,6 @@ from functools import cached_property
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from mem0g.embed.threads import cores, each
 from mem0g.embed.weights import MODEL, Weights
 
 if TYPE_CHECKING:
@@ -48,6 +47,8 @@ class MiniLM:
         Of a text, the first 256 word pieces are read. A lone surrogate is read as a question mark.
         """
         import numpy as np
+
+        from mem0g.embed.bert import each
 
         vectors = np.empty((len(texts), self.dimensions), dtype=np.float32)
         if not texts:
@@ -92,6 +93,8 @@ def _batches(lengths: Sequence[int]) -> list[list[int]]:
 
     A batch has at most 1,024 word pieces, and fewer where there are few texts, so that each core gets some.
     """
+    from mem0g.embed.bert import cores
+
     most = min(_LARGEST_BATCH, max(_SMALLEST_BATCH, -(-sum(lengths) // cores())))
     batches: list[list[int]] = []
     room = 0

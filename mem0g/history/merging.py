@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from mem0g.errors import InputError, NotFoundError
+from mem0g.errors import InputError, NotFoundError, quoted
 from mem0g.history.images import Embedding, decision_by_hand, embedded, ends_image, entity_image, image
 from mem0g.model import Decision, Entity, Fact, Scope, content_id
 from mem0g.store.change import Change
@@ -80,7 +80,7 @@ def unmerge(
 def _part(whole: Entity, alias: str, absorbed: Sequence[Entity], at: datetime) -> tuple[Entity, list[Entity]]:
     """Return the entity that the alias means, merged before or new, and other merged ones that have that name too."""
     if fold(alias) not in map(fold, whole.names):
-        raise NotFoundError(f"{whole.name} has no name {alias!r}", hint=f"its names: {', '.join(whole.names)}")
+        raise NotFoundError(f"{whole.name} has no name {quoted(alias)}", hint=f"its names: {', '.join(whole.names)}")
     having = [each for each in absorbed if fold(alias) in map(fold, each.names)]
     having.sort(key=lambda each: fold(each.name) != fold(alias))
     if having:
@@ -108,7 +108,7 @@ def _rest(whole: Entity, part: Entity, alias: str, merged: Mapping[str, Any], at
     goes = set(map(fold, part.names))
     kept = [name for name in whole.names if fold(name) in stays or fold(name) not in goes]
     if not kept:
-        raise InputError(f"{whole.name} has no other name than {alias!r}", hint="nothing would be left of it")
+        raise InputError(f"{whole.name} has no other name than {quoted(alias)}", hint="nothing would be left of it")
     return replace(whole, name=kept[0], aliases=tuple(kept[1:]), updated_at=at)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from mem0g.errors import NotFoundError, UndoError
+from mem0g.errors import NotFoundError, UndoError, quoted
 from mem0g.history.images import (
     USER,
     Embedding,
@@ -46,7 +46,7 @@ def undo(
         return found  # a repeated try: the first one was committed
     (decision,) = transaction.decisions([decision_id]) or (None,)
     if decision is None:
-        raise NotFoundError(f"no decision {decision_id!r} in {scope}", hint="`mem0g log` lists them")
+        raise NotFoundError(f"no decision {quoted(decision_id)} in {scope}", hint="`mem0g log` lists them")
     order = _order(transaction, decision)
     if len(order) > 1 and not cascade:
         later = tuple(each.id for each in order[:-1])

@@ -79,11 +79,11 @@ def placed(messages: Sequence[Message], transaction: Transaction) -> tuple[Messa
 
 
 def _from_api(given: list[object], scope: Scope, store: Store, at: datetime) -> list[Message]:
-    from mem0g.transcripts.openai_message import utterances
-    from mem0g.transcripts.protocol import Options
+    from mem0g.transcripts.formats.openai import read_messages
+    from mem0g.transcripts.protocol import ReadOptions
 
     places = ((f"message {number}", each) for number, each in enumerate(given, start=1))
-    read = list(utterances(places, SOURCE, Options()))
+    read = list(read_messages(places, SOURCE, ReadOptions()))
     first = {session: _next_position(scope, store, session) for session in {each.session for each in read}}
     call = uuid4().hex
     made = (

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from mem0g.conflict.protocol import Verdict
-from mem0g.errors import NotFoundError
+from mem0g.errors import NotFoundError, quoted
 from mem0g.history.images import USER, fact_image, image
 from mem0g.model import Decision, Fact, Scope, Succession, content_id
 from mem0g.store.change import Change, Retirement
@@ -100,7 +100,8 @@ def drop(store: Store, scope: Scope, wanted: str) -> None:
 
 def _found(reviews: Sequence[RetirementReview], wanted: str, scope: Scope) -> RetirementReview:
     if not reviews:
-        raise NotFoundError(f"nothing is held for review as {wanted!r} in {scope}", hint="`mem0g review` lists it")
+        problem = f"nothing is held for review as {quoted(wanted)} in {scope}"
+        raise NotFoundError(problem, hint="`mem0g review` lists it")
     return reviews[0]
 
 

@@ -12,7 +12,7 @@ from functools import partial
 from threading import Lock
 
 from mem0g.errors import InputError, ModelError
-from mem0g.extract.llm.summary import summary_request
+from mem0g.extract.llm.extractor import summary_request
 from mem0g.ingest.ledger import StoreLedger
 from mem0g.llm.exchange import Exchange
 from mem0g.llm.prompts import Prompts

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from mem0g.embed import understands
 from mem0g.embed.protocol import Embedder
-from mem0g.embed.reach import understands
 from mem0g.errors import QueryError
 from mem0g.model import Entity, Scope
 from mem0g.retrieve.temporal_intent import NamedDate, named_dates

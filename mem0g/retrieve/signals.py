@@ -196,133 +196,81 @@ class CandidateSet:
 
 
 @dataclass(frozen=True, slots=True)
-class Similarity:
-    """Cosine similarity to the question, as asked and without its names."""
+class BuiltInSignal:
+    """A signal of mem0g: a name, two weights and the function that measures the candidates."""
 
-    name: str = "similarity"
-    fact_weight: float = 1.0
-    message_weight: float = 1.0
-
-    def scores(self, candidates: CandidateSet) -> Scores:
-        """Return the mean of the two z-scores."""
-        return candidates.similarity
-
-
-@dataclass(frozen=True, slots=True)
-class Keywords:
-    """BM25 of the candidate's own text."""
-
-    name: str = "keywords"
-    fact_weight: float = FACT_KEYWORDS
-    message_weight: float = MESSAGE_KEYWORDS
+    name: str
+    fact_weight: float
+    message_weight: float
+    measure: Callable[[CandidateSet], Scores]
 
     def scores(self, candidates: CandidateSet) -> Scores:
-        """Return z-scores, over facts and over messages."""
-        return candidates.keywords[0]
+        """Return what ``measure`` gives, shape (len(candidates),)."""
+        return self.measure(candidates)
 
 
-@dataclass(frozen=True, slots=True)
-class KeywordsAround:
-    """BM25 of the candidate's text with its evidence and the messages before and after."""
-
-    name: str = "keywords around"
-    fact_weight: float = FACT_KEYWORDS
-    message_weight: float = MESSAGE_KEYWORDS
-
-    def scores(self, candidates: CandidateSet) -> Scores:
-        """Return z-scores, over facts and over messages."""
-        return candidates.keywords[1]
+def _nearby(candidates: CandidateSet) -> Scores:
+    """Return z-scores for facts, the relevance itself for messages."""
+    first = len(candidates.facts)
+    return np.concatenate([z(candidates.nearby[:first]), candidates.nearby[first:]])
 
 
-@dataclass(frozen=True, slots=True)
-class Nearby:
-    """The best relevance of another candidate within four messages."""
-
-    name: str = "nearby"
-    fact_weight: float = 0.15
-    message_weight: float = 0.3
-
-    def scores(self, candidates: CandidateSet) -> Scores:
-        """Return z-scores for facts, the relevance itself for messages."""
-        first = len(candidates.facts)
-        return np.concatenate([z(candidates.nearby[:first]), candidates.nearby[first:]])
+def _related(candidates: CandidateSet) -> Scores:
+    return np.concatenate([z(candidates.related), np.zeros(len(candidates.messages))])
 
 
-@dataclass(frozen=True, slots=True)
-class Related:
-    """The best relevance of another fact with the same entity."""
-
-    name: str = "related"
-    fact_weight: float = 0.15
-    message_weight: float = 0.0
-
-    def scores(self, candidates: CandidateSet) -> Scores:
-        """Return z-scores for facts, 0 for messages."""
-        return np.concatenate([z(candidates.related), np.zeros(len(candidates.messages))])
-
-
-@dataclass(frozen=True, slots=True)
-class Mentions:
-    """A date that the question names, and an edge: an entity and a word of its relation ("where does Ann live")."""
-
-    name: str = "mentions"
-    fact_weight: float = 1.0
-    message_weight: float = 0.0
-
-    def scores(self, candidates: CandidateSet) -> Scores:
-        """Return 0 to NAMED_DATE + NAMED_EDGE points for facts, 0 for messages."""
-        question, facts = candidates.question, candidates.facts
-        points = np.zeros(len(candidates))
-        if question.dates:
-            matches = [date_match(question.dates, fact.valid_from) for fact in facts]
-            points[: len(facts)] += NAMED_DATE * np.array(matches)
-        if question.anchors:
-            anchors = {each.id for each in question.anchors}
-            named = [_names_edge(question.terms, anchors, fact) for fact in facts]
-            points[: len(facts)] += NAMED_EDGE * np.array(named)
-        return points
+def _mentions(candidates: CandidateSet) -> Scores:
+    """Return points for a date that the question names, and for an edge: an entity and a word of its relation."""
+    question, facts = candidates.question, candidates.facts
+    points = np.zeros(len(candidates))
+    if question.dates:
+        matches = [date_match(question.dates, fact.valid_from) for fact in facts]
+        points[: len(facts)] += NAMED_DATE * np.array(matches)
+    if question.anchors:
+        anchors = {each.id for each in question.anchors}
+        named = [_names_edge(question.terms, anchors, fact) for fact in facts]
+        points[: len(facts)] += NAMED_EDGE * np.array(named)
+    return points
 
 
 def _names_edge(terms: Collection[str], anchors: Collection[str], fact: Fact) -> bool:
+    """Whether the question names an end of the fact and a word of its relation: "where does Ann live", LIVES_IN."""
     named = fact.subject_id in anchors or fact.object_id in anchors
     return named and not token_set(fact.relation).isdisjoint(terms)
 
 
-@dataclass(frozen=True, slots=True)
-class MessagePenalty:
-    """What messages of one kind lose."""
-
-    name: str
-    message_weight: float
-    applies: Callable[[CandidateSet], Iterable[bool]]
-    fact_weight: float = 0.0
-
-    def scores(self, candidates: CandidateSet) -> Scores:
-        """Return 1 for the messages it applies to, else 0."""
-        scores = np.zeros(len(candidates))
-        scores[len(candidates.facts) :] = np.fromiter(self.applies(candidates), float, len(candidates.messages))
-        return scores
-
-
-def _covered(candidates: CandidateSet) -> Iterable[bool]:
+def _covered(candidates: CandidateSet) -> Scores:
     covered = {each for fact in candidates.facts for each in fact.evidence}
-    return (message.id in covered for message in candidates.messages)
+    return _of_messages(candidates, (message.id in covered for message in candidates.messages))
+
+
+def _of_messages(candidates: CandidateSet, flags: Iterable[bool]) -> Scores:
+    """Return 1 for the messages with a flag, else 0, and 0 for facts."""
+    scores = np.zeros(len(candidates))
+    scores[len(candidates.facts) :] = np.fromiter(flags, float, len(candidates.messages))
+    return scores
 
 
 DEFAULT_SIGNALS: tuple[Signal, ...] = (
-    Similarity(),
-    Keywords(),
-    KeywordsAround(),
-    Nearby(),
-    Related(),
-    Mentions(),
-    MessagePenalty("handicap", -HANDICAP, lambda candidates: (True for _ in candidates.messages)),
-    MessagePenalty(
-        "only asks", -ONLY_ASKS, lambda candidates: (each.text.rstrip().endswith("?") for each in candidates.messages)
+    BuiltInSignal("similarity", 1.0, 1.0, lambda each: each.similarity),
+    BuiltInSignal("keywords", FACT_KEYWORDS, MESSAGE_KEYWORDS, lambda each: each.keywords[0]),
+    BuiltInSignal("keywords around", FACT_KEYWORDS, MESSAGE_KEYWORDS, lambda each: each.keywords[1]),
+    BuiltInSignal("nearby", 0.15, 0.3, _nearby),
+    BuiltInSignal("related", 0.15, 0.0, _related),
+    BuiltInSignal("mentions", 1.0, 0.0, _mentions),
+    BuiltInSignal("handicap", 0.0, -HANDICAP, lambda each: _of_messages(each, (True for _ in each.messages))),
+    BuiltInSignal(
+        "only asks",
+        0.0,
+        -ONLY_ASKS,
+        lambda each: _of_messages(each, (message.text.rstrip().endswith("?") for message in each.messages)),
     ),
-    MessagePenalty("covered", -COVERED, _covered),
-    MessagePenalty(
-        "outdated", -OUTDATED, lambda candidates: (bool(each.outdated) for each in candidates.found.messages)
+    BuiltInSignal("covered", 0.0, -COVERED, _covered),
+    BuiltInSignal(
+        "outdated",
+        0.0,
+        -OUTDATED,
+        lambda each: _of_messages(each, (bool(found.outdated) for found in each.found.messages)),
     ),
 )
 """The signals of a search, in the order in which they are added up."""

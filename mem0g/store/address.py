@@ -28,6 +28,8 @@ def local_path(address: str | Path | None) -> Path | None:
     """The file that ``address`` names; None for a store that is not a file. Raises UnknownStoreError as open_store."""
     if _scheme(str(address or "")) in SERVERS:
         return None
+    if address and not str(address).strip():
+        raise UnknownStoreError(f"the store's address {str(address)!r} is blank", hint="give a file or neo4j://host")
     return default_path() if not address else _path(str(address))
 
 

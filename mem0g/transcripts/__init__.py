@@ -1,11 +1,21 @@
-"""Readers of transcript formats: files in, utterances out.
+"""Read transcripts in several formats as utterances.
 
-Every format is one module with a ``FORMAT``: its name, how its content is recognised, and the function that reads it.
-A new format is a new module and one line in ``mem0g.transcripts.formats``.
+Each format is a TranscriptFormat in ``mem0g.transcripts.formats``. To add one, list it in ``registry``; other packages
+add theirs as entry points of the group ``mem0g.formats`` (see docs/extending.md).
 """
 
-from mem0g.transcripts.formats import FORMATS, recognise
-from mem0g.transcripts.protocol import Format, Options
+from mem0g.transcripts.protocol import ReadOptions, TranscriptFormat
 from mem0g.transcripts.reading import Skipped, Transcript, read_files, read_text
+from mem0g.transcripts.registry import FORMATS, format_names, recognise
 
-__all__ = ["FORMATS", "Format", "Options", "Skipped", "Transcript", "read_files", "read_text", "recognise"]
+__all__ = [
+    "FORMATS",
+    "ReadOptions",
+    "Skipped",
+    "Transcript",
+    "TranscriptFormat",
+    "format_names",
+    "read_files",
+    "read_text",
+    "recognise",
+]

@@ -1,4 +1,4 @@
-"""The seam between a transcript's text and its utterances."""
+"""What a transcript format is: how its text is recognised, and how it is read."""
 
 from __future__ import annotations
 
@@ -11,30 +11,33 @@ from mem0g.model import Utterance
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
-    """What a reader is told besides the text.
+class ReadOptions:
+    """Options of a reader.
 
-    A time that states no zone is in ``zone``. ``sample`` picks one conversation of a format that holds several by id.
+    ``zone`` is the time zone of times that do not state one. ``sample`` is the id of the conversation to read, of a
+    format that holds several.
     """
 
     zone: tzinfo = UTC
     sample: str | None = None
 
 
-Reader = Callable[[str, str, Options], Iterable[Utterance]]
-"""Text, the source's name and options in, utterances in order out.
+Reader = Callable[[str, str, ReadOptions], Iterable[Utterance]]
+"""Takes the text, the name of its source and the options, and returns the utterances in order.
 
-A position is counted from 0 within source and session, so that a grown text keeps those it had. Raises TranscriptError
-naming the source and the line (or the message) for what it cannot read.
+Positions are counted from 0 within source and session, so that a text that has grown keeps the positions it had.
+Raises TranscriptError, naming the source and the line or message, for what cannot be read.
 """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Format:
-    """A way to write a conversation down.
+class TranscriptFormat:
+    """A transcript format.
 
-    ``about`` is one line for people. ``recognises`` looks at the content, also of a text that is broken further down,
-    and is cheap. ``samples`` lists the ids that ``Options.sample`` may name, None for a format without any.
+    ``name`` is what ``--format`` takes, ``about`` a line of description. ``recognises`` returns whether a text is of
+    this format; it is called for every file, so it should be fast, and should also return True for a text that is
+    broken further down, so that the error names the line. ``samples`` takes text and source and returns the ids that
+    ``ReadOptions.sample`` may have; None for formats that hold one conversation.
     """
 
     name: str
@@ -45,6 +48,6 @@ class Format:
 
 
 def unreadable(source: str, place: int | str, problem: str, hint: str | None = None) -> TranscriptError:
-    """The error to raise for ``problem`` at ``place``: a line counted from 1, or words such as "message 3"."""
+    """Return the error for ``problem`` at ``place``: a line number from 1, or words such as "message 3"."""
     where = f"line {place}" if isinstance(place, int) else place
     return TranscriptError(f"{source}, {where}: {problem}", hint=hint)

@@ -1,4 +1,4 @@
-"""Files, folders and standard input as utterances."""
+"""Read files, folders, standard input and text as utterances."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from mem0g.model import Utterance
 from mem0g.settings import LONGEST_MESSAGE
 from mem0g.text.splitting import split_text
 from mem0g.transcripts.decoding import decode, normal
-from mem0g.transcripts.formats import FORMATS, recognise
-from mem0g.transcripts.protocol import Format, Options
+from mem0g.transcripts.protocol import ReadOptions, TranscriptFormat
+from mem0g.transcripts.registry import find_format, format_names, recognise
 
 STDIN = "-"
-"""The name that stands for standard input."""
+"""The path that means standard input."""
 
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A file of a folder that was left out, and why."""
+    """A file of a folder that was not read, and why."""
 
     path: Path
     reason: str
@@ -34,7 +34,7 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """What files hold: the utterances in order, and the files of folders that were left out."""
+    """The utterances of files, in order, and the files of folders that were not read."""
 
     utterances: tuple[Utterance, ...]
     skipped: tuple[Skipped, ...] = ()
@@ -42,7 +42,7 @@ class Transcript:
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """A file to read, the source's name, and the folder it was found in: None when it was given by itself."""
+    """A file to read, the name of its source, and the folder it was found in, None if it was given itself."""
 
     path: Path
     source: str
@@ -51,32 +51,33 @@ class _File:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """What is asked for: ``form`` is the format that is forced, None when the content tells."""
+    """The format and options asked for; ``form`` is None when the content decides."""
 
-    form: Format | None
-    options: Options
+    form: TranscriptFormat | None
+    options: ReadOptions
 
 
 def read_files(
     paths: Sequence[Path | str],
     *,
-    format: str | None = None,  # noqa: A002 - as the command line calls it
+    format: str | TranscriptFormat | None = None,  # noqa: A002 - as the command line calls it
     sample: str | None = None,
     zone: tzinfo = UTC,
     stdin: TextIO | None = None,
 ) -> Transcript:
-    """Read transcripts, each recognised by its content or taken to be of ``format`` (a name in FORMATS).
+    """Read transcripts. ``format`` is a format or the name of one; by default each file's content decides.
 
-    A folder stands for its files at any depth, by path. The source of each is its path within the folder; of a file
-    given by itself its name; of standard input ("-") that. A file named twice is read once. A folder's hidden files
-    are passed over; those that hold no transcript (or none of ``format``, or not ``sample``) are skipped and reported.
+    A folder stands for its files at any depth, sorted by path. The source of a file in a folder is its path within
+    the folder, of another file its name, of standard input "-". A file given twice is read once. Hidden files in
+    folders are ignored; files in folders that hold no transcript (or none of ``format``, or no ``sample``) are
+    returned as ``skipped``.
 
     A message of more than a million characters is cut into several, at the ends of paragraphs or sentences.
 
-    Raises TranscriptError for what was named but cannot be read, for a folder with nothing to read, for a broken
-    transcript wherever it is, and for two files that would be one source.
+    Raises TranscriptError for a path that cannot be read, a folder with nothing to read, a broken transcript, and two
+    files that would have the same source.
     """
-    asked = _Asked(_named(format), Options(zone=zone, sample=sample))
+    asked = _Asked(_forced(format), ReadOptions(zone=zone, sample=sample))
     utterances: list[Utterance] = []
     skipped: list[Skipped] = []
     files = _files(paths)
@@ -94,15 +95,15 @@ def read_text(
     text: str,
     source: str,
     *,
-    format: str | None = None,  # noqa: A002 - as the command line calls it
+    format: str | TranscriptFormat | None = None,  # noqa: A002 - as the command line calls it
     sample: str | None = None,
     zone: tzinfo = UTC,
 ) -> list[Utterance]:
-    """Read one transcript from text; ``source`` names it.
+    """Read one transcript from text; ``source`` is its name, ``format`` a format or the name of one.
 
-    Raises TranscriptError when it is empty, of no known format, or broken.
+    Raises TranscriptError when the text is empty, of no known format, or broken.
     """
-    asked = _Asked(_named(format), Options(zone=zone, sample=sample))
+    asked = _Asked(_forced(format), ReadOptions(zone=zone, sample=sample))
     text = normal(text, source)
     form = _form(text, source, asked)
     utterances = _read(text, source, form, asked.options)
@@ -111,14 +112,12 @@ def read_text(
     return utterances
 
 
-def _named(name: str | None) -> Format | None:
-    if name is None or name in FORMATS:
-        return FORMATS[name] if name else None
-    raise TranscriptError(f"unknown format {name!r}", hint=f"one of {', '.join(FORMATS)}")
+def _forced(given: str | TranscriptFormat | None) -> TranscriptFormat | None:
+    return find_format(given) if isinstance(given, str) else given
 
 
 def _files(paths: Sequence[Path | str]) -> list[_File]:
-    """The files that ``paths`` stand for, in order, each once."""
+    """Return the files that ``paths`` stand for, in order, each once."""
     files: dict[Path, _File] = {}
     for path in map(Path, paths):
         for file in _in_folder(path) if _is_folder(path) else [_File(path, _source(path.name))]:
@@ -128,7 +127,7 @@ def _files(paths: Sequence[Path | str]) -> list[_File]:
 
 
 def _is_folder(path: Path) -> bool:
-    """Whether it is a folder and not a file. Raises TranscriptError when it is neither."""
+    """Return whether the path is a folder. Raises TranscriptError when there is nothing."""
     try:
         return str(path) != STDIN and stat.S_ISDIR(path.stat().st_mode)
     except FileNotFoundError as error:
@@ -155,7 +154,7 @@ def _source(name: str) -> str:
 
 
 def _check_sources(files: Iterable[_File]) -> None:
-    """Two conversations of one source would be taken for one that was changed."""
+    """Raise TranscriptError for two files of one source: they would be taken for one conversation that changed."""
     by_source: dict[str, Path] = {}
     for file in files:
         other = by_source.setdefault(file.source, file.path)
@@ -165,7 +164,7 @@ def _check_sources(files: Iterable[_File]) -> None:
 
 
 def _read_or_skip(file: _File, asked: _Asked, stdin: TextIO | None) -> list[Utterance] | Skipped:
-    """The file's utterances; why it has none, when it was only found in a folder and is no transcript."""
+    """Return the file's utterances, or for a file in a folder that is no transcript, why it was skipped."""
     try:
         text, form = _opened(file, asked, stdin)
     except TranscriptError as error:
@@ -180,8 +179,8 @@ def _read_or_skip(file: _File, asked: _Asked, stdin: TextIO | None) -> list[Utte
     return Skipped(file.path, str(_no_message(file.source, form)))
 
 
-def _opened(file: _File, asked: _Asked, stdin: TextIO | None) -> tuple[str, Format]:
-    """The file's text and format. Raises TranscriptError when it is no transcript of the kind asked for."""
+def _opened(file: _File, asked: _Asked, stdin: TextIO | None) -> tuple[str, TranscriptFormat]:
+    """Return the file's text and format. Raises TranscriptError when it is not of the format asked for."""
     text = _stdin_text(stdin or sys.stdin) if str(file.path) == STDIN else decode(_bytes(file.path), file.source)
     form = _form(text, file.source, asked)
     if file.folder and not form.recognises(text):
@@ -206,11 +205,11 @@ def _cannot_read(path: Path, error: OSError | ValueError) -> TranscriptError:
     return TranscriptError(f"cannot read {str(path)[:200]!r}: {reason}", hint="check the path and its permissions")
 
 
-def _form(text: str, source: str, asked: _Asked) -> Format:
-    """The format that is asked for, or that the content is of; with the sample that is asked for in it."""
+def _form(text: str, source: str, asked: _Asked) -> TranscriptFormat:
+    """Return the format asked for or recognised. Raises TranscriptError when there is none, or no such sample."""
     form = asked.form or recognise(text)
     if form is None:
-        hint = f"--format names one of {', '.join(FORMATS)}"
+        hint = f"--format takes one of {', '.join(format_names())}"
         raise TranscriptError(f"{source} is in no format that mem0g knows", hint=hint)
     sample = asked.options.sample
     if sample is not None:
@@ -221,26 +220,26 @@ def _form(text: str, source: str, asked: _Asked) -> Format:
     return form
 
 
-def _read(text: str, source: str, form: Format, options: Options) -> list[Utterance]:
+def _read(text: str, source: str, form: TranscriptFormat, options: ReadOptions) -> list[Utterance]:
     read = list(form.read(text, source, options))
     return list(_cut(read)) if any(len(each.text) > LONGEST_MESSAGE for each in read) else read
 
 
 def _cut(utterances: Iterable[Utterance]) -> Iterator[Utterance]:
-    """The utterances, those that are too long in pieces, with positions that count the pieces.
+    """Yield the utterances, long ones in pieces, with positions that count the pieces.
 
-    The first piece keeps the id that the message has in its source, the others have it with their number: "D1:3#2".
+    The first piece keeps the message's id in its source; the others add their number: "D1:3#2".
     """
     positions: Counter[tuple[str, str]] = Counter()
     for each in utterances:
         for number, piece in enumerate(split_text(each.text, LONGEST_MESSAGE), start=1):
-            sitting = (each.source, each.session)
+            session = (each.source, each.session)
             name = f"{each.source_id}#{number}" if each.source_id and number > 1 else each.source_id
-            yield replace(each, text=piece, position=positions[sitting], source_id=name)
-            positions[sitting] += 1
+            yield replace(each, text=piece, position=positions[session], source_id=name)
+            positions[session] += 1
 
 
-def _no_message(source: str, form: Format) -> TranscriptError:
+def _no_message(source: str, form: TranscriptFormat) -> TranscriptError:
     return TranscriptError(f"{source} has no message in it", hint=f"it was read as {form.name}")
 
 

@@ -20,8 +20,8 @@ from benchmarks.models import Calls
 from mem0g.conflict.decision_case import Judgements
 from mem0g.errors import InputError
 from mem0g.extract.llm import LLMExtractor
+from mem0g.extract.llm.extractor import summary_request
 from mem0g.extract.llm.replies import Extraction, Summary
-from mem0g.extract.llm.summary import summary_request
 from mem0g.extract.protocol import Window
 from mem0g.llm.exchange import Exchange
 from mem0g.llm.openai import OpenAIProvider

@@ -15,7 +15,7 @@ from mem0g.extract.rules.grammar.sentences import MAX_SENTENCE
 from mem0g.model import Message, Scope, Utterance
 from mem0g.text.names import fold, words
 from mem0g.text.stemming import tokens
-from mem0g.transcripts import FORMATS, Options
+from mem0g.transcripts import FORMATS, ReadOptions
 from tests.bounds.growth import LINEAR, worst_growth
 from tests.bounds.regexes import Regex, hard_texts, regexes
 
@@ -49,9 +49,13 @@ def test_regexes_are_found() -> None:
     """They are collected from modules, from collections of them, and from where they are written in calls."""
     places = {each.place for each in regexes()}
     assert len(places) > 200
-    for place in ("transcripts.cues._VOICE", "extract.rules.grammar.sentences._TABLE", "extract.rules.themes"):
+    for place in (
+        "transcripts.formats.captions._VOICE",
+        "extract.rules.grammar.sentences._TABLE",
+        "extract.rules.themes",
+    ):
         assert f"mem0g.{place}" in places
-    assert any(place.startswith("mem0g.transcripts.json_text:") for place in places)
+    assert any(place.startswith("mem0g.transcripts.json_loading:") for place in places)
 
 
 @pytest.mark.parametrize("part", range(PARTS))
@@ -146,7 +150,7 @@ def test_readers_take_linear_time(name: str, framed: bool) -> None:
         for form in FORMATS.values():
             form.recognises(text)
         try:
-            list(FORMATS[name].read(text, "chat", Options()))
+            list(FORMATS[name].read(text, "chat", ReadOptions()))
         except InputError:
             return
 

@@ -46,6 +46,23 @@ def test_a_folder_with_nothing_readable(shell: Shell) -> None:
     assert "empty" in shell.fails("ingest", str(shell.folder / "empty"), "--user", "ann")
 
 
+def test_a_blank_store(shell: Shell) -> None:
+    """An address of blanks is refused, and makes no file of that name."""
+    for store in (" ", "\t"):
+        assert "blank" in shell.fails("add", "hi", "--user", "ann", store=store)
+        assert "blank" in shell.fails("copy", str(shell.store), store, "--all")
+    assert not Path(" ").exists()
+
+
+def test_a_long_id_is_cut(shell: Shell) -> None:
+    """What is not found is quoted to 80 characters."""
+    shell.ok("add", "I live in Oslo.", "--user", "ann")
+    for command in ("why", "show", "undo", "erase"):
+        said = shell.fails(command, "f_" + "9" * 5000, "--user", "ann", *(["--yes"] if command == "erase" else []))
+        assert "9…'" in said
+        assert len(said.splitlines()[0]) < 200
+
+
 def test_unknown_format_name(shell: Shell) -> None:
     """A format that is forced must be one there is; the hint lists them."""
     said = shell.fails("ingest", shell.file("a.jsonl", GOOD), "--user", "ann", "--format", "telex")

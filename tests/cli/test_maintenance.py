@@ -1,4 +1,4 @@
-"""`mem0g verify` and `mem0g repair`."""
+"""`mem0g verify`, `mem0g repair` and `mem0g forget --json`."""
 
 from __future__ import annotations
 
@@ -46,3 +46,10 @@ def test_what_stays_wrong(shell: Shell) -> None:
     assert "mem0g reindex" in result.stdout
     shell.ok("reindex")
     shell.ok("verify")
+
+
+def test_forget_prints_its_receipt_as_json(shell: Shell) -> None:
+    """``forget --json`` is the receipt with its counts."""
+    shell.ok("add", "I live in Oslo.", "--user", "ann")
+    receipt = shell.json("forget", "--yes", "--user", "ann")
+    assert (receipt["messages"], receipt["facts"], receipt["complete"]) == (1, 1, True)

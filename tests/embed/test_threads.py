@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from mem0g.embed.threads import cores, each
+from mem0g.embed.bert import cores, each
 
 
 def blas_threads() -> list[int]:

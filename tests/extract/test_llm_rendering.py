@@ -10,10 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mem0g.errors import UnusableReplyError
-from mem0g.extract.llm.rendering import LONGEST, in_words, shortened, window_words
+from mem0g.extract.llm.extractor import summary_request
+from mem0g.extract.llm.rendering import (
+    MAX_CONTEXT_MESSAGE,
+    ExtractionOptions,
+    in_words,
+    shortened,
+    window_words,
+)
 from mem0g.extract.llm.replies import Summary
-from mem0g.extract.llm.summary import summary_request
-from mem0g.extract.llm.wishes import Wishes
 from mem0g.extract.protocol import Window
 from mem0g.llm.prompts import Prompts
 from tests.extract.windows import messages, window
@@ -80,7 +85,7 @@ def test_long_context_is_shortened() -> None:
     """Of a very long message before the new ones the beginning and the end are shown; new messages are whole."""
     text = "Once upon a time " * 1000 + "the end."
     words = window_words(window([text], [text]))
-    assert len(words["context"]) < LONGEST + 100
+    assert len(words["context"]) < MAX_CONTEXT_MESSAGE + 100
     assert words["context"].endswith('the end."')
     assert json.dumps(text) in words["messages"]
     assert shortened(message("short")).text == "short"
@@ -100,10 +105,10 @@ def test_what_helps() -> None:
 
 def test_wishes() -> None:
     """Lists are open or closed, and nothing where they are not given."""
-    assert Wishes().words == {"instructions": "", "entity_types": "", "relation_types": ""}
-    words = Wishes(entity_types=("person", "city")).words
+    assert ExtractionOptions().words == {"instructions": "", "entity_types": "", "relation_types": ""}
+    words = ExtractionOptions(entity_types=("person", "city")).words
     assert words["entity_types"] == "Use these where they fit: person, city."
-    words = Wishes(relation_types=("likes",), instructions=" Be brief. ", closed=True).words
+    words = ExtractionOptions(relation_types=("likes",), instructions=" Be brief. ", closed=True).words
     assert words["relation_types"] == "Use only these; leave out what fits none: likes."
     assert words["instructions"] == "Be brief."
 

@@ -124,7 +124,7 @@ def test_unrecognised_content(chat: Path) -> None:
     """The hint says how to force a format."""
     message, hint = failing(chat, "Once upon a time.")
     assert message == "chat.jsonl is in no format that mem0g knows"
-    assert hint.startswith("--format names one of locomo, ")
+    assert hint.startswith("--format takes one of locomo, ")
 
 
 @pytest.mark.parametrize("content", [None, "", " ", [], [{"type": "text", "text": ""}], 5])

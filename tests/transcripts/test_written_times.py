@@ -5,7 +5,7 @@ from datetime import UTC
 import pytest
 
 from mem0g.errors import TimeError
-from mem0g.transcripts.written_times import find_time, is_date_line
+from mem0g.transcripts.timestamps import find_time, is_date_line
 
 
 @pytest.mark.parametrize(

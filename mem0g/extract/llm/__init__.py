@@ -4,6 +4,6 @@ An entity extractor, then a relation generator; in two calls, or in one that doe
 """
 
 from mem0g.extract.llm.extractor import LLMExtractor
-from mem0g.extract.llm.wishes import Wishes
+from mem0g.extract.llm.rendering import ExtractionOptions
 
-__all__ = ["LLMExtractor", "Wishes"]
+__all__ = ["ExtractionOptions", "LLMExtractor"]

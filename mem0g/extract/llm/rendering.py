@@ -1,16 +1,17 @@
-"""A window as the model reads it."""
+"""What a model is asked about: a window in words, and the options of the extraction."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 
 from mem0g.extract.protocol import Window
 from mem0g.llm.prompts import quoted
 from mem0g.model import Message
+from mem0g.settings import LLMSettings
 
-LONGEST = 2000
+MAX_CONTEXT_MESSAGE = 2000
 """Characters of a message that is only to be understood by; of a longer one the middle is left out."""
 
 _WEEKS = range(-3, 3)
@@ -52,8 +53,8 @@ class _Days:
 
 def shortened(message: Message) -> Message:
     """The message, or the beginning and the end of a very long one."""
-    text, half = message.text, LONGEST // 2
-    return message if len(text) <= LONGEST else replace(message, text=f"{text[:half]} … {text[-half:]}")
+    text, half = message.text, MAX_CONTEXT_MESSAGE // 2
+    return message if len(text) <= MAX_CONTEXT_MESSAGE else replace(message, text=f"{text[:half]} … {text[-half:]}")
 
 
 def in_words(day: date) -> str:
@@ -71,3 +72,41 @@ def _when(times: Sequence[datetime]) -> str:
     weeks = ", ".join(f"{date.fromordinal(monday):%d %b %Y}" for monday in mondays)
     sent = f"on {in_words(day)}" if last == day else f"from {in_words(day)} to {in_words(last)}"
     return f"The new messages were sent {sent}. Mondays around that day: {weeks}."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExtractionOptions:
+    """``instructions`` are added to the rules; ``entity_types`` and ``relation_types`` are names to take.
+
+    The lists are open (take one where it fits) unless ``closed``: then a reply with another is bad.
+    """
+
+    instructions: str = ""
+    entity_types: tuple[str, ...] = ()
+    relation_types: tuple[str, ...] = ()
+    closed: bool = False
+
+    @classmethod
+    def of(cls, settings: LLMSettings) -> ExtractionOptions:
+        """Those of the settings."""
+        return cls(
+            instructions=settings.instructions,
+            entity_types=settings.entity_types,
+            relation_types=settings.relation_types,
+            closed=settings.closed_types,
+        )
+
+    @property
+    def words(self) -> dict[str, str]:
+        """What the names in a prompt stand for."""
+        return {
+            "instructions": self.instructions.strip(),
+            "entity_types": self._listed(self.entity_types),
+            "relation_types": self._listed(self.relation_types),
+        }
+
+    def _listed(self, names: Sequence[str]) -> str:
+        if not names:
+            return ""
+        rule = "Use only these; leave out what fits none" if self.closed else "Use these where they fit"
+        return f"{rule}: {', '.join(names)}."

@@ -1,8 +1,19 @@
-"""What the model answers when it is asked to extract: the arguments of its one function call."""
+"""What a model replies when it is asked to extract: types of replies, their checks, and the triples they make."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Sequence
+
 from pydantic import BaseModel, ConfigDict
+
+from mem0g.errors import InputError, UnusableReplyError
+from mem0g.extract.llm.rendering import ExtractionOptions
+from mem0g.extract.protocol import Window
+from mem0g.model import Triple
+from mem0g.text.names import fold, normal_relation
+from mem0g.text.token_count import estimate_tokens
+from mem0g.times import Moment
 
 
 class Reply(BaseModel):
@@ -55,3 +66,152 @@ class Summary(Reply):
     """The reply of the summariser."""
 
     summary: str
+
+
+MAX_PROBLEMS = 5
+"""Problems of one reply that are told to the model: more of them are of the same kind."""
+
+MAX_FACTS, TOKENS_A_FACT = 50, 4
+"""Facts of one reply: 50, and one for every four tokens of the new messages. Of 20 messages the densest LOCOMO window
+has 23 facts; node matching compares each new name with the others of its window, which takes seconds from 1,000 on.
+"""
+
+MAX_SENTENCE = 5_000
+"""Characters in the sentence of a fact, or in a type."""
+
+
+def check_entities(entities: Sequence[NamedEntity], window: Window, options: ExtractionOptions) -> None:
+    """Raise UnusableReplyError when an entity has no name, or a type that is not in a closed list.
+
+    Raises TripleError when its names cannot be stored.
+    """
+    most = 2 * _max_facts(window)
+    names = sum(1 + len(each.aliases) for each in entities)
+    if names > most:
+        raise UnusableReplyError(f"{names} names of entities, where at most {most} can be in so few words")
+    problems = [f"entity {place} has no name" for place, each in enumerate(entities, 1) if not each.name.strip()]
+    if options.closed and options.entity_types:
+        types = {fold(each) for each in options.entity_types}
+        problems += [f"{each.name!r} has the type {each.type!r}" for each in entities if fold(each.type) not in types]
+    problems += [f"a type of {len(each.type)} characters" for each in entities if len(each.type) > MAX_SENTENCE]
+    _refuse(problems)
+    list(_aliases(entities, window))  # raises what it raises
+
+
+def check_facts(
+    facts: Sequence[StatedFact], entities: Sequence[NamedEntity], window: Window, options: ExtractionOptions
+) -> None:
+    """Raise UnusableReplyError when a fact is between unknown ends, cites what is not there, or cannot be stored."""
+    if len(facts) > (most := _max_facts(window)):
+        raise UnusableReplyError(f"{len(facts)} facts, where at most {most} can be in so few words")
+    listed = _types(entities)
+    problems = [
+        f"fact {place} ({each.subject}, {each.relation}, {each.object}): {problem}"
+        for place, each in enumerate(facts, 1)
+        for problem in _problems(each, listed, window, options)
+    ]
+    _refuse(problems)
+
+
+def triples_of(entities: Sequence[NamedEntity], facts: Sequence[StatedFact], window: Window) -> list[Triple]:
+    """The triples of a checked reply: the other names of its entities first, then its facts."""
+    types = _types(entities)
+    return [*_aliases(entities, window), *(_triple(each, types, window) for each in facts)]
+
+
+def _problems(fact: StatedFact, listed: dict[str, str], window: Window, options: ExtractionOptions) -> Iterator[str]:
+    for part, name in (("subject", fact.subject), ("object", fact.object)):
+        if fold(name) not in listed:
+            yield f"the {part} {name!r} is not among the entities"
+    if len(fact.sentence) > MAX_SENTENCE:
+        yield f"the sentence has {len(fact.sentence)} characters"
+    yield from _misquoted(fact.messages, window)
+    names = {normal_relation(each) for each in options.relation_types}
+    if options.closed and names and normal_relation(fact.relation) not in names:
+        yield f"the relation {fact.relation!r} is not one of those to use"
+    try:
+        triple = _triple(fact, listed, window)
+    except InputError as error:
+        yield str(error)
+    else:
+        if triple.valid_from and triple.valid_to and triple.valid_to.end <= triple.valid_from.start:
+            yield f"valid_until {fact.valid_until} is before valid_from {fact.valid_from}"
+
+
+def _max_facts(window: Window) -> int:
+    return MAX_FACTS + sum(estimate_tokens(message.text) for message in window.messages) // TOKENS_A_FACT
+
+
+def _misquoted(numbers: Sequence[int], window: Window) -> Iterator[str]:
+    context, last = len(window.context), len(window.context) + len(window.messages)
+    unknown = [number for number in numbers if not 1 <= number <= last]
+    if unknown:
+        yield f"there is no message {unknown[0]}"
+    elif not any(number > context for number in numbers):
+        yield f"it names no new message ({context + 1} to {last})"
+
+
+def _triple(fact: StatedFact, types: dict[str, str], window: Window) -> Triple:
+    said = (*window.context, *window.messages)
+    numbers = (number for number in dict.fromkeys(fact.messages) if 1 <= number <= len(said))
+    return Triple(
+        subject=fact.subject.strip(),
+        relation=fact.relation.strip(),
+        object=fact.object.strip(),
+        text=fact.sentence.strip(),
+        subject_type=types.get(fold(fact.subject), ""),
+        object_type=types.get(fold(fact.object), ""),
+        valid_from=_moment(fact.valid_from),
+        valid_to=_moment(fact.valid_until),
+        evidence=tuple(dict.fromkeys(said[number - 1].id for number in sorted(numbers))),
+        retracts=fact.retracts,
+    )
+
+
+def _aliases(entities: Sequence[NamedEntity], window: Window) -> Iterator[Triple]:
+    """Names that the new messages use for an entity, as the relation that node matching knows."""
+    texts = {message.id: fold(message.text) for message in window.messages}
+    for entity in entities:
+        for alias in dict.fromkeys(entity.aliases):
+            said = tuple(each for each, text in texts.items() if alias.strip() and _says(text, alias))
+            if said and _is_name(alias) and fold(alias) != fold(entity.name):
+                yield Triple(
+                    subject=entity.name.strip(),
+                    relation="also_known_as",
+                    object=alias.strip(),
+                    text=f"{entity.name} is also called {alias.strip()}.",
+                    subject_type=entity.type,
+                    object_type=entity.type,
+                    evidence=said,
+                )
+
+
+def _says(text: str, alias: str) -> bool:
+    """Whether the name is in the folded text: as a word of its own, in a script that parts words."""
+    name = fold(alias)
+    if name not in text:
+        return False
+    whole = rf"(?<!\w){re.escape(name)}(?!\w)" if name != name.upper() else re.escape(name)
+    return re.search(whole, text) is not None
+
+
+def _is_name(text: str) -> bool:
+    """Whether it is written as a name: with a capital, or in a script without capitals."""
+    first = text.strip()[0]
+    return first.isupper() or first.lower() == first.upper()
+
+
+def _types(entities: Sequence[NamedEntity]) -> dict[str, str]:
+    """The types by folded name, those of aliases too."""
+    known = {fold(alias): each.type.strip() for each in entities for alias in each.aliases}
+    return known | {fold(each.name): each.type.strip() for each in entities}
+
+
+def _moment(text: str | None) -> Moment | None:
+    return Moment.parse(text) if text else None
+
+
+def _refuse(problems: Sequence[str]) -> None:
+    if problems:
+        more = f"; and {len(problems) - MAX_PROBLEMS} more" if len(problems) > MAX_PROBLEMS else ""
+        raise UnusableReplyError("; ".join(problems[:MAX_PROBLEMS]) + more)

@@ -16,8 +16,8 @@ from itertools import groupby
 from mem0g.model import Utterance
 from mem0g.times import Moment
 from mem0g.transcripts.labels import find_label
-from mem0g.transcripts.protocol import Options, unreadable
-from mem0g.transcripts.written_times import time_in
+from mem0g.transcripts.protocol import ReadOptions, TranscriptFormat, unreadable
+from mem0g.transcripts.timestamps import time_in
 
 _STAMP = r"(?:\d{1,4}:)?\d{1,2}:\d{2}[.,]\d{1,3}"
 _TIMING = re.compile(
@@ -25,6 +25,7 @@ _TIMING = re.compile(
     rf"\s*-->\s*{_STAMP}(?:\s.*)?"
 )
 _LIKE_TIMING = re.compile(r"(?=.*\d:\d\d).*[-–—]>")
+_FIRST_SRT_CUE = re.compile(r"\s*(?:\d+[^\S\n]*\n\s*)?\d{1,4}:\d{2}:\d{2}[,.]\d{1,3}\s*-->")
 _VOICE = re.compile(r"<v(?:\.[^\s<>]*)?\s([^<>]+)>")
 _MARKUP = re.compile(r"</?[a-zA-Z][^<>]*>|<[\d:.]+>|\{\\[^{}]*\}")
 _SOUND = re.compile(r"\[[^\]]*\]|\([^)]*\)|[♪♫][^♪♫]*[♪♫]?")
@@ -42,7 +43,7 @@ class Cue:
     lines: tuple[str, ...]
 
 
-def utterances(text: str, source: str, options: Options) -> Iterator[Utterance]:
+def read(text: str, source: str, options: ReadOptions) -> Iterator[Utterance]:
     """The utterances of captions: consecutive cues of one speaker are one, a cue without a speaker is the last one's.
 
     Where a line before the first cue states a date, it is the time; where it states a clock too, the cue's start is
@@ -68,7 +69,7 @@ def utterances(text: str, source: str, options: Options) -> Iterator[Utterance]:
         )
 
 
-def _start(preamble: Sequence[str], source: str, options: Options) -> Moment | None:
+def _start(preamble: Sequence[str], source: str, options: ReadOptions) -> Moment | None:
     """When the recording began, as the first line before the cues that has a date states it."""
     times = (time_in(line, options.zone, source, number) for number, line in enumerate(preamble, 1))
     return next((time for time in times if time), None)
@@ -154,3 +155,24 @@ def _words(text: str) -> str:
     """``text`` without markup, "" when it is a sound alone."""
     words = " ".join(html.unescape(_MARKUP.sub("", text)).split())
     return "" if _SOUND.fullmatch(words) else words
+
+
+def looks_like_srt(text: str) -> bool:
+    """Whether the text begins with a cue of SubRip: a number or nothing, and a timing."""
+    return _FIRST_SRT_CUE.match(text) is not None
+
+
+def looks_like_vtt(text: str) -> bool:
+    """Whether the text has the header that WebVTT requires."""
+    return text.lstrip().startswith("WEBVTT")
+
+
+SRT = TranscriptFormat(
+    name="srt", about='SubRip captions with speakers: "Name: words"', recognises=looks_like_srt, read=read
+)
+VTT = TranscriptFormat(
+    name="vtt",
+    about='WebVTT captions with speakers: "<v Name>" or "Name: words"',
+    recognises=looks_like_vtt,
+    read=read,
+)

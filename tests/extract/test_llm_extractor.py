@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mem0g.extract.llm.splitting import MOST, halved, parts
+from mem0g.extract.llm.extractor import MAX_MESSAGE_TOKENS, halved, parts
 from mem0g.text.token_count import estimate_tokens
 from tests.extract.windows import window
 
@@ -21,7 +21,7 @@ def test_a_very_long_message() -> None:
     assert "".join(each.messages[0].text for each in found) == made.messages[0].text
     assert {each.messages[0].id for each in found} == {made.messages[0].id}
     assert {each.id for each in found} == {made.id}
-    assert all(estimate_tokens(each.messages[0].text) <= MOST * 1.1 for each in found)
+    assert all(estimate_tokens(each.messages[0].text) <= MAX_MESSAGE_TOKENS * 1.1 for each in found)
     assert [each.text for each in found[0].context] == ["Hi!", "Ho!"]
     assert [each.text for each in found[1].context] == ["Ho!", found[0].messages[0].text]
     alone = list(parts(window(["x" * 100_000])))

@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from mem0g.errors import InputError, UnusableReplyError
-from mem0g.extract.llm.reading import check_entities, check_facts, triples_of
-from mem0g.extract.llm.replies import NamedEntity, StatedFact
-from mem0g.extract.llm.wishes import Wishes
+from mem0g.extract.llm.rendering import ExtractionOptions
+from mem0g.extract.llm.replies import NamedEntity, StatedFact, check_entities, check_facts, triples_of
 from mem0g.model import Triple
 from tests.extract.windows import named, stated, window
 
@@ -17,10 +16,13 @@ PLACES = [named("Ann"), named("Oslo", "city")]
 TALK = window(["I live in Oslo.", "Since May."], ["Where do you live?"])
 
 
-def triples(*facts: StatedFact, entities: list[NamedEntity] = PLACES, wishes: Wishes = Wishes()) -> list[Triple]:  # noqa: B008 - frozen
+def triples(
+    *facts: StatedFact, entities: list[NamedEntity] = PLACES, options: ExtractionOptions | None = None
+) -> list[Triple]:
     """The triples of a reply that is accepted."""
-    check_entities(entities, TALK, wishes)
-    check_facts(facts, entities, TALK, wishes)
+    given = options or ExtractionOptions()
+    check_entities(entities, TALK, given)
+    check_facts(facts, entities, TALK, given)
     return triples_of(entities, facts, TALK)
 
 
@@ -89,7 +91,7 @@ def test_other_names() -> None:
     """A name that the new messages use for an entity is a triple of its own, before the facts, on those messages."""
     talk = window(["Everyone calls me Livvy.", "So, livvy it is."], ["Hi Livvy!"])
     entities = [named("Olivia", "person", "Livvy", "Liv", "olivia")]
-    check_entities(entities, talk, Wishes())
+    check_entities(entities, talk, ExtractionOptions())
     (triple,) = triples_of(entities, [], talk)
     assert (triple.subject, triple.relation, triple.object) == ("Olivia", "also_known_as", "Livvy")
     assert (triple.subject_type, triple.text) == ("person", "Olivia is also called Livvy.")
@@ -112,19 +114,19 @@ def test_scripts_without_capitals_have_names() -> None:
 def test_entities_that_cannot_be() -> None:
     """One without a name is a bad reply, as is one whose other name would make a triple that cannot be stored."""
     with pytest.raises(UnusableReplyError, match="entity 2 has no name"):
-        check_entities([named("Ann"), named(" ")], TALK, Wishes())
+        check_entities([named("Ann"), named(" ")], TALK, ExtractionOptions())
     with pytest.raises(InputError, match="NUL byte"):
-        check_entities([named("Ann\0", "person", "Oslo")], TALK, Wishes())
+        check_entities([named("Ann\0", "person", "Oslo")], TALK, ExtractionOptions())
 
 
 def test_closed_lists() -> None:
     """With closed lists another type or relation is a bad reply; names are compared as they are stored."""
-    closed = Wishes(entity_types=("Person", "city"), relation_types=("lives in",), closed=True)
-    assert triples(stated(messages=[2]), wishes=closed)
+    closed = ExtractionOptions(entity_types=("Person", "city"), relation_types=("lives in",), closed=True)
+    assert triples(stated(messages=[2]), options=closed)
     with pytest.raises(UnusableReplyError, match="'Rex' has the type 'dog'"):
         check_entities([named("Rex", "dog")], TALK, closed)
     with pytest.raises(UnusableReplyError, match="the relation 'likes' is not one of those to use"):
-        triples(stated(relation="likes", messages=[2]), wishes=closed)
-    only_types = Wishes(entity_types=("person", "city"), closed=True)
-    assert triples(stated(relation="likes", messages=[2]), wishes=only_types)
-    assert triples(stated(relation="likes", messages=[2]), wishes=Wishes(relation_types=("lives in",)))
+        triples(stated(relation="likes", messages=[2]), options=closed)
+    only_types = ExtractionOptions(entity_types=("person", "city"), closed=True)
+    assert triples(stated(relation="likes", messages=[2]), options=only_types)
+    assert triples(stated(relation="likes", messages=[2]), options=ExtractionOptions(relation_types=("lives in",)))

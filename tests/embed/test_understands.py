@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mem0g.embed.reach import understands
+from mem0g.embed import understands
 from mem0g.embed.weights import MODEL
 
 

@@ -11,8 +11,8 @@ from itertools import count
 
 from mem0g.model import Role, Utterance
 from mem0g.transcripts.labels import Label, find_label
-from mem0g.transcripts.protocol import Format, Options, unreadable
-from mem0g.transcripts.written_times import is_date_line, time_in
+from mem0g.transcripts.protocol import ReadOptions, TranscriptFormat, unreadable
+from mem0g.transcripts.timestamps import is_date_line, time_in
 
 ROLES: Mapping[str, Role] = {
     "user": "user",
@@ -95,7 +95,7 @@ class _Marks:
         return label.name in self.speakers or (not self.in_code and bool(label.words or not self.first.words))
 
 
-def read(text: str, source: str, options: Options) -> Iterator[Utterance]:
+def read(text: str, source: str, options: ReadOptions) -> Iterator[Utterance]:
     """Read utterances that each begin with a speaker's label; lines without one go on with what was being said.
 
     A heading or a date line starts a session, named as it is written; its date is the time of what is said in it.
@@ -117,7 +117,7 @@ def read(text: str, source: str, options: Options) -> Iterator[Utterance]:
         )
 
 
-def _turns(text: str, source: str, options: Options) -> Iterator[_Turn]:
+def _turns(text: str, source: str, options: ReadOptions) -> Iterator[_Turn]:
     marks, session = _Marks(), _Session()
     turn: _Turn | None = None
     for number, line in _content(text):
@@ -172,7 +172,7 @@ def recognises(text: str) -> bool:
     )
 
 
-FORMAT = Format(
+FORMAT = TranscriptFormat(
     name="text",
     about='plain text or Markdown: "Name: words", sessions under headings or lines with a date',
     recognises=recognises,

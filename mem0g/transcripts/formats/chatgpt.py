@@ -7,10 +7,10 @@ from datetime import datetime
 from typing import Any
 
 from mem0g.model import Role, Utterance
-from mem0g.transcripts.json_text import as_object, has_keys, is_json, load, storable
-from mem0g.transcripts.openai_message import part_text
-from mem0g.transcripts.protocol import Format, Options, unreadable
-from mem0g.transcripts.stamps import stamp
+from mem0g.transcripts.formats.openai import part_text
+from mem0g.transcripts.json_loading import as_object, has_keys, is_json, load, storable
+from mem0g.transcripts.protocol import ReadOptions, TranscriptFormat, unreadable
+from mem0g.transcripts.timestamps import read_timestamp
 
 ROLES: Mapping[str, Role] = {"user": "user", "assistant": "assistant", "system": "system", "tool": "tool"}
 
@@ -18,7 +18,7 @@ SAID = ("text", "multimodal_text")
 """Kinds of content that are said; the others are code for tools, their output, thoughts and profiles."""
 
 
-def read(text: str, source: str, options: Options) -> Iterator[Utterance]:
+def read(text: str, source: str, options: ReadOptions) -> Iterator[Utterance]:
     """Read every conversation: its source is "chatgpt:" and its id, its session its title.
 
     Hidden and empty nodes and calls of tools are left out. A message without a time has its conversation's.
@@ -29,7 +29,9 @@ def read(text: str, source: str, options: Options) -> Iterator[Utterance]:
         yield from _conversation(as_object(value, source, f"conversation {number}"), number, source, options)
 
 
-def _conversation(conversation: Mapping[str, Any], number: int, source: str, options: Options) -> Iterator[Utterance]:
+def _conversation(
+    conversation: Mapping[str, Any], number: int, source: str, options: ReadOptions
+) -> Iterator[Utterance]:
     name = conversation.get("conversation_id") or conversation.get("id")
     if not name:
         raise unreadable(source, f"conversation {number}", "it has no id", "export it again")
@@ -95,9 +97,9 @@ def _role(author: Mapping[str, Any], source: str, place: str) -> Role:
     raise unreadable(source, place, f"unknown role {given!r}", f"one of {', '.join(ROLES)}")
 
 
-def _time(thing: Mapping[str, Any], source: str, place: str, options: Options) -> datetime | None:
+def _time(thing: Mapping[str, Any], source: str, place: str, options: ReadOptions) -> datetime | None:
     given = thing.get("create_time")
-    return None if given is None else stamp(given, options.zone, source, place)
+    return None if given is None else read_timestamp(given, options.zone, source, place)
 
 
 def recognises(text: str) -> bool:
@@ -105,7 +107,7 @@ def recognises(text: str) -> bool:
     return is_json(text) and has_keys(text, "mapping") and (has_keys(text, "current_node") or has_keys(text, "author"))
 
 
-FORMAT = Format(
+FORMAT = TranscriptFormat(
     name="chatgpt",
     about="ChatGPT's data export (conversations.json): the current branch of each conversation",
     recognises=recognises,

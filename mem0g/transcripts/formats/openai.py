@@ -1,17 +1,17 @@
-"""One OpenAI-style message as an utterance: what its two formats share."""
+"""OpenAI-style messages: as JSON Lines, as a JSON list, and as a program passes them to ``Memory.add``."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
-from itertools import count
+from itertools import count, islice
 from typing import Any
 
 from mem0g.model import Role, Utterance
-from mem0g.transcripts.json_text import as_object, storable
-from mem0g.transcripts.protocol import Options, unreadable
-from mem0g.transcripts.stamps import stamp
+from mem0g.transcripts.json_loading import as_object, has_keys, is_json, load, storable
+from mem0g.transcripts.protocol import ReadOptions, TranscriptFormat, unreadable
+from mem0g.transcripts.timestamps import read_timestamp
 
 Place = int | str
 
@@ -26,7 +26,15 @@ ROLES: Mapping[str, Role] = {
 """The roles of the chat API, the newer name of system and the older one of tool included, as mem0g's."""
 
 
-def utterances(messages: Iterable[tuple[Place, Any]], source: str, options: Options) -> Iterator[Utterance]:
+LOOKED_AT = 20
+"""Lines that recognition looks at."""
+
+
+FOR_ALL = ("session", "timestamp")
+"""What the object around the messages may say for all of them that do not say it themselves."""
+
+
+def read_messages(messages: Iterable[tuple[Place, Any]], source: str, options: ReadOptions) -> Iterator[Utterance]:
     """The utterances of messages, each given with its place in the source.
 
     Left out are messages without words that are not spoken: tool calls, empty tool results, pictures alone.
@@ -86,9 +94,9 @@ def _is_wordless(message: Mapping[str, Any]) -> bool:
     return bool(shows or message.get("tool_calls") or message.get("function_call"))
 
 
-def _time(message: Mapping[str, Any], source: str, place: Place, options: Options) -> datetime | None:
+def _time(message: Mapping[str, Any], source: str, place: Place, options: ReadOptions) -> datetime | None:
     given = message.get("timestamp")
-    return None if given is None else stamp(given, options.zone, source, place)
+    return None if given is None else read_timestamp(given, options.zone, source, place)
 
 
 def _plain(message: Mapping[str, Any], key: str, source: str, place: Place) -> str:
@@ -104,3 +112,77 @@ def _text_of(message: Mapping[str, Any], key: str, source: str, place: Place) ->
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise unreadable(source, place, f"the {key} is not text: {str(value)[:40]}", "write it as a string")
     return str(value)
+
+
+def read_lines(text: str, source: str, options: ReadOptions) -> Iterator[Utterance]:
+    """Read one message a line: role, content, and if given name, timestamp, session and id. Blank lines are skipped."""
+    yield from read_messages(_parsed_lines(text, source), source, options)
+
+
+def looks_like_lines(text: str) -> bool:
+    """Whether at least half of the first lines look like a message, whole or broken."""
+    if text.lstrip().startswith("["):
+        return False
+    lines = list(islice((line for _, line in _lines(text)), LOOKED_AT))
+    return 2 * sum(map(_is_message, lines)) >= max(1, len(lines))
+
+
+def _parsed_lines(text: str, source: str) -> Iterator[tuple[int, Any]]:
+    for number, line in _lines(text):
+        yield number, load(line, source, number)
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    """The lines that are not blank, each with its number counted from 1."""
+    for number, line in enumerate(text.split("\n"), 1):  # not splitlines(): JSON strings may hold U+2028
+        if stripped := line.strip():
+            yield number, stripped
+
+
+def _is_message(line: str) -> bool:
+    # A line that ends in a comma is part of a JSON list that is written over several lines.
+    return line.startswith("{") and not line.endswith(",") and has_keys(line, "role") and not has_keys(line, "messages")
+
+
+JSON_LINES = TranscriptFormat(
+    name="openai-jsonl",
+    about="JSON Lines of messages: role, content, and if given name, timestamp, session",
+    recognises=looks_like_lines,
+    read=read_lines,
+)
+
+
+def read_list(text: str, source: str, options: ReadOptions) -> Iterator[Utterance]:
+    """Read the messages of a list or of ``{"messages": [...]}``, whose session and timestamp hold for all of them."""
+    document = load(text, source)
+    defaults = {}
+    if isinstance(document, dict) and "messages" in document:
+        defaults = {key: document[key] for key in FOR_ALL if document.get(key) is not None}
+        document = document["messages"]
+    if isinstance(document, dict):
+        document = [document]
+    if not isinstance(document, list):
+        raise unreadable(source, 1, "no list of messages", 'write [...] or {"messages": [...]}')
+    yield from read_messages(
+        ((f"message {number}", _with(defaults, value)) for number, value in enumerate(document, 1)), source, options
+    )
+
+
+def _with(defaults: Mapping[str, Any], message: Any) -> Any:
+    """The message with the defaults for what it does not say, also where it says null."""
+    if not isinstance(message, dict):
+        return message
+    return {**defaults, **{key: value for key, value in message.items() if value is not None or key not in defaults}}
+
+
+def looks_like_list(text: str) -> bool:
+    """Whether it is JSON with roles, or with messages."""
+    return is_json(text) and (has_keys(text, "role") or has_keys(text, "messages"))
+
+
+JSON_LIST = TranscriptFormat(
+    name="openai-json",
+    about='a JSON list of such messages, or {"messages": [...]}',
+    recognises=looks_like_list,
+    read=read_list,
+)

@@ -8,14 +8,14 @@ from datetime import datetime
 from typing import Any
 
 from mem0g.model import Utterance
-from mem0g.transcripts.json_text import as_object, has_keys, is_json, load, storable
-from mem0g.transcripts.protocol import Format, Options, unreadable
-from mem0g.transcripts.written_times import time_in
+from mem0g.transcripts.json_loading import as_object, has_keys, is_json, load, storable
+from mem0g.transcripts.protocol import ReadOptions, TranscriptFormat, unreadable
+from mem0g.transcripts.timestamps import time_in
 
 _SESSION = re.compile(r"session_\d{1,9}")
 
 
-def read(text: str, source: str, options: Options) -> Iterator[Utterance]:
+def read(text: str, source: str, options: ReadOptions) -> Iterator[Utterance]:
     """Read the samples, or the one that ``options.sample`` names; the source of its turns is the sample's id.
 
     A photo's caption stays with the turn's text as " [photo: …]". A turn has its session's time.
@@ -44,7 +44,7 @@ def _samples(text: str, source: str) -> list[tuple[str, Mapping[str, Any]]]:
     return [(str(sample.get("sample_id") or f"{source}#{n}"), sample) for n, sample in enumerate(samples, 1)]
 
 
-def _sample(sample: Mapping[str, Any], name: str, label: str, options: Options) -> Iterator[Utterance]:
+def _sample(sample: Mapping[str, Any], name: str, label: str, options: ReadOptions) -> Iterator[Utterance]:
     conversation = as_object(sample.get("conversation", sample), label, "conversation")
     for session in sorted(filter(_SESSION.fullmatch, conversation), key=_number):
         time = _time(conversation.get(f"{session}_date_time"), label, session, options)
@@ -72,7 +72,7 @@ def _number(session: str) -> int:
     return int(session.removeprefix("session_"))
 
 
-def _time(given: Any, label: str, session: str, options: Options) -> datetime | None:
+def _time(given: Any, label: str, session: str, options: ReadOptions) -> datetime | None:
     if given is None:
         return None
     moment = time_in(str(given), options.zone, label, session)
@@ -95,7 +95,7 @@ def _text(turn: Mapping[str, Any], label: str, place: str) -> str:
     return f"{words} [photo: {caption}]".strip() if caption else words
 
 
-FORMAT = Format(
+FORMAT = TranscriptFormat(
     name="locomo",
     about="LOCOMO conversations: a whole file or one sample",
     recognises=recognises,

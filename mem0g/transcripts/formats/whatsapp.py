@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from itertools import pairwise
 
 from mem0g.model import Utterance
-from mem0g.transcripts.protocol import Format, Options, unreadable
-from mem0g.transcripts.written_times import clock_24
+from mem0g.transcripts.protocol import ReadOptions, TranscriptFormat, unreadable
+from mem0g.transcripts.timestamps import clock_24
 
 _DATE = r"(?P<a>\d{1,4})(?P<separator>[./-]) ?(?P<b>\d{1,2})(?P=separator) ?(?P<c>\d{2,4})\.?"
 _CLOCK = r"(?P<hour>\d{1,2})[:.](?P<minute>\d{2})(?:[:.](?P<second>\d{2}))?(?: ?(?P<half>[AaPp])\.? ?[Mm]\.?)?"
@@ -54,7 +54,7 @@ class _Entry:
     lines: list[str]
 
 
-def read(text: str, source: str, options: Options) -> Iterator[Utterance]:
+def read(text: str, source: str, options: ReadOptions) -> Iterator[Utterance]:
     """Read the messages that people wrote, of several lines too; notices and media without words are left out.
 
     Whether the day or the month comes first is decided over the whole text.
@@ -121,7 +121,7 @@ def _is_day_first(heads: Sequence[re.Match[str]]) -> bool:
     )
 
 
-def _time(entry: _Entry, day_first: bool, source: str, options: Options) -> datetime:
+def _time(entry: _Entry, day_first: bool, source: str, options: ReadOptions) -> datetime:
     head = entry.head
     first, second, third = int(head["a"]), int(head["b"]), int(head["c"])
     if len(head["a"]) == 4:
@@ -147,7 +147,7 @@ def recognises(text: str) -> bool:
     return any((head := _HEAD.fullmatch(line)) and _NAMED.fullmatch(head["rest"]) for line in lines)
 
 
-FORMAT = Format(
+FORMAT = TranscriptFormat(
     name="whatsapp",
     about="WhatsApp's text export, of iOS or Android",
     recognises=recognises,
