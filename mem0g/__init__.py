@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from mem0g.errors import Mem0gError
     from mem0g.extract.protocol import Extractor, Window
     from mem0g.extract.rules import RulesExtractor
-    from mem0g.history.differing import Diff, Ended, Replaced
+    from mem0g.history.diff import Diff, Ended, Replaced
     from mem0g.ingest.ledger import Cost
     from mem0g.ingest.report import FactChange, FactRef, Report
     from mem0g.ingest.review import Held, HeldRetirement
@@ -99,11 +99,11 @@ _HOMES = {
     "DEFAULT_RULES": "mem0g.resolve.rules",
     "DEFAULT_SIGNALS": "mem0g.retrieve.signals",
     "Decision": "mem0g.model",
-    "Diff": "mem0g.history.differing",
+    "Diff": "mem0g.history.diff",
     "Embedder": "mem0g.embed.protocol",
     **dict.fromkeys(("Extractor", "Window"), "mem0g.extract.protocol"),
     "RulesExtractor": "mem0g.extract.rules",
-    "Ended": "mem0g.history.differing",
+    "Ended": "mem0g.history.diff",
     "Entity": "mem0g.model",
     "Explanation": "mem0g.reader",
     "Extractor": "mem0g.extract.protocol",
@@ -138,7 +138,7 @@ _HOMES = {
     "Registry": "mem0g.relations.registry",
     "RelatedFact": "mem0g.store.queries",
     "RelationType": "mem0g.relations.registry",
-    "Replaced": "mem0g.history.differing",
+    "Replaced": "mem0g.history.diff",
     "Report": "mem0g.ingest.report",
     "Resolution": "mem0g.resolve.nodes",
     "ResolvedTriple": "mem0g.conflict.protocol",

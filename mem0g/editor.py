@@ -12,9 +12,8 @@ from mem0g.errors import InputError, NotFoundError, quoted
 from mem0g.extract.protocol import Window
 from mem0g.history import merging, undo
 from mem0g.history.corrections import retire
-from mem0g.history.erasing import erase
+from mem0g.history.erase import erase
 from mem0g.ingest.background import Background
-from mem0g.ingest.forgetting import records_without
 from mem0g.ingest.input_messages import check_text
 from mem0g.ingest.pipeline import IngestPipeline
 from mem0g.ingest.report import Report
@@ -186,14 +185,7 @@ class MemoryEditor:
         home = self._store.homes(scope, ids)[ids[0]]
         self._background.wait()
         message = next(iter(self._store.messages(home, ids)), None)
-        receipt = erase(
-            self._write,
-            home,
-            ids[0],
-            at=now(),
-            records_of=partial(records_without, message),
-            embed=self._embedder.embedder.embed,
-        )
+        receipt = erase(self._write, home, ids[0], message, at=now(), embed=self._embedder.embedder.embed)
         self._ingest.forget(home)
         return receipt
 

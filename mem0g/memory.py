@@ -19,7 +19,7 @@ from mem0g.editor import FactInput, MemoryEditor
 from mem0g.embed import FollowingEmbedder, open_embedder
 from mem0g.embed.protocol import Embedder
 from mem0g.extract.protocol import Extractor
-from mem0g.history.differing import Diff
+from mem0g.history.diff import Diff
 from mem0g.ingest.background import Background
 from mem0g.ingest.ledger import Cost, costs
 from mem0g.ingest.pending import pending_windows

@@ -1,4 +1,4 @@
-"""The words of mem0g as frozen dataclasses: what the stages take and return."""
+"""The data model: frozen dataclasses that the stages take and return."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ Operation = Literal["ADD", "UPDATE", "DELETE", "NOOP", "MERGE", "UNMERGE", "UNDO
 _HALF_A_PAIR = re.compile("[\ud800-\udfff]")
 
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
-"""What a string can hold and no store keeps: NUL, and halves of surrogate pairs."""
+"""Characters of a Python string that no store keeps: NUL, and halves of surrogate pairs."""
 
 LONGEST_NAME = 1000
-"""Characters in the name of an entity or a relation as given; longer is a mistake, not a name."""
+"""Maximum number of characters in the name of an entity or a relation; longer ones are mistakes."""
 
 
 def content_id(kind: str, *parts: str | int | None) -> str:
-    """An id from content, the same in every store: ``kind``, an underscore and 64 bits of a hash in hex.
+    """Return an id made of content, the same in every store: ``kind``, an underscore and 64 bits of a hash in hex.
 
     The hash is SHA-256 of the parts joined by U+001F; where a part holds that character itself, SHA-512 of the parts as
     a JSON list, so that no two lists of parts have one id by construction.
@@ -51,7 +51,7 @@ def content_id(kind: str, *parts: str | int | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Whose memory: a user's, an agent's, a run's, or a combination; at least one key, all of equal right.
+    """The owner of a memory: a user, an agent, a run, or a combination of them; at least one key is given.
 
     A write goes to exactly this scope. A read covers every scope that has the keys given here: ``Scope(user_id="ann")``
     reads what was written for Ann by any agent in any run.
@@ -72,7 +72,7 @@ class Scope:
                 kind = type(value).__name__
                 raise ScopeError(f"{key} {str(value)[:40]!r} is of type {kind}, not text", hint="give it as a str")
             if not value.strip() or len(value) > 255 or not value.isprintable():
-                raise ScopeError(f"{key} {value[:40]!r} is not usable", hint="1 to 255 printable characters")
+                raise ScopeError(f"{key} {value[:40]!r} is not usable", hint="use 1 to 255 printable characters")
 
     @property
     def keys(self) -> dict[str, str]:
@@ -98,10 +98,10 @@ class Scope:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Utterance:
-    """One thing said, as a transcript's reader gives it: not yet in a scope.
+    """One message of a conversation, as a transcript's reader returns it: not in a scope yet.
 
-    ``source`` names the conversation it comes from (a file's name, an export's conversation), ``session`` the sitting
-    within it ("" when there is one only), ``position`` its place in the session, counted from 0. ``speaker`` is the
+    ``source`` names the conversation it comes from (a file's name, an export's conversation), ``session`` the session
+    within it ("" when there is only one), ``position`` its place in the session, counted from 0. ``speaker`` is the
     name as shown, "" when only the role is known. ``time`` is when it was said, or None; an aware time of another zone
     becomes UTC. ``source_id`` is the id it has in its source ("D1:3"), where it has one.
 
@@ -124,7 +124,7 @@ class Utterance:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message(Utterance):
-    """An utterance in a scope; it is the evidence of facts and never thrown away.
+    """An utterance in a scope; facts cite it as their evidence.
 
     ``id`` is a hash of scope, source, session, position and text: the same message again has the same id. A message
     that a program adds has one of scope, session and its own ``key`` instead, as its position is only known once it is
@@ -136,7 +136,7 @@ class Message(Utterance):
     recorded_at: datetime | None = field(default=None, compare=False)
 
     def was_known(self, at: datetime) -> bool:
-        """Whether it had been recorded by then; of one that does not say when, whether it had been said."""
+        """Return whether it had been recorded by ``at``; without a time of recording, whether it had been said."""
         since = self.recorded_at or self.time
         return since is None or since <= at
 
@@ -156,7 +156,7 @@ class Message(Utterance):
 
     @property
     def spoken(self) -> str:
-        """The message as it is embedded: with its speaker."""
+        """The text that is embedded: the message with its speaker."""
         return f"{self.speaker}: {self.text}"
 
 
@@ -189,7 +189,7 @@ class Triple:
 
     ``text`` is one self-contained sentence: names, no pronouns; dates, no "yesterday". ``valid_from`` and
     ``valid_to`` say when it is true in the world, at the precision known. ``evidence`` are ids of the messages
-    that say it. ``retracts``: it is said to be true no longer. ``confidence`` is between 0 and 1.
+    that say it. ``retracts``: the message says that it is no longer true. ``confidence`` is between 0 and 1.
 
     Raises TripleError for an empty end, relation or text, a NUL byte, half of a surrogate pair, or a name of more than
     1,000 characters.
@@ -260,12 +260,12 @@ class Fact:
 
     @property
     def current(self) -> bool:
-        """Whether it is believed to hold, or to have happened: not retired."""
+        """Whether it has not been retired."""
         return self.retired_at is None
 
     @property
     def edge(self) -> tuple[str, str, str]:
-        """Subject id, relation and object id: what the graph draws."""
+        """Subject id, relation and object id: an edge of the graph."""
         return (self.subject_id, self.relation, self.object_id)
 
 
@@ -282,7 +282,7 @@ class Succession:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """What was done with a triple, or by hand, by what and why.
+    """What was done with a triple or by hand, who decided it and why.
 
     ``fact_id`` is the fact that came of it (ADD, UPDATE) or already said it (NOOP); ``targets`` are the ids it
     retired (facts), joined or parted (entities, for MERGE and UNMERGE) or undid (a decision, for UNDO). ``decided_by``
@@ -307,7 +307,7 @@ class Decision:
 
     @property
     def about(self) -> tuple[str, ...]:
-        """The ids of the facts, entities and decisions that it is about, each once."""
+        """The ids of the facts, entities and decisions that it concerns, each once."""
         kept = (each["id"] for kind in ("facts", "entities") for each in self.before.get(kind, ()))
         ids = (self.fact_id, *self.targets, *kept, *self.before.get("created_facts", ()))
         return tuple(dict.fromkeys(each for each in ids if each))
@@ -315,7 +315,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Receipt:
-    """What was removed for good, in counts: it says that something was forgotten, and nothing of what it was.
+    """Counts of what was permanently deleted; nothing of its content is kept.
 
     ``facts`` counts all facts removed, those of other scopes that stood on a forgotten message alone too, ``retired``
     those of them that were retired; ``notes`` are waiting windows, summaries and other notes, ``replies`` the replies
@@ -372,13 +372,13 @@ class Hit:
 
     @property
     def evidence(self) -> tuple[str, ...]:
-        """Ids of the messages it stands on."""
+        """Ids of the messages it comes from."""
         return self.fact.evidence if self.fact else (self.message.id,) if self.message else ()
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """Text to paste into a prompt, at most the tokens asked for, and the hits that are in it."""
+    """Text for a prompt, with at most the tokens asked for, and the hits in it."""
 
     text: str
     hits: tuple[Hit, ...]

@@ -8,7 +8,7 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING
 
 from mem0g.errors import QueryError
-from mem0g.history.differing import Diff, diff
+from mem0g.history.diff import Diff, diff
 from mem0g.lookup import find_entities, find_fact, namesakes
 from mem0g.model import Context, Decision, Entity, Fact, Hit, Message, Scope, Succession
 from mem0g.relations.relation_type import RelationType

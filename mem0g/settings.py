@@ -1,4 +1,4 @@
-"""What can be set, and where it is read from: arguments first, then the environment."""
+"""Settings: passed as arguments, or read from environment variables."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CREDENTIALS_VARIABLES = {"username": "NEO4J_USERNAME", "password": "NEO4J_PASSWO
 _URL = re.compile(r"(?!sqlite:)[a-z][a-z0-9+.-]+:", re.IGNORECASE)  # not a file, perhaps with a drive letter
 
 LONGEST_MESSAGE = 1_000_000
-"""Characters of one message: more is a pasted file, and no turn of a conversation."""
+"""Maximum number of characters in a message; a longer one is a pasted file rather than a message."""
 
 DEFAULT_MODEL = "gpt-4o-mini"
 """The engine of the Mem0 paper."""
@@ -34,7 +34,7 @@ DEFAULT_MODEL = "gpt-4o-mini"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Credentials:
-    """Who opens a store on a server, and which of its databases; what is None is left to the address or the server."""
+    """User, password and database of a store on a server; None leaves it to the address or the server."""
 
     username: str | None = None
     password: str | None = field(default=None, repr=False)
@@ -60,7 +60,7 @@ class FileSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LLMSettings:
-    """The language model, and what is asked of it.
+    """The language model and how it is used.
 
     ``base_url`` and ``api_key``: of any server that speaks the OpenAI protocol. ``timeout``: seconds for each of the
     1 + ``retries`` times that a request is sent. ``concurrency``: windows that are extracted at a time. ``cache``: a
@@ -83,12 +83,12 @@ class LLMSettings:
     closed_types: bool = False
 
     def __repr__(self) -> str:
-        """All but the key, and the server's address without password and query."""
+        """Return all fields but the key, with the server's address without password and query."""
         return _shown(self, "base_url")
 
     @property
     def configured(self) -> bool:
-        """Whether a key or a server is given, so that a model can be asked."""
+        """Whether a key or a server is given."""
         return bool(self.base_url or self.api_key)
 
 
@@ -138,7 +138,7 @@ class Settings:
     trust_model: bool = False
 
     def __repr__(self) -> str:
-        """All but passwords and keys, and the store's address without user and password."""
+        """Return all fields but passwords and keys, with the store's address without user and password."""
         return _shown(self, "store")
 
     @property
@@ -148,11 +148,11 @@ class Settings:
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] | None = None) -> Settings:
-        """The settings that environment variables give: MEM0G_STORE, MEM0G_EMBEDDER, MEM0G_WEIGHTS, MEM0G_THRESHOLDS,
-        NEO4J_USERNAME, NEO4J_PASSWORD, NEO4J_DATABASE, MEM0G_MODEL, OPENAI_API_KEY, OPENAI_BASE_URL, MEM0G_SYNCHRONOUS
-        ("full" or "normal"), MEM0G_LOCK_TIMEOUT (seconds).
+        """Return the settings of the environment variables MEM0G_STORE, MEM0G_EMBEDDER, MEM0G_WEIGHTS,
+        MEM0G_THRESHOLDS, NEO4J_USERNAME, NEO4J_PASSWORD, NEO4J_DATABASE, MEM0G_MODEL, OPENAI_API_KEY, OPENAI_BASE_URL,
+        MEM0G_SYNCHRONOUS ("full" or "normal") and MEM0G_LOCK_TIMEOUT (seconds).
 
-        Raises InputError for a value that is none of these.
+        Raises InputError for an unusable value.
         """
         given = os.environ if environment is None else environment
         weights, thresholds = given.get(WEIGHTS_VARIABLE), given.get(THRESHOLDS_VARIABLE)
@@ -176,7 +176,7 @@ class Settings:
 
 
 def _shown(settings: Any, address: str) -> str:
-    """The fields of settings that may be shown; the one that is an address without what is secret in it."""
+    """Return the fields that may be shown; the field ``address`` without its secrets."""
     values = {each.name: getattr(settings, each.name) for each in fields(settings) if each.repr}
     if values[address] and _URL.match(str(values[address])):
         values[address] = shown_address(str(values[address]))

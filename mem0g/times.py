@@ -1,4 +1,4 @@
-"""Points in time as people know them: to the year, the month, the day or the second."""
+"""Points in time with a precision: a year, a month, a day or a second."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _ISO = re.compile(
 
 @dataclass(frozen=True, slots=True, order=True)
 class Moment:
-    """A point on the time line, known to a precision.
+    """A point in time, known to a precision.
 
     ``start`` is its first instant (aware, UTC): a second given in another zone becomes the same instant in UTC, a day,
     a month or a year stays that of the calendar. Moments order by ``start``, then by precision's name.
@@ -44,7 +44,7 @@ class Moment:
 
     @property
     def end(self) -> datetime:
-        """The first instant after it (exclusive): of 2023-05, 1 June 2023 at 0:00."""
+        """The first instant after it: for 2023-05, 1 June 2023 at 0:00."""
         start = self.start
         try:
             if self.precision == "year":
@@ -63,7 +63,7 @@ class Moment:
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: type, handler: object) -> CoreSchema:
-        """In JSON a moment is the text that ``parse`` reads."""
+        """Return the schema: in JSON a moment is the text that ``parse`` reads."""
         from pydantic_core import core_schema
 
         text = core_schema.no_info_after_validator_function(cls.parse, core_schema.str_schema())
@@ -77,7 +77,7 @@ class Moment:
 
         A clock time without a zone is taken to be in ``zone``; a bare date stays that calendar date.
 
-        Raises TimeError when ``text`` is none.
+        Raises TimeError for any other text.
         """
         match = _ISO.fullmatch(text.strip())
         if match is None:
@@ -117,7 +117,7 @@ def utc(time: datetime) -> datetime:
 
 
 def last_instant(time: datetime | date | str) -> datetime:
-    """Return the instant of a time; of a day, a month or a year its last microsecond in UTC, so that all of it counts.
+    """Return a time as an instant; of a day, a month or a year the last microsecond in UTC, so that it is included.
 
     ``time`` is an aware datetime, a date, or text that ``Moment.parse`` reads. Raises TimeError for anything else.
     """
@@ -132,7 +132,7 @@ def last_instant(time: datetime | date | str) -> datetime:
 
 
 def first_instant(time: datetime | date | str) -> datetime:
-    """Return the instant that ``time`` says, in UTC; of a day, a month or a year its first one.
+    """Return a time as an instant in UTC; of a day, a month or a year the first.
 
     Raises TimeError for a datetime without a time zone and for text that is no time.
     """
@@ -144,7 +144,7 @@ def first_instant(time: datetime | date | str) -> datetime:
 
 
 def timezone(name: str) -> tzinfo:
-    """The zone of an IANA name such as Europe/Oslo. Raises TimeError for an unknown one."""
+    """Return the time zone of an IANA name such as Europe/Oslo. Raises TimeError for an unknown one."""
     try:
         return ZoneInfo(name)
     except (KeyError, ValueError, OSError) as error:
@@ -152,5 +152,5 @@ def timezone(name: str) -> tzinfo:
 
 
 def now() -> datetime:
-    """The time now, aware, UTC: read at the edges (the facade), never inside a stage."""
+    """Return the current time, aware, in UTC. The facade calls it; stages take the time as an argument."""
     return datetime.now(UTC)

@@ -25,7 +25,7 @@ from mem0g.cli.options import (
 from mem0g.cli.terminal import confirm, print_json, say, table
 
 if TYPE_CHECKING:
-    from mem0g.history.differing import Diff
+    from mem0g.history.diff import Diff
     from mem0g.ingest.report import Report
     from mem0g.memory import Memory
     from mem0g.model import Decision

@@ -1,4 +1,4 @@
-"""What every call of a language model cost, kept in the store; and the replies that were paid for and not used yet."""
+"""The ledger of model calls, in the store: what each cost, and the replies that are paid for and not committed yet."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class StoreLedger:
         self._unwritten: list[Change] = []
 
     def note(self, call: Call, reply: str | None) -> None:
-        """See Ledger: durable when it returns. Where the store cannot be written, it stays in memory for the next time.
+        """See Ledger: stored when it returns. Where the store cannot be written, it is kept in memory until then.
 
         Raises StoreError then.
         """
@@ -51,12 +51,12 @@ class StoreLedger:
         return kept[0].text if kept else None
 
     def forget(self, scope: Scope) -> None:
-        """Know no more of the scopes covered."""
+        """Drop what is kept in memory for the scopes covered."""
         with self._lock:
             self._unwritten = [each for each in self._unwritten if not scope.covers(each.scope)]
 
     def _write(self, change: Change) -> None:
-        """Write a change, after those that could not be written when they came; keep what cannot be written now."""
+        """Write a change, after those that could not be written before; keep what cannot be written now."""
         with self._lock:  # not held while writing: a transaction may be waiting for it
             changes, self._unwritten = [*self._unwritten, change], []
         try:
@@ -75,14 +75,14 @@ class StoreLedger:
         return tuple(Done("reply", key) for key in keys)
 
     def done(self, window: str) -> None:
-        """Nothing more is to come for a window."""
+        """Forget the replies of a window, which is committed."""
         with self._lock:
             self._keys.pop(window, None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cost:
-    """What the calls for one purpose came to; ``cached`` of them were answered without a server."""
+    """The sum of the calls for one purpose; ``cached`` of them were answered from the cache, ``bad`` had a problem."""
 
     purpose: str
     model: str
@@ -94,18 +94,18 @@ class Cost:
     seconds: float
 
     def price(self, per_million: tuple[float, float]) -> float:
-        """What they cost, at prices for a million tokens in and out."""
-        given, written = per_million
-        return (self.prompt_tokens * given + self.completion_tokens * written) / 1e6
+        """Return the cost, given the prices of a million prompt tokens and of a million completion tokens."""
+        prompt, completion = per_million
+        return (self.prompt_tokens * prompt + self.completion_tokens * completion) / 1e6
 
 
 def called_keys(store: Store, scope: Scope) -> frozenset[str]:
-    """The keys of all requests that a model was sent for the scopes covered."""
+    """Return the keys of all requests that a model was sent for the scopes covered."""
     return frozenset(call.key for call in store.records(ModelCall, scope))
 
 
 def costs(store: Store, scope: Scope | None = None) -> tuple[Cost, ...]:
-    """The sums over the calls of the scopes covered, or of the whole store, by purpose and model."""
+    """Return the cost of the calls of the scopes covered, or of the whole store, by purpose and model."""
     groups: defaultdict[tuple[str, str], list[ModelCall]] = defaultdict(list)
     for call in store.records(ModelCall, scope):
         groups[call.purpose, call.model].append(call)

@@ -1,4 +1,4 @@
-"""Windows whose messages are stored and whose facts are not yet: kept in the store, so that no crash loses one."""
+"""Windows whose messages are stored and whose facts are not yet; records in the store, so that no crash loses one."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from mem0g.store.protocol import Store
 from mem0g.store.records import PendingWindow
 
 OF_ONE_WINDOW = (UnusableReplyError, PromptTooLongError, ReplyTooLongError)
-"""Errors that the next window need not have: the window alone is put aside."""
+"""Errors that concern one window, which is quarantined; the next ones go on."""
 
 
 def pending_of(
     window: Window, scope: Scope, at: datetime, error: Exception | None = None, *, embedded: bool = True
 ) -> PendingWindow:
-    """The window as one that waits; because of ``error``, if it was tried."""
+    """Return the record of a window that waits; ``error`` is what its extraction raised, None if it was not tried."""
     bad = isinstance(error, OF_ONE_WINDOW)
     return PendingWindow(
         id=window.id,
@@ -35,7 +35,7 @@ def pending_of(
 
 
 def problem_of(error: Exception) -> str:
-    """What went wrong, in words: of an error that is not mem0g's own, its class too."""
+    """Return the message of an error, with its class where it is not mem0g's own."""
     return str(error) if isinstance(error, Mem0gError) else f"{type(error).__name__}: {error}"
 
 
@@ -45,15 +45,15 @@ def pending_windows(store: Store, scope: Scope | None = None) -> tuple[PendingWi
 
 
 def window_of(pending: PendingWindow, store: Store) -> Window:
-    """The window again, its messages read from the store."""
-    said = {each.id: each for each in store.messages(pending.scope, [*pending.context, *pending.messages])}
+    """Return the window of a record, its messages read from the store."""
+    stored = {each.id: each for each in store.messages(pending.scope, [*pending.context, *pending.messages])}
     return Window(
-        messages=_there(pending.messages, said),
-        context=_there(pending.context, said),
+        messages=_present(pending.messages, stored),
+        context=_present(pending.context, stored),
         speakers=pending.speakers,
         scope=pending.scope,
     )
 
 
-def _there(ids: Sequence[str], said: Mapping[str, Message]) -> tuple[Message, ...]:
-    return tuple(said[each] for each in ids if each in said)
+def _present(ids: Sequence[str], stored: Mapping[str, Message]) -> tuple[Message, ...]:
+    return tuple(stored[each] for each in ids if each in stored)

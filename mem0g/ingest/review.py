@@ -1,8 +1,6 @@
-"""Retirements held back because a model decided on suspiciously many at once: kept in the store until a person accepts
-or drops them.
+"""Retirements that are held for review: kept in the store until a person accepts or drops them.
 
-A model that reads messages can be talked into obeying them. What it may touch is bounded by what it is shown, and how
-much of that it may retire within one window is bounded here.
+A conflict policy holds them where it must not retire them itself; see mem0g.conflict.apply_decisions for when.
 """
 
 from __future__ import annotations
@@ -23,7 +21,7 @@ from mem0g.times import Moment
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeldRetirement:
-    """A fact that the model would have retired at ``since``; ``successor`` is the fact it named instead, if any."""
+    """A fact that would have been retired at ``since``; ``successor`` is the fact that replaces it, if any."""
 
     fact: Fact
     successor: Fact | None
@@ -62,13 +60,13 @@ def reviews_of(verdicts: Sequence[Verdict], scope: Scope, window: str, at: datet
 
 
 def held_retirements(store: Store, scope: Scope) -> tuple[Held, ...]:
-    """What is held back in the scopes covered, in the order in which it came; facts that are gone are left out."""
+    """Return what is held in the scopes covered, oldest first; facts that were erased are left out."""
     reviews = store.records(RetirementReview, scope)
     return tuple(_held(store.facts(review.scope, _ids(review)), review) for review in reviews)
 
 
 def accept(store: Store, scope: Scope, wanted: str, at: datetime) -> int:
-    """Retire the facts of one entry that are still current, as decided by the user; answers how many.
+    """Retire the facts of one entry that are still current, as decided by the user; return how many.
 
     Raises NotFoundError when nothing of that id is held in the scopes covered.
     """
@@ -89,7 +87,7 @@ def accept(store: Store, scope: Scope, wanted: str, at: datetime) -> int:
 
 
 def drop(store: Store, scope: Scope, wanted: str) -> None:
-    """Strike out one entry: its facts stay as they are. Raises NotFoundError as ``accept``."""
+    """Remove one entry and leave its facts as they are. Raises NotFoundError as ``accept``."""
     place = _found(store.records(RetirementReview, scope, [wanted]), wanted, scope).scope
 
     def work(transaction: Transaction) -> None:
@@ -114,7 +112,7 @@ def _ids(review: RetirementReview) -> list[str]:
 
 
 def _held(known: Sequence[Fact], review: RetirementReview) -> Held:
-    """Return what a review holds back of the facts that are still known."""
+    """Return what a review holds, without facts that were erased."""
     facts = {fact.id: fact for fact in known}
     return Held(
         id=review.id,

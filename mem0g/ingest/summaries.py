@@ -1,6 +1,6 @@
 """The summary S of each conversation (arXiv 2504.19413, section 2.1), refreshed by a model in the background.
 
-A summary that is late or fails holds nothing back: windows are read with the one there is.
+A summary that is late or fails delays nothing: windows are extracted with the latest one.
 """
 
 from __future__ import annotations
@@ -21,63 +21,64 @@ from mem0g.store.change import Change
 from mem0g.store.protocol import Store, Transaction
 from mem0g.store.records import ConversationSummary
 
-MOST_WAITING = 60
-"""Messages that wait for a summary that fails: the oldest are left out of it."""
+MAX_WAITING = 60
+"""Messages that wait for a summary that fails: older ones are left out of it."""
 
 
 class Summaries:
     """The summaries of a store's conversations."""
 
     def __init__(self, store: Store, model: Exchange, ledger: StoreLedger, prompts: Prompts, every: int) -> None:
-        """``every``: messages that a summary takes in: always so many, so that a run that is replayed asks the same."""
+        """``every``: messages per refresh; always exactly that many, so that a repeated run makes the same requests."""
         self._store, self._model, self._ledger, self._prompts, self._every = store, model, ledger, prompts, every
         self._lock = Lock()
         self._refreshing: set[tuple[Scope, str]] = set()
         self._pool = ThreadPoolExecutor(1, "mem0g-summary")
 
     def text(self, scope: Scope, source: str) -> str:
-        """The summary there is of a conversation, "" before the first."""
+        """Return the latest summary of a conversation, "" before the first."""
         return self._current(scope, source).text
 
     def heard(self, scope: Scope, messages: Sequence[Message]) -> None:
-        """Take note of messages that were committed; where there are enough, refresh the summary in the background."""
+        """Record messages that were committed; where enough of them wait, refresh the summary in the background."""
         for source in dict.fromkeys(message.source for message in messages):
             ids = [message.id for message in messages if message.source == source]
             waiting = self._store.write(scope, partial(_wait, scope=scope, source=source, ids=ids))
-            if waiting >= self._every and self._claims(scope, source):
+            if waiting >= self._every and self._acquire(scope, source):
                 self._pool.submit(self._refresh, scope, source)
 
     def close(self) -> None:
-        """Wait for those that are due."""
+        """Wait for the refreshes that have begun."""
         self._pool.shutdown()
 
-    def _claims(self, scope: Scope, source: str) -> bool:
-        """Whether nobody refreshes this summary, so that the caller does from now on."""
+    def _acquire(self, scope: Scope, source: str) -> bool:
+        """Return whether no other thread refreshes this summary; the caller then has to."""
         with self._lock:
             free = (scope, source) not in self._refreshing
             self._refreshing.add((scope, source))
             return free
 
     def _refresh(self, scope: Scope, source: str) -> None:
-        """Take in what waits, until too few messages do or it fails."""
+        """Refresh the summary until too few messages wait or it fails."""
         failed, mine = False, True
         while mine:
             try:
                 while not failed and (due := self._due(scope, source)):
-                    failed = not self._took_in(scope, source, *due)
+                    failed = not self._summarise(scope, source, *due)
             finally:
                 with self._lock:
                     self._refreshing.discard((scope, source))
-            # more may have come after they were counted, and nobody else was asked to take them in
-            mine = not failed and self._due(scope, source) is not None and self._claims(scope, source)
+            # more may have come after the last count, when no other thread was started for them
+            mine = not failed and self._due(scope, source) is not None and self._acquire(scope, source)
 
     def _due(self, scope: Scope, source: str) -> tuple[list[str], str] | None:
-        """The ids of the next messages to take in and the summary before them; None while too few wait."""
+        """Return the ids of the next messages and the summary before them; None while too few wait."""
         summary = self._current(scope, source)
         ids = list(summary.waiting[: self._every])
         return (ids, summary.text) if len(ids) == self._every else None
 
-    def _took_in(self, scope: Scope, source: str, ids: Sequence[str], before: str) -> bool:
+    def _summarise(self, scope: Scope, source: str, ids: Sequence[str], before: str) -> bool:
+        """Ask for the summary with these messages; return whether there is one."""
         messages = self._store.messages(scope, ids)
         if not messages:
             return False
@@ -85,13 +86,15 @@ class Summaries:
             request = summary_request(self._prompts, scope, messages, before, window=_key(source))
             text = self._model.ask(request, self._ledger).summary.strip()
         except (ModelError, InputError) as error:
-            self._end(scope, source, asked=ids, problem=str(error))
+            self._store_result(scope, source, asked=ids, problem=str(error))
             return False
-        self._end(scope, source, asked=ids, text=text)
+        self._store_result(scope, source, asked=ids, text=text)
         return True
 
-    def _end(self, scope: Scope, source: str, *, asked: Sequence[str], text: str = "", problem: str = "") -> None:
-        """Keep the text, or the problem, unless the messages asked about were forgotten meanwhile; drop the reply."""
+    def _store_result(
+        self, scope: Scope, source: str, *, asked: Sequence[str], text: str = "", problem: str = ""
+    ) -> None:
+        """Store the text or the problem, unless messages asked about were forgotten meanwhile; the reply is done."""
         key = _key(source)
         spent = self._ledger.spent(key)
 
@@ -100,7 +103,7 @@ class Summaries:
             change = Change(scope=scope, done=spent)
             if set(asked) <= set(summary.waiting):
                 if problem:
-                    summary = replace(summary, problem=problem, waiting=summary.waiting[-MOST_WAITING:])
+                    summary = replace(summary, problem=problem, waiting=summary.waiting[-MAX_WAITING:])
                 else:
                     left = tuple(each for each in summary.waiting if each not in asked)
                     summary = replace(summary, text=text, problem="", waiting=left)
@@ -117,7 +120,7 @@ class Summaries:
 
 
 def _wait(transaction: Transaction, scope: Scope, source: str, ids: Sequence[str]) -> int:
-    """Let messages wait for the summary, those that are still there; return how many do."""
+    """Let those messages wait for the summary that are still stored; return how many wait."""
     known = transaction.begin(ids).known
     summary = _summary(transaction.records(ConversationSummary, [_key(source)]), scope, source)
     waiting = (*summary.waiting, *(each for each in ids if each in known and each not in summary.waiting))
@@ -132,5 +135,5 @@ def _summary(kept: Sequence[ConversationSummary], scope: Scope, source: str) -> 
 
 
 def _key(source: str) -> str:
-    """The id of a conversation's summary: the name of a source may be of any length."""
+    """Return the id of a conversation's summary: a hash, since the name of a source may have any length."""
     return content_id("s", source)

@@ -6,8 +6,6 @@ import hashlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from mem0g.text.stemming import tokens
-
 if TYPE_CHECKING:
     from mem0g.model import Matrix, Vector
 
@@ -27,6 +25,8 @@ class HashingEmbedder:
     def embed(self, texts: Sequence[str]) -> Matrix:
         """Vectors of ``texts`` in order: float32, shape (len(texts), dimensions), rows of length 1."""
         import numpy as np
+
+        from mem0g.text.stemming import tokens  # not above: it loads the stemmer
 
         vectors = np.zeros((len(texts), self.dimensions), dtype=np.float32)
         for vector, text in zip(vectors, texts, strict=True):

@@ -1,4 +1,4 @@
-"""A memory from one store into another, of whatever kind."""
+"""Copy a memory from one store to another, of the same or another kind."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mem0g.store.protocol import Store
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Copied:
-    """How many records went along, those that were there already included."""
+    """Counts of the records copied, including those that were there already."""
 
     messages: int = 0
     entities: int = 0
@@ -20,7 +20,7 @@ class Copied:
     decisions: int = 0
 
     def plus(self, change: Change) -> Copied:
-        """With one change more."""
+        """Return the counts with those of a change added."""
         return Copied(
             messages=self.messages + len(change.messages),
             entities=self.entities + len(change.entities),
@@ -30,7 +30,7 @@ class Copied:
 
     @property
     def records(self) -> int:
-        """All of them."""
+        """The number of all records."""
         return self.messages + self.entities + self.facts + self.decisions
 
 
@@ -42,11 +42,11 @@ def _always(copied: Copied) -> bool:
 def copy(
     source: Store, target: Store, scope: Scope | None = None, *, go_on: Callable[[Copied], bool] = _always
 ) -> Copied:
-    """Add to ``target`` what ``scope`` covers in ``source``, or all of it; what is there already stays as it is.
+    """Copy what ``scope`` covers, or everything, from ``source`` to ``target``; existing records are kept.
 
-    ``go_on`` is told after each part how much there is so far; where it answers False the copy ends there, whole as
-    far as it came, and the same copy again goes on. Relation types and the embedder go along. What is copied is of one
-    moment, as ``Store.snapshot`` says.
+    ``go_on`` is called after each part with the counts so far; when it returns False the copy stops, consistent as far
+    as it came, and copying again continues it. Relation types and the embedder are copied too. The copy is of one
+    moment, see ``Store.snapshot``.
 
     Raises EmbedderMismatchError when another embedder filled ``target``; then nothing was written.
     """
@@ -66,7 +66,7 @@ def copy(
 
 
 def receive(store: Store, changes: Iterable[Change], embedder: str | None, dimensions: int | None) -> None:
-    """Add what another store holds, filled by ``embedder``; what is there already stays as it is.
+    """Add the records of another store, filled by ``embedder``; existing records are kept.
 
     Raises EmbedderMismatchError when another embedder filled ``store``; then nothing was written.
     """

@@ -92,6 +92,8 @@ def test_a_history_of_a_server(neo4j_server: Server, tmp_path: Path) -> None:
         store.drop()
         store.prepare()
     ran = history(place, tmp_path, "neo4j", processes=2, threads=2, steps=8, seed=3)
+    with closing_store(place) as store:
+        store.drop()
     assert wrong(ran) == (CLEAN, [])
     assert ran.acknowledged
 

@@ -136,6 +136,14 @@ def test_on_a_server(empty: Neo4jStore, taken: list[Step]) -> None:
 
 
 EXAMPLES: list[list[Step]] = [
+    [
+        ("alias", "Edda", "Zora"),
+        ("add", "Zora", "lives_in", "Oslo", None),
+        ("alias", "Zora", "Zora"),
+        ("undo", 3),
+        ("add", "Zora", "lives_in", "Oslo", None),
+        ("alias", "Edda", "Zora"),
+    ],
     [("alias", "Zora", "Edda"), ("alias", "Quinn", "Edda"), ("alias", "Zora", "Quinn")],
     [
         ("add", "Quinn", "lives_in", "Oslo", None),

@@ -12,7 +12,8 @@ from mem0g.extract.rules import RulesExtractor
 from mem0g.memory import Memory
 from mem0g.model import Scope
 from mem0g.store.change import Change
-from mem0g.store.sqlite import SqliteStore, SqliteTransaction
+from mem0g.store.sqlite import SqliteStore
+from mem0g.store.sqlite.transaction import SqliteTransaction
 from tests.pipeline.telling import ANN, EMBEDDER
 
 T = TypeVar("T")

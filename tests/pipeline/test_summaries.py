@@ -32,7 +32,7 @@ def test_every_twenty_messages(file: Place, server: Server, model: Model) -> Non
     assert "Up to" not in first.user
     with opened(file, server) as memory:
         (kept,) = summaries(memory)
-        assert (kept["text"], kept["waiting"], kept["problem"]) == (f"Up to {sentence(39)}", [], "")
+        assert (kept["text"], kept["waiting"], kept["problem"]) == (f"Up to {sentence(39)}", (), "")
         assert leftovers(memory) == (0, 0)
 
 
@@ -72,7 +72,7 @@ def test_one_that_hangs_holds_nothing_back(file: Place, server: Server, model: M
         gate.open.set()
     with opened(file, server) as memory:
         (kept,) = summaries(memory)
-        assert (kept["text"], kept["waiting"]) == (f"Up to {sentence(59)}", [])
+        assert (kept["text"], kept["waiting"]) == (f"Up to {sentence(59)}", ())
     assert [each.texts[0] for each in model.prompts("summary")] == [sentence(0), sentence(20), sentence(40)]
 
 

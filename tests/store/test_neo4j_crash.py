@@ -152,7 +152,7 @@ class LostAnswers:
 
 
 def test_a_commit_that_got_no_answer(
-    neo4j_server: Server, untroubled: dict[str, Any], caplog: pytest.LogCaptureFixture
+    empty: Neo4jStore, neo4j_server: Server, untroubled: dict[str, Any], caplog: pytest.LogCaptureFixture
 ) -> None:
     """The window was kept, but the news of it was lost: it is asked for again, found, and not written twice."""
     credentials = Credentials(

@@ -1,8 +1,8 @@
-"""Removing facts, messages and entities for good, with all that holds their words."""
+"""Erase facts, messages and entities for good, with everything that holds their words."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
@@ -12,19 +12,19 @@ from typing import Any, Protocol
 from mem0g.history.images import Embedding, embedded
 from mem0g.history.merging import absorbed
 from mem0g.history.undo import touched
-from mem0g.model import Decision, Entity, Fact, Receipt, Scope, Succession, content_id
+from mem0g.model import Decision, Entity, Fact, Message, Receipt, Scope, Succession, content_id
 from mem0g.store.change import Change
 from mem0g.store.forgetting import ERASED, names_left
 from mem0g.store.protocol import Transaction
-from mem0g.store.records import PendingWindow, RetirementReview
+from mem0g.store.records import ConversationSummary, ModelReply, PendingWindow, RetirementReview
 
 SCRUBBED = "erased"
-"""What stands where a reason stood that may have held words of what was erased."""
+"""Replaces a reason that may have held words of what was erased."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordChanges:
-    """What becomes of the records beside the graph: those written anew, and the ids of those removed.
+    """The changes to the records beside the graph: those that are rewritten, and the ids of those that are removed.
 
     ``replies`` are the ids of kept replies of a model, which are removed too.
     """
@@ -33,10 +33,6 @@ class RecordChanges:
     reviews: tuple[RetirementReview, ...] = ()
     removed: tuple[str, ...] = ()
     replies: tuple[str, ...] = ()
-
-
-RecordsOf = Callable[[Transaction, Collection[str]], RecordChanges]
-"""What has to become of the records of the scope that hold words of what is erased; given the ids of that."""
 
 
 class Write(Protocol):
@@ -48,23 +44,24 @@ class Write(Protocol):
 
 
 def erase(
-    write: Write, scope: Scope, erased_id: str, *, at: datetime, records_of: RecordsOf, embed: Embedding
+    write: Write, scope: Scope, erased_id: str, message: Message | None, *, at: datetime, embed: Embedding
 ) -> Receipt:
     """Remove a fact, a message or an entity of exactly this scope for good, and keep a receipt without its words.
 
-    With a fact go the decisions about it, and the entities of which nothing else is told; with an entity, and those
-    merged into it, all its facts. With a message go the facts that stand on it alone, in wider scopes too, and the log
-    entries made from it alone, and the names that nothing else gives to an entity; other facts lose it as evidence. Log
-    entries that tell of something else as well stay, without a reason and without what they could be undone by.
+    ``message`` is the message to erase, if it is one. With a fact go the decisions about it, and the entities that no
+    other fact is about; with an entity, and those merged into it, all its facts. With a message go the facts whose only
+    evidence it is, in wider scopes too, the log entries made from it alone, and the names that nothing else gives to an
+    entity; other facts lose it as evidence. Log entries that are about something else as well stay, without their
+    reason and the image by which they could be undone.
     """
     receipt = Receipt(id=content_id("r", str(scope), erased_id, at.isoformat()), at=at)
     for wider in _wider(scope) if erased_id.startswith("m_") else ():
         receipt = write(wider, partial(_cited, scope=wider, message=erased_id, receipt=receipt, embed=embed))
-    return write(scope, lambda transaction: _erased(transaction, scope, erased_id, receipt, records_of, embed))
+    return write(scope, lambda transaction: _erased(transaction, scope, erased_id, message, receipt, embed))
 
 
 def _wider(scope: Scope) -> list[Scope]:
-    """The other scopes that cover this one, whose facts may stand on its messages."""
+    """Return the other scopes that cover this one, whose facts may cite its messages."""
     keys = scope.keys
     some = (chosen for size in range(1, len(keys)) for chosen in combinations(keys, size))
     return [Scope(**{key: keys[key] for key in chosen}) for chosen in some]
@@ -83,14 +80,9 @@ class _Going:
         """Ids of the facts and entities."""
         return self.entities | self.facts.keys()
 
-    @property
-    def anything(self) -> bool:
-        """Whether there is anything."""
-        return bool(self.messages or self.entities or self.facts)
-
 
 def _cited(transaction: Transaction, scope: Scope, message: str, receipt: Receipt, embed: Embedding) -> Receipt:
-    """Remove what stands on a message of another scope; answers the receipt with that counted."""
+    """Remove what cites a message of another scope; return the receipt with that counted."""
     if not (transaction.facts(citing=[message]) or transaction.decisions(citing=[message])):
         return receipt
     change, counted = _change(transaction, scope, _going(transaction, message), receipt, embed)
@@ -99,12 +91,17 @@ def _cited(transaction: Transaction, scope: Scope, message: str, receipt: Receip
 
 
 def _erased(
-    transaction: Transaction, scope: Scope, erased_id: str, receipt: Receipt, records_of: RecordsOf, embed: Embedding
+    transaction: Transaction,
+    scope: Scope,
+    erased_id: str,
+    message: Message | None,
+    receipt: Receipt,
+    embed: Embedding,
 ) -> Receipt:
-    """Remove what is of this scope, and keep the receipt."""
+    """Remove what is of this scope, and store the receipt."""
     going = _going(transaction, erased_id)
     change, counted = _change(transaction, scope, going, receipt, embed)
-    records = records_of(transaction, going.records)
+    records = _records_without(message, transaction, going.records)
     counted = replace(
         counted,
         messages=counted.messages + len(going.messages),
@@ -133,7 +130,7 @@ def _going(transaction: Transaction, erased_id: str) -> _Going:
 
 
 def _left_alone(transaction: Transaction, facts: Mapping[str, Fact]) -> frozenset[str]:
-    """The ends of facts of which nothing else is told, with the nodes merged into them."""
+    """Return the ends of facts that no other fact is about, with the entities merged into them."""
     ends = {end for fact in facts.values() for end in (fact.subject_id, fact.object_id)}
     others = [fact for fact in transaction.facts(of=sorted(ends)) if fact.id not in facts]
     alone = ends - {end for fact in others for end in (fact.subject_id, fact.object_id)}
@@ -143,7 +140,7 @@ def _left_alone(transaction: Transaction, facts: Mapping[str, Fact]) -> frozense
 def _change(
     transaction: Transaction, scope: Scope, going: _Going, receipt: Receipt, embed: Embedding
 ) -> tuple[Change, Receipt]:
-    """What is removed, and what is written anew without it; and the receipt with the facts and the log counted."""
+    """Return what is removed and what is rewritten without it, and the receipt with facts and log entries counted."""
     log = transaction.decisions(about=sorted(going.records), citing=sorted(going.messages))
     gone = [each for each in log if _goes(each, going)]
     rewritten, successions = _facts_left(transaction, going, log)
@@ -170,10 +167,10 @@ def _change(
 
 
 def _renamed(transaction: Transaction, going: _Going, gone: Sequence[Decision]) -> list[Entity]:
-    """The entities that stay and lose a name, since only log entries that go with a message gave it to them."""
+    """Return the entities that stay and lose a name which only log entries that go had given them."""
     forgotten = [each.triple for each in gone if each.triple]
-    told = transaction.facts(list(going.facts), citing=sorted(going.messages)) if forgotten else ()
-    ends = {end for fact in told for end in (fact.subject_id, fact.object_id)}
+    cited = transaction.facts(list(going.facts), citing=sorted(going.messages)) if forgotten else ()
+    ends = {end for fact in cited for end in (fact.subject_id, fact.object_id)}
     ends |= {each for decision in gone if decision.operation == "MERGE" for each in decision.targets}
     renamed = []
     for entity in transaction.entities(sorted(ends - going.entities)):
@@ -189,7 +186,7 @@ def _renamed(transaction: Transaction, going: _Going, gone: Sequence[Decision]) 
 def _unimaged(
     transaction: Transaction, renamed: Sequence[Entity], reworded: Sequence[Decision], gone: Sequence[Decision]
 ) -> list[Decision]:
-    """``reworded``, and the other log entries that keep names which these entities had: all without such names."""
+    """Return ``reworded`` and the other log entries whose images have names of these entities, without such images."""
     ids = [each.id for each in renamed]
     about = [each for each in transaction.decisions(about=ids) if each not in gone] if ids else []
     entries = {each.id: each for each in (*about, *reworded)}
@@ -201,7 +198,7 @@ def _unimaged(
 
 
 def _goes(decision: Decision, going: _Going) -> bool:
-    """Whether a log entry is mainly about what goes, or was made from a message that goes alone."""
+    """Whether a log entry is mainly about what goes, or was made from messages that go alone."""
     if decision.evidence and going.messages >= set(decision.evidence):
         return True
     if decision.fact_id:
@@ -213,7 +210,7 @@ def _goes(decision: Decision, going: _Going) -> bool:
 
 
 def _reworded(decision: Decision, going: _Going) -> Decision:
-    """A log entry that stays, without what goes: its reason may hold words of it."""
+    """Return a log entry that stays, without what goes: its reason may hold words of it."""
     hit = not going.records.isdisjoint((*touched(decision), *decision.targets))
     return replace(
         decision,
@@ -225,7 +222,7 @@ def _reworded(decision: Decision, going: _Going) -> Decision:
 
 
 def _image_without(before: Mapping[str, Any], messages: Collection[str]) -> dict[str, Any]:
-    """The image of a decision without messages as evidence of its facts."""
+    """Return the image of a decision without messages as evidence of its facts."""
     facts = [{**each, "evidence": list(_without(each["evidence"], messages))} for each in before.get("facts", ())]
     return {**before, **({"facts": facts} if facts else {})}
 
@@ -233,7 +230,7 @@ def _image_without(before: Mapping[str, Any], messages: Collection[str]) -> dict
 def _facts_left(
     transaction: Transaction, going: _Going, log: Sequence[Decision]
 ) -> tuple[list[Fact], list[Succession]]:
-    """The facts that stay and stood on a message that goes or were retired by a log entry of ``log``, without both."""
+    """Return the facts that stay but cite a message that goes or were retired by ``log``, without these."""
     scrubbed = {target: each.at for each in log for target in each.targets if target.startswith("f_")}
     found = transaction.facts(list(scrubbed), citing=sorted(going.messages))
     facts = [each for each in found if each.id not in going.facts]
@@ -250,3 +247,57 @@ def _scrubbed(succession: Succession, going: _Going, at: datetime | None) -> Suc
 
 def _without(ids: Iterable[str], messages: Collection[str]) -> tuple[str, ...]:
     return tuple(each for each in ids if each not in messages)
+
+
+def _records_without(message: Message | None, transaction: Transaction, gone: Collection[str]) -> RecordChanges:
+    """Return what becomes of a scope's records beside the graph when a message, if given, and the facts ``gone`` go.
+
+    Windows that wait go on without the message; the summary of its conversation and kept replies are removed. Which
+    reply was made from which message is not known: all that are kept in the scope go, and are asked for again. What is
+    held for review goes on without the facts, and without the reasons that were given beside them.
+    """
+    held = list(_reviews_without(transaction.records(RetirementReview), gone))
+    kept = RecordChanges(
+        reviews=tuple(review for review in held if review.retirements),
+        removed=tuple(review.id for review in held if not review.retirements),
+    )
+    if message is None:
+        return kept
+    windows = [each for each in transaction.records(PendingWindow) if message.id in (*each.messages, *each.context)]
+    summaries = transaction.records(ConversationSummary, [content_id("s", message.source)])
+    return replace(
+        kept,
+        windows=tuple(_windows_without(windows, message.id)),
+        removed=(
+            *kept.removed,
+            *(window.id for window in windows if message.id in window.messages),
+            *(summary.id for summary in summaries),
+        ),
+        replies=tuple(reply.id for reply in transaction.records(ModelReply)),
+    )
+
+
+def _reviews_without(reviews: Iterable[RetirementReview], gone: Collection[str]) -> Iterator[RetirementReview]:
+    """Yield the reviews that name one of these facts, without them and without reasons."""
+    for review in reviews:
+        if any(each.fact_id in gone or each.successor_id in gone for each in review.retirements):
+            left = (
+                replace(
+                    each,
+                    reason=SCRUBBED,
+                    successor_id=None if each.successor_id in gone else each.successor_id,
+                )
+                for each in review.retirements
+                if each.fact_id not in gone
+            )
+            yield replace(review, retirements=tuple(left))
+
+
+def _windows_without(windows: Iterable[PendingWindow], message: str) -> Iterator[PendingWindow]:
+    """Yield the windows of which something is left; one that lost a message of its own has another id."""
+    for window in windows:
+        left = tuple(each for each in window.messages if each != message)
+        context = tuple(each for each in window.context if each != message)
+        if left:
+            renamed = window.id if left == window.messages else content_id("w", *left)
+            yield replace(window, id=renamed, messages=left, context=context, problem="", reply="")

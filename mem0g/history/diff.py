@@ -1,4 +1,4 @@
-"""What changed in a memory between two times, told from the log of decisions."""
+"""What changed in a memory between two times, read from the log of decisions."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from datetime import datetime
 from mem0g.model import Decision, Fact, Receipt, Scope
 from mem0g.store.protocol import Store
 
-MOST = 1_000_000
-"""Decisions looked at: all of them."""
+LIMIT = 1_000_000
+"""Decisions that are read: all of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,8 +48,8 @@ class Diff:
 
 
 def diff(store: Store, scope: Scope, since: datetime, until: datetime | None) -> Diff:
-    """What was decided in the scopes covered from ``since`` on and, if given, before ``until``."""
-    log = store.log(scope, MOST, since=since, until=until)[::-1]
+    """Return what was decided in the scopes covered from ``since`` on and, if given, before ``until``."""
+    log = store.log(scope, LIMIT, since=since, until=until)[::-1]
     ids = dict.fromkeys(each for decision in log for each in (decision.fact_id, *decision.targets) if each)
     facts = {fact.id: fact for fact in store.facts(scope, list(ids))}
     receipts = store.records(Receipt, scope)

@@ -1,0 +1,431 @@
+"""The store in a SQLite file."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from threading import RLock
+from time import monotonic, sleep
+from typing import TypeVar
+
+from mem0g.errors import EmbedderMismatchError, StoreError
+from mem0g.model import Decision, Entity, Fact, Message, Receipt, Scope, Succession
+from mem0g.private_files import readable_by_others
+from mem0g.relations.relation_type import RelationType
+from mem0g.relations.tenant_types import TenantTypes, still_used, unlisted
+from mem0g.settings import FileSettings
+from mem0g.store.change import Change, Snapshot
+from mem0g.store.forgetting import wider_scopes
+from mem0g.store.problem import Problem
+from mem0g.store.protocol import Embed
+from mem0g.store.queries import (
+    CURRENT,
+    FactFilter,
+    SearchCandidates,
+    SearchQuery,
+    Stats,
+    StoreInfo,
+    View,
+)
+from mem0g.store.records import R
+from mem0g.store.sqlite.backup import back_up
+from mem0g.store.sqlite.dumping import dump
+from mem0g.store.sqlite.forgetting import Forgetting, sweep
+from mem0g.store.sqlite.integrity import faults, mend
+from mem0g.store.sqlite.opening import (
+    BUSY_SECONDS,
+    SIDE_FILES,
+    VERSION,
+    connect,
+    connect_reading,
+    is_busy,
+    translated,
+    wait_for,
+)
+from mem0g.store.sqlite.reading import Reader
+from mem0g.store.sqlite.searching import Searcher
+from mem0g.store.sqlite.transaction import SqliteTransaction
+from mem0g.store.sqlite.writing import TEXTS, Writer
+from mem0g.text.names import fold
+from mem0g.times import now
+
+T = TypeVar("T")
+
+ATTEMPT_SECONDS = 0.1
+"""How long one attempt to take the write lock waits within SQLite, which lets neither readers nor Ctrl-C through."""
+
+_log = logging.getLogger(__name__)
+
+
+class SqliteStore:
+    """See mem0g.store.protocol.Store. One connection, used by one thread at a time."""
+
+    def __init__(self, path: Path, settings: FileSettings = FileSettings()) -> None:  # noqa: B008 - frozen
+        self.address = str(path)
+        self._path, self._settings = path, settings
+        self._lock = RLock()
+        self._closed = False
+        self._connection = connect(path, settings)
+        self._connection.row_factory = sqlite3.Row
+        self._reader = Reader(self._connection)
+        self._searcher = Searcher(self._connection, self._reader)
+        self._writer = Writer(self._connection)
+        self._forgetting = Forgetting(self._connection)
+        try:
+            self._sweep(ATTEMPT_SECONDS)
+        except BaseException:
+            self._connection.close()
+            raise
+
+    def info(self) -> StoreInfo:
+        """See Store."""
+        with self._using():
+            embedder, dimensions = _claimed(self._reader) or (None, None)
+            journal = self._reader.all("PRAGMA journal_mode")[0]["journal_mode"]
+            engine = self._reader.all("SELECT sqlite_version() AS version")[0]["version"]
+        details = {
+            "sqlite": engine,
+            "journal": journal,
+            "synchronous": self._settings.synchronous,
+            "bytes": str(self._path.stat().st_size),
+        }
+        if readable_by_others(self._path):
+            details["readable by others"] = f"yes, `chmod 600 {self._path}` changes it"
+        return StoreInfo(
+            kind="sqlite",
+            address=self.address,
+            version=VERSION,
+            embedder=embedder,
+            dimensions=dimensions,
+            details=details,
+        )
+
+    def prepare(self) -> tuple[str, ...]:
+        """See Store; opening the file did it."""
+        return ()
+
+    def drop(self) -> None:
+        """See Store: removes the file, which is mem0g's alone."""
+        self.close()
+        for path in (self._path, *(self._path.with_name(f"{self._path.name}{end}") for end in SIDE_FILES)):
+            path.unlink(missing_ok=True)
+
+    def close(self) -> None:
+        """See Store."""
+        with self._lock:
+            if self._closed:
+                return
+            self._closed = True
+            try:
+                self._sweep(ATTEMPT_SECONDS)
+            except StoreError as error:  # a damaged file, for instance: whoever reads it is told
+                _log.warning("%s: traces of what was forgotten may be left: %s", self.address, error)
+            finally:
+                self._connection.close()
+
+    def claim_embedder(self, name: str, dimensions: int) -> None:
+        """See Store."""
+        with self._using():
+            claimed = _claimed(self._reader)
+        if claimed is None:
+            with self._writing():
+                claimed = _claimed(self._reader)  # another process may have been faster
+                if claimed is None:
+                    self._set_embedder(name, dimensions)
+                    return
+        if claimed != (name, dimensions):
+            raise EmbedderMismatchError.between(self.address, claimed, (name, dimensions))
+
+    def replace_embedder(self, name: str, dimensions: int, embed: Embed) -> int:
+        """See Store; all in one transaction, during which other writers wait."""
+        with self._writing():
+            count = sum(self._writer.embed(table, embed) for table in TEXTS)
+            self._set_embedder(name, dimensions)
+            self._writer.next_epoch()
+        return count
+
+    def _set_embedder(self, name: str, dimensions: int) -> None:
+        rows = [("embedder", name), ("dimensions", str(dimensions))]
+        self._connection.executemany("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", rows)
+
+    def write(self, scope: Scope, work: Callable[[SqliteTransaction], T]) -> T:
+        """See Store; one writer at a time for the whole file."""
+        transaction = SqliteTransaction(self._reader, self._searcher, self._writer, scope)
+        with self._writing():
+            done = work(transaction)
+        if transaction.erased:
+            self._swept()
+        return done
+
+    def forget(self, scope: Scope) -> Receipt:
+        """See Store; the file is written anew afterwards, which takes about 10 seconds for a gigabyte."""
+        with self._writing():
+            scopes = self._reader.scopes(scope)
+            wider = wider_scopes(scopes.values())
+            counts = self._forgetting.forget(scopes)
+            for tenant in {each.tenant for each in (*scopes.values(), *wider)}:
+                self._forget_relation_types(tenant)
+            self._writer.next_epoch()
+        return Receipt(id=f"r_{secrets.token_hex(8)}", at=now(), complete=self._swept(), **counts)
+
+    def _swept(self) -> bool:
+        """Remove the traces of what was just forgotten; where that cannot be done yet, the log says so."""
+        complete = self._sweep()
+        if not complete:
+            _log.warning(
+                "%s: traces of what was forgotten are left while another process reads the file, or the disk is full; "
+                "they go when the store is opened or closed next",
+                self.address,
+            )
+        return complete
+
+    def _sweep(self, seconds: float = BUSY_SECONDS) -> bool:
+        """Remove the traces of what was forgotten; False where others keep it from that."""
+        with self._using():
+            return sweep(self._connection, seconds)
+
+    def _forget_relation_types(self, tenant: Scope) -> None:
+        """Remove the names that nothing the tenant still has uses."""
+        left = self._reader.tenant_scopes(tenant)
+        stored = self._reader.vocabulary(tenant).types if left else ()
+        self._writer.keep_relation_types(tenant, still_used(stored, self._reader.relation_names(left)))
+
+    def scopes(self, scope: Scope | None = None) -> tuple[Scope, ...]:
+        """See Store."""
+        with self._using():
+            return tuple(self._reader.scopes(scope).values())
+
+    def vocabulary(self, tenant: Scope) -> TenantTypes:
+        """See Store."""
+        with self._reading():
+            return self._reader.vocabulary(tenant)
+
+    def save_relation_types(self, tenant: Scope, types: Sequence[RelationType]) -> None:
+        """See Store."""
+        with self._writing():
+            self._writer.relation_types(tenant, types)
+
+    def relation_counts(self, tenant: Scope) -> Mapping[str, int]:
+        """See Store."""
+        with self._reading():
+            return self._reader.relation_counts(self._reader.tenant_scopes(tenant))
+
+    def match_names(self, scope: Scope, names: Sequence[str]) -> tuple[Entity, ...]:
+        """See Store."""
+        with self._using():
+            scopes = self._reader.scopes(scope)
+            found = self._reader.entities_by_row(scopes, self._reader.named(scopes, [fold(name) for name in names]))
+        return tuple(sorted(found.values(), key=lambda entity: entity.id))
+
+    def find(self, scope: Scope, query: SearchQuery) -> SearchCandidates:
+        """See Store."""
+        with self._reading():
+            self._refuse_other(query)
+            return self._searcher.find(scope, self._reader.scopes(scope), query)
+
+    def _refuse_other(self, query: SearchQuery) -> None:
+        """Raise EmbedderMismatchError where the vectors of the query are not of the embedder that filled the file."""
+        meta = self._reader.meta()
+        if query.embedder is not None and "embedder" in meta:
+            held, given = (meta["embedder"], int(meta["dimensions"])), (query.embedder, len(query.vectors[0]))
+            if held != given:
+                raise EmbedderMismatchError.between(self.address, held, given)
+
+    def entities(self, scope: Scope, ids: Sequence[str]) -> tuple[Entity, ...]:
+        """See Store."""
+        with self._using():
+            return self._reader.entities(self._reader.scopes(scope), ids)
+
+    def facts(self, scope: Scope, ids: Sequence[str]) -> tuple[Fact, ...]:
+        """See Store."""
+        with self._using():
+            return self._reader.facts(self._reader.scopes(scope), ids)
+
+    def messages(self, scope: Scope, ids: Sequence[str]) -> tuple[Message, ...]:
+        """See Store."""
+        with self._using():
+            return self._reader.messages(self._reader.scopes(scope), ids)
+
+    def ids_with_prefix(self, scope: Scope, prefix: str, limit: int) -> tuple[str, ...]:
+        """See Store."""
+        with self._using():
+            return self._reader.ids_with_prefix(self._reader.scopes(scope), prefix, limit)
+
+    def message_ids(self, scope: Scope, source_ids: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
+        """See Store."""
+        with self._using():
+            return self._reader.message_ids(self._reader.scopes(scope), source_ids)
+
+    def list_entities(self, scope: Scope, limit: int, offset: int = 0) -> tuple[tuple[Entity, int], ...]:
+        """See Store."""
+        with self._using():
+            return self._reader.list_entities(self._reader.scopes(scope), limit, offset)
+
+    def list_facts(self, scope: Scope, wanted: FactFilter, limit: int, offset: int = 0) -> tuple[Fact, ...]:
+        """See Store."""
+        with self._using():
+            return self._reader.list_facts(self._reader.scopes(scope), wanted, limit, offset)
+
+    def list_messages(self, scope: Scope, limit: int, offset: int = 0) -> tuple[Message, ...]:
+        """See Store."""
+        with self._using():
+            return self._reader.list_messages(self._reader.scopes(scope), limit, offset)
+
+    def recent_messages(self, scope: Scope, source: str, session: str, limit: int) -> tuple[Message, ...]:
+        """See Store."""
+        with self._using():
+            row = self._reader.exact_scope(scope)
+            return () if row is None else self._reader.recent_messages(row, source, session, limit)
+
+    def walk(self, scope: Scope, ids: Sequence[str], hops: int, budget: int, view: View = CURRENT) -> tuple[Fact, ...]:
+        """See Store."""
+        with self._using():
+            scopes = self._reader.scopes(scope)
+            known = [entity.id for entity in self._reader.entities(scopes, ids)]
+            paths = self._reader.walk(known, hops, budget, view)
+            facts = self._reader.facts_by_row(scopes, paths)
+        return tuple(facts[n] for n in paths)
+
+    def successions(self, scope: Scope, fact_ids: Sequence[str]) -> tuple[Succession, ...]:
+        """See Store."""
+        with self._using():
+            known = self._reader.facts(self._reader.scopes(scope), fact_ids)
+            return self._reader.successions([fact.id for fact in known])
+
+    def decisions(self, scope: Scope, ids: Sequence[str]) -> tuple[Decision, ...]:
+        """See Store."""
+        with self._using():
+            return self._reader.decisions(self._reader.scopes(scope), ids)
+
+    def log(
+        self, scope: Scope, limit: int, offset: int = 0, *, since: datetime | None = None, until: datetime | None = None
+    ) -> tuple[Decision, ...]:
+        """See Store."""
+        with self._using():
+            return self._reader.log(self._reader.scopes(scope), limit, offset, since, until)
+
+    def homes(self, scope: Scope, ids: Sequence[str]) -> Mapping[str, Scope]:
+        """See Store."""
+        with self._using():
+            return self._reader.homes(self._reader.scopes(scope), ids)
+
+    def records(self, kind: type[R], scope: Scope | None = None, ids: Sequence[str] | None = None) -> tuple[R, ...]:
+        """See Store."""
+        with self._using():
+            return self._reader.records(kind, self._reader.scopes(scope), ids)
+
+    def stats(self, scope: Scope | None = None) -> Stats:
+        """See Store."""
+        with self._using():
+            return self._reader.stats(self._reader.scopes(scope))
+
+    @contextmanager
+    def snapshot(self, scope: Scope | None = None) -> Iterator[Snapshot]:
+        """See Store; one read transaction of a connection of its own, so that this store can be used meanwhile."""
+        with translated(self._path), closing(connect_reading(self._path)) as connection:
+            connection.execute("BEGIN")
+            reader = Reader(connection)
+            embedder, dimensions = _claimed(reader) or (None, None)  # the first read: all is of this moment
+            yield Snapshot(
+                embedder=embedder,
+                dimensions=dimensions,
+                changes=self._changes(reader, scope),
+            )
+
+    def _changes(self, reader: Reader, scope: Scope | None) -> Iterator[Change]:
+        with translated(self._path):  # rather than by the store that loads them
+            yield from dump(reader, reader.scopes(scope))
+
+    def backup(self, path: Path) -> None:
+        """See Store; SQLite's online backup, in one read transaction."""
+        with translated(self._path), closing(connect_reading(self._path)) as connection:
+            back_up(connection, path)
+
+    def load(self, changes: Iterator[Change], *, embedder: tuple[str, int] | None = None) -> None:
+        """See Store; all in one transaction."""
+        with self._writing():
+            claimed = _claimed(self._reader)
+            if embedder is not None and claimed != embedder:
+                raise EmbedderMismatchError.between(self.address, claimed or (None, None), embedder)
+            for change in changes:
+                known = self._reader.known_entities([entity.id for entity in change.entities])
+                new = tuple(entity for entity in change.entities if entity.id not in known)
+                types = self._reader.vocabulary(change.scope.tenant).types if change.relations else ()
+                relations = unlisted(change.relations, types)
+                self._writer.write(replace(change, entities=new, relations=relations), loaded=True)
+
+    def verify(self) -> tuple[Problem, ...]:
+        """See Store."""
+        dimensions = self.info().dimensions
+        with self._using():
+            return tuple(fault.problem for fault in faults(self._reader, dimensions))
+
+    def repair(self) -> tuple[Problem, ...]:
+        """See Store; in one transaction."""
+        dimensions = self.info().dimensions
+        with self._writing():
+            mended = mend(self._reader, list(faults(self._reader, dimensions)))
+            self._writer.next_epoch()
+        return mended
+
+    @contextmanager
+    def _using(self) -> Iterator[None]:
+        """Alone with the connection, its errors in our words."""
+        with self._lock, translated(self._path):
+            yield
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """Several reads of one moment, whatever other processes commit meanwhile."""
+        with self._using():
+            self._connection.execute("BEGIN")
+            try:
+                yield
+            finally:
+                if self._connection.in_transaction:  # else SQLite has ended it, and raised what there is to say
+                    self._connection.execute("ROLLBACK")
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """In one transaction that holds the file's write lock from its start."""
+        with translated(self._path):
+            self._begin()
+            try:
+                yield
+                self._connection.execute("COMMIT")
+            except BaseException:
+                if self._connection.in_transaction:  # of some errors, such as a full disk, SQLite has rolled it back
+                    self._connection.execute("ROLLBACK")
+                self._searcher.clear()
+                raise
+            finally:
+                self._lock.release()
+
+    def _begin(self) -> None:
+        """Take this store's lock and begin a transaction with the file's write lock; readers go on while it waits."""
+        until = monotonic() + self._settings.lock_timeout
+        while True:
+            self._lock.acquire()
+            try:
+                wait_for(self._connection, ATTEMPT_SECONDS)
+                self._connection.execute("BEGIN IMMEDIATE")
+                wait_for(self._connection, BUSY_SECONDS)
+            except BaseException as error:
+                self._lock.release()
+                if not isinstance(error, sqlite3.OperationalError) or not is_busy(error) or monotonic() >= until:
+                    raise
+            else:
+                return
+            sleep(0.01)
+
+
+def _claimed(reader: Reader) -> tuple[str, int] | None:
+    """The embedder that filled the store, and its dimensions."""
+    meta = {row["key"]: row["value"] for row in reader.all("SELECT key, value FROM meta")}
+    return (meta["embedder"], int(meta["dimensions"])) if "embedder" in meta else None
