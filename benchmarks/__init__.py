@@ -1,1 +1,1 @@
-"""What mem0g is measured with, beside baselines in the same run; ``python -m benchmarks --help`` lists it."""
+"""Benchmarks of mem0g, each run beside its baselines; ``python -m benchmarks --help`` lists them."""

@@ -13,7 +13,7 @@ from mem0g.errors import Mem0gError
 
 
 def application() -> typer.Typer:
-    """The program with all benchmarks there are."""
+    """Build the command-line program from all modules of benchmarks.commands."""
     app = typer.Typer(
         help="Measure mem0g; each benchmark prints a table and writes OUT.json.",
         no_args_is_help=True,
@@ -29,7 +29,7 @@ def application() -> typer.Typer:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run the program; an error of mem0g ends it with one line, the hint and exit code 1."""
+    """Run the program; on an error of mem0g print one line and its hint, and exit with code 1."""
     try:
         application()(arguments)
     except Mem0gError as error:
@@ -40,7 +40,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _group() -> None:
-    """Make typer keep the subcommand's name even if there is one only."""
+    """Define a callback, so that typer keeps the subcommand's name even when there is only one."""
 
 
 if __name__ == "__main__":

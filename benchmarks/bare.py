@@ -1,4 +1,4 @@
-"""Plain queries of the Neo4j driver over the data of a store: what the server itself needs, without mem0g."""
+"""Plain Neo4j driver queries on the data of a store: the cost of the server itself, without mem0g."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from mem0g.model import Vector
 
 TOP = 50
-"""Nearest facts asked for."""
+"""Number of nearest facts requested."""
 
 FEW, MANY = 5, 500
-"""Facts of a commit, and of one in bulk."""
+"""Facts in a small commit and in a bulk commit."""
 
 _OWN = "mem0g-benchmark-bare"
-"""Scope of what is written here."""
+"""Scope of the data written here."""
 
 _TRIP = "RETURN 1"
 
@@ -77,7 +77,7 @@ _REMOVE_FIRST = "MATCH (e:Entity {id: $scope, scope: $scope}) DETACH DELETE e"
 
 
 class Bare:
-    """A driver's session on the database of a store; use it in a ``with`` block: what it writes it removes."""
+    """A driver session on the database of a store; a context manager that removes what it wrote."""
 
     def __init__(self, address: str, info: StoreInfo) -> None:
         import neo4j
@@ -102,9 +102,9 @@ class Bare:
     def reading(
         self, large: Scope, middle: Scope, anchors: Sequence[str], terms: Sequence[str], vectors: Sequence[Vector]
     ) -> dict[str, Task]:
-        """What a search is made of, in the large scope, by name; each takes the number of the question.
+        """Return the queries that make up a search in the large scope, by name; each takes the number of the question.
 
-        ``anchors`` (ids of entities), ``terms`` (a stem each) and ``vectors`` are those of the questions.
+        ``anchors`` (entity ids), ``terms`` (one stem each) and ``vectors`` belong to the questions, in order.
         """
         floats = [vector.tolist() for vector in vectors]
         keys = " ".join(f"+keys:{key_token(*key)}^0" for key in large.keys.items())
@@ -124,7 +124,7 @@ class Bare:
         return tasks
 
     def writing(self, facts: int, vectors: Sequence[Vector]) -> dict[str, Task]:
-        """A commit of so many facts, each with two links, a typed edge and its other end."""
+        """Return a task that commits ``facts`` facts, each with two links, a typed edge and its other end."""
         floats = [vector.tolist() for vector in vectors]
         return {f"commit of {facts} facts": lambda _: self._commit(facts, floats)}
 

@@ -1,4 +1,4 @@
-"""What mem0g is compared with: the usual ways to find turns or facts for a question."""
+"""Baselines: the usual ways to find turns or facts for a question."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Orders = NDArray[np.intp]
-    """For each question (row) the places of all passages, best first; ties by place."""
+    """For each question (row) the indices of all passages, best first; ties by position."""
 
 RRF_K = 60
 """Reciprocal rank fusion's constant (Cormack, Clarke and Büttcher, SIGIR 2009)."""
 
 K1, B = 1.5, 0.75
-"""BM25's constants: the defaults of rank_bm25; 1.2 moves no figure on LOCOMO by more than 0.3."""
+"""BM25's parameters: the defaults of rank_bm25; 1.2 changes no figure on LOCOMO by more than 0.3."""
 
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """A method that ranks passages: the first that fit a budget, or the first k, are what it returns."""
+    """A method that ranks passages and returns the first that fit a budget, or the first k."""
 
     name: str
     passages: Sequence[Passage]
     orders: dict[str, Sequence[int]]
 
     def within(self, question: Question, budget: int) -> Returned:
-        """What it returns within ``budget`` tokens."""
+        """Return the best passages that fit ``budget`` tokens."""
         return pack(self._ranked(question), budget)
 
     def first(self, question: Question, k: int) -> Returned:
-        """The first ``k`` passages."""
+        """Return the first ``k`` passages."""
         return first(self._ranked(question), k)
 
     def _ranked(self, question: Question) -> Iterator[Passage]:
@@ -49,7 +49,9 @@ class Baseline:
 
 
 def baselines(conversation: Conversation, facts: Sequence[Passage] | None, embedder: Embedder) -> list[Baseline]:
-    """The three baselines over a conversation's turns and ``facts``; without facts (None) only the one over turns."""
+    """Return the three baselines over a conversation's turns and ``facts``; only the one over turns if ``facts`` is
+    None.
+    """
     questions = [question.text for question in conversation.questions]
     windows = window_passages(conversation.turns)
     made = [_baseline("bm25-windows", windows, questions, bm25_orders(windows, questions))]
@@ -61,7 +63,7 @@ def baselines(conversation: Conversation, facts: Sequence[Passage] | None, embed
 
 
 def bm25_orders(passages: Sequence[Passage], questions: Sequence[str]) -> Orders:
-    """Passages by BM25 of their stems, stop words left out."""
+    """Rank passages by BM25 of their stems, without stop words."""
     texts = [stems(passage.text) for passage in passages]
     if not any(texts):  # rank_bm25 divides by the mean length
         return _by_falling(np.zeros((len(questions), len(passages))))
@@ -70,12 +72,12 @@ def bm25_orders(passages: Sequence[Passage], questions: Sequence[str]) -> Orders
 
 
 def dense_orders(passages: Sequence[Passage], questions: Sequence[str], embedder: Embedder) -> Orders:
-    """Passages by the cosine of their text and the question."""
+    """Rank passages by the cosine of their text and the question."""
     return _by_falling(embedder.embed(questions) @ embedder.embed([passage.text for passage in passages]).T)
 
 
 def fused_orders(rankings: Sequence[Orders], k: int = RRF_K) -> Orders:
-    """Passages by the sum over the rankings of 1 / (k + rank), ranks from 1."""
+    """Rank passages by the sum over the rankings of 1 / (k + rank), ranks from 1."""
     ranks = [np.argsort(orders, axis=1) + 1 for orders in rankings]
     return _by_falling(sum((1 / (k + rank) for rank in ranks), start=np.zeros(rankings[0].shape)))
 

@@ -28,15 +28,14 @@ def _positive(value: float | None) -> float | None:
     return value
 
 
-ModelOption = Annotated[str | None, typer.Option(help="The model's name. [env var: MEM0G_MODEL]")]
-BaseUrlOption = Annotated[str | None, typer.Option(help="Its server. [env var: OPENAI_BASE_URL]")]
-CacheOption = Annotated[
-    Path, typer.Option(dir_okay=False, help="Replies (JSON Lines): what is in it is not asked again.")
-]
+ModelOption = Annotated[str | None, typer.Option(help="Name of the model. [env var: MEM0G_MODEL]")]
+BaseUrlOption = Annotated[str | None, typer.Option(help="Base URL of its server. [env var: OPENAI_BASE_URL]")]
+CacheOption = Annotated[Path, typer.Option(dir_okay=False, help="Cache of replies (JSON Lines), reused by later runs.")]
 TimeoutOption = Annotated[float, typer.Option(callback=_positive, help="Seconds to wait for a reply.")]
-ConcurrencyOption = Annotated[int, typer.Option(min=1, help="Calls at a time.")]
+ConcurrencyOption = Annotated[int, typer.Option(min=1, help="Calls in parallel.")]
 PromptsOption = Annotated[
-    Path | None, typer.Option(exists=True, file_okay=False, help="Its files replace prompts of the same name.")
+    Path | None,
+    typer.Option(exists=True, file_okay=False, help="Folder of prompt files that replace those of the same name."),
 ]
 
 TIMEOUT, CONCURRENCY = _USUAL.timeout, _USUAL.concurrency

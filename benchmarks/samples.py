@@ -10,7 +10,7 @@ import typer
 from benchmarks.locomo import Conversation
 from mem0g.errors import InputError
 
-SampleOption = Annotated[list[str] | None, typer.Option(help="Only these. [default: all]")]
+SampleOption = Annotated[list[str] | None, typer.Option(help="Only these samples. [default: all]")]
 
 
 def of_samples(conversations: Sequence[Conversation], samples: Sequence[str]) -> list[Conversation]:

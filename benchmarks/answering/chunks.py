@@ -1,4 +1,4 @@
-"""A conversation as plain text: whole, or in chunks of so many tokens that are found by their vectors."""
+"""A conversation as plain text: whole, or in chunks of a fixed number of tokens retrieved by vector."""
 
 from __future__ import annotations
 
@@ -17,21 +17,23 @@ if TYPE_CHECKING:
     from mem0g.model import Matrix, Vector
 
 PIECE = 150
-"""Tokens that are embedded at once: the usual embedder reads 256 word pieces of a text and passes over the rest."""
+"""Tokens embedded at once: the default embedder reads 256 word pieces of a text and ignores the rest."""
 
 BETWEEN = "\n<->\n"
-"""Stands between chunks, as in the Mem0 paper's evaluation (evaluation/src/rag.py of mem0ai/mem0)."""
+"""Separates chunks, as in the Mem0 paper's evaluation (evaluation/src/rag.py of mem0ai/mem0)."""
 
 _WORD = re.compile(r"\S+\s*")
 
 
 def history(turns: Sequence[Utterance]) -> str:
-    """All that was said, a turn a line: "2023-05-08 13:56 | Nora: Hi Sam!"."""
+    """Return the whole conversation, one turn a line: "2023-05-08 13:56 | Nora: Hi Sam!"."""
     return "".join(f"{_when(turn)}{turn.speaker}: {turn.text}\n" for turn in turns)
 
 
 def chunks(text: str, tokens: int) -> list[str]:
-    """``text`` cut into parts of at most ``tokens`` (words × 1.3), wherever that is; a part has at least one word."""
+    """Split ``text`` into parts of at most ``tokens`` tokens (words × 1.3), but of at least one word, wherever they
+    end.
+    """
     most = tokens / TOKENS_PER_WORD
     parts: list[str] = []
     have = 0
@@ -47,7 +49,7 @@ def chunks(text: str, tokens: int) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Chunks:
-    """Retrieval-augmented generation over raw chunks: the ``k`` whose cosine with the question is the greatest."""
+    """Retrieval-augmented generation over raw chunks: the ``k`` chunks of the highest cosine with the question."""
 
     name: str
     embedder: Embedder
@@ -57,12 +59,12 @@ class Chunks:
 
     @classmethod
     def of(cls, name: str, turns: Sequence[Utterance], embedder: Embedder, tokens: int, k: int) -> Chunks:
-        """Chunks of ``tokens`` tokens."""
+        """Split the conversation into chunks of ``tokens`` tokens and embed them."""
         texts = chunks(history(turns), tokens)
         return cls(name, embedder, texts, np.stack([embedded(text, embedder) for text in texts]), k)
 
     def context(self, question: str, budget: int | None) -> str:  # noqa: ARG002 - a chunk has its own size
-        """The chunks, best first, ties by place."""
+        """Return the nearest chunks, best first, ties by position."""
         cosines = self.vectors @ self.embedder.embed([question])[0]
         best = np.argsort(-cosines, kind="stable")[: self.k]
         return BETWEEN.join(self.texts[place] for place in best)
@@ -70,18 +72,18 @@ class Chunks:
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """Everything that was said."""
+    """The whole conversation as the context of every question."""
 
     name: str
     text: str
 
     def context(self, question: str, budget: int | None) -> str:  # noqa: ARG002 - always the same
-        """All of it."""
+        """Return the whole conversation."""
         return self.text
 
 
 def embedded(text: str, embedder: Embedder) -> Vector:
-    """The vector of a text of any length: the mean of those of its pieces by their words, made a unit vector."""
+    """Embed a text of any length: the mean of its pieces' vectors, weighted by words and normalized to length 1."""
     pieces = chunks(text, PIECE)
     mean: Vector = np.average(embedder.embed(pieces), axis=0, weights=[count_words(piece) for piece in pieces])
     length = float(np.linalg.norm(mean))

@@ -1,4 +1,4 @@
-"""Questions put to systems, answered and judged: searched one after the other, then asked several at a time."""
+"""Run questions through systems: search one at a time, then answer and judge several at a time."""
 
 from __future__ import annotations
 
@@ -18,14 +18,12 @@ from mem0g.llm.exchange import Exchange
 from mem0g.llm.prompts import Prompts
 
 NOTED = 20
-"""Questions after which it is said how far it is."""
+"""Number of questions between two lines of progress."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
-    """A question with the context that a system found for it, within a budget if it has budgets, and how long that
-    took in ms.
-    """
+    """A question, the context a system found for it (within ``budget`` tokens, if any), and the search time in ms."""
 
     asked: Asked
     system: str
@@ -36,10 +34,10 @@ class Task:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What came of a task: the answer and its label; or the ``problem`` that kept a model from giving one of them.
+    """The result of a task: the answer and its label, or the ``problem`` that prevented one of them.
 
-    ``key`` is the answer's in the reply cache, ``seconds`` how long the model took for it, None when that is not known
-    because it comes from the cache.
+    ``key`` is that of the answer in the reply cache. ``seconds`` is how long the model took for the answer; None when
+    that is unknown because the reply comes from the cache.
     """
 
     task: Task
@@ -51,12 +49,15 @@ class Outcome:
 
     @property
     def correct(self) -> bool:
-        """Whether it was judged right."""
+        """Whether the answer was judged correct."""
         return self.judged is not None and self.judged.label == "CORRECT"
 
 
 def searched(systems: Sequence[System], budgets: Sequence[int], asked: Iterable[Asked]) -> Iterator[Task]:
-    """What each system finds for each question, one search at a time; the first of each system is done twice."""
+    """Yield the context of each system for each question, searching one at a time.
+
+    The first search of each system runs twice; only the second one counts.
+    """
     warmed: set[str] = set()
     for each in asked:
         for system in systems:
@@ -74,7 +75,7 @@ def searched(systems: Sequence[System], budgets: Sequence[int], asked: Iterable[
 class Examination:
     """The models that answer and judge, ``concurrency`` questions at a time.
 
-    ``seconds`` are those that answers took by their keys, as far as they are known from before.
+    ``seconds`` holds the times of earlier answers by key, as far as they are known.
     """
 
     answering: Exchange
@@ -84,14 +85,14 @@ class Examination:
     seconds: dict[str, float] = field(default_factory=dict)
 
     def outcomes(self, tasks: Sequence[Task]) -> list[Outcome]:
-        """What came of the tasks, in order; those that failed are tried once more when all others are done.
+        """Return the outcomes of the tasks, in order; failed tasks are retried once, after all others.
 
-        Raises ModelAccessError and UnknownModelError, which would befall every question, at once.
+        Raises ModelAccessError and UnknownModelError at once, as they would fail every question.
         """
         outcomes = self._round(tasks)
         failed = [place for place, outcome in enumerate(outcomes) if outcome.problem]
         if failed:
-            note(f"{len(failed)} failed and are tried again")
+            note(f"{len(failed)} failed and are retried")
         for place, again in zip(failed, self._round([tasks[place] for place in failed]), strict=True):
             outcomes[place] = again
         return outcomes
@@ -133,7 +134,7 @@ class Examination:
 
 
 def earlier_seconds(document: Mapping[str, object]) -> dict[str, float]:
-    """The seconds that answers took, by key, as an OUT.json of an earlier run tells them."""
+    """Return the answer times in seconds by cache key, from the OUT.json of an earlier run."""
     questions = document.get("questions")
     rows = questions if isinstance(questions, list) else []
     return {row["key"]: row["seconds"] for row in rows if row.get("seconds") is not None}

@@ -1,4 +1,4 @@
-"""What answers come to: figures by system, budget and category."""
+"""Figures of the answers by system, budget and category."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ CONFIDENCE = 0.95
 
 
 def wilson(right: int, n: int, confidence: float = CONFIDENCE) -> tuple[float, float]:
-    """The interval that covers the true share with that probability, ``right`` of ``n`` being observed (n > 0).
+    """Return the Wilson score interval of a proportion, for ``right`` successes out of ``n`` (n > 0).
 
-    (p + z²/2n ± z √(p(1-p)/n + z²/4n²)) / (1 + z²/n), p = right/n (Wilson, JASA 22, 1927): it keeps within 0 and 1, and
-    is not empty where all are right.
+    (p + z²/2n ± z √(p(1-p)/n + z²/4n²)) / (1 + z²/n), p = right/n (Wilson, JASA 22, 1927). It stays between 0 and 1,
+    and is not empty when all are right.
     """
     z, p = NormalDist().inv_cdf((1 + confidence) / 2), right / n
     middle = p + z * z / (2 * n)
@@ -29,12 +29,12 @@ def wilson(right: int, n: int, confidence: float = CONFIDENCE) -> tuple[float, f
 
 
 def rows(outcomes: Iterable[Outcome]) -> list[Row]:
-    """A row for each system, budget and slice that has questions; the slices are all, and each category's number.
+    """Return a row for each system, budget and slice with questions; slices are "all" and each category's number.
 
-    ``J`` is the percentage judged right of the ``n`` that were judged, between ``low`` and ``high`` with 95%
-    probability; ``failed`` are left out of all figures but the searches'. ``f1`` and ``bleu1`` are percent, ``tokens``
-    the mean of the contexts'. Seconds are medians (p50) and 95th percentiles: ``search``, and ``total`` with the answer
-    (not the judge), over those answers whose time is known.
+    ``J`` is the percentage judged correct of the ``n`` that were judged, ``low`` and ``high`` its 95% interval.
+    ``failed`` questions count in no figure but the search times. ``f1`` and ``bleu1`` are percentages, ``tokens`` is
+    the mean size of the contexts. Times are medians (p50) and 95th percentiles in seconds: ``search``, and ``total``
+    with the answer (not the judge) over those answers whose time is known.
     """
     groups: dict[tuple[str, int | None], list[Outcome]] = defaultdict(list)
     for outcome in outcomes:
@@ -91,7 +91,7 @@ def _percentiles(name: str, seconds: Sequence[float]) -> Row:
 
 
 def tables(found: Sequence[Row]) -> dict[str, list[Row]]:
-    """The rows as they are shown, by title: the marks, those by category, the times; a line a system and budget."""
+    """Return the tables to print, by title: scores, scores by category, times; one line per system and budget."""
     overall = [row for row in found if row["slice"] == "all"]
     categories: dict[tuple[object, object], Row] = {}
     for row in found:
@@ -129,7 +129,7 @@ def _times(row: Row, name: str) -> str:
 
 
 def details(outcomes: Iterable[Outcome]) -> list[Row]:
-    """Every question as it was answered, for reading."""
+    """Return one row per question with its answer and label, for reading."""
     return [
         {
             "method": each.task.system,

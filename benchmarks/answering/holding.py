@@ -1,4 +1,4 @@
-"""The memories that questions are put to: made for this run, or one that is there already."""
+"""The memory that questions are asked of: filled for this run, or one that exists already."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from mem0g.settings import LLMSettings, Settings
 from mem0g.transfer.triples import read_triples
 
 TEMPORARY = "sqlite"
-"""The store that is a file of this run."""
+"""Value of --store for a file of this run."""
 
 
 class Source(StrEnum):
-    """Where facts come from: a model, triples made elsewhere, mem0g's rules, or nowhere."""
+    """Where facts come from: a model, prepared triples, mem0g's rules, or nowhere."""
 
     llm = "llm"
     two_stages = "llm-two-stage"
@@ -38,8 +38,8 @@ class Source(StrEnum):
 class Holding:
     """How conversations get into a memory.
 
-    ``user``: they are in ``store`` already, as this user's; ``source`` is then None. ``triples`` is the folder that has
-    SAMPLE.jsonl of each, for facts made elsewhere.
+    With ``user`` they are in ``store`` already, as that user's, and ``source`` is None. ``triples`` is the folder with
+    one SAMPLE.jsonl per conversation, for prepared triples.
     """
 
     store: str
@@ -59,7 +59,10 @@ class Holding:
         user: str | None,
         systems: Sequence[str],
     ) -> Holding:
-        """What the options mean. Raises InputError when they do not go together, or leave open where facts are from."""
+        """Build the setup from the command's options.
+
+        Raises InputError when options contradict each other or do not say where facts come from.
+        """
         if user is not None:
             if source or triples or store == TEMPORARY:
                 raise InputError(
@@ -70,31 +73,31 @@ class Holding:
         if source is None:
             source = Source.triples if triples else None if set(OF_FACTS).intersection(systems) else Source.none
         if source is None:
-            raise InputError("it is not said where facts come from", hint="give --facts, --triples, or --user")
+            raise InputError("no source of facts is given", hint="give --facts, --triples, or --user")
         if source is Source.triples and triples is None:
             raise InputError("no --triples given", hint="name the folder that has them, or choose other --facts")
         return cls(store=store, source=source, llm=llm, triples=triples)
 
     @property
     def kind(self) -> str:
-        """Where facts come from, in words."""
+        """Where facts come from, as a label for tables."""
         return str(self.source) if self.source else f"of {self.user} in {self.store}"
 
     def check(self, conversations: Sequence[Conversation]) -> None:
-        """Raise InputError when one user's memory should be that of several conversations."""
+        """Raise InputError when ``user`` is given with more than one conversation."""
         if self.user is not None and len(conversations) != 1:
             raise InputError(
                 f"--user {self.user} has one sample, and {len(conversations)} are asked about", hint="name its --sample"
             )
 
     def files(self, conversations: Sequence[Conversation]) -> list[Path]:
-        """The files of triples that are read."""
+        """Return the files of triples to read; empty unless facts come from them."""
         wanted = self.source is Source.triples and self.triples
         return [wanted / f"{each.id}.jsonl" for each in conversations] if wanted else []
 
     @contextmanager
     def memory(self, embedder: Embedder) -> Iterator[Memory]:
-        """The memory, opened; what this run writes to it is gone afterwards."""
+        """Open the memory; what this run writes to it is deleted afterwards."""
         if self.user is not None:
             with Memory.open(self.store, embedder=embedder, extractor="none", existing=True) as memory:
                 yield memory
@@ -111,9 +114,9 @@ class Holding:
                     memory.forget(agent_id=AGENT)
 
     def held(self, memory: Memory, conversation: Conversation) -> Held:
-        """The conversation in the memory, put there if it is not there already.
+        """Return the conversation as held in the memory, ingesting it unless it is there already.
 
-        Raises ModelError's children when a model extracts and cannot be used, NotFoundError when nothing is there.
+        Raises a ModelError when a model extracts and cannot be used, NotFoundError when the memory is empty.
         """
         if self.user is not None:
             scope = Scope(user_id=self.user)

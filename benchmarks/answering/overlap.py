@@ -1,4 +1,4 @@
-"""Words that an answer shares with the gold one: F1 and BLEU-1 as the Mem0 paper's evaluation computes them."""
+"""Word overlap of an answer and the gold answer: F1 and BLEU-1 as computed in the Mem0 paper's evaluation."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ _TOKEN = re.compile(r"['’]\w+|\w+(?:-\w+)*|[^\w\s]")
 
 
 def f1(answer: str, gold: str) -> float:
-    """2PR/(P+R) of the two *sets* of words; 0 when either is empty, or they share none.
+    """Return 2PR/(P+R) of the two *sets* of words; 0 when either is empty or they share none.
 
     Words are lower case, without . , ! ?, as in evaluation/metrics/utils.py of mem0ai/mem0. LOCOMO's own evaluation
-    counts words as often as they occur, stems them and leaves articles out.
+    differs: it counts repeated words, stems them and drops articles.
     """
     said, expected = (set(_MARKS.sub(" ", text.lower()).split()) for text in (answer, gold))
     shared = len(said & expected)
@@ -25,11 +25,11 @@ def f1(answer: str, gold: str) -> float:
 
 
 def bleu1(answer: str, gold: str) -> float:
-    """The share of the answer's words that the gold answer has, each as often as there, × exp(1 - gold/answer) in
-    numbers of words when the answer is the shorter (Papineni et al., ACL 2002).
+    """Return the BLEU-1 score (Papineni et al., ACL 2002).
 
-    That is nltk's sentence_bleu with weights (1, 0, 0, 0): its smoothing changes nothing of single words. Words are
-    lower case; punctuation marks and "'s" are words of their own, as nltk's word_tokenize has it.
+    It is the clipped unigram precision, times exp(1 - gold/answer) (in words) when the answer is shorter. Equal to
+    nltk's sentence_bleu with weights (1, 0, 0, 0), whose smoothing does not affect single words. Words are lower case;
+    punctuation marks and "'s" are separate words, as in nltk's word_tokenize.
     """
     said, expected = (_TOKEN.findall(text.lower()) for text in (answer, gold))
     shared = (Counter(said) & Counter(expected)).total()

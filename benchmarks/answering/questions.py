@@ -1,4 +1,4 @@
-"""Which questions are asked, and what the right answers are."""
+"""The questions to ask, and their correct answers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from random import Random
 from benchmarks.locomo import Conversation, Question
 
 Place = tuple[str, str, str]
-"""A question by its sample, its words and its official answer."""
+"""Identifies a question by its sample, text and official answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Asked:
 
 
 def with_audited_answers(conversations: Sequence[Conversation], data: Path, audit: Path | None) -> list[Conversation]:
-    """The conversations with the answers that the audit calls correct, where it names one."""
+    """Return the conversations with answers replaced by the audit's corrections, where it has one."""
     corrections = _corrections(data, audit) if audit else {}
     return [
         replace(each, questions=tuple(_corrected(each.id, question, corrections) for question in each.questions))
@@ -33,17 +33,18 @@ def with_audited_answers(conversations: Sequence[Conversation], data: Path, audi
 
 
 def drawn(conversations: Sequence[Conversation], most: int | None, seed: int) -> list[Asked]:
-    """Up to ``most`` questions, as evenly as there are over the categories of each conversation; all without ``most``.
+    """Draw up to ``most`` questions, spread as evenly as possible over the categories of each conversation.
 
-    Taken in turn from each category of each conversation, in an order that ``seed`` draws: with the same seed, fewer
-    questions are among more. Given in the order of the file.
+    All are taken when ``most`` is None. Questions are taken in turn from each category of each conversation, in an
+    order drawn with ``seed``: with the same seed, a smaller draw is a subset of a larger one. Returned in the order of
+    the file.
     """
     asked = [Asked(each.id, question) for each in conversations for question in each.questions]
     strata: dict[tuple[str, int], list[int]] = defaultdict(list)
     for place, each in enumerate(asked):
         strata[each.sample, each.question.category].append(place)
     for (sample, category), places in strata.items():
-        Random(f"{seed}/{sample}/{category}").shuffle(places)  # noqa: S311 - nothing is kept secret with it
+        Random(f"{seed}/{sample}/{category}").shuffle(places)  # noqa: S311 - not used for secrets
     rounds = max(map(len, strata.values()), default=0)
     in_turn = [places[turn] for turn in range(rounds) for places in strata.values() if turn < len(places)]
     return [asked[place] for place in sorted(in_turn[:most])]
@@ -55,7 +56,7 @@ def _corrected(sample: str, question: Question, corrections: Mapping[Place, str]
 
 
 def _corrections(data: Path, audit: Path) -> dict[Place, str]:
-    """The audit's answers; it names a question by its position in the sample."""
+    """Read the audit's answers; it names a question by its position in the sample."""
     document = json.loads(data.read_text("utf-8-sig"))
     asked = {sample["sample_id"]: sample["qa"] for sample in (document if isinstance(document, list) else [document])}
     corrections = {}

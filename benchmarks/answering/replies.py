@@ -1,4 +1,4 @@
-"""What a model replies when it answers, and when it judges: the arguments of its one function call."""
+"""Reply types of the answering and the judging model: the arguments of their one function call."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict
 
 
 class Answered(BaseModel):
-    """An answer, after why."""
+    """An answer, preceded by its reasoning."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
@@ -17,7 +17,7 @@ class Answered(BaseModel):
 
 
 class Judged(BaseModel):
-    """The label of an answer, after why."""
+    """The label of an answer, preceded by its reasoning."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 

@@ -1,4 +1,4 @@
-"""What is asked of the model that answers, and of the one that judges."""
+"""Requests to the answering model and to the judge."""
 
 from __future__ import annotations
 
@@ -8,18 +8,19 @@ from mem0g.llm.prompts import Prompts
 from mem0g.llm.protocol import Request
 
 LONGEST = 60
-"""Words of an answer: ten times what is asked for is a lecture, which a generous judge would pass."""
+"""Maximum words of an answer: ten times what is asked for, as a generous judge would accept a long list of guesses."""
 
 NOTHING = "(there are none)"
-"""Stands for an empty context."""
+"""Replaces an empty context."""
 
 FILES = ("answer", "judge")
-"""The prompts of this room."""
+"""Names of the prompt files used here."""
 
 
 def answer_request(prompts: Prompts, question: str, context: str) -> Request[Answered]:
-    """Ask for the answer to ``question`` from ``context``, as the Mem0 paper does (appendix A of arXiv 2504.19413): in
-    few words, relative times worked out.
+    """Ask for the answer to ``question`` from ``context``, as in the Mem0 paper (appendix A of arXiv 2504.19413).
+
+    The answer is to be a few words, with relative times resolved.
     """
     rendered = prompts.render(__package__, "answer", {"question": question, "context": context.strip() or NOTHING})
     return Request(
@@ -35,7 +36,7 @@ def answer_request(prompts: Prompts, question: str, context: str) -> Request[Ans
 
 
 def judge_request(prompts: Prompts, question: str, gold: str, answer: str) -> Request[Judged]:
-    """Ask whether ``answer`` is right, by the rule of the Mem0 paper; what it was answered from is not shown."""
+    """Ask whether ``answer`` is correct, by the rule of the Mem0 paper; the judge does not see the context."""
     words = {"question": question, "gold": gold, "answer": " ".join(answer.split())}
     rendered = prompts.render(__package__, "judge", words)
     return Request(

@@ -1,4 +1,4 @@
-"""What is compared: ways to get from a question to the text that it is answered from."""
+"""The systems compared: ways to get from a question to the context it is answered from."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from mem0g.model import Matrix
 
 OF_FACTS = ("mem0g", "facts", "entities", "triples")
-"""The systems that need facts, and that are asked within budgets."""
+"""The systems that need facts and take a token budget."""
 
 HOPS, MOST_EDGES = 1, 10_000
-"""The subgraph of an entity in the Mem0 paper (section 2.2): its in- and outgoing relations, all of them."""
+"""The subgraph of an entity in the Mem0 paper (section 2.2): all its incoming and outgoing relations."""
 
 _RAG = re.compile(r"rag-([1-9]\d*)(?:-k([1-9]\d*))?")
 
@@ -34,21 +34,21 @@ HINT = f"use {', '.join(OF_FACTS)}, full-context, rag-256, rag-512-k2 (tokens of
 
 
 class System(Protocol):
-    """What is compared."""
+    """Protocol of a system to compare."""
 
     @property
     def name(self) -> str:
-        """As the rows call it."""
+        """Its name in the rows."""
         ...
 
     def context(self, question: str, budget: int | None) -> str:
-        """The text to answer from; within ``budget`` tokens where the system has budgets."""
+        """Return the context for a question, within ``budget`` tokens for systems that take a budget."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A conversation that is held in a memory."""
+    """A conversation held in a memory."""
 
     memory: Memory
     scope: Scope
@@ -56,7 +56,7 @@ class Held:
 
 
 def names_of(systems: str) -> list[str]:
-    """The names in a list with commas, each once. Raises InputError for an unknown one, or for none."""
+    """Parse a comma-separated list of system names, dropping repeats. Raises InputError for an unknown name or none."""
     names = list(dict.fromkeys(name.strip() for name in systems.split(",") if name.strip()))
     if not names:
         raise InputError("no system is named", hint=HINT)
@@ -67,7 +67,7 @@ def names_of(systems: str) -> list[str]:
 
 
 def systems_of(names: Sequence[str], held: Held) -> list[System]:
-    """The systems of these names over a conversation; what they look things up in is made here, once."""
+    """Build the named systems over a conversation; their indexes are built here, once."""
     made: dict[str, System] = {
         "mem0g": Engine(held),
         "entities": Entities(held),
@@ -80,20 +80,20 @@ def systems_of(names: Sequence[str], held: Held) -> list[System]:
 
 
 def _rag(name: str, held: Held) -> Chunks:
-    """The chunks of a name that ``names_of`` let pass."""
+    """Build the chunk system of a name that ``names_of`` accepted."""
     tokens, k = _RAG.fullmatch(name).groups()  # type: ignore[union-attr]
     return Chunks.of(name, held.turns, held.memory.embedder, int(tokens), int(k or 1))
 
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """mem0g as it is: both retrieval modes, and keywords, fused."""
+    """mem0g with its defaults: both retrieval modes and keywords, fused."""
 
     held: Held
     name: str = "mem0g"
 
     def context(self, question: str, budget: int | None) -> str:
-        """What ``Memory.context`` gives."""
+        """Return the text of ``Memory.context``."""
         assert budget is not None
         memory, scope = self.held.memory, self.held.scope
         return memory.context(question, tokens=budget, user_id=scope.user_id, agent_id=scope.agent_id).text
@@ -101,15 +101,17 @@ class Engine:
 
 @dataclass(frozen=True, slots=True)
 class Entities:
-    """The first retrieval mode of the paper's Mem0g alone: the edges of the entities that the question names, or, where
-    it names none, of those whose names are near it; by the cosine of sentence and question, packed as mem0g does.
+    """The first retrieval mode of the paper's Mem0g alone.
+
+    Takes the edges of the entities that the question names or, if it names none, of those with similar names; ranked by
+    the cosine of sentence and question, packed as mem0g packs a context.
     """
 
     held: Held
     name: str = "entities"
 
     def context(self, question: str, budget: int | None) -> str:
-        """The subgraph as text; empty when no entity is found."""
+        """Return the subgraph as text; empty when no entity is found."""
         assert budget is not None
         memory, scope = self.held.memory, self.held.scope
         read = read_question(question, scope, memory.store, memory.embedder)
@@ -124,9 +126,7 @@ class Entities:
 
 @dataclass(frozen=True, slots=True)
 class Sentences:
-    """The current facts of a conversation and the vectors of their sentences, as of the base Mem0: what is no longer
-    true is gone.
-    """
+    """The current facts of a conversation with their sentence vectors, as in the base Mem0: retired facts are gone."""
 
     facts: Sequence[Fact]
     vectors: Matrix
@@ -134,26 +134,26 @@ class Sentences:
 
     @classmethod
     def of(cls, held: Held) -> Sentences:
-        """Those that the memory holds."""
+        """Load the facts that the memory holds."""
         facts = held.memory.facts(user_id=held.scope.user_id, agent_id=held.scope.agent_id)
         embedder = held.memory.embedder
         return cls(facts, embedder.embed([fact.text for fact in facts]), embedder)
 
     def cosines(self, question: str) -> Matrix:
-        """Of each fact with the question, shape (facts,)."""
+        """Return the cosine of each fact with the question, shape (facts,)."""
         cosines: Matrix = self.vectors @ self.embedder.embed([question])[0]
         return cosines
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Facts without the graph, as the base Mem0: the sentences nearest to the question, each with its date."""
+    """Facts without the graph, as in the base Mem0: the sentences nearest to the question, each with its date."""
 
     sentences: Sentences
     name: str = "facts"
 
     def context(self, question: str, budget: int | None) -> str:
-        """A sentence a line, best first; one that does not fit is passed over."""
+        """Return one sentence a line, best first, skipping those that do not fit the budget."""
         assert budget is not None
         order = np.argsort(-self.sentences.cosines(question), kind="stable")
         return pack((_dated(self.sentences.facts[place]) for place in order), budget).text
@@ -161,21 +161,22 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class Triples:
-    """The second retrieval mode of the paper's Mem0g alone: the triples nearest to the question by the cosine of
-    their sentence, packed as mem0g does.
+    """The second retrieval mode of the paper's Mem0g alone.
+
+    Takes the triples nearest to the question by the cosine of their sentence, packed as mem0g packs a context.
     """
 
     sentences: Sentences
     name: str = "triples"
 
     def context(self, question: str, budget: int | None) -> str:
-        """The triples under the names of their subjects."""
+        """Return the triples, grouped under their subjects."""
         assert budget is not None
         return _packed(self.sentences.facts, self.sentences.cosines(question), budget)
 
 
 def _packed(facts: Sequence[Fact], cosines: Matrix, budget: int) -> str:
-    """Facts by cosine, on the scale that mem0g packs by."""
+    """Pack facts by cosine, on the scale of scores that mem0g's packing uses."""
     if not facts:
         return ""
     scores = z(cosines.astype(float))
@@ -185,7 +186,7 @@ def _packed(facts: Sequence[Fact], cosines: Matrix, budget: int) -> str:
 
 
 def _dated(fact: Fact) -> Passage:
-    """A fact's sentence as a line, after when it holds, else when it was said."""
+    """Format a fact's sentence as a line, preceded by its valid time or else the time it was said."""
     said = f"(said {fact.said_at:%Y-%m-%d}) " if fact.said_at else ""
     line = f"({fact.valid_from}) {fact.text}" if fact.valid_from else f"{said}{fact.text}"
     return Passage(fact.text, (Line(line, frozenset()),))

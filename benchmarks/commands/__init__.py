@@ -1,1 +1,1 @@
-"""The benchmarks: each is one module here, with a function of the module's name that is its command."""
+"""The benchmark commands: one module each, with a function of the module's name that is the command."""

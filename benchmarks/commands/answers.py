@@ -1,4 +1,4 @@
-"""The LOCOMO evaluation of the Mem0 paper: are questions answered right from what comes back?"""
+"""The LOCOMO evaluation of the Mem0 paper: question answering from each system's context."""
 
 from __future__ import annotations
 
@@ -39,39 +39,39 @@ from mem0g.settings import LLMSettings
 SYSTEMS = "mem0g,facts,rag-256,rag-512,full-context"
 BUDGETS = (250, 500, 1000)
 LEFT = 3
-"""The exit code when questions are left without an answer or a label."""
+"""Exit code when questions are left without an answer or a label."""
 
 
 def answers(
     data: Annotated[Path, typer.Option(exists=True, dir_okay=False, help="LOCOMO's JSON.")],
-    out: Annotated[Path, typer.Option(dir_okay=False, help="Where the figures are written, as JSON.")],
+    out: Annotated[Path, typer.Option(dir_okay=False, help="Write the figures to this JSON file.")],
     llm_cache: CacheOption,
-    audit: Annotated[Path | None, typer.Option(exists=True, dir_okay=False, help="The audit's errors.")] = None,
+    audit: Annotated[Path | None, typer.Option(exists=True, dir_okay=False, help="The audit's list of errors.")] = None,
     systems: Annotated[
-        str, typer.Option(help="Of mem0g, facts, entities, triples, rag-TOKENS[-kK], full-context.")
+        str, typer.Option(help="From mem0g, facts, entities, triples, rag-TOKENS[-kK], full-context.")
     ] = SYSTEMS,
-    questions: Annotated[int | None, typer.Option(min=1, help="How many are drawn. [default: all]")] = None,
-    seed: Annotated[int, typer.Option(help="Of the draw.")] = 0,
+    questions: Annotated[int | None, typer.Option(min=1, help="Number of questions to draw. [default: all]")] = None,
+    seed: Annotated[int, typer.Option(help="Seed of the draw.")] = 0,
     sample: SampleOption = None,
-    budget: Annotated[list[int] | None, typer.Option(min=1, help="Tokens. [default: 250 500 1000]")] = None,
-    facts: Annotated[Source | None, typer.Option(help="Where they come from. [default: --triples]")] = None,
+    budget: Annotated[list[int] | None, typer.Option(min=1, help="Context tokens. [default: 250 500 1000]")] = None,
+    facts: Annotated[Source | None, typer.Option(help="Where facts come from. [default: --triples]")] = None,
     triples: Annotated[
-        Path | None, typer.Option(exists=True, file_okay=False, help="Has SAMPLE.jsonl of each.")
+        Path | None, typer.Option(exists=True, file_okay=False, help="Folder with a SAMPLE.jsonl per sample.")
     ] = None,
-    store: Annotated[str, typer.Option(help="sqlite (a file for this run), or a store's address.")] = TEMPORARY,
-    user: Annotated[str | None, typer.Option(help="Whose the sample is, ingested in --store already.")] = None,
+    store: Annotated[str, typer.Option(help="sqlite (a temporary file), or a store's address.")] = TEMPORARY,
+    user: Annotated[str | None, typer.Option(help="User whose memory in --store already holds the sample.")] = None,
     model: ModelOption = None,
-    judge_model: Annotated[str | None, typer.Option(help="The one that judges. [default: --model]")] = None,
+    judge_model: Annotated[str | None, typer.Option(help="Model that judges. [default: --model]")] = None,
     base_url: BaseUrlOption = None,
-    judge_base_url: Annotated[str | None, typer.Option(help="Its server. [default: --base-url]")] = None,
+    judge_base_url: Annotated[str | None, typer.Option(help="Base URL of its server. [default: --base-url]")] = None,
     llm_timeout: TimeoutOption = TIMEOUT,
     llm_concurrency: ConcurrencyOption = CONCURRENCY,
     prompts: PromptsOption = None,
 ) -> None:
-    """Questions of LOCOMO answered by a model from what each system finds, and judged as in the Mem0 paper.
+    """Answer LOCOMO questions from each system's context with a model, and judge them as in the Mem0 paper.
 
-    Replies are kept in --llm-cache: the same run again asks only what is not there, and writes OUT.json anew. Exit code
-    3 when questions are left without an answer or a label; they count neither as right nor as wrong.
+    Replies are kept in --llm-cache: a repeated run asks only for missing ones, and rewrites OUT.json. Exits with code 3
+    when questions are left without an answer or a label; those count neither as right nor as wrong.
     """
     code, names = commit(), names_of(systems)
     llm = llm_settings(model, base_url, llm_cache, llm_timeout, llm_concurrency, prompts)
@@ -107,7 +107,7 @@ def found_by(
     budgets: Sequence[int],
     embedder: Embedder,
 ) -> list[Task]:
-    """What the systems find for the questions, before any model that answers is at work."""
+    """Search for all questions with all systems, before the answering model is used."""
     tasks: list[Task] = []
     with holding.memory(embedder) as memory:
         for conversation in conversations:
@@ -128,7 +128,7 @@ def _examination(answering: LLMSettings, judging: LLMSettings, out: Path) -> Exa
 
 
 def _end(outcomes: Sequence[Outcome]) -> None:
-    """Name the questions that failed, and end with the exit code that says so."""
+    """Report the failed questions; exit with code 3 if there are any."""
     failed = [outcome for outcome in outcomes if outcome.problem]
     for each in failed:
         where = each.task.system + (f" at {each.task.budget}" if each.task.budget else "")

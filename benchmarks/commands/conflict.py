@@ -1,4 +1,4 @@
-"""Conflicts: is what holds now found, and what no longer holds left out; are the right facts retired?"""
+"""Conflicts: are current facts found and outdated ones left out; are the right facts retired?"""
 
 from __future__ import annotations
 
@@ -21,16 +21,18 @@ from mem0g.errors import InputError
 
 
 def conflict(
-    out: Annotated[Path, typer.Option(dir_okay=False, help="Where the figures are written, as JSON.")],
+    out: Annotated[Path, typer.Option(dir_okay=False, help="Write the figures to this JSON file.")],
     factconsolidation: Annotated[
-        list[Path] | None, typer.Option(exists=True, dir_okay=False, help="FactConsolidation's files: sh_6k.json, …")
+        list[Path] | None,
+        typer.Option(exists=True, dir_okay=False, help="FactConsolidation files: sh_6k.json, …"),
     ] = None,
     locomo: Annotated[Path | None, typer.Option(exists=True, dir_okay=False, help="LOCOMO's JSON.")] = None,
     triples: Annotated[
-        Path | None, typer.Option(exists=True, file_okay=False, help="Has SAMPLE.jsonl of each, with invalidates.")
+        Path | None,
+        typer.Option(exists=True, file_okay=False, help="Folder of SAMPLE.jsonl with invalidates."),
     ] = None,
 ) -> None:
-    """Current and stale answers on FactConsolidation; candidates and retirements on LOCOMO's reference triples."""
+    """Measure current and stale answers on FactConsolidation, candidates and retirements on LOCOMO triples."""
     if not factconsolidation and not locomo:
         raise InputError("nothing to measure", hint="give --factconsolidation F, or --locomo F --triples DIR, or both")
     if (locomo is None) != (triples is None):
@@ -57,7 +59,7 @@ def conflict(
 
 
 def measure(files: Sequence[FactFile], embedder: TimedEmbedder, times: QueryTimes) -> list[Row]:
-    """Every question of every file to mem0g and to the baselines."""
+    """Ask every question of every file of mem0g and of the baselines."""
     found = []
     for file in files:
         most = ceiling(file)
@@ -68,8 +70,9 @@ def measure(files: Sequence[FactFile], embedder: TimedEmbedder, times: QueryTime
 
 
 def _methods(file: FactFile, embedder: TimedEmbedder, times: QueryTimes) -> Iterator[Method]:
-    """mem0g told the file's rule, that each of its relations has one object at a time, or left with what it knows of
-    common relations; then the baselines.
+    """Yield mem0g with the file's rule as its cardinality, with its built-in cardinalities only, then the baselines.
+
+    The file's rule is that a subject has one object at a time of each of its relations.
     """
     with memory_in("sqlite", embedder, "rules") as memory:
         for name, tell in (("mem0g", tell_triples), ("mem0g, text by rules", tell_text)):

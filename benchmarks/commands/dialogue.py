@@ -1,4 +1,4 @@
-"""Retrieval in Chinese: is the turn of a dialogue that holds a relation found by subject and relation?"""
+"""Retrieval in Chinese: is the dialogue turn that holds a relation found by subject and relation?"""
 
 from __future__ import annotations
 
@@ -21,16 +21,18 @@ from mem0g import Memory, Utterance
 KS = (1, 3, 5, 10)
 
 AMONG_ITS_OWN, AMONG_ALL = "its dialogue", "all dialogues"
-"""The turns among which a question's are looked for; among all only those of a subject with a name."""
+"""The sets of turns searched for each question; the set of all only for questions whose subject has a name."""
 
 
 def dialogue(
-    data: Annotated[Path, typer.Option(exists=True, dir_okay=False, help="DialogRE's JSON, in Chinese.")],
-    out: Annotated[Path, typer.Option(dir_okay=False, help="Where the figures are written, as JSON.")],
-    store: Annotated[str, typer.Option(help="sqlite (a file for this run), or a store's address.")] = "sqlite",
-    k: Annotated[list[int] | None, typer.Option(min=1, max=MOST, help="First hits. [default: 1 3 5 10]")] = None,
+    data: Annotated[Path, typer.Option(exists=True, dir_okay=False, help="Chinese DialogRE file, JSON.")],
+    out: Annotated[Path, typer.Option(dir_okay=False, help="Write the figures to this JSON file.")],
+    store: Annotated[str, typer.Option(help="sqlite (a temporary file), or a store's address.")] = "sqlite",
+    k: Annotated[
+        list[int] | None, typer.Option(min=1, max=MOST, help="First hits counted. [default: 1 3 5 10]")
+    ] = None,
 ) -> None:
-    """Recall of turns in Chinese dialogues, asked by subject and relation, messages only, beside plain BM25."""
+    """Measure recall of turns in Chinese dialogues by subject and relation, messages only, beside plain BM25."""
     code, dialogues = commit(), read_dialogues(data)
     embedder = TimedEmbedder.usual()
     times = QueryTimes(embedder)
@@ -43,7 +45,7 @@ def dialogue(
 
 
 def measure(memory: Memory, dialogues: Sequence[Dialogue], ks: Sequence[int], times: QueryTimes) -> list[Row]:
-    """Every question to mem0g and to the baselines: a row for each of them, each k and what is looked among."""
+    """Ask every question of mem0g and of the baselines; return a row per method, k and set of turns."""
     remember(memory, dialogues)
     shares: dict[tuple[str, str, int], list[float]] = defaultdict(list)
     for among, alone, turns, questions in _rounds(dialogues):
@@ -56,7 +58,7 @@ def measure(memory: Memory, dialogues: Sequence[Dialogue], ks: Sequence[int], ti
 
 
 def _rounds(dialogues: Sequence[Dialogue]) -> Iterator[tuple[str, Dialogue | None, list[Utterance], list[Asked]]]:
-    """What is looked among, the only dialogue that is (None: all), its turns, and what is asked."""
+    """Yield each set of turns: its label, its one dialogue (None for all), the turns, and the questions."""
     for each in dialogues:
         if each.questions:
             yield AMONG_ITS_OWN, each, list(each.turns), list(each.questions)
@@ -65,7 +67,9 @@ def _rounds(dialogues: Sequence[Dialogue]) -> Iterator[tuple[str, Dialogue | Non
 
 
 def _row(among: str, method: str, most: int, shares: Sequence[float]) -> Row:
-    """``recall``: the mean share of a question's turns among the first ``k`` hits; ``hit``: questions with any."""
+    """Return a row: ``recall`` is the mean share of a question's turns among the first ``k`` hits, ``hit`` the share of
+    questions with any.
+    """
     return {
         "method": method,
         "among": among,

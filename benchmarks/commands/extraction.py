@@ -1,4 +1,4 @@
-"""What a model extracts, beside what a strong model wrote down of the same conversations."""
+"""What a model extracts, compared with a strong model's reference triples of the same conversations."""
 
 from __future__ import annotations
 
@@ -40,20 +40,20 @@ from mem0g.settings import LLMSettings, Settings
 from mem0g.transfer.triples import read_triples
 
 FAILED = 3
-"""The exit code when windows gave nothing that can be used."""
+"""Exit code when windows gave no usable reply."""
 
 ALL = "all"
 
 
 class Stages(StrEnum):
-    """The extractors."""
+    """The available extractors."""
 
     llm = "llm"
     two_stages = "llm-two-stage"
 
 
 class Shown(StrEnum):
-    """What is listed."""
+    """What can be listed with --show."""
 
     missed = "missed"
     dates = "dates"
@@ -78,24 +78,25 @@ _PROMPTS = {
 
 def extraction(
     data: Annotated[Path, typer.Option(exists=True, dir_okay=False, help="LOCOMO's JSON.")],
-    triples: Annotated[Path, typer.Option(exists=True, file_okay=False, help="Has SAMPLE.jsonl of each.")],
-    out: Annotated[Path, typer.Option(dir_okay=False, help="Where the figures are written, as JSON.")],
+    triples: Annotated[Path, typer.Option(exists=True, file_okay=False, help="Folder with a SAMPLE.jsonl per sample.")],
+    out: Annotated[Path, typer.Option(dir_okay=False, help="Write the figures to this JSON file.")],
     llm_cache: CacheOption,
     sample: SampleOption = None,
-    extractor: Annotated[Stages, typer.Option(help="In one call, or in the paper's two stages.")] = Stages.llm,
-    windows: Annotated[str, typer.Option(metavar="N|all", help="How many are drawn.")] = ALL,
-    seed: Annotated[int, typer.Option(help="Of the draw.")] = 0,
-    message_pairs: Annotated[bool, typer.Option(help="Windows of two messages, as in the paper.")] = False,
-    show_: Annotated[list[Shown] | None, typer.Option("--show", help="What is listed besides.")] = None,
+    extractor: Annotated[Stages, typer.Option(help="Extract in one call, or in the paper's two stages.")] = Stages.llm,
+    windows: Annotated[str, typer.Option(metavar="N|all", help="Number of windows to draw.")] = ALL,
+    seed: Annotated[int, typer.Option(help="Seed of the draw.")] = 0,
+    message_pairs: Annotated[bool, typer.Option(help="Use windows of two messages, as in the paper.")] = False,
+    show_: Annotated[list[Shown] | None, typer.Option("--show", help="Also list these; repeatable.")] = None,
     model: ModelOption = None,
     base_url: BaseUrlOption = None,
     llm_timeout: TimeoutOption = TIMEOUT,
     llm_concurrency: ConcurrencyOption = CONCURRENCY,
     prompts: PromptsOption = None,
 ) -> None:
-    """What the model's extractor makes of LOCOMO's windows, beside reference triples of the same turns.
+    """Extract triples from LOCOMO's windows with a model, and compare them with reference triples of the same turns.
 
-    Replies are kept in --llm-cache, and a run that has them all needs no model. Exit code 3 when windows gave nothing.
+    Replies are kept in --llm-cache; a run that finds them all there needs no model. Exits with code 3 when windows gave
+    no usable reply.
     """
     code, most = commit(), _number(windows)
     llm = llm_settings(model, base_url, llm_cache, llm_timeout, llm_concurrency, prompts)
@@ -138,7 +139,7 @@ def _number(windows: str) -> int | None:
 
 
 def _references(file: Path) -> list[Claim]:
-    """The reference triples; that they also say what each retires is not read."""
+    """Read the reference triples; which earlier ones each invalidates is ignored."""
     return [Claim(triple, frozenset(turn_ids(triple.evidence))) for triple in read_triples(file)]
 
 
@@ -160,7 +161,7 @@ def _list(what: Shown, compared: Sequence[Compared]) -> None:
 
 
 def _end(compared: Sequence[Compared]) -> None:
-    """Name the windows that failed, and end with the exit code that says so."""
+    """Report the failed windows; exit with code 3 if there are any."""
     lines = list(listing.failed(compared))
     for line in lines:
         note(f"failed: {line}")

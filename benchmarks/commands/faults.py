@@ -1,4 +1,4 @@
-"""Writers killed at random, full disks, cut connections: is what was acknowledged still there, once and whole?"""
+"""Writers killed at random, full disks, cut connections: is everything acknowledged still stored, once and whole?"""
 
 from __future__ import annotations
 
@@ -29,31 +29,31 @@ from benchmarks.report import Measurement, commit, note, show, write
 from mem0g.settings import Settings
 
 NEO4J = "neo4j"
-"""As --store: a server that is started for the run, and killed in it."""
+"""Value of --store for a server that is started, and killed, for the run."""
 
 INGEST = next(each for each in METHODS if each.name == "ingest, rules")
 CUTS, SERVER_KILLS, DISKS = 0.35, 0.05, 0.02
-"""Shares of the kills that are cuts of a connection and kills of the server, on a server; full disks, on a file."""
+"""Shares of the kills: cut connections and server kills (on a server), full disks (on a file)."""
 
 SHOWN = 5
-"""Things found wrong with a method that are said."""
+"""Maximum number of problems printed per method."""
 
 
 def faults(
-    out: Annotated[Path, typer.Option(dir_okay=False, help="Where the figures are written, as JSON.")],
-    kills: Annotated[int, typer.Option(min=1, help="Of writers, servers and connections together.")] = 100,
+    out: Annotated[Path, typer.Option(dir_okay=False, help="Write the figures to this JSON file.")],
+    kills: Annotated[int, typer.Option(min=1, help="Kills of writers, servers and connections in all.")] = 100,
     store: Annotated[
-        str, typer.Option(help="sqlite (files for this run), neo4j (a server for this run), or a server's address.")
+        str, typer.Option(help="sqlite (temporary files), neo4j (a temporary server), or a server's address.")
     ] = "sqlite",
-    seed: Annotated[int, typer.Option(help="Of the moments at which something is killed.")] = 0,
-    method: Annotated[list[str] | None, typer.Option(help="Only methods with this in their name; repeat it.")] = None,
-    drop: Annotated[bool, typer.Option("--drop", help="Drop what the store holds of mem0g, first.")] = False,
+    seed: Annotated[int, typer.Option(help="Seed of the moments of the kills.")] = 0,
+    method: Annotated[list[str] | None, typer.Option(help="Only methods whose name contains this; repeatable.")] = None,
+    drop: Annotated[bool, typer.Option("--drop", help="First delete mem0g's data in the store.")] = False,
 ) -> None:
-    """Kill writers at random moments; what was acknowledged must be there once, whole, and the end as if undisturbed.
+    """Kill writers at random moments; what was acknowledged must be stored once and whole, and the end be the same.
 
-    lost: acknowledged, and not there. doubled: there more often than it was said. torn: half of something, such as a
-    fact without its end. unequal: finished runs that differ from one that nobody disturbed. errors: writers that ended
-    by themselves.
+    lost: acknowledged but not stored. doubled: stored more often than acknowledged. torn: partly written, such as a
+    fact without its object. unequal: finished runs that differ from an undisturbed one. errors: writers that failed by
+    themselves.
     """
     code = commit()
     with TemporaryDirectory() as name, serving(reply, 0.0) as chat:
@@ -85,7 +85,7 @@ def _tallies(
 
 
 def on_files(ground: Ground, kills: int, seed: int, named: Sequence[str] = ("",)) -> Iterator[Tally]:
-    """The figures of all methods on files; those of a full disk too, where one may be mounted."""
+    """Run all methods on files, and a full disk where this user may mount one."""
     ground.prepare()
     for method, share in _shares("sqlite", kills, named):
         yield Rounds(method, ground, Random(seed), "sqlite").run(share)  # noqa: S311 - no secret
@@ -96,7 +96,7 @@ def on_files(ground: Ground, kills: int, seed: int, named: Sequence[str] = ("",)
                 full = Ground(Place(str(disk / "faults.db")), ground.folder)
                 yield FullDisk(INGEST, full, Random(seed), "sqlite", name="full disk").run(few)  # noqa: S311
             else:
-                note("full disk: left out, as this user may not mount one")
+                note("full disk: skipped, as this user may not mount one")
     if _wanted("file size limit", named):
         yield SizeLimit(INGEST, ground, Random(seed), "sqlite", name="file size limit").run(few)  # noqa: S311
     if _wanted("all at once", named):
@@ -106,7 +106,7 @@ def on_files(ground: Ground, kills: int, seed: int, named: Sequence[str] = ("",)
 def on_server(
     ground: Ground, kills: int, seed: int, named: Sequence[str] = ("",), server: Restarted | None = None
 ) -> Iterator[Tally]:
-    """The figures of all methods on a server; it is killed too where it is ours."""
+    """Run all methods on a server, which is killed too if it was started for this run."""
     with closing_store(ground.place) as opened:
         opened.prepare()
     ground.prepare()
@@ -125,7 +125,7 @@ def on_server(
 
 
 def _shares(store: str, kills: int, named: Sequence[str]) -> list[tuple[Method, int]]:
-    """The methods of a store that are wanted, each with its kills: at least one."""
+    """Return the selected methods of a store, each with its number of kills, at least one."""
     chosen = [each for each in METHODS if store in each.stores and _wanted(each.name, named)]
     whole = sum(each.share for each in chosen)
     return [(each, max(1, round(kills * each.share / whole))) for each in chosen]

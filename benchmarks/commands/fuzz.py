@@ -1,4 +1,4 @@
-"""Fuzzing: what readers and imports do with broken and hostile files."""
+"""Fuzzing: readers and imports on broken and hostile files."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from mem0g.errors import InputError
 
 
 def fuzz(
-    out: Annotated[Path, typer.Option(dir_okay=False, help="Where the figures are written, as JSON.")],
-    minutes: Annotated[float, typer.Option(min=0, help="For each reader.")] = 5.0,
-    only: Annotated[list[str] | None, typer.Option(help="Readers: a format, triples, export. [default: all]")] = None,
-    seed: Annotated[int, typer.Option(help="The same seed makes the same inputs in the same order.")] = 0,
+    out: Annotated[Path, typer.Option(dir_okay=False, help="Write the figures to this JSON file.")],
+    minutes: Annotated[float, typer.Option(min=0, help="Minutes for each reader.")] = 5.0,
+    only: Annotated[list[str] | None, typer.Option(help="Only a format, triples or export. [default: all]")] = None,
+    seed: Annotated[int, typer.Option(help="The same seed generates the same inputs in the same order.")] = 0,
 ) -> None:
-    """What the readers of transcripts, triples and exports do with broken and hostile files.
+    """Feed broken and hostile files to the readers of transcripts, triples and exports.
 
-    Every input is to end in a result or an error of mem0g; any other exception counts as a traceback.
+    Every input should end in a result or an error of mem0g; any other exception counts as a traceback.
     """
     code, rows, milliseconds = commit(), [], []
     with readers(only or ()) as found:
         if unknown := set(only or ()) - set(found):
             raise InputError(f"unknown reader {', '.join(sorted(unknown))}", hint="a format's name, triples or export")
         for name, (example, read) in found.items():
-            random = Random(f"{seed} {name}")  # noqa: S311 - to make inputs, not secrets
+            random = Random(f"{seed} {name}")  # noqa: S311 - not used for secrets
             outcomes, times = _run(read, example, random, 60 * minutes)
             milliseconds += times
             rows.append(outcomes.row(name))

@@ -1,4 +1,4 @@
-"""Probes of one store by many tenants: whatever one asks, in whatever way, it sees nothing of another's."""
+"""Isolation of tenants in one store: no query of one may return data of another."""
 
 from __future__ import annotations
 
@@ -20,27 +20,25 @@ from benchmarks.report import Measurement, Row, commit, note, show, write
 from mem0g.store.protocol import Store
 
 SCOPES = 50
-"""Tenants of a whole run."""
+"""Tenants in a full run."""
 
 WRITERS = 5
-"""Tenants that write, one after the other, in each way to write."""
+"""Tenants that write, one after the other, with each write method."""
 
 
 def isolation(
-    out: Annotated[Path, typer.Option(dir_okay=False, help="Where the figures are written, as JSON.")],
-    probes: Annotated[int, typer.Option(min=1, help="Calls of all ways to read together.")] = 10_000,
-    store: Annotated[
-        str, typer.Option(help="sqlite (a file for this run), or a store's address; an empty one.")
-    ] = "sqlite",
-    scopes: Annotated[int, typer.Option(min=2, max=SCOPES, help="Tenants in the store.")] = SCOPES,
-    seed: Annotated[int, typer.Option(help="Of what is asked.")] = 0,
-    drop: Annotated[bool, typer.Option("--drop", help="Drop what the store holds of mem0g, first.")] = False,
+    out: Annotated[Path, typer.Option(dir_okay=False, help="Write the figures to this JSON file.")],
+    probes: Annotated[int, typer.Option(min=1, help="Number of read calls, all methods together.")] = 10_000,
+    store: Annotated[str, typer.Option(help="sqlite (a temporary file), or the address of an empty store.")] = "sqlite",
+    scopes: Annotated[int, typer.Option(min=2, max=SCOPES, help="Number of tenants in the store.")] = SCOPES,
+    seed: Annotated[int, typer.Option(help="Seed of the queries.")] = 0,
+    drop: Annotated[bool, typer.Option("--drop", help="First delete mem0g's data in the store.")] = False,
 ) -> None:
-    """Count the answers that tell a tenant of another one, by the way in which it asked.
+    """Count the results that leak data of another tenant, by method.
 
-    All that a tenant says, names and learns carries a marker, and the embedder cannot tell tenants apart. An answer
-    leaks that holds a marker or an id of a tenant whose scope was not asked for; so does a write that changes the
-    export of another tenant.
+    Every text, name and fact of a tenant carries its marker, and the embedder gives all tenants the same vectors. A
+    result leaks if it contains a marker or an id of a tenant outside the requested scope; a write leaks if it changes
+    the export of another tenant.
     """
     code = commit()
     with emptied(store, drop=drop) as opened, TemporaryDirectory() as folder:
@@ -51,12 +49,12 @@ def isolation(
 
 
 def run(store: Store, folder: Path, probes: int, scopes: int, seed: int) -> tuple[list[Row], list[float]]:
-    """The rows, one a way, and the time of every probe in ms."""
+    """Return one row per method, and the time of every probe in ms."""
     world = World(tenants(scopes))
     with serving(world.reply, 0.0) as chat:
         world.fill(store, chat.address)
         asking = memory(store, "llm", chat.address)
-        random = Random(seed)  # noqa: S311 - no secret
+        random = Random(seed)  # noqa: S311 - not used for secrets
         at = Probing(world, memory(store, "rules"), asking, random, folder)
         at.learn()
         milliseconds: list[float] = []

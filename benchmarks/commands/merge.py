@@ -1,4 +1,4 @@
-"""Node matching against gold: which names mean one thing."""
+"""Node matching against gold: which names refer to the same entity."""
 
 from __future__ import annotations
 
@@ -23,35 +23,38 @@ from benchmarks.timing import QueryTimes, TimedEmbedder
 from mem0g.errors import InputError
 
 CURVE = (0.7, 0.8, 0.9, 1.01)
-"""Values of ``t`` at which the engine is measured besides its default; at the last one likeness joins nothing."""
+"""Values of ``t`` at which the engine is measured besides its default; the last one disables similarity."""
 
 
 class Method(Protocol):
-    """What is compared."""
+    """Protocol of a method to compare."""
 
     @property
     def name(self) -> str:
-        """As the rows call it."""
+        """Its name in the rows."""
         ...
 
     def nodes(self, scene: Scene) -> list[str]:
-        """The node of each end of the scene, in order."""
+        """Return the node of each end of the scene, in order."""
         ...
 
 
 def merge(
-    out: Annotated[Path, typer.Option(dir_okay=False, help="Where the figures are written, as JSON.")],
+    out: Annotated[Path, typer.Option(dir_okay=False, help="Write the figures to this JSON file.")],
     locomo: Annotated[
-        Path | None, typer.Option(exists=True, file_okay=False, help="Has SAMPLE.jsonl of triples.")
+        Path | None,
+        typer.Option(exists=True, file_okay=False, help="Folder of triples, a SAMPLE.jsonl each."),
     ] = None,
     entities: Annotated[
-        Path | None, typer.Option(exists=True, file_okay=False, help="Has SAMPLE.jsonl of gold for --locomo.")
+        Path | None, typer.Option(exists=True, file_okay=False, help="Folder of gold, a SAMPLE.jsonl each.")
     ] = None,
-    redocred: Annotated[Path | None, typer.Option(exists=True, dir_okay=False, help="Documents.")] = None,
-    dialogre: Annotated[list[Path] | None, typer.Option(exists=True, dir_okay=False, help="Dialogues.")] = None,
-    character: Annotated[Path | None, typer.Option(exists=True, dir_okay=False, help="Episodes.")] = None,
+    redocred: Annotated[Path | None, typer.Option(exists=True, dir_okay=False, help="Re-DocRED file.")] = None,
+    dialogre: Annotated[list[Path] | None, typer.Option(exists=True, dir_okay=False, help="DialogRE files.")] = None,
+    character: Annotated[
+        Path | None, typer.Option(exists=True, dir_okay=False, help="Character identification file.")
+    ] = None,
 ) -> None:
-    """Which names mean one thing: mem0g's node matching, and its curve over t, beside the usual rules."""
+    """Compare mem0g's node matching, and its curve over t, with simpler rules."""
     code = commit()
     given = _read(locomo, entities, redocred, dialogre or (), character)
     embedder = TimedEmbedder.usual()
@@ -70,7 +73,7 @@ def merge(
 
 
 def measure(data: Data, method: Method, times: QueryTimes) -> Row:
-    """The row of a method: each scene is a query."""
+    """Return the row of a method; each scene counts as one query in the times."""
     nodes = [times.time(method.nodes, scene) for scene in data.scenes]
     row = {"method": method.name, "data": data.name, **figures(data.scenes, nodes)}
     return row | shares(data, nodes) if data.name == people.NAME else row

@@ -1,4 +1,4 @@
-"""The pipeline with a language model, without one: calls, tokens, and the time that is the engine's own."""
+"""The extraction pipeline with a simulated language model: calls, tokens, and the engine's own time."""
 
 from __future__ import annotations
 
@@ -21,32 +21,35 @@ from mem0g.model import Triple
 from mem0g.transfer.triples import read_triples
 
 SECONDS, CONCURRENCY, WINDOWS = (0.0, 2.0), (1, 4, 16), (20, 2)
-"""What is measured unless options say otherwise."""
+"""Defaults of --seconds, --concurrency and --window."""
 
 _PROMPTS = {"mem0g.extract.llm": ("extract", "naming", "claims", "summary"), "mem0g.conflict": ("decide",)}
 
 
 def pipeline(
     data: Annotated[Path, typer.Option(exists=True, dir_okay=False, help="LOCOMO's JSON.")],
-    triples: Annotated[Path, typer.Option(exists=True, file_okay=False, help="Has SAMPLE.jsonl of each.")],
-    out: Annotated[Path, typer.Option(dir_okay=False, help="Where the figures are written, as JSON.")],
+    triples: Annotated[Path, typer.Option(exists=True, file_okay=False, help="Folder with a SAMPLE.jsonl per sample.")],
+    out: Annotated[Path, typer.Option(dir_okay=False, help="Write the figures to this JSON file.")],
     sample: SampleOption = None,
     seconds: Annotated[
-        list[float] | None, typer.Option(min=0, help="That a reply takes. [default: 0, 2]", show_default=False)
+        list[float] | None,
+        typer.Option(min=0, help="Seconds a reply takes. [default: 0, 2]", show_default=False),
     ] = None,
     concurrency: Annotated[
-        list[int] | None, typer.Option(min=1, help="Windows at a time. [default: 1, 4, 16]", show_default=False)
+        list[int] | None,
+        typer.Option(min=1, help="Windows in parallel. [default: 1, 4, 16]", show_default=False),
     ] = None,
     window: Annotated[
-        list[int] | None, typer.Option(min=1, help="Messages of one; 2 are pairs. [default: 20, 2]", show_default=False)
+        list[int] | None,
+        typer.Option(min=1, help="Messages in a window; 2: pairs. [default: 20, 2]", show_default=False),
     ] = None,
-    repeat: Annotated[int, typer.Option(min=1, help="Runs where replies take 0 s; the median counts.")] = 3,
+    repeat: Annotated[int, typer.Option(min=1, help="Runs with replies of 0 s; the median counts.")] = 3,
 ) -> None:
-    """Whole conversations through extraction, decisions and commits, with a server of this machine as the model.
+    """Run whole conversations through extraction, decisions and commits, with a local server as the model.
 
-    It answers an extraction with the reference triples of the new messages, a decision with ADD, after so many seconds.
-    At 0 s windows are extracted one at a time, else as many at a time as --concurrency says; pairs are added one after
-    the other, as a program adds them, at 0 s only. A window that fails ends it.
+    The server replies to an extraction with the reference triples of the new messages, to a decision with ADD, after
+    the given seconds. At 0 s windows are extracted one at a time, else up to --concurrency in parallel. Pairs are added
+    one after the other, as a program adds them, and at 0 s only. The first window that fails ends the run.
     """
     code = commit()
     ways = _ways(window or WINDOWS, seconds or SECONDS, concurrency or CONCURRENCY)
@@ -72,7 +75,7 @@ def pipeline(
 
 
 def _ways(windows: Sequence[int], seconds: Sequence[float], concurrency: Sequence[int]) -> list[Way]:
-    """What is measured: see the command. Raises InputError when that is nothing."""
+    """Return the configurations to measure. Raises InputError when there is none."""
     found = [
         Way(size=size, seconds=wait, concurrency=at_once)
         for size in windows
@@ -99,7 +102,7 @@ def _runs(
     repeat: int,
     embedder: TimedEmbedder,
 ) -> list[Run]:
-    """One run that counts for each conversation and way."""
+    """Return the run that counts for each conversation and configuration."""
     found = []
     for conversation in conversations:
         for way in ways:

@@ -1,4 +1,4 @@
-"""Evidence recall on LOCOMO: does what comes back cover the turns that answer the question?"""
+"""Evidence recall on LOCOMO: do the results cover the turns that answer the question?"""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from mem0g.transfer.triples import read_triples
 
 
 class Facts(StrEnum):
-    """Where facts come from: triples made elsewhere, mem0g's rules, or nowhere."""
+    """Where facts come from: prepared triples, mem0g's rules, or nowhere."""
 
     triples = "triples"
     rules = "rules"
@@ -33,25 +33,25 @@ class Facts(StrEnum):
 
 
 class Method(Protocol):
-    """What is compared."""
+    """Protocol of a method to compare."""
 
     @property
     def name(self) -> str:
-        """As the rows call it."""
+        """Its name in the rows."""
         ...
 
     def within(self, question: Question, budget: int) -> Returned:
-        """What it returns within ``budget`` tokens."""
+        """Return the results within ``budget`` tokens."""
         ...
 
     def first(self, question: Question, k: int) -> Returned:
-        """Its first ``k`` hits."""
+        """Return the first ``k`` hits."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A conversation to ask about, and the triples made of it elsewhere when that is where facts come from."""
+    """A conversation with questions, and its prepared triples when facts come from them."""
 
     conversation: Conversation
     facts: Facts
@@ -60,7 +60,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much may come back: token budgets, and numbers of hits."""
+    """Limits on the results: token budgets, and numbers of hits."""
 
     budgets: tuple[int, ...] = (250, 500, 1000, 2000)
     ks: tuple[int, ...] = (10,)
@@ -68,18 +68,20 @@ class Limits:
 
 def recall(
     data: Annotated[Path, typer.Option(exists=True, dir_okay=False, help="LOCOMO's JSON.")],
-    out: Annotated[Path, typer.Option(dir_okay=False, help="Where the figures are written, as JSON.")],
-    audit: Annotated[Path | None, typer.Option(exists=True, dir_okay=False, help="The audit's errors.")] = None,
+    out: Annotated[Path, typer.Option(dir_okay=False, help="Write the figures to this JSON file.")],
+    audit: Annotated[Path | None, typer.Option(exists=True, dir_okay=False, help="The audit's list of errors.")] = None,
     triples: Annotated[
-        Path | None, typer.Option(exists=True, file_okay=False, help="Has SAMPLE.jsonl of each.")
+        Path | None, typer.Option(exists=True, file_okay=False, help="Folder with a SAMPLE.jsonl per sample.")
     ] = None,
-    store: Annotated[str, typer.Option(help="sqlite (a file for this run), or a store's address.")] = "sqlite",
-    budget: Annotated[list[int] | None, typer.Option(min=1, help="Tokens. [default: 250 500 1000 2000]")] = None,
-    k: Annotated[list[int] | None, typer.Option(min=1, help="First hits. [default: 10]")] = None,
-    facts: Annotated[Facts, typer.Option(help="From --triples, by the rules, or messages only.")] = Facts.triples,
-    drop: Annotated[float, typer.Option(min=0, max=1, help="Share of the triples left out, by chance.")] = 0.0,
+    store: Annotated[str, typer.Option(help="sqlite (a temporary file), or a store's address.")] = "sqlite",
+    budget: Annotated[
+        list[int] | None, typer.Option(min=1, help="Context tokens. [default: 250 500 1000 2000]")
+    ] = None,
+    k: Annotated[list[int] | None, typer.Option(min=1, help="First hits counted. [default: 10]")] = None,
+    facts: Annotated[Facts, typer.Option(help="Facts from --triples, by the rules, or none.")] = Facts.triples,
+    drop: Annotated[float, typer.Option(min=0, max=1, help="Share of the triples to leave out at random.")] = 0.0,
 ) -> None:
-    """Evidence recall on LOCOMO within token budgets and among the first k hits, beside three baselines."""
+    """Measure evidence recall on LOCOMO within token budgets and among the first k hits, beside three baselines."""
     code = commit()
     conversations = read_conversations(data, audit)
     files = _files(triples, conversations) if facts is Facts.triples else {}
@@ -99,7 +101,7 @@ def recall(
 
 
 def measure(memory: Memory, tasks: Iterable[Task], limits: Limits, times: QueryTimes) -> list[Row]:
-    """Every question of every task to mem0g and to the baselines: the rows by method, limit and slice."""
+    """Ask every question of every task of mem0g and of the baselines; return the rows by method, limit and slice."""
     scores: dict[tuple[str, str, int], list[Score]] = defaultdict(list)
     for task in tasks:
         conversation = task.conversation
@@ -115,7 +117,7 @@ def measure(memory: Memory, tasks: Iterable[Task], limits: Limits, times: QueryT
 
 
 def _asked(method: Method, limits: Limits) -> list[tuple[str, int, Callable[[Question, int], Returned]]]:
-    """What is asked of a method: the limit as the rows call it, its size, and how to ask."""
+    """Return the limits to apply to a method: each with its name in the rows, its size, and the call."""
     return [
         *(("budget", budget, method.within) for budget in limits.budgets),
         *(("k", k, method.first) for k in limits.ks),
@@ -123,20 +125,20 @@ def _asked(method: Method, limits: Limits) -> list[tuple[str, int, Callable[[Que
 
 
 def _facts(task: Task, engine: Engine) -> list[Passage] | None:
-    """The facts that baselines rank: the triples as given, else what the rules made mem0g hold; None without any."""
+    """Return the facts that baselines rank: given triples, or those that the rules extracted; None without facts."""
     if task.facts is Facts.triples:
         return [fact_passage(triple, triple.evidence) for triple in task.triples]
     return engine.facts() if task.facts is Facts.rules else None
 
 
 def _kept(file: Path, drop: float) -> tuple[Triple, ...]:
-    """The triples of ``file`` that are left when about the share ``drop`` of them is left out, the same in each run."""
-    chance = random.Random(file.name)  # noqa: S311 - no secret
+    """Return the triples of ``file`` without a random share of about ``drop``, the same in each run."""
+    chance = random.Random(file.name)  # noqa: S311 - not used for secrets
     return tuple(triple for triple in read_triples(file) if chance.random() >= drop)
 
 
 def _files(folder: Path | None, conversations: Sequence[Conversation]) -> dict[str, Path]:
-    """The file of triples of each conversation, by its id."""
+    """Return the file of triples of each conversation, by its id."""
     if folder is None:
         raise InputError("no --triples given", hint="name the folder that has them, or choose --facts rules or none")
     return {each.id: folder / f"{each.id}.jsonl" for each in conversations}

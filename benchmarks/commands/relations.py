@@ -1,4 +1,4 @@
-"""How far a registry folds the relation names of triples, and how rightly."""
+"""How far a relation registry reduces the relation names of triples, and how correctly."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from mem0g.transfer.triples import read_triples
 
 
 def relations(
-    triples: Annotated[Path, typer.Option(exists=True, file_okay=False, help="Has files of triples, *.jsonl.")],
-    out: Annotated[Path, typer.Option(dir_okay=False, help="Where the figures are written, as JSON.")],
+    triples: Annotated[Path, typer.Option(exists=True, file_okay=False, help="Folder with files of triples, *.jsonl.")],
+    out: Annotated[Path, typer.Option(dir_okay=False, help="Write the figures to this JSON file.")],
     pairs: Annotated[Path, typer.Option(exists=True, dir_okay=False, help="Pairs of names judged by hand.")] = JUDGED,
 ) -> None:
-    """Relation names of triples before and after folding, and the share of judged pairs that are folded rightly."""
+    """Count relation names of triples before and after folding synonyms, and check the folding on judged pairs."""
     code, judged = commit(), read_pairs(pairs)
     files = sorted(triples.glob("*.jsonl"))
     if not files:
@@ -48,7 +48,7 @@ def relations(
 
 
 def kept(method: str, join: Method, names: dict[str, list[str]]) -> list[Row]:
-    """For each file of triples, and for ``all`` in one database: distinct names, and how many are left."""
+    """Count distinct relation names before and after, per file of triples and for ``all`` in one database."""
     everything = [name for some in names.values() for name in some]
     return [_kept(method, join, some, data) for data, some in {**names, "all": everything}.items()]
 

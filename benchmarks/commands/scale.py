@@ -1,4 +1,4 @@
-"""A store with many scopes in it: how fast it fills, how fast it is searched, and whether each finds its own."""
+"""A store with many scopes: how fast it fills, how fast it is searched, and the share of nearest facts found."""
 
 from __future__ import annotations
 
@@ -31,29 +31,31 @@ if TYPE_CHECKING:
     from mem0g.model import Matrix, Vector
 
 NEAREST, TENANTS_NEAREST = 100, 10
-"""Facts asked for when it is counted how many of the nearest are found: in the large scope, and of a tenant's 50."""
+"""Facts requested to measure the share of the nearest found: in the large scope, and of a tenant's 50."""
 
 MEMBERS_AT_ONCE = 50
-"""Scopes that are made up, and then loaded, at once: of 100 facts each they take 25 MB."""
+"""Scopes generated and loaded at once: of 100 facts each they take 25 MB."""
 
 BULKS = 5
-"""Bare commits of many facts."""
+"""Number of bare bulk commits."""
 
 BY_WINDOWS = 500
-"""Facts of the large scope that come last, by windows, into a store that is full already."""
+"""Facts of the large scope that are added last, by windows, to a store that is already full."""
 
 
 def scale(
-    store: Annotated[str, typer.Option(help="sqlite (a file for this run), or a store's address; an empty one.")],
-    out: Annotated[Path, typer.Option(dir_okay=False, help="Where the figures are written, as JSON.")],
-    facts: Annotated[int, typer.Option(min=200, help="Facts in the store, made up.")] = 100_000,
-    scopes: Annotated[int, typer.Option(min=4, help="Scopes they are spread over; one has a tenth of all.")] = 1000,
-    tenant: Annotated[int, typer.Option(min=1, help="Facts of the smallest scope that is asked.")] = 50,
-    searches: Annotated[int, typer.Option(min=1, help="Questions asked in each of three scopes.")] = 200,
-    seed: Annotated[int, typer.Option(help="Of the facts made up.")] = 0,
-    drop: Annotated[bool, typer.Option("--drop", help="Drop what the store holds of mem0g, first.")] = False,
+    store: Annotated[str, typer.Option(help="sqlite (a temporary file), or the address of an empty store.")],
+    out: Annotated[Path, typer.Option(dir_okay=False, help="Write the figures to this JSON file.")],
+    facts: Annotated[int, typer.Option(min=200, help="Generated facts in the store.")] = 100_000,
+    scopes: Annotated[int, typer.Option(min=4, help="Scopes they are spread over; one has a tenth of them.")] = 1000,
+    tenant: Annotated[int, typer.Option(min=1, help="Facts of the smallest scope that is searched.")] = 50,
+    searches: Annotated[int, typer.Option(min=1, help="Searches in each of three scopes.")] = 200,
+    seed: Annotated[int, typer.Option(help="Seed of the generated facts.")] = 0,
+    drop: Annotated[bool, typer.Option("--drop", help="First delete mem0g's data in the store.")] = False,
 ) -> None:
-    """Facts/s of bulk and windows, ms of a search beside the bare queries, and the share of the nearest found."""
+    """Measure facts/s in bulk and by windows, ms per search beside the bare queries, and the share of the nearest
+    found.
+    """
     code = commit()
     made = crowd(facts, scopes, tenant, searches, seed)
     with emptied(store, drop=drop) as opened:
@@ -75,7 +77,7 @@ def scale(
 
 @contextmanager
 def emptied(address: str, *, drop: bool) -> Iterator[Store]:
-    """The store, with nothing of mem0g's in it; what is written to it is dropped afterwards.
+    """Open the store, empty of mem0g's data; delete what was written afterwards.
 
     Raises InputError when it holds something and ``drop`` is not set.
     """
@@ -102,7 +104,7 @@ def emptied(address: str, *, drop: bool) -> Iterator[Store]:
 
 @contextmanager
 def bare(address: str, store: Store) -> Iterator[Bare | None]:
-    """The driver alone beside a Neo4j store; None beside a file."""
+    """Open a bare driver session beside a Neo4j store; None for a file."""
     if address.partition(":")[0] not in SERVERS:
         yield None
         return
@@ -115,7 +117,7 @@ def _search(member: Member) -> str:
 
 
 def _around(task: Task, questions: int) -> Task:
-    """The task for a number of any size: after the last question comes the first."""
+    """Wrap a task so that numbers beyond the last question start again at the first."""
     return lambda number: task(number % questions)
 
 
@@ -126,7 +128,7 @@ def _batched(members: Sequence[Member]) -> Iterator[Sequence[Member]]:
 
 @dataclass
 class Run:
-    """One measurement of a store: ``embedding`` and ``storing`` hold, by task, the ms of a search that were theirs."""
+    """One measurement of a store; ``embedding`` and ``storing`` hold their part of each search in ms, by task."""
 
     store: Store
     crowd: Crowd
@@ -135,7 +137,9 @@ class Run:
     storing: dict[str, list[float]] = field(default_factory=dict)
 
     def fill(self) -> Iterator[Row]:
-        """Everybody in bulk but the tenant, the middle scope and the last of the large one: these by windows."""
+        """Load everything in bulk except the tenant, the middle scope and the end of the large one, which go by
+        windows.
+        """
         self.store.claim_embedder(self.embedder.name, self.embedder.dimensions)
         made, large = self.crowd, self.crowd.large
         last = max(1, min(BY_WINDOWS, large.facts // 4) // FACTS_PER_MESSAGE)
@@ -147,7 +151,7 @@ class Run:
 
     def _bulk(self, name: str, members: Sequence[Member], facts: int, messages: int | None = None) -> Row:
         seconds = 0.0
-        for some in _batched(members):  # making it up does not count
+        for some in _batched(members):  # generating them does not count
             made = [change for member in some for change in changes(member, self.embedder, messages)]
             start = perf_counter()
             self.store.load(iter(made))
@@ -157,7 +161,7 @@ class Run:
         return {"method": method, "scope": name, "facts": facts, "facts/s": facts / seconds}
 
     def _windows(self, member: Member, start: int) -> Row:
-        """What is said from ``start`` on, window by window, as an ingest does, without the embedder's time."""
+        """Ingest messages from ``start`` on, window by window, without the embedder's time."""
         memory = Memory(self.store, self.embedder, Told(member), Settings())
         before, times = memory.stats(**member.keys).facts, []
         reports = memory.ingest(member.world.utterances[start:], **member.keys)
@@ -171,7 +175,7 @@ class Run:
         return {**_row("windows", member, times), "facts": facts, "facts/s": 1000 * facts / sum(times)}
 
     def nearest(self) -> Iterator[Row]:
-        """The share of the nearest facts that are found, by comparing all beside the store."""
+        """Measure the share of the nearest facts found, against a full comparison outside the store."""
         for member, wanted in ((self.crowd.tenant, TENANTS_NEAREST), (self.crowd.large, NEAREST)):
             ids, matrix = _facts(self.store, member)
             asked = self.embedder.embed(member.world.questions)
@@ -180,7 +184,7 @@ class Run:
             yield {**row, "k": wanted, "share": round(100 * sum(shares) / len(shares), 2), "n": len(shares)}
 
     def tasks(self, plain: Bare | None) -> Mapping[str, Task]:
-        """What is timed in turn: a search in each of the three scopes, and the bare queries."""
+        """Return what is timed in turn: a search in each of the three scopes, and the bare queries."""
         tasks = {_search(member): self._searching(member) for member in self.crowd.asked}
         if plain is None:
             return tasks
@@ -194,7 +198,7 @@ class Run:
         return tasks | {f"bare: {name}": _around(task, len(asked)) for name, task in bared.items()}
 
     def bulks(self, plain: Bare | None) -> Mapping[str, Task]:
-        """The bare query that a load is compared with; few times, as it fills the store."""
+        """Return the bare query to compare a load with; it runs few times, as it fills the store."""
         vectors = list(self.embedder.embed(self.crowd.large.world.questions))
         bared = plain.writing(MANY, vectors) if plain else {}
         return {f"bare: {name}": task for name, task in bared.items()}
@@ -214,7 +218,7 @@ class Run:
         return _around(search, len(asked))
 
     def rows(self, times: Mapping[str, Sequence[float]]) -> Iterator[Row]:
-        """A row a task; searches without the embedder, and the store's part of them."""
+        """Yield a row per task; searches without the embedder, and the store's part of them."""
         for member in self.crowd.asked:
             name = _search(member)
             embedded, stored = self.embedding[name][1:], self.storing[name][1:]
@@ -226,8 +230,10 @@ class Run:
 
 
 def ratios(filled: Sequence[Row], times: Mapping[str, Sequence[float]]) -> Iterator[Row]:
-    """How mem0g compares with the bare queries of the same run: a search with a nearest, words and a walk; a fact in
-    bulk with one of a bare commit.
+    """Compare mem0g with the bare queries of the same run.
+
+    A search is compared with a vector query, a full-text query and a two-hop walk; a fact in bulk with one of a bare
+    commit.
     """
     if f"bare: commit of {MANY} facts" not in times:
         return
@@ -248,7 +254,7 @@ def _ratio(p50: Mapping[str, float], one: str, other: str) -> float:
 
 
 def _facts(store: Store, member: Member) -> tuple[list[str], Matrix]:
-    """The ids of a member's facts as the store has them, and their vectors."""
+    """Return the ids of a member's facts, as the store has them, and their vectors."""
     import numpy as np
 
     vectors: dict[str, Vector] = {}
@@ -259,7 +265,7 @@ def _facts(store: Store, member: Member) -> tuple[list[str], Matrix]:
 
 
 def _share(store: Store, member: Member, ids: Sequence[str], matrix: Matrix, asked: Vector, wanted: int) -> float:
-    """Of the ``wanted`` nearest facts, ties at the end included, the share found by vector alone."""
+    """Return the share of the ``wanted`` nearest facts, ties at the end included, that are found by vector alone."""
     import numpy as np
 
     cosines = matrix @ asked

@@ -1,4 +1,4 @@
-"""How long a search takes: in a large scope when warm, and as a whole process from the shell."""
+"""Search times: in a large scope when warm, and as a whole process from the shell."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ from mem0g.transcripts import read_files
 
 USER = "synthetic"
 TOKENS = 500
-"""Budget of the contexts that are asked for."""
+"""Token budget of the contexts."""
 
 QUESTION = "Who moved, and where do they live now?"
-"""Asked of a transcript."""
+"""Question for the transcript."""
 
 
 def search(
-    out: Annotated[Path, typer.Option(dir_okay=False, help="Where the figures are written, as JSON.")],
-    facts: Annotated[int, typer.Option(min=1, help="Facts in the scope, made up.")] = 10_000,
-    queries: Annotated[int, typer.Option(min=1, help="Questions asked of the warm memory.")] = 200,
+    out: Annotated[Path, typer.Option(dir_okay=False, help="Write the figures to this JSON file.")],
+    facts: Annotated[int, typer.Option(min=1, help="Generated facts in the scope.")] = 10_000,
+    queries: Annotated[int, typer.Option(min=1, help="Searches of the warm memory.")] = 200,
     processes: Annotated[int, typer.Option(min=1, help="Processes started for each cold figure.")] = 10,
-    transcript: Annotated[Path | None, typer.Option(exists=True, help="Also cold over this, by the rules.")] = None,
-    store: Annotated[str, typer.Option(help="sqlite (a file for this run), or a store's address.")] = "sqlite",
-    seed: Annotated[int, typer.Option(help="Of the facts made up.")] = 0,
+    transcript: Annotated[Path | None, typer.Option(exists=True, help="Also search this one cold.")] = None,
+    store: Annotated[str, typer.Option(help="sqlite (a temporary file), or a store's address.")] = "sqlite",
+    seed: Annotated[int, typer.Option(help="Seed of the generated facts.")] = 0,
 ) -> None:
-    """Search times in ms: warm over many facts, with the embedder's part, and cold as a whole process."""
+    """Measure search times in ms: warm over many facts, with the embedder's part, and cold as a whole process."""
     code = commit()
     made = world(facts, queries, seed)
     embedder = TimedEmbedder.usual()
@@ -62,7 +62,7 @@ def search(
 
 
 def fill(memory: Memory, made: World) -> float:
-    """Remember the world; the seconds that took."""
+    """Ingest the world and return the seconds it took."""
     start = perf_counter()
     memory.add(made.utterances, user_id=USER, agent_id=AGENT)
     memory.add_triples(made.triples, user_id=USER, agent_id=AGENT)
@@ -70,7 +70,7 @@ def fill(memory: Memory, made: World) -> float:
 
 
 def warm(memory: Memory, questions: Sequence[str], searches: QueryTimes, contexts: QueryTimes) -> list[Row]:
-    """Ask every question of a memory that was asked before, and of its embedder; both ways of asking."""
+    """Time every question by search and by context on a warm memory, and the embedder's part."""
     memory.search(questions[0], user_id=USER, agent_id=AGENT)
     for question in questions:
         searches.time(memory.search, question, user_id=USER, agent_id=AGENT)
@@ -90,7 +90,7 @@ def warm(memory: Memory, questions: Sequence[str], searches: QueryTimes, context
 
 
 def packing(memory: Memory, questions: Sequence[str]) -> list[float]:
-    """The milliseconds from what the store found for each question to the text that is answered."""
+    """Return the ms per question from the store's candidates to the packed text."""
     taken = []
     for question in questions:
         scope = Scope(USER, AGENT)
@@ -104,7 +104,7 @@ def packing(memory: Memory, questions: Sequence[str]) -> list[float]:
 
 
 def process_times(command: Sequence[str], runs: int) -> list[float]:
-    """The milliseconds of each of ``runs`` processes, after one that is not counted.
+    """Return the ms of each of ``runs`` processes, after one that is not counted.
 
     Raises CalledProcessError when the command fails.
     """
@@ -119,7 +119,7 @@ def process_times(command: Sequence[str], runs: int) -> list[float]:
 
 
 def _over_transcript(transcript: Path, store: str, embedder: TimedEmbedder, processes: int) -> Row:
-    """The cold search over a transcript from which the rules extracted."""
+    """Measure the cold search over a transcript whose facts the rules extracted."""
     with memory_in(store, embedder, "rules") as memory:
         memory.add(read_files([transcript]).utterances, user_id=USER, agent_id=AGENT)
         method = f"mem0g search, {transcript.name}"

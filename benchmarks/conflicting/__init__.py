@@ -1,1 +1,1 @@
-"""What becomes of facts that contradict each other: stated again (FactConsolidation), or in conversations."""
+"""What happens to facts that contradict each other, in FactConsolidation and in conversations."""

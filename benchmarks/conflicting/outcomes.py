@@ -1,4 +1,4 @@
-"""What an answer is worth: the current fact, a stale one, both or neither."""
+"""Outcome of an answer: the current fact, a stale one, both or neither."""
 
 from __future__ import annotations
 
@@ -15,42 +15,43 @@ Outcome = Literal["correct", "stale", "both", "none"]
 OUTCOMES: tuple[Outcome, ...] = ("correct", "stale", "both", "none")
 
 FIRST = 10
-"""Hits that a single-hop question may bring."""
+"""Number of hits for a single-hop question."""
 
 BUDGET = 500
-"""Tokens that the context of a multi-hop question may have."""
+"""Token budget of the context for a multi-hop question."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What a method gives for a question: the text, and the statements on which each of its items stands, in order."""
+    """A method's result for a question: the text, and the statements behind each of its items, in order."""
 
     text: str
     items: Sequence[Sequence[Statement]]
 
 
 class Method(Protocol):
-    """What is compared."""
+    """Protocol of a method to compare."""
 
     @property
     def name(self) -> str:
-        """As the rows call it."""
+        """Its name in the rows."""
         ...
 
     def first(self, question: str) -> Shown:
-        """Its first ten hits."""
+        """Return its first ten hits."""
         ...
 
     def within(self, question: str) -> Shown:
-        """Its context of at most 500 tokens."""
+        """Return its context of at most 500 tokens."""
         ...
 
 
 def row(method: Method, file: FactFile, ceiling: float) -> Row:
-    """Percent of the questions of ``file`` by outcome; ``ceiling``: of those whose answer keeps to the file's rule.
+    """Return the percentage of the questions of ``file`` by outcome.
 
-    Of multi-hop questions ``way`` is the share for which all facts that lead to the answer are shown (without them it
-    may stand there by chance), ``clean`` the share for which no overridden fact is shown, about whatever.
+    ``ceiling`` is the percentage whose answer follows the file's rule. For multi-hop questions, ``way`` is the share
+    for which all facts that lead to the answer are shown (without them the answer may be there by chance), ``clean``
+    the share for which no overridden fact of any kind is shown.
     """
     judge = multi_hop if file.hops else single_hop
     ask = method.within if file.hops else method.first
@@ -74,7 +75,7 @@ def _shows_the_way(file: FactFile, question: Question, shown: Shown) -> bool:
 
 
 def single_hop(file: FactFile, question: Question, shown: Shown) -> Outcome:
-    """Correct when the first hit is the current answer: a fact about what the question names.
+    """Return correct when the first hit is the current answer: a fact about what the question names.
 
     Otherwise a stale fact above the answer makes it "both", stale facts without the answer "stale".
     """
@@ -88,7 +89,7 @@ def single_hop(file: FactFile, question: Question, shown: Shown) -> Outcome:
 
 
 def multi_hop(file: FactFile, question: Question, shown: Shown) -> Outcome:
-    """Correct when the answer stands in the text and no overridden fact about a step on the way to it does."""
+    """Return correct when the text contains the answer and no overridden fact about a step on the way to it."""
     found = any(names(shown.text, answer) for answer in question.answers)
     way = on_the_way(file, question)
     stale = any(each.key in way and not file.holds(each) for item in shown.items for each in item)

@@ -1,4 +1,4 @@
-"""What mem0g is compared with: the usual ways to bring statements, which know no successor or guess it by likeness."""
+"""Baselines: the usual ways to rank statements, which ignore that one overrides another or guess it by similarity."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LIKE = 0.85
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """Statements in the order in which a method brings them, by question; ``most`` of them in a context."""
+    """Statements ranked by a method, per question; at most ``most`` of them in a context."""
 
     name: str
     orders: dict[str, Sequence[Statement]]
@@ -35,12 +35,12 @@ class Ranking:
         return _shown(self.orders[question][:FIRST])
 
     def within(self, question: str) -> Shown:
-        """See Method; ``most`` where that is given, else as many of the first as fit."""
+        """See Method; at most ``most`` statements if it is set, else as many as fit."""
         return _shown(list(_fitting(self.orders[question][: self.most])))
 
 
 def rankings(file: FactFile, embedder: Embedder) -> list[Ranking]:
-    """Ten by cosine; as many as fit by cosine, by BM25, and by cosine among what no later, similar one replaced."""
+    """Return the baselines: ten by cosine, and as many as fit by cosine, by BM25 and by cosine with last write wins."""
     questions = [question.text for question in file.questions]
     vectors = embedder.embed([statement.text for statement in file.statements])
     cosines = embedder.embed(questions) @ vectors.T
@@ -67,7 +67,7 @@ def rankings(file: FactFile, embedder: Embedder) -> list[Ranking]:
 
 
 def last_written(vectors: Matrix, like: float = LIKE) -> set[int]:
-    """The places that are left when each text replaces the nearest one before it, if their cosine is ``like``."""
+    """Return the positions left when each text replaces the nearest earlier one of a cosine of at least ``like``."""
     cosines = vectors @ vectors.T
     gone = np.zeros(len(vectors), dtype=bool)
     for place in range(1, len(vectors)):
@@ -78,7 +78,7 @@ def last_written(vectors: Matrix, like: float = LIKE) -> set[int]:
 
 
 def _fitting(statements: Sequence[Statement]) -> Iterator[Statement]:
-    """The first that fit the budget together."""
+    """Yield the first statements that together fit the budget."""
     left = BUDGET / TOKENS_PER_WORD
     for statement in statements:
         left -= len(statement.text.split())

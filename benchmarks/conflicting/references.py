@@ -1,4 +1,4 @@
-"""Reference triples with what each makes untrue, and a memory that is told them window by window."""
+"""Reference triples with what each invalidates, and a memory that ingests them window by window."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ HINT = "each line needs an id of its own, and invalidates: a list of ids of line
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A triple, and the ids of the earlier ones that are true no longer once it is."""
+    """A triple, and the ids of the earlier ones that it invalidates."""
 
     id: str
     triple: Triple
@@ -38,9 +38,9 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Gold:
-    """A conversation and the reference triples made of it, in order.
+    """A conversation and its reference triples, in order.
 
-    ``triples`` are those that cite one of its turns, by id, their evidence named as a memory names it.
+    ``triples`` are those that cite one of its turns, by id, with their evidence named as in a memory.
     """
 
     conversation: Conversation
@@ -49,7 +49,7 @@ class Gold:
 
     @classmethod
     def of(cls, conversation: Conversation, references: Sequence[Reference]) -> Gold:
-        """The gold of a conversation."""
+        """Select the triples that cite a turn of the conversation."""
         scope = scope_of(conversation)
         messages = {turn.source_id: Message.of(turn, scope).id for turn in conversation.turns}
         cited = {
@@ -61,23 +61,23 @@ class Gold:
 
     @property
     def scope(self) -> Scope:
-        """Where a memory is told it."""
+        """The scope that the conversation is ingested into."""
         return scope_of(self.conversation)
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
-        """The gold: the ids of a triple and of an earlier one that it makes untrue."""
+        """The gold: pairs of a triple's id and the id of an earlier one that it invalidates."""
         return [(each.id, old) for each in self.references for old in each.invalidates]
 
     @property
     def told(self) -> dict[str, str]:
-        """The ids of triples, by the id of the decision that a memory takes about each."""
+        """The ids of triples, by the id of the memory's decision about each."""
         return {ResolvedTriple.decision_id(self.scope, triple): id_ for id_, triple in self.triples.items()}
 
 
 @dataclass(frozen=True, slots=True)
 class Reciter:
-    """An extractor that knows the triples of a conversation: each is told with the last message that says it."""
+    """An extractor that knows a conversation's triples: each is extracted with its last evidence message."""
 
     triples: Sequence[Triple]
     order: Mapping[str, int]
@@ -85,7 +85,7 @@ class Reciter:
 
     @classmethod
     def of(cls, gold: Gold) -> Reciter:
-        """One that knows the triples of a conversation."""
+        """Build the extractor for a conversation."""
         messages = (Message.of(turn, gold.scope).id for turn in gold.conversation.turns)
         return cls(list(gold.triples.values()), {each: place for place, each in enumerate(messages)})
 
@@ -96,18 +96,18 @@ class Reciter:
 
 
 def read_gold(data: Path, triples: Path) -> list[Gold]:
-    """The conversations of a LOCOMO file with the triples of ``triples``/SAMPLE.jsonl.
+    """Read the conversations of a LOCOMO file with the triples of ``triples``/SAMPLE.jsonl.
 
-    Raises InputError and TripleError for files that are missing or have another shape.
+    Raises InputError and TripleError for files that are missing or malformed.
     """
     return [Gold.of(each, read_references(triples / f"{each.id}.jsonl")) for each in read_conversations(data)]
 
 
 def read_references(path: Path) -> list[Reference]:
-    """The triples of a JSON Lines file, with their ids and what they invalidate.
+    """Read the triples of a JSON Lines file, with their ids and what they invalidate.
 
-    Raises TripleError for what is no triple, InputError for a line without an id, or one that invalidates what is not
-    before it.
+    Raises TripleError for an invalid triple, InputError for a line without an id, or one that invalidates a triple that
+    does not come before it.
     """
     triples = read_triples(path)
     lines: list[Mapping[str, Any]] = [
@@ -126,7 +126,7 @@ def read_references(path: Path) -> list[Reference]:
 
 @contextmanager
 def told(gold: Gold, embedder: Embedder, judge: LLMJudge | None = None) -> Iterator[Memory]:
-    """A new memory that was told a conversation, its triples window by window as an ingest does."""
+    """Open a new memory and ingest a conversation, its triples window by window."""
     with TemporaryDirectory() as folder:
         store = open_store(Path(folder) / "conflict.db", Credentials())
         with Memory(store, embedder, Pipeline(Reciter.of(gold), conflict_policy=judge)) as memory:
@@ -136,7 +136,7 @@ def told(gold: Gold, embedder: Embedder, judge: LLMJudge | None = None) -> Itera
 
 
 def decisions(memory: Memory, gold: Gold) -> dict[str, Decision]:
-    """What the memory decided about each triple, by the triple's id."""
+    """Return the memory's decision about each triple, by the triple's id."""
     names = gold.told
     with memory.store.snapshot(gold.scope) as snapshot:
         log = (each for change in snapshot.changes for each in change.decisions)
@@ -144,5 +144,5 @@ def decisions(memory: Memory, gold: Gold) -> dict[str, Decision]:
 
 
 def scope_of(conversation: Conversation) -> Scope:
-    """Where a memory is told a conversation."""
+    """Return the scope that a conversation is ingested into."""
     return Scope(user_id=conversation.id, agent_id=AGENT)

@@ -1,4 +1,4 @@
-"""Which facts are retired without a model: by the engine's rules, and by simpler ones."""
+"""Facts retired without a model: by the engine's rules, and by simpler ones."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from mem0g.embed.protocol import Embedder
 from mem0g.text.names import normal_relation
 
 SIMILAR = 0.8
-"""Cosine from which the baseline by similarity takes a fact for an earlier state of the new one."""
+"""Cosine from which the similarity baseline takes a fact for an earlier state of the new one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Retired:
-    """What a method retired: ``pairs`` of a fact and the one that it retired.
+    """The retirements of a method: ``pairs`` of a fact and the one that it retired.
 
-    ``fact_of`` names the fact that became of each triple. Triples that say the same are one fact, and their gold pairs
-    one pair of facts: it counts for each of them. A gold pair is lost whose ends became one fact, or whose old fact
-    another one retired before: that retirement counts for itself, as true or false.
+    ``fact_of`` maps each triple to its fact. Triples that say the same become one fact, and their gold pairs one pair
+    of facts, which counts for each of them. A gold pair is lost when its ends became one fact, or when its old fact was
+    retired before by another one; that retirement counts for itself, as true or false.
     """
 
     gold: Gold
@@ -29,17 +29,17 @@ class Retired:
 
     @property
     def facts(self) -> int:
-        """How many facts there are, retired ones included."""
+        """Number of facts, retired ones included."""
         return len(set(self.fact_of.values()))
 
     @property
     def right(self) -> frozenset[tuple[str, str]]:
-        """The pairs that the gold has."""
+        """The retired pairs that are in the gold."""
         return self.pairs & {self._facts(pair) for pair in self.gold.pairs}
 
     @property
     def found(self) -> int:
-        """The gold pairs that are among them."""
+        """Number of gold pairs found."""
         return sum(self._facts(pair) in self.pairs for pair in self.gold.pairs)
 
     def _facts(self, pair: tuple[str, str]) -> tuple[str, str]:
@@ -48,7 +48,7 @@ class Retired:
 
 
 def retired_by_rules(gold: Gold, embedder: Embedder) -> Retired:
-    """What the engine retires by rule; what it kept as past from the start is among it."""
+    """Return what the engine retires by rule, including facts that were past from the start."""
     with told(gold, embedder) as memory:
         decided = decisions(memory, gold)
         fact_of = {id_: each.fact_id or each.id for id_, each in decided.items()}
@@ -59,7 +59,7 @@ def retired_by_rules(gold: Gold, embedder: Embedder) -> Retired:
 
 
 def later_of_a_relation(known: Known) -> Iterable[tuple[int, int]]:
-    """A later fact of the same subject and relation retires the one before, as if all were one at a time."""
+    """Retire the previous fact of the same subject and relation, as if every relation were single-valued."""
     last: dict[tuple[str, str], int] = {}
     for place, triple in enumerate(known.gold.triples.values()):
         edge = (known.ends[place][0], normal_relation(triple.relation))
@@ -69,7 +69,7 @@ def later_of_a_relation(known: Known) -> Iterable[tuple[int, int]]:
 
 
 def most_similar_of_a_subject(known: Known) -> Iterable[tuple[int, int]]:
-    """A fact retires the most similar one of its subject that still stands, if it is similar enough."""
+    """Retire the most similar current fact of the same subject, if it is similar enough."""
     gone: set[int] = set()
     for place, (subject, _) in enumerate(known.ends):
         standing = [old for old in range(place) if old not in gone and known.ends[old][0] == subject]
@@ -83,10 +83,10 @@ BASELINES: Mapping[str, Callable[[Known], Iterable[tuple[int, int]]]] = {
     "later-of-relation": later_of_a_relation,
     f"similar-{SIMILAR}-of-subject": most_similar_of_a_subject,
 }
-"""What the engine's rules are compared with, by name."""
+"""The baselines by name."""
 
 
 def retired_by(rule: Callable[[Known], Iterable[tuple[int, int]]], known: Known) -> Retired:
-    """What a baseline retires; to it every triple is a fact of its own."""
+    """Return what a baseline retires; it treats every triple as a separate fact."""
     pairs = frozenset((known.ids[new], known.ids[old]) for new, old in rule(known))
     return Retired(known.gold, {each: each for each in known.ids}, pairs)

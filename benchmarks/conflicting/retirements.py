@@ -1,4 +1,4 @@
-"""Conversations whose reference triples say what each makes untrue: is that shown, and is it retired?"""
+"""Conversations whose reference triples invalidate earlier ones: are those candidates, and are they retired?"""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ if TYPE_CHECKING:
     from mem0g.embed.protocol import Embedder
 
 ALL = "locomo"
-"""The name of all conversations together, as the rows have it."""
+"""Name of all conversations together in the rows."""
 
 
 def measured(data: Path, triples: Path, embedder: Embedder) -> list[Row]:
-    """The rows of all conversations together, by method, and the engine's by conversation.
+    """Return the rows of all conversations together, by method, and the engine's by conversation.
 
-    ``candidates``: what a resolver is shown. ``shown`` is the share of gold pairs whose old fact is shown beside the
-    new one, ``mean`` and ``p95`` how many facts are shown beside a triple, ``calls`` the windows that a model would be
-    asked about and ``prompt_tokens`` what it would read (words × 1.3), both a hundred messages.
+    ``candidates``: the known facts shown to a resolver. ``shown`` is the share of gold pairs whose old fact is shown
+    beside the new one, ``mean`` and ``p95`` are the numbers of facts shown beside a triple, ``calls`` the windows that
+    would need a model and ``prompt_tokens`` the size of their prompts (words × 1.3), both per hundred messages.
 
-    ``retirements``: what is retired without a model. ``precision`` and ``recall`` against the gold, ``false_per_1000``
-    facts; see benchmarks.conflicting.retired for pairs whose facts were merged or retired before.
+    ``retirements``: the facts retired without a model. ``precision`` and ``recall`` against the gold, and
+    ``false_per_1000`` facts; see benchmarks.conflicting.retired for pairs whose facts were merged or retired before.
 
-    Raises InputError and TripleError for files that are missing or have another shape, and when there is no gold.
+    Raises InputError and TripleError for files that are missing or malformed, and InputError when there is no gold.
     """
     golds = read_gold(data, triples)
     if not any(gold.pairs for gold in golds):
@@ -53,7 +53,7 @@ def measured(data: Path, triples: Path, embedder: Embedder) -> list[Row]:
 
 
 def tables(rows: Sequence[Row]) -> dict[str, list[Row]]:
-    """The rows as they are shown, by part."""
+    """Return the rows as printed, by part."""
     parts = dict.fromkeys(row["part"] for row in rows)
     return {
         part: [{name: row[name] for name in row if name != "part"} for row in rows if row["part"] == part]

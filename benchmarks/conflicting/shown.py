@@ -1,4 +1,4 @@
-"""Which known facts a resolver is shown beside each new one: the engine's choice, and simpler ones."""
+"""Known facts shown to a resolver beside each new one: the engine's candidates, and simpler choices."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from mem0g.model import Matrix
 
 SAME_NODE = 0.7
-"""Cosine of two names from which mem0 takes them for one node."""
+"""Cosine of two names from which mem0 takes them for the same node."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What a method shows: ``facts`` the ids of triples by that of the new one, those shown nothing left out.
+    """The candidates of a method: ``facts`` maps the id of a new triple to the ids shown, unless there are none.
 
-    ``calls`` and ``tokens`` are what deciding about it costs with a model, None where that is not asked.
+    ``calls`` and ``tokens`` are the cost of deciding with a model, None where it is not measured.
     """
 
     gold: Gold
@@ -41,7 +41,7 @@ class Shown:
 
     @property
     def found(self) -> int:
-        """The gold pairs whose old fact is shown beside the new one."""
+        """Number of gold pairs whose old fact is shown beside the new one."""
         return sum(old in self.facts.get(new, ()) for new, old in self.gold.pairs)
 
     @property
@@ -51,10 +51,10 @@ class Shown:
 
 
 def shown_by_engine(gold: Gold, embedder: Embedder) -> Shown:
-    """What the engine would ask a model about.
+    """Return what the engine would ask a model about.
 
-    The model here finds everything new: so the memory is as full as it can be, and no pair is lost because an earlier
-    decision merged or retired its fact.
+    The model here decides ADD for everything: the memory is then as full as it can be, and no pair is lost because an
+    earlier decision merged or retired its fact.
     """
     judge = _Agreeing(Exchange(_Silent()), Calls())
     with told(gold, embedder, judge) as memory:
@@ -71,53 +71,53 @@ def shown_by_engine(gold: Gold, embedder: Embedder) -> Shown:
 
 @dataclass(frozen=True)
 class Known:
-    """The triples of a conversation in order, for a baseline to choose from those before each."""
+    """The triples of a conversation in order; a baseline chooses among those before each."""
 
     gold: Gold
     embedder: Embedder
 
     @cached_property
     def ids(self) -> list[str]:
-        """Their ids."""
+        """Ids of the triples."""
         return list(self.gold.triples)
 
     @cached_property
     def cosines(self) -> Matrix:
-        """Of the sentences, each with each."""
+        """Cosines of the sentences, shape (triples, triples)."""
         vectors = self.embedder.embed([each.text for each in self.gold.triples.values()])
         return vectors @ vectors.T
 
     @cached_property
     def ends(self) -> list[tuple[str, str]]:
-        """Folded names of subject and object."""
+        """Folded names of subject and object of each triple."""
         return [(fold(each.subject), fold(each.object)) for each in self.gold.triples.values()]
 
     @cached_property
     def same_nodes(self) -> Mapping[str, frozenset[str]]:
-        """For each name those that mem0 takes for the same node."""
+        """For each name, the names that mem0 takes for the same node."""
         names = sorted({name for ends in self.ends for name in ends})
         vectors = self.embedder.embed(names)
         near = vectors @ vectors.T >= SAME_NODE
         return {name: frozenset(np.array(names)[row].tolist()) for name, row in zip(names, near, strict=True)}
 
     def shown(self, choice: Callable[[Known, int], Iterable[int]]) -> Shown:
-        """What a baseline shows: ``choice`` gives the places shown beside the triple at a place."""
+        """Return what a baseline shows: ``choice`` returns the positions shown beside the triple at a position."""
         chosen = {new: [self.ids[old] for old in choice(self, place)] for place, new in enumerate(self.ids)}
         return Shown(self.gold, chosen)
 
 
 def most_similar(most: int) -> Callable[[Known, int], Iterable[int]]:
-    """The ``most`` facts of the most similar sentences."""
+    """Choose the ``most`` facts with the most similar sentences."""
     return lambda known, place: np.argsort(-known.cosines[place, :place], kind="stable")[:most].tolist()
 
 
 def same_subject(known: Known, place: int) -> Iterable[int]:
-    """All facts with the subject's name."""
+    """Choose all facts with the same subject."""
     return [old for old in range(place) if known.ends[old][0] == known.ends[place][0]]
 
 
 def one_hop(known: Known, place: int) -> Iterable[int]:
-    """As mem0's graph memory: all facts at a node whose name is near that of either end."""
+    """Choose as mem0's graph memory: all facts at a node whose name is similar to that of either end."""
     near = frozenset().union(*(known.same_nodes[end] for end in known.ends[place]))
     return [old for old in range(place) if not near.isdisjoint(known.ends[old])]
 
@@ -127,12 +127,12 @@ BASELINES: Mapping[str, Callable[[Known, int], Iterable[int]]] = {
     "same-subject": same_subject,
     "mem0-one-hop": one_hop,
 }
-"""What the engine's choice is compared with, by name."""
+"""The baselines by name."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Agreeing(LLMJudge):
-    """Decides that everything is new, and keeps what it was asked."""
+    """Decides ADD for everything, and records the requests."""
 
     cases: list[DecisionCase] = field(default_factory=list)
 
@@ -143,7 +143,7 @@ class _Agreeing(LLMJudge):
         return Judgements(decisions=[_new(number) for number in case.asked])
 
     def tokens(self, case: DecisionCase) -> int:
-        """What a prompt has."""
+        """Return the tokens of the prompt for a case."""
         request = self.request(case, "")
         return estimate_tokens(f"{request.system}\n{request.prompt.user}")
 
@@ -153,7 +153,7 @@ def _new(number: int) -> Judgement:
 
 
 class _Silent:
-    """The model behind a judge that asks none."""
+    """A language model that is never asked."""
 
     name = "none"
 

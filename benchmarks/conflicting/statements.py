@@ -1,4 +1,4 @@
-"""FactConsolidation: facts told in order, where a later one overrides an earlier, and questions about what holds."""
+"""FactConsolidation: numbered facts, of which later ones override earlier ones, and questions about the final state."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from mem0g.text.names import fold
 HINT = "give a FactConsolidation file: facts (text, subject, relation, object) and questions (question, answers)"
 
 Key = tuple[str, str]
-"""What a statement is about: its subject, folded, and its relation."""
+"""Key of a statement: its folded subject and its relation."""
 
 _HOPS = re.compile(r"(?:^|_)(sh|mh)(?=_|$)")
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A fact as told: its place in the file, the sentence, and what it says of what."""
+    """A fact as stated: its position in the file, the sentence, and its subject, relation and object."""
 
     place: int
     text: str
@@ -35,18 +35,18 @@ class Statement:
 
     @property
     def key(self) -> Key:
-        """What it tells about: of two statements with the same key the later counts."""
+        """Its key; of two statements with the same key the later one holds."""
         return fold(self.subject), self.relation
 
     @property
     def triple(self) -> Triple:
-        """The fact as a memory is told it."""
+        """The fact as a triple for a memory."""
         return Triple(subject=self.subject, relation=self.relation, object=self.object, text=self.text)
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question about what holds at the end, with every spelling of the answer."""
+    """A question about the final state, with all accepted spellings of the answer."""
 
     text: str
     answers: tuple[str, ...]
@@ -54,7 +54,7 @@ class Question:
 
 @dataclass(frozen=True)
 class FactFile:
-    """One file: ``name`` is its stem; with ``hops`` the answer is found over several facts, without on one."""
+    """One file; ``name`` is its stem, ``hops`` whether answers need several facts."""
 
     name: str
     hops: bool
@@ -68,7 +68,7 @@ class FactFile:
 
     @cached_property
     def last(self) -> dict[Key, str]:
-        """The object that holds at the end, folded, of each subject and relation."""
+        """The folded object that finally holds, by key."""
         return {statement.key: fold(statement.object) for statement in self.statements}
 
     @cached_property
@@ -77,7 +77,7 @@ class FactFile:
         return tuple(filter(self.holds, self.statements))
 
     def holds(self, statement: Statement) -> bool:
-        """Whether no later statement says otherwise."""
+        """Whether no later statement overrides this one."""
         return self.last[statement.key] == fold(statement.object)
 
 
@@ -102,7 +102,10 @@ class _File(BaseModel):
 
 
 def read_fact_file(path: Path) -> FactFile:
-    """Read a file. Raises InputError naming it for what is no such file, or holds no facts or no questions."""
+    """Read a file.
+
+    Raises InputError, naming the file, when it is missing, malformed, or has no facts or no questions.
+    """
     try:
         read = TypeAdapter(_File).validate_json(path.read_bytes())
     except FileNotFoundError as error:
@@ -117,12 +120,12 @@ def read_fact_file(path: Path) -> FactFile:
 
 
 def names(text: str, name: str) -> bool:
-    """Whether ``text`` holds ``name`` as words of its own, whatever the case."""
+    """Whether ``text`` contains ``name`` as whole words, ignoring case."""
     return re.search(rf"(?<!\w){re.escape(fold(name))}(?!\w)", fold(text)) is not None
 
 
 def _statement(place: int, fact: _Fact) -> Statement:
-    """The object without the sentence's full stop, where it was taken from the sentence with it."""
+    """Build a statement; a full stop taken over from the sentence is removed from the object."""
     whole = fact.object.endswith(".") and fact.text.endswith(fact.object)
     return Statement(place, fact.text, fact.subject, fact.relation, fact.object[:-1] if whole else fact.object)
 

@@ -1,4 +1,4 @@
-"""mem0g as a method: told the statements as triples, or as text to be read by the rules."""
+"""mem0g as a method: given the statements as triples, or as text to be read by the rules."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mem0g import Hit, Memory, Utterance
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A memory that was told a file, each under a user of its own; the statements by their text and by message id."""
+    """A memory that ingested a file under a user of its own; the statements by text and by message id."""
 
     name: str
     memory: Memory
@@ -37,21 +37,21 @@ class Told:
         return Shown(text, [self._statements(hit) for hit in hits])
 
     def _statements(self, hit: Hit) -> list[Statement]:
-        """Those that the hit cites; of a triple, which cites nothing, the one with its text."""
+        """Return the statements that a hit cites; for a triple, which cites nothing, the one with its text."""
         if hit.evidence:
             return [self.by_message[each] for each in hit.evidence if each in self.by_message]
         return [self.by_text[hit.text]] if hit.text in self.by_text else []
 
 
 def tell_triples(memory: Memory, file: FactFile, times: QueryTimes, name: str) -> Told:
-    """Tell a memory the triples of a file."""
+    """Add the statements of a file to a memory as triples."""
     user = f"{name} {file.name}"
     memory.add_triples([each.triple for each in file.statements], user_id=user, agent_id=AGENT)
     return Told(name, memory, user, {each.text: each for each in file.statements}, {}, times)
 
 
 def tell_text(memory: Memory, file: FactFile, times: QueryTimes, name: str) -> Told:
-    """Tell a memory the sentences of a file, a message each."""
+    """Add the statements of a file to a memory as text, one message each."""
     user = f"{name} {file.name}"
     memory.add([_utterance(file, each) for each in file.statements], user_id=user, agent_id=AGENT)
     messages = memory.messages(user_id=user, agent_id=AGENT)
@@ -59,7 +59,7 @@ def tell_text(memory: Memory, file: FactFile, times: QueryTimes, name: str) -> T
 
 
 def tell_cardinality(memory: Memory, file: FactFile, user: str) -> None:
-    """Tell a memory the file's own rule: of each of its relations a subject has one object at a time."""
+    """Declare the file's own rule to a memory: a subject has one object at a time of each relation."""
     for relation in file.relations:
         memory.define_relation(relation, one_object=True, user_id=user)
 

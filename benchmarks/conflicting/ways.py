@@ -1,4 +1,4 @@
-"""The ways from what a question names to its answer, over facts from subject to object."""
+"""Paths from what a question names to its answer, over facts from subject to object."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from benchmarks.conflicting.statements import FactFile, Key, Question, Statement
 from mem0g.text.names import fold
 
 MOST_HOPS = 4
-"""Facts on the way to an answer in the multi-hop questions as published."""
+"""Maximum facts on the path to an answer in the multi-hop questions as published."""
 
 
 def ceiling(file: FactFile) -> float:
-    """Percent of questions whose answer keeps to the file's own rule: facts that hold lead to it.
+    """Return the percentage of questions whose answer follows the file's own rule: current facts lead to it.
 
-    In the others the answer is an overridden fact's. A way by chance is not seen: it is an upper bound.
+    In the others the answer is an overridden fact's. This is an upper bound, as paths by chance are not excluded.
     """
     reached = sum(lead_to_answer(file.holding, each, MOST_HOPS if file.hops else 1) for each in file.questions)
     return round(100 * reached / len(file.questions), 1)
@@ -28,7 +28,7 @@ def lead_to_answer(statements: Iterable[Statement], question: Question, hops: in
 
 
 def on_the_way(file: FactFile, question: Question) -> set[Key]:
-    """What the facts that hold and lead to the answer are about; of all that the names lead to, where none does."""
+    """Return the keys of the current facts that lead to the answer; if none do, of all facts reached from the names."""
     led = _led_to(file.holding, question, MOST_HOPS)
     wanted = {fold(answer) for answer in question.answers}
     way: dict[Key, None] = {}
@@ -39,7 +39,7 @@ def on_the_way(file: FactFile, question: Question) -> set[Key]:
 
 
 def _led_to(statements: Iterable[Statement], question: Question, hops: int) -> list[Statement]:
-    """The statements on the ways from the names in the question, at most ``hops`` far."""
+    """Return the statements on the paths from the names in the question, up to ``hops`` long."""
     told: dict[str, list[Statement]] = defaultdict(list)
     for statement in statements:
         told[fold(statement.subject)].append(statement)

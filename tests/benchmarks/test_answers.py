@@ -212,7 +212,7 @@ def test_a_memory_that_is_there_already(asked: Mini, tmp_path: Path) -> None:
         (["--systems", " , "], "no system is named"),
         (["--systems", "rag-0"], "unknown system 'rag-0'"),
         (["--sample", "mini-9"], "no sample 'mini-9'"),
-        ([], "it is not said where facts come from"),
+        ([], "no source of facts is given"),
         (["--facts", "triples"], "no --triples given"),
         (["--user", "pair"], "--user pair means a memory that is there already"),
         (["--user", "pair", "--store", "{folder}/a.db"], "--user pair has one sample, and 2 are asked about"),
