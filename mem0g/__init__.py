@@ -15,8 +15,7 @@ if TYPE_CHECKING:
         Verdict,
     )
     from mem0g.conflict.rule_decider import RuleDecider
-    from mem0g.embed.protocol import Embedder
-    from mem0g.embed.thresholds import Thresholds
+    from mem0g.embed.protocol import Embedder, Thresholds
     from mem0g.errors import Mem0gError
     from mem0g.extract.protocol import Extractor, Window
     from mem0g.extract.rules import RulesExtractor
@@ -177,7 +176,7 @@ _HOMES = {
     "ProposedRetirement": "mem0g.store.records",
     "RetirementReview": "mem0g.store.records",
     "TenantTypes": "mem0g.relations.tenant_types",
-    "Thresholds": "mem0g.embed.thresholds",
+    "Thresholds": "mem0g.embed.protocol",
     "Triple": "mem0g.model",
     "UncertainMatch": "mem0g.resolve.nodes",
     "Utterance": "mem0g.model",

@@ -13,8 +13,7 @@ from pydantic import BaseModel, ConfigDict
 
 from mem0g.embed import open_embedder
 from mem0g.embed.calibration import Texts, calibrate
-from mem0g.embed.protocol import Embedder
-from mem0g.embed.thresholds import Thresholds
+from mem0g.embed.protocol import Embedder, Thresholds
 from mem0g.errors import EmbedderMismatchError, Mem0gError, StoreError, UnusableReplyError
 from mem0g.settings import Credentials, LLMSettings, Settings
 from mem0g.store.address import local_path, open_store

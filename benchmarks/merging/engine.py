@@ -13,8 +13,7 @@ from typing import Any
 from benchmarks.engine import AGENT
 from benchmarks.merging.scene import Scene, Window
 from mem0g.conflict.rule_decider import RuleDecider
-from mem0g.embed.protocol import Embedder
-from mem0g.embed.thresholds import MINILM
+from mem0g.embed.protocol import MINILM, Embedder
 from mem0g.ingest.commit_request import CommitRequest
 from mem0g.ingest.window_committer import WindowCommitter
 from mem0g.model import Scope

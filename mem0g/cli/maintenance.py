@@ -213,7 +213,7 @@ def _print_calibration(found: Calibration, *, as_json: bool) -> None:
     """Print the thresholds as a table beside MiniLM's; as JSON, the file that MEM0G_THRESHOLDS names."""
     from dataclasses import asdict
 
-    from mem0g.embed.thresholds import MINILM
+    from mem0g.embed.protocol import MINILM
 
     if as_json:
         print_json(asdict(found.thresholds))

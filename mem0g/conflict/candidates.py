@@ -13,7 +13,7 @@ from typing import Final
 
 from mem0g.conflict.cardinality import may_exclude, relation_types
 from mem0g.conflict.protocol import ResolvedTriple
-from mem0g.embed.thresholds import MINILM, Thresholds
+from mem0g.embed.protocol import MINILM, Thresholds
 from mem0g.model import Fact
 from mem0g.relations.parsing import parse_relation
 from mem0g.relations.registry import Registry

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from mem0g.embed.thresholds import MINILM, Thresholds
+from mem0g.embed.protocol import MINILM, Thresholds
 from mem0g.model import Decision, Entity, Fact, Operation, Scope, Succession, Triple, content_id
 from mem0g.relations.registry import Registry
 from mem0g.resolve.nodes import UncertainMatch

@@ -24,7 +24,7 @@ from mem0g.conflict.protocol import (
     retired,
     retirement,
 )
-from mem0g.embed.thresholds import MINILM, Thresholds
+from mem0g.embed.protocol import MINILM, Thresholds
 from mem0g.model import Fact, Operation
 from mem0g.relations.registry import Registry
 from mem0g.store.change import Support

@@ -7,8 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mem0g.embed.protocol import Embedder
-from mem0g.embed.thresholds import CalibratedEmbedder, Thresholds, thresholds_of
+from mem0g.embed.protocol import CalibratedEmbedder, Embedder, Thresholds, thresholds_of
 from mem0g.embed.weights import MODEL
 from mem0g.errors import EmbedderError
 from mem0g.text.scripts import CJK, CJK_CHARACTER
@@ -40,19 +39,19 @@ def open_embedder(
 
     ``weights`` is a folder with MiniLM's weights, instead of looking for them; ``base_url`` and ``api_key`` are for
     "openai:MODEL". ``thresholds`` is a file for `Thresholds.read`; it is used if it is for the embedder of this name.
-    Nothing is loaded and nothing is sent before the embedder is used, so missing weights or a missing key show only
-    then.
+    No model is loaded and nothing is sent before the embedder is used, so missing weights or a missing key are errors
+    only then.
 
     Raises EmbedderError if ``spec`` is none of the forms, InputError if ``thresholds`` cannot be read.
     """
-    embedder = _opened(spec, weights, base_url, api_key)
+    embedder = _open(spec, weights, base_url, api_key)
     given = Thresholds.read(thresholds.expanduser()) if thresholds else None
     if given is None or given.embedder not in ("", embedder.name):
         return embedder
     return CalibratedEmbedder(embedder, given)
 
 
-def _opened(spec: str | Embedder | None, weights: Path | None, base_url: str | None, api_key: str | None) -> Embedder:
+def _open(spec: str | Embedder | None, weights: Path | None, base_url: str | None, api_key: str | None) -> Embedder:
     if spec is None or (isinstance(spec, str) and spec.lower() in _MINILM):
         return _minilm(weights)
     if not isinstance(spec, str):

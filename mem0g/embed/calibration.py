@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from mem0g.embed.protocol import Embedder
-from mem0g.embed.thresholds import MINILM, Thresholds
+from mem0g.embed.protocol import MINILM, Embedder, Thresholds
 
 if TYPE_CHECKING:
     from mem0g.model import Vector

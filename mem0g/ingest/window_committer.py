@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from mem0g.conflict.protocol import ConflictPolicy, OpenQuestion, ResolvedTriple, ResolvedWindow, Verdict
 from mem0g.embed import FollowingEmbedder
-from mem0g.embed.protocol import Embedder
-from mem0g.embed.thresholds import thresholds_of
+from mem0g.embed.protocol import Embedder, thresholds_of
 from mem0g.errors import ChangeTooLargeError, EmbedderMismatchError
 from mem0g.history.corrections import corrected, fact_to_correct
 from mem0g.history.images import USER, with_images

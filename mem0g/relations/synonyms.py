@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from mem0g.embed.thresholds import MINILM
+from mem0g.embed.protocol import MINILM
 from mem0g.relations.parsing import parse_relation
 from mem0g.text.english import KIN_BY_SEX
 from mem0g.text.names import normal_relation

@@ -12,8 +12,7 @@ from uuid import uuid4
 
 import numpy as np
 
-from mem0g.embed.protocol import Embedder
-from mem0g.embed.thresholds import thresholds_of
+from mem0g.embed.protocol import Embedder, thresholds_of
 from mem0g.model import Scope
 from mem0g.relations.parsing import parse_relation
 from mem0g.relations.registry import Registry

@@ -11,7 +11,7 @@ from datetime import datetime
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from mem0g.embed.thresholds import MINILM, Thresholds
+from mem0g.embed.protocol import MINILM, Thresholds
 from mem0g.errors import InputError
 from mem0g.model import Scope, Triple
 from mem0g.resolve.blocking import NameQuery, name_queries

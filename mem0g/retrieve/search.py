@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from mem0g.embed.protocol import Embedder
-from mem0g.embed.thresholds import thresholds_of
+from mem0g.embed.protocol import Embedder, thresholds_of
 from mem0g.model import Context, Scope
 from mem0g.retrieve.context_builder import adaptive_budget, pack
 from mem0g.retrieve.path_search import insert_paths, path_anchors

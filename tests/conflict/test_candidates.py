@@ -8,7 +8,7 @@ import pytest
 
 from mem0g.conflict.candidates import FIRST, SAME_ENDS, candidates, is_dated, is_past_event, says_something_ended
 from mem0g.conflict.protocol import ResolvedTriple
-from mem0g.embed.thresholds import MINILM
+from mem0g.embed.protocol import MINILM
 from mem0g.model import Fact
 from mem0g.store.queries import RelatedFact
 from tests.conflict.test_rule_decider import REGISTRY, new, settled

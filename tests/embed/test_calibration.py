@@ -13,7 +13,7 @@ import pytest
 from mem0g import Memory, Thresholds
 from mem0g.embed import open_embedder
 from mem0g.embed.calibration import Texts, calibrate
-from mem0g.embed.thresholds import MINILM, thresholds_of
+from mem0g.embed.protocol import MINILM, thresholds_of
 from mem0g.errors import InputError
 from mem0g.testing import HashingEmbedder
 

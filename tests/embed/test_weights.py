@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mem0g.embed.checksum import verify
-from mem0g.embed.weights import CHECKSUMS, INSTALL, MODEL, Weights
+from mem0g.embed.weights import CHECKSUMS, INSTALL, MODEL, Weights, verify
 from mem0g.errors import ChecksumError, EmbedderError, WeightsMissingError
 from tests.embed.server import Reply, Request, Server, serving
 

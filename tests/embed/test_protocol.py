@@ -6,7 +6,7 @@ import pytest
 
 from mem0g import Thresholds
 from mem0g.embed import FollowingEmbedder
-from mem0g.embed.thresholds import MINILM, thresholds_of
+from mem0g.embed.protocol import MINILM, thresholds_of
 from mem0g.errors import EmbedderError
 from mem0g.testing import HashingEmbedder
 
