@@ -29,7 +29,7 @@ def _positive(value: float | None) -> float | None:
 
 
 ModelOption = Annotated[str | None, typer.Option(help="Name of the model. [env var: MEM0G_MODEL]")]
-BaseUrlOption = Annotated[str | None, typer.Option(help="Base URL of its server. [env var: OPENAI_BASE_URL]")]
+BaseUrlOption = Annotated[str | None, typer.Option(help="Base URL of the model server. [env var: OPENAI_BASE_URL]")]
 CacheOption = Annotated[Path, typer.Option(dir_okay=False, help="Cache of replies (JSON Lines), reused by later runs.")]
 TimeoutOption = Annotated[float, typer.Option(callback=_positive, help="Seconds to wait for a reply.")]
 ConcurrencyOption = Annotated[int, typer.Option(min=1, help="Calls in parallel.")]

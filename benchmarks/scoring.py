@@ -36,8 +36,6 @@ class Score:
     """Shares of a question's turns and answer words that a result covers, and the tokens used.
 
     The share of words is None for an answer without words.
-
-    The last is None for an answer without words.
     """
 
     slices: frozenset[str]

@@ -78,7 +78,7 @@ UNREADABLE = "Mumble"
 
 
 class Blind:
-    """As HashingEmbedder, but ignoring markers: texts of all tenants get equal vectors; only the scope separates them."""
+    """As HashingEmbedder, but ignoring markers: all tenants get equal vectors, so that only scopes separate them."""
 
     name, dimensions = "blind-64", 64
 
@@ -194,7 +194,7 @@ class World:
         return {one: frozenset(self.tenants[each].vocabulary for each in seen) for one, seen in self.visible.items()}
 
     def leaks(self, tenant: Tenant, asked: str, answer: str) -> set[int]:
-        """Return the tenants outside the scope of ``tenant`` with data in an answer; ``asked`` may be repeated in it."""
+        """Return the tenants outside the scope of ``tenant`` with data in an answer; it may repeat ``asked``."""
         said = answer.replace(asked, "") if asked else answer
         found = {int(number) for number in HIDDEN.findall(said)}
         found |= {self.owners[each] for each in set(_ID.findall(said)) if each in self.owners}
