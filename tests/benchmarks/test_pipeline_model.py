@@ -152,7 +152,7 @@ def test_a_summary() -> None:
         ("sing", "", "'sing' is not among"),
         ("remember", 'Sam: "Hi!"', "no line like"),
         ("remember", "New messages:\n", "shows no new message"),
-        ("remember", 'New messages:\n[1] Sam: "What?"', "1 messages of a prompt are none of the conversation"),
+        ("remember", 'New messages:\n[1] Sam: "What?"', "1 messages of a prompt are not in the conversation"),
         ("decide", 'New facts, if any:\n"x"', "no new fact"),
     ],
 )
