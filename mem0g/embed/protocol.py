@@ -40,52 +40,52 @@ class Embedder(Protocol):
 class Thresholds:
     """The cosines from which mem0g treats two texts as alike. The defaults are measured on all-MiniLM-L6-v2.
 
-    They are all on the scale of cosine similarity, -1 to 1; a threshold above 1 is never reached. `mem0g doctor
+    All of them are cosine similarities, -1 to 1; a threshold above 1 is never reached. `mem0g doctor
     --calibrate` estimates them for another embedder. ``embedder`` is the name of the embedder that they were measured
-    or estimated for, "" where they are part of it.
+    or estimated for, "" if they are part of it.
     """
 
     same_name: float = 0.95
-    """Two names of entities may mean one node where their strings do not object.
+    """Two names of entities may mean one node, unless their spelling speaks against it.
 
-    On five conversations 96% of the pairs of different names joined are right at 0.95, 89% at 0.9, 73% at 0.8; the
-    nodes as a whole (B³ F1) are as good within 0.1 anywhere from 0.9, with any of the five left out too: so the strict
-    end is taken. ``Settings.threshold`` overrides it.
+    On five conversations, 96% of the merged pairs of different names are right at 0.95, 89% at 0.9, 73% at 0.8. The
+    quality of the nodes (B³ F1) is the same within 0.1 from 0.9 on, also with any of the five left out, so the strict
+    end is used. ``Settings.threshold`` overrides it.
     """
 
     same_relation: float = 0.92
     """Two names of relations, as words ("lives in"), may be synonyms.
 
-    Among 1,000 relation names of conversations the likeliest wrong pair that nothing else keeps apart has 0.90
-    (favorite dairy free flavor, … treat).
+    Among 1,000 relation names of conversations, the most similar wrong pair that no other rule keeps apart has 0.90
+    ("favorite dairy free flavor" and "favorite dairy free treat").
     """
 
     same_sentence: float = 0.85
     """Two sentences about one edge, with times that agree, say the same thing.
 
-    Paraphrases have 0.85 to 1; another detail, such as a reason or a partner, brings them below.
+    Paraphrases have 0.85 to 1; an additional detail, such as a reason or a partner, lowers the cosine below that.
     """
 
     restated: float = 0.65
-    """Two sentences may say the same thing, whatever they are about.
+    """Two sentences may say the same thing, whether or not they are about the same edge.
 
-    Of 42 facts that a model, shown all facts from 0.5 on, found to be restated, no event was below.
+    Of 42 facts that a model judged to be restated, among all facts from 0.5 on, no event was below.
     """
 
     touching: float = 0.8
-    """Two triples of one window that share an entity may touch: in one breath people seldom contradict themselves."""
+    """Two triples of a window that share an entity may conflict. High, as few windows contradict themselves."""
 
     candidate: float = 0.48
     """A fact may be in conflict with a new triple, and is shown to the model.
 
-    At 0.52 one of 26 pairs of a fact and one that it made untrue is lost; at 0.44 a fact more is shown for each triple.
+    At 0.52, one of 26 pairs of a fact and the triple that ended it is lost; at 0.44, one more fact per triple is shown.
     """
 
     first_candidate: float = 0.3
     """As ``candidate``, for the two most similar facts.
 
-    Where neither sentence has a date that is a cosine of 0.5 (see ``undated``), as of "has no job" and "started at
-    Acme". It costs a third of a fact for each triple.
+    If neither sentence has a date, this is a cosine of 0.5 (see ``undated``), as of "has no job" and "started at Acme".
+    It shows a third of a fact more per triple.
     """
 
     undated: float = 0.1
@@ -93,26 +93,26 @@ class Thresholds:
     ended had one."""
 
     ending: float = 0.2
-    """Added to the cosine of a candidate where the triple says that something is over: "lost his job" ends more than
-    what is similar to it."""
+    """Added to the cosine of a candidate if the triple says that something has ended: "lost his job" also ends facts
+    that are less similar to it."""
 
     anchor: float = 0.5
-    """The name of an entity and a question that names no entity are near enough for a search to start there."""
+    """A search for a question that names no entity starts at an entity with this similarity to it."""
 
     embedder: str = ""
 
     @classmethod
     def read(cls, path: Path) -> Thresholds:
-        """Return the thresholds in a JSON file, as `mem0g doctor --calibrate --json` writes it.
+        """Return the thresholds in a JSON file that `mem0g doctor --calibrate --json` has written.
 
-        Raises InputError if the file cannot be read, or holds something else.
+        Raises InputError if the file cannot be read or is invalid.
         """
         hint = "write it with `mem0g doctor --calibrate --json` (MEM0G_THRESHOLDS names it)"
         try:
             found = json.loads(path.read_text(encoding="utf-8"))
         except OSError as error:
             raise InputError(f"cannot read the thresholds {path}: {error.strerror}", hint=hint) from error
-        except ValueError as error:  # no JSON, or no UTF-8
+        except ValueError as error:  # not JSON, or not UTF-8
             raise InputError(f"the thresholds {path} are not JSON: {error}", hint=hint) from error
         if not isinstance(found, dict):
             raise InputError(f"the thresholds {path} are not a JSON object", hint=hint)

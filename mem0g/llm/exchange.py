@@ -58,23 +58,23 @@ class Exchange:
         if it was bad twice, and InputError if the cache cannot be written.
         """
         key = request.key(self.name)
-        reading = self._kept(request, key, ledger) or self._asked(request, key, ledger)
+        reading = self._cached(request, key, ledger) or self._from_model(request, key, ledger)
         if self.cache is not None:
             self.cache.keep(key, request.purpose, self.name, reading.text, now())
         assert reading.reply is not None
         return reading.reply
 
-    def _kept(self, request: Request[R], key: str, ledger: Ledger) -> Reading[R] | None:
+    def _cached(self, request: Request[R], key: str, ledger: Ledger) -> Reading[R] | None:
         """Return the reply in the cache or the ledger, if there is one that is still valid."""
-        for keeper in (self.cache, ledger):
-            text = keeper.reply(key) if keeper is not None else None
+        for source in (self.cache, ledger):
+            text = source.reply(key) if source is not None else None
             reading = read_text(text, request) if text is not None else None
             if reading and reading.reply is not None:
                 ledger.note(replace(_call(request, self.name, key), cached=True), None)
                 return reading
         return None
 
-    def _asked(self, request: Request[R], key: str, ledger: Ledger) -> Reading[R]:
+    def _from_model(self, request: Request[R], key: str, ledger: Ledger) -> Reading[R]:
         """Return a valid reply of the model: the first one, or its correction."""
         schema, attempt = request.schema, 0
         prompt = request.prompt

@@ -174,7 +174,7 @@ class OpenAIProvider:
             case "access":
                 return ModelAccessError(message, hint=f"check the key ({KEY_VARIABLE})")
             case "unknown model":
-                return UnknownModelError(message, hint=self._other_names())
+                return UnknownModelError(message, hint=self._model_hint())
             case "filtered":
                 return UnusableReplyError(message, hint="the server's content filter stopped it", reply=refusal.message)
             case "overloaded":
@@ -201,7 +201,7 @@ class OpenAIProvider:
         message = f"{self.address} cannot be reached for {self.name!r}: {cause}"
         return UnreachableModelError(message, hint=f"check the server's address ({ADDRESS_VARIABLE}) and the network")
 
-    def _other_names(self) -> str:
+    def _model_hint(self) -> str:
         names = self.models()
         some = ", ".join(names[:MAX_NAMES]) + (", …" if len(names) > MAX_NAMES else "")
         has = f"; the server has {some}" if names else f", and check the server's address ({ADDRESS_VARIABLE})"

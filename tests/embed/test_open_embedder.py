@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from mem0g.embed import open_embedder
+from mem0g.embed import open_embedder, understands
 from mem0g.embed.minilm import MiniLM
 from mem0g.embed.openai import OpenAIEmbedder
 from mem0g.embed.sentence_transformers import SentenceTransformerEmbedder
+from mem0g.embed.weights import MODEL
 from mem0g.errors import EmbedderError, WeightsMissingError
 from mem0g.testing import HashingEmbedder
 from tests.embed.server import Reply, serving
@@ -89,3 +90,22 @@ def test_opening_is_light(spec: str) -> None:
     code += f"; print([name for name in {heavy!r} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "understood"),
+    [
+        ("Where does Ann live?", True),
+        ("Где живёт Анна?", True),
+        ("", True),
+        ("Does Ann like 茶?", True),
+        ("林晓的同学是谁？", False),
+        ("Speaker 1的朋友是谁？", False),
+        ("東京はどこ？", False),
+        ("서울은 어디", False),
+    ],
+)
+def test_what_minilm_understands(text: str, understood: bool) -> None:
+    """MiniLM does not support Chinese, Japanese and Korean; other embedders count as supporting every language."""
+    assert understands(MODEL, text) is understood
+    assert understands("openai:text-embedding-3-small", text)
