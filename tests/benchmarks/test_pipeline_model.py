@@ -149,7 +149,7 @@ def test_a_summary() -> None:
 @pytest.mark.parametrize(
     ("function", "asked", "problem"),
     [
-        ("sing", "", "'sing' is not among"),
+        ("sing", "", "'sing' is not supported by this server"),
         ("remember", 'Sam: "Hi!"', "no line like"),
         ("remember", "New messages:\n", "shows no new message"),
         ("remember", 'New messages:\n[1] Sam: "What?"', "1 messages of a prompt are not in the conversation"),
