@@ -147,7 +147,7 @@ def test_the_judge_sees_no_context(asked: Mini) -> None:
 
 @pytest.mark.slow
 def test_rows_of_every_system(asked: Mini) -> None:
-    """Every system has rows; those with a budget have one for each and keep within it, the others have their own size."""
+    """Every system has rows; those with a budget have one for each, and keep within it; others do not."""
     systems = "mem0g,facts,entities,triples,rag-128,rag-64-k2,full-context"
     with serving(Reader(SAID)) as server:
         code, written = run(asked, server, "--systems", systems, "--budget", "40", "--budget", "250")
