@@ -23,7 +23,7 @@ HELLO: list[dict[str, Any]] = [
 
 
 def test_stored_at_once_extracted_later(place: Place, server: Server, model: Model) -> None:
-    """The call returns before the model replies; the messages are found and pending; their facts follow after a flush."""
+    """The call returns before the model replies; the messages are found and pending; facts follow after a flush."""
     gate = model.holds("extract", 1)
     with opened(place, server) as memory:
         assert memory.add(HELLO, wait=False, **ANN) == Report(messages=2, waiting=1)
