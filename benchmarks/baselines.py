@@ -49,9 +49,7 @@ class Baseline:
 
 
 def baselines(conversation: Conversation, facts: Sequence[Passage] | None, embedder: Embedder) -> list[Baseline]:
-    """Return the three baselines over a conversation's turns and ``facts``; only the one over turns if ``facts`` is
-    None.
-    """
+    """Return the three baselines over a conversation's turns and ``facts``; without facts only the one over turns."""
     questions = [question.text for question in conversation.questions]
     windows = window_passages(conversation.turns)
     made = [_baseline("bm25-windows", windows, questions, bm25_orders(windows, questions))]

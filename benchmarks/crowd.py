@@ -1,4 +1,4 @@
-"""A made-up store of many scopes: a tenant, a middle and a large one, and the crowd around them."""
+"""A generated store of many scopes: a tenant, a middle and a large one, which are searched, and many others."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 LARGE = 10
 MIDDLE = 100
-"""The large scope holds one in 10 of all facts, the middle one in 100: of 100,000, 1,000."""
+"""The large scope holds one in 10 of all facts, the middle one in 100: of 100,000 facts, 1,000."""
 
 FACTS_AT_ONCE = 500
-"""Facts in one change of a bulk load, as many as `mem0g copy` reads at once."""
+"""Facts per change of a bulk load, as many as `mem0g copy` reads at once."""
 
 
 class Keys(TypedDict):
@@ -38,35 +38,35 @@ class Keys(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A scope and what is said in it."""
+    """A scope and its contents."""
 
     name: str
     world: World
 
     @property
     def scope(self) -> Scope:
-        """Whose it is; the agent tells what a benchmark wrote from everything else."""
+        """Its scope; the agent id separates what a benchmark wrote from all other data."""
         return Scope(**self.keys)
 
     @property
     def keys(self) -> Keys:
-        """The scope, as the methods of a memory take it."""
+        """The scope as keyword arguments of a memory's methods."""
         return {"user_id": self.name, "agent_id": AGENT}
 
     @property
     def facts(self) -> int:
-        """How many it has."""
+        """Number of its facts."""
         return len(self.world.triples)
 
     @property
     def messages(self) -> tuple[Message, ...]:
-        """What is said, in order."""
+        """Its messages, in order."""
         return tuple(Message.of(utterance, self.scope) for utterance in self.world.utterances)
 
 
 @dataclass(frozen=True, slots=True)
 class Crowd:
-    """Everybody: the three that are asked, and ``others`` who are in the way."""
+    """All members: the three that are searched, and the ``others``."""
 
     tenant: Member
     middle: Member
@@ -75,12 +75,14 @@ class Crowd:
 
     @property
     def asked(self) -> tuple[Member, Member, Member]:
-        """The three that are asked, smallest first."""
+        """The three members that are searched, smallest first."""
         return self.tenant, self.middle, self.large
 
 
 def crowd(facts: int, scopes: int, tenant: int, questions: int, seed: int) -> Crowd:
-    """So many facts over so many scopes, ``tenant`` of them the tenant's; so many questions for each that is asked.
+    """Generate ``facts`` facts over ``scopes`` scopes.
+
+    ``tenant`` of them are the tenant's; each searched scope gets ``questions`` questions.
 
     Raises ValueError when fewer than one fact is left for each of the others.
     """
@@ -98,7 +100,7 @@ def crowd(facts: int, scopes: int, tenant: int, questions: int, seed: int) -> Cr
 
 
 class Told:
-    """An extractor that knows what the messages of a member say."""
+    """An extractor that knows what the messages of a member state."""
 
     name = "told"
 
@@ -117,7 +119,7 @@ class Told:
 
 
 def changes(member: Member, embedder: Embedder, messages: int | None = None) -> Iterator[Change]:
-    """What the first ``messages`` of a member (all by default) make of the store, 500 facts at once."""
+    """Yield the changes of the first ``messages`` messages of a member (all by default), 500 facts each."""
     said, told = member.messages[:messages], Told(member)
     step = FACTS_AT_ONCE // FACTS_PER_MESSAGE
     known: set[str] = set()

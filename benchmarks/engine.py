@@ -1,4 +1,4 @@
-"""mem0g as a method among others, through its public API only."""
+"""mem0g as a method to compare, through its public API only."""
 
 from __future__ import annotations
 
@@ -16,12 +16,15 @@ from mem0g import Context, Hit, Memory, Triple, Utterance
 from mem0g.embed.protocol import Embedder
 
 AGENT = "mem0g-benchmark"
-"""Part of every scope that a benchmark writes, so that it can live, and be forgotten, beside other data."""
+"""Part of every scope that a benchmark writes, so that it can be told apart from other data and deleted."""
 
 
 @contextmanager
 def memory_in(store: str, embedder: Embedder, extractor: str) -> Iterator[Memory]:
-    """A memory in ``store``; "sqlite" is a file that is gone afterwards, from another store what was written is."""
+    """Open a memory in ``store``; "sqlite" is a temporary file.
+
+    What was written to another store is deleted before and after.
+    """
     with TemporaryDirectory() as folder:
         address = Path(folder) / "benchmark.db" if store == "sqlite" else store
         with Memory.open(address, embedder=embedder, extractor=extractor) as memory:
@@ -34,7 +37,7 @@ def memory_in(store: str, embedder: Embedder, extractor: str) -> Iterator[Memory
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """mem0g over one conversation, which is a scope of its own; ``turns`` maps ids of messages to those of turns."""
+    """mem0g over one conversation in a scope of its own; ``turns`` maps message ids to turn ids."""
 
     memory: Memory
     user: str
@@ -44,14 +47,14 @@ class Engine:
 
     @property
     def name(self) -> str:
-        """As rows call it: with ``fill`` an easy question gets as much as any."""
+        """Its name in the rows; with ``fill`` every context is filled up to its budget."""
         return "mem0g-fill" if self.fill else "mem0g"
 
     @classmethod
     def of(
         cls, memory: Memory, user: str, turns: Sequence[Utterance], triples: Sequence[Triple], times: QueryTimes
     ) -> Engine:
-        """Ingest a conversation and the triples made of it elsewhere, if any."""
+        """Ingest a conversation and its prepared triples, if any."""
         memory.add(turns, user_id=user, agent_id=AGENT)
         if triples:
             memory.add_triples(triples, user_id=user, agent_id=AGENT)
@@ -59,7 +62,7 @@ class Engine:
         return cls(memory, user, {each.id: each.source_id for each in messages if each.source_id}, times)
 
     def within(self, question: Question, budget: int) -> Returned:
-        """What ``context`` gives for ``budget`` tokens. Raises ValueError when that is more than was asked for."""
+        """Return ``context`` for ``budget`` tokens. Raises ValueError when it exceeds the budget."""
         context: Context = self.times.time(
             self.memory.context, question.text, tokens=budget, fill=self.fill, user_id=self.user, agent_id=AGENT
         )
@@ -68,12 +71,12 @@ class Engine:
         return Returned(context.text, self._covered(context.hits))
 
     def first(self, question: Question, k: int) -> Returned:
-        """What ``search`` gives as its first ``k`` hits."""
+        """Return the first ``k`` hits of ``search``."""
         hits: list[Hit] = self.times.time(self.memory.search, question.text, limit=k, user_id=self.user, agent_id=AGENT)
         return Returned("\n".join(hit.text for hit in hits), self._covered(hits))
 
     def facts(self) -> list[Passage]:
-        """The facts that mem0g holds, retired ones too, for baselines to rank."""
+        """Return the facts that mem0g holds, retired ones too, for baselines to rank."""
         held = self.memory.facts(user_id=self.user, agent_id=AGENT, include_retired=True)
         return [fact_passage(fact, self._turns_of(fact.evidence)) for fact in held]
 

@@ -1,4 +1,4 @@
-"""Hostile variations of real transcripts, triples and exports, and what comes of reading them."""
+"""Hostile variations of real transcripts, triples and exports, and the outcomes of reading them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from mem0g.transfer.jsonl import export_lines, import_lines
 from mem0g.transfer.triples import read_triples
 
 Read = Callable[[bytes], object]
-"""Reads bytes, and raises what comes of them."""
+"""Reads bytes; raises the errors of reading them."""
 
 EXAMPLES: Mapping[str, str] = {
     "locomo": '[{"sample_id": "conv-1", "conversation": {"speaker_a": "Ann", "speaker_b": "Ben", "session_1_date_time"'
@@ -50,7 +50,7 @@ EXAMPLES: Mapping[str, str] = {
     '[], "confidence": 0.9, "retracts": false}\n{"subject": "Ann", "relation": "knows", "object": "Ben", "text": "Ann '
     'knows Ben.", "valid_from": "2024-05"}\n',
 }
-"""A document of each kind that uses what the format has; an export is made of a store."""
+"""A document of each kind that uses all features of the format; the export is made from a store."""
 
 WORDS: Sequence[Any] = (
     None, True, -1, 0, 0.0, -0.0, 1.5, 1e308, 10**30, -(10**30), 2**63, float("nan"), float("inf"), "", " ", "\0",
@@ -58,10 +58,10 @@ WORDS: Sequence[Any] = (
     "0001-01-01T00:00:00+14:00", "2024-02-30", "2024-13-01", "2024-05-01T25:61:00", "99999-01-01", "-1", "2024",
     "12:61 pm on 31 February, 2023", "AAAA", "====", [], {}, [[]], [None], {"": None}, {"id": []}, "m_0", "e_0", "f_0",
 )  # fmt: skip
-"""What stands in place of a value."""
+"""Values that replace others."""
 
 DEEP, HUGE = "@deep@", "@huge@"
-"""Strings that become, once written as JSON, lists within each other and a number of thousands of digits."""
+"""Placeholders replaced, in the JSON text, by deeply nested lists and by a number of thousands of digits."""
 
 SCRAPS: Sequence[bytes] = (
     b"\0", b"\xff\xfe", b"\xef\xbb\xbf", b"\xed\xa0\x80", b"\xc3", b"\r", b"\x0b", b"\xe2\x80\xa8", b"{", b"[", b'"',
@@ -69,12 +69,12 @@ SCRAPS: Sequence[bytes] = (
     b"Ann: ", b"99:99:99.999", b"[31/02/2024, 25:61]", b"9" * 5000, b"[" * 100_000, b'{"a":' * 50_000, b"1 May 0000",
     b"31 Feb 2024", b"9999-12-31 23:59 -14:00", b"\n\n", b"session_" + b"9" * 30, b"1e999", b"NaN",
 )  # fmt: skip
-"""What is put into the bytes."""
+"""Bytes to insert."""
 
 
 @dataclass(slots=True)
 class Outcomes:
-    """How many inputs came to what: a result, an error of mem0g, or any other exception, with an example of each."""
+    """Counts of results, of errors of mem0g and of each other exception, with an example of each."""
 
     inputs: int = 0
     errors: int = 0
@@ -82,26 +82,26 @@ class Outcomes:
     examples: dict[str, bytes] = field(default_factory=dict)
 
     def row(self, reader: str) -> dict[str, Any]:
-        """As a benchmark reports it."""
+        """Return the row of the report."""
         results = self.inputs - self.errors - self.tracebacks.total()
         counts = {"inputs": self.inputs, "results": results, "errors": self.errors}
         return {"reader": reader, **counts, "tracebacks": self.tracebacks.total()}
 
 
 def fuzz(read: Read, example: bytes, random: Random, outcomes: Outcomes) -> None:
-    """Read one variation of ``example`` and count what comes of it."""
+    """Read one variation of ``example`` and count its outcome."""
     data = varied(example, random)
     outcomes.inputs += 1
     try:
         outcomes.errors += _is_refused(read, data)
-    except Exception as error:  # noqa: BLE001 - any other exception is what is looked for
+    except Exception as error:  # noqa: BLE001 - the benchmark looks for any other exception
         name = f"{type(error).__name__}: {error}"[:120]
         outcomes.tracebacks[name] += 1
         outcomes.examples.setdefault(name, data)
 
 
 def _is_refused(read: Read, data: bytes) -> bool:
-    """Whether reading ends in an error of mem0g, which can be printed."""
+    """Whether reading ends in an error of mem0g that can be printed."""
     try:
         read(data)
     except Mem0gError as error:
@@ -111,7 +111,7 @@ def _is_refused(read: Read, data: bytes) -> bool:
 
 
 def varied(example: bytes, random: Random) -> bytes:
-    """A variation of a document: of its JSON where it has any, of its lines, of its bytes, or of several of these."""
+    """Vary a document: its JSON if it has any, its lines, its bytes, or several of these."""
     data = example
     for _ in range(random.choice((1, 1, 1, 2, 4))):
         data = random.choice((_other_json, _other_json, _other_json, _other_lines, _other_bytes))(data, random)
@@ -119,7 +119,7 @@ def varied(example: bytes, random: Random) -> bytes:
 
 
 def _other_json(data: bytes, random: Random) -> bytes:
-    """With one of its JSON documents changed: the whole, or a line."""
+    """Change one of its JSON documents: the whole file, or one line."""
     try:
         return _changed(data, random)
     except (ValueError, RecursionError):
@@ -141,13 +141,13 @@ def _changed(data: bytes, random: Random) -> bytes:
     text = json.dumps(root[0], ensure_ascii=random.random() < 0.7)
     depth = random.choice((10, 150, 5000, 200_000))
     text = text.replace(f'"{DEEP}"', "[" * depth + "]" * depth).replace(f'"{HUGE}"', "9" * random.choice((400, 9000)))
-    if random.random() < 0.1 and text.startswith("{"):  # a key twice
+    if random.random() < 0.1 and text.startswith("{"):  # a duplicate key
         text = f"{text[:-1]}, {text[1:]}" if len(text) > 2 else text
     return text.encode("utf-8", "surrogatepass")
 
 
 def _places(value: Any) -> Iterator[tuple[Any, Any]]:
-    """All containers in a JSON value with each of their keys or indices."""
+    """Yield all containers in a JSON value with each of their keys or indices."""
     found: list[Any] = [value]
     while found:
         each = found.pop()
@@ -159,7 +159,7 @@ def _places(value: Any) -> Iterator[tuple[Any, Any]]:
 def _change(within: Any, key: Any, random: Random) -> None:
     try:
         old = within[key]
-    except (KeyError, IndexError):  # changed away before
+    except (KeyError, IndexError):  # removed by an earlier change
         return
     action = random.random()
     if action < 0.2:
@@ -213,7 +213,7 @@ def _other_bytes(data: bytes, random: Random) -> bytes:
 
 @contextmanager
 def readers(only: Sequence[str] = ()) -> Iterator[dict[str, tuple[bytes, Read]]]:
-    """An example and what reads it for each format of transcripts, for triples and for exports."""
+    """Yield an example and a reader for each transcript format, for triples and for exports."""
     with tempfile.TemporaryDirectory() as folder, _filled(Path(folder) / "filled.db") as memory:
         export = "\n".join(export_lines(memory.store)).encode()
         found = {name: (EXAMPLES[name].encode(), _transcripts(name)) for name in FORMATS}
@@ -251,7 +251,7 @@ def _triples(memory: Memory, path: Path) -> Read:
 
 
 def _export(folder: Path) -> Read:
-    """Imports into a store of its own, which is used again until something was imported; a refused one adds nothing."""
+    """Return a reader that imports into a store of its own, reused while imports fail, as they must add nothing."""
     stores: list[SqliteStore] = []
 
     def read(data: bytes) -> None:

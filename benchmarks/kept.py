@@ -1,4 +1,4 @@
-"""An embedder that embeds each text once: what is compared shares the vectors."""
+"""An embedder that embeds each text once, so that compared methods share the vectors."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Kept:
-    """Another embedder's vectors, kept in memory."""
+    """A cache in memory of another embedder's vectors."""
 
     def __init__(self, embedder: Embedder) -> None:
         self.name = embedder.name
@@ -23,7 +23,7 @@ class Kept:
         self._vectors: dict[str, Vector] = {}
 
     def embed(self, texts: Sequence[str]) -> Matrix:
-        """As the embedder does."""
+        """Return the embedder's vectors, computing only new ones."""
         new = [text for text in dict.fromkeys(texts) if text not in self._vectors]
         if new:
             self._vectors |= zip(new, self._embedder.embed(new), strict=True)

@@ -1,4 +1,4 @@
-"""LOCOMO as benchmarks see it: conversations of turns, and questions with the turns that answer them."""
+"""LOCOMO as a retrieval task: conversations of turns, and questions with the turns that answer them."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from mem0g.model import Utterance
 from mem0g.transcripts import read_files
 
 CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop"}
-"""The categories that are asked; 5, adversarial, has no answer to find."""
+"""The categories asked; 5, adversarial, is left out as it has no answer to find."""
 
 _TURN = re.compile(r"D:?0*(\d+):0*(\d+)")
 
 Corrections = Mapping[tuple[str, int], Sequence[str]]
-"""Evidence by sample and place of the question in it."""
+"""Corrected evidence by sample and index of the question in it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question and its gold: the ids of the turns that answer it, at least one; whether it names two speakers."""
+    """A question and its gold: the ids of the turns that answer it, at least one; and whether it names two speakers."""
 
     text: str
     category: int
@@ -43,10 +43,10 @@ class Conversation:
 
 
 def read_conversations(data: Path, audit: Path | None = None) -> list[Conversation]:
-    """The samples of a LOCOMO file that have questions: those of categories 1 to 4 whose evidence names a turn.
+    """Read the samples of a LOCOMO file that have questions of categories 1 to 4 whose evidence names a turn.
 
-    Evidence is what ``audit`` (the audit's list of errors) says is correct where it says so. Raises InputError for a
-    file that is no LOCOMO, and when no question is left.
+    ``audit`` is the audit's list of errors; its evidence replaces that of the file. Raises InputError for a file of
+    another format, and when no question is left.
     """
     turns_by_sample: dict[str, list[Utterance]] = {}
     for turn in read_files([data], format="locomo").utterances:
@@ -64,13 +64,13 @@ def read_conversations(data: Path, audit: Path | None = None) -> list[Conversati
 
 
 def turn_ids(evidence: Iterable[str]) -> list[str]:
-    """The turns that evidence means, each once: "D8:6; D9:17" is two, "D:11:26" is D11:26 and "D30:05" is D30:5."""
+    """Return the turns of the evidence, each once: "D8:6; D9:17" is two, "D:11:26" is D11:26 and "D30:05" is D30:5."""
     named = (f"D{session}:{turn}" for text in evidence for session, turn in _TURN.findall(text))
     return list(dict.fromkeys(named))
 
 
 def _asked(data: Path) -> dict[str, Sequence[Mapping[str, Any]]]:
-    """The questions of each sample, as the file has them."""
+    """Return the questions of each sample, as in the file."""
     document = json.loads(data.read_text("utf-8-sig"))
     samples = document if isinstance(document, list) else [document]
     try:

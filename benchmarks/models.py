@@ -1,4 +1,4 @@
-"""The language model that a benchmark asks: its options on the command line, and what its calls cost."""
+"""The language model of a benchmark: its options on the command line, and the cost of its calls."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _positive(value: float | None) -> float | None:
 
 
 ModelOption = Annotated[str | None, typer.Option(help="Name of the model. [env var: MEM0G_MODEL]")]
-BaseUrlOption = Annotated[str | None, typer.Option(help="Base URL of its server. [env var: OPENAI_BASE_URL]")]
+BaseUrlOption = Annotated[str | None, typer.Option(help="Base URL of the model server. [env var: OPENAI_BASE_URL]")]
 CacheOption = Annotated[Path, typer.Option(dir_okay=False, help="Cache of replies (JSON Lines), reused by later runs.")]
 TimeoutOption = Annotated[float, typer.Option(callback=_positive, help="Seconds to wait for a reply.")]
 ConcurrencyOption = Annotated[int, typer.Option(min=1, help="Calls in parallel.")]
@@ -44,7 +44,7 @@ TIMEOUT, CONCURRENCY = _USUAL.timeout, _USUAL.concurrency
 def llm_settings(
     model: str | None, base_url: str | None, cache: Path, timeout: float, concurrency: int, prompts: Path | None
 ) -> LLMSettings:
-    """The settings of the environment with what the options say."""
+    """Return the settings of the environment, changed by the options."""
     usual = Settings.from_environment().llm
     return replace(
         usual,
@@ -79,13 +79,13 @@ class Calls:
 
     @property
     def seconds(self) -> float | None:
-        """How long the servers took, None when none was asked."""
+        """Return the servers' time in seconds, None when none was asked."""
         asked = [call.seconds for call in self.calls if not call.cached]
         return sum(asked) if asked else None
 
 
 class Metered(Exchange):
-    """An exchange whose cached replies count as what they once cost: words × 1.3 of what is sent and of the reply."""
+    """An exchange that estimates the tokens of cached replies: words × 1.3 of the request and the reply."""
 
     def ask(self, request: Request[R], ledger: Ledger) -> R:
         """See Exchange."""

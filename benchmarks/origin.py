@@ -1,4 +1,4 @@
-"""Figures with all that they come from, in OUT.json and on the terminal."""
+"""Figures with their provenance, in OUT.json and on the terminal."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SHA256 = re.compile(r"\b[0-9a-f]{64}\b")
 
 
 def write_with(out: Path, measured: Measurement, more: Mapping[str, Any]) -> dict[str, Any]:
-    """Write OUT.json, making its folder: the measurement as every benchmark leaves it, and ``more``. Answers both."""
+    """Write the measurement and the keys of ``more`` to OUT.json, creating its folder; return the document."""
     written = document(measured) | dict(more)
     out.parent.mkdir(parents=True, exist_ok=True)
     out.write_text(json.dumps(written, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
@@ -25,7 +25,7 @@ def write_with(out: Path, measured: Measurement, more: Mapping[str, Any]) -> dic
 
 
 def written_before(out: Path, benchmark: str) -> dict[str, Any]:
-    """What an earlier run of the same benchmark left in OUT.json; empty when there is nothing that it can read."""
+    """Return the OUT.json of an earlier run of the same benchmark; empty when there is none that can be read."""
     try:
         found = json.loads(out.read_text(encoding="utf-8"))
     except (FileNotFoundError, UnicodeDecodeError, json.JSONDecodeError):
@@ -34,14 +34,14 @@ def written_before(out: Path, benchmark: str) -> dict[str, Any]:
 
 
 def tell(written: Mapping[str, Any]) -> None:
-    """Print what the figures come from: command, commit, versions, the beginnings of the checksums."""
+    """Print the provenance of the figures: command, commit, versions, the first characters of the checksums."""
     for name in TOLD:
         value = written[name]
         print(f"{name}: {_pairs(value) if isinstance(value, dict) else value}")
 
 
 def prompt_files(package: str, names: Iterable[str], folder: Path | None) -> list[Path]:
-    """The files of the prompts that are used: those in ``folder`` where it has them, else the package's."""
+    """Return the prompt files in use: those in ``folder`` where it has them, else the package's."""
     own = Path(str(resources.files(package)))
     places = ((folder / f"{name}.md" if folder else None, own / f"{name}.md") for name in names)
     return [given if given and given.exists() else usual for given, usual in places]

@@ -1,4 +1,4 @@
-"""Texts that a baseline ranks and packs into a budget."""
+"""Texts for baselines to rank and pack into a budget."""
 
 from __future__ import annotations
 
@@ -19,20 +19,22 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """What is ranked by its ``text`` and returned as its ``lines``."""
+    """A ``text`` to rank, and the ``lines`` it is rendered as."""
 
     text: str
     lines: tuple[Line, ...]
 
 
 def fact_passage(fact: Triple | Fact, turns: Iterable[str]) -> Passage:
-    """A fact's sentence as a passage that covers ``turns``: "(2023-05-07) Ada moved to Oslo.", or "- " if undated."""
+    """Return a fact's sentence as a passage that covers ``turns``: "(2023-05-07) Ada moved to Oslo.", or "- " if
+    undated.
+    """
     lead = f"({fact.valid_from})" if fact.valid_from else "-"
     return Passage(fact.text, (Line(f"{lead} {fact.text}", frozenset(turns)),))
 
 
 def window_passages(turns: Sequence[Utterance], radius: int = 1) -> list[Passage]:
-    """For each turn, it and up to ``radius`` turns before and after it in its session; a line a turn."""
+    """Return a passage for each turn, with up to ``radius`` turns before and after it in its session; a line a turn."""
     passages = []
     for place, turn in enumerate(turns):
         near = turns[max(0, place - radius) : place + radius + 1]
@@ -42,9 +44,9 @@ def window_passages(turns: Sequence[Utterance], radius: int = 1) -> list[Passage
 
 
 def pack(ranked: Iterable[Passage], budget: float) -> Returned:
-    """The passages that fit ``budget`` tokens, taken greedily; one that does not fit is passed over.
+    """Return the passages that fit ``budget`` tokens, packed greedily; those that do not fit are skipped.
 
-    A line that is there already is not repeated and costs nothing.
+    A line that is already included is not repeated and costs nothing.
     """
     taken: dict[Line, None] = {}
     words = 0
@@ -58,7 +60,7 @@ def pack(ranked: Iterable[Passage], budget: float) -> Returned:
 
 
 def first(ranked: Iterable[Passage], k: int) -> Returned:
-    """The first ``k`` passages."""
+    """Return the first ``k`` passages."""
     chosen = [passage for passage, _ in zip(ranked, range(k), strict=False)]
     return _returned(dict.fromkeys(line for passage in chosen for line in passage.lines))
 

@@ -1,4 +1,4 @@
-"""What a benchmark leaves behind: OUT.json, in one shape for all, and a table on the terminal."""
+"""Output of a benchmark: OUT.json, in one format for all, and a table on the terminal."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _REPOSITORY = Path(__file__).resolve().parent.parent
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measurement:
-    """What was measured: ``rows`` of one benchmark, the time of each query in ms, and the files it was measured on.
+    """The results: ``rows`` of one benchmark, the time of each query in ms, and the input files.
 
-    ``commit`` is the one at the start: the code that runs is the code that was there when it was loaded. ``versions``
-    are those of what else the figures depend on: a server.
+    ``commit`` is the one at the start, when the running code was loaded. ``versions`` are those of further dependencies
+    of the figures, such as a server.
     """
 
     benchmark: str
@@ -38,7 +38,7 @@ class Measurement:
 
 
 def document(measured: Measurement, command: str | None = None) -> dict[str, Any]:
-    """The measurement as OUT.json holds it; ``command`` is by default the one that is running."""
+    """Return the content of OUT.json; ``command`` is the running one by default."""
     return {
         "benchmark": measured.benchmark,
         "command": command or shlex.join(["python", "-m", "benchmarks", *sys.argv[1:]]),
@@ -51,13 +51,13 @@ def document(measured: Measurement, command: str | None = None) -> dict[str, Any
 
 
 def write(out: Path, measured: Measurement) -> None:
-    """Write OUT.json, making its folder."""
+    """Write OUT.json, creating its folder."""
     out.parent.mkdir(parents=True, exist_ok=True)
     out.write_text(json.dumps(document(measured), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def commit() -> str:
-    """The commit of this repository, with "-dirty" when files differ from it; "unknown" outside of one."""
+    """Return the commit of this repository, with "-dirty" if files differ from it; "unknown" outside a repository."""
     described = _git("rev-parse", "--short=12", "HEAD")
     if not described:
         return "unknown"
@@ -65,7 +65,7 @@ def commit() -> str:
 
 
 def versions() -> dict[str, str]:
-    """Of what the figures depend on."""
+    """Return the versions of what the figures depend on."""
     import numpy as np
 
     return {
@@ -77,14 +77,14 @@ def versions() -> dict[str, str]:
 
 
 def checksums(files: Iterable[Path]) -> dict[str, str]:
-    """The SHA-256 of each file, by its name with that of its folder."""
+    """Return the SHA-256 of each file, keyed by folder and file name."""
     return {
         f"{file.resolve().parent.name}/{file.name}": hashlib.sha256(file.read_bytes()).hexdigest() for file in files
     }
 
 
 def show(title: str, rows: Sequence[Row]) -> None:
-    """Print rows as a table, a column for each key that one of them has."""
+    """Print rows as a table, with a column for each key of any row."""
     from rich.console import Console
     from rich.table import Table
 
@@ -99,7 +99,7 @@ def show(title: str, rows: Sequence[Row]) -> None:
 
 
 def note(text: str) -> None:
-    """Say on standard error how far it is."""
+    """Print progress to standard error."""
     print(text, file=sys.stderr, flush=True)
 
 
@@ -110,10 +110,10 @@ def _cell(value: object) -> str:
 
 
 def _git(*arguments: str) -> str:
-    """What git says; "" when there is no git or no repository."""
+    """Return the output of git; "" without git or a repository."""
     try:
         done = subprocess.run(  # noqa: S603 - fixed arguments
-            ["git", *arguments],  # noqa: S607 - whichever git is there
+            ["git", *arguments],  # noqa: S607 - git from PATH
             cwd=_REPOSITORY,
             capture_output=True,
             text=True,

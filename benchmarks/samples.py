@@ -1,4 +1,4 @@
-"""Which samples of a LOCOMO file a benchmark is about."""
+"""Selection of samples of a LOCOMO file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ SampleOption = Annotated[list[str] | None, typer.Option(help="Only these samples
 
 
 def of_samples(conversations: Sequence[Conversation], samples: Sequence[str]) -> list[Conversation]:
-    """The conversations of these ids, in their order in the file; all without any. Raises InputError for an unknown."""
+    """Return the conversations of these ids, in the order of the file; all if there are none.
+
+    Raises InputError for an unknown id.
+    """
     known = [each.id for each in conversations]
     for sample in samples:
         if sample not in known:

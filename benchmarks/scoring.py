@@ -1,4 +1,4 @@
-"""Evidence recall: which of the turns that answer a question, and which words of the answer, what was returned has."""
+"""Evidence recall: the share of a question's gold turns, and of its answer's words, that a result covers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _MONTH = re.compile(rf"\b(?:{'|'.join(_MONTHS)})\b(?=,? \d)|(?<=\d )(?:{'|'.join
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """What a method gives for a question: its text, and the ids of the turns that this covers."""
+    """A method's result for a question: its text, and the ids of the turns it covers."""
 
     text: str
     turns: frozenset[str]
@@ -33,8 +33,9 @@ class Returned:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Of one question: the share of its turns that is covered, the tokens it took, and the share of the words of its
-    answer that the text has (None for an answer without words).
+    """Shares of a question's turns and answer words that a result covers, and the tokens used.
+
+    The share of words is None for an answer without words.
     """
 
     slices: frozenset[str]
@@ -44,12 +45,12 @@ class Score:
 
 
 def tokens(text: str) -> float:
-    """The tokens that ``text`` is taken to cost: words × 1.3."""
+    """Return the estimated tokens of ``text``: words × 1.3."""
     return len(text.split()) * TOKENS_PER_WORD
 
 
 def score(question: Question, returned: Returned) -> Score:
-    """How well ``returned`` covers the question's gold."""
+    """Score ``returned`` against the question's gold."""
     covered = len(question.gold & returned.turns) / len(question.gold)
     slices = {"all", str(question.category), *([TWO_PEOPLE] if question.names_two else [])}
     answer = words(question.answer)
@@ -58,17 +59,17 @@ def score(question: Question, returned: Returned) -> Score:
 
 
 def words(text: str) -> frozenset[str]:
-    """The stems of ``text``, stop words left out; "7 May 2023" and "2023-05-07" have the same."""
+    """Return the stems of ``text`` without stop words; "7 May 2023" and "2023-05-07" give the same."""
     dated = _MONTH.sub(lambda month: _MONTHS[month[0].casefold()], text)
     return frozenset(stem.lstrip("0") or stem for stem in stems(dated))
 
 
 def rows(method: str, limit: dict[str, int], scores: Sequence[Score]) -> list[dict[str, Any]]:
-    """A row for each slice that has questions; ``limit`` is {"budget": tokens} or {"k": hits}.
+    """Return a row for each slice that has questions; ``limit`` is {"budget": tokens} or {"k": hits}.
 
     ``recall`` is the mean share of gold turns covered, ``hit`` the share of questions with at least one covered,
-    ``full`` with all, ``words`` the mean share of the answer's words in the text; percent. ``tokens`` is the mean,
-    ``n`` the number of questions.
+    ``full`` with all, ``words`` the mean share of the answer's words in the text; all in percent. ``tokens`` is the
+    mean, ``n`` the number of questions.
     """
     sliced = {name: [each for each in scores if name in each.slices] for name in SLICES}
     return [{"method": method, "slice": name, **limit, **_means(some)} for name, some in sliced.items() if some]

@@ -1,4 +1,4 @@
-"""A made-up memory of any size: people, what they did and when; the same for the same seed."""
+"""A generated memory of any size: people, what they did and when; the same for the same seed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FAMILY = "Abbott Berg Costa Duarte Eriksen Fischer Grant Haddad Ito Jansen Khan 
 
 
 class Kind(NamedTuple):
-    """A kind of event: how it is told, how it is asked about, and what it is about."""
+    """A kind of event: its verb, its question, and the type and names of its objects."""
 
     relation: str
     told: str
@@ -71,7 +71,7 @@ KINDS = (
 
 
 class Event(NamedTuple):
-    """Somebody did something to a thing on a day."""
+    """An event: a person, a kind, an object and a day."""
 
     person: str
     kind: Kind
@@ -80,13 +80,13 @@ class Event(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """The event in words."""
+        """The event as a sentence."""
         return f"{self.person} {self.kind.told} {self.thing} on {self.day.day} {self.day:%B %Y}."
 
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """Messages, the triples that they say, and questions about these."""
+    """Messages, the triples that they state, and questions about these."""
 
     utterances: tuple[Utterance, ...]
     triples: tuple[Triple, ...]
@@ -94,8 +94,8 @@ class World:
 
 
 def world(facts: int, questions: int, seed: int) -> World:
-    """A world of so many distinct facts, two to a message, and so many questions, each about one of them."""
-    random = Random(seed)  # noqa: S311 - nothing is kept secret with it
+    """Generate ``facts`` distinct facts, two to a message, and ``questions`` questions, each about one of them."""
+    random = Random(seed)  # noqa: S311 - not used for secrets
     events: dict[Event, None] = {}
     while len(events) < facts:
         events[_event(random)] = None

@@ -1,4 +1,4 @@
-"""How long queries take, and how much of it is the embedder's."""
+"""Query times, and the embedder's part of them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 class TimedEmbedder:
-    """An embedder that adds up its ``milliseconds``."""
+    """An embedder that adds up the time of its calls in ``milliseconds``."""
 
     def __init__(self, embedder: Embedder) -> None:
         self.name = embedder.name
@@ -29,12 +29,12 @@ class TimedEmbedder:
 
     @classmethod
     def usual(cls) -> TimedEmbedder:
-        """The embedder that the environment's settings name, MiniLM without any."""
+        """Return the embedder that the environment's settings name, by default MiniLM."""
         settings = Settings.from_environment()
         return cls(open_embedder(settings.embedder, weights=settings.weights))
 
     def embed(self, texts: Sequence[str]) -> Matrix:
-        """As the embedder does."""
+        """Return the embedder's vectors."""
         start = perf_counter()
         vectors = self._embedder.embed(texts)
         self.milliseconds += 1000 * (perf_counter() - start)
@@ -42,7 +42,7 @@ class TimedEmbedder:
 
 
 class QueryTimes:
-    """The ``milliseconds`` of each query in order, and in ``embedding`` those that the embedder took of it."""
+    """The ``milliseconds`` of each query in order, and the part of the embedder in ``embedding``."""
 
     def __init__(self, embedder: TimedEmbedder) -> None:
         self.milliseconds: list[float] = []
@@ -50,7 +50,7 @@ class QueryTimes:
         self._embedder = embedder
 
     def time(self, query: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """What ``query`` answers; how long it took is noted unless it raises."""
+        """Run ``query``, record its time unless it raises, and return its result."""
         start, embedded = perf_counter(), self._embedder.milliseconds
         answer = query(*args, **kwargs)
         self.milliseconds.append(1000 * (perf_counter() - start))
@@ -64,18 +64,18 @@ class QueryTimes:
 
 
 def percentile(values: Sequence[float], percent: float) -> float:
-    """The value that ``percent`` of ``values`` are at most (linear between neighbours), to 0.1."""
+    """Return the percentile, interpolated linearly, rounded to 0.1."""
     import numpy as np
 
     return round(float(np.percentile(values, percent)), 1)
 
 
 Task = Callable[[int], object]
-"""Does something for the question of a number."""
+"""Runs a query for the question of a number."""
 
 
 class TimedStore:
-    """A store that adds up the ``milliseconds`` of what a search asks of it."""
+    """A store that adds up the time of its calls in ``milliseconds``."""
 
     def __init__(self, store: Store) -> None:
         self.milliseconds = 0.0
@@ -96,8 +96,9 @@ class TimedStore:
 
 
 def in_turn(tasks: Mapping[str, Task], rounds: int) -> dict[str, list[float]]:
-    """The milliseconds of each task in each round, all of a round one after the other, so that a busy minute of the
-    machine hits all alike; the first round is done twice and counted once.
+    """Return the milliseconds of each task in each round; the first round runs twice and counts once.
+
+    The tasks of a round run one after the other, so that a busy minute of the machine affects all alike.
     """
     taken: dict[str, list[float]] = {name: [] for name in tasks}
     for number in (0, *range(rounds)):

@@ -1,4 +1,4 @@
-"""An embedder that costs next to nothing, with vectors that lie like those of real sentences: in clusters."""
+"""A very cheap embedder whose vectors form clusters, as those of real sentences do."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _WORD = re.compile(r"\w+")
 
 
 class WordEmbedder:
-    """Embeds a text as the sum of its words' directions, so that texts are near as far as they share words.
+    """Embeds a text as the sum of its words' directions, so that texts are similar as far as they share words.
 
     The direction of a word is normally distributed (random indexing: Kanerva et al. 2000), its length between 0.5 and
-    1.5, both by a hash of the word: the same on every machine.
+    1.5, both derived from a hash of the word: the same on every machine.
     """
 
     def __init__(self, dimensions: int = 384) -> None:

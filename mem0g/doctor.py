@@ -1,4 +1,4 @@
-"""Whether all that a memory needs is there: each thing with a tick, or what to do."""
+"""Checks of what a memory needs (versions, store, embedder, model), and the calibration of an embedder."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing looked at: ``detail`` is what was found, or what to do."""
+    """The result of a check: ``detail`` is what was found, or the error and its hint."""
 
     name: str
     ok: bool
@@ -42,9 +42,9 @@ def examine(
     credentials: Credentials = Credentials(),  # noqa: B008 - frozen
     llm: LLMSettings | None = None,
 ) -> list[Check]:
-    """All checks, in order: versions, store, embedder, whether they belong together, the model.
+    """Return the checks, in order: versions, store, embedder, whether they match, language model.
 
-    Nothing is made or changed; each thing is asked once, so that a wrong password is tried once.
+    Nothing is created or changed. Every server is asked once, so a wrong password is tried only once.
     """
     settings = Settings.from_environment()
     versions, _ = _check("versions", _versions)
@@ -56,13 +56,13 @@ def examine(
 
 
 def described(info: StoreInfo) -> str:
-    """What a store is, in a line."""
+    """Return kind, address, layout and details of a store on one line."""
     details = ", ".join(f"{name} {value}" for name, value in info.details.items())
     return f"{info.kind} {info.address}, layout {info.version} ({details})"
 
 
 def _check(name: str, look: Callable[[], tuple[str, T]]) -> tuple[Check, T | None]:
-    """The check, and what was found for later ones; None when something is wrong."""
+    """Return the check, and the object that later checks use; None if it failed."""
     try:
         detail, found = look()
     except Mem0gError as error:
@@ -111,7 +111,7 @@ def calibrated(
     embedder: str | None,
     credentials: Credentials = Credentials(),  # noqa: B008 - frozen
 ) -> Calibration:
-    """Return the thresholds of an embedder, estimated on the texts of the store; of no store, on built-in ones.
+    """Return the thresholds of an embedder, estimated on the texts of the store, or on built-in ones if there is none.
 
     Raises EmbedderError if the embedder or MiniLM cannot embed, StoreError if the store cannot be read.
     """
@@ -129,14 +129,14 @@ def calibrated(
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """What was estimated, and on which texts of the store."""
+    """Estimated thresholds, and the texts of the store that they are estimated on."""
 
     texts: Texts
     thresholds: Thresholds
 
 
 def _texts(store: Store) -> Texts:
-    """Return names, relations and sentences of the store, each once."""
+    """Return the distinct names, relations and sentences of the store."""
     names: dict[str, None] = {}
     relations: dict[str, None] = {}
     sentences: dict[str, None] = {}
@@ -159,7 +159,7 @@ class Capital(BaseModel):
 
 
 def _model(settings: LLMSettings) -> tuple[str, None]:
-    """Ask the model one small thing, where one is configured."""
+    """Ask the model a simple question, if one is configured."""
     if not settings.configured:
         return "no key, none needed: facts are extracted by rules", None
     from mem0g.llm.exchange import Exchange
@@ -175,7 +175,7 @@ def _model(settings: LLMSettings) -> tuple[str, None]:
 
 
 def probe(exchange: Exchange) -> Call:
-    """Ask for the capital of France, and return what the call came to. Raises ModelError's children."""
+    """Ask for the capital of France, and return the call. Raises ModelError."""
     from mem0g.llm.protocol import Request
 
     ledger = _LastCall()
@@ -201,7 +201,7 @@ def _check_capital(reply: Capital) -> None:
 
 
 class _LastCall:
-    """A ledger that keeps the last call, and no reply."""
+    """See Ledger; keeps the last call and no replies."""
 
     call: Call | None = None
 

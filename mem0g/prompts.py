@@ -1,4 +1,4 @@
-"""The prompts there are, and each as it is asked about a window of a transcript."""
+"""The list of prompts, and each one rendered for a window of a transcript."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ PROMPTS = {
     "summary": (EXTRACT, "the summary of the conversation so far"),
     "decide": (CONFLICT, "what new facts do to known ones"),
 }
-"""The prompts by name: the package that they stand in, and what they are for."""
+"""The prompts by name: the package that contains the file, and its purpose."""
 
-_OF_A_WINDOW = ("extract", "entities", "relations", "summary")
+_WINDOW_PROMPTS = ("extract", "entities", "relations", "summary")
 
 
 def rendered(name: str, utterances: Sequence[Utterance], number: int, settings: Settings) -> str:
-    """The prompt as it is asked about the window of that number (from 1), with nothing known before.
+    """Return the prompt for the window with this number (from 1), in an empty memory.
 
-    Raises InputError for a prompt that is not about a window, and for a transcript with fewer windows.
+    Raises InputError if the prompt is not about a window, or the transcript has fewer windows.
     """
     from mem0g.extract.llm.extractor import FRAGMENTS
     from mem0g.extract.llm.rendering import ExtractionOptions, window_words
     from mem0g.llm.prompts import Prompts
 
-    if name not in _OF_A_WINDOW:
-        raise InputError(f"{name} is not asked about a window", hint=f"of a window are {', '.join(_OF_A_WINDOW)}")
+    if name not in _WINDOW_PROMPTS:
+        raise InputError(f"the prompt {name!r} is not about a window", hint=f"use one of {', '.join(_WINDOW_PROMPTS)}")
     scope = Scope(user_id="prompt")
     messages = [Message.of(utterance, scope) for utterance in utterances]
     sizes = {"size": settings.window, "tokens": settings.window_tokens, "context": settings.context}

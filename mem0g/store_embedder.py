@@ -1,4 +1,4 @@
-"""The embedder of an open memory, kept in agreement with the one that filled the store."""
+"""The embedder of an open memory, checked against the one that filled the store."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class StoreEmbedder:
         self._claimed = False
 
     def claim(self) -> None:
-        """Note in the store, once, that this embedder fills it.
+        """Record this embedder in the store, once.
 
-        Raises EmbedderMismatchError where another one did.
+        Raises EmbedderMismatchError if another one filled it.
         """
         if not self._claimed:
             self._store.claim_embedder(self.embedder.name, self.embedder.dimensions)
@@ -36,8 +36,8 @@ class StoreEmbedder:
     def run(self, attempt: Callable[[], T]) -> T:
         """Claim the store and return the result of ``attempt``.
 
-        Where another process reindexed the store meanwhile, a FollowingEmbedder changes to the store's embedder and
-        the attempt is made once more. Raises EmbedderMismatchError for any other embedder.
+        If another process has reindexed the store meanwhile, a FollowingEmbedder switches to the store's embedder and
+        ``attempt`` is called once more. Raises EmbedderMismatchError for any other embedder.
         """
         self.claim()
         try:
@@ -50,7 +50,7 @@ class StoreEmbedder:
         return attempt()
 
     def check(self, transaction: Transaction) -> None:
-        """Raise EmbedderMismatchError where the store's vectors are another embedder's as the transaction begins."""
+        """Raise EmbedderMismatchError if, when the transaction begins, the store's vectors are another embedder's."""
         begun = transaction.begin()
         own, stored = (self.embedder.name, self.embedder.dimensions), (begun.embedder, begun.dimensions)
         if begun.embedder is not None and stored != own:
@@ -71,7 +71,7 @@ class StoreEmbedder:
                 texts.append([message.spoken for message in change.messages])
                 texts.append([entity.name for entity in change.entities if entity.merged_into is None])
                 texts.append([fact.text for fact in change.facts])
-        for each in texts:  # after the snapshot, so that the store is locked only for what was added since
+        for each in texts:  # after the snapshot, so that the store is locked only while newer texts are embedded
             embed(each)
         count = self._store.replace_embedder(self.embedder.name, self.embedder.dimensions, embed)
         self._claimed = True

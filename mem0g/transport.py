@@ -1,5 +1,6 @@
-"""HTTP to the server of a model, with bounds: on the time of a whole request, on the size of the answer, on where the
-request goes, and on what may come back of the secrets that it carries.
+"""HTTP to a model's server, with a deadline for each request and a limit on the size of the response.
+
+Redirects are not followed, and secrets of the request are removed from responses, errors and logs.
 """
 
 from __future__ import annotations
@@ -26,17 +27,17 @@ ADDRESS_VARIABLE = "OPENAI_BASE_URL"
 OPENAI = "https://api.openai.com/v1"
 
 NO_KEY = "none"
-"""What a server that needs no key is sent."""
+"""The key that is sent to a server that needs none."""
 
 _TOO_LARGE = "mem0g_too_large"
-_AT_ONCE = 65_536
+_CHUNK = 65_536
 
 
 class Server:
-    """The address of a server that speaks the OpenAI protocol, and the secrets with which it is asked.
+    """An OpenAI-compatible server: its address, and the secrets that requests to it carry.
 
-    ``url`` may hold user and password, and a query that every request has; ``address`` is without them. Raises
-    InputError for a URL that is none.
+    ``url`` may have a user and password, and a query that is added to every request; ``address`` is without them.
+    Raises InputError if the URL is invalid.
     """
 
     def __init__(self, url: str, key: str = "") -> None:
@@ -57,8 +58,8 @@ class Server:
 
     @property
     def _proxy(self) -> SplitResult | None:
-        """The proxy that the environment names for this server."""
-        from urllib.request import getproxies, proxy_bypass  # 20 ms that only a first request needs
+        """The proxy for this server that the environment variables name."""
+        from urllib.request import getproxies, proxy_bypass  # takes 20 ms, needed by the first request only
 
         if proxy_bypass(self._parts.hostname or ""):
             return None
@@ -66,34 +67,33 @@ class Server:
         url = known.get(self._parts.scheme) or known.get("all")
         return urlsplit(url if "://" in url else f"http://{url}") if url else None
 
-    def client(self, *, timeout: float, retries: int, most: int) -> OpenAI:
-        """A client of the server that follows no redirect.
+    def client(self, *, timeout: float, retries: int, max_bytes: int) -> OpenAI:
+        """Return a client of the server that does not follow redirects.
 
-        ``timeout``: seconds for each of the 1 + ``retries`` times that a request is sent, from its beginning to the
-        end of the answer. Of an answer of more than ``most`` bytes, decompressed, ``is_too_large`` is true, and it has
-        no body.
+        ``timeout``: seconds for each of the 1 + ``retries`` attempts, from the beginning of the request to the end of
+        the response. A response of more than ``max_bytes`` bytes, decompressed, has no body; see `is_too_large`.
         """
         from openai import OpenAI
 
         http = _library()
-        client = http.Client(transport=_Transport(self, most), timeout=timeout, trust_env=False)
-        # the library is given no secret: the transport adds them, so that no error and no log of it can hold one
+        client = http.Client(transport=_Transport(self, max_bytes), timeout=timeout, trust_env=False)
+        # the transport adds the secrets, so that errors and logs of the library cannot contain them
         return OpenAI(base_url=self.address, api_key=NO_KEY, timeout=timeout, max_retries=retries, http_client=client)
 
     def target(self, raw_path: bytes) -> bytes:
-        """The path of a request with the query of the server's URL."""
+        """Return the path of a request with the query of the server's URL."""
         query = self._parts.query.encode()
         return raw_path + (b"&" if b"?" in raw_path else b"?") + query if query else raw_path
 
     def headers(self, raw: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
-        """The headers of a request with who asks."""
+        """Return the headers of a request with the authorization."""
         ours = {b"accept-encoding": b"gzip, deflate"}
         if self._authorization:
             ours[b"authorization"] = self._authorization.encode()
         return [each for each in raw if each[0].lower() not in ours] + list(ours.items())
 
     def pool(self) -> Any:
-        """Connections to the server, or to the proxy that leads to it, that keep to the deadline of a request."""
+        """Return a pool of connections to the server, or to its proxy, that observe the deadline of a request."""
         core, context = _core(), _library().create_ssl_context()
         given: dict[str, Any] = {
             "ssl_context": context,
@@ -113,44 +113,44 @@ class Server:
 
 
 def given_server(url: str | None, key: str | None) -> tuple[str | None, str]:
-    """URL and key as given, else as OPENAI_BASE_URL and OPENAI_API_KEY say; None and "" where neither does."""
+    """Return URL and key, by default those of OPENAI_BASE_URL and OPENAI_API_KEY; None and "" if not set."""
     return url or os.environ.get(ADDRESS_VARIABLE) or None, (key or os.environ.get(KEY_VARIABLE) or "").strip()
 
 
 def address_of(url: str) -> str:
-    """The URL of a server without what is secret in it. Raises InputError when it is none."""
+    """Return the URL of a server without its secrets. Raises InputError if it is invalid."""
     try:
         parts = urlsplit(url)
         good = parts.scheme in {"http", "https"} and bool(parts.hostname) and (parts.port is None or parts.port > 0)
-    except ValueError:  # the port is none
+    except ValueError:  # invalid port
         good = False
     if not good or any(character.isspace() or not character.isprintable() for character in url):
         raise InputError(
-            f"{shown_address(url)!r} is no server's address", hint="write it like http://localhost:8000/v1"
+            f"{shown_address(url)!r} is not the address of a server", hint="write it like http://localhost:8000/v1"
         )
     return shown_address(url).rstrip("/")
 
 
 def is_too_large(response: Any) -> bool:
-    """Whether an answer was larger than the client takes."""
+    """Whether a response was larger than the client's limit."""
     return _TOO_LARGE in response.extensions
 
 
 def redirected_to(response: Any) -> str:
-    """Where an answer sends the request, as it may be shown; "" when it is no redirect."""
+    """Return the address that a response redirects to, without secrets; "" if it is not a redirect."""
     return shown_address(response.headers.get("location", "")) if 300 <= response.status_code < 400 else ""
 
 
 class _Transport:
-    """What the HTTP library sends requests with: bounded, and with the secrets of one server."""
+    """The transport of the HTTP client: enforces the limits, and adds and removes the secrets of one server."""
 
-    def __init__(self, server: Server, most: int) -> None:
+    def __init__(self, server: Server, max_bytes: int) -> None:
         self._server = server
-        self._most = most
+        self._max_bytes = max_bytes
         self._pool = server.pool()
 
     def handle_request(self, request: Any) -> Any:
-        """The answer to a request, read to its end. Raises the HTTP library's RequestError."""
+        """Send a request and return the response, fully read. Raises the HTTP library's RequestError."""
         core, http, timeouts = _core(), _library(), request.extensions.get("timeout", {})
         url = core.URL(
             scheme=request.url.raw_scheme,
@@ -160,7 +160,7 @@ class _Transport:
         )
         try:
             with (
-                _in_hand(timeouts.get("read"), self._server.redactor),
+                _current_request(timeouts.get("read"), self._server.redactor),
                 self._pool.stream(
                     request.method,
                     url,
@@ -169,7 +169,7 @@ class _Transport:
                     extensions={"timeout": timeouts},
                 ) as answer,
             ):
-                body = _body(answer, self._most)
+                body = _body(answer, self._max_bytes)
         except zlib.error as error:
             raise http.DecodingError(f"the answer cannot be decompressed: {error}", request=request) from None
         except (core.TimeoutException, core.NetworkError, core.ProtocolError, core.ProxyError) as error:
@@ -187,13 +187,13 @@ class _Transport:
         self.close()
 
     def _translated(self, error: Exception, request: Any) -> Exception:
-        """An error of the connection as the HTTP library's error of that name, without secrets."""
+        """Return the HTTP library's error for an error of the connection, without secrets."""
         kind = getattr(_library(), type(error).__name__, _library().TransportError)
         translated: Exception = kind(self._server.redactor.text(str(error)), request=request)
         return translated
 
     def _response(self, answer: Any, body: bytes | None, request: Any) -> Any:
-        """The answer without what the server echoes of the secrets."""
+        """Return the HTTP library's response, without secrets that the server echoes."""
         redactor = self._server.redactor
         written = (body or b"").decode("utf-8", "surrogateescape")
         clean = redactor.reply(written) if answer.status < 300 else redactor.text(written)
@@ -212,45 +212,43 @@ class _Transport:
         )
 
 
-def _body(answer: Any, most: int) -> bytes | None:
-    """The body of an answer, decompressed; None when it has more than ``most`` bytes."""
+def _body(answer: Any, max_bytes: int) -> bytes | None:
+    """Return the body of a response, decompressed; None if it has more than ``max_bytes`` bytes."""
     encoding = {name.lower(): value for name, value in answer.headers}.get(b"content-encoding", b"").lower()
     parts, size = [], 0
-    for part in _decoded(answer.iter_stream(), encoding, most):
+    for part in _decoded(answer.iter_stream(), encoding, max_bytes):
         size += len(part)
-        if size > most:
+        if size > max_bytes:
             return None
         parts.append(part)
     return b"".join(parts)
 
 
-def _decoded(chunks: Iterable[bytes], encoding: bytes, most: int) -> Iterator[bytes]:
-    """The bytes of a body, never many more than ``most`` at once."""
+def _decoded(chunks: Iterable[bytes], encoding: bytes, max_bytes: int) -> Iterator[bytes]:
+    """Yield the decompressed chunks of a body, each of about ``max_bytes`` bytes at most."""
     if encoding not in (b"gzip", b"x-gzip", b"deflate"):
         yield from chunks
         return
     unpacking = zlib.decompressobj(wbits=47)  # gzip and zlib
     for chunk in chunks:
-        yield unpacking.decompress(chunk, most + 1)
+        yield unpacking.decompress(chunk, max_bytes + 1)
         while unpacking.unconsumed_tail:
-            yield unpacking.decompress(unpacking.unconsumed_tail, most + 1)
-    yield unpacking.flush(_AT_ONCE)
+            yield unpacking.decompress(unpacking.unconsumed_tail, max_bytes + 1)
+    yield unpacking.flush(_CHUNK)
 
 
-class _InHand(threading.local):
-    """The request that the thread has in hand: when its answer must be there, by the monotonic clock, and who removes
-    its secrets.
-    """
+class _CurrentRequest(threading.local):
+    """The request of the current thread: its deadline, by the monotonic clock, and the redactor of its secrets."""
 
     deadline: float | None = None
     redactor: Redactor = Redactor()
 
 
-_request = _InHand()
+_request = _CurrentRequest()
 
 
 @contextmanager
-def _in_hand(seconds: float | None, redactor: Redactor) -> Iterator[None]:
+def _current_request(seconds: float | None, redactor: Redactor) -> Iterator[None]:
     _request.deadline = None if seconds is None else monotonic() + seconds
     _request.redactor = redactor
     try:
@@ -260,21 +258,21 @@ def _in_hand(seconds: float | None, redactor: Redactor) -> Iterator[None]:
 
 
 def _without_secrets(record: logging.LogRecord) -> bool:
-    """Remove from a line of the log what a server echoed in its headers."""
+    """Remove secrets from a log record, such as headers that a server echoed; always True."""
     record.msg, record.args = _request.redactor.text(record.getMessage()), ()
     return True
 
 
 class _Backend:
-    """The network as the HTTP library uses it, where every wait ends with the request's deadline."""
+    """A network backend of the HTTP library whose waits end at the request's deadline."""
 
     def __init__(self, core: Any) -> None:
         self._core = core
         self._inner = core.SyncBackend()
 
     def connect_tcp(self, host: str, port: int, timeout: float | None = None, **given: Any) -> _Stream:
-        """Connect."""
-        left = _left(timeout, self._core.ConnectTimeout)
+        """Return a new connection."""
+        left = _remaining(timeout, self._core.ConnectTimeout)
         return _Stream(self._inner.connect_tcp(host, port, timeout=left, **given), self._core)
 
     def sleep(self, seconds: float) -> None:
@@ -283,39 +281,39 @@ class _Backend:
 
 
 class _Stream:
-    """A connection where every wait ends with the request's deadline."""
+    """A connection whose waits end at the request's deadline."""
 
     def __init__(self, inner: Any, core: Any) -> None:
         self._inner = inner
         self._core = core
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
-        """Read what has come."""
-        found: bytes = self._inner.read(max_bytes, timeout=_left(timeout, self._core.ReadTimeout))
+        """Return the bytes received, at most ``max_bytes``."""
+        found: bytes = self._inner.read(max_bytes, timeout=_remaining(timeout, self._core.ReadTimeout))
         return found
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        """Send, in parts."""
-        for start in range(0, len(buffer), _AT_ONCE):
-            left = _left(timeout, self._core.WriteTimeout)
-            self._inner.write(buffer[start : start + _AT_ONCE], timeout=left)
+        """Send the buffer in chunks."""
+        for start in range(0, len(buffer), _CHUNK):
+            left = _remaining(timeout, self._core.WriteTimeout)
+            self._inner.write(buffer[start : start + _CHUNK], timeout=left)
 
     def start_tls(self, ssl_context: Any, server_hostname: str | None = None, timeout: float | None = None) -> _Stream:
-        """Encrypt from here on."""
-        left = _left(timeout, self._core.ConnectTimeout)
+        """Return the connection with TLS."""
+        left = _remaining(timeout, self._core.ConnectTimeout)
         return _Stream(self._inner.start_tls(ssl_context, server_hostname, timeout=left), self._core)
 
     def close(self) -> None:
-        """Close it."""
+        """Close the connection."""
         self._inner.close()
 
     def get_extra_info(self, info: str) -> Any:
-        """What is known of the connection."""
+        """Return a property of the connection."""
         return self._inner.get_extra_info(info)
 
 
-def _left(timeout: float | None, error: Callable[[str], Exception]) -> float | None:
-    """The seconds that a step may take. Raises ``error`` when the deadline is over."""
+def _remaining(timeout: float | None, error: Callable[[str], Exception]) -> float | None:
+    """Return the seconds that a step may take. Raises ``error`` after the deadline."""
     if _request.deadline is None:
         return timeout
     left = _request.deadline - monotonic()
@@ -334,5 +332,5 @@ def _library() -> Any:
 
 
 def _core() -> Any:
-    """What that library stands on: httpcore, or httpcore2."""
+    """The library beneath it: httpcore, or httpcore2."""
     return importlib.import_module(_library().__name__.replace("httpx", "httpcore"))

@@ -31,9 +31,7 @@ def history(turns: Sequence[Utterance]) -> str:
 
 
 def chunks(text: str, tokens: int) -> list[str]:
-    """Split ``text`` into parts of at most ``tokens`` tokens (words × 1.3), but of at least one word, wherever they
-    end.
-    """
+    """Split ``text`` anywhere into parts of at most ``tokens`` tokens (words × 1.3), but of at least one word."""
     most = tokens / TOKENS_PER_WORD
     parts: list[str] = []
     have = 0

@@ -63,7 +63,7 @@ def answers(
     model: ModelOption = None,
     judge_model: Annotated[str | None, typer.Option(help="Model that judges. [default: --model]")] = None,
     base_url: BaseUrlOption = None,
-    judge_base_url: Annotated[str | None, typer.Option(help="Base URL of its server. [default: --base-url]")] = None,
+    judge_base_url: Annotated[str | None, typer.Option(help="Base URL of the judge. [default: --base-url]")] = None,
     llm_timeout: TimeoutOption = TIMEOUT,
     llm_concurrency: ConcurrencyOption = CONCURRENCY,
     prompts: PromptsOption = None,

@@ -67,8 +67,10 @@ def _rounds(dialogues: Sequence[Dialogue]) -> Iterator[tuple[str, Dialogue | Non
 
 
 def _row(among: str, method: str, most: int, shares: Sequence[float]) -> Row:
-    """Return a row: ``recall`` is the mean share of a question's turns among the first ``k`` hits, ``hit`` the share of
-    questions with any.
+    """Return a row of percentages.
+
+    ``recall`` is the mean share of a question's turns among the first ``k`` hits, ``hit`` the share of questions with
+    any.
     """
     return {
         "method": method,

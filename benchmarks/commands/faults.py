@@ -49,7 +49,7 @@ def faults(
     method: Annotated[list[str] | None, typer.Option(help="Only methods whose name contains this; repeatable.")] = None,
     drop: Annotated[bool, typer.Option("--drop", help="First delete mem0g's data in the store.")] = False,
 ) -> None:
-    """Kill writers at random moments; what was acknowledged must be stored once and whole, and the end be the same.
+    """Kill writers at random moments; what was acknowledged must be stored once and whole.
 
     lost: acknowledged but not stored. doubled: stored more often than acknowledged. torn: partly written, such as a
     fact without its object. unequal: finished runs that differ from an undisturbed one. errors: writers that failed by

@@ -53,9 +53,7 @@ def scale(
     seed: Annotated[int, typer.Option(help="Seed of the generated facts.")] = 0,
     drop: Annotated[bool, typer.Option("--drop", help="First delete mem0g's data in the store.")] = False,
 ) -> None:
-    """Measure facts/s in bulk and by windows, ms per search beside the bare queries, and the share of the nearest
-    found.
-    """
+    """Measure facts/s in bulk and by windows, ms per search, and the share of the nearest facts found."""
     code = commit()
     made = crowd(facts, scopes, tenant, searches, seed)
     with emptied(store, drop=drop) as opened:
@@ -137,9 +135,7 @@ class Run:
     storing: dict[str, list[float]] = field(default_factory=dict)
 
     def fill(self) -> Iterator[Row]:
-        """Load everything in bulk except the tenant, the middle scope and the end of the large one, which go by
-        windows.
-        """
+        """Load the tenant, the middle scope and the end of the large one by windows, all others in bulk."""
         self.store.claim_embedder(self.embedder.name, self.embedder.dimensions)
         made, large = self.crowd, self.crowd.large
         last = max(1, min(BY_WINDOWS, large.facts // 4) // FACTS_PER_MESSAGE)

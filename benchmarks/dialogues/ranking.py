@@ -1,4 +1,4 @@
-"""Who finds the turns: mem0g with messages only, and BM25 on characters."""
+"""The rankers of turns: mem0g with messages only, and BM25 on characters."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from mem0g.model import Utterance
 from mem0g.text.names import fold, words
 
 MOST = 10
-"""Hits asked for, at most."""
+"""Maximum number of hits requested."""
 
 Terms = Callable[[str], list[str]]
 
 
 class Ranker(Protocol):
-    """What is compared."""
+    """Protocol of a ranker to compare."""
 
     def __call__(self, question: str) -> Sequence[str]:
-        """The ids of the turns found, best first."""
+        """Return the ids of the turns found, best first."""
         ...
 
 
 def characters(text: str) -> list[str]:
-    """The letters, digits and signs of any script in ``text``, one by one."""
+    """Return the letters, digits and signs of any script in ``text``, one by one."""
     return [character for word in words(fold(text)) for character in word]
 
 
 def bigrams(text: str) -> list[str]:
-    """Two by two the characters of each run of letters and digits; one that stands alone is a term by itself."""
+    """Return the character bigrams of each run of letters and digits; a run of one character is a term by itself."""
     runs = words(fold(text))
     return [pair for run in runs for pair in (map("".join, pairwise(run)) if len(run) > 1 else [run])]
 
@@ -46,7 +46,7 @@ BASELINES: Mapping[str, Terms] = {"bm25-characters": characters, "bm25-bigrams":
 
 
 def bm25(turns: Sequence[Utterance], terms: Terms) -> Ranker:
-    """The turns, each with its speaker, by BM25 of their terms; ties by place."""
+    """Return a ranker of the turns, each with its speaker, by BM25 of their terms; ties by position."""
     index = BM25Okapi([terms(f"{turn.speaker}: {turn.text}") for turn in turns], k1=K1, b=B)
 
     def ranked(question: str) -> list[str]:
@@ -57,13 +57,13 @@ def bm25(turns: Sequence[Utterance], terms: Terms) -> Ranker:
 
 
 def remember(memory: Memory, dialogues: Sequence[Dialogue]) -> None:
-    """Every dialogue in a scope of its own."""
+    """Add every dialogue to a scope of its own."""
     for dialogue in dialogues:
         memory.add(dialogue.turns, user_id=dialogue.id, agent_id=AGENT)
 
 
 def engine(memory: Memory, dialogue: Dialogue | None, times: QueryTimes) -> Ranker:
-    """mem0g's search in the scope of ``dialogue``; with None in all of them."""
+    """Return mem0g's search in the scope of ``dialogue``, in all scopes if it is None."""
     user = dialogue.id if dialogue else None
 
     def ranked(question: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""DialogRE as the benchmark sees it: dialogues of turns, and questions with the turns that answer them."""
+"""DialogRE as a retrieval task: dialogues of turns, and questions with the turns that answer them."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ QUESTIONS = {
     "org:employees_or_members": "谁在{}工作，谁是{}的成员？",
     "org:students": "谁在{}上学？",
 }
-"""How each relation of DialogRE is asked for in Chinese, of its subject."""
+"""The Chinese question for each relation of DialogRE, about its subject."""
 
 _TURN = re.compile(r"\s*(?P<speaker>[^:：]{1,60})[:：]\s*(?P<text>.*)", re.DOTALL)
 _LABEL = re.compile(r"Speaker \d+(?:, Speaker \d+)*")
@@ -60,9 +60,10 @@ _HINT = "give a file of DialogRE: a list of dialogues, each a list of turns and 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question of a dialogue and its gold: the ids of the turns that hold the relation, at least one.
+    """A question about a dialogue and its gold: the ids of the turns that hold the relation, at least one.
 
-    ``named``: its subject has a name, and is not a mere "Speaker 2", who is somebody else in each dialogue.
+    ``named``: whether its subject has a name, and is not just a "Speaker 2", who is a different person in each
+    dialogue.
     """
 
     text: str
@@ -80,9 +81,9 @@ class Dialogue:
 
 
 def read_dialogues(data: Path) -> list[Dialogue]:
-    """The dialogues of a DialogRE file, those without a question too.
+    """Read the dialogues of a DialogRE file, including those without questions.
 
-    Raises InputError for a file that is no DialogRE, and when there is no question in it.
+    Raises InputError for a file of another format, and when it has no questions.
     """
     try:
         given = json.loads(data.read_text("utf-8-sig"))
@@ -113,7 +114,7 @@ def _turn(source: str, position: int, line: str) -> Utterance:
 
 
 def _questions(turns: Sequence[Utterance], relations: Sequence[Mapping[str, Any]]) -> Iterator[Asked]:
-    """A question for each subject and relation that a word in the dialogue gives away, which DialogRE notes."""
+    """Yield a question for each subject and relation with a trigger word in the dialogue, as annotated by DialogRE."""
     gold: dict[tuple[str, str], set[str]] = defaultdict(set)
     for told in relations:
         ends = (told["x"], told["y"])
@@ -127,7 +128,7 @@ def _questions(turns: Sequence[Utterance], relations: Sequence[Mapping[str, Any]
 
 
 def _holding(trigger: str, ends: tuple[str, str], turns: Sequence[Utterance]) -> set[str]:
-    """The turns with the trigger; where several have it, those that an end of the relation says or is named in."""
+    """Return the turns with the trigger; of several, those that an end of the relation says or is named in."""
     having = [turn for turn in turns if trigger in turn.text]
     theirs = [turn for turn in having if any(end == turn.speaker or end in turn.text for end in ends)]
     return {str(turn.source_id) for turn in theirs or having}

@@ -1,1 +1,1 @@
-"""What a model extracts from conversations, beside the triples that a strong model wrote of them."""
+"""What a model extracts from conversations, compared with a strong model's reference triples."""

@@ -1,4 +1,4 @@
-"""Details of a sentence that must not get lost: numbers, quoted titles, names."""
+"""Details of a sentence that must not be lost: numbers, quoted titles, names."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
 _WRITTEN = {name: str(number) for number, name in enumerate((*_UNITS, "seventeen", "eighteen", "nineteen"))} | {
     name: str(10 * number) for number, name in enumerate(_TENS, start=2)
 }
-"""Numbers as words: "twelve" and "12" are the same detail."""
+"""Number words with their digits: "twelve" and "12" are the same detail."""
 
 _OFTEN_NO_NUMBER = {"one", "zero"}
 
@@ -26,13 +26,14 @@ _NO_NAMES = frozenset(
     "i january february march april may june july august september october november december "
     "monday tuesday wednesday thursday friday saturday sunday".split()
 )
-"""Capitalised words that are no names: dates are compared as dates."""
+"""Capitalized words that are not names; dates are compared separately."""
 
 
 def lost_details(reference: Triple, others: Sequence[Triple]) -> tuple[str, ...]:
-    """The details of the reference's sentence that neither sentence nor dates of any of ``others`` have, in order.
+    """Return the details of the reference's sentence missing from the sentences and dates of all ``others``, in order.
 
-    A number is there in digits or as a word, a title as the same words in a row, a name when each of its words is.
+    A number is found in digits or as a word, a title as the same consecutive words, a name when each of its words is
+    there.
     """
     text = " ".join(f"{each.text} {each.valid_from or ''} {each.valid_to or ''}" for each in others)
     there = {_number(word) for word in _folded(text)}
@@ -45,10 +46,10 @@ def lost_details(reference: Triple, others: Sequence[Triple]) -> tuple[str, ...]
 
 
 def details(sentence: str) -> list[tuple[str, str]]:
-    """The details of a sentence, each once, with their kind: "title", "number" or "name".
+    """Return the details of a sentence, each once, with their kind: "title", "number" or "name".
 
-    A title is what stands in double quotes. A name is a word with a capital letter that does not begin a sentence: the
-    first word is mostly the subject, which is compared by itself. "One" is no number: it is mostly none.
+    A title is text in double quotes. A name is a capitalized word that does not start a sentence: the first word is
+    mostly the subject, which is compared separately. "One" is not taken for a number, as it is mostly a pronoun.
     """
     titles = [next(filter(None, found)) for found in _QUOTED.findall(sentence)]
     rest = _QUOTED.sub(" ", sentence)
@@ -80,6 +81,6 @@ def _numbers(detail: str) -> set[str]:
 
 
 def _number(word: str) -> str:
-    """A number in one form: without zeros before it, in digits; another word as it is."""
+    """Normalize a number: digits without leading zeros; other words are returned unchanged."""
     word = _WRITTEN.get(word, word)
     return word.lstrip("0") or "0" if word.isdecimal() else word

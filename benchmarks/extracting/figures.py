@@ -1,4 +1,4 @@
-"""What an extraction comes to: figures by sample, and what its calls cost."""
+"""Figures of an extraction by sample, and the cost of its calls."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from mem0g.llm.protocol import Call
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """A run and each reference triple that it could have found."""
+    """A run with the reference triples of its windows."""
 
     run: Run
     pairs: Sequence[Pair]
 
 
 def rows(method: str, compared: Sequence[Compared]) -> list[Row]:
-    """A row for all samples and, if there are several, one for each.
+    """Return a row for all samples together and, if there are several, one for each.
 
     ``recovered`` is the percentage of the ``reference`` triples that share a turn with an extracted one of cosine ≥
-    0.6; all that follows is of these pairs. ``dates`` is the percentage that agree of those that both have, at the
-    coarser precision, ``dates_wrong`` the number that do not, ``undated`` that of beginnings which only the reference
-    has. ``wrong_persons``: pairs about different speakers. ``lost``: details that nothing extracted from those turns
-    has, and ``lost_percent`` their share. ``failed`` windows are in no other figure.
+    0.6; all other figures are of these pairs. ``dates`` is the percentage of dates given by both that agree, at the
+    coarser precision; ``dates_wrong`` is the number that do not, ``undated`` the number of start dates that only the
+    reference has. ``wrong_persons``: pairs about different speakers. ``lost``: details missing from everything
+    extracted from those turns, ``lost_percent`` their share. ``failed`` windows count in no other figure.
     """
     slices: dict[str, Sequence[Compared]] = {"all": compared}
     if len(compared) > 1:
@@ -65,10 +65,10 @@ def _of_pairs(recovered: Sequence[Pair]) -> Row:
 
 
 def costs(calls: Iterable[Call], messages: int) -> list[Row]:
-    """What the calls came to, by purpose and in all.
+    """Return the cost of the calls, by purpose and in total.
 
-    ``messages``: those of all windows, failed ones too. ``kept``: calls that the reply cache answered, and whose tokens
-    are therefore estimated. ``repairs``: calls that asked again after a bad reply. Tokens are those of a message.
+    ``messages`` are those of all windows, failed ones too. ``kept``: calls answered by the reply cache, so that their
+    tokens are estimated. ``repairs``: calls that asked again after an invalid reply. Tokens are per message.
     """
     made = list(calls)
     purposes = dict.fromkeys(call.purpose for call in made)
@@ -89,13 +89,13 @@ def _cost(purpose: str, calls: Sequence[Call], messages: int) -> Row:
 
 
 def table(found: Sequence[Row]) -> list[Row]:
-    """The rows as they are shown: a line a figure, a column a slice."""
+    """Return the rows as printed: a line per figure, a column per slice."""
     names = [name for name in found[0] if name not in ("method", "slice")]
     return [{"figure": name} | {row["slice"]: _shown(row[name]) for row in found} for name in names]
 
 
 def cost_table(found: Sequence[Row]) -> list[Row]:
-    """The costs as they are shown."""
+    """Return the costs as printed."""
     return [{name: _shown(value) for name, value in row.items()} for row in found]
 
 

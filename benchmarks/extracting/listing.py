@@ -1,4 +1,4 @@
-"""What to read when an extraction is not as it should be, line by line."""
+"""Lists of missed and doubtful triples, for reading."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mem0g import Triple
 
 
 def missed(compared: Sequence[Compared]) -> Iterator[str]:
-    """Reference triples that were not recovered, and the nearest of what was."""
+    """Yield reference triples that were not recovered, each with the nearest extracted one."""
     for each, pair in _each_pair(compared):
         if not pair.recovered:
             nearest = f"{pair.cosine:.2f} {pair.found.triple.text}" if pair.found else "nothing from these turns"
@@ -18,28 +18,28 @@ def missed(compared: Sequence[Compared]) -> Iterator[str]:
 
 
 def wrong_dates(compared: Sequence[Compared]) -> Iterator[str]:
-    """Pairs whose dates disagree."""
+    """Yield pairs whose dates disagree."""
     for each, pair in _each_pair(compared):
         if pair.found and False in pair.dates:
             yield _beside(each, pair, _dated(pair.reference.triple), _dated(pair.found.triple))
 
 
 def undated(compared: Sequence[Compared]) -> Iterator[str]:
-    """Pairs of which only the reference knows the beginning."""
+    """Yield pairs of which only the reference has a start date."""
     for each, pair in _each_pair(compared):
         if pair.found and pair.undated:
             yield _beside(each, pair, _dated(pair.reference.triple), _dated(pair.found.triple))
 
 
 def wrong_persons(compared: Sequence[Compared]) -> Iterator[str]:
-    """Pairs about different speakers."""
+    """Yield pairs about different speakers."""
     for each, pair in _each_pair(compared):
         if pair.found and pair.wrong_person(each.run.speakers):
             yield _beside(each, pair, pair.reference.triple.text, pair.found.triple.text)
 
 
 def lost(compared: Sequence[Compared]) -> Iterator[str]:
-    """Pairs that lost details."""
+    """Yield pairs that lost details."""
     for each, pair in _each_pair(compared):
         if pair.found and pair.lost:
             texts = " | ".join(claim.triple.text for claim in pair.beside)
@@ -47,7 +47,7 @@ def lost(compared: Sequence[Compared]) -> Iterator[str]:
 
 
 def failed(compared: Sequence[Compared]) -> Iterator[str]:
-    """Windows that gave nothing, and why."""
+    """Yield windows that gave no usable reply, with the error."""
     for each in compared:
         for window in each.run.failed:
             first = window.window.messages[0]

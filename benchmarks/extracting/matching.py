@@ -1,4 +1,4 @@
-"""Reference triples beside what was extracted from the same turns."""
+"""Matching of reference triples with what was extracted from the same turns."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from mem0g.text.names import fold
 from mem0g.times import Moment
 
 ALIKE = 0.6
-"""The cosine of two sentences from which they say the same of the same turn."""
+"""Cosine of two sentences of the same turn from which they count as the same fact."""
 
 _DIGITS = {"year": 4, "month": 7, "day": 10, "second": 10}
-"""Characters of an ISO date that are known at a precision; people remember days, not seconds."""
+"""Characters of an ISO date that count at a precision; a day is the finest, as people do not remember seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A reference triple, the extracted one that shares a turn with it and is the most similar, and their cosine.
+    """A reference triple, the most similar extracted triple that shares a turn with it, and their cosine.
 
-    ``beside`` are all extracted triples that share a turn with it, the most similar among them.
+    ``beside`` are all extracted triples that share a turn with it, including the most similar one.
     """
 
     reference: Claim
@@ -39,7 +39,7 @@ class Pair:
 
     @property
     def dates(self) -> list[bool]:
-        """Of each date that both have (valid_from, valid_to): whether they agree."""
+        """For each date that both have (valid_from, valid_to), whether they agree."""
         if not self.found or not self.recovered:
             return []
         expected, given = self.reference.triple, self.found.triple
@@ -48,7 +48,7 @@ class Pair:
 
     @property
     def undated(self) -> bool:
-        """Whether it was recovered without the beginning that the reference knows."""
+        """Whether it was recovered without the start date that the reference has."""
         expected = self.reference.triple.valid_from
         return bool(self.found and self.recovered and expected and not self.found.triple.valid_from)
 
@@ -62,7 +62,7 @@ class Pair:
 
     @property
     def lost(self) -> tuple[str, ...]:
-        """The details of a recovered reference that no extracted triple beside it has."""
+        """The details of a recovered reference that are in no extracted triple beside it."""
         return lost_details(self.reference.triple, [each.triple for each in self.beside]) if self.recovered else ()
 
 
@@ -73,12 +73,12 @@ def agree(one: Moment, other: Moment) -> bool:
 
 
 def within(references: Sequence[Claim], turns: frozenset[str]) -> list[Claim]:
-    """The references all of whose turns are among ``turns``."""
+    """Return the references whose turns are all among ``turns``."""
     return [each for each in references if each.turns and each.turns <= turns]
 
 
 def paired(references: Sequence[Claim], extracted: Sequence[Claim], embedder: Embedder) -> list[Pair]:
-    """Each reference with what was extracted from its turns; ties in similarity by order of extraction."""
+    """Match each reference with what was extracted from its turns; ties in cosine by order of extraction."""
     expected = embedder.embed([each.triple.text for each in references])
     given = embedder.embed([each.triple.text for each in extracted])
     return [_pair(each, extracted, cosines) for each, cosines in zip(references, expected @ given.T, strict=True)]

@@ -1,4 +1,4 @@
-"""Windows of conversations put to the extractor."""
+"""Runs of the extractor over windows of conversations."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from mem0g.relations.registry import Registry
 from mem0g.settings import Settings
 
 ALIAS = "also_known_as"
-"""The relation of what the extractor says of names: no fact of the conversation."""
+"""The relation of extracted aliases, which are not facts of the conversation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A triple and the ids of the turns it stands on."""
+    """A triple and the ids of the turns it is based on."""
 
     triple: Triple
     turns: frozenset[str]
@@ -31,7 +31,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """What came of the windows of a conversation that were run; those that ``failed`` are not among the ``windows``."""
+    """The results of a conversation's windows; ``failed`` ones are not among the ``windows``."""
 
     conversation: Conversation
     windows: tuple[Window, ...]
@@ -50,14 +50,14 @@ class Run:
 
     @property
     def speakers(self) -> frozenset[str]:
-        """Who speaks in the conversation."""
+        """The speakers of the conversation."""
         return frozenset(turn.speaker for turn in self.conversation.turns)
 
 
 def windows_in(conversation: Conversation, settings: Settings, *, pairs: bool) -> list[Window]:
-    """The windows of a conversation as an ingest makes them; as a program that adds ``pairs`` of messages makes them.
+    """Return the windows of a conversation as an ingest makes them, or as adding messages in ``pairs`` makes them.
 
-    The extractor is shown the names of relations of an empty memory, and no summary.
+    The extractor sees the relation names of an empty memory, and no summary.
     """
     scope = Scope(user_id=conversation.id, agent_id=AGENT)
     messages = [Message.of(turn, scope) for turn in conversation.turns]
@@ -75,19 +75,19 @@ def windows_in(conversation: Conversation, settings: Settings, *, pairs: bool) -
 
 
 def drawn(windows: Sequence[Window], most: int | None, seed: int) -> list[Window]:
-    """``most`` of the windows, drawn by ``seed``, in their order; all without ``most``."""
+    """Draw ``most`` of the windows with ``seed``, in their order; all if ``most`` is None."""
     if most is None or most >= len(windows):
         return list(windows)
-    places = Random(seed).sample(range(len(windows)), most)  # noqa: S311 - nothing is kept secret with it
+    places = Random(seed).sample(range(len(windows)), most)  # noqa: S311 - not used for secrets
     return [windows[place] for place in sorted(places)]
 
 
 def run(
     conversations: Iterable[Conversation], windows: Iterable[Window], extractor: LLMExtractor, concurrency: int
 ) -> list[Run]:
-    """What the extractor makes of the windows, conversation by conversation; those without a window are left out.
+    """Run the extractor on the windows, conversation by conversation; those without windows are left out.
 
-    Raises ModelAccessError and UnknownModelError, which would befall every window; other failures are told.
+    Raises ModelAccessError and UnknownModelError, which would fail every window; other failures are recorded.
     """
     extracted = list(_stopping(Prefetcher(windows, extractor.extract, concurrency)))
     by_sample = {

@@ -1,1 +1,1 @@
-"""Writers that are killed, disks that are full, connections that are cut: what the store holds afterwards."""
+"""What a store holds after writers are killed, disks are full and connections are cut."""

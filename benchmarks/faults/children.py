@@ -1,4 +1,4 @@
-"""Child processes that work, acknowledge and are killed; and the journal of what they acknowledged."""
+"""Child processes that write, acknowledge and are killed; and the journal of their acknowledgements."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ _PROCESSES.set_forkserver_preload(["benchmarks.faults.work", "benchmarks.faults.
 BEGUN, ENDED, REFUSED, FAILED = "begun", "ended", "refused", "error"
 
 Work = Callable[..., None]
-"""Work of a child: takes what is given, and a function that acknowledges; see benchmarks.faults.work."""
+"""The work of a child; takes its arguments and an acknowledging function, see benchmarks.faults.work."""
 
 
 class Journal:
-    """What was acknowledged, on disk before anything else happens: a line for each acknowledgement."""
+    """The acknowledgements, one a line, each written to disk before work continues."""
 
     def __init__(self, file: Path) -> None:
         self._file: TextIO = file.open("a", encoding="utf-8")
         self.keys: list[str] = []
 
     def note(self, keys: Iterable[str]) -> None:
-        """Keep ``keys`` for good."""
+        """Write ``keys`` to disk."""
         new = list(keys)
         self._file.write(json.dumps(new, ensure_ascii=False) + "\n")
         self._file.flush()
@@ -42,13 +42,13 @@ class Journal:
         self.keys += new
 
     def close(self) -> None:
-        """Release the file."""
+        """Close the file."""
         self._file.close()
 
 
 @contextmanager
 def journal(file: Path) -> Iterator[Journal]:
-    """A journal in ``file``, closed afterwards."""
+    """Open a journal in ``file``; it is closed afterwards."""
     opened = Journal(file)
     try:
         yield opened
@@ -57,10 +57,10 @@ def journal(file: Path) -> Iterator[Journal]:
 
 
 class Child:
-    """A process that does ``work``.
+    """A process that runs ``work``.
 
-    ``done``: it came to its end, after ``seconds``. ``refused`` is the error of mem0g that ended it, ``error`` any
-    other error.
+    ``done``: it finished, after ``seconds``. ``refused`` is the error of mem0g that ended it, ``error`` any other
+    error.
     """
 
     def __init__(self, work: Work, *given: Any) -> None:
@@ -76,14 +76,14 @@ class Child:
         self.seconds = 0.0
 
     def kill(self) -> None:
-        """End it at once; what it had acknowledged is still to be read."""
+        """Kill it at once; what it had acknowledged can still be read."""
         self._process.kill()
 
     def hear(self, kept: Journal) -> bool:
-        """Take in one thing that it says; answers whether it lives on."""
+        """Receive one message of the process; return whether it is still running."""
         try:
             what, *told = self.channel.recv()
-        except (EOFError, OSError):  # its end, perhaps in the middle of a word
+        except (EOFError, OSError):  # it ended, perhaps in the middle of a message
             self.close()
             return False
         if what == BEGUN:
@@ -108,7 +108,7 @@ class Child:
 
 
 def watch(children: Sequence[Child], kept: Journal, deaths: Sequence[float | None]) -> None:
-    """Hear all children until they have ended; kill each so many seconds after it began, or never (None)."""
+    """Receive messages of all children until they end; kill each the given seconds after its start (None: never)."""
     living = dict(zip(children, deaths, strict=True))
     while living:
         ready = connection.wait([each.channel for each in living], _next_death(living))
@@ -122,7 +122,7 @@ def watch(children: Sequence[Child], kept: Journal, deaths: Sequence[float | Non
 
 
 def _next_death(living: dict[Child, float | None]) -> float | None:
-    """Seconds until the next child is to be killed."""
+    """Return the seconds until the next child is to be killed."""
     left = [
         max(0.0, child.began + death - monotonic())
         for child, death in living.items()
@@ -132,7 +132,7 @@ def _next_death(living: dict[Child, float | None]) -> float | None:
 
 
 def _main(channel: Connection, work: Work, given: Sequence[Any]) -> None:
-    """What the process runs."""
+    """Run the work in the child process."""
     lock = Lock()
 
     def tell(*keys: str) -> None:

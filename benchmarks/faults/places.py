@@ -1,4 +1,4 @@
-"""Where the writers write: a file or a server, the embedders, and a memory there as a process opens it."""
+"""The stores that writers use: a file or a server, the embedders, and the memory that a process opens there."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
     from mem0g.model import Matrix
 
 USER, SHARED, BYSTANDER = "faults", "faults-shared", "faults-bystander"
-"""The users that are written to: the usual one, one that several writers share, and one that nothing happens to."""
+"""The users that are written to: the default one, one shared by several writers, and one that is left untouched."""
 
 DIMENSIONS = 64
 WINDOW = 4
-"""Messages of a window, so that a short talk has many."""
+"""Messages of a window; few, so that a short conversation has many windows."""
 
 
 class OtherEmbedder:
-    """As HashingEmbedder, of the same size, with the components in the reverse order: another model."""
+    """As HashingEmbedder, of the same size, with the components in reverse order, to act as another model."""
 
     def __init__(self, dimensions: int = DIMENSIONS) -> None:
         self._hashing = HashingEmbedder(dimensions)
@@ -47,22 +47,22 @@ USUAL, OTHER = EMBEDDERS
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The address of a store, and who opens it."""
+    """The address of a store, which opens it."""
 
     address: str
     credentials: Credentials = field(default_factory=Credentials)
 
     @property
     def file(self) -> Path | None:
-        """The file, where it is one."""
+        """The path of the file; None for a server."""
         return None if "://" in self.address else Path(self.address)
 
     def store(self) -> Store:
-        """The store, open."""
+        """Open the store."""
         return open_store(self.address, self.credentials)
 
     def memory(self, *, extractor: str = "rules", embedder: str = USUAL, base_url: str | None = None) -> Memory:
-        """A memory there; ``base_url`` is the model's server."""
+        """Open a memory; ``base_url`` is the model's server."""
         llm = LLMSettings(model="scripted", base_url=base_url, api_key="none", retries=0, concurrency=2, timeout=30)
         return Memory.open(
             self.address,
@@ -73,12 +73,12 @@ class Place:
         )
 
     def claimed(self) -> str:
-        """The name of the embedder that the store says it was filled by; the usual one where it says none."""
+        """Return the name of the embedder recorded in the store; the default one if there is none."""
         with closing_store(self) as store:
             return store.info().embedder or USUAL
 
     def clear(self) -> None:
-        """Leave nothing in it: no file, no scope."""
+        """Delete the file, or all scopes of the server."""
         if self.file:
             for end in ("", "-wal", "-shm", "-journal"):
                 self.file.with_name(self.file.name + end).unlink(missing_ok=True)
@@ -90,13 +90,13 @@ class Place:
                 memory.reindex()
 
     def elsewhere(self, address: str) -> Place:
-        """The same store by another address: through a proxy."""
+        """Return the same store at another address, such as a proxy."""
         return replace(self, address=address)
 
 
 @contextmanager
 def closing_store(place: Place) -> Iterator[Store]:
-    """The store, closed afterwards."""
+    """Open the store; it is closed afterwards."""
     store = place.store()
     try:
         yield store
@@ -105,5 +105,5 @@ def closing_store(place: Place) -> Iterator[Store]:
 
 
 def scope_of(user: str) -> Scope:
-    """The scope of a user."""
+    """Return the scope of a user."""
     return Scope(user_id=user)

@@ -1,4 +1,4 @@
-"""What every child needs: imported once, in the process that they are forked from."""
+"""Modules that every child needs: imported once, in the process that they are forked from."""
 
 import neo4j
 import openai

@@ -1,4 +1,4 @@
-"""A proxy between a driver and a server, through which a benchmark or a test breaks connections."""
+"""A proxy between a driver and a server that can break connections, for benchmarks and tests."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ class Connection:
     broken: bool = False
 
     def send(self, data: bytes, *, to_server: bool) -> None:
-        """Pass data on."""
+        """Forward data."""
         (self.server if to_server else self.driver).sendall(data)
 
 
 Relay = Callable[[Connection, bytes, bool], bool]
-"""Passes on data of a connection, to the server if the flag is set, else to the driver, by ``Connection.send``.
+"""Forwards data of a connection with ``Connection.send``, to the server if the flag is set, else to the driver.
 
-Returns whether the connection goes on.
+Returns whether the connection stays open.
 """
 
 
 class Proxy:
-    """Forwards bytes between drivers and a server, on one thread for each direction of each connection.
+    """Forwards bytes between drivers and a server, with one thread for each direction of each connection.
 
-    ``relay`` is called for every connection and returns what passes its data on.
+    ``relay`` is called once per connection and returns the function that forwards its data.
     """
 
     def __init__(self, uri: str, relay: Callable[[], Relay]) -> None:
@@ -48,11 +48,11 @@ class Proxy:
 
     @property
     def uri(self) -> str:
-        """The address that a driver connects to."""
+        """The address for drivers to connect to."""
         return f"bolt://127.0.0.1:{self._listening.getsockname()[1]}"
 
     def close(self) -> None:
-        """End all connections, and wait for the threads."""
+        """Close all connections, and wait for the threads."""
         for each in self._open:
             shut(each)
             each.close()
@@ -84,7 +84,7 @@ def _forward(connection: Connection, relay: Relay, to_server: bool) -> None:
 
 
 def shut(*sockets: socket.socket) -> None:
-    """Shut sockets down in both directions; those that are closed already stay so."""
+    """Shut sockets down in both directions; already closed ones are ignored."""
     for each in sockets:
         with suppress(OSError):
             each.shutdown(socket.SHUT_RDWR)
@@ -92,7 +92,7 @@ def shut(*sockets: socket.socket) -> None:
 
 @contextmanager
 def proxy(uri: str, relay: Callable[[], Relay]) -> Iterator[Proxy]:
-    """A proxy to the server at ``uri``, closed afterwards."""
+    """Open a proxy to the server at ``uri``; it is closed afterwards."""
     opened = Proxy(uri, relay)
     try:
         yield opened

@@ -1,4 +1,4 @@
-"""Rounds of a method: fill a place, let writers work, kill them at random moments until they have ended, compare."""
+"""Rounds of a method: fill a store, start writers, kill them at random moments until they have finished, compare."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from mem0g.transfer.copy import copy
 from mem0g.transfer.jsonl import export_lines
 
 MOST_KILLS = 12
-"""Kills of one round; then its writers may end."""
+"""Maximum number of kills in a round; after that its writers may finish."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Tally:
-    """What came of a method's rounds; the sets are what was found wrong, in words, each once a round."""
+    """The figures of a method's rounds; the sets describe the problems found, each once a round."""
 
     method: str
     store: str
@@ -43,14 +43,14 @@ class Tally:
     found: list[str] = field(default_factory=list)
 
     def row(self) -> Row:
-        """As the table shows it."""
+        """Return the row of the table."""
         names = ("method", "store", "rounds", "kills", "acknowledged", "lost", "doubled", "torn", "unequal", "errors")
         return {**{name: getattr(self, name) for name in names}, "seconds": round(self.seconds, 1)}
 
 
 @dataclass(slots=True)
 class Ground:
-    """Where a method runs: a place that is its own, and what was made once for all methods in ``folder``."""
+    """Where a method runs: a store of its own, and in ``folder`` what was made once for all methods."""
 
     place: Place
     folder: Path
@@ -58,16 +58,16 @@ class Ground:
 
     @property
     def template(self) -> Place:
-        """A file with the talk in it, for two users."""
+        """A file with the conversation in it, for two users."""
         return Place(str(self.folder / "template.db"))
 
     @property
     def lines(self) -> Path:
-        """The template as an export."""
+        """The template as an export file."""
         return self.folder / "template.jsonl"
 
     def prepare(self) -> None:
-        """Make the template and its export."""
+        """Create the template and its export."""
         with self.template.memory() as memory:
             for user in (USER, BYSTANDER):
                 memory.add(utterances(work.SAID), user_id=user)
@@ -75,7 +75,7 @@ class Ground:
             out.writelines(f"{line}\n" for line in export_lines(store))
 
     def fill(self) -> None:
-        """Put the template into the place."""
+        """Copy the template into the place."""
         if self.place.file:
             shutil.copyfile(self.template.address, self.place.file)
             return
@@ -87,10 +87,10 @@ class Ground:
 class Method:
     """One kind of work that is killed.
 
-    ``writers`` gives the work of each child and what it is given; ``filled``: the place holds the template before.
-    ``repeats``: what is added without an id, so that a writer that starts again adds more of it. ``share`` of all
-    kills. ``parts``: on a server it is done in several transactions, so that a kill leaves a part of it, which the same
-    work finishes later.
+    ``writers`` returns the work of each child with its arguments; ``filled``: whether the store holds the template at
+    the start. ``repeats``: the text that is added without an id, so that a restarted writer adds more of it. ``share``
+    is the method's share of all kills. ``parts``: on a server the work takes several transactions, so that a kill may
+    leave part of it, which the next run completes.
     """
 
     name: str
@@ -148,12 +148,12 @@ METHODS = (
         share=0.04,
     ),
 )
-"""What is killed, with the share of all kills that each gets."""
+"""The kinds of work that are killed, with their shares of all kills."""
 
 
 @dataclass
 class Rounds:
-    """Runs one method until it has had its kills."""
+    """Runs one method until it has had its number of kills."""
 
     method: Method
     ground: Ground
@@ -161,10 +161,10 @@ class Rounds:
     store: str
     name: str = ""
     pace: float = inf
-    """The fewest seconds that writers took who came to their end; the first ones, on a cold server, take longer."""
+    """Shortest time in seconds of writers that finished; the first ones, on a cold server, take longer."""
 
     def run(self, kills: int) -> Tally:
-        """The figures after so many kills."""
+        """Run rounds until ``kills`` kills are reached, and return the figures."""
         tally, started = Tally(method=self.name or self.method.name, store=self.store), perf_counter()
         expected, seconds = self._undisturbed(tally)
         while tally.kills < kills:
@@ -173,7 +173,7 @@ class Rounds:
         return tally
 
     def _undisturbed(self, tally: Tally) -> tuple[dict[str, Counter[str]], float]:
-        """What a run makes that nothing happens to, by user, and the seconds that it takes."""
+        """Return the contents by user after an undisturbed run, and its seconds."""
         self._begin()
         with journal(self.ground.folder / "undisturbed.journal") as kept:
             children = self._children()
@@ -182,7 +182,7 @@ class Rounds:
         return self._contents(), max(child.seconds for child in children)
 
     def _hear_errors(self, children: Sequence[Child], tally: Tally) -> None:
-        """Note what ended a child that nobody killed."""
+        """Record the errors that ended children which were not killed."""
         said = [each for child in children if (each := child.error or child.refused)]
         tally.errors += len(said)
         tally.found += said
@@ -199,7 +199,7 @@ class Rounds:
         return {user: contents_at(self.ground.place, scope_of(user)) for user in self.method.users}
 
     def _round(self, tally: Tally, expected: dict[str, Counter[str]], seconds: float, most: int) -> None:
-        """From an empty place to the end of the work, with at most ``most`` kills on the way."""
+        """Run from an empty store to the end of the work, with at most ``most`` kills on the way."""
         self._begin()
         wrong: dict[str, set[str]] = {"lost": set(), "doubled": set(), "torn": set()}
         deaths = 0
@@ -219,7 +219,7 @@ class Rounds:
             self._compare(tally, expected)
 
     def _work(self, tally: Tally, kept: Journal, seconds: float | None) -> tuple[int, bool]:
-        """Let the writers work, and kill each within ``seconds``; answers how many were killed, whether all ended."""
+        """Start the writers and kill each within ``seconds``; return the number of kills, and whether all finished."""
         children = self._children()
         watch(children, kept, [None if seconds is None else self.random.uniform(0, seconds) for _ in children])
         self._hear_errors(children, tally)
@@ -229,7 +229,7 @@ class Rounds:
         return killed, not killed
 
     def _look(self, kept: Journal, deaths: int, wrong: dict[str, set[str]], *, ended: bool) -> None:
-        """What is lost, doubled or torn at this moment."""
+        """Record what is lost, doubled or torn at this moment."""
         place, partly = self.ground.place, self.method.parts and self.store != "sqlite" and not ended
         if place.file and not place.file.exists():
             wrong["lost"].update(kept.keys)
@@ -244,7 +244,7 @@ class Rounds:
             wrong["torn"] |= set(self._halves(stored))
 
     def _stored(self) -> Counter[str]:
-        """How often each key is there; those of several writers with their user."""
+        """Return how often each key is stored; with several writers, keys include their user."""
         with closing_store(self.ground.place) as store:
             scopes = held(store)
         named = len(self.method.users) > 1
@@ -258,9 +258,9 @@ class Rounds:
         )
 
     def _there(self, key: str, stored: Counter[str]) -> bool:
-        """Whether what was acknowledged is so."""
+        """Whether what was acknowledged is stored."""
         if key in (EQUAL, USUAL, OTHER):
-            return True  # counted, or looked at with the vectors
+            return True  # counted, or checked with the vectors
         if key == work.DONE and self.method.name == "forget":
             return not [each for each in stored if each.startswith(f"{USER} ")]
         if key == work.DONE and self.method.name == "reindex":
@@ -270,7 +270,7 @@ class Rounds:
         return stored[key] > 0
 
     def _count_equal(self, acknowledged: int, deaths: int, wrong: dict[str, set[str]]) -> None:
-        """Of equal texts, each death may have left one that is stored and was not acknowledged."""
+        """Check the number of equal texts: each kill may leave one that is stored but not acknowledged."""
         with closing_store(self.ground.place) as store:
             mine = held(store, scope_of(SHARED)).get(scope_of(SHARED))
         stored = sum(message.text == EQUAL for message in mine.messages) if mine else 0
@@ -278,7 +278,7 @@ class Rounds:
         wrong["doubled"] |= {f"equal text {number}" for number in range(acknowledged + deaths, stored)}
 
     def _halves(self, stored: Counter[str]) -> Iterator[str]:
-        """Of work that is one transaction, a part that is there without the rest."""
+        """Yield a problem when work of one transaction is only partly stored."""
         if self.method.name in ("copy", "import", "forget"):
             of_user = len([key for key in stored if key.startswith(f"{USER} ")])
             if of_user not in (0, work.SAID):

@@ -1,4 +1,4 @@
-"""What must hold of a store whatever happened to its writers, read past the code that wrote it."""
+"""Consistency checks of a store, read directly, past the code that wrote it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from mem0g.model import Vector
 
 UNFINISHED = "not finished"
-"""Part of the embedder's name while a reindex of a server is under way: then no vector counts."""
+"""Part of the embedder's name while a server is being reindexed; vectors are not checked then."""
 
 _ROWS = {
     "a message without full text": "SELECT id FROM message WHERE n NOT IN (SELECT rowid FROM message_terms)",
@@ -42,7 +42,7 @@ _ROWS = {
         "SELECT id FROM entity WHERE merged_into IS NULL AND n NOT IN (SELECT entity FROM entity_name)"
     ),
 }
-"""What no file may have, and what finds it."""
+"""Inconsistencies of a file, each with the query that finds them."""
 
 _NODES = {
     "a fact with other than one subject, object and edge": """
@@ -62,21 +62,21 @@ _NODES = {
       MATCH (m:Message) WHERE m.n IS NOT NULL AND COUNT { (m)-[:IN]->(:Session) } <> 1
       RETURN m.id AS id""",
 }
-"""What no server may have."""
+"""Inconsistencies of a server, each with the query that finds them."""
 
 _RUNNING = """
   SHOW TRANSACTIONS YIELD currentQuery WHERE NOT currentQuery CONTAINS 'SHOW TRANSACTIONS'
   RETURN count(*) AS others"""
-"""Counts the transactions but its own; a transaction that commits has no current query, which is then empty."""
+"""Counts all other transactions; one that is committing has no current query, so it is empty here."""
 
 
 KINDS = ("messages", "entities", "facts", "successions", "decisions", "windows", "calls", "replies")
-"""The fields of a change that are looked at."""
+"""The fields of a change that are checked."""
 
 
 @dataclass(slots=True)
 class Held:
-    """All that one scope holds."""
+    """The contents of one scope."""
 
     messages: list[Message] = field(default_factory=list)
     entities: list[Entity] = field(default_factory=list)
@@ -90,7 +90,7 @@ class Held:
 
 
 def held(store: Store, scope: Scope | None = None) -> dict[Scope, Held]:
-    """What the scopes covered hold, or all scopes."""
+    """Return the contents of the scopes covered, or of all scopes."""
     found: defaultdict[Scope, Held] = defaultdict(Held)
     with store.snapshot(scope) as snapshot:
         for change in snapshot.changes:
@@ -102,10 +102,10 @@ def held(store: Store, scope: Scope | None = None) -> dict[Scope, Held]:
 
 
 def problems(place: Place, *, linked: bool = True, indexed: bool = True) -> set[str]:
-    """What is torn in a store, in words; nothing in a sound one.
+    """Return a description of each inconsistency of a store; empty for a sound one.
 
-    ``linked``: every retired fact says why, which a copy that is not finished cannot yet. ``indexed``: what the store
-    has beside the records is looked at too.
+    ``linked``: check that every retired fact has a reason, which an unfinished copy lacks. ``indexed``: also check
+    indexes and vectors, which the store keeps beside the records.
     """
     if not place.file:
         _wait_until_idle(place)
@@ -122,10 +122,10 @@ def problems(place: Place, *, linked: bool = True, indexed: bool = True) -> set[
 
 
 def _wait_until_idle(place: Place, seconds: float = 60) -> None:
-    """Wait until the server runs no transaction of another client; raise StoreError if one runs on for ``seconds``.
+    """Wait until the server runs no transaction of another client.
 
-    A server finishes the commit of a client that was killed after it had sent it: what is read meanwhile differs
-    from one query to the next without anything being wrong.
+    A server completes the commit of a client that was killed after sending it; reads in the meantime may differ from
+    one query to the next, although nothing is wrong. Raises StoreError if a transaction still runs after ``seconds``.
     """
     ends = time.monotonic() + seconds
     with _driver(place) as driver:
@@ -169,7 +169,7 @@ def _unexplained(mine: Held) -> Iterator[str]:
 
 
 def _misplaced(scope: Scope, messages: Iterable[Message]) -> Iterator[str]:
-    """Two messages at one place of a session, or a place that is left out before the last."""
+    """Yield messages with the same position in a session, and gaps in the positions."""
     places: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
     for message in messages:
         places[message.source, message.session].append(message.position)
@@ -180,7 +180,7 @@ def _misplaced(scope: Scope, messages: Iterable[Message]) -> Iterator[str]:
 
 
 def _without_vectors(mine: Held, info: StoreInfo) -> Iterator[str]:
-    """Texts without a vector, or with one that the embedder of the store does not give for them."""
+    """Yield texts without a vector, or with one that differs from the result of the store's embedder."""
     import numpy as np
 
     texts = {each.id: f"{each.speaker}: {each.text}" for each in mine.messages} | {
@@ -226,10 +226,10 @@ def _read(place: Place) -> Address:
 
 
 def contents(store: Store, scope: Scope) -> Counter[str]:
-    """What one scope holds as lines, without ids and the times at which it was recorded: equal runs hold equal lines.
+    """Return the contents of one scope as lines, without ids and recording times: equal runs have equal lines.
 
-    Messages by their place and text, facts by sentence, ends and status, entities by their names, decisions by what was
-    decided. What still waits, and replies that are kept, are lines too: a finished run has none.
+    Messages by position and text, facts by sentence, ends and status, entities by their names, decisions by their
+    result. Pending windows and kept replies are lines too; a finished run has none.
     """
     mine = held(store, scope).get(scope, Held())
     texts = {each.id: each.text for each in mine.messages} | {each.id: each.text for each in mine.facts}
@@ -250,16 +250,16 @@ def contents(store: Store, scope: Scope) -> Counter[str]:
 
 
 def contents_at(place: Place, scope: Scope) -> Counter[str]:
-    """As ``contents``, of the store there."""
+    """Return the contents of the store at a place, see ``contents``."""
     with closing_store(place) as store:
         return contents(store, scope)
 
 
 def keys(messages: Iterable[Message]) -> Counter[str]:
-    """How often each message is there, by the id that its source gave it, else by its place and text."""
+    """Count each message, by the id from its source, else by its position and text."""
     return Counter(each.source_id or place_key(each.session, each.position) for each in messages)
 
 
 def place_key(session: str, position: int) -> str:
-    """How a message of a transcript is acknowledged."""
+    """Return the key that acknowledges a message of a transcript."""
     return f"{session}:{position}"

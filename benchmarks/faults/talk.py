@@ -1,4 +1,4 @@
-"""What the writers say: a transcript for the rules, messages of a program, and a small model that answers over HTTP."""
+"""Inputs of the writers: a transcript for the rules, messages of a program, and a simulated model behind HTTP."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from mem0g import Utterance
 from mem0g.errors import InputError
 
 START = datetime(2024, 1, 8, 9, tzinfo=UTC)
-"""When the first message is sent; the others follow by the minute, so that every run extracts the same."""
+"""Time of the first message; the others follow minute by minute, so that every run extracts the same."""
 
 NAMES = ("Ann", "Ben", "Cleo", "Dora", "Emil")
 TOWNS = ("Oslo", "Lisbon", "Rome", "Porto", "Vienna", "Dublin", "Malmo")
 THINGS = ("tea", "chess", "jazz", "rowing", "figs", "films", "maps", "sailing", "opera")
 
 EQUAL = "Yes please."
-"""What several writers add again and again, without ids."""
+"""The text that several writers add repeatedly, without ids."""
 
 _SAID = re.compile(r'\[(\d+)\] (.+?): "I (live in|like) (\w+)\."')
 _SHOWN = re.compile(r'\[(\d+)\] ("(?:[^"\\]|\\.)*") \(.*?\)(?: - may touch: (.*))?')
@@ -28,14 +28,14 @@ _VERBS = {"live in": "lives in", "like": "likes"}
 
 
 def sentence(number: int) -> str:
-    """The words of a message: every third says where the speaker lives now, the others what they like."""
+    """Return the text of a message: every third states where the speaker lives now, the others what they like."""
     if number % 3 == 0:
         return f"I live in {TOWNS[(number // 3) % len(TOWNS)]}."
     return f"I like {THINGS[number % len(THINGS)]}{number}."
 
 
 def utterances(count: int) -> list[Utterance]:
-    """A transcript of two sessions."""
+    """Return a transcript of two sessions."""
     half = (count + 1) // 2
     return [
         Utterance(
@@ -52,7 +52,7 @@ def utterances(count: int) -> list[Utterance]:
 
 
 def messages(count: int, *, first: int = 0) -> list[dict[str, Any]]:
-    """Messages as a program adds them, each with an id of its own."""
+    """Return messages as a program adds them, each with an id of its own."""
     return [
         {
             "role": "user",
@@ -66,7 +66,10 @@ def messages(count: int, *, first: int = 0) -> list[dict[str, Any]]:
 
 
 def reply(function: str, prompt: str) -> str:
-    """What the model calls the function with; it understands the sentences above. InputError for another function."""
+    """Return the arguments of the model's call, as JSON; it understands the sentences above.
+
+    Raises InputError for an unknown function.
+    """
     if function not in _REPLIES:
         raise InputError(f"the model knows no function {function!r}")
     return json.dumps(_REPLIES[function](prompt))
@@ -98,7 +101,7 @@ def _decisions(prompt: str) -> dict[str, Any]:
 
 
 def _decision(number: int, touched: Sequence[int], texts: Mapping[int, str]) -> dict[str, Any]:
-    """Somebody who lives elsewhere now no longer lives where they did; all else is added."""
+    """Decide to retire the previous home of somebody who moved; all else is added."""
     equal = [each for each in touched if texts[each] == texts[number]]
     ended = [each for each in touched if _moved(texts[each], texts[number])]
     operation = "NOOP" if equal else "DELETE" if ended else "ADD"

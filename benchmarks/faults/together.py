@@ -1,4 +1,4 @@
-"""Many writers and readers of one store at once, whom nobody kills: what they did, checked afterwards as a history."""
+"""Many concurrent writers and readers of one store, none of them killed, checked afterwards as a history."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from mem0g import Memory, Triple
 from mem0g.model import Fact, Message, Succession
 
 MOVER, WINDOWS = "faults-mover", "faults-windows"
-"""The users whose home changes again and again, and to whom windows of several messages are said."""
+"""The user whose home changes repeatedly, and the user that windows of several messages are added for."""
 
 PARTS = 3
-"""Messages of a window, which are stored at once."""
+"""Messages of a window, which are stored in one transaction."""
 
 HALF = "half a window"
 
 Operation = Callable[[Memory, int, Tell], None]
-"""What a thread does at a step; the number is different for every step of all."""
+"""One step of a thread; the number is unique over all steps."""
 
 
 def _add_equal(memory: Memory, number: int, tell: Tell) -> None:
@@ -37,7 +37,7 @@ def _add_equal(memory: Memory, number: int, tell: Tell) -> None:
 
 
 def _add_with_id(memory: Memory, number: int, tell: Tell) -> None:
-    """With an id that is likely used before, by another thread or process."""
+    """Add a message with an id that another thread or process has probably used before."""
     name = f"m{number % 10}"
     memory.add([{"role": "user", "name": "Ann", "content": f"I like tea{name}.", "id": name}], user_id=USER)
     tell(name)
@@ -56,7 +56,7 @@ def _add_window(memory: Memory, number: int, tell: Tell) -> None:
 
 
 def _read(memory: Memory, number: int, tell: Tell) -> None:
-    """Look at the windows, which must be whole and have their facts; search, and look at the homes."""
+    """Read the windows, which must be complete and have their facts; search, and read the homes."""
     del number
     seen = memory.messages(user_id=WINDOWS)
     known = {each for fact in memory.facts(user_id=WINDOWS, include_retired=True) for each in fact.evidence}
@@ -78,7 +78,7 @@ def _halves(seen: Sequence[Message], known: set[str]) -> Iterator[str]:
 
 
 def mixed(place: Place, who: int, steps: int, threads: int, seed: int, tell: Tell) -> None:
-    """Do ``steps`` operations in each of ``threads``, in an order of their own."""
+    """Run ``steps`` operations in each of ``threads`` threads, in a random order of their own."""
     with place.memory() as memory, ThreadPoolExecutor(threads) as pool:
         running = [pool.submit(_run, memory, who * threads + each, steps, seed, tell) for each in range(threads)]
         for each in running:
@@ -92,7 +92,7 @@ def _run(memory: Memory, who: int, steps: int, seed: int, tell: Tell) -> None:
 
 
 def history(place: Place, folder: Path, store: str, *, processes: int, threads: int, steps: int, seed: int) -> Tally:
-    """The figures of one history: ``lost``, ``doubled`` and ``torn`` as for writers that are killed."""
+    """Run one history and return its figures: ``lost``, ``doubled`` and ``torn`` as for killed writers."""
     tally, started = Tally(method="all at once", store=store, rounds=1), perf_counter()
     place.clear()
     with journal(folder / f"{store}-together.journal") as kept:
@@ -117,7 +117,7 @@ def history(place: Place, folder: Path, store: str, *, processes: int, threads: 
 
 
 def _wanted(acknowledged: Counter[str]) -> Counter[str]:
-    """How often each is to be there: as often as it was added, but once where it has an id."""
+    """Return the expected count of each key: as often as it was added, but once if it has an id."""
     return Counter({key: 1 if key.startswith("m") else count for key, count in acknowledged.items()})
 
 
@@ -134,7 +134,7 @@ def _stored(scopes: dict[str | None, Held]) -> Counter[str]:
 
 
 def _moves(mine: Held) -> Iterator[str]:
-    """What is wrong with the homes: one is current, and each other was replaced by one, in one chain."""
+    """Yield problems of the homes: exactly one must be current, and the others must form one chain of replacements."""
     facts = {fact.id: fact for fact in mine.facts if fact.relation == "LIVES_IN"}
     current = [fact for fact in facts.values() if fact.current]
     if facts and len(current) != 1:

@@ -1,4 +1,4 @@
-"""Faults other than a killed writer: a disk that is full, connections that are cut, a server that is killed."""
+"""Faults other than killed writers: a full disk, cut connections, a killed server."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from benchmarks.faults.proxy import Connection, Relay, proxy, shut
 from benchmarks.faults.rounds import Rounds, Tally
 
 DISK = 4 << 20
-"""Bytes of the small disk."""
+"""Size of the small disk in bytes."""
 
 SILENCE = 0.5
-"""Seconds that a connection which is half open says nothing before it is closed."""
+"""Seconds for which a half-open connection stays silent before it is closed."""
 
 
 @contextmanager
 def small_disk(folder: Path) -> Iterator[Path | None]:
-    """A disk of 4 MB in ``folder``; None where this user may not mount one."""
+    """Mount a disk of 4 MB in ``folder``; None if this user may not mount one."""
     folder.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", f"size={DISK}", "mem0g-faults", str(folder)]
     try:
@@ -42,7 +42,7 @@ def small_disk(folder: Path) -> Iterator[Path | None]:
 
 
 class FullDisk(Rounds):
-    """The place is on a small disk that a ballast fills but for a few bytes; a kill is a writer that found it full."""
+    """Writes to a small disk that is nearly full; a kill is a writer that ran out of space."""
 
     def _work(self, tally: Tally, kept: Journal, seconds: float | None) -> tuple[int, bool]:
         assert self.ground.place.file is not None
@@ -57,7 +57,7 @@ class FullDisk(Rounds):
 
 
 class SizeLimit(Rounds):
-    """No file may grow beyond a limit, which the system keeps; a kill is a writer that reached it."""
+    """Writes under the system's limit on file sizes; a kill is a writer that reached it."""
 
     def _work(self, tally: Tally, kept: Journal, seconds: float | None) -> tuple[int, bool]:
         if seconds is None:
@@ -69,7 +69,7 @@ class SizeLimit(Rounds):
 
 
 def _stopped(children: list[Child], tally: Tally) -> tuple[int, bool]:
-    """How many gave up with an error of mem0g, and whether all came to their end."""
+    """Return how many gave up with an error of mem0g, and whether all finished."""
     tally.errors += len([child for child in children if child.error])
     tally.found += [child.error for child in children if child.error]
     refused = len([child for child in children if child.refused])
@@ -77,7 +77,7 @@ def _stopped(children: list[Child], tally: Tally) -> tuple[int, bool]:
 
 
 class CutConnections(Rounds):
-    """The writer reaches the server through a proxy that cuts connections; a kill is a cut."""
+    """Connects the writer through a proxy that cuts connections; a kill is a cut."""
 
     def _work(self, tally: Tally, kept: Journal, seconds: float | None) -> tuple[int, bool]:
         if seconds is None:
@@ -95,7 +95,7 @@ class CutConnections(Rounds):
 
 
 class KilledServer(Rounds):
-    """The server is killed at a random moment and started again while the writer goes on; a kill is the server's."""
+    """Kills the server at a random moment and restarts it while the writer continues; a kill is the server's."""
 
     server: Restarted
 
@@ -115,7 +115,7 @@ class KilledServer(Rounds):
 
 
 class Restarted(Protocol):
-    """A server that can be killed and started again."""
+    """A server that can be killed and restarted."""
 
     @property
     def uri(self) -> str:
@@ -123,7 +123,7 @@ class Restarted(Protocol):
         ...
 
     def kill(self) -> None:
-        """End it at once."""
+        """Kill it at once."""
         ...
 
     def restart(self) -> None:
@@ -133,7 +133,7 @@ class Restarted(Protocol):
 
 @contextmanager
 def own_server(folder: Path) -> Iterator[Restarted]:
-    """A Neo4j of one's own, started as `make neo4j` does. Raises InputError where the checkout has no tests."""
+    """Start a Neo4j server as `make neo4j` does. Raises InputError if the checkout has no tests."""
     from mem0g.errors import InputError
 
     try:
@@ -158,7 +158,7 @@ class Cuts:
         self.count = 0
 
     def __call__(self) -> Relay:
-        """Return a relay that cuts after few bytes as often as after many, of either direction."""
+        """Return a relay that cuts after few or many bytes with equal probability, in either direction."""
         manner = self._random.choice(("closed", "reset", "half open"))
         direction, left = self._random.random() < 0.5, int(100 * 2 ** self._random.uniform(0, 10))
 
@@ -179,7 +179,7 @@ class Cuts:
 
 def _cut(connection: Connection, manner: str) -> None:
     connection.broken = True
-    if manner == "half open":  # the server has gone, which the driver is not told for a while
+    if manner == "half open":  # the server has gone, but the driver does not notice for a while
         shut(connection.server)
         threading.Event().wait(SILENCE)
     if manner == "reset":

@@ -1,4 +1,4 @@
-"""What child processes do: each function works on a place and acknowledges what it has done once its call returned."""
+"""The work of child processes: each function writes to a place, and acknowledges once its call has returned."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from mem0g.transfer.copy import copy as copy_store
 from mem0g.transfer.jsonl import import_lines
 
 Tell = Callable[..., None]
-"""Acknowledges keys of what is stored."""
+"""Acknowledges keys of stored data."""
 
 SAID = 32
-"""Messages of the talk."""
+"""Number of messages of the conversation."""
 
 DONE = "done"
-"""Acknowledged by work that is one call."""
+"""Acknowledged by work that is a single call."""
 
 
 def ingest(place: Place, said: int, tell: Tell) -> None:
@@ -32,7 +32,7 @@ def ingest(place: Place, said: int, tell: Tell) -> None:
 
 
 def ingest_with_model(place: Place, said: int, base_url: str, tell: Tell) -> None:
-    """Ingest the transcript with a language model, two windows read ahead."""
+    """Ingest the transcript with a language model, prefetching two windows."""
     with place.memory(extractor="llm", base_url=base_url) as memory:
         _ingest(memory, said, tell)
         for _ in memory.retry(user_id=USER):
@@ -67,7 +67,7 @@ def add_in_background(place: Place, said: int, tell: Tell) -> None:
 
 
 def add_beside(place: Place, said: int, user: str, tell: Tell) -> None:
-    """Add messages with ids for one user, and after each the same text to a scope that others write to as well."""
+    """Add messages with ids for one user, and after each the same text to a scope shared with other writers."""
     with place.memory() as memory:
         for given in messages(said):
             memory.add([given], user_id=user)
@@ -77,7 +77,7 @@ def add_beside(place: Place, said: int, user: str, tell: Tell) -> None:
 
 
 def add_equal(place: Place, times: int, threads: int, tell: Tell) -> None:
-    """Add the same text again and again, in several threads of one memory."""
+    """Add the same text repeatedly, in several threads of one memory."""
     with place.memory() as memory:
 
         def repeat() -> None:
@@ -91,7 +91,7 @@ def add_equal(place: Place, times: int, threads: int, tell: Tell) -> None:
 
 
 def add_and_search(place: Place, said: int, tell: Tell) -> None:
-    """Add messages one by one and search after each; start again where another embedder has filled the store."""
+    """Add messages one by one and search after each; reopen when another embedder has filled the store."""
     left = messages(said)
     while left:
         embedder = place.claimed()
@@ -103,12 +103,12 @@ def add_and_search(place: Place, said: int, tell: Tell) -> None:
                     memory.add([left[0]], user_id=USER)
                     tell(left.pop(0)["id"])
                     memory.search("Where does Ann live?", user_id=USER)
-            except (EmbedderMismatchError, LockedStoreError):  # a server that is being reindexed takes no writes
+            except (EmbedderMismatchError, LockedStoreError):  # a server that is being reindexed accepts no writes
                 continue
 
 
 def reindex(place: Place, times: int, tell: Tell) -> None:
-    """Embed the store anew, by turns with either embedder."""
+    """Reindex the store repeatedly, alternating between the two embedders."""
     for _ in range(times):
         other = USUAL if place.claimed() == OTHER else OTHER
         with place.memory(extractor="none", embedder=other) as memory:
@@ -117,7 +117,7 @@ def reindex(place: Place, times: int, tell: Tell) -> None:
 
 
 def reindex_to_other(place: Place, tell: Tell) -> None:
-    """Embed the store anew with the other embedder."""
+    """Reindex the store with the other embedder."""
     with place.memory(extractor="none", embedder=OTHER) as memory:
         memory.reindex()
         tell(DONE)
@@ -145,7 +145,7 @@ def forget(place: Place, tell: Tell) -> None:
 
 
 def open_first(place: Place, tell: Tell) -> None:
-    """Make a store where none is, and add one message."""
+    """Create a new store, and add one message."""
     with place.memory() as memory:
         (given,) = messages(1)
         memory.add([given], user_id=USER)
@@ -153,6 +153,6 @@ def open_first(place: Place, tell: Tell) -> None:
 
 
 def ingest_within(place: Place, said: int, size: int, tell: Tell) -> None:
-    """Ingest the transcript where no file may grow beyond ``size`` bytes."""
+    """Ingest the transcript with files limited to ``size`` bytes."""
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
     ingest(place, said, tell)

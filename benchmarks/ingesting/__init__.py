@@ -1,1 +1,1 @@
-"""Conversations through the whole pipeline with a model, without one: a server of this machine says what is known."""
+"""Conversations through the whole pipeline, with a local server of known replies in place of a language model."""

@@ -1,4 +1,4 @@
-"""What ingesting a conversation took: a row for each way."""
+"""Figures of ingesting a conversation: one row per configuration."""
 
 from __future__ import annotations
 
@@ -8,36 +8,39 @@ from benchmarks.ingesting.running import Run
 from benchmarks.report import Row
 
 HELD_BACK_BY = ("extract", "decide")
-"""What is asked for while a window waits; summaries are made in the background."""
+"""Purposes of the calls that a window waits for; summaries are made in the background."""
 
 _PLACE = ("method", "data", "seconds_a_reply", "concurrency")
 
 
 def middle(runs: Sequence[Run]) -> Run:
-    """The run of median wall time, of an even number the faster of the two in the middle."""
+    """Return the run of median wall time; of an even number, the faster of the two in the middle."""
     return sorted(runs, key=lambda run: run.seconds)[(len(runs) - 1) // 2]
 
 
 def rows(runs: Sequence[Run]) -> list[Row]:
-    """A row a run.
+    """Return a row per run.
 
-    ``calls_per_message`` and tokens are the ledger's of all calls, ``extract_calls_per_message`` and so on those for
-    one purpose; the server reports no usage, so that tokens are words × 1.3 of the request's JSON, schema included, and
-    of the reply. ``wall_seconds`` go from the first message to the last commit, ``closing_seconds`` from there until
-    the last summary is made.
+    ``calls_per_message`` and tokens are the ledger's, of all calls; ``extract_calls_per_message`` and so on are those
+    of one purpose. The server reports no usage, so tokens are words × 1.3 of the request's JSON, including the schema,
+    and of the reply. ``wall_seconds`` last from the first message to the last commit, ``closing_seconds`` from there
+    until the last summary is made.
 
-    ``engine_ms_per_window`` is the wall time of a window when replies take 0 s, one at a time; what client, HTTP, and
-    the server's reading of the prompt take is in it, summaries in the background compete with it. Two parts of it:
-    ``calls_ms_per_window``, from requests to replies as the ledger has them, and ``embedder_ms_per_window``. With
-    slower replies, or several at a time, the three are None. ``speedup`` is the wall time of the same with concurrency
-    1, divided by this one; None where that was not measured.
+    ``engine_ms_per_window`` is the wall time of a window when replies take 0 s, one at a time. It includes the client,
+    HTTP and the server's parsing of the prompt, and summaries compete with it in the background. Two parts of it:
+    ``calls_ms_per_window``, from requests to replies according to the ledger, and ``embedder_ms_per_window``. With
+    slower replies, or several at a time, the three are None. ``speedup`` is the wall time of the same run with
+    concurrency 1, divided by this one's; None if that was not measured.
     """
     alone = {_same(run): run.seconds for run in runs if run.way.concurrency == 1}
     return [_row(run) | {"speedup": _ratio(alone.get(_same(run)), run.seconds)} for run in runs]
 
 
 def tables(found: Sequence[Row]) -> dict[str, list[Row]]:
-    """The rows as they are shown, by sample: a line a figure, a column a way (seconds a reply × concurrency)."""
+    """Return the rows as printed, by sample.
+
+    A line per figure, a column per configuration (seconds a reply × concurrency).
+    """
     samples = dict.fromkeys(row["data"] for row in found)
     return {sample: _table([row for row in found if row["data"] == sample]) for sample in samples}
 
@@ -91,7 +94,7 @@ def _table(found: Sequence[Row]) -> list[Row]:
 
 def _way(row: Row) -> str:
     kind, _, size = row["method"].partition(" ")
-    return f"{kind}\n{size}\n{row['seconds_a_reply']:g} s × {row['concurrency']}"  # narrow: there are many
+    return f"{kind}\n{size}\n{row['seconds_a_reply']:g} s × {row['concurrency']}"  # narrow, as there are many columns
 
 
 def _shown(value: object) -> str:

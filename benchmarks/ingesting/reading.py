@@ -1,4 +1,4 @@
-"""What a prompt of the engine shows, read back out of it."""
+"""Parsing of the engine's prompts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from mem0g.errors import InputError
 
-HINT = "has a prompt been changed? This benchmark reads those that come with mem0g"
+HINT = "has a prompt been changed? This benchmark parses those that come with mem0g"
 
 _MESSAGE = re.compile(r'^\[(\d+)\] (.*?): (".*")$', re.MULTILINE)
 _FACT = re.compile(r'^\[(\d+)\] "', re.MULTILINE)
@@ -18,7 +18,7 @@ _NEW_FACTS = re.compile(r"^New facts\b.*:$", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A message as a prompt shows it."""
+    """A message as shown in a prompt."""
 
     number: int
     speaker: str
@@ -27,14 +27,14 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """The messages of a prompt, in order, those of the context first; from place ``new`` on they are new."""
+    """The messages of a prompt, in order, context first; those from index ``new`` on are new."""
 
     messages: tuple[Shown, ...]
     new: int
 
 
 def shown_messages(prompt: str) -> Part:
-    """The numbered messages of a prompt. Raises InputError when none is new."""
+    """Return the numbered messages of a prompt. Raises InputError when none is new."""
     before, after = _halves(_NEW_MESSAGES, prompt)
     context, new = _messages(before), _messages(after)
     if not new:
@@ -43,7 +43,7 @@ def shown_messages(prompt: str) -> Part:
 
 
 def asked_facts(prompt: str) -> list[int]:
-    """The numbers of the new facts that a decision is asked about. Raises InputError when there are none."""
+    """Return the numbers of the new facts that a decision is asked for. Raises InputError when there are none."""
     numbers = [int(number) for number in _FACT.findall(_halves(_NEW_FACTS, prompt)[1])]
     if not numbers:
         raise InputError("a prompt asks about no new fact", hint=HINT)
@@ -51,7 +51,7 @@ def asked_facts(prompt: str) -> list[int]:
 
 
 def _halves(heading: re.Pattern[str], prompt: str) -> tuple[str, str]:
-    """What is before and after a heading: quotations have no line of their own, so that none can pass for it."""
+    """Split a prompt at a heading; quoted text never has a line of its own, so it cannot be mistaken for one."""
     found = heading.search(prompt)
     if found is None:
         raise InputError(f"a prompt has no line like {heading.pattern!r}", hint=HINT)

@@ -1,4 +1,4 @@
-"""A model that is none: it says what is known of a conversation, in the shapes that the engine asks for."""
+"""A simulated model that replies with the known facts of a conversation, in the formats that the engine asks for."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from mem0g.times import Moment
 SUMMARY = "They are friends, and tell each other about their work, their plans, their families and what they did."
 
 ENDS = 100
-"""Characters at the beginning and at the end by which a text is known: a prompt may leave out the middle."""
+"""Leading and trailing characters that identify a text, as a prompt may omit the middle."""
 
 _Key = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A triple, and the places in the conversation of the turns that say it, in order."""
+    """A triple, and the positions in the conversation of the turns that state it, in order."""
 
     triple: Triple
     places: tuple[int, ...]
@@ -31,7 +31,10 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Reciter:
-    """Knows one conversation: ``keys`` of its turns, in order, ``starts`` where each is, ``told`` by the last place."""
+    """Replies for one conversation.
+
+    ``keys`` of its turns in order, ``starts`` their positions, ``told`` the triples by their last turn.
+    """
 
     keys: Sequence[_Key]
     starts: Mapping[_Key, Sequence[int]]
@@ -39,7 +42,7 @@ class Reciter:
 
     @classmethod
     def of(cls, turns: Sequence[Utterance], triples: Iterable[Triple]) -> Reciter:
-        """One that knows these triples, those without a turn of the conversation as evidence left out."""
+        """Build the replies from triples; those without evidence in the conversation are left out."""
         keys = [_key(turn.speaker, turn.text) for turn in turns]
         starts: dict[_Key, list[int]] = {}
         for place, key in enumerate(keys):
@@ -53,10 +56,10 @@ class Reciter:
         return cls(keys, starts, told)
 
     def reply(self, function: str, prompt: str) -> str:
-        """The arguments, as JSON, with which ``function`` is called after ``prompt``.
+        """Return the arguments, as JSON, of the call of ``function`` in reply to ``prompt``.
 
-        Raises InputError for another function than those of extraction in one call, decisions and summaries, and for
-        a prompt that cannot be read.
+        Raises InputError for functions other than extraction in one call, decisions and summaries, and for a prompt
+        that cannot be parsed.
         """
         match function:
             case "remember":
@@ -65,22 +68,25 @@ class Reciter:
                 return Judgements(decisions=list(map(_addition, asked_facts(prompt)))).model_dump_json()
             case "keep_summary":
                 return Summary(summary=SUMMARY).model_dump_json()
-        raise InputError(f"{function!r} is not among what is recited", hint=HINT)
+        raise InputError(f"{function!r} is not supported by this server", hint=HINT)
 
     def _extraction(self, part: Part) -> Extraction:
-        """The triples whose last turn is among the new messages: so each is told once, when all of it was said."""
+        """Return the triples whose last turn is among the new messages, so that each is extracted exactly once."""
         first = self._place(part)
         numbers = {first + offset: message.number for offset, message in enumerate(part.messages)}
         told = [each for place in list(numbers)[part.new :] for each in self.told.get(place, ())]
         return Extraction(entities=_entities(told), facts=[_fact(each, numbers) for each in told])
 
     def _place(self, part: Part) -> int:
-        """Where in the conversation a prompt's messages begin: the same words may be said twice, not so many."""
+        """Return the position in the conversation of a prompt's first message.
+
+        All messages are compared, as a single text may occur twice, but not such a sequence.
+        """
         wanted = [_key(message.speaker, message.text) for message in part.messages]
         for place in self.starts.get(wanted[0], ()):
             if self.keys[place : place + len(wanted)] == wanted:
                 return place
-        raise InputError(f"{len(wanted)} messages of a prompt are none of the conversation", hint=HINT)
+        raise InputError(f"{len(wanted)} messages of a prompt are not in the conversation", hint=HINT)
 
 
 def _key(speaker: str, text: str) -> _Key:

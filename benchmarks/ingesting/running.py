@@ -1,4 +1,4 @@
-"""One conversation through the pipeline, into a new file, timed."""
+"""Timed ingest of one conversation into a new file."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from mem0g.settings import LLMSettings, Settings
 MODEL = "reference-triples"
 
 PATIENCE = 60.0
-"""Seconds beyond its own that a reply may take."""
+"""Timeout in seconds beyond the configured time of a reply."""
 
 WARM = 20
-"""Messages that are ingested before anything counts: the client is loaded, and the embedder has its buffers."""
+"""Messages ingested before timing starts, to load the client and warm up the embedder."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Way:
-    """How a conversation is ingested: ``size`` messages a window, ``seconds`` a reply, ``concurrency`` at a time."""
+    """How to ingest: ``size`` messages a window, ``seconds`` a reply, ``concurrency`` windows in parallel."""
 
     size: int
     seconds: float
@@ -41,26 +41,26 @@ class Way:
 
     @property
     def pairs(self) -> bool:
-        """Whether messages come as from a program, a pair at a time by ``add``, and not all at once by ``ingest``."""
+        """Whether messages are added in pairs by ``add``, as a program does, rather than all at once by ``ingest``."""
         return self.size == Settings().add_window_size
 
     @property
     def method(self) -> str:
-        """In words."""
+        """The label of tables."""
         return f"{'pairs' if self.pairs else 'windows'} of {self.size}"
 
     @property
     def settings(self) -> Settings:
-        """The environment's, so changed."""
+        """Return the environment's settings with these changes."""
         llm = LLMSettings(model=MODEL, concurrency=self.concurrency)
         return replace(Settings.from_environment(), window=self.size, add_window_size=self.size, llm=llm)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """What came of it: ``milliseconds`` from each window's commit to the next, ``embedding`` those of the embedder.
+    """The result: ``milliseconds`` from each window's commit to the next, ``embedding`` those of the embedder.
 
-    ``closing`` is how many seconds the last summaries took after the last commit.
+    ``closing`` is the time in seconds of the last summaries after the last commit.
     """
 
     way: Way
@@ -74,12 +74,12 @@ class Run:
 
     @property
     def seconds(self) -> float:
-        """From the first message to the last commit."""
+        """Seconds from the first message to the last commit."""
         return sum(self.milliseconds) / 1000
 
 
 def warm_up(conversation: Conversation, triples: Sequence[Triple], embedder: TimedEmbedder) -> None:
-    """Ingest the beginning of a conversation, and forget about it."""
+    """Ingest the beginning of a conversation, and discard it."""
     run(replace(conversation, turns=conversation.turns[:WARM]), triples, _FIRST, embedder)
 
 
@@ -87,10 +87,9 @@ _FIRST = Way(size=WARM, seconds=0, concurrency=1)
 
 
 def run(conversation: Conversation, triples: Sequence[Triple], way: Way, embedder: TimedEmbedder) -> Run:
-    """Ingest a conversation whose facts are ``triples``.
+    """Ingest a conversation with facts ``triples``.
 
-    Raises ModelError's children for a window that fails or is quarantined, InputError for a prompt that the server
-    cannot read.
+    Raises a ModelError for a window that fails or is quarantined, InputError for a prompt that the server cannot parse.
     """
     with TemporaryDirectory() as folder, serving(Reciter.of(conversation.turns, triples).reply, way.seconds) as chat:
         done = _ingested(conversation, Path(folder) / "pipeline.db", way, chat.address, embedder)
@@ -103,7 +102,7 @@ def _ingested(conversation: Conversation, file: Path, way: Way, address: str, em
     patience = way.seconds + PATIENCE
     model = OpenAIProvider(
         MODEL, base_url=address, api_key="none", timeout=patience, capabilities=ServerCapabilities()
-    )  # what the server at this port can do is nothing to keep
+    )  # the detected abilities of this server are not worth keeping
     before = embedder.milliseconds
     with Memory.open(file, embedder=embedder, extractor="llm", model=model, settings=way.settings) as memory:
         milliseconds = list(_laps(_reports(memory, conversation, way)))
@@ -125,7 +124,7 @@ def _ingested(conversation: Conversation, file: Path, way: Way, address: str, em
 
 
 def _reports(memory: Memory, conversation: Conversation, way: Way) -> Iterator[Report]:
-    """The report of each window."""
+    """Yield the report of each window."""
     user = conversation.id
     if not way.pairs:
         yield from memory.ingest(conversation.turns, user_id=user, agent_id=AGENT)
@@ -138,7 +137,7 @@ def _reports(memory: Memory, conversation: Conversation, way: Way) -> Iterator[R
 
 
 def _laps(reports: Iterable[Report]) -> Iterator[float]:
-    """The milliseconds until each report."""
+    """Yield the milliseconds until each report."""
     started = perf_counter()
     for _ in reports:
         now = perf_counter()
@@ -147,7 +146,7 @@ def _laps(reports: Iterable[Report]) -> Iterator[float]:
 
 
 def _sound(memory: Memory, windows: int) -> None:
-    """Raise UnusableReplyError when a window has no facts yet, or a reply had to be asked for twice."""
+    """Raise UnusableReplyError when a window has no facts yet, or a reply was asked for twice."""
     waiting = memory.pending(all_scopes=True)
     hint = "the reference triples, or the prompts, do not fit the engine: no figure would be right"
     if waiting:

@@ -1,4 +1,4 @@
-"""A server of this machine that speaks the OpenAI protocol with function calling, and takes its time."""
+"""A local server that speaks the OpenAI protocol with function calling, with delayed replies."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from typing import Any
 from mem0g.errors import InputError
 
 Replying = Callable[[str, str], str]
-"""The arguments, as JSON, with which a function is called after a prompt. InputError is a request it cannot answer."""
+"""Returns the arguments, as JSON, of a function call in reply to a prompt; InputError if it cannot."""
 
 HOST = "127.0.0.1"
 
 
 @dataclass(slots=True)
 class Chat:
-    """A model behind a server: each reply comes ``seconds`` after its request was read, at once for 0, many at a time.
+    """A model behind a server: each reply is sent ``seconds`` after its request was read, many in parallel.
 
-    ``refused`` are the requests that it could not answer: the client was told so with status 400.
+    ``refused`` are the errors of the requests that it could not answer, which got status 400.
     """
 
     reply: Replying
@@ -34,7 +34,7 @@ class Chat:
     refused: list[InputError] = field(default_factory=list)
 
     def answer(self, body: Mapping[str, Any]) -> tuple[int, dict[str, Any]]:
-        """The status and the body that answer a request's; no usage is reported."""
+        """Return the status and the body that answer a request; no usage is reported."""
         started = perf_counter()
         try:
             completion = self._completion(body)
@@ -80,21 +80,21 @@ class _Listening(ThreadingHTTPServer):
     chat: Chat
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Say nothing of a client that has gone."""
+        """Ignore clients that have disconnected."""
         if not isinstance(sys.exception(), ConnectionError):
             super().handle_error(request, client_address)
 
 
 class _Exchange(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"  # connections are kept, as real servers do
-    wbufsize = -1  # an answer goes out at once: in small packets it would wait for the client to acknowledge the first
+    protocol_version = "HTTP/1.1"  # keep connections open, as real servers do
+    wbufsize = -1  # send a reply at once: in small packets it would wait for the client to acknowledge the first
     disable_nagle_algorithm = True
 
     def do_POST(self) -> None:
         assert isinstance(self.server, _Listening)
         length = int(self.headers["Content-Length"])
         read = self.rfile.read(length)
-        if len(read) < length:  # the client has gone
+        if len(read) < length:  # the client has disconnected
             self.close_connection = True
             return
         body = json.loads(read)
@@ -107,15 +107,16 @@ class _Exchange(BaseHTTPRequestHandler):
         self.wfile.write(sent)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - http.server's name
-        """Say nothing: the ledger has it all."""
+        """Log nothing, as the ledger records all calls."""
 
 
 @contextmanager
 def _directly() -> Iterator[None]:
-    """Let no proxy of the environment stand between a client that is made meanwhile and this machine."""
+    """Exclude this machine from the proxies of the environment, for clients created in the meantime."""
     before = os.environ.get("no_proxy")
     others = before or os.environ.get("NO_PROXY")
-    os.environ["no_proxy"] = f"{others},{HOST}" if others else HOST  # where both are there, the small one counts
+    # where both spellings are set, the lower-case one counts
+    os.environ["no_proxy"] = f"{others},{HOST}" if others else HOST
     try:
         yield
     finally:

@@ -1,1 +1,1 @@
-"""Many tenants in one store, and every way to read it: does one see what is another's?"""
+"""Many tenants in one store, and all ways to read it: none may return data of another tenant."""

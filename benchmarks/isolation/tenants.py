@@ -1,4 +1,4 @@
-"""Fifty tenants with keys that look alike; all that each says, names and learns carries its marker."""
+"""Fifty tenants with similar keys; every text, name and fact of each carries its marker."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from mem0g.model import Matrix
 
 HIDDEN = re.compile(r"hv(\d\d)kx", re.IGNORECASE)
-"""The marker of what is a tenant's; its number is in it."""
+"""The hidden marker of a tenant, with its number."""
 
 LEARNT = re.compile(r"rv(\d\d)kx", re.IGNORECASE)
-"""The marker of relation names: scopes of one user, else of one agent, else of one run, share their vocabulary."""
+"""The marker of relation names: scopes with the same user, else agent, else run, share their vocabulary."""
 
 _ID = re.compile(r"\b[mef]_[0-9a-f]{16}\b")
 _ANY = re.compile(r"[ _-]*(?:hv|rv|zq)\d\dkx[ _-]*", re.IGNORECASE)
@@ -50,7 +50,7 @@ _LOOKALIKES = (
         "ann~",
     ),
 )
-"""Names of users: prefixes, patterns, quotes, separators, other alphabets, words that mean nothing given."""
+"""User ids: prefixes, patterns, quotes, separators, other alphabets, and words for missing values."""
 
 _COMBINED: tuple[dict[str, str], ...] = (
     {"user_id": "ann", "agent_id": "bot"},
@@ -68,17 +68,17 @@ _COMBINED: tuple[dict[str, str], ...] = (
     {"user_id": "r1"},
     {"user_id": "anna", "agent_id": "bot"},
 )
-"""Combinations of keys, of which one may cover another."""
+"""Combinations of keys, some of which cover others."""
 
 RELATION = "takes_the_bitter_old_pills_{}_of_doctor_smith"
-"""A relation whose name tells of its tenant; to an embedder those of all tenants are one."""
+"""A relation whose name carries the tenant's marker; to the embedder those of all tenants are equal."""
 
 UNREADABLE = "Mumble"
-"""In a message to which the model's reply cannot be used."""
+"""Marks a message for which the model's reply is invalid."""
 
 
 class Blind:
-    """As HashingEmbedder, blind to markers: to it all tenants say the same, so that only the scope tells them apart."""
+    """As HashingEmbedder, but ignoring markers: all tenants get equal vectors, so that only scopes separate them."""
 
     name, dimensions = "blind-64", 64
 
@@ -92,7 +92,7 @@ class Blind:
 
 @dataclass(frozen=True)
 class Tenant:
-    """A scope and its markers: ``public`` is asked for, ``hidden`` comes only in answers.
+    """A scope and its markers: ``public`` occurs in questions, ``hidden`` only in results.
 
     ``vocabulary`` is the number of the first tenant with which it shares its relation names.
     """
@@ -103,31 +103,31 @@ class Tenant:
 
     @property
     def keys(self) -> dict[str, Any]:
-        """As arguments of Memory's methods."""
+        """The keys as arguments of Memory's methods."""
         return dict(self.scope.keys)
 
     @property
     def public(self) -> str:
-        """The marker that questions name."""
+        """The marker used in questions."""
         return f"zq{self.number:02}kx"
 
     @property
     def hidden(self) -> str:
-        """The marker that no question but one for an exact name has."""
+        """The marker that occurs in no question, except for an exact name."""
         return f"hv{self.number:02}kx"
 
     @property
     def relation(self) -> str:
-        """The relation that only those who share its vocabulary use."""
+        """The relation used only by those who share its vocabulary."""
         return RELATION.format(f"rv{self.vocabulary:02}kx")
 
     @property
     def name(self) -> str:
-        """An entity of its own."""
+        """The name of an entity of its own."""
         return f"Carla {self.public} {self.hidden}"
 
     def messages(self) -> list[dict[str, Any]]:
-        """What is said to it."""
+        """Its messages."""
         texts = [
             f"I live in Oslo {self.public} {self.hidden}.",
             f"I like figs {self.public} {self.hidden}.",
@@ -138,7 +138,7 @@ class Tenant:
                 "role": "user",
                 "name": f"Ann {self.hidden}",
                 "content": text,
-                "id": f"same-{place}",  # the same for all: ids of a source tell nobody apart
+                "id": f"same-{place}",  # the same for all: source ids are not unique over tenants
                 "session": f"s {self.hidden}",
             }
             for place, text in enumerate(texts)
@@ -149,7 +149,7 @@ class Tenant:
         return [f"I play chess {number} {self.hidden}." for number in range(SUMMARY_EVERY)]
 
     def triples(self) -> list[Triple]:
-        """What it learns from elsewhere; of the homes one replaces the other."""
+        """Its prepared triples; one home replaces the other."""
         facts = [(self.relation, f"pills {self.hidden}"), *(("lives_in", f"{town} {self.hidden}") for town in _TOWNS)]
         return [
             Triple(subject=self.name, relation=relation, object=thing, text=f"{self.name} {relation} {thing}.")
@@ -161,7 +161,7 @@ _TOWNS = ("Porto", "Vienna")
 
 
 def tenants(count: int) -> list[Tenant]:
-    """So many, at most 50; the combined ones and those that look alike by turns."""
+    """Generate ``count`` tenants, at most 50, alternating between combined keys and similar ones."""
     scopes = [Scope(**keys) for keys in _COMBINED]
     alike = [Scope(user_id=name) for name in dict.fromkeys(_LOOKALIKES)]
     mixed = [scope for pair in zip(alike, scopes, strict=False) for scope in pair] + alike[len(scopes) :]
@@ -174,7 +174,7 @@ def tenants(count: int) -> list[Tenant]:
 
 @dataclass
 class World:
-    """The tenants of a store; ``prompts`` are what the model was sent since somebody looked."""
+    """The tenants of a store; ``prompts`` are those sent to the model since the last check."""
 
     tenants: Sequence[Tenant]
     prompts: list[str] = field(default_factory=list)
@@ -194,7 +194,7 @@ class World:
         return {one: frozenset(self.tenants[each].vocabulary for each in seen) for one, seen in self.visible.items()}
 
     def leaks(self, tenant: Tenant, asked: str, answer: str) -> set[int]:
-        """The tenants that an answer tells of and ``tenant`` does not cover; what was ``asked`` may be repeated."""
+        """Return the tenants outside the scope of ``tenant`` with data in an answer; it may repeat ``asked``."""
         said = answer.replace(asked, "") if asked else answer
         found = {int(number) for number in HIDDEN.findall(said)}
         found |= {self.owners[each] for each in set(_ID.findall(said)) if each in self.owners}
@@ -202,13 +202,13 @@ class World:
         return found - self.visible[tenant.number] | learnt - self.learnt[tenant.number]
 
     def mixed(self, prompt: str) -> bool:
-        """Whether a prompt tells of tenants that no one tenant covers."""
+        """Whether a prompt contains data of tenants that no single tenant covers."""
         told = {int(number) for number in HIDDEN.findall(prompt)}
         learnt = {int(number) for number in LEARNT.findall(prompt)}
         return not any(told <= seen and learnt <= self.learnt[one] for one, seen in self.visible.items())
 
     def fill(self, store: Store, base_url: str) -> None:
-        """Let every tenant say, learn and wait for something."""
+        """Add messages, triples and pending messages for every tenant."""
         with_rules, with_model = memory(store, "rules"), memory(store, "llm", base_url, pair=SUMMARY_EVERY)
         for tenant in self.tenants:
             with_rules.add(tenant.messages(), **tenant.keys)
@@ -220,7 +220,7 @@ class World:
         self.owners = self._owners(store)
 
     def _owners(self, store: Store) -> dict[str, int]:
-        """The tenant of every id."""
+        """Return the tenant of every id."""
         numbers = {tenant.scope: tenant.number for tenant in self.tenants}
         found: dict[str, int] = {}
         for scope, mine in held(store).items():
@@ -229,7 +229,7 @@ class World:
         return found
 
     def reply(self, function: str, prompt: str) -> str:
-        """What the model calls the function with: a fact of the tenant that speaks, in a relation of its own."""
+        """Return the arguments of the model's call: a fact of the tenant in the prompt, with a relation of its own."""
         self.prompts.append(prompt)
         numbers = HIDDEN.findall(prompt.rpartition("New messages:")[2] or prompt)
         tenant = self.tenants[int(numbers[0])] if numbers else self.tenants[0]
@@ -244,7 +244,7 @@ class World:
 
 
 def memory(store: Store, extractor: str, base_url: str | None = None, pair: int = 1) -> Memory:
-    """A memory over an open store; a model reads ``pair`` messages at once."""
+    """Open a memory over an open store; a model reads ``pair`` messages at once."""
     llm = LLMSettings(model="scripted", base_url=base_url, api_key="none", retries=0, timeout=30)
     settings = Settings(llm=llm, add_window_size=pair, context=4)
     return Memory(store, Blind(), open_pipeline(extractor, store, settings), settings)

@@ -1,4 +1,4 @@
-"""The ways to read a memory, each as a probe: what a tenant asks, of its own things and of others', and the answer."""
+"""All ways to read a memory, each as a probe that asks for a tenant's own or another's data and returns the result."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ QUESTIONS = (
     "{} Oslo Rome figs",
     "same-1",
 )
-"""What is searched for; the braces are for the public marker of somebody."""
+"""The search queries; the braces are replaced by the public marker of a tenant."""
 
 
 @dataclass
 class Probing:
-    """A store full of tenants, and what is known of their things."""
+    """A store full of tenants, with their ids and expected contents."""
 
     world: World
     memory: Memory
@@ -45,7 +45,7 @@ class Probing:
     calls: dict[int, int] = field(default_factory=dict)
 
     def learn(self) -> None:
-        """Note the ids of every tenant's things, with what it covers; and what exactly its scope holds."""
+        """Record the ids of every tenant's data including what it covers, and the exact contents of its scope."""
         scopes = held(self.memory.store)
         for tenant in self.world.tenants:
             self.facts[tenant.number] = self.memory.facts(**tenant.keys, include_retired=True)
@@ -56,33 +56,33 @@ class Probing:
             self.calls[tenant.number] = len(mine.calls)
 
     def unlike(self, tenant: Tenant, counted: int, own: Mapping[int, int]) -> str:
-        """Another tenant's marker when ``counted`` is not the sum over the tenants covered."""
+        """Return another tenant's marker when ``counted`` is not the sum over the tenants covered."""
         if counted == sum(own[each] for each in self.world.visible[tenant.number]):
             return ""
         return next(each.hidden for each in self.world.tenants if each.number not in self.world.visible[tenant.number])
 
     def somebody(self) -> Tenant:
-        """Any tenant."""
+        """Pick any tenant."""
         return self.random.choice(self.world.tenants)
 
     def turn(self) -> Tenant:
-        """Who asks now; and of whom, as ``other``."""
+        """Pick the tenant that asks, and set ``other``, whose data it asks for."""
         self.other, self.asked = self.somebody(), ""
         return self.somebody()
 
     def fact(self) -> str:
-        """The id of a fact of the other one's, or its start."""
+        """Return the id of a fact of the other tenant, or its start."""
         self.asked = self._cut(self.random.choice(self.facts[self.other.number]).id)
         return self.asked
 
     def entity(self) -> str:
-        """A name, an id or the start of an id of an entity of the other one's."""
+        """Return a name, an id or the start of an id of an entity of the other tenant."""
         ids, name = self.entities[self.other.number], self.other.name
         self.asked = self.random.choice([name, name.upper(), self._cut(self.random.choice(ids))])
         return self.asked
 
     def question(self) -> str:
-        """A question, perhaps about somebody."""
+        """Return a question, perhaps about a tenant."""
         return self.random.choice(QUESTIONS).format(self.somebody().public)
 
     def _cut(self, id_: str) -> str:
@@ -90,7 +90,7 @@ class Probing:
 
 
 Way = Callable[[Probing, Tenant], object]
-"""Asks for a tenant about something, perhaps of the other one's; returns the answer."""
+"""Reads as a tenant, perhaps asking for the other's data, and returns the result."""
 
 
 def _search(at: Probing, tenant: Tenant) -> object:
@@ -159,7 +159,7 @@ def _relations(at: Probing, tenant: Tenant) -> object:
 
 
 def _relation(at: Probing, tenant: Tenant) -> object:
-    """A relation that is like everybody's; then another's by its name, of which nothing but the name may be known."""
+    """Look up a relation similar to everybody's, then another tenant's by its name; only the name may be returned."""
     like = at.memory.relation("takes the bitter old pill of doctor smith", **tenant.keys)
     named = at.memory.relation(at.other.relation, **tenant.keys)
     known = named if named.origin != "seed" or named.synonyms else None
@@ -183,7 +183,7 @@ def _pending(at: Probing, tenant: Tenant) -> object:
 
 
 def _costs(at: Probing, tenant: Tenant) -> object:
-    """The sums name nobody, but they must be those of the scopes covered."""
+    """Sums name no tenant, but they must be those of the scopes covered."""
     calls = sum(cost.calls for cost in at.memory.costs(**tenant.keys))
     return at.unlike(tenant, calls, at.calls)
 
@@ -199,7 +199,7 @@ def _copy(at: Probing, tenant: Tenant) -> object:
 
 
 def _prompts(at: Probing, tenant: Tenant) -> object:
-    """Let a model read a message of the tenant's; what it is shown of two tenants that none covers is a leak."""
+    """Let a model read a message of the tenant; a prompt with data of two tenants that none covers is a leak."""
     at.world.prompts.clear()
     at.asking.add(f"I swim in lake {at.random.random()} {tenant.hidden}.", **tenant.keys)
     return [prompt for prompt in at.world.prompts if at.world.mixed(prompt)]
@@ -228,11 +228,11 @@ WAYS: dict[str, tuple[Way, float]] = {
     "copy": (_copy, 0.05),
     "prompts": (_prompts, 0.05),
 }
-"""Each way by name, and how often it is gone for one of the others; what writes comes last."""
+"""Each way by name, with its frequency relative to the others; those that write come last."""
 
 
 def probe(at: Probing, way: Way) -> set[int]:
-    """The tenants of whom one probe tells that should not; the message of an error is an answer too."""
+    """Return the tenants that one probe leaks; the message of an error counts as a result."""
     tenant = at.turn()
     try:
         answer = repr(way(at, tenant))
@@ -242,12 +242,12 @@ def probe(at: Probing, way: Way) -> set[int]:
 
 
 def exports(at: Probing, tenants: Iterable[Tenant]) -> dict[int, list[str]]:
-    """What each tenant's export holds."""
+    """Return the contents of each tenant's export."""
     return {tenant.number: list(export_lines(at.memory.store, tenant.scope)) for tenant in tenants}
 
 
 def writes(at: Probing, name: str, tenant: Tenant) -> tuple[int, int]:
-    """Let ``tenant`` write; answers how many others' exports were compared, and how many are others now."""
+    """Write as ``tenant``; return how many other exports were compared, and how many changed."""
     visible = at.world.visible
     apart = [each for each in at.world.tenants if visible[each.number].isdisjoint(visible[tenant.number])]
     apart = [each for each in apart if not each.scope.covers(tenant.scope)]
@@ -266,4 +266,4 @@ def writes(at: Probing, name: str, tenant: Tenant) -> tuple[int, int]:
 
 
 WRITES = ("add", "define relation", "reindex", "forget")
-"""What a tenant does while others' exports must stay as they are."""
+"""The writes of a tenant that must leave the exports of others unchanged."""

@@ -1,1 +1,1 @@
-"""Node matching against gold: which names of a conversation, a document or a dialogue mean one thing."""
+"""Node matching against gold: which names of a conversation, a document or a dialogue refer to the same entity."""

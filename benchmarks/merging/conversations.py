@@ -1,4 +1,4 @@
-"""Reference triples of conversations, with gold for what their ends mean."""
+"""Reference triples of conversations, with gold for the entities of their ends."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _TRIPLE_LINES, _CLUSTERS = TypeAdapter(_TripleLine), TypeAdapter(_Cluster)
 def read_conversations(triples: Path, entities: Path) -> Data:
     """Return a scene for each file of ``entities`` and its triples; a session is a window.
 
-    The files do not name the speakers. Raises InputError for files that do not fit each other.
+    The files do not name the speakers. Raises InputError for files that do not match.
     """
     gold = non_empty(sorted(entities.glob("*.jsonl")), entities, "*.jsonl")
     files = [(triples / each.name, each) for each in gold]
@@ -55,7 +55,7 @@ def _scene(path: Path, gold: Path) -> Scene:
 
 
 def _label(labels: dict[tuple[str, str], str], triple: str, end: str) -> str:
-    """Return the label of an end; one that is in no cluster has its own."""
+    """Return the label of an end; one that is in no cluster has a label of its own."""
     return labels.get((triple, end), f"{triple} {end}")
 
 

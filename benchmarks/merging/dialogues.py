@@ -21,7 +21,7 @@ _PERSON_RELATIONS = frozenset(
     "acquaintance neighbor client boss subordinate positive_impression negative_impression visitors_of_place "
     "residents_of_place births_in_place employees_or_members students".split()
 )
-"""Relations people_by_name object is a person; the subject is what the name of a relation begins with."""
+"""Relations whose object is a person; a relation's name begins with the type of its subject."""
 
 
 class _Relation(BaseModel):
@@ -43,8 +43,8 @@ _DIALOGUES = TypeAdapter(list[_Dialogue])
 def read_dialogues(path: Path) -> Data:
     """Return a scene of one window for each dialogue: its names in the order of their first occurrence.
 
-    A placeholder for a speaker ("Speaker 1") is no name, but two names of one speaker mean one person. A name of two
-    people is not judged. A name without a type in the file has the one that its relations imply.
+    A placeholder for a speaker ("Speaker 1") is not a name, but two names of one speaker refer to one person. A name of
+    two people is not judged. A name without a type in the file gets the one that its relations imply.
     """
     dialogues = non_empty(read_json(path, _DIALOGUES, _HINT), path, "dialogue")
     scenes = tuple(_scene(f"{path.stem} {number}", each) for number, each in enumerate(dialogues))
@@ -71,7 +71,7 @@ def _is_speaker(name: str) -> bool:
 
 
 def _first(name: str, turns: Sequence[str]) -> tuple[int, int]:
-    """Return the turn and the position in it where a name first occurs; one that does not occur comes last."""
+    """Return the turn and the offset in it where a name first occurs; one that does not occur comes last."""
     for turn, text in enumerate(turns):
         place = text.casefold().find(name.casefold())
         if place >= 0:

@@ -1,4 +1,4 @@
-"""Re-DocRED: documents in which the names of each entity are marked."""
+"""Re-DocRED: documents annotated with the names of each entity."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class _Mention(BaseModel):
 
 class _Document(BaseModel):
     sents: list[list[str]]
-    vertexSet: list[list[_Mention]]  # noqa: N815 - as the file has it
+    vertexSet: list[list[_Mention]]  # noqa: N815 - as in the file
 
 
 _UNJUDGED = frozenset({"TIME", "NUM"})
-"""Types of dates and numbers: they are matched like everything else, and not judged."""
+"""Types of dates and numbers: they are matched like all others, but not judged."""
 
 _DOCUMENTS = TypeAdapter(list[_Document])
 

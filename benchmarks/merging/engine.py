@@ -25,7 +25,7 @@ from mem0g.store.address import open_store
 from mem0g.store.protocol import Store
 
 START = datetime(2024, 1, 1, tzinfo=UTC)
-"""The time of the first window; each next one is a day later."""
+"""The time of the first window; each later one follows by a day."""
 
 
 class RecordingResolver(Resolver):
@@ -63,7 +63,7 @@ class Engine:
 
 
 def _commit(committer: WindowCommitter, scope: Scope, window: Window, at: datetime) -> None:
-    """Commit a window without its evidence, by which a triple that occurred before would count as known."""
+    """Commit a window without its evidence, which would make triples that occurred before count as known."""
     triples = [replace(each, evidence=()) for each in window.triples]
     committer.commit(CommitRequest(scope=scope, triples=tuple(triples), speakers=window.speakers, at=at))
 
@@ -76,7 +76,7 @@ def _final(node: str, merged: dict[str, str]) -> str:
 
 @contextmanager
 def engines(embedder: Embedder, thresholds: Sequence[float]) -> Iterator[list[Engine]]:
-    """Yield mem0g with its default threshold, and with each of these; above 1 similarity joins nothing."""
+    """Yield mem0g with its default threshold, and with each of these; above 1, similarity joins nothing."""
     given = {"mem0g": MINILM.same_name, **{f"mem0g t={each}": each for each in thresholds}}
     with TemporaryDirectory() as folder, closing(open_store(Path(folder) / "merge.db")) as store:
         store.claim_embedder(embedder.name, embedder.dimensions)

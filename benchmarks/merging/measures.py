@@ -1,4 +1,4 @@
-"""How well the nodes of a method fit gold: over pairs of different names, and B³ over mentions."""
+"""Quality of a method's nodes against gold: over pairs of different names, and B³ over mentions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """Pairs of different names of one scope: those that a method joined, those of gold, and how many there are."""
+    """Pairs of different names of one scope: those that a method joined, those of gold, and their total number."""
 
     found: frozenset[Pair]
     gold: frozenset[Pair]
@@ -26,14 +26,14 @@ class Joined:
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """Of one mention: the share of its node that means the same, and the share of the same that is in its node."""
+    """For one mention: the share of its node that has its label, and the share of its label that is in its node."""
 
     precision: float
     recall: float
 
 
 def figures(scenes: Sequence[Scene], nodes: Sequence[Sequence[str]]) -> Row:
-    """The row's figures in percent, all scenes together; ``nodes`` are those of each scene's ends."""
+    """Return the figures in percent, all scenes together; ``nodes`` are those of each scene's ends."""
     joined, shared = [], []
     for scene, found in zip(scenes, nodes, strict=True):
         judged = [(end, node) for end, node in zip(scene.ends, found, strict=True) if end.label]
@@ -43,7 +43,7 @@ def figures(scenes: Sequence[Scene], nodes: Sequence[Sequence[str]]) -> Row:
 
 
 def pairs(judged: Sequence[tuple[End, str]]) -> Joined:
-    """The pairs of different names, case and spaces aside, that share a node, and those that share a meaning."""
+    """Return the pairs of different names (ignoring case and spaces) that share a node, and that share a label."""
     names = {fold(end.name) for end, _ in judged}
     return Joined(
         _together((node, end.name) for end, node in judged),
@@ -53,7 +53,7 @@ def pairs(judged: Sequence[tuple[End, str]]) -> Joined:
 
 
 def b_cubed(judged: Sequence[tuple[End, str]]) -> list[Shared]:
-    """B³ of each mention (Bagga and Baldwin, 1998), in order."""
+    """Return B³ of each mention (Bagga and Baldwin, 1998), in order."""
     by_node, by_label = defaultdict(set), defaultdict(set)
     for place, (end, node) in enumerate(judged):
         by_node[node].add(place)
@@ -66,7 +66,7 @@ def b_cubed(judged: Sequence[tuple[End, str]]) -> list[Shared]:
 
 
 def f1(precision: float, recall: float) -> float:
-    """The harmonic mean."""
+    """Return the harmonic mean."""
     return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
 
 

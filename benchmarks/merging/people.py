@@ -1,4 +1,4 @@
-"""Character identification: whom speakers mean by "I", "my brother" and "Ross"."""
+"""Character identification: which person speakers mean by "I", "my brother" and "Ross"."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NAME = "character"
 _HINT = "give a file of the character identification corpus: episodes, scenes, utterances"
 
 KINDS = ("first_person", "named", "kin")
-"""The kinds of mentions that are judged; "you", "he" and "that guy" are left to extractors."""
+"""The kinds of mentions that are judged; resolving "you", "he" and "that guy" is left to extractors."""
 
 _FIRST_PERSON = frozenset("i me my mine myself".split())
 _PRONOUNS = frozenset(
@@ -59,7 +59,7 @@ _SEASON = TypeAdapter(_Season)
 def read_people(path: Path) -> Data:
     """Return a scene for each episode; an utterance is a window of triples between its speaker and each mention.
 
-    Left out are mentions of several people or of nobody in particular, and utterances of several speakers.
+    Mentions of several people or of nobody in particular, and utterances of several speakers, are left out.
     """
     season = read_json(path, _SEASON, _HINT)
     scenes = [Scene(each.episode_id, tuple(_windows(each))) for each in season.episodes]
@@ -69,7 +69,7 @@ def read_people(path: Path) -> Data:
 def shares(data: Data, nodes: Sequence[Sequence[str]]) -> Row:
     """Return the percentage of mentions of each kind at the right node; ``nodes`` are those of each scene's ends.
 
-    A person's node is the one with most of their mentions, if most of its mentions mean them.
+    A person's node is the one with most of their mentions, if most of its mentions refer to them.
     """
     right: dict[str, list[bool]] = {kind: [] for kind in KINDS}
     for scene, found in zip(data.scenes, nodes, strict=True):
@@ -81,7 +81,7 @@ def shares(data: Data, nodes: Sequence[Sequence[str]]) -> Row:
 
 
 def _homes(placed: Sequence[tuple[str, str]]) -> dict[str, str]:
-    """Return the node of each person; of several that are equally good, the first."""
+    """Return the node of each person; of several equally good ones, the first."""
     by_person: defaultdict[str, Counter[str]] = defaultdict(Counter)
     by_node: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for person, node in placed:

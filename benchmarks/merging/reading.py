@@ -1,4 +1,4 @@
-"""Reading of JSON files into validated shapes; an error is one line."""
+"""Reading of JSON files into validated types; errors are one line."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ T = TypeVar("T")
 
 
 def read_json(path: Path, shape: TypeAdapter[T], hint: str) -> T:
-    """Return the document of a file. Raises InputError with ``hint`` if it has another shape."""
+    """Return the document of a file. Raises InputError with ``hint`` if it is missing or malformed."""
     return _checked(path.read_bytes(), shape, str(path), hint)
 
 
 def read_lines(path: Path, shape: TypeAdapter[T], hint: str) -> list[T]:
-    """Return the document of each non-empty line. Raises InputError with ``hint`` for a line of another shape."""
+    """Return the document of each non-empty line. Raises InputError with ``hint`` for a malformed line."""
     if not path.is_file():
         raise InputError(f"no such file: {path}", hint=hint)
     lines = path.read_bytes().split(b"\n")

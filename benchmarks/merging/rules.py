@@ -1,4 +1,4 @@
-"""What mem0g is compared with: the usual rules to find the node of a name."""
+"""Baselines: the usual rules to find the node of a name."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
     from mem0g.model import Vector
 
 MEM0 = 0.7
-"""The cosine of mem0's graph memory from which the nearest node is the one meant (its ``threshold``)."""
+"""The cosine in mem0's graph memory from which the nearest node is the same (its ``threshold``)."""
 
 COSINES = (0.8, 0.9, 0.95)
-"""Stricter ones."""
+"""Stricter cosines."""
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A node as a rule makes it: by the name that came first, with all names that went to it."""
+    """A node as a rule makes it: named by its first name, with all names assigned to it."""
 
     id: str
     type: str
@@ -33,7 +33,7 @@ class Node:
 
 
 Rule = Callable[[End, "Vector", Sequence[Node]], Node | None]
-"""The node that a name means, with its vector and the nodes there are in order of making; None makes a new one."""
+"""Returns the node of a name, given its vector and the existing nodes in order of creation; None creates a new one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Method:
     embedder: Embedder
 
     def nodes(self, scene: Scene) -> list[str]:
-        """The node of each end of the scene."""
+        """Return the node of each end of the scene, in order."""
         made: list[Node] = []
         ends = list(scene.ends)
         distinct = list(dict.fromkeys(end.name for end in ends))
@@ -62,7 +62,7 @@ class Method:
 
 
 def methods(embedder: Embedder) -> list[Method]:
-    """mem0's rule, exact names, shared words, and stricter cosines."""
+    """Return the baselines: mem0's rule, exact names, shared words, and stricter cosines."""
     cosines = [(f"cosine {least}{' and type' if typed else ''}", least, typed) for least in COSINES for typed in (0, 1)]
     return [
         Method("mem0: nearest, cosine 0.7", nearest(MEM0), embedder),
@@ -73,7 +73,7 @@ def methods(embedder: Embedder) -> list[Method]:
 
 
 def nearest(least: float, *, typed: bool = False) -> Rule:
-    """The node whose vector is nearest, from a cosine on; ``typed``: among those of the same type."""
+    """Return a rule that takes the nearest node of at least this cosine; ``typed``: of the same type only."""
 
     def rule(end: End, vector: Vector, made: Sequence[Node]) -> Node | None:
         known = [node for node in made if not typed or node.type == fold(end.type)]
@@ -87,12 +87,12 @@ def nearest(least: float, *, typed: bool = False) -> Rule:
 
 
 def same_name(end: End, vector: Vector, made: Sequence[Node]) -> Node | None:  # noqa: ARG001 - a rule
-    """The node of that name, case and spaces aside."""
+    """Return the node of that name, ignoring case and spaces."""
     return next((node for node in made if fold(end.name) in node.names), None)
 
 
 def part_of_name(end: End, vector: Vector, made: Sequence[Node]) -> Node | None:
-    """The node of that name, else the latest of the same type whose words are among the name's, or the other way."""
+    """Return the node of that name, else the latest of the same type whose words contain the name's, or the reverse."""
     given = set(fold(end.name).split())
     fitting = [node for node in made if node.type == fold(end.type) and any(_part(given, each) for each in node.names)]
     return same_name(end, vector, made) or (fitting[-1] if fitting else None)

@@ -13,12 +13,12 @@ from mem0g.errors import InputError
 T = TypeVar("T", bound=Sequence[object])
 
 BESIDE = "mentioned_with"
-"""The relation between names of one sentence, which means nothing else."""
+"""The relation between names of one sentence; it carries no meaning."""
 
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """A name with its type and its gold label, which names of one entity share; one with the label "" is not judged."""
+    """A name with its type and its gold label, shared by names of one entity; an empty label is not judged."""
 
     name: str
     type: str
@@ -60,7 +60,7 @@ class Data:
 
 
 def window_of(sentences: Sequence[tuple[str, Sequence[End]]], speakers: Sequence[str] = ()) -> Window:
-    """Return a window of names in the order of a text, in pairs; an odd last one with itself, judged once."""
+    """Return a window of names in the order of a text, in pairs; an odd last name pairs with itself, judged once."""
     triples, labels = [], []
     for text, ends in sentences:
         for at in range(0, len(ends), 2):

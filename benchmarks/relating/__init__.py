@@ -1,1 +1,1 @@
-"""Relation names: which of them are joined as synonyms, and how many rightly."""
+"""Relation names: which of them are joined as synonyms, and how correctly."""

@@ -36,7 +36,7 @@ def exact(names: Sequence[str]) -> CanonicalNames:
 
 
 def by_cosine(names: Sequence[str], threshold: float, embedder: Embedder) -> CanonicalNames:
-    """Join each name with the nearest known one, if their cosine is at least ``threshold``; else it becomes known."""
+    """Join each name with the nearest known one of at least cosine ``threshold``, else add it to the known ones."""
     normal = exact(names)
     distinct = list(dict.fromkeys(normal.values()))
     vectors = embedder.embed([name.replace("_", " ").lower() for name in distinct])

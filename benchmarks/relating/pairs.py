@@ -1,9 +1,9 @@
-"""Pairs of relation names that were judged by hand, and how many of them a method gets right.
+"""Hand-judged pairs of relation names, and how many of them a method gets right.
 
 ``pairs.jsonl`` was made from the names of reference triples of five LOCOMO conversations: half of its pairs were drawn
 from those that the registry joined when the file was made, half from those that it kept apart although their words are
-similar. "same" means that the names are interchangeable: the same direction, the same tense (but for a present and its
-progressive), the same degree, plan or wish.
+similar. "same" means that the names are interchangeable: the same direction, the same tense (except for a present and
+its progressive), the same degree, plan or wish.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class JudgedPair:
 
 
 def read_pairs(path: Path) -> list[JudgedPair]:
-    """Return the pairs of a JSON Lines file. Raises InputError for a line that is no pair, and for an empty file."""
+    """Return the pairs of a JSON Lines file. Raises InputError for a line that is not a pair, and for an empty file."""
     lines = enumerate(path.read_text("utf-8").splitlines(), start=1)
     pairs = [_pair(line, f"{path}, line {number}") for number, line in lines if line.strip()]
     if not pairs:
@@ -57,8 +57,8 @@ def _pair(line: str, place: str) -> JudgedPair:
 def scored(method: str, join: Method, pairs: Sequence[JudgedPair], data: str) -> Row:
     """Return the figures of a method, which is given all names of the pairs in the order of the file.
 
-    ``precision`` and ``recall`` of joined pairs are in percent (None if no pair is joined); ``wrong`` is the number of
-    pairs that are joined and not the same.
+    ``precision`` and ``recall`` of joined pairs are percentages (precision None if no pair is joined); ``wrong`` is the
+    number of pairs that are joined but not the same.
     """
     names = list(dict.fromkeys(name for pair in pairs for name in (pair.one, pair.other)))
     joined = join(names)

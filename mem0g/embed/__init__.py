@@ -1,4 +1,4 @@
-"""Texts to vectors: `open_embedder` opens the embedder that a setting names."""
+"""Embedders, which turn texts into vectors; `open_embedder` opens the one that a setting names."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FORMS = (
     "sentence-transformers:MODEL",
     "openai:MODEL",
 )
-"""The ways to name an embedder."""
+"""The names of embedders that `open_embedder` accepts."""
 
 _WORD = re.compile(rf"[^\W{CJK}]+")
 _MINILM = frozenset({"minilm", "all-minilm-l6-v2"})
@@ -35,14 +35,13 @@ def open_embedder(
     api_key: str | None = None,
     thresholds: Path | None = None,
 ) -> Embedder:
-    """Return the embedder that ``spec`` names (see `FORMS`); None is "minilm", an embedder is returned as it is.
+    """Return the embedder that ``spec`` names (see `FORMS`); None means "minilm", an embedder is returned as it is.
 
-    ``weights`` is a folder with MiniLM's weights, instead of looking for them; ``base_url`` and ``api_key`` are for
-    "openai:MODEL". ``thresholds`` is a file for `Thresholds.read`; it is used if it is for the embedder of this name.
-    No model is loaded and nothing is sent before the embedder is used, so missing weights or a missing key are errors
-    only then.
+    ``weights`` is a folder with MiniLM's weights, instead of the usual places; ``base_url`` and ``api_key`` are for
+    "openai:MODEL". ``thresholds`` is a file for `Thresholds.read`; one made for another embedder is ignored. No model
+    is loaded and nothing is sent before the embedder is used, so missing weights or a missing key are errors only then.
 
-    Raises EmbedderError if ``spec`` is none of the forms, InputError if ``thresholds`` cannot be read.
+    Raises EmbedderError if ``spec`` has none of these forms, InputError if ``thresholds`` cannot be read.
     """
     embedder = _open(spec, weights, base_url, api_key)
     given = Thresholds.read(thresholds.expanduser()) if thresholds else None
@@ -79,13 +78,13 @@ def _minilm(folder: Path | None) -> Embedder:
 
 
 class FollowingEmbedder:
-    """See Embedder; delegates to the one in use, which ``follow`` replaces. May be used by several threads.
+    """See Embedder; delegates to another embedder, which ``follow`` replaces. Thread-safe.
 
-    So a memory stays usable when another process embeds its store anew with another embedder.
+    A memory stays usable with it when another process reindexes the store with another embedder.
     """
 
     def __init__(self, embedder: Embedder, open_by_name: Callable[[str], Embedder]) -> None:
-        """``open_by_name`` opens an embedder by the name that a store remembers."""
+        """``open_by_name`` opens an embedder by the name that a store has recorded."""
         self._embedder = embedder
         self._open = open_by_name
 
@@ -96,7 +95,7 @@ class FollowingEmbedder:
 
     @property
     def dimensions(self) -> int:
-        """The dimensions of its vectors."""
+        """The dimensions of the vectors of the embedder in use."""
         return self._embedder.dimensions
 
     @property
@@ -105,11 +104,11 @@ class FollowingEmbedder:
         return thresholds_of(self._embedder)
 
     def embed(self, texts: Sequence[str]) -> Matrix:
-        """Vectors of ``texts``, as the embedder in use makes them."""
+        """Return the vectors of ``texts`` by the embedder in use."""
         return self._embedder.embed(texts)
 
     def follow(self, name: str, dimensions: int) -> None:
-        """Use the embedder of that name from now on. Raises EmbedderError where there is none of that name and size."""
+        """Use the embedder of that name from now on. Raises EmbedderError if there is none with that name and size."""
         if (self.name, self.dimensions) == (name, dimensions):
             return
         found = self._open(name)
@@ -119,10 +118,10 @@ class FollowingEmbedder:
 
 
 def understands(embedder: str, text: str) -> bool:
-    """Whether the embedder of this name makes sense of ``text``; only of all-MiniLM-L6-v2 it is known of which not.
+    """Whether the embedder of this name supports the language of ``text``; always true, except for all-MiniLM-L6-v2.
 
-    It learnt English: of Chinese, Japanese and Korean it has a few hundred characters without what they mean, and for
-    the others one mark. Among the turns of a Chinese dialogue its cosines bring the one asked for first in 13 of 100
-    questions, hardly more than chance. Text is not understood when it has more of these characters than other words.
+    It was trained on English: its vocabulary has a few hundred Chinese, Japanese and Korean characters, untrained, and
+    one token for all others. Among the turns of a Chinese dialogue it ranks the right one first for 13 of 100
+    questions, hardly more than chance. Texts with more CJK characters than other words count as not supported.
     """
     return embedder != MODEL or len(CJK_CHARACTER.findall(text)) <= len(_WORD.findall(text))

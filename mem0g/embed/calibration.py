@@ -16,11 +16,11 @@ from mem0g.embed.protocol import MINILM, Embedder, Thresholds
 if TYPE_CHECKING:
     from mem0g.model import Vector
 
-FEWEST, MOST = 40, 200
-"""Texts of a kind: with fewer the built-in ones are added, of more an evenly spaced sample is taken."""
+MIN_TEXTS, MAX_TEXTS = 40, 200
+"""Texts of each kind: if there are fewer, the built-in ones are added; if more, an evenly spaced sample is used."""
 
-UNLIKE = 5
-"""Other texts that each text is compared with."""
+OTHERS = 5
+"""The number of other texts that each text is compared with."""
 
 
 def _listed(text: str) -> tuple[str, ...]:
@@ -114,15 +114,15 @@ def calibrate(embedder: Embedder, texts: Texts | None = None, *, reference: Embe
 
 def _sample(given: Sequence[str], built_in: Sequence[str]) -> list[str]:
     texts = list(dict.fromkeys(text.strip() for text in given if text.strip()))
-    if len(texts) < FEWEST:
+    if len(texts) < MIN_TEXTS:
         texts = list(dict.fromkeys((*texts, *built_in)))
-    step = max(1, len(texts) / MOST)
-    return [texts[int(place * step)] for place in range(min(len(texts), MOST))]
+    step = max(1, len(texts) / MAX_TEXTS)
+    return [texts[int(place * step)] for place in range(min(len(texts), MAX_TEXTS))]
 
 
 def _pairs(texts: Sequence[str], variants: Callable[[str], Sequence[str]]) -> list[tuple[str, str]]:
     """Return each text with some others, spread over the list, and with variants of itself."""
-    steps = [1 + place * len(texts) // (2 * UNLIKE) for place in range(UNLIKE)]
+    steps = [1 + place * len(texts) // (2 * OTHERS) for place in range(OTHERS)]
     unlike = [(text, texts[(place + step) % len(texts)]) for place, text in enumerate(texts) for step in steps]
     return unlike + [(text, variant) for text in texts for variant in variants(text) if variant]
 

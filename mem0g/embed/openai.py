@@ -1,4 +1,4 @@
-"""Embeddings from OpenAI, or from any server that speaks its protocol."""
+"""Embeddings of OpenAI, or of any OpenAI-compatible server."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 
     from mem0g.model import Matrix
 
-LONGEST_TEXT = 8191
-"""Bytes of a text that are sent: OpenAI reads 8,191 tokens, and a token has at least a byte."""
+MAX_TEXT_BYTES = 8191
+"""Bytes of a text that are sent: OpenAI accepts 8,191 tokens, and a token has at least one byte."""
 
-LARGEST_ANSWER = 100_000_000
-"""Bytes of an answer, decompressed: 512 vectors of 4,096 numbers of 20 characters are 42 million."""
+MAX_RESPONSE_BYTES = 100_000_000
+"""Bytes of a response, decompressed: 512 vectors of 4,096 numbers of 20 characters are 42 million."""
 
 _DIMENSIONS = {"text-embedding-3-small": 1536, "text-embedding-3-large": 3072, "text-embedding-ada-002": 1536}
-_MOST_TEXTS = 512
-_MOST_BYTES = 300_000  # a request may have 300,000 tokens in all
+_MAX_TEXTS = 512
+_MAX_BYTES = 300_000  # a request may have 300,000 tokens in all
 _HINTS = {
     400: "is it an embedding model?",
     401: "check the key (OPENAI_API_KEY)",
@@ -44,12 +44,12 @@ class _Reply(BaseModel):
 
 
 class OpenAIEmbedder:
-    """An embedding model behind the OpenAI protocol.
+    """See Embedder; an embedding model of OpenAI or an OpenAI-compatible server.
 
     ``base_url`` and ``api_key`` default to OPENAI_BASE_URL and OPENAI_API_KEY; a server other than OpenAI's own may
-    need no key. ``timeout`` is in seconds, for each of the 1 + ``retries`` times that a request is sent when the server
-    cannot be reached, is slow or is overloaded. ``dimensions`` of a model that is not OpenAI's are asked of the server
-    when first needed.
+    need no key. ``timeout`` is in seconds, for each of the 1 + ``retries`` attempts that are made if the server cannot
+    be reached, is slow or is overloaded. ``dimensions`` of a model that is not OpenAI's are found by a request when
+    first needed.
     """
 
     def __init__(
@@ -70,21 +70,21 @@ class OpenAIEmbedder:
 
     @property
     def address(self) -> str:
-        """The server's address, without what is secret in it. Raises InputError if it is none."""
+        """The server's URL without secrets. Raises InputError if it is invalid."""
         return address_of(self._url or OPENAI)
 
     @cached_property
     def dimensions(self) -> int:
-        """The length of its vectors."""
+        """The length of the vectors."""
         return _DIMENSIONS.get(self.model) or len(self._ask([" "])[0])
 
     def embed(self, texts: Sequence[str]) -> Matrix:
-        """Vectors of ``texts`` in order: float32, shape (len(texts), dimensions), rows of length 1.
+        """Return the vectors of ``texts``, in order: float32, shape (len(texts), dimensions), rows of length 1.
 
-        Of a text, the first 8,191 bytes are read; an empty one is sent as a space, as the API refuses it.
+        Only the first 8,191 bytes of a text are sent; an empty text is sent as a space, since the API refuses it.
 
-        Raises EmbedderError if there is no key, the server cannot be reached, is too slow or refuses, or it gives
-        something else than one vector of ``dimensions`` numbers for each text; InputError if its address is none.
+        Raises EmbedderError if there is no key, if the server cannot be reached, is too slow, refuses, or does not
+        return one vector of ``dimensions`` numbers for each text; InputError if its address is invalid.
         """
         import numpy as np
 
@@ -95,7 +95,7 @@ class OpenAIEmbedder:
         vectors = np.array(rows, dtype=np.float32).reshape(len(texts), self.dimensions)
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         if not (np.isfinite(lengths).all() and lengths.all()):
-            raise self._wrong("a vector without direction")
+            raise self._wrong("a vector of length 0, or with numbers that are not finite")
         vectors /= lengths
         return vectors
 
@@ -103,7 +103,7 @@ class OpenAIEmbedder:
         try:
             reply = _Reply.model_validate_json(self._post(texts))
         except ValidationError as error:
-            raise self._wrong("something else than embeddings") from error
+            raise self._wrong("something other than embeddings") from error
         if sorted(item.index for item in reply.data) != list(range(len(texts))):
             raise self._wrong(f"{len(reply.data)} vectors for {len(texts)} texts")
         return [item.embedding for item in sorted(reply.data, key=lambda item: item.index)]
@@ -129,7 +129,7 @@ class OpenAIEmbedder:
             message = f"{self.address} cannot be reached for {self.name!r}: {_first_line(error.__cause__ or error)}"
             raise EmbedderError(message, hint="check the server's address and the network") from error
         if is_too_large(reply.http_response):
-            raise self._wrong(f"more than {LARGEST_ANSWER:,} bytes")
+            raise self._wrong(f"more than {MAX_RESPONSE_BYTES:,} bytes")
         return reply.content
 
     @property
@@ -140,27 +140,29 @@ class OpenAIEmbedder:
     def _client(self) -> OpenAI:
         url, key = given_server(self._base_url, self._api_key)
         if key and not (key.isascii() and key.isprintable()):
-            raise EmbedderError("the key has a character that no key has", hint=f"check it ({KEY_VARIABLE})")
+            raise EmbedderError("the API key has an invalid character", hint=f"check the key ({KEY_VARIABLE})")
         if not key and not url:
             raise EmbedderError(f"no key for the embedder {self.name!r}", hint=f"set {KEY_VARIABLE}")
-        return Server(url or OPENAI, key).client(timeout=self._timeout, retries=self._retries, most=LARGEST_ANSWER)
+        return Server(url or OPENAI, key).client(
+            timeout=self._timeout, retries=self._retries, max_bytes=MAX_RESPONSE_BYTES
+        )
 
     def _wrong(self, what: str) -> EmbedderError:
-        message = f"{self.address} gave {what} for {self.name!r}"
+        message = f"{self.address} sent {what} for {self.name!r}"
         return EmbedderError(message, hint="is it the embeddings API of an OpenAI-compatible server?")
 
 
 def _readable(text: str) -> str:
-    return text.encode("utf-8", "replace")[:LONGEST_TEXT].decode("utf-8", "ignore") or " "
+    return text.encode("utf-8", "replace")[:MAX_TEXT_BYTES].decode("utf-8", "ignore") or " "
 
 
 def _batches(texts: Sequence[str]) -> Iterator[list[str]]:
-    """The texts in order, in batches that fit a request."""
+    """Yield the texts, in order, in batches that fit a request."""
     batch: list[str] = []
     size = 0
     for text in texts:
         length = len(text.encode())
-        if len(batch) == _MOST_TEXTS or size + length > _MOST_BYTES:
+        if len(batch) == _MAX_TEXTS or size + length > _MAX_BYTES:
             yield batch
             batch, size = [], 0
         batch.append(text)

@@ -16,22 +16,22 @@ if TYPE_CHECKING:
 
 
 class Embedder(Protocol):
-    """Turns texts into unit vectors; the same text always into the same vector."""
+    """Turns texts into unit vectors, always the same vector for the same text."""
 
     @property
     def name(self) -> str:
-        """Identifies model and weights: a store filled by one name refuses another."""
+        """The name of model and weights. A store filled under one name refuses embedders of another."""
         ...
 
     @property
     def dimensions(self) -> int:
-        """Numbers in a vector."""
+        """The length of the vectors."""
         ...
 
     def embed(self, texts: Sequence[str]) -> Matrix:
-        """Vectors of ``texts`` in order: float32, shape (len(texts), dimensions), rows of length 1.
+        """Return the vectors of ``texts``, in order: float32, shape (len(texts), dimensions), rows of length 1.
 
-        No texts give shape (0, dimensions). A text longer than the model reads is cut.
+        The shape is (0, dimensions) for no texts. A text longer than the model accepts is truncated.
         """
         ...
 
@@ -113,9 +113,9 @@ class Thresholds:
         except OSError as error:
             raise InputError(f"cannot read the thresholds {path}: {error.strerror}", hint=hint) from error
         except ValueError as error:  # no JSON, or no UTF-8
-            raise InputError(f"the thresholds {path} are no JSON: {error}", hint=hint) from error
+            raise InputError(f"the thresholds {path} are not JSON: {error}", hint=hint) from error
         if not isinstance(found, dict):
-            raise InputError(f"the thresholds {path} are no JSON object", hint=hint)
+            raise InputError(f"the thresholds {path} are not a JSON object", hint=hint)
         names = {each.name for each in fields(cls)}
         for name, value in found.items():
             if name not in names:
@@ -135,11 +135,11 @@ def _is_number(value: Any) -> bool:
 
 
 MINILM: Final = Thresholds()
-"""Those of all-MiniLM-L6-v2."""
+"""The thresholds of all-MiniLM-L6-v2."""
 
 
 def thresholds_of(embedder: Embedder) -> Thresholds:
-    """Return the ``thresholds`` attribute of ``embedder``; where it has none, those of MiniLM.
+    """Return the ``thresholds`` attribute of ``embedder``, by default those of MiniLM.
 
     Raises EmbedderError if the attribute is something else.
     """
@@ -152,7 +152,7 @@ def thresholds_of(embedder: Embedder) -> Thresholds:
 
 
 class CalibratedEmbedder:
-    """See Embedder; another embedder, with thresholds that were estimated for it."""
+    """See Embedder; delegates to another embedder, and has thresholds estimated for it."""
 
     def __init__(self, embedder: Embedder, thresholds: Thresholds) -> None:
         self._embedder = embedder
@@ -160,12 +160,12 @@ class CalibratedEmbedder:
 
     @property
     def name(self) -> str:
-        """The name of the embedder."""
+        """The name of the other embedder."""
         return self._embedder.name
 
     @property
     def dimensions(self) -> int:
-        """The dimensions of its vectors."""
+        """The length of the vectors."""
         return self._embedder.dimensions
 
     def embed(self, texts: Sequence[str]) -> Matrix:

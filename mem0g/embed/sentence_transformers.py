@@ -1,4 +1,4 @@
-"""Any model of the sentence-transformers library, which is installed as an extra."""
+"""Models of the sentence-transformers library, an optional dependency."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 class SentenceTransformerEmbedder:
-    """A model of sentence-transformers, by its name on the model hub or its folder.
+    """See Embedder; a model of sentence-transformers, by its name on the model hub or its folder.
 
-    Library and model are loaded at the first ``embed`` or ``dimensions``. Raises EmbedderError then, if the library is
-    not installed or there is no such model.
+    Library and model are loaded at the first ``embed`` or ``dimensions``, which raises EmbedderError if the library is
+    not installed or the model does not exist.
     """
 
     def __init__(self, model: str) -> None:
@@ -27,11 +27,11 @@ class SentenceTransformerEmbedder:
 
     @cached_property
     def dimensions(self) -> int:
-        """The length of its vectors."""
+        """The length of the vectors."""
         return int(self._vectors([""]).shape[1])
 
     def embed(self, texts: Sequence[str]) -> Matrix:
-        """Vectors of ``texts`` in order: float32, shape (len(texts), dimensions), rows of length 1."""
+        """Return the vectors of ``texts``, in order: float32, shape (len(texts), dimensions), rows of length 1."""
         import numpy as np
 
         return self._vectors(texts) if texts else np.empty((0, self.dimensions), dtype=np.float32)

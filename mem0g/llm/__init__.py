@@ -1,1 +1,1 @@
-"""The edge to a language model: what is asked, what comes back, what it cost."""
+"""Requests to language models: prompts, validated replies, token counts and cost."""

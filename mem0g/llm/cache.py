@@ -1,4 +1,4 @@
-"""Replies kept in a file, so that the same run again costs nothing and a run can be shared and replayed."""
+"""A file cache of model replies: repeating a run costs nothing, and a run can be shared and replayed."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ class _Line(BaseModel):
 
 
 class ReplyCache:
-    r"""Replies by key in a JSON Lines file: key, purpose, model, created (the time of the reply), and reply, the JSON
-    object itself. The last line of a key counts.
+    """Replies by key, in a JSON Lines file. May be shared by several threads and processes.
 
-    The file is read when this is made, and made when the first reply is written, readable by its owner only. Each line
-    is one write, so that several threads and processes may use it; what another process adds is seen by the next. The
-    beginning of a line that a crash left is passed over: an empty line marks it.
+    A line has key, purpose, model, created (the time of the reply) and reply (a JSON object); the last line of a key
+    counts. The file is read by the constructor, so lines that another process adds later are not seen. It is created,
+    readable by its owner only, when the first reply is written. Each line is one write; an incomplete line that a
+    crash left is followed by an empty one and ignored.
 
-    Raises InputError naming file and line for any other line that is no reply, or if the file cannot be read.
+    Raises InputError, naming file and line, for any other invalid line, or if the file cannot be read.
     """
 
     def __init__(self, path: Path) -> None:
@@ -48,11 +48,11 @@ class ReplyCache:
         self._replies = dict(_read(path))
 
     def reply(self, key: str) -> str | None:
-        """The reply to what has this key as JSON text, if there is one."""
+        """Return the reply with this key as JSON text, or None."""
         return self._replies.get(key)
 
     def keep(self, key: str, purpose: str, model: str, reply: str, created: datetime) -> None:
-        """Write ``reply``, the JSON text of an object, unless it is what the file says already.
+        """Write ``reply``, the JSON text of an object, unless the file already has it.
 
         Raises InputError if the file cannot be written.
         """
@@ -78,15 +78,16 @@ class ReplyCache:
             raise _unwritten(self.path, OSError("the disk is full"))
 
     def forget(self, keys: Collection[str]) -> int:
-        """Remove the replies with these keys from the file, which is replaced in one step; answers how many keys.
+        """Remove the replies with these keys and return the number of keys found.
 
-        What a crash left of a line goes too. Raises InputError if the file cannot be written; then it is as it was.
+        The file is replaced in one step; incomplete lines are removed, too. Raises InputError if it cannot be written;
+        it is unchanged then.
         """
         with self._lock:
             for key in keys:
                 self._replies.pop(key, None)
             try:
-                # Windows replaces no file that is open
+                # Windows cannot replace an open file
                 with _locked(self.path) if fcntl is not None else nullcontext():
                     return _without(self.path, frozenset(keys))
             except FileNotFoundError:
@@ -102,13 +103,13 @@ def _unwritten(path: Path, error: OSError) -> InputError:
 
 @contextmanager
 def _locked(path: Path, flags: int = 0) -> Iterator[int]:
-    """The file, open for appending and locked against other writers (not on Windows)."""
+    """Open the file for appending, locked against other writers (not on Windows), and yield its descriptor."""
     while True:
         handle = os.open(path, os.O_RDWR | os.O_APPEND | flags | _BINARY, FILE_MODE)
         try:
             if fcntl is not None:
                 fcntl.flock(handle, fcntl.LOCK_EX)
-            if _is_at(path, handle):  # else it was replaced while this waited
+            if _is_at(path, handle):  # otherwise it was replaced while waiting for the lock
                 yield handle
                 return
         finally:
@@ -123,7 +124,7 @@ def _is_at(path: Path, handle: int) -> bool:
 
 
 def _without(path: Path, keys: frozenset[str]) -> int:
-    """Replace the file by one without these keys, if it holds any or the beginnings of lines; answers how many."""
+    """Replace the file by one without these keys and incomplete lines; return the number of keys removed."""
     content = path.read_bytes()
     lines = [line for line in content.split(b"\n") if line.strip()]
     found = [(line, _key(line)) for line in lines]
@@ -144,7 +145,7 @@ def _without(path: Path, keys: frozenset[str]) -> int:
 
 
 def _key(line: bytes) -> str | None:
-    """The key of a line; None for one that is not whole."""
+    """Return the key of a line; None if it is incomplete."""
     try:
         return _Line.model_validate_json(line).key
     except ValidationError:
@@ -152,7 +153,7 @@ def _key(line: bytes) -> str | None:
 
 
 def _torn(handle: int) -> bool:
-    """Whether the file ends within a line."""
+    """Whether the last line is incomplete."""
     size = os.lseek(handle, 0, os.SEEK_END)
     if size == 0:
         return False
@@ -161,7 +162,7 @@ def _torn(handle: int) -> bool:
 
 
 def _read(path: Path) -> Iterator[tuple[str, str]]:
-    """Key and reply of each line; nothing of a file that is not there yet."""
+    """Yield key and reply of each line; nothing if the file does not exist."""
     try:
         lines = path.read_bytes().split(b"\n")
     except FileNotFoundError:
@@ -175,7 +176,7 @@ def _read(path: Path) -> Iterator[tuple[str, str]]:
         try:
             found = _Line.model_validate_json(line)
         except ValidationError as error:
-            after = lines[number:]  # ends with b"" where the file ends with a whole line
+            after = lines[number:]  # ends with b"" if the last line is complete
             if line.startswith(b"{") and (not after or (len(after) > 1 and not after[0].strip())):
                 continue
             message = f"{path}, line {number}: no reply of a model"

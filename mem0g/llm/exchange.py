@@ -1,4 +1,4 @@
-"""One request of a stage to a language model: looked up, sent, sent again, repaired, and noted in the ledger."""
+"""A request of a stage to a language model: cache lookup, retries, repair of a bad reply, and the ledger."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from mem0g.llm.protocol import Call, Completion, LanguageModel, Ledger, Prompt, 
 from mem0g.text.token_count import estimate_tokens
 from mem0g.times import now
 
-FIRST_PAUSE, LONGEST_PAUSE, LONGEST_WAIT = 0.5, 8.0, 120.0
-"""Seconds before a request is sent a second time, which double each time up to the second figure; and the longest time
-that a server may ask to wait: a request is not sent again where it asks for more."""
+FIRST_PAUSE, MAX_PAUSE, MAX_WAIT = 0.5, 8.0, 120.0
+"""Seconds before the first retry, which double for each further one up to the second figure; and the longest time that
+a server may ask to wait: if it asks for more, the request is not retried."""
 
-LONGEST_PROBLEM, LONGEST_REJECTED = 2_000, 100_000
-"""Characters of what is wrong with a reply, and of a bad reply itself, that are kept and shown to the model."""
+MAX_PROBLEM, MAX_REJECTED = 2_000, 100_000
+"""Characters of the description of a problem, and of the bad reply itself, that are kept and shown to the model."""
 
 MAX_ERRORS = 8
 """Errors of one reply that are shown to the model."""
 
-LONGEST_VALUE = 60
-"""Characters of a wrong value that are shown."""
+MAX_VALUE = 60
+"""Characters of an invalid value that are shown."""
 
 _FENCED = re.compile(r"```[\w-]*[ \t]*\n(.*?)```", re.DOTALL)
 
 
 class Exchange:
-    """Puts the requests of stages to a language model. May be used by several threads.
+    """Sends the requests of stages to a language model. Thread-safe.
 
     A reply is looked up in ``cache`` and in the ledger first. A request that fails with UnreachableModelError is sent
     up to ``retries`` more times. A bad reply is shown to the model once, with what is wrong with it.
@@ -115,12 +115,12 @@ class Exchange:
                 return self.model.complete(prompt, schema)
             except UnreachableModelError as error:
                 asked = error.retry_after
-                if attempt > self.retries or not error.retry or (asked or 0) > LONGEST_WAIT:
+                if attempt > self.retries or not error.retry or (asked or 0) > MAX_WAIT:
                     if attempt > 1:
                         error.args = (f"{error} ({attempt} attempts)",)
                     raise
-                # with jitter, so that several clients of a busy server do not come back at once
-                pause = min(FIRST_PAUSE * 2 ** min(attempt - 1, 10), LONGEST_PAUSE) * (1 - random() / 4)  # noqa: S311
+                # jitter, so that the clients of a busy server do not all retry at once
+                pause = min(FIRST_PAUSE * 2 ** min(attempt - 1, 10), MAX_PAUSE) * (1 - random() / 4)  # noqa: S311
             sleep(asked if asked and asked > 0 else pause)
             attempt += 1
 
@@ -150,7 +150,7 @@ def read(completion: Completion, request: Request[R]) -> Reading[R]:
 
 
 def _bad(text: str, problem: str) -> Reading[R]:
-    return Reading(reply=None, text=text[:LONGEST_REJECTED], problem=problem[:LONGEST_PROBLEM])
+    return Reading(reply=None, text=text[:MAX_REJECTED], problem=problem[:MAX_PROBLEM])
 
 
 def read_text(text: str, request: Request[R]) -> Reading[R]:
@@ -189,14 +189,14 @@ def _explained(error: ErrorDetails) -> str:
     if error["type"] == "missing":
         return f"{where} is missing"
     given = json.dumps(error["input"], ensure_ascii=False, default=str)
-    given = given if len(given) <= LONGEST_VALUE else given[: LONGEST_VALUE - 1] + "…"
+    given = given if len(given) <= MAX_VALUE else given[: MAX_VALUE - 1] + "…"
     if error["type"] == "extra_forbidden":
         return f"{where} is no field of the schema (given: {given})"
     return f"{where or 'the reply'}: {error['msg']} (given: {given})"
 
 
 def _call(request: Request[R], model: str, key: str) -> Call:
-    """Return a call of now that cost nothing."""
+    """Return a call at the present time with no tokens and no duration."""
     return Call(
         purpose=request.purpose,
         model=model,

@@ -39,11 +39,11 @@ from mem0g.transport import (
 if TYPE_CHECKING:
     from openai import APIConnectionError, OpenAI
 
-LARGEST_ANSWER = 10_000_000
-"""Bytes of an answer, decompressed: a hundred times what a model writes at its greatest length."""
+MAX_RESPONSE_BYTES = 10_000_000
+"""Bytes of a response, decompressed: a hundred times the longest reply of a model."""
 
 LIST_TIMEOUT = 10.0
-"""Seconds to wait for the names of the server's models, which only a hint is made of."""
+"""Seconds to wait for the names of the server's models, which are only used for a hint."""
 
 MAX_NAMES = 5
 """Names of models in that hint."""
@@ -53,9 +53,9 @@ class OpenAIProvider:
     """See LanguageModel: the model of that name on a server that speaks OpenAI's chat completions.
 
     ``base_url`` and ``api_key`` default to OPENAI_BASE_URL and OPENAI_API_KEY; a server other than OpenAI's own needs
-    no key. ``timeout``: seconds from the beginning of a request to the end of the answer. What the server lacks of the
-    API is found out and kept in ``capabilities``, by default a file in the user's cache folder. Nothing is sent before
-    the first ``complete``.
+    no key. ``timeout``: seconds from the beginning of a request to the end of the response. Parts of the API that the
+    server lacks are detected and kept in ``capabilities``, by default a file in the user's cache folder. Nothing is
+    sent before the first ``complete``.
     """
 
     def __init__(
@@ -78,20 +78,20 @@ class OpenAIProvider:
 
     @property
     def address(self) -> str:
-        """The server's address, without what is secret in it. Raises InputError if it is none."""
+        """The server's URL without secrets. Raises InputError if it is invalid."""
         return address_of(self._url or OPENAI)
 
     @property
     def capability(self) -> Capability | None:
-        """How the server takes requests for this model, if that has been found out."""
+        """The form of request that the server accepts for this model, if known."""
         return self._capabilities.get(self.address, self.name)
 
     def complete(self, prompt: Prompt, schema: Schema) -> Completion:
-        """See LanguageModel: asked by function calling, or more simply where the server cannot be asked so.
+        """See LanguageModel: asks by function calling, or in a simpler form if the server does not support it.
 
         Raises UnreachableModelError, ModelAccessError, UnknownModelError, PromptTooLongError, UnusableReplyError
-        where the server's content filter stops the prompt or the answer is too large, InputError if the address is
-        none, and ModelError if the server refuses for another reason, redirects, or is none of OpenAI's kind.
+        if the server's content filter stops the prompt or the response is too large, InputError if the address is
+        invalid, and ModelError if the server refuses for another reason, redirects, or is not OpenAI-compatible.
         """
         found = self.capability
         known = found.form if found else None
@@ -121,15 +121,15 @@ class OpenAIProvider:
         return replace(completion, ask_again=known is None and self._simplified(form, answer, prompt))
 
     def _form(self, known: RequestForm | None) -> RequestForm:
-        """Return the form of the next request: the one last found to be taken, else the one ``known``."""
+        """Return the form of the next request: the one that is being tried, otherwise the one ``known``."""
         before, form = self._trial
         return form if before == known else known or RequestForm()
 
     def _simplified(self, form: RequestForm, reply: Reply, prompt: Prompt) -> bool:
-        """Return whether requests take a simpler form from now on, after a reply in ``form`` that cannot be used.
+        """Simplify the form of later requests after an unusable reply; return whether there is a simpler one.
 
-        A server never seen to take the form may only pass over it: that is so where even the correction of a reply has
-        nothing of what was asked for. After the last form it begins with the first again.
+        A server not known to support the form may ignore it: this is assumed if even the correction of a reply is
+        unlike what was asked for. After the last form, the first one is tried again.
         """
         if prompt.rejected is None or not is_astray(reply, prompt.function):
             return False
@@ -149,22 +149,22 @@ class OpenAIProvider:
                 hint = f"if that server may read the conversation, set {ADDRESS_VARIABLE} to it"
                 raise ModelError(message, hint=hint) from error
             refusal = Refusal.of(error.status_code, error.response.text, self.name, error.response.headers)
-            if refusal.kind == "botched":  # a reply that the server itself could not read as the call asked for
+            if refusal.kind == "botched":  # a reply that the server itself could not parse as the call
                 return Reply(content=refusal.generated or refusal.message, problem=refusal.message)
             return refusal
         except APIConnectionError as error:
             raise self._unreachable(error) from error
         if is_too_large(answer.http_response):
-            message = f"{self.address} sent more than {LARGEST_ANSWER:,} bytes as the reply of {self.name!r}"
+            message = f"{self.address} sent more than {MAX_RESPONSE_BYTES:,} bytes as the reply of {self.name!r}"
             raise UnusableReplyError(message, hint="try again, or another model (--model)")
         reply = read_reply(answer.content, self.name)
         if reply is None:
-            message = f"{self.address} gave something else than a chat completion for {self.name!r}"
+            message = f"{self.address} sent something other than a chat completion for {self.name!r}"
             raise ModelError(message, hint=f"is it the API of an OpenAI-compatible server? ({ADDRESS_VARIABLE})")
         return reply
 
     def _error(self, refusal: Refusal) -> ModelError:
-        """Return the error that a refusal is, with what to do about it."""
+        """Return the error for a refusal, with a hint."""
         message = f"{self.address} refused {self.name!r} ({refusal.status}): {refusal.message}"
         match refusal.kind:
             case "too long":
@@ -187,7 +187,7 @@ class OpenAIProvider:
         busy = "too many requests: try again later, or with a lower --llm-concurrency"
         hint = busy if refusal.status == 429 else "the server has a problem: try again later"
         error = UnreachableModelError(message, hint=hint, retry_after=_retry_after(refusal.headers))
-        # what a server says of the form of a request, it says again
+        # a refusal of the request's form would only be repeated
         error.retry = refusal.headers.get("x-should-retry") != "false" and not about_the_form(refusal)
         return error
 
@@ -208,13 +208,13 @@ class OpenAIProvider:
         return f"name a model with --model or MEM0G_MODEL{has}"
 
     def models(self) -> list[str]:
-        """Return the names of the server's models, those most like ours first; none where it does not list them."""
+        """Return the names of the server's models, the most similar to ``name`` first; [] if it lists none."""
         from openai import OpenAIError
 
         quick = self._client().with_options(timeout=min(self._timeout, LIST_TIMEOUT))
         try:
             listed = parsed_json(quick.models.with_raw_response.list().content)
-        except (OpenAIError, ValueError):  # only a hint is made of it
+        except (OpenAIError, ValueError):  # only used for a hint
             return []
         found = listed.get("data") if isinstance(listed, dict) else None
         names = [str(each["id"]) for each in found or () if isinstance(each, dict) and each.get("id")]
@@ -232,16 +232,16 @@ class OpenAIProvider:
         with self._lock:
             if self._opened is None:
                 server = Server(self._url or OPENAI, self._key())
-                # the exchange around a provider sends again, not the library
-                self._opened = server.client(timeout=self._timeout, retries=0, most=LARGEST_ANSWER)
+                # retries are made by the exchange, not by the library
+                self._opened = server.client(timeout=self._timeout, retries=0, max_bytes=MAX_RESPONSE_BYTES)
                 weakref.finalize(self, self._opened.close)
             return self._opened
 
     def _key(self) -> str:
-        """The key; "" for a server of one's own that needs none."""
+        """Return the API key; "" for a server of the user's own that needs none."""
         url, key = given_server(self._given_url, self._given_key)
         if key and not (key.isascii() and key.isprintable()):
-            raise ModelAccessError("the key has a character that no key has", hint=f"check it ({KEY_VARIABLE})")
+            raise ModelAccessError("the API key has an invalid character", hint=f"check the key ({KEY_VARIABLE})")
         if not key and not url:
             hint = f"set {KEY_VARIABLE}, or {ADDRESS_VARIABLE} for a server of your own"
             raise ModelAccessError(f"no key for the model {self.name!r}", hint=hint)
@@ -249,7 +249,7 @@ class OpenAIProvider:
 
 
 def _retry_after(headers: Mapping[str, str]) -> float | None:
-    """Return the seconds that a server asks to wait, from the headers retry-after-ms or Retry-After, if it does."""
+    """Return the seconds to wait from the headers retry-after-ms or Retry-After, if there is one."""
     for header, divisor in (("retry-after-ms", 1000), ("retry-after", 1)):
         try:
             seconds = float(headers[header]) / divisor

@@ -1,6 +1,6 @@
-"""How a request is put to a server: by function calling, or more simply where a server lacks parts of the API.
+"""The form of a request: function calling, or a simpler one for servers that lack parts of the API.
 
-What servers lack is found out by asking and kept in a file, so that the next process need not be refused again.
+Missing parts are detected from refusals and kept in a file, so that the next process avoids them.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from mem0g.private_files import make_folder
 from mem0g.times import now
 
 Mode = Literal["function calling", "JSON schema", "JSON mode", "plain text"]
-"""From the one that binds the reply most to the one that every server has."""
+"""From the strictest to the one that every server supports."""
 
 Part = Literal["parallel_tool_calls", "strict", "temperature", "system role", "named tool_choice", "tool_choice"]
-"""What a request can do without, in the order in which it is given up."""
+"""Optional parts of a request, in the order in which they are dropped."""
 
 MODES: tuple[Mode, ...] = get_args(Mode)
 PARTS: tuple[Part, ...] = get_args(Part)
@@ -56,7 +56,7 @@ _USED_BY: dict[Part, frozenset[Mode]] = {
     "tool_choice": frozenset({"function calling"}),
 }
 _REFUSING = frozenset({400, 404, 415, 422, 500, 501})
-"""Statuses by which servers say that they lack something; llama.cpp says it with 500."""
+"""Statuses with which servers refuse parts that they lack; llama.cpp uses 500."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class RequestForm:
     without: frozenset[Part] = frozenset()
 
     def __str__(self) -> str:
-        """In words, as ``mem0g doctor`` says it."""
+        """Describe the form, as ``mem0g doctor`` shows it."""
         parts = [part for part in PARTS if part in self.without]
         return f"{self.mode} without {', '.join(parts)}" if parts else self.mode
 
@@ -76,8 +76,9 @@ class RequestForm:
         return self.mode in _USED_BY[part] and part not in self.without
 
     def after(self, refusal: Refusal) -> RequestForm | None:
-        """The form to try after ``refusal``: without the part it is about, or in the next mode; None when it is about
-        something else.
+        """Return the form to try after ``refusal``: without the part that it is about, or in the next mode.
+
+        None if the refusal is about something else.
         """
         if not about_the_form(refusal):
             return None
@@ -87,14 +88,14 @@ class RequestForm:
         return self.simpler() if _ABOUT_MODE[self.mode].search(refusal.words) else None
 
     def simpler(self) -> RequestForm | None:
-        """The same in the next mode; None after the last."""
+        """Return the same form in the next mode; None after the last."""
         after = MODES.index(self.mode) + 1
         return replace(self, mode=MODES[after]) if after < len(MODES) else None
 
     def body(self, prompt: Prompt, schema: Schema) -> dict[str, Any]:
         """Return the body of the HTTP request, without the model's name."""
         called = self.mode == "function calling"
-        # a grammar made of the schema binds the reply, but the model is not shown it
+        # a server may constrain the reply by the schema without showing it to the model
         system = prompt.system if called else prompt.system_with(schema)
         messages = prompt.messages(as_json=not called)
         if self.has("system role"):
@@ -128,7 +129,7 @@ class RequestForm:
 
 
 def about_the_form(refusal: Refusal) -> bool:
-    """Whether a server may mean that it lacks a part of the API, of any form."""
+    """Whether a refusal may mean that the server lacks a part of the API."""
     if refusal.status not in _REFUSING or refusal.kind not in {"unknown model", "overloaded", "other"}:
         return False
     if "model_not_found" in refusal.codes:
@@ -136,24 +137,24 @@ def about_the_form(refusal: Refusal) -> bool:
     return any(words.search(refusal.words) for words in (*_ABOUT_PART.values(), *_ABOUT_MODE.values()))
 
 
-LASTS = timedelta(days=30)
-"""How long an ability is believed: servers get better."""
+CAPABILITY_LIFETIME = timedelta(days=30)
+"""How long a capability is trusted: servers are upgraded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Capability:
-    """The form of request that a server takes for a model, and when that was found out."""
+    """The form of request that a server accepts for a model, and when that was detected."""
 
     form: RequestForm
     found: datetime
 
 
 class ServerCapabilities:
-    """The abilities of servers by address and model, in memory and in a small JSON file.
+    """The capabilities of servers by address and model, in memory and in a small JSON file.
 
-    A file that is missing or cannot be read says nothing; one that cannot be written is left alone, and what was found
-    out lasts as long as the process. Without ``path``, nothing is written. For several threads and processes; of two
-    processes that write at once, one may have to ask again.
+    A file that is missing or cannot be read counts as empty; if it cannot be written, the capabilities are kept in
+    memory only, as without ``path``. May be shared by threads and processes; if two processes write at the same time,
+    one of the two results may be lost and is detected again.
     """
 
     def __init__(self, path: Path | None = None) -> None:
@@ -162,18 +163,18 @@ class ServerCapabilities:
         self._known: dict[tuple[str, str], Capability] | None = None
 
     def get(self, address: str, model: str) -> Capability | None:
-        """What was found out about ``model`` on the server at ``address``; None when that is not known, or too old."""
+        """Return the capability of ``model`` on the server at ``address``; None if it is not known, or too old."""
         with self._lock:
             found = self._all().get((address, model))
-        return found if found and now() - found.found < LASTS else None
+        return found if found and now() - found.found < CAPABILITY_LIFETIME else None
 
     def remember(self, address: str, model: str, form: RequestForm) -> None:
-        """Keep that requests of this form work."""
+        """Record that requests of this form are accepted."""
         with self._lock:
-            # what another process has found out since is kept
+            # keep what other processes have written since
             self._known = self._all() | _read(self.path) | {(address, model): Capability(form, now())}
             if self.path:
-                # a cache: where it cannot be written, the next process asks again
+                # only a cache: if it cannot be written, the next process detects it again
                 with contextlib.suppress(OSError):
                     _write(self.path, self._known)
 
@@ -184,7 +185,7 @@ class ServerCapabilities:
 
 
 def shared_capabilities() -> ServerCapabilities:
-    """The abilities that this process and others share, in the user's cache folder."""
+    """Return the capabilities in the user's cache folder, which all processes share."""
     from platformdirs import user_cache_path
 
     return _at(user_cache_path("mem0g", appauthor=False) / "language-models.json")
@@ -196,36 +197,36 @@ def _at(path: Path) -> ServerCapabilities:
 
 
 def _read(path: Path | None) -> dict[tuple[str, str], Capability]:
-    """What the file says, as far as it can be read."""
+    """Return the valid entries of the file."""
     try:
         servers = json.loads(path.read_bytes()) if path else {}
     except (OSError, ValueError):
         return {}
     found = {}
     for address, models in servers.items() if isinstance(servers, dict) else ():
-        for model, said in models.items() if isinstance(models, dict) else ():
-            capability = _capability(said)
+        for model, entry in models.items() if isinstance(models, dict) else ():
+            capability = _capability(entry)
             if capability:
                 found[address, model] = capability
     return found
 
 
-def _capability(said: Any) -> Capability | None:
-    """One entry of the file; None when it is another version's, or no entry at all."""
-    if not isinstance(said, dict) or said.get("mode") not in MODES:
+def _capability(entry: Any) -> Capability | None:
+    """Return the capability of an entry of the file; None if it is invalid or of another version."""
+    if not isinstance(entry, dict) or entry.get("mode") not in MODES:
         return None
-    without, found = said.get("without"), said.get("found")
+    without, found = entry.get("without"), entry.get("found")
     if not isinstance(without, list) or not isinstance(found, str) or not set(map(str, without)) <= set(PARTS):
         return None
     try:
         when = datetime.fromisoformat(found)
     except ValueError:
         return None
-    return Capability(RequestForm(said["mode"], frozenset(without)), when) if when.tzinfo else None
+    return Capability(RequestForm(entry["mode"], frozenset(without)), when) if when.tzinfo else None
 
 
 def _write(path: Path, known: dict[tuple[str, str], Capability]) -> None:
-    """Replace the file in one step, so that nobody reads half of it."""
+    """Replace the file in one step, so that no process reads an incomplete one."""
     servers: dict[str, dict[str, Any]] = {}
     for (address, model), capability in sorted(known.items(), key=lambda each: each[0]):
         without = [part for part in PARTS if part in capability.form.without]

@@ -1,4 +1,4 @@
-"""What a server of OpenAI's kind sends back, whatever its dialect: a chat completion, or an error in its own words."""
+"""Responses of OpenAI-compatible servers in their dialects: chat completions and errors."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from pydantic import BaseModel, field_validator
 from mem0g.llm.exchange import unfenced
 from mem0g.llm.protocol import Completion, encodable
 
-DEEPEST = 100
-"""Levels of lists and objects in one another that are read: a chat completion has eight."""
+MAX_DEPTH = 100
+"""Levels of nested lists and objects that are accepted: a chat completion has eight."""
 
-LONGEST_MESSAGE = 300
+MAX_MESSAGE = 300
 """Characters of a server's error that are shown."""
 
 _CALL_AS_TEXT = re.compile(r"<tool_call>(.*?)(?:</tool_call>|\Z)", re.DOTALL)
@@ -24,9 +24,9 @@ _CALL_AS_TEXT = re.compile(r"<tool_call>(.*?)(?:</tool_call>|\Z)", re.DOTALL)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """What the model gave: calls (name and arguments), text, the words with which it declined, why it stopped.
+    """A model's reply: function calls (name and arguments), text, refusal and finish reason.
 
-    ``problem`` is what the server says is wrong with it. The tokens are None where the server gives no figures.
+    ``problem`` is what the server reports as wrong with it. The token counts are None if the server gives none.
     """
 
     calls: tuple[tuple[str, str], ...] = ()
@@ -39,17 +39,17 @@ class Reply:
 
     @property
     def raw(self) -> str:
-        """All of it as text: the arguments of a single call, else the calls one a line, else what was written."""
+        """The reply as text: the arguments of a single call, otherwise the calls, one per line, otherwise the text."""
         if len(self.calls) == 1:
             return self.calls[0][1]
         return "\n".join(f"{name}({arguments})" for name, arguments in self.calls) or self.content or self.declined
 
 
 def read_reply(body: bytes, model: str) -> Reply | Refusal | None:
-    """Return a chat completion; the error that some servers send with status 200; or None when it is neither."""
+    """Return the reply in a chat completion, or the error that some servers send with status 200; None if neither."""
     try:
         found = _ChatCompletion.model_validate(parsed_json(body))
-    except ValueError:  # no JSON, or JSON of another shape
+    except ValueError:  # not JSON, or of another shape
         return None
     choice = found.choices[0] if found.choices else _Choice()
     error = found.error or choice.error
@@ -73,7 +73,7 @@ def read_reply(body: bytes, model: str) -> Reply | Refusal | None:
 def completion_of(reply: Reply, function: str) -> Completion:
     """Return a reply as a completion: the arguments of the one call of ``function``, or the JSON written instead.
 
-    Anything else is a problem, with the raw reply as its text.
+    Any other reply has a ``problem``, and the raw reply as its text.
     """
     text, problem = reply.raw, _problem(reply, function)
     if not problem and not reply.calls:
@@ -86,14 +86,14 @@ def completion_of(reply: Reply, function: str) -> Completion:
 
 
 def is_astray(reply: Reply, function: str) -> bool:
-    """Whether a reply has nothing like what was asked for, as from a server that passes over the request's form."""
+    """Whether a reply is unlike what was asked for, as from a server that ignores the request's form."""
     if reply.calls or reply.finish == "length" or _problem(reply, function):
         return False
     return not _json_in(reply.content, function).startswith(("{", "["))
 
 
 def _problem(reply: Reply, function: str) -> str:
-    """Return why there is no use in reading a reply, "" when there is."""
+    """Return why a reply cannot be used, "" if it may be read."""
     if reply.problem:
         return reply.problem
     if reply.declined:
@@ -109,8 +109,9 @@ def _problem(reply: Reply, function: str) -> str:
 
 
 def _json_in(content: str, function: str) -> str:
-    """Return what was written where a call was asked, without thoughts and code fence; of a call that was written out,
-    as models do whose calls the server does not know to read, its arguments.
+    """Return the text of a reply without reasoning and code fence; of a call written as text, its arguments.
+
+    Calls arrive as text if the server cannot parse the model's.
     """
     text = _without_thoughts(content)
     written = _CALL_AS_TEXT.findall(text)
@@ -126,21 +127,21 @@ def _json_in(content: str, function: str) -> str:
 
 
 def _without_thoughts(content: str) -> str:
-    """Return the text without the first ``<think>…</think>`` in it, if there is one."""
+    """Return the text without its first ``<think>…</think>``, if there is one."""
     before, opened, rest = content.partition("<think>")
     _, closed, after = rest.partition("</think>")
     return before + after if opened and closed else content
 
 
 def parsed_json(text: str | bytes) -> Any:
-    """Return the JSON that a server sent. Raises ValueError for what is none, or nested deeper than ``DEEPEST``."""
+    """Return the JSON that a server sent. Raises ValueError if it is invalid, or nested deeper than ``MAX_DEPTH``."""
     written = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
     try:
         value = json.loads(written)
     except RecursionError:
         raise ValueError("nested too deeply") from None
     level = [value]
-    for _ in range(DEEPEST):
+    for _ in range(MAX_DEPTH):
         inner = (each.values() if isinstance(each, dict) else each for each in level if isinstance(each, dict | list))
         level = [child for children in inner for child in children]
         if not level:
@@ -155,7 +156,7 @@ class _Function(BaseModel):
     @field_validator("arguments", mode="before")
     @classmethod
     def _as_text(cls, value: Any) -> Any:
-        """Some servers give the arguments as an object."""
+        """Return the arguments as text; some servers send an object."""
         return json.dumps(value, ensure_ascii=False) if isinstance(value, dict) else value or ""
 
 
@@ -171,7 +172,7 @@ class _Message(BaseModel):
     @field_validator("content", mode="before")
     @classmethod
     def _joined(cls, value: Any) -> Any:
-        """Some servers give the content in parts, thoughts among them."""
+        """Return the content as text; some servers send it in parts, reasoning among them."""
         if not isinstance(value, list):
             return value
         return "".join(str(part.get("text") or "") for part in value if isinstance(part, dict))
@@ -224,10 +225,10 @@ _TAGS = re.compile(r"<[^<>]*>")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refusal:
-    """An error that a server answered with instead of a reply.
+    """An error that a server sent instead of a reply.
 
-    ``words`` are its message, code and parameter in lower case and without the model's name, to look for what it is
-    about; ``generated`` is the model's text where the server shows it; ``headers`` are the response's.
+    ``words`` are its message, code and parameter in lower case, without the model's name, for matching;
+    ``generated`` is the model's text if the server includes it; ``headers`` are those of the response.
     """
 
     status: int
@@ -239,7 +240,7 @@ class Refusal:
 
     @classmethod
     def of(cls, status: int, text: str, model: str, headers: Mapping[str, str]) -> Refusal:
-        """Read the body of an error, whatever its form."""
+        """Return the refusal in the body of an error, JSON or not."""
         try:
             body = parsed_json(text)
         except ValueError:
@@ -248,7 +249,7 @@ class Refusal:
 
     @classmethod
     def given(cls, status: int, body: Any, model: str, headers: Mapping[str, str] | None = None) -> Refusal:
-        """Read an error's JSON: OpenAI's, vLLM's (without "error"), Ollama's (a string), FastAPI's (a list)."""
+        """Read an error's JSON: of OpenAI, vLLM (no "error"), Ollama (a string) or FastAPI (a list)."""
         error = body.get("error") or body if isinstance(body, dict) else body
         fields = error if isinstance(error, dict) else {}
         message = " ".join(_message(error).split()) or f"status {status}"
@@ -256,7 +257,7 @@ class Refusal:
         words = " ".join([message, *sorted(codes), str(fields.get("param") or "")]).lower()
         return cls(
             status=status,
-            message=message if len(message) <= LONGEST_MESSAGE else message[: LONGEST_MESSAGE - 1] + "…",
+            message=message if len(message) <= MAX_MESSAGE else message[: MAX_MESSAGE - 1] + "…",
             words=re.sub(rf"(?<![\w-]){re.escape(model.lower())}(?![\w-])", "", words),
             codes=frozenset(codes),
             generated=str(fields.get("failed_generation") or ""),
@@ -265,7 +266,7 @@ class Refusal:
 
     @property
     def kind(self) -> Kind:
-        """What it means, as far as that can be told; what is refused of a request's form is left to `openai_forms`."""
+        """The kind of error, "other" if unknown; refusals of a request's form are recognised in `openai_forms`."""
         known: tuple[tuple[Kind, bool], ...] = (
             ("botched", bool(self.codes & _BOTCHED_CODES or _BOTCHED.search(self.words))),
             ("filtered", bool(_FILTERED.search(self.words))),
@@ -275,7 +276,7 @@ class Refusal:
             ("unknown model", self.status == 404 or (self.status < 429 and bool(_UNKNOWN_MODEL.search(self.words)))),
             ("overloaded", self.status in {408, 409, 425, 429} or self.status >= 500),
         )
-        return next((kind for kind, so in known if so), "other")
+        return next((kind for kind, matches in known if matches), "other")
 
     @property
     def _too_long(self) -> bool:
@@ -285,7 +286,7 @@ class Refusal:
 
 
 def _message(error: Any) -> str:
-    """The words of an error meant for people; never the request, which some servers quote in full."""
+    """Return the message of an error; never the request, which some servers quote in full."""
     if isinstance(error, list):  # FastAPI's: where, and what is wrong there
         return "; ".join(_message(each) for each in error)
     if not isinstance(error, dict):

@@ -1,8 +1,8 @@
-"""Prompts: files that people can read, override and compare.
+"""Prompt templates in Markdown files, which users can override.
 
-A file has the sections ``# system`` (the rules), ``# hints`` (what may be ready or not; optional) and ``# user`` (what
-the rules are about). ``$name`` stands for something of the request. A paragraph all of whose names stand for nothing is
-left out, its heading too.
+A file has the sections ``# system`` (the rules), ``# hints`` (optional; context that may not be available yet) and
+``# user`` (the input). ``$name`` is a placeholder. A paragraph whose placeholders are all empty is left out, with its
+heading.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from mem0g.errors import InputError
 _SECTION = re.compile(r"^# (system|hints|user)$", re.MULTILINE)
 _NAME = re.compile(r"\$([a-z_]+)")
 _BREAKS = re.compile("[\x7f-\x9f\u2028\u2029]")
-"""What breaks lines or is no character at all, and JSON leaves as it is."""
+"""Line breaks and control characters that JSON does not escape."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """A prompt as it is asked."""
+    """A prompt with its placeholders filled."""
 
     system: str
     hints: str
@@ -33,26 +33,26 @@ class Rendered:
 
 @dataclass(frozen=True, slots=True)
 class Prompts:
-    """Reads prompts: from ``folder`` those that are there, else from the package they belong to."""
+    """Reads prompts from ``folder`` if it has them, otherwise from the package they belong to."""
 
     folder: Path | None = None
 
     def text(self, package: str, name: str) -> str:
-        """The file ``name``.md as it is. Raises InputError when ``folder`` or the file in it cannot be read."""
+        """Return the text of ``name``.md. Raises InputError if ``folder`` or the file in it cannot be read."""
         if self.folder and not self.folder.is_dir():
-            raise InputError(f"no such folder: {self.folder}", hint="`mem0g prompts` shows the prompts there are")
+            raise InputError(f"no such folder: {self.folder}", hint="`mem0g prompts` lists the prompts")
         own = self.folder / f"{name}.md" if self.folder else None
         if own is not None and own.exists():
             try:
                 return own.read_text(encoding="utf-8")
             except (OSError, UnicodeDecodeError) as error:
-                raise InputError(f"cannot read the prompt {own}: {error}", hint="it must be a text in UTF-8") from error
+                raise InputError(f"cannot read the prompt {own}: {error}", hint="it must be UTF-8 text") from error
         return resources.files(package).joinpath(f"{name}.md").read_text(encoding="utf-8")
 
     def render(self, package: str, name: str, given: Mapping[str, str], fragments: tuple[str, ...] = ()) -> Rendered:
-        """The prompt with what its names stand for; ``fragments`` are names that stand for files beside it.
+        """Return the prompt with its placeholders filled from ``given``, and from the files that ``fragments`` name.
 
-        Raises InputError for a prompt without the sections, or with a name that stands for nothing known.
+        Raises InputError if the prompt lacks a section, or has an unknown placeholder.
         """
         words = {each: self.text(package, each).strip() for each in fragments} | dict(given)
         parts = _SECTION.split(self.text(package, name))[1:]
@@ -66,17 +66,17 @@ class Prompts:
 
     def _wrong(self, name: str, what: str) -> InputError:
         place = self.folder / f"{name}.md" if self.folder else f"{name}.md"
-        return InputError(f"the prompt {place} {what}", hint="`mem0g prompts` shows the ones that come with mem0g")
+        return InputError(f"the prompt {place} {what}", hint="`mem0g prompts` shows the built-in ones")
 
 
 def quoted(text: str) -> str:
-    """Text as a JSON string on one line, however it would break it: no part of it can pass for another line."""
+    """Return the text as a JSON string on one line: with line breaks escaped, it cannot imitate another line."""
     line = json.dumps(text, ensure_ascii=False)
     return _BREAKS.sub(lambda found: f"\\u{ord(found[0]):04x}", line)
 
 
 def _filled(text: str, words: Mapping[str, str]) -> str:
-    """The paragraphs that have something to say; what is put in is not looked at again."""
+    """Return the paragraphs with filled placeholders; placeholders in the values are not replaced."""
     kept: list[str] = []
     for block in re.split(r"\n(?=## )|\n\n", text.strip()):
         heading, _, rest = block.partition("\n") if block.startswith("## ") else ("", "", block)

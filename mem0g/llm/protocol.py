@@ -1,4 +1,4 @@
-"""The seam to language models: what a provider implements, and what the stages ask through it."""
+"""The protocol of language model providers, and the requests and calls that pass through it."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ Schema: TypeAlias = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prompt:
-    """What a model is asked: rules (``system``), what they are about (``user``), and the function to reply with.
+    """A prompt: the rules (``system``), the input (``user``), and the function to reply with.
 
-    The model is to reply with the arguments of one call of ``function``, whose purpose is ``description``. A prompt
-    that asks to correct a reply has that reply in ``rejected``, and what is wrong with it in ``problem``.
+    The model should reply with one call of ``function``, which ``description`` describes. A prompt that asks for the
+    correction of a reply has that reply in ``rejected``, and what is wrong with it in ``problem``.
     """
 
     system: str
@@ -53,7 +53,7 @@ class Prompt:
         ]
 
     def system_with(self, schema: Schema) -> str:
-        """Return the system prompt with the schema of the reply, for a model that is given no function to call."""
+        """Return the system prompt with the schema of the reply, for a request without function calling."""
         return (
             f"{self.system}\n\nReply with one JSON object and nothing else, the arguments of {self.function}: "
             f"{self.description}\nIt has to fit this JSON schema:\n{json.dumps(schema, ensure_ascii=False)}"
@@ -64,11 +64,11 @@ class Prompt:
 class Completion:
     """What a model replied.
 
-    ``text``: the arguments of the function call as JSON text; where the model made no call, what it wrote instead.
-    ``prompt_tokens``, ``completion_tokens``: the server's figures; None where it gives none (they are estimated then).
-    ``finish_reason``: "length" where the reply was cut off; anything else has no meaning here. ``problem``: what the
+    ``text``: the arguments of the function call as JSON text; if it made no call, its text.
+    ``prompt_tokens``, ``completion_tokens``: the server's figures; None if it gives none (they are estimated then).
+    ``finish_reason``: "length" if the reply was cut off; other values are ignored. ``problem``: what the
     provider knows to be wrong with the reply, such as that the model declined; it is asked once to correct it.
-    ``ask_again``: the provider has changed how it asks, so that the same prompt may be answered after all.
+    ``ask_again``: the provider has changed the form of its requests, so the same prompt should be sent again.
     """
 
     text: str
@@ -80,34 +80,34 @@ class Completion:
 
 
 class LanguageModel(Protocol):
-    """A provider of a language model. May be used by several threads.
+    """A provider of a language model. Thread-safe.
 
-    Retries, the repair of bad replies, the reply cache and the ledger are around it (`mem0g.llm.exchange.Exchange`).
+    Retries, the repair of bad replies, the reply cache and the ledger are not its task (see `mem0g.llm.exchange`).
     """
 
     @property
     def name(self) -> str:
-        """The model's name, as the ledger and ``decided_by`` have it; replies are cached by it."""
+        """The model's name, as shown in the ledger and ``decided_by``, and part of the cache keys."""
         ...
 
     def complete(self, prompt: Prompt, schema: Schema) -> Completion:
         """Send one request, and return the reply; ``schema`` is that of the arguments of ``prompt.function``.
 
-        Raises UnreachableModelError where the same request may succeed later (it is sent again then, after its
-        ``retry_after`` seconds if it has any), PromptTooLongError where the prompt is longer than the model reads
-        (less is asked then), and another ModelError where asking again is of no use.
+        Raises UnreachableModelError if the same request may succeed later (it is retried, after ``retry_after`` seconds
+        if that is set), PromptTooLongError if the prompt exceeds the context window (it is split then), and another
+        ModelError if a retry is of no use.
         """
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request(Generic[R]):
-    """What a stage asks of a model: the parts of a prompt, and the type of the reply.
+    """A request of a stage to a model: the parts of a prompt, and the type of the reply.
 
-    ``purpose`` is what the ledger calls it ("extract", "decide", ...). ``hints`` are put before ``user`` and are no
-    part of ``key``: what may be ready in one run and not yet in the next, such as a summary. ``reply`` is the type of
-    the function's arguments; ``check`` raises UnusableReplyError for a reply that fits its type and still cannot be
-    used. ``window`` is the id of the window, ``scope`` the scope of the memory that it is asked for, if any.
+    ``purpose`` is its name in the ledger ("extract", "decide", ...). ``hints`` are put before ``user`` and are not part
+    of ``key``: context that may be available in one run and not in another, such as a summary. ``reply`` is the type
+    of the function's arguments; ``check`` raises UnusableReplyError for a reply that has this type but cannot be used.
+    ``window`` is the id of the window and ``scope`` the scope of the memory that the request is for, if any.
     """
 
     purpose: str
@@ -123,7 +123,7 @@ class Request(Generic[R]):
 
     @property
     def prompt(self) -> Prompt:
-        """The prompt as it is sent; half of a surrogate pair, which no JSON can carry, becomes a question mark."""
+        """The prompt as it is sent, with a question mark for each lone surrogate, which cannot be encoded."""
         user = f"{self.hints}\n\n{self.user}" if self.hints else self.user
         return Prompt(
             system=encodable(self.system),
@@ -134,19 +134,19 @@ class Request(Generic[R]):
 
     @property
     def schema(self) -> dict[str, Any]:
-        """The JSON schema of the reply, as OpenAI's strict mode wants it."""
+        """The JSON schema of the reply, as OpenAI's strict mode requires it."""
         schema: dict[str, Any] = _strict(lean(self.reply.model_json_schema()))
         return schema
 
     def key(self, model: str) -> str:
-        """Return a hash of what is asked (32 hex digits): the same question has the same key in every run."""
+        """Return the hash of the request (32 hex digits), which is the same in every run."""
         schema = lean(self.reply.model_json_schema())
         asked = [model, self.purpose, self.system, self.user, self.function, self.description, schema]
         return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()[:32]
 
 
 def lean(schema: Any) -> Any:
-    """Return a JSON schema without titles and docstrings, which pydantic adds: they cost tokens and say nothing new."""
+    """Return a JSON schema without the titles and descriptions that pydantic adds, which only cost tokens."""
     if isinstance(schema, list):
         return [lean(each) for each in schema]
     if not isinstance(schema, dict):
@@ -156,7 +156,7 @@ def lean(schema: Any) -> Any:
 
 
 def _strict(schema: Any) -> Any:
-    """Return the schema with every property required, no other allowed, and no default."""
+    """Return the schema with every property required, no additional ones allowed, and no defaults."""
     if isinstance(schema, list):
         return [_strict(each) for each in schema]
     if not isinstance(schema, dict):
@@ -168,7 +168,7 @@ def _strict(schema: Any) -> Any:
 
 
 def encodable(text: str) -> str:
-    """Return the text with a question mark for each half of a surrogate pair, so that it can be stored and sent."""
+    """Return the text with a question mark for each lone surrogate, so that it can be stored and sent."""
     return text.encode("utf-8", "replace").decode()
 
 
@@ -177,8 +177,8 @@ class Call:
     """One call of a model, as the ledger keeps it.
 
     ``attempt`` counts from 1: the second is the repair of a bad reply. ``prompt_tokens`` and ``completion_tokens`` are
-    the server's figures, or words × 1.3 where it gives none; both are 0 for a reply that was not asked for again
-    (``cached``). ``seconds`` includes retries. ``problem`` is what was wrong with the reply, "" if nothing was.
+    the server's figures, or words × 1.3 if it gives none; both are 0 for a reply from the cache (``cached``).
+    ``seconds`` includes retries. ``problem`` is what was wrong with the reply, "" if nothing was.
     """
 
     purpose: str
@@ -196,12 +196,12 @@ class Call:
 
 
 class Ledger(Protocol):
-    """Keeps every call, and the replies that were paid for and not used yet. May be used by several threads."""
+    """Records every call, and the replies that are paid for but not used yet. Thread-safe."""
 
     def note(self, call: Call, reply: str | None) -> None:
-        """Keep ``call``; and ``reply``, the arguments as JSON text, where it is good and came from the model."""
+        """Record ``call``, and ``reply``, the arguments as JSON text, if it is valid and came from the model."""
         ...
 
     def reply(self, key: str) -> str | None:
-        """Return the reply to the request with this key, if one is kept."""
+        """Return the recorded reply to the request with this key, or None."""
         ...

@@ -81,8 +81,8 @@ def test_a_file_of_thresholds(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("{", "are no JSON"),
-        ("[]", "are no JSON object"),
+        ("{", "are not JSON"),
+        ("[]", "are not a JSON object"),
         ('{"same_nme": 1}', "there is no threshold 'same_nme'"),
         ('{"same_name": "high"}', "the threshold same_name is 'high'"),
         ('{"same_name": NaN}', "the threshold same_name is nan"),

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mem0g.embed.openai import LONGEST_TEXT, OpenAIEmbedder
+from mem0g.embed.openai import MAX_TEXT_BYTES, OpenAIEmbedder
 from mem0g.errors import EmbedderError
 from tests.embed.server import Reply, Request, Server, serving
 
@@ -78,7 +78,7 @@ def test_texts_that_the_api_refuses(server: Server) -> None:
     embedder(server.url).embed(["", "hi \ud83d", "汉" * 5000])
     empty, broken, long = server.requests[0].json["input"]
     assert (empty, broken) == (" ", "hi ?")
-    assert long == "汉" * (LONGEST_TEXT // 3)
+    assert long == "汉" * (MAX_TEXT_BYTES // 3)
 
 
 def test_server_without_a_key(server: Server) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from mem0g.embed.openai import OpenAIEmbedder
 from mem0g.errors import EmbedderError, InputError, ModelError, UnreachableModelError, UnusableReplyError
-from mem0g.llm.openai import LARGEST_ANSWER
+from mem0g.llm.openai import MAX_RESPONSE_BYTES
 from tests.llm.asking import GOOD, MemoryLedger, OpenAIExchange, model, request
 from tests.llm.server import Asked, Reply, call, content, of, serving
 
@@ -44,7 +44,7 @@ def test_slow_once_then_well(ledger: MemoryLedger) -> None:
 @pytest.mark.parametrize("packed", [True, False], ids=["gzip", "plain"])
 def test_answer_too_large(ledger: MemoryLedger, packed: bool) -> None:
     """An answer over the bound is a bad reply, whatever its size on the wire, and is not held in memory."""
-    body, headers = (bomb(200), {"Content-Encoding": "gzip"}) if packed else (b" " * (LARGEST_ANSWER + 1), {})
+    body, headers = (bomb(200), {"Content-Encoding": "gzip"}) if packed else (b" " * (MAX_RESPONSE_BYTES + 1), {})
     with serving([Reply(body, headers=headers)]) as server:
         asked = model(server, retries=2)
         tracemalloc.start()
@@ -53,7 +53,7 @@ def test_answer_too_large(ledger: MemoryLedger, packed: bool) -> None:
         _, peak = tracemalloc.get_traced_memory()
         tracemalloc.stop()
     assert len(server.requests) == 1
-    assert peak < 5 * LARGEST_ANSWER
+    assert peak < 5 * MAX_RESPONSE_BYTES
 
 
 def test_error_too_large(ledger: MemoryLedger) -> None:
@@ -123,9 +123,9 @@ def test_redirect_to_another_host(ledger: MemoryLedger, status: int) -> None:
 @pytest.mark.parametrize("port", ["99999", "abc", "-1", "0", "80x"])
 def test_bad_port(ledger: MemoryLedger, port: str) -> None:
     """A port that is none is an error of the input."""
-    with pytest.raises(InputError, match=r"'http://localhost:.*' is no server's address"):
+    with pytest.raises(InputError, match=r"'http://localhost:.*' is not the address of a server"):
         OpenAIExchange("tiny", base_url=f"http://localhost:{port}/v1").ask(request(), ledger)
-    with pytest.raises(InputError, match="is no server's address"):
+    with pytest.raises(InputError, match="is not the address of a server"):
         OpenAIEmbedder("tiny", f"http://localhost:{port}/v1").embed(["one"])
 
 
@@ -152,8 +152,8 @@ def test_proxy(ledger: MemoryLedger, monkeypatch: pytest.MonkeyPatch) -> None:
     ("reply", "problem"),
     [
         (replace(of(VECTORS), pace=0.02), "gave no answer for 'openai:tiny' within 0.3 s"),
-        (Reply(bomb(101), headers={"Content-Encoding": "gzip"}), "gave more than 100,000,000 bytes for 'openai:tiny'"),
-        (Reply(NESTED.encode()), "gave something else than embeddings"),
+        (Reply(bomb(101), headers={"Content-Encoding": "gzip"}), "sent more than 100,000,000 bytes for 'openai:tiny'"),
+        (Reply(NESTED.encode()), "sent something other than embeddings"),
         (Reply(status=307, headers={"Location": "http://elsewhere.invalid/v1"}), "on to http://elsewhere.invalid/v1"),
     ],
     ids=["drops", "gzip", "nested", "redirect"],

@@ -208,7 +208,7 @@ def test_key_that_is_none(ledger: MemoryLedger) -> None:
 @pytest.mark.parametrize("address", ["localhost:8000/v1", "ftp://host/v1", "http://[1", "http://"])
 def test_address_that_is_none(ledger: MemoryLedger, address: str) -> None:
     """An address that is none is refused before any request."""
-    with pytest.raises(InputError, match="is no server's address") as caught:
+    with pytest.raises(InputError, match="is not the address of a server") as caught:
         OpenAIExchange("tiny", base_url=address).ask(request(), ledger)
     assert caught.value.hint == "write it like http://localhost:8000/v1"
 
@@ -302,7 +302,10 @@ def test_refused_for_another_reason(ledger: MemoryLedger) -> None:
 )
 def test_no_chat_completion(ledger: MemoryLedger, reply: Reply) -> None:
     """An answer that is no chat completion is an error that names server and model, not a bad reply."""
-    with serving([reply]) as server, pytest.raises(ModelError, match="something else than a chat completion") as caught:
+    with (
+        serving([reply]) as server,
+        pytest.raises(ModelError, match="something other than a chat completion") as caught,
+    ):
         model(server).ask(request(), ledger)
     assert server.base_url in str(caught.value)
     assert not isinstance(caught.value, UnusableReplyError)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mem0g.llm.openai_forms import LASTS, RequestForm, ServerCapabilities, shared_capabilities
+from mem0g.llm.openai_forms import CAPABILITY_LIFETIME, RequestForm, ServerCapabilities, shared_capabilities
 from mem0g.times import now
 from tests.llm.asking import GOOD, MemoryLedger, model, request
 from tests.llm.server import content, serving
@@ -117,7 +117,10 @@ def test_broken_file(path: Path, text: str) -> None:
 def test_old(path: Path) -> None:
     """What was found out too long ago is asked again."""
     path.parent.mkdir()
-    for age, form in ((LASTS - timedelta(hours=1), RequestForm("JSON mode")), (LASTS + timedelta(hours=1), None)):
+    for age, form in (
+        (CAPABILITY_LIFETIME - timedelta(hours=1), RequestForm("JSON mode")),
+        (CAPABILITY_LIFETIME + timedelta(hours=1), None),
+    ):
         entry = {"mode": "JSON mode", "without": [], "found": (now() - age).isoformat()}
         path.write_text(json.dumps({"http://a/v1": {"tiny": entry}}))
         assert known(path) == form

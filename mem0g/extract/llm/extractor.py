@@ -1,6 +1,6 @@
-"""The extractor that asks a language model, and the request for the summary of a conversation.
+"""The extractor that uses a language model, and the request for the summary of a conversation.
 
-What is too long for the model is asked about in parts.
+Windows and messages that are too long for the model are split.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ R = TypeVar("R", bound=Reply)
 
 @dataclass(frozen=True, slots=True)
 class _Prompt:
-    """The function to be called after a prompt."""
+    """The function that the model is asked to call."""
 
     function: str
     description: str
@@ -49,15 +49,15 @@ PROMPTS = {
 }
 
 FRAGMENTS = {"extract": ("naming", "claims"), "entities": ("naming",), "relations": ("claims",)}
-"""The files that a prompt quotes."""
+"""The files that each prompt includes."""
 
 
 @dataclass(frozen=True, slots=True)
 class LLMExtractor:
-    """Entities and facts of a window by a model: in one call, or with ``two_stages`` entities first.
+    """See Extractor; extracts entities and facts in one call, or with ``two_stages`` in two.
 
-    A very long message is asked about in pieces; a window that is too long for the model is halved, down to pieces of
-    one message.
+    A very long message is split into pieces; a window that is too long for the model is halved, repeatedly, down to
+    pieces of one message.
     """
 
     model: Exchange
@@ -68,15 +68,15 @@ class LLMExtractor:
 
     @property
     def name(self) -> str:
-        """As named by ``--extractor``."""
+        """The name, as in ``--extractor``."""
         return "llm-two-stage" if self.two_stages else "llm"
 
     def extract(self, window: Window) -> Sequence[Triple]:
-        """See Extractor. Raises ModelError's children; UnusableReplyError when the reply was bad twice."""
+        """See Extractor. Raises ModelError; UnusableReplyError if the reply and its correction were bad."""
         return [triple for part in parts(window) for triple in self._extract(part, window.id)]
 
     def _extract(self, window: Window, whole: str) -> list[Triple]:
-        """The triples of a window, or of a part of the one whose id is ``whole``."""
+        """Return the triples of a window, or of a part of the window with the id ``whole``."""
         try:
             entities, facts = self._two_stages(window, whole) if self.two_stages else self._at_once(window, whole)
         except (PromptTooLongError, ReplyTooLongError):
@@ -120,9 +120,9 @@ class LLMExtractor:
         whole: str = "",
         entities: str = "",
     ) -> Request[R]:
-        """What is asked about a window, or about a part of the one whose id is ``whole``.
+        """Return the request for a window, or for a part of the window with the id ``whole``.
 
-        ``entities`` are those of the first stage, listed.
+        ``entities`` are those of the first stage, one per line.
         """
         prompt = PROMPTS[purpose]
         words = window_words(window) | self.options.words | {"entities": entities}
@@ -142,14 +142,14 @@ class LLMExtractor:
 
 
 MAX_MESSAGE_TOKENS = 2000
-"""Tokens of one message that are asked about at once: in a longer text models overlook what is in the middle."""
+"""Tokens of one message per request: models overlook facts in the middle of a longer text."""
 
 MIN_HALVED_CHARACTERS = 200
-"""Characters of a message below which it is not halved: what is too long then is not the message."""
+"""Characters below which a message is not halved: the prompt is too long for another reason then."""
 
 
 def parts(window: Window) -> Iterator[Window]:
-    """The window; or, where it is one message of very many tokens, that message in pieces, one a window."""
+    """Yield the window; if it is one message of more than 2,000 tokens, a window for each piece of it."""
     tokens = estimate_tokens(window.messages[0].text) if len(window.messages) == 1 else 0
     if tokens <= MAX_MESSAGE_TOKENS:
         yield window
@@ -159,9 +159,9 @@ def parts(window: Window) -> Iterator[Window]:
 
 
 def halved(window: Window) -> tuple[Window, ...]:
-    """The window in two, with less context; one message in two pieces, or if it is short, without any context.
+    """Return two windows of half the messages and less context; the first half is context of the second.
 
-    The first half is among what the second is understood by. Nothing when there is nothing left to leave out.
+    A single message is cut in two; a short one is returned once, without context, or not at all if it has none.
     """
     if len(window.messages) > 1:
         return _parted(window)
@@ -175,15 +175,15 @@ def halved(window: Window) -> tuple[Window, ...]:
 def _parted(window: Window) -> tuple[Window, ...]:
     middle = len(window.messages) // 2
     first, second = window.messages[:middle], window.messages[middle:]
-    most = max(len(window.context) // 2, middle)
+    size = max(len(window.context) // 2, middle)
     return (
-        replace(window, messages=first, context=window.context[-most:]),
-        replace(window, messages=second, context=(*window.context, *first)[-most:]),
+        replace(window, messages=first, context=window.context[-size:]),
+        replace(window, messages=second, context=(*window.context, *first)[-size:]),
     )
 
 
 def _cut(window: Window, size: int) -> Iterator[Window]:
-    """The one message in pieces of at most ``size`` characters, each understood by the one before it."""
+    """Yield the one message in pieces of at most ``size`` characters, each with the piece before it as context."""
     (message,) = window.messages
     before = window.context
     for piece in split_text(message.text, size):
@@ -193,13 +193,13 @@ def _cut(window: Window, size: int) -> Iterator[Window]:
 
 
 MAX_SUMMARY_WORDS = 400
-"""Words that a summary may have: more than twice what is asked for is no summary."""
+"""Words of a summary, more than twice what is asked for; a longer one is refused."""
 
 
 def summary_request(
     prompts: Prompts, scope: Scope, messages: Sequence[Message], before: str, *, window: str = ""
 ) -> Request[Summary]:
-    """Ask for the summary up to and with ``messages``, given the one ``before``; ``window`` is what the ledger says."""
+    """Return the request to extend the summary ``before`` by ``messages``; ``window`` is its name in the ledger."""
     words = window_words(Window(messages=tuple(map(shortened, messages)))) | {"summary": before}
     rendered = prompts.render(__package__, "summary", words)
     return Request(

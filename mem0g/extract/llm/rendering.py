@@ -1,4 +1,4 @@
-"""What a model is asked about: a window in words, and the options of the extraction."""
+"""The placeholders of the extraction prompts: the window as text, and the options of the extraction."""
 
 from __future__ import annotations
 
@@ -12,32 +12,32 @@ from mem0g.model import Message
 from mem0g.settings import LLMSettings
 
 MAX_CONTEXT_MESSAGE = 2000
-"""Characters of a message that is only to be understood by; of a longer one the middle is left out."""
+"""Characters of a message of the context; of a longer one, the middle is left out."""
 
 _WEEKS = range(-3, 3)
-"""The weeks of the calendar, counted from the one of the messages."""
+"""The weeks of the calendar, relative to the week of the messages."""
 
 
 def window_words(window: Window) -> dict[str, str]:
-    """What the names in a prompt stand for, as far as the window says it.
+    """Return the values of the placeholders that depend on the window.
 
-    Messages are numbered from 1, those of the context first, and quoted as JSON strings: no text can pass for the start
-    of another message.
+    Messages are numbered from 1, those of the context first, and quoted as JSON strings, so that no text can imitate
+    the start of another message.
     """
     context, new = len(window.context), len(window.messages)
-    days = _Days()
-    earlier = "\n".join(days.lines(list(map(shortened, window.context)), range(1, context + 1)))
+    formatter = _MessageLines()
+    earlier = "\n".join(formatter.lines(list(map(shortened, window.context)), range(1, context + 1)))
     return {
         "context": earlier,
-        "messages": "\n".join(days.lines(window.messages, range(context + 1, context + new + 1))),
+        "messages": "\n".join(formatter.lines(window.messages, range(context + 1, context + new + 1))),
         "when": _when([each.time for each in window.messages if each.time]),
         "summary": window.summary,
         "usual": ", ".join(window.relations),
     }
 
 
-class _Days:
-    """Messages line by line, the day told whenever it changes."""
+class _MessageLines:
+    """Formats messages, one per line, with a line for the date whenever it changes."""
 
     def __init__(self) -> None:
         self._day: date | None = None
@@ -47,23 +47,23 @@ class _Days:
             if message.time and message.time.date() != self._day:
                 self._day = message.time.date()
                 yield f"On {in_words(self._day)}:"
-            speaker = " ".join(message.speaker.split())  # a name of two lines cannot pass for one either
+            speaker = " ".join(message.speaker.split())  # a name with line breaks cannot imitate one either
             yield f"[{number}] {speaker}: {quoted(message.text)}"
 
 
 def shortened(message: Message) -> Message:
-    """The message, or the beginning and the end of a very long one."""
+    """Return the message; if it is very long, only its beginning and end."""
     text, half = message.text, MAX_CONTEXT_MESSAGE // 2
     return message if len(text) <= MAX_CONTEXT_MESSAGE else replace(message, text=f"{text[:half]} … {text[-half:]}")
 
 
 def in_words(day: date) -> str:
-    """A day as people write it, with its weekday, and as dates are to be given."""
+    """Return a date in words, with its weekday, and in ISO format."""
     return f"{day:%A} {day.day} {day:%B %Y} ({day:%Y-%m-%d})"
 
 
 def _when(times: Sequence[datetime]) -> str:
-    """The days of the new messages, and a calendar around the first: models are bad at weekdays."""
+    """Return the dates of the new messages and the Mondays around the first: models are bad at weekdays."""
     if not times:
         return "It is not known when these messages were sent."
     day, last = times[0].date(), times[-1].date()
@@ -76,9 +76,9 @@ def _when(times: Sequence[datetime]) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExtractionOptions:
-    """``instructions`` are added to the rules; ``entity_types`` and ``relation_types`` are names to take.
+    """Options of the extraction: ``instructions`` are added to the rules, the types are suggested to the model.
 
-    The lists are open (take one where it fits) unless ``closed``: then a reply with another is bad.
+    With ``closed``, a reply with any other ``entity_types`` or ``relation_types`` is refused.
     """
 
     instructions: str = ""
@@ -88,7 +88,7 @@ class ExtractionOptions:
 
     @classmethod
     def of(cls, settings: LLMSettings) -> ExtractionOptions:
-        """Those of the settings."""
+        """Return the options in the settings."""
         return cls(
             instructions=settings.instructions,
             entity_types=settings.entity_types,
@@ -98,7 +98,7 @@ class ExtractionOptions:
 
     @property
     def words(self) -> dict[str, str]:
-        """What the names in a prompt stand for."""
+        """The values of the placeholders that depend on the options."""
         return {
             "instructions": self.instructions.strip(),
             "entity_types": self._listed(self.entity_types),

@@ -1,4 +1,4 @@
-"""What a model replies when it is asked to extract: types of replies, their checks, and the triples they make."""
+"""The replies of the extraction prompts: their types, their checks, and their conversion to triples."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from mem0g.times import Moment
 
 
 class Reply(BaseModel):
-    """A part of a reply: nothing missing, nothing besides, no type bent."""
+    """Base of reply types: no missing or additional fields, no conversion of types."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
@@ -31,7 +31,7 @@ class NamedEntity(Reply):
 
 
 class StatedFact(Reply):
-    """A fact between two entities, and where and when it is told."""
+    """A fact between two entities, with its period and the numbers of its messages."""
 
     subject: str
     relation: str
@@ -69,11 +69,13 @@ class Summary(Reply):
 
 
 MAX_PROBLEMS = 5
-"""Problems of one reply that are told to the model: more of them are of the same kind."""
+"""Problems of one reply that are shown to the model: further ones are usually of the same kind."""
 
-MAX_FACTS, TOKENS_A_FACT = 50, 4
-"""Facts of one reply: 50, and one for every four tokens of the new messages. Of 20 messages the densest LOCOMO window
-has 23 facts; node matching compares each new name with the others of its window, which takes seconds from 1,000 on.
+MAX_FACTS, TOKENS_PER_FACT = 50, 4
+"""The maximum of facts in a reply: 50, and one for every four tokens of the new messages.
+
+The densest LOCOMO window of 20 messages has 23 facts. Node matching compares each new name with the others of its
+window, which takes seconds from 1,000 names on.
 """
 
 MAX_SENTENCE = 5_000
@@ -81,29 +83,29 @@ MAX_SENTENCE = 5_000
 
 
 def check_entities(entities: Sequence[NamedEntity], window: Window, options: ExtractionOptions) -> None:
-    """Raise UnusableReplyError when an entity has no name, or a type that is not in a closed list.
+    """Raise UnusableReplyError if an entity has no name, or a type that is not in a closed list.
 
-    Raises TripleError when its names cannot be stored.
+    Raises TripleError if its names cannot be stored.
     """
-    most = 2 * _max_facts(window)
+    limit = 2 * _max_facts(window)
     names = sum(1 + len(each.aliases) for each in entities)
-    if names > most:
-        raise UnusableReplyError(f"{names} names of entities, where at most {most} can be in so few words")
+    if names > limit:
+        raise UnusableReplyError(f"{names} names of entities, where at most {limit} can be in so few words")
     problems = [f"entity {place} has no name" for place, each in enumerate(entities, 1) if not each.name.strip()]
     if options.closed and options.entity_types:
         types = {fold(each) for each in options.entity_types}
         problems += [f"{each.name!r} has the type {each.type!r}" for each in entities if fold(each.type) not in types]
     problems += [f"a type of {len(each.type)} characters" for each in entities if len(each.type) > MAX_SENTENCE]
     _refuse(problems)
-    list(_aliases(entities, window))  # raises what it raises
+    list(_aliases(entities, window))  # raises TripleError
 
 
 def check_facts(
     facts: Sequence[StatedFact], entities: Sequence[NamedEntity], window: Window, options: ExtractionOptions
 ) -> None:
-    """Raise UnusableReplyError when a fact is between unknown ends, cites what is not there, or cannot be stored."""
-    if len(facts) > (most := _max_facts(window)):
-        raise UnusableReplyError(f"{len(facts)} facts, where at most {most} can be in so few words")
+    """Raise UnusableReplyError if a fact has unknown entities, cites missing messages, or cannot be stored."""
+    if len(facts) > (limit := _max_facts(window)):
+        raise UnusableReplyError(f"{len(facts)} facts, where at most {limit} can be in so few words")
     listed = _types(entities)
     problems = [
         f"fact {place} ({each.subject}, {each.relation}, {each.object}): {problem}"
@@ -114,7 +116,7 @@ def check_facts(
 
 
 def triples_of(entities: Sequence[NamedEntity], facts: Sequence[StatedFact], window: Window) -> list[Triple]:
-    """The triples of a checked reply: the other names of its entities first, then its facts."""
+    """Return the triples of a checked reply: the aliases of its entities first, then its facts."""
     types = _types(entities)
     return [*_aliases(entities, window), *(_triple(each, types, window) for each in facts)]
 
@@ -139,7 +141,7 @@ def _problems(fact: StatedFact, listed: dict[str, str], window: Window, options:
 
 
 def _max_facts(window: Window) -> int:
-    return MAX_FACTS + sum(estimate_tokens(message.text) for message in window.messages) // TOKENS_A_FACT
+    return MAX_FACTS + sum(estimate_tokens(message.text) for message in window.messages) // TOKENS_PER_FACT
 
 
 def _misquoted(numbers: Sequence[int], window: Window) -> Iterator[str]:
@@ -152,8 +154,8 @@ def _misquoted(numbers: Sequence[int], window: Window) -> Iterator[str]:
 
 
 def _triple(fact: StatedFact, types: dict[str, str], window: Window) -> Triple:
-    said = (*window.context, *window.messages)
-    numbers = (number for number in dict.fromkeys(fact.messages) if 1 <= number <= len(said))
+    messages = (*window.context, *window.messages)
+    numbers = (number for number in dict.fromkeys(fact.messages) if 1 <= number <= len(messages))
     return Triple(
         subject=fact.subject.strip(),
         relation=fact.relation.strip(),
@@ -163,18 +165,18 @@ def _triple(fact: StatedFact, types: dict[str, str], window: Window) -> Triple:
         object_type=types.get(fold(fact.object), ""),
         valid_from=_moment(fact.valid_from),
         valid_to=_moment(fact.valid_until),
-        evidence=tuple(dict.fromkeys(said[number - 1].id for number in sorted(numbers))),
+        evidence=tuple(dict.fromkeys(messages[number - 1].id for number in sorted(numbers))),
         retracts=fact.retracts,
     )
 
 
 def _aliases(entities: Sequence[NamedEntity], window: Window) -> Iterator[Triple]:
-    """Names that the new messages use for an entity, as the relation that node matching knows."""
+    """Yield the aliases of entities in the new messages as also_known_as triples, which node matching evaluates."""
     texts = {message.id: fold(message.text) for message in window.messages}
     for entity in entities:
         for alias in dict.fromkeys(entity.aliases):
-            said = tuple(each for each, text in texts.items() if alias.strip() and _says(text, alias))
-            if said and _is_name(alias) and fold(alias) != fold(entity.name):
+            evidence = tuple(each for each, text in texts.items() if alias.strip() and _mentions(text, alias))
+            if evidence and _is_name(alias) and fold(alias) != fold(entity.name):
                 yield Triple(
                     subject=entity.name.strip(),
                     relation="also_known_as",
@@ -182,12 +184,12 @@ def _aliases(entities: Sequence[NamedEntity], window: Window) -> Iterator[Triple
                     text=f"{entity.name} is also called {alias.strip()}.",
                     subject_type=entity.type,
                     object_type=entity.type,
-                    evidence=said,
+                    evidence=evidence,
                 )
 
 
-def _says(text: str, alias: str) -> bool:
-    """Whether the name is in the folded text: as a word of its own, in a script that parts words."""
+def _mentions(text: str, alias: str) -> bool:
+    """Whether the folded text contains the name, as a whole word in scripts with upper and lower case."""
     name = fold(alias)
     if name not in text:
         return False
@@ -196,13 +198,13 @@ def _says(text: str, alias: str) -> bool:
 
 
 def _is_name(text: str) -> bool:
-    """Whether it is written as a name: with a capital, or in a script without capitals."""
+    """Whether the text begins with a capital letter, or is in a script without capitals."""
     first = text.strip()[0]
     return first.isupper() or first.lower() == first.upper()
 
 
 def _types(entities: Sequence[NamedEntity]) -> dict[str, str]:
-    """The types by folded name, those of aliases too."""
+    """Return the types by folded name, including the aliases."""
     known = {fold(alias): each.type.strip() for each in entities for alias in each.aliases}
     return known | {fold(each.name): each.type.strip() for each in entities}
 
