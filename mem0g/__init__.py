@@ -55,8 +55,7 @@ if TYPE_CHECKING:
     from mem0g.retrieve.signals import DEFAULT_SIGNALS, CandidateSet, Signal
     from mem0g.settings import Credentials, LLMSettings, Settings
     from mem0g.store.change import Change, Retirement, Snapshot, Support
-    from mem0g.store.problem import Problem
-    from mem0g.store.protocol import Store, Transaction
+    from mem0g.store.protocol import Problem, Store, Transaction
     from mem0g.store.queries import (
         EntityCandidate,
         EntityQuery,
@@ -130,7 +129,7 @@ _HOMES = {
     "PendingWindow": "mem0g.store.records",
     "Pipeline": "mem0g.pipeline",
     "PolicyAnswer": "mem0g.conflict.protocol",
-    "Problem": "mem0g.store.problem",
+    "Problem": "mem0g.store.protocol",
     "Prompt": "mem0g.llm.protocol",
     "Question": "mem0g.retrieve.query",
     "Reason": "mem0g.model",

@@ -37,8 +37,7 @@ from mem0g.resolve.resolver import Resolver
 from mem0g.retrieve.signals import DEFAULT_SIGNALS, Signal
 from mem0g.settings import Credentials, Settings
 from mem0g.store.address import open_existing, open_store
-from mem0g.store.problem import Problem
-from mem0g.store.protocol import Store
+from mem0g.store.protocol import Problem, Store
 from mem0g.store.queries import Stats, StoreInfo
 from mem0g.store.records import PendingWindow
 from mem0g.store_embedder import StoreEmbedder

@@ -12,8 +12,7 @@ from datetime import datetime
 from mem0g.ingest.input_messages import SOURCE as ADDED
 from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
 from mem0g.store.change import Change
-from mem0g.store.problem import Problem
-from mem0g.store.protocol import Store
+from mem0g.store.protocol import Problem, Store
 from mem0g.store.records import Done, PendingWindow
 
 ERASE = "restore a backup; a fact that nothing explains can be removed with `mem0g erase`"

@@ -76,7 +76,7 @@ def _reads(at: Probing, probes: int, milliseconds: list[float]) -> Iterator[Row]
             for number in found:
                 told[number] += 1
         if leaks:
-            note(f"{name}: {leaks} of {count} answers tell of others, such as {at.world.tenants[min(told)].scope}")
+            note(f"{name}: {leaks} of {count} results leak from others, such as {at.world.tenants[min(told)].scope}")
         yield {"way": name, "probes": count, "leaks": leaks}
 
 

@@ -16,8 +16,7 @@ from mem0g.cli.terminal import Styled, confirm, print_json, say, table
 if TYPE_CHECKING:
     from mem0g.doctor import Calibration
     from mem0g.model import Receipt
-    from mem0g.store.problem import Problem
-    from mem0g.store.protocol import Store
+    from mem0g.store.protocol import Problem, Store
 
 
 @takes(STORE, EMBEDDER)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
@@ -12,7 +13,6 @@ from mem0g.model import Decision, Entity, Fact, Message, Receipt, Scope, Success
 from mem0g.relations.relation_type import RelationType
 from mem0g.relations.tenant_types import TenantTypes
 from mem0g.store.change import Change, Snapshot
-from mem0g.store.problem import Problem
 from mem0g.store.queries import (
     CURRENT,
     EntityCandidate,
@@ -36,6 +36,23 @@ T = TypeVar("T")
 
 Embed: TypeAlias = "Callable[[Sequence[str]], Sequence[Vector]]"
 """Texts to their vectors, in order."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """An invariant that does not hold, as docs/guarantees.md lists them.
+
+    ``kind`` names the invariant, ``text`` says what is wrong with which record, ``hint`` what to do. ``ids`` are the
+    records it is about, ``scope`` where they are, None where that is not known. ``mendable``:
+    whether ``repair`` can mend it without deleting a fact.
+    """
+
+    kind: str
+    text: str
+    hint: str = "`mem0g repair` mends it"
+    ids: tuple[str, ...] = ()
+    scope: Scope | None = None
+    mendable: bool = True
 
 
 class Transaction(Protocol):

@@ -1,1 +1,1 @@
-"""The benchmarks, in a small form."""
+"""Tests of the benchmarks, on small data."""

@@ -1,4 +1,4 @@
-"""A LOCOMO of two short conversations, with the typos in evidence ids that the official file has."""
+"""A small LOCOMO of two conversations, with the typos in evidence ids that the official file has."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Models that play a part in a benchmark: scripts for the server that speaks the OpenAI protocol."""
+"""Simulated models of the benchmarks: scripts for the server that speaks the OpenAI protocol."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ ALWAYS = 1_000_000
 
 
 def function(asked: Asked) -> str:
-    """The function that is to be called."""
+    """Return the name of the function to call."""
     return str(asked.json["tools"][0]["function"]["name"])
 
 
 def prompt(asked: Asked) -> str:
-    """What the request is about."""
+    """Return the user's prompt."""
     return asked.texts[1][1]
 
 
 @dataclass
 class Reader:
-    """Answers questions as ``answers`` says and judges right what is the gold answer in any case.
+    """Answers questions from ``answers``, and judges the gold answer as correct in any case.
 
-    The answers to ``bad`` questions are of no use the first so many times, the labels of ``unjudged`` likewise.
+    Answers to ``bad`` questions are invalid the given number of times first, the labels of ``unjudged`` likewise.
     """
 
     answers: Mapping[str, str]
@@ -65,7 +65,7 @@ class Reader:
 
 
 def fact(subject: str, relation: str, thing: str, sentence: str, messages: Sequence[int], **dates: str) -> Any:
-    """A fact as an extractor replies it."""
+    """A fact as in an extractor's reply."""
     given = {"subject": subject, "relation": relation, "object": thing, "sentence": sentence}
     usual: dict[str, Any] = {"valid_from": None, "valid_until": None, "retracts": False}
     return {**given, "messages": list(messages), **usual, **dates}
@@ -73,7 +73,7 @@ def fact(subject: str, relation: str, thing: str, sentence: str, messages: Seque
 
 @dataclass
 class Writer:
-    """Extracts the ``facts`` of each window: those whose key its new messages hold; None is a reply of no use."""
+    """Extracts the ``facts`` whose key is in a window's new messages; None is an invalid reply."""
 
     facts: Mapping[str, Sequence[Any] | None]
 

@@ -1,4 +1,4 @@
-"""What questions are drawn, what the systems find for them, and how a model is asked."""
+"""The draw of questions, the contexts of the systems, and the requests to the models."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MOVED = "Where did Nora move?"
 
 
 def conversation(name: str, **categories: int) -> Conversation:
-    """A conversation with so many questions of each category, as ``c4=2``."""
+    """A conversation with the given number of questions per category, as ``c4=2``."""
     questions = [
         Question(f"{name} {category} {number}?", int(category[1:]), frozenset(["D1:1"]))
         for category, count in categories.items()
@@ -48,7 +48,7 @@ def held(mini: Mini) -> Iterator[Held]:
 
 
 def found(held: Held, system: str, question: str, budget: int | None = None) -> str:
-    """The context of one system."""
+    """Return the context of one system."""
     (made,) = systems_of(names_of(system), held)
     return made.context(question, budget)
 
@@ -65,7 +65,7 @@ def test_a_draw_is_even() -> None:
 
 
 def test_a_draw_by_seed() -> None:
-    """The same seed draws the same, fewer of them among more; another seed draws others; no number means all."""
+    """The same seed draws the same, fewer are a subset of more; another seed draws others; no number means all."""
     conversations = [conversation("a", c1=20, c4=50)]
     more, fewer = drawn(conversations, 20, seed=1), drawn(conversations, 9, seed=1)
     assert set(fewer) < set(more)
@@ -76,7 +76,7 @@ def test_a_draw_by_seed() -> None:
 
 
 def test_audited_answers(mini: Mini) -> None:
-    """The audit's answer replaces the official one of the question at its place, and of no other."""
+    """The audit's answer replaces the official one of its question, and of no other."""
     errors = [{"sample_id": "mini-1", "qa_index": 2, "correct_answer": "late May"}]
     mini.audit.write_text(json.dumps([*errors, {"sample_id": "mini-1", "qa_index": 0, "correct_evidence": ["D1:1"]}]))
     conversations = read_conversations(mini.data, mini.audit)
@@ -91,7 +91,7 @@ def test_audited_answers(mini: Mini) -> None:
 
 
 def test_the_base_memory(held: Held) -> None:
-    """Facts alone: the nearest sentence first, each with the time that it holds from, else with that of its telling."""
+    """Facts alone: the nearest sentence first, each with its start date, else with the time it was said."""
     lines = found(held, "facts", MOVED, 100).splitlines()
     assert lines[0] == "(2023-05-07) Nora moved to Bergen on 7 May 2023."
     assert "(said 2023-05-08) Sam has a cat named Pixel." in lines
@@ -100,7 +100,7 @@ def test_the_base_memory(held: Held) -> None:
 
 
 def test_the_retrieval_modes_alone(held: Held) -> None:
-    """The entity's edges know nothing of the other speaker; the nearest triples do; neither has a message."""
+    """The entity's edges have nothing of the other speaker; the nearest triples do; neither has messages."""
     entities, triples = (found(held, system, MOVED, 500) for system in ("entities", "triples"))
     assert "moved to Bergen" in entities
     assert "Sam" not in entities
@@ -111,12 +111,12 @@ def test_the_retrieval_modes_alone(held: Held) -> None:
 
 
 def test_no_entity_no_subgraph(held: Held) -> None:
-    """A question that names nobody, and is near no name, has no subgraph."""
+    """A question that names nobody, and is near no name, has an empty subgraph."""
     assert found(held, "entities", "Why?", 100) == ""
 
 
 def test_raw_chunks(held: Held) -> None:
-    """The best chunk alone, or the best two; each in the words and with the times of the conversation."""
+    """The best chunk, or the best two, in the words and with the times of the conversation."""
     one, two = (found(held, system, "What happened to the job at the bakery?") for system in ("rag-24", "rag-24-k2"))
     assert "job at the bakery" in one
     assert two.split("\n<->\n")[0] == one
@@ -132,7 +132,7 @@ def test_the_whole_conversation(held: Held) -> None:
 
 
 def test_chunks_have_their_size() -> None:
-    """Chunks lose nothing, are at most as long as asked and as long as can be; a longer word is a chunk."""
+    """Chunks lose nothing, are as long as possible and no longer than asked; a longer word is a chunk by itself."""
     text = " ".join(f"word{number}" for number in range(100))
     parts = chunks(text, 13)
     assert " ".join(parts) == text
@@ -142,7 +142,7 @@ def test_chunks_have_their_size() -> None:
 
 
 def test_a_long_chunk_is_read_to_its_end() -> None:
-    """The vector of a chunk is the mean of those of its pieces by their length, made a unit vector again."""
+    """The vector of a chunk is the normalized mean of its pieces' vectors, weighted by length."""
     embedder = HashingEmbedder(512)
     rain, snow = embedder.embed(["rain", "snow"])
     vector = embedded("rain " * 115 + "snow " * 23, embedder)  # a piece has 115 words
@@ -161,18 +161,18 @@ def test_prompts_as_they_are_sent() -> None:
 
 
 def test_nothing_found_is_said() -> None:
-    """An empty context is named as one, so that the model does not look for it."""
+    """An empty context is marked as empty, so that the model does not look for it."""
     assert "(there are none)" in answer_request(Prompts(), MOVED, " \n").prompt.user
 
 
 @pytest.mark.parametrize("answer", ["", " \n", "so " * (LONGEST + 1)])
 def test_answers_that_are_none(answer: str) -> None:
-    """An empty answer, and a lecture, are bad replies."""
+    """An empty answer, and one that is too long, are invalid."""
     with pytest.raises(UnusableReplyError, match="the answer"):
         answer_request(Prompts(), MOVED, "x").check(Answered(reasoning="", answer=answer))
 
 
 def test_labels_need_a_reason() -> None:
-    """A label without a reason is a bad reply."""
+    """A label without a reason is invalid."""
     with pytest.raises(UnusableReplyError, match="reason"):
         judge_request(Prompts(), MOVED, "Bergen", "Oslo").check(Judged(reason=" ", label="WRONG"))

@@ -1,4 +1,4 @@
-"""The answers benchmark on the small LOCOMO, with a model on a server of this machine."""
+"""The answers benchmark on the small LOCOMO, with a model on a local server."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ TWICE = "What did Raj buy?"
 
 @pytest.fixture(autouse=True)
 def _direct(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Reach servers on this machine directly, and remember nothing of them."""
+    """Reach local servers without a proxy, and forget detected server capabilities."""
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("OPENAI_API_KEY", "none")
@@ -45,7 +45,7 @@ def _direct(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 @pytest.fixture
 def asked(mini: Mini, minilm: None) -> Mini:
-    """The small LOCOMO with gold answers; one of them is right only in the audit."""
+    """The small LOCOMO with gold answers; one of them is correct only in the audit."""
     document = json.loads(mini.data.read_text())
     for sample in document:
         for question in sample["qa"]:
@@ -59,7 +59,7 @@ def asked(mini: Mini, minilm: None) -> Mini:
 
 
 def run(mini: Mini, server: Server, *options: str, facts: Sequence[str] | None = None) -> tuple[int, dict[str, Any]]:
-    """The command's exit code, and OUT.json."""
+    """Return the command's exit code, and OUT.json."""
     folder = mini.data.parent
     out = folder / "out.json"
     files = ["--data", str(mini.data), "--audit", str(mini.audit), "--out", str(out)]
@@ -72,14 +72,14 @@ def run(mini: Mini, server: Server, *options: str, facts: Sequence[str] | None =
 
 
 def row(written: dict[str, Any], method: str, name: str = "all") -> dict[str, Any]:
-    """The one row of a system and slice."""
+    """Return the only row of a system and slice."""
     (found,) = (each for each in written["rows"] if (each["method"], each["slice"]) == (method, name))
     return dict(found)
 
 
 @pytest.mark.slow
 def test_right_wrong_and_failing(asked: Mini, capsys: pytest.CaptureFixture[str]) -> None:
-    """A failed question is tried again at the end; one that goes on failing is named, in no figure, and exit code 3."""
+    """A failed question is retried at the end; one that fails again is reported, in no figure, with exit code 3."""
     script = Reader(SAID, bad={LATE: 2, NEVER: ALWAYS}, unjudged={TWICE: 2})
     with serving(script) as server:
         code, written = run(asked, server, "--systems", "mem0g", "--budget", "250")
@@ -112,7 +112,7 @@ def test_right_wrong_and_failing(asked: Mini, capsys: pytest.CaptureFixture[str]
 
 @pytest.mark.slow
 def test_a_run_again_asks_only_what_is_missing(asked: Mini) -> None:
-    """A second run asks what failed, a third nothing; the figures are those of all, the answers' times included."""
+    """A second run asks only what failed, a third nothing; figures and answer times cover all questions."""
     options = ("--systems", "mem0g,rag-64", "--budget", "100")
     with serving(Reader(SAID, bad={NEVER: ALWAYS})) as server:
         code, first = run(asked, server, *options)
@@ -134,7 +134,7 @@ def test_a_run_again_asks_only_what_is_missing(asked: Mini) -> None:
 
 
 def test_the_judge_sees_no_context(asked: Mini) -> None:
-    """The judge is another model, shown question, gold and generated answer, and nothing of what was found."""
+    """The judge is another model, shown question, gold and answer, but not the context."""
     with serving(Reader(SAID)) as server, serving(Reader(SAID)) as judge:
         options = ("--judge-model", "strict", "--judge-base-url", judge.base_url)
         run(asked, server, "--systems", "full-context", *options)
@@ -147,9 +147,7 @@ def test_the_judge_sees_no_context(asked: Mini) -> None:
 
 @pytest.mark.slow
 def test_rows_of_every_system(asked: Mini) -> None:
-    """Every system has rows; those with budgets have them for each and keep within them; chunks and all have their own
-    size.
-    """
+    """Every system has rows; those with a budget have one for each, and keep within it; others do not."""
     systems = "mem0g,facts,entities,triples,rag-128,rag-64-k2,full-context"
     with serving(Reader(SAID)) as server:
         code, written = run(asked, server, "--systems", systems, "--budget", "40", "--budget", "250")
@@ -174,7 +172,7 @@ def test_a_draw_of_one_sample(asked: Mini) -> None:
 
 
 def test_facts_of_a_model(asked: Mini) -> None:
-    """With --facts llm the model extracts first, and no fact is needed to go on."""
+    """With --facts llm the model extracts first; a conversation without facts is accepted."""
 
     reader = Reader(SAID)
 
@@ -190,7 +188,7 @@ def test_facts_of_a_model(asked: Mini) -> None:
 
 
 def test_a_memory_that_is_there_already(asked: Mini, tmp_path: Path) -> None:
-    """--user asks about a conversation in a store, which stays as it is."""
+    """--user asks about a conversation in a store, which is left unchanged."""
     store = tmp_path / "kept.db"
     with Memory.open(store, extractor="rules") as memory:
         memory.add(read_files([asked.data], format="locomo", sample="mini-1").utterances, user_id="pair")
@@ -222,7 +220,7 @@ def test_a_memory_that_is_there_already(asked: Mini, tmp_path: Path) -> None:
 def test_a_mistake_is_one_line(
     asked: Mini, tmp_path: Path, capsys: pytest.CaptureFixture[str], options: list[str], problem: str
 ) -> None:
-    """What cannot be run ends with a line, a hint and exit code 1, before any model is asked."""
+    """Invalid options end with one line, a hint and exit code 1, before any model is asked."""
     with serving([]) as server:
         code, written = run(asked, server, *(each.format(folder=tmp_path) for each in options), facts=[])
         assert server.requests == []
@@ -233,7 +231,7 @@ def test_a_mistake_is_one_line(
 
 
 def test_a_model_that_is_not_there(asked: Mini, capsys: pytest.CaptureFixture[str]) -> None:
-    """A key that is refused would fail every question: it ends the run at once."""
+    """A rejected key would fail every question: it ends the run at once."""
     with serving([refused(401, "Incorrect API key provided")]) as server:
         code, written = run(asked, server, "--systems", "full-context", "--llm-concurrency", "1")
         assert len(server.requests) <= ASKED  # none a second time

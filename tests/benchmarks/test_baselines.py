@@ -1,4 +1,4 @@
-"""Baselines: how they rank."""
+"""Rankings of the baselines."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ def test_bm25_ranks_by_stems() -> None:
 
 
 def test_bm25_of_nothing() -> None:
-    """Passages without a word to search for, or no passages, rank as they come."""
+    """Passages without words, or no passages, keep their order."""
     assert bm25_orders([Passage("it is the", ()), Passage("…", ())], ["bread"]).tolist() == [[0, 1]]
     assert bm25_orders([], ["bread"]).shape == (1, 0)
 
 
 def test_dense_ranks_by_cosine() -> None:
-    """The passage most like the question is first."""
+    """The passage most similar to the question is first."""
     orders = dense_orders(PASSAGES, ["Cleo bakes bread", "boats Dan sells"], HashingEmbedder(512))
     assert orders[:, 0].tolist() == [2, 3]
 
@@ -60,7 +60,7 @@ def test_baselines_find_the_evidence(mini: Mini) -> None:
 
 
 def test_no_facts_found(mini: Mini) -> None:
-    """Rules that found nothing leave the fact baselines with nothing to return."""
+    """Without facts found by the rules the fact baselines return nothing."""
     conversation = read_conversations(mini.data)[0]
     _, dense, fused = baselines(conversation, [], HashingEmbedder())
     for method in (dense, fused):

@@ -70,13 +70,13 @@ def multi(tmp_path: Path) -> FactFile:
 
 
 def shown(file: FactFile, *places: int) -> Shown:
-    """Statements as if a method had shown them."""
+    """Statements as the result of a method."""
     items = [file.statements[place] for place in places]
     return Shown("\n".join(each.text for each in items), [[each] for each in items])
 
 
 def test_reading(single: FactFile, multi: FactFile) -> None:
-    """Objects lose the full stop of their sentence alone; the last word on a subject and relation holds."""
+    """Objects lose only the full stop of their sentence; the last statement of a subject and relation holds."""
     assert (single.hops, multi.hops) == (False, True)
     assert single.statements[9].object == "Fjord Press Inc."
     assert [each.place for each in single.statements if not single.holds(each)] == [0, 4]
@@ -84,7 +84,7 @@ def test_reading(single: FactFile, multi: FactFile) -> None:
 
 
 def test_the_first_hit_counts(single: FactFile) -> None:
-    """A current fact of what is asked about comes first, or something stale is above it, or instead of it."""
+    """A current fact about the question comes first, or a stale one stands above it or in its place."""
     asked = single.questions[1]
     assert single_hop(single, asked, shown(single, 8, 4)) == "correct"
     assert single_hop(single, asked, shown(single, 4, 8)) == "both"
@@ -99,7 +99,7 @@ def test_the_answer_must_be_of_what_is_asked_about(single: FactFile) -> None:
 
 
 def test_nothing_stale_in_the_context(multi: FactFile) -> None:
-    """The answer as words of its own, and no overridden fact about a step on the way to it."""
+    """The answer as whole words, and no overridden fact about a step on the way to it."""
     asked = multi.questions[0]
     assert on_the_way(multi, asked) == {("blue harbour", "author"), ("ann bell", "citizen_of"), ("chile", "capital")}
     assert multi_hop(multi, multi.questions[2], shown(multi, 1, 4, 7)) == "correct"
@@ -110,13 +110,13 @@ def test_nothing_stale_in_the_context(multi: FactFile) -> None:
 
 
 def test_the_ceiling(single: FactFile, multi: FactFile) -> None:
-    """A question whose answer the facts contradict can never be right."""
+    """A question whose answer contradicts the facts can never be correct."""
     assert ceiling(single) == 75
     assert ceiling(multi) == 100
 
 
 def test_the_way_to_an_answer(multi: FactFile) -> None:
-    """Facts lead from subject to object, from a name in the question to the answer, with none left out."""
+    """Facts lead from subject to object, from a name in the question to the answer, without gaps."""
     author, citizen, capital = (multi.statements[place] for place in (2, 3, 8))
     assert lead_to_answer([capital, author, citizen], multi.questions[0])
     assert not lead_to_answer([capital, author], multi.questions[0])
@@ -124,14 +124,14 @@ def test_the_way_to_an_answer(multi: FactFile) -> None:
 
 
 def test_last_write_wins() -> None:
-    """A text replaces the nearest one before it, and no other."""
+    """A text replaces the nearest earlier one, and no other."""
     vectors = HashingEmbedder(256).embed(["Ann lives in Oslo.", "tea is good", "Ann lives in Rome.", "Bo sings"])
     assert last_written(vectors, 0.5) == {1, 2, 3}
     assert last_written(vectors, 1.1) == {0, 1, 2, 3}
 
 
 def test_rows(single: FactFile, multi: FactFile) -> None:
-    """Every method has a row a file, percent that add up to all; mem0g told what is single knows nothing stale."""
+    """Every method has a row per file, adding up to 100%; mem0g with the file's cardinality shows nothing stale."""
     embedder = TimedEmbedder(HashingEmbedder(512))
     rows = measure([single, multi], embedder, QueryTimes(embedder))
     for row in rows:
@@ -170,7 +170,7 @@ def test_from_the_command_line(tmp_path: Path, minilm: None, capsys: pytest.Capt
 def test_a_bad_file_is_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, changed: dict[str, Any], problem: str
 ) -> None:
-    """What is no FactConsolidation ends with a line, a hint and exit code 1."""
+    """A file of another format ends with one line, a hint and exit code 1."""
     given = written(tmp_path, name, **changed)
     with pytest.raises(SystemExit) as ended:
         main(["conflict", "--factconsolidation", str(given), "--out", str(tmp_path / "out.json")])
@@ -181,7 +181,7 @@ def test_a_bad_file_is_one_line(
 
 
 def test_nothing_to_measure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Without files there is nothing to do."""
+    """Without files there is nothing to measure."""
     with pytest.raises(SystemExit) as ended:
         main(["conflict", "--out", str(tmp_path / "out.json")])
     assert ended.value.code == 1

@@ -1,4 +1,4 @@
-"""The benchmark of Chinese dialogues on dialogues of its own."""
+"""The benchmark of Chinese dialogues, on small data."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def read(talk: Path) -> list[Dialogue]:
 
 
 def test_questions_and_their_turns(talk: Path) -> None:
-    """A relation is asked of its subject; its turns have the trigger, and of several those of the relation's ends."""
+    """A relation is asked of its subject; its turns have the trigger, and of several those with the relation's ends."""
     first, second = read(talk)
     gold = {question.text: (set(question.gold), question.named) for question in first.questions}
     assert gold == {
@@ -63,7 +63,7 @@ def test_questions_and_their_turns(talk: Path) -> None:
 
 
 def test_terms_of_the_baselines() -> None:
-    """Plain BM25 sees characters one by one, or two by two within a run; punctuation is none."""
+    """Plain BM25 uses single characters, or bigrams within a run; punctuation is dropped."""
     assert characters("你好, AB！") == ["你", "好", "a", "b"]
     assert bigrams("你好吗, A！") == ["你好", "好吗", "a"]
 
@@ -115,7 +115,7 @@ def test_from_the_command_line(talk: Path, tmp_path: Path, minilm: None, capsys:
 def test_a_mistake_is_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], content: object, problem: str
 ) -> None:
-    """What is no DialogRE, or asks nothing, ends with a line, a hint and exit code 1, and writes nothing."""
+    """A file of another format or without questions ends with one line, a hint and exit code 1, and writes nothing."""
     out = tmp_path / "out.json"
     with pytest.raises(SystemExit) as ended:
         main(["dialogue", "--data", str(write(tmp_path, content)), "--out", str(out)])

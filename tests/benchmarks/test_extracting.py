@@ -1,4 +1,4 @@
-"""How extracted triples are compared with the reference."""
+"""Comparison of extracted triples with the reference."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def triple(text: str, subject: str = "Nora", since: str = "", until: str = "") -
 
 
 def claim(text: str, *turns: str, subject: str = "Nora", since: str = "", until: str = "") -> Claim:
-    """A triple that stands on these turns."""
+    """A triple based on these turns."""
     return Claim(triple(text, subject, since, until), frozenset(turns))
 
 
@@ -42,13 +42,13 @@ def claim(text: str, *turns: str, subject: str = "Nora", since: str = "", until:
     ],
 )
 def test_dates_agree(one: str, other: str, expected: bool) -> None:
-    """Dates are compared at the coarser precision, to the day at most, either way round."""
+    """Dates are compared at the coarser precision, to the day at most, in either order."""
     assert agree(Moment.parse(one), Moment.parse(other)) is expected
     assert agree(Moment.parse(other), Moment.parse(one)) is expected
 
 
 def test_a_match_shares_a_turn() -> None:
-    """The same sentence of another turn is no match; of those that share one, the most similar is."""
+    """The same sentence of another turn is no match; of those that share a turn, the most similar is."""
     reference = [claim("Nora moved to Bergen", "D1:1", "D1:2")]
     found = [
         claim("Nora moved to Bergen", "D9:9"),
@@ -85,7 +85,7 @@ def test_nothing_recovered(found: list[Claim], cosine: float) -> None:
 
 
 def test_dates_of_a_pair() -> None:
-    """Both dates count where both triples have them; a beginning that only the reference has is undated."""
+    """Both dates count where both triples have them; a start date that only the reference has is undated."""
     reference = claim("Nora sang", "D1:1", since="2023-05-07", until="2023-06")
     dated = claim("Nora sang", "D1:1", since="2023-05", until="2023-07-01")
     assert paired([reference], [dated], EMBEDDER)[0].dates == [True, False]
@@ -111,13 +111,13 @@ def test_wrong_persons(expected: str, given: str, wrong: bool) -> None:
 
 
 def test_references_within() -> None:
-    """A reference counts when all of its turns were seen, and it has any."""
+    """A reference counts only if it has turns and all of them were seen."""
     references = [claim("a", "D1:1"), claim("b", "D1:1", "D2:1"), claim("c")]
     assert within(references, frozenset({"D1:1", "D1:2"})) == references[:1]
 
 
 def test_details_of_a_sentence() -> None:
-    """Titles, numbers and names are details; first words, months, "one" and words in titles are not again."""
+    """Titles, numbers and names are details; first words, months, "one" and words in titles are not."""
     sentence = (
         'On 7 May 2023 Nora and Ida read "The 39 Steps" to twelve of Sam\'s 1,200 friends in New York. Then one left.'
     )
@@ -151,17 +151,17 @@ def test_details_of_a_sentence() -> None:
     ],
 )
 def test_lost_details(text: str, others: list[str], lost: tuple[str, ...]) -> None:
-    """A detail is lost when no sentence beside has it, in whatever form."""
+    """A detail is lost when no sentence beside has it in any form."""
     assert lost_details(triple(text), [triple(other) for other in others]) == lost
 
 
 def test_a_date_of_the_triple_keeps_the_numbers() -> None:
-    """A day that stands in valid_from alone is not lost."""
+    """A day that is only in valid_from is not lost."""
     assert lost_details(triple("She left on 7 May 2023."), [triple("She left.", since="2023-05-07")]) == ()
 
 
 def test_windows_as_an_ingest_makes_them(mini: Mini) -> None:
-    """A session is a window, or its messages two by two; earlier ones of the talk are its context."""
+    """A session is a window, or its messages in pairs; earlier ones are its context."""
     conversation = read_conversations(mini.data)[0]
     whole = windows_in(conversation, Settings(), pairs=False)
     assert [[each.source_id for each in window.messages] for window in whole] == [

@@ -1,4 +1,4 @@
-"""The extraction benchmark on the small LOCOMO, with a model on a server of this machine."""
+"""The extraction benchmark on the small LOCOMO, with a model on a local server."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FACTS: Mapping[str, Sequence[Any] | None] = {FIRST: [MOVED, CAT], SECOND: [LOST]
 
 @pytest.fixture(autouse=True)
 def _direct(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, minilm: None) -> None:
-    """Reach servers on this machine directly, and remember nothing of them."""
+    """Reach local servers without a proxy, and forget detected server capabilities."""
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("OPENAI_API_KEY", "none")
@@ -35,7 +35,7 @@ def _direct(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, minilm: None) -> No
 
 
 def run(mini: Mini, server: Server | None, *options: str) -> tuple[int, dict[str, Any]]:
-    """The command's exit code, and OUT.json."""
+    """Return the command's exit code, and OUT.json."""
     folder = mini.data.parent
     out = folder / "out.json"
     files = ["--data", str(mini.data), "--triples", str(mini.triples), "--out", str(out)]
@@ -48,7 +48,7 @@ def run(mini: Mini, server: Server | None, *options: str) -> tuple[int, dict[str
 
 
 def test_the_figures(mini: Mini, capsys: pytest.CaptureFixture[str]) -> None:
-    """Recovered triples, dates, persons and details are counted against the reference of the windows that went well."""
+    """Recovered triples, dates, persons and details are counted against the reference of the windows that succeeded."""
     lists = [part for name in ("missed", "dates", "undated", "persons", "lost") for part in ("--show", name)]
     with serving(Writer(FACTS)) as server:
         code, written = run(mini, server, *lists)
@@ -82,7 +82,7 @@ def test_the_figures(mini: Mini, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_costs(mini: Mini) -> None:
-    """Calls and tokens are the server's, by purpose and message; a bad reply costs too, and its repair is counted."""
+    """Calls and tokens are the server's, by purpose and message; invalid replies and repairs count too."""
     with serving(Writer(FACTS)) as server:
         _, written = run(mini, server)
         assert len(server.requests) == 4
@@ -100,7 +100,7 @@ def test_costs(mini: Mini) -> None:
 
 
 def test_from_the_cache(mini: Mini) -> None:
-    """A run that has its replies needs no server and no key; tokens are then estimated from what would be sent."""
+    """A run with all replies cached needs no server and no key; tokens are then estimated from the request."""
     well = {**FACTS, THIRD: []}
     with serving(Writer(well)) as server:
         assert run(mini, server)[0] == 0
@@ -115,7 +115,7 @@ def test_from_the_cache(mini: Mini) -> None:
 
 
 def test_two_stages(mini: Mini) -> None:
-    """The two stages are two purposes; a failed window is asked again by the next run, and nothing else."""
+    """The two stages are two purposes; the next run asks again for a failed window, and nothing else."""
     with serving(Writer(FACTS)) as server:
         code, written = run(mini, server, "--extractor", "llm-two-stage")
         assert [function(each) for each in server.requests].count("write_facts") == 2
@@ -130,7 +130,7 @@ def test_two_stages(mini: Mini) -> None:
 
 @pytest.mark.slow
 def test_some_windows(mini: Mini) -> None:
-    """Of fewer windows, only the reference triples all of whose evidence lies in them count."""
+    """With fewer windows, only reference triples with all of their evidence in them count."""
     with serving(Writer({**FACTS, THIRD: []})) as server:
         seen = set()
         for seed in range(6):
@@ -169,7 +169,7 @@ def test_a_mistake_is_one_line(
     options: list[str],
     problem: str,
 ) -> None:
-    """What cannot be run ends with a line, a hint and exit code 1; without a key that is what no reply is kept for."""
+    """Invalid options end with one line, a hint and exit code 1; so does a missing key when a reply is not cached."""
     monkeypatch.delenv("OPENAI_API_KEY")
     code, written = run(mini, None, *options)
     assert (code, written) == (1, {})

@@ -1,4 +1,4 @@
-"""The faults benchmark in small, and whether it would notice what it looks for."""
+"""A small run of the faults benchmark, and tests that it detects faults."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ CLEAN = {"lost": 0, "doubled": 0, "torn": 0, "unequal": 0, "errors": 0}
 
 
 def wrong(tally: Tally) -> tuple[dict[str, object], list[str]]:
-    """What a row says was wrong, and what it was."""
+    """The problems in a row, by kind, with their descriptions."""
     row = tally.row()
     return {name: row[name] for name in CLEAN}, tally.found
 
 
 @pytest.fixture
 def place(tmp_path: Path) -> Place:
-    """A file with the talk in it."""
+    """A file with the conversation in it."""
     made = Place(str(tmp_path / "memory.db"))
     with made.memory() as memory:
         memory.add(utterances(20), user_id=USER)
@@ -51,7 +51,7 @@ def place(tmp_path: Path) -> Place:
 
 
 def test_twenty_kills(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Whatever is killed, nothing is lost, doubled or torn, and every run ends as one that nobody disturbs."""
+    """Whatever is killed, nothing is lost, doubled or torn, and every run ends like an undisturbed one."""
     out = tmp_path / "out.json"
     with pytest.raises(SystemExit) as ended:
         main(["faults", "--kills", "20", "--seed", "1", "--out", str(out)])
@@ -76,7 +76,7 @@ def test_a_server(local_neo4j: StartLocal, tmp_path: Path) -> None:
 
 
 def test_a_history_of_a_file(tmp_path: Path) -> None:
-    """Processes and threads that add, move and read at once: all is there once, in order, and never seen by halves."""
+    """Processes and threads add, move and read at once: all is stored once, in order, and never read in part."""
     ran = history(Place(str(tmp_path / "memory.db")), tmp_path, "sqlite", processes=2, threads=3, steps=12, seed=3)
     assert wrong(ran) == (CLEAN, [])
     assert ran.acknowledged
@@ -116,7 +116,7 @@ def test_a_history_of_a_server(neo4j_server: Server, tmp_path: Path) -> None:
     ],
 )
 def test_what_is_torn_is_noticed(place: Place, break_it: str, problem: str) -> None:
-    """A store that was broken by hand is not sound."""
+    """A store that was corrupted by hand is reported."""
     assert problems(place) == set()
     with closing(sqlite3.connect(place.address)) as connection, connection:
         connection.execute(break_it)
@@ -124,7 +124,7 @@ def test_what_is_torn_is_noticed(place: Place, break_it: str, problem: str) -> N
 
 
 def test_contents_tell_runs_apart(place: Place, tmp_path: Path) -> None:
-    """Two equal runs hold the same, a shorter one less."""
+    """Equal runs have equal contents, a shorter one fewer."""
     contents = []
     for count in (20, 18):
         other = Place(str(tmp_path / f"{count}.db"))
@@ -147,7 +147,7 @@ def _fail(tell: Callable[..., None]) -> None:
 
 
 def test_a_killed_child_leaves_what_it_said(tmp_path: Path) -> None:
-    """What a child acknowledged before it was killed is in the journal's file; why another failed is known."""
+    """What a child acknowledged before it was killed is in the journal; the error of another one is known."""
     children = [Child(_acknowledge_and_wait), Child(_fail)]
     with journal(tmp_path / "journal") as kept:
         watch(children, kept, [0.2, None])
@@ -171,7 +171,7 @@ def _accept(listening: socket.socket) -> None:
 
 @pytest.fixture
 def echo() -> Iterator[str]:
-    """The address of a server that answers what it is sent."""
+    """The address of a server that echoes its input."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
         thread = threading.Thread(target=_accept, args=(listening,))
         thread.start()
@@ -181,7 +181,7 @@ def echo() -> Iterator[str]:
 
 
 def _sent(port: int) -> int:
-    """The bytes that go there and come back before the connection ends."""
+    """Return the bytes echoed before the connection ends."""
     sent = 0
     with socket.create_connection(("127.0.0.1", port)) as driver, suppress(ConnectionError):
         while sent < 1_000_000:
@@ -193,7 +193,7 @@ def _sent(port: int) -> int:
 
 
 def test_a_line_is_cut(echo: str) -> None:
-    """Bytes pass both ways until their number is reached; then nothing more comes, in whatever manner it ends."""
+    """Bytes pass both ways until their number is reached; then nothing more arrives, in each manner of cutting."""
     cuts = Cuts(Random(4))
     with proxy(echo, cuts) as line:
         sent = [_sent(int(line.uri.rpartition(":")[2])) for _ in range(6)]
@@ -203,7 +203,7 @@ def test_a_line_is_cut(echo: str) -> None:
 
 
 def test_work_that_nobody_kills(tmp_path: Path) -> None:
-    """A child that is left alone comes to its end, and has acknowledged every message."""
+    """A child that is not killed finishes, and has acknowledged every message."""
     place = Place(str(tmp_path / "memory.db"))
     with journal(tmp_path / "journal") as kept:
         child = Child(work.add, place, 6, USER)

@@ -1,4 +1,4 @@
-"""The isolation probes in small, on both stores, and whether they would notice a leak."""
+"""A small run of the isolation benchmark on both stores, and tests that it detects a leak."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ pytestmark = pytest.mark.slow
 
 
 class Leaking(SqliteStore):
-    """A store that forgets about scopes in some answers."""
+    """A store that ignores scopes in some results."""
 
     def list_messages(self, scope: Scope, limit: int, offset: int = 0) -> tuple[Message, ...]:
-        """See Store; of everybody."""
+        """See Store; messages of all scopes."""
         return tuple(chain.from_iterable(SqliteStore.list_messages(self, each, limit) for each in self.stats().scopes))
 
     def list_facts(self, scope: Scope, wanted: FactFilter, limit: int, offset: int = 0) -> tuple[Fact, ...]:
-        """See Store; of everybody."""
+        """See Store; facts of all scopes."""
         scopes = self.stats().scopes
         return tuple(chain.from_iterable(SqliteStore.list_facts(self, each, wanted, limit) for each in scopes))
 
@@ -49,7 +49,7 @@ def test_tenants_look_alike() -> None:
 
 
 def test_a_file(tmp_path: Path) -> None:
-    """Nobody sees anything of another's."""
+    """No tenant gets data of another."""
     store = SqliteStore(tmp_path / "memory.db")
     found = leaks(store, tmp_path, 400, 20)
     store.close()
@@ -74,7 +74,7 @@ def test_a_server(neo4j_server: Server, tmp_path: Path) -> None:
 
 
 def test_a_leak_is_noticed(tmp_path: Path) -> None:
-    """Where a store answers with others' messages and facts, the probes say so, and in which way they saw it."""
+    """If a store returns others' messages and facts, the probes report it, by the method that returned them."""
     store = Leaking(tmp_path / "memory.db")
     found = leaks(store, tmp_path, 400, 20)
     store.close()

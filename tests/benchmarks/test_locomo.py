@@ -1,4 +1,4 @@
-"""LOCOMO's questions: which are asked, and what their evidence means."""
+"""LOCOMO's questions: which are asked, and how their evidence is read."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.benchmarks.mini import ASKED, Mini, sample
     ],
 )
 def test_evidence_is_normalised(evidence: list[str], expected: list[str]) -> None:
-    """The typos of the official file still name their turns, each once and in order."""
+    """The typos of the official file still resolve to their turns, each once and in order."""
     assert turn_ids(evidence) == expected
 
 
@@ -42,7 +42,7 @@ def test_questions_that_are_asked(mini: Mini) -> None:
 
 
 def test_gold_of_each_question(mini: Mini) -> None:
-    """Gold are existing turns only, typos repaired, and the audit's where it corrects the official evidence."""
+    """Gold has only existing turns, with typos repaired, and the audit's where it corrects the official evidence."""
     questions = read_conversations(mini.data, mini.audit)[0].questions
     assert [sorted(question.gold) for question in questions] == [["D1:1"], ["D1:2", "D2:3"], ["D2:1"], ["D1:3"]]
 
@@ -68,14 +68,14 @@ def test_one_sample_by_itself(tmp_path: Path) -> None:
 
 
 def test_a_conversation_without_questions_is_left_out(tmp_path: Path) -> None:
-    """A sample that nothing is asked of needs no ingest."""
+    """A sample without questions is left out, as it needs no ingest."""
     path = tmp_path / "two.json"
     path.write_text(json.dumps([sample("mini-1") | {"qa": []}, sample("mini-2")]), encoding="utf-8")
     assert [conversation.id for conversation in read_conversations(path)] == ["mini-2"]
 
 
 def test_no_question_at_all(tmp_path: Path) -> None:
-    """A file without a question to ask is a mistake."""
+    """A file without questions is an error."""
     path = tmp_path / "none.json"
     path.write_text(json.dumps([sample("mini-1") | {"qa": []}]), encoding="utf-8")
     with pytest.raises(InputError, match="no question"):
@@ -83,7 +83,7 @@ def test_no_question_at_all(tmp_path: Path) -> None:
 
 
 def test_a_sample_without_qa(tmp_path: Path) -> None:
-    """A sample that lacks a field of the schema is told by the field."""
+    """The error of a sample without a field of the schema names the field."""
     path = tmp_path / "short.json"
     path.write_text(json.dumps([{key: value for key, value in sample("mini-1").items() if key != "qa"}]))
     with pytest.raises(InputError, match="no 'qa'"):
@@ -91,7 +91,7 @@ def test_a_sample_without_qa(tmp_path: Path) -> None:
 
 
 def test_another_kind_of_file(tmp_path: Path) -> None:
-    """A file that is no LOCOMO is told as the readers of transcripts tell it."""
+    """A file of another format gets the error of the transcript readers."""
     path = tmp_path / "note.txt"
     path.write_text("Ann: hello")
     with pytest.raises(TranscriptError):

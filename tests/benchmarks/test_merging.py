@@ -20,7 +20,7 @@ EMBEDDER = HashingEmbedder(512)
 
 
 def told(*names: tuple[str, str]) -> Scene:
-    """A scene in which these names, with their types, are said."""
+    """A scene with these names and types."""
     return Scene("s", (window_of([("They talk.", [End(name, kind, name) for name, kind in names])]),))
 
 
@@ -47,7 +47,7 @@ def test_the_usual_rules(rule: Rule, nodes: str) -> None:
 
 
 def test_the_engine_remembers(tmp_path: Path) -> None:
-    """What one window makes is known in the next, and a scope has nothing of another."""
+    """A window finds the nodes of earlier ones, and a scope nothing of another."""
     data = read_conversations(*write_conversation(tmp_path))
     with engines(EMBEDDER, [0.9]) as (ours, strict):
         nora, friends, nora_again, studio, friends_again, studio_again, _, others = ours.nodes(data.scenes[0])
@@ -57,7 +57,7 @@ def test_the_engine_remembers(tmp_path: Path) -> None:
 
 
 def test_vectors_are_kept() -> None:
-    """A text is embedded once, and comes back in any order; no texts are no rows."""
+    """A text is embedded once, and returned in any order; no texts give no rows."""
     embedder = HashingEmbedder(64)
     kept = Kept(embedder)
     assert (kept.embed(["a", "b", "a"]) == embedder.embed(["a", "b", "a"])).all()
@@ -66,7 +66,7 @@ def test_vectors_are_kept() -> None:
 
 
 def test_the_command(tmp_path: Path, minilm: None, capsys: pytest.CaptureFixture[str]) -> None:
-    """Every method has a row for every data set, with all figures; people's rows say who was meant."""
+    """Every method has a row for every data set, with all figures, and those of people for character identification."""
     triples, entities = write_conversation(tmp_path)
     out = tmp_path / "out.json"
     arguments = ["--locomo", str(triples), "--entities", str(entities), "--out", str(out)]
@@ -91,7 +91,9 @@ def test_the_command(tmp_path: Path, minilm: None, capsys: pytest.CaptureFixture
 def test_a_mistake_is_one_line(
     options: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Nothing to measure on, half of a pair, or another file ends with a line, a hint and exit code 1."""
+    """Options without data, half a pair of options, or a file of another format end with one line, a hint and exit code
+    1.
+    """
     monkeypatch.chdir(tmp_path)
     write(tmp_path / "docs.json", {"no": "documents"})
     with pytest.raises(SystemExit) as ended:

@@ -55,7 +55,7 @@ DIALOGUE: list[Any] = [
 
 
 def utterance(speaker: str, text: str, *mentions: list[Any]) -> dict[str, Any]:
-    """What somebody says, its words as tokens, with mentions in it."""
+    """An utterance, its words as tokens, with mentions in it."""
     return {
         "speakers": [speaker],
         "transcript": text,
@@ -110,12 +110,12 @@ def write_conversation(folder: Path) -> tuple[Path, Path]:
 
 
 def ends(data: Data) -> list[tuple[str, str, str]]:
-    """Name, type and label of each end of the first scene that is judged."""
+    """Return name, type and label of each judged end of the first scene."""
     return [(end.name, end.type, end.label) for end in data.scenes[0].ends if end.label]
 
 
 def test_a_conversation(tmp_path: Path) -> None:
-    """A session is a window; ends of one cluster share a label, and one that is in none has its own."""
+    """A session is a window; ends of one cluster share a label, and one in no cluster has its own."""
     data = read_conversations(*write_conversation(tmp_path))
     assert [[triple.object for triple in window.triples] for window in data.scenes[0].windows] == [
         ["her friends", "studio"],
@@ -129,7 +129,7 @@ def test_a_conversation(tmp_path: Path) -> None:
 
 
 def test_a_document(tmp_path: Path) -> None:
-    """Names in the order of the text, two by two within their sentences, which are the triples' texts."""
+    """Names in the order of the text, in pairs within their sentences, which are the triples' texts."""
     data = read_documents(write(tmp_path / "dev.json", [DOCUMENT]))
     assert ends(data) == [
         ("Nora Berg", "PER", "0"),
@@ -158,7 +158,7 @@ def test_a_dialogue(tmp_path: Path) -> None:
 
 
 def test_people(tmp_path: Path) -> None:
-    """Of each speaker what is said of one person: "I", names, and kin of the one who speaks."""
+    """The mentions of each speaker that refer to one person: "I", names, and the speaker's relatives."""
     data = read_people(write(tmp_path / "dev.json", SEASON))
     told = [(each.subject, each.object) for window in data.scenes[0].windows for each in window.triples]
     assert told == [(NORA, "I"), (NORA, "my sister"), (IDA, "me"), (IDA, "Nora")]
@@ -166,7 +166,7 @@ def test_people(tmp_path: Path) -> None:
 
 
 def test_shares_of_people(tmp_path: Path) -> None:
-    """A mention is right in the node where most of its person's are, if most of that node's are the person's."""
+    """A mention is right in the node with most of its person's mentions, if most of that node's are the person's."""
     data = read_people(write(tmp_path / "dev.json", SEASON))
     all_right = ["n", "n", "n", "i", "i", "i", "i", "n"]
     assert shares(data, [all_right]) == {"first_person": 100.0, "named": 100.0, "kin": 100.0}
@@ -178,7 +178,7 @@ def test_shares_of_people(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("read", [read_documents, read_dialogues, read_people])
 def test_another_file(read: Any, tmp_path: Path) -> None:
-    """A file of another shape, or with nothing in it, is refused with its name and a hint."""
+    """A file of another format, or an empty one, is refused with its name and a hint."""
     documents: list[Any] = [{"a": 1}, [{"a": 1}], [], {"episodes": []}]
     for document in documents:
         with pytest.raises(InputError, match=r"other\.json") as refused:
@@ -187,7 +187,7 @@ def test_another_file(read: Any, tmp_path: Path) -> None:
 
 
 def test_gold_that_does_not_fit(tmp_path: Path) -> None:
-    """Gold without triples, of other triples, or of no shape is refused."""
+    """Gold without triples, of other triples, or malformed is refused."""
     triples, entities = write_conversation(tmp_path)
     write_lines(entities / "c-1.jsonl", {"name": "x", "mentions": [["9-9", "subject"]]})
     with pytest.raises(InputError, match="9-9"):

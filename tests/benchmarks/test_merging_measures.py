@@ -25,14 +25,14 @@ def test_pairs_are_of_different_names() -> None:
 
 
 def test_b_cubed_of_each_mention() -> None:
-    """Precision is the share of a mention's node that means the same, recall the share of the same in its node."""
+    """Precision is the share of a mention's node with its label, recall the share of its label in its node."""
     shared = b_cubed([(ENDS[0], "1"), (ENDS[1], "2"), (ENDS[2], "1"), (SAM, "1")])
     assert [each.precision for each in shared] == pytest.approx([2 / 3, 1, 2 / 3, 1 / 3])
     assert [each.recall for each in shared] == pytest.approx([2 / 3, 1 / 3, 2 / 3, 1])
 
 
 def test_figures_of_scenes_together() -> None:
-    """Pairs and mentions of all scenes count alike; what has no label is not judged."""
+    """Pairs and mentions of all scenes count alike; those without a label are not judged."""
     scenes = [scene(ENDS[0], ENDS[1], SAM, End("Sam", "person")), scene(ENDS[0], SAM)]
     found = figures(scenes, [["1", "1", "1", "9"], ["1", "2"]])
     assert found == {
@@ -49,7 +49,7 @@ def test_figures_of_scenes_together() -> None:
 
 
 def test_nothing_joined() -> None:
-    """Who joins nothing is never wrong, and finds nothing."""
+    """A method that joins nothing is never wrong, and finds nothing."""
     found = figures([scene(ENDS[0], ENDS[1])], [["1", "2"]])
     assert (found["precision"], found["recall"], found["f1"], found["false_merges"]) == (100.0, 0.0, 0.0, None)
     assert f1(0, 0) == 0

@@ -1,4 +1,4 @@
-"""Passages of baselines: how they are rendered, and packed into a budget."""
+"""Passages of baselines: rendering, and packing into a budget."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.making import triple
 
 
 def passage(words: int, *turns: str) -> Passage:
-    """A passage of one line of so many words that covers ``turns``."""
+    """A passage of one line of ``words`` words that covers ``turns``."""
     text = " ".join(["word"] * words)
     return Passage(text, (Line(text, frozenset(turns)),))
 
@@ -49,14 +49,14 @@ def test_windows_stay_within_their_session() -> None:
 
 
 def test_packing_passes_over_what_does_not_fit() -> None:
-    """A passage too long for the room left is passed over, and the next one that fits is taken."""
+    """A passage too long for the remaining room is skipped, and the next one that fits is taken."""
     packed = pack([passage(6, "D1:1"), passage(6, "D1:2"), passage(4, "D1:3")], budget=13)
     assert packed.turns == {"D1:1", "D1:3"}
     assert tokens(packed.text) == 13
 
 
 def test_a_line_is_paid_for_once() -> None:
-    """Windows that overlap cost their new turns only."""
+    """Overlapping windows cost only their new turns."""
     windows = window_passages([turn("D1:1"), turn("D1:2"), turn("D1:3")])
     packed = pack(windows, budget=9 * 1.3)
     assert packed.turns == {"D1:1", "D1:2", "D1:3"}
@@ -80,7 +80,7 @@ def test_first_passages() -> None:
 
 @given(st.lists(st.integers(1, 40)), st.integers(0, 200))
 def test_packing_keeps_within_the_budget(lengths: list[int], budget: int) -> None:
-    """Whatever is ranked, the text is within the budget, and covers only what it holds."""
+    """Whatever is ranked, the text is within the budget, and covers only the turns in it."""
     packed = pack([passage(length, f"D1:{place}") for place, length in enumerate(lengths)], budget)
     assert tokens(packed.text) <= budget
     assert len(packed.turns) == len(packed.text.splitlines())

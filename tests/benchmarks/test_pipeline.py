@@ -1,4 +1,4 @@
-"""The pipeline benchmark on the small LOCOMO, with the server that is part of it."""
+"""The pipeline benchmark on the small LOCOMO, with its own server."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SIX = 6
 
 @pytest.fixture(autouse=True)
 def _alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, minilm: None) -> None:
-    """Nothing of the environment says which model or server; a proxy there must not be asked."""
+    """Remove the environment's model and server settings; a proxy in it must not be used."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
     for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "MEM0G_MODEL", "MEM0G_EMBEDDER", "NO_PROXY", "no_proxy"):
@@ -32,7 +32,7 @@ def _alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, minilm: None) -> Non
 
 
 def pipeline(mini: Mini, *options: str) -> tuple[int, dict[str, Any]]:
-    """The command's exit code, and OUT.json."""
+    """Return the command's exit code, and OUT.json."""
     out = mini.data.parent / "out.json"
     files = ["--data", str(mini.data), "--triples", str(mini.triples), "--out", str(out)]
     with pytest.raises(SystemExit) as ended:
@@ -69,7 +69,7 @@ def test_the_rows(mini: Mini, capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.slow
 def test_the_time_of_replies(mini: Mini) -> None:
-    """Every reply takes its time; the engine's own is told where replies take none, and what it is compared with."""
+    """Every reply takes its time; the engine's own time is reported for replies of 0 s, the speedup for others."""
     options = ["--sample", "mini-1", "--seconds", "0.3", "--seconds", "0", "--window", "20"]
     code, written = pipeline(mini, *options, "--concurrency", "1", "--concurrency", "2", "--repeat", "1")
     assert code == 0
@@ -88,7 +88,7 @@ def test_the_time_of_replies(mini: Mini) -> None:
 
 @pytest.mark.slow
 def test_all_samples(mini: Mini) -> None:
-    """Every sample has its rows; the tables are told apart by its name."""
+    """Every sample has its rows; table titles have its name."""
     code, written = pipeline(mini, "--seconds", "0", "--repeat", "1", "--window", "3")
     assert code == 0
     assert [(row["data"], row["method"], row["messages"]) for row in written["rows"]] == [
@@ -98,13 +98,13 @@ def test_all_samples(mini: Mini) -> None:
 
 
 def test_without_concurrency_1(mini: Mini) -> None:
-    """Where one at a time is not measured there is no speedup to tell."""
+    """Without runs of concurrency 1 there is no speedup."""
     _, written = pipeline(mini, "--sample", "mini-2", "--seconds", "0.01", "--concurrency", "2", "--window", "20")
     assert [row["speedup"] for row in written["rows"]] == [None]
 
 
 def test_a_conversation_as_it_is_known(mini: Mini) -> None:
-    """A run has each window's time, all facts, and what was asked for what; nothing of it stays behind."""
+    """A run has each window's time, all facts, and calls by purpose; none of its files is left behind."""
     conversation = read_conversations(mini.data)[0]
     known = [_triple("Nora", "Bergen", "D1:1"), _triple("Sam", "the bakery", "D2:1"), _triple("Sam", "Mars", "D9:9")]
     embedder = TimedEmbedder(HashingEmbedder())
@@ -142,7 +142,7 @@ def test_a_window_that_comes_to_nothing(mini: Mini) -> None:
 def test_a_mistake_is_one_line(
     mini: Mini, capsys: pytest.CaptureFixture[str], options: list[str], problem: str
 ) -> None:
-    """What cannot be measured ends with a line, a hint and exit code 1."""
+    """Invalid options end with one line, a hint and exit code 1."""
     code, written = pipeline(mini, *options)
     assert (code, written) == (1, {})
     line, hint = capsys.readouterr().err.strip().splitlines()
@@ -151,7 +151,7 @@ def test_a_mistake_is_one_line(
 
 
 def test_no_triples(mini: Mini, capsys: pytest.CaptureFixture[str]) -> None:
-    """A sample without a file of triples is named before anything is run."""
+    """A sample without a file of triples is reported before anything runs."""
     (mini.triples / "mini-2.jsonl").unlink()
     code, written = pipeline(mini, "--seconds", "0")
     assert (code, written) == (1, {})

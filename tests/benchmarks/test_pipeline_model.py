@@ -1,4 +1,4 @@
-"""The model that is none: what it reads out of prompts, what it says, and the server that it is behind."""
+"""The simulated model of the pipeline benchmark: parsing of prompts, replies, and its server."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ BERGEN = Triple(
 
 
 def turns(said: Sequence[str] = SAID) -> list[Utterance]:
-    """A conversation of Nora and Sam, who take turns."""
+    """A conversation of Nora and Sam, taking turns."""
     return [
         Utterance(
             source="mini",
@@ -70,7 +70,7 @@ def turns(said: Sequence[str] = SAID) -> list[Utterance]:
 
 
 def prompt(first: int, last: int, context: int, said: Sequence[str] = SAID) -> str:
-    """What the extractor asks about a part of the conversation, with so many messages before it."""
+    """The extractor's prompt for a part of the conversation, with ``context`` messages before it."""
     messages = [Message.of(turn, SCOPE) for turn in turns(said)]
     window = Window(messages=tuple(messages[first:last]), context=tuple(messages[first - context : first]))
     window = replace(window, summary="Nora moved.", relations=("likes",), scope=SCOPE)
@@ -79,12 +79,12 @@ def prompt(first: int, last: int, context: int, said: Sequence[str] = SAID) -> s
 
 
 def extraction(asked: str, triples: Sequence[Triple] = (BERGEN,)) -> Extraction:
-    """The reply to a prompt."""
+    """Return the reply to a prompt."""
     return Extraction.model_validate_json(Reciter.of(turns(), triples).reply("remember", asked))
 
 
 def test_messages_are_read_back() -> None:
-    """Numbers, speakers and texts are those that were shown, whatever the texts pretend to be."""
+    """Numbers, speakers and texts are parsed as shown, whatever the texts look like."""
     part = shown_messages(prompt(1, 5, 1))
     assert [(each.number, each.text) for each in part.messages] == list(enumerate(SAID[:5], 1))
     assert [each.speaker for each in part.messages] == ["Nora", "Sam", "Nora", "Sam", "Nora"]
@@ -92,7 +92,7 @@ def test_messages_are_read_back() -> None:
 
 
 def test_what_is_known_of_the_new_messages() -> None:
-    """A triple is told with its last turn, citing what the prompt shows of its evidence; dates are as it has them."""
+    """A triple is extracted with its last turn, citing the evidence that the prompt shows; dates are kept."""
     reply = extraction(prompt(3, 6, 2))
     assert [(each.name, each.type, each.aliases) for each in reply.entities] == [
         ("Nora", "person", []),
@@ -105,21 +105,21 @@ def test_what_is_known_of_the_new_messages() -> None:
 
 
 def test_nothing_is_told_twice() -> None:
-    """Before all of it was said, and in later windows, a triple is not told."""
+    """A triple is not extracted before its last turn, nor again in later windows."""
     for first, last, context in ((0, 4, 0), (5, 6, 5)):
         reply = extraction(prompt(first, last, context))
         assert (reply.entities, reply.facts) == ([], [])
 
 
 def test_the_same_words_again() -> None:
-    """What is said several times is told apart by what is around it."""
+    """Repeated texts are told apart by the messages around them."""
     hello = replace(BERGEN, evidence=("D1:3",))
     assert extraction(prompt(2, 4, 1), [hello]).facts
     assert not extraction(prompt(5, 6, 1), [hello]).facts
 
 
 def test_a_long_message() -> None:
-    """One that the prompt cuts in the middle is known by its ends."""
+    """A message that the prompt cuts in the middle is recognized by its ends."""
     said = ["a" * 3000 + " b", "Well!"]
     reciter = Reciter.of(turns(said), [replace(BERGEN, evidence=("D1:1", "D1:2"))])
     reply = Extraction.model_validate_json(reciter.reply("remember", prompt(1, 2, 1, said)))
@@ -139,7 +139,7 @@ def test_decisions() -> None:
 
 
 def test_a_summary() -> None:
-    """It is always the same, and one that the engine takes."""
+    """It is always the same, and accepted by the engine."""
     request = summary_request(Prompts(), SCOPE, [Message.of(turn, SCOPE) for turn in turns()], "")
     reply = Summary.model_validate_json(Reciter.of((), ()).reply("keep_summary", request.prompt.user))
     request.check(reply)
@@ -149,7 +149,7 @@ def test_a_summary() -> None:
 @pytest.mark.parametrize(
     ("function", "asked", "problem"),
     [
-        ("sing", "", "'sing' is not among"),
+        ("sing", "", "'sing' is not supported by this server"),
         ("remember", 'Sam: "Hi!"', "no line like"),
         ("remember", "New messages:\n", "shows no new message"),
         ("remember", 'New messages:\n[1] Sam: "What?"', "1 messages of a prompt are not in the conversation"),
@@ -157,14 +157,14 @@ def test_a_summary() -> None:
     ],
 )
 def test_a_prompt_of_another_kind(function: str, asked: str, problem: str) -> None:
-    """What cannot be read is refused, not answered with nothing."""
+    """A prompt that cannot be parsed is refused, not answered with nothing."""
     with pytest.raises(InputError, match=problem) as refused:
         Reciter.of(turns(), ()).reply(function, asked)
     assert refused.value.hint
 
 
 def test_the_server() -> None:
-    """It answers with a call of the function, as late as it should; what it refuses it says, and remembers."""
+    """It replies with a call of the function, after its delay; refused requests are reported, and recorded."""
 
     def reply(function: str, asked: str) -> str:
         if asked == "?":

@@ -24,7 +24,7 @@ FILLING = "mem0g-fill"
 
 
 def measured(mini: Mini, facts: Facts) -> tuple[list[dict[str, Any]], QueryTimes]:
-    """The benchmark's rows and times with words for vectors."""
+    """Return the benchmark's rows and times, with word vectors."""
     embedder = TimedEmbedder(HashingEmbedder(512))
     times = QueryTimes(embedder)
     tasks = [
@@ -54,7 +54,7 @@ def test_rows_of_every_method_limit_and_slice(mini: Mini) -> None:
 
 
 def test_figures_are_possible(mini: Mini) -> None:
-    """Shares are percent and in order, and no method returns more tokens than it may."""
+    """Shares are percentages and in order, and no method exceeds its budget."""
     rows, _ = measured(mini, Facts.triples)
     for row in rows:
         assert 0 <= row["full"] <= row["recall"] <= row["hit"] <= 100
@@ -73,7 +73,7 @@ def test_all_is_found_where_all_fits(mini: Mini) -> None:
 
 @pytest.mark.slow
 def test_with_facts_left_out(mini: Mini, tmp_path: Path, minilm: None) -> None:
-    """A share of the triples is left out by chance, the same in each run, and what is left out is not found."""
+    """A share of the triples is left out at random, the same in each run, and is not found."""
     found = []
     for share in ("0.5", "0.5", "1"):
         out = tmp_path / "out.json"
@@ -96,7 +96,7 @@ def test_messages_only(mini: Mini) -> None:
 
 
 def test_facts_of_the_rules(mini: Mini) -> None:
-    """With the rules extractor the baselines rank the facts that mem0g holds."""
+    """With the rules extractor the baselines rank the facts extracted by mem0g."""
     rows, _ = measured(mini, Facts.rules)
     assert {row["method"] for row in rows} == {*METHODS, FILLING}
     found = {row["method"]: row["hit"] for row in rows if row["slice"] == "all" and row.get("budget") == 250}
@@ -104,7 +104,7 @@ def test_facts_of_the_rules(mini: Mini) -> None:
 
 
 def test_a_store_of_ones_own_is_left_as_it_was(mini: Mini, tmp_path: Path) -> None:
-    """A benchmark in a store that has other data neither sees nor leaves anything there."""
+    """A benchmark in a store with other data neither reads it nor leaves anything behind."""
     store = tmp_path / "mine.db"
     embedder = TimedEmbedder(HashingEmbedder(512))
     with Memory.open(store, embedder=embedder, extractor="none") as mine:
@@ -152,7 +152,7 @@ def test_from_the_command_line(mini: Mini, tmp_path: Path, minilm: None, capsys:
 def test_a_mistake_is_one_line(
     mini: Mini, tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], problem: str
 ) -> None:
-    """What cannot be run ends with a line, a hint and exit code 1, and writes nothing."""
+    """Invalid options end with one line, a hint and exit code 1, and write nothing."""
     given = [argument.format(folder=tmp_path) for argument in arguments]
     out = tmp_path / "out.json"
     with pytest.raises(SystemExit) as ended:

@@ -1,4 +1,4 @@
-"""The relations benchmark on names and pairs of its own."""
+"""The relations benchmark, on small data."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ PAIRS = [
 
 
 def compared() -> tuple[dict[str, Any], QueryTimes]:
-    """All ways of joining, with words for vectors."""
+    """Return all ways of joining, with word vectors."""
     embedder = TimedEmbedder(HashingEmbedder(512))
     times = QueryTimes(embedder)
     return dict(methods(embedder, times)), times
 
 
 def test_names_left_by_each_method() -> None:
-    """The registry joins synonyms and inflections, normalising only spellings; one database of all files is a row."""
+    """The registry joins synonyms and inflections, normalisation only spellings; one database of all files is a row."""
     joining, times = compared()
     files = {"one": NAMES, "two": ["lives_in"]}
     rows = {name: {row["data"]: row for row in kept(name, each, files)} for name, each in joining.items()}
@@ -47,7 +47,7 @@ def test_names_left_by_each_method() -> None:
 
 
 def test_cosine_joins_the_nearest_known() -> None:
-    """From the threshold on a name joins the most similar one met before, never a later one."""
+    """From the threshold on, a name joins the most similar earlier one, never a later one."""
     joined = by_cosine(["walks the dog", "walks", "walks the cat"], 0.49, HashingEmbedder(4096))
     assert joined == {"walks the dog": "WALKS_THE_DOG", "walks": "WALKS_THE_DOG", "walks the cat": "WALKS_THE_DOG"}
     assert len(set(by_cosine(list(joined), 0.9, HashingEmbedder(4096)).values())) == 3
@@ -70,7 +70,7 @@ def test_judged_pairs_are_scored() -> None:
 
 
 def test_the_pairs_that_come_along() -> None:
-    """They are 200, of distinct names, none judged twice, and hold both kinds."""
+    """There are 200, of distinct names, none judged twice, of both kinds."""
     pairs = read_pairs(JUDGED)
     assert len(pairs) == len({frozenset((pair.one, pair.other)) for pair in pairs}) == 200
     assert all(pair.one != pair.other for pair in pairs)
@@ -107,7 +107,7 @@ def test_from_the_command_line(tmp_path: Path, minilm: None, capsys: pytest.Capt
 def test_a_mistake_in_the_pairs_is_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], line: str, problem: str
 ) -> None:
-    """Pairs that cannot be read end with a line that names them, a hint and exit code 1, and write nothing."""
+    """An unreadable file of pairs ends with one line that names it, a hint and exit code 1, and writes nothing."""
     pairs, out = tmp_path / "mine.jsonl", tmp_path / "out.json"
     pairs.write_text(line)
     with pytest.raises(SystemExit) as ended:
@@ -120,7 +120,7 @@ def test_a_mistake_in_the_pairs_is_one_line(
 
 
 def test_a_folder_without_triples_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A folder that has no triples ends with a line that names it, a hint and exit code 1."""
+    """A folder without triples ends with one line that names it, a hint and exit code 1."""
     with pytest.raises(SystemExit) as ended:
         main(["relations", "--triples", str(tmp_path), "--out", str(tmp_path / "out.json")])
     assert ended.value.code == 1

@@ -1,4 +1,4 @@
-"""What a benchmark writes."""
+"""The output of a benchmark."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def measured(*data: Path) -> Measurement:
 
 
 def test_the_shape(tmp_path: Path) -> None:
-    """OUT.json has exactly these keys, whatever the benchmark, and its folder is made."""
+    """OUT.json has exactly these keys for every benchmark, and its folder is created."""
     data = tmp_path / "data.json"
     data.write_bytes(b"[]")
     out = tmp_path / "new" / "out.json"
@@ -45,18 +45,18 @@ def test_versions() -> None:
 
 
 def test_the_command_can_be_pasted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The command is quoted as a shell wants it."""
+    """The command is quoted for a shell."""
     monkeypatch.setattr("sys.argv", ["__main__.py", "recall", "--data", "my file.json"])
     assert document(measured())["command"] == "python -m benchmarks recall --data 'my file.json'"
 
 
 def test_the_commit() -> None:
-    """The commit is git's, marked when files differ from it, or says that it is not known."""
+    """The commit is git's, marked when files differ from it, or "unknown"."""
     assert re.fullmatch(r"[0-9a-f]{12,40}(-dirty)?|unknown", commit())
 
 
 def test_files_of_one_name(tmp_path: Path) -> None:
-    """Files are told apart by their folder."""
+    """Files of the same name are distinguished by their folder."""
     for folder in ("a", "b"):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "x.jsonl").write_text(folder)

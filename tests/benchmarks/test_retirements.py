@@ -1,4 +1,4 @@
-"""What the conflict benchmark makes of conversations whose triples say what each makes untrue."""
+"""The conflict benchmark on conversations whose triples invalidate earlier ones."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def write(folder: Path, lines: list[dict[str, Any]]) -> None:
 
 
 def row(rows: list[Row], part: str, method: str, data: str = "locomo") -> Row:
-    """The only row of a part, a method and data."""
+    """Return the only row of a part, a method and data."""
     (found,) = (each for each in rows if (each["part"], each["method"], each["data"]) == (part, method, data))
     return found
 
@@ -97,7 +97,7 @@ def test_the_rows(files: tuple[Path, Path]) -> None:
 
 
 def test_what_the_baselines_show(files: tuple[Path, Path]) -> None:
-    """All before it, the most similar first; those of its subject; those at a node of a like name."""
+    """All earlier ones, the most similar first; those of its subject; those at a node of a similar name."""
     (gold,) = read_gold(*files)
     known = Known(gold, EMBEDDER)
     assert known.shown(most_similar(1)).facts["8"] == ["5"]
@@ -119,7 +119,7 @@ def test_gold_pairs_on_merged_facts(files: tuple[Path, Path]) -> None:
 
 
 def test_the_gold_is_not_told_to_the_engine(files: tuple[Path, Path]) -> None:
-    """What the engine retires is the same whatever the gold says."""
+    """The engine retires the same facts whatever the gold says."""
     data, folder = files
     (gold,) = read_gold(data, folder)
     before = retired_by_rules(gold, EMBEDDER)
@@ -130,7 +130,7 @@ def test_the_gold_is_not_told_to_the_engine(files: tuple[Path, Path]) -> None:
 
 
 def test_a_triple_without_a_turn_is_not_told(files: tuple[Path, Path]) -> None:
-    """It cannot be placed in the conversation; its pairs stay in the gold."""
+    """It has no position in the conversation; its pairs stay in the gold."""
     data, folder = files
     write(folder, [line | {"evidence": ["D9:9"]} if line["id"] == "1" else line for line in LINES])
     (gold,) = read_gold(data, folder)
@@ -149,14 +149,14 @@ def test_a_triple_without_a_turn_is_not_told(files: tuple[Path, Path]) -> None:
     ],
 )
 def test_bad_gold(tmp_path: Path, line: dict[str, Any], problem: str) -> None:
-    """A line without an id of its own, or one that invalidates what is not before it, is named."""
+    """The error names a line without an id of its own, or one that invalidates a triple that is not before it."""
     write(tmp_path, [LINES[1], line])
     with pytest.raises(InputError, match=problem):
         read_references(tmp_path / "talk.jsonl")
 
 
 def test_no_gold(files: tuple[Path, Path]) -> None:
-    """Without one triple that invalidates another there is nothing to measure; without a file neither."""
+    """Without a triple that invalidates another, or without a file, there is nothing to measure."""
     data, folder = files
     write(folder, [line | {"invalidates": []} for line in LINES])
     with pytest.raises(InputError, match="invalidates another"):
@@ -166,7 +166,7 @@ def test_no_gold(files: tuple[Path, Path]) -> None:
 
 
 def test_the_triples_as_they_are_told(files: tuple[Path, Path]) -> None:
-    """Evidence is named as a memory names it, the rest stays."""
+    """Evidence is named as in a memory, the rest is unchanged."""
     (gold,) = read_gold(*files)
     triple = gold.triples["4"]
     assert isinstance(triple, Triple)

@@ -1,4 +1,4 @@
-"""The scale benchmark in small, on a file and on a server, and the crowd it makes up."""
+"""A small run of the scale benchmark, on a file and on a server, and its generated data."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ SMALL = ["--facts", "400", "--scopes", "8", "--tenant", "20", "--searches", "2"]
 
 
 def run(*arguments: str) -> int:
-    """The exit code of the benchmark."""
+    """Return the exit code of the benchmark."""
     with pytest.raises(SystemExit) as ended:
         main(["scale", *SMALL, *arguments])
     return int(ended.value.code or 0)
 
 
 def test_a_crowd_of_all_sizes() -> None:
-    """Its facts are spread as asked: the tenant's few, a hundredth, a tenth, and the rest evenly."""
+    """Facts are spread as requested: the tenant's, a hundredth, a tenth, and the rest evenly."""
     made = crowd(1000, 20, 50, 3, seed=0)
     assert [member.facts for member in made.asked] == [50, 10, 100]
     sizes = [other.facts for other in made.others]
@@ -39,7 +39,7 @@ def test_a_crowd_of_all_sizes() -> None:
 
 
 def test_bulk_is_what_windows_make(tmp_path: Path) -> None:
-    """Loaded as changes, a member has the facts that an ingest of the same messages makes."""
+    """A bulk load gives a member the same facts as an ingest of the same messages."""
     member = crowd(1000, 4, 60, 1, seed=3).tenant
     texts = []
     for name in ("bulk", "windows"):
@@ -67,7 +67,7 @@ def test_words_make_clusters() -> None:
 
 
 def test_tasks_take_turns() -> None:
-    """Every task is done once a round, after a first time that does not count."""
+    """Every task runs once a round, after a first run that does not count."""
     done: list[tuple[str, int]] = []
 
     def noting(name: str) -> Task:
@@ -79,7 +79,7 @@ def test_tasks_take_turns() -> None:
 
 
 def test_on_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """It fills a file, finds all of the nearest, measures three scopes and leaves no file behind."""
+    """It fills a file, finds all of the nearest, measures three scopes and deletes the file."""
     out, store = tmp_path / "out.json", tmp_path / "memory.db"
     assert run("--store", str(store), "--out", str(out)) == 0, capsys.readouterr().err
     assert not store.exists()
@@ -92,7 +92,7 @@ def test_on_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_store_in_use_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """What somebody has in a store stays there, unless they say --drop."""
+    """Existing data in a store is kept unless --drop is given."""
     out, store = tmp_path / "out.json", tmp_path / "memory.db"
     with Memory.open(store, embedder=WordEmbedder(), extractor="none") as memory:
         memory.add("I live in Oslo.", user_id="ann")
@@ -104,7 +104,7 @@ def test_a_store_in_use_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture
 
 
 def test_on_a_server(neo4j_server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Beside a server the bare queries run as well, and its version is written down."""
+    """On a server the bare queries run as well, and its version is recorded."""
     out = tmp_path / "out.json"
     monkeypatch.setenv("NEO4J_USERNAME", neo4j_server.username)
     monkeypatch.setenv("NEO4J_PASSWORD", neo4j_server.password or "")

@@ -1,4 +1,4 @@
-"""How what was returned is scored against the gold."""
+"""Scores of results against the gold."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from benchmarks.scoring import Returned, rows, score, tokens
 
 
 def question(*gold: str, category: int = 1) -> Question:
-    """A question that these turns answer."""
+    """A question answered by these turns."""
     return Question("?", category, frozenset(gold))
 
 
@@ -24,12 +24,12 @@ def question(*gold: str, category: int = 1) -> Question:
     ],
 )
 def test_recall_is_the_share_of_gold(gold: list[str], covered: list[str], recall: float) -> None:
-    """Recall is the share of gold turns that are covered; what is returned besides costs nothing here."""
+    """Recall is the share of gold turns that are covered; other turns returned do not lower it."""
     assert score(question(*gold), Returned("", frozenset(covered))).recall == recall
 
 
 def test_tokens_are_words_times_1_3() -> None:
-    """Tokens are counted on the text as it is rendered, all white space alike."""
+    """Tokens are counted on the text as rendered, all white space alike."""
     assert tokens("- Ada lives in\n  Oslo  (2023)") == pytest.approx(6 * 1.3)
     assert tokens("") == 0
 
@@ -74,7 +74,7 @@ def test_words_of_the_answer(answer: str, text: str, share: float) -> None:
 
 
 def test_an_answer_without_words_counts_nowhere() -> None:
-    """It has no share to take the mean of."""
+    """It is left out of the mean."""
     scores = [
         score(Question("?", 4, frozenset(["D1:1"]), answer), Returned("Oslo", frozenset())) for answer in ("", "Oslo")
     ]

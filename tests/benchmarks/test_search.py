@@ -1,4 +1,4 @@
-"""The search benchmark in small, and the world it makes up."""
+"""A small run of the search benchmark, and its generated world."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_the_same_seed_makes_the_same_world() -> None:
 
 
 def test_a_world_of_distinct_facts() -> None:
-    """It has as many facts as asked for, none twice, each said by a message that is there, and its questions."""
+    """It has as many facts as requested, all distinct, each stated by one of its messages, and its questions."""
     made = world(501, 7, seed=0)
     assert len({triple.text for triple in made.triples}) == 501
     said = {utterance.source_id: utterance.text for utterance in made.utterances}
@@ -31,7 +31,7 @@ def test_a_world_of_distinct_facts() -> None:
 
 
 def test_all_facts_are_held() -> None:
-    """The engine keeps every fact of the world: none is taken for another, or retired by it."""
+    """The engine keeps every fact of the world: none is merged with another, or retired by it."""
     made = world(200, 1, seed=0)
     with memory_in("sqlite", HashingEmbedder(), "none") as memory:
         fill(memory, made)
@@ -40,7 +40,7 @@ def test_all_facts_are_held() -> None:
 
 
 def test_processes_are_timed_after_the_first() -> None:
-    """As many times as runs are asked for; the first run, which reads from disk, is not counted."""
+    """As many runs as requested are timed; the first run, which reads from disk, is not counted."""
     assert len(process_times(["true"], 3)) == 3
 
 

@@ -1,4 +1,4 @@
-"""How queries are timed."""
+"""Timing of queries."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mem0g.testing import HashingEmbedder
 
 
 def test_the_embedder_is_passed_through() -> None:
-    """A timed embedder gives the vectors, name and dimensions of the one it times."""
+    """A timed embedder has the vectors, name and dimensions of the one it times."""
     plain = HashingEmbedder()
     timed = TimedEmbedder(plain)
     assert (timed.name, timed.dimensions) == (plain.name, plain.dimensions)
@@ -18,7 +18,7 @@ def test_the_embedder_is_passed_through() -> None:
 
 
 def test_a_query_and_its_embedding() -> None:
-    """Each query's time is noted with the part that went into embedding: none before it, none after it."""
+    """Each query's time is recorded with the part of the embedder, which is not carried over to others."""
     embedder = TimedEmbedder(HashingEmbedder())
     embedder.embed(["before"])
     times = QueryTimes(embedder)
@@ -32,7 +32,7 @@ def test_a_query_and_its_embedding() -> None:
 
 
 def test_a_query_that_fails_is_not_counted() -> None:
-    """An error goes through, and no time is noted for it."""
+    """An error is raised, and no time is recorded for it."""
     times = QueryTimes(TimedEmbedder(HashingEmbedder()))
     with pytest.raises(ZeroDivisionError):
         times.time(lambda: 1 // 0)

@@ -1,4 +1,4 @@
-"""How the time of a call grows with the size of what it is given."""
+"""Measures how the time of a call grows with the size of its input."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ TRIES = 4
 
 
 def worst_growth(run: Callable[[str], object], make: Callable[[int], str], *, most: int, least: int = 32) -> float:
-    """By how much the time of ``run(make(size))`` grows when the size doubles, as far as it can be measured.
+    """Return the factor by which the time of ``run(make(size))`` grows when the size doubles.
 
-    Sizes begin at ``least``, so that what is exponential is seen before it takes forever, and double up to ``most``.
-    Below LINEAR when the time stays under FLOOR. The smallest growth of a few doublings counts, so that noise passes
-    and quadratic time does not.
+    Sizes start at ``least``, so that exponential growth is detected before it takes forever, and double up to ``most``.
+    Returns less than LINEAR when the time stays under FLOOR. The smallest growth of a few doublings counts, so that
+    noise passes and quadratic time does not.
     """
     size, spent = least, 0.0
     while size < most and spent < FLOOR:
@@ -40,7 +40,7 @@ def worst_growth(run: Callable[[str], object], make: Callable[[int], str], *, mo
 
 
 def seconds(run: Callable[[str], object], text: str) -> float:
-    """CPU time of one call: the best of three, of one when it takes long."""
+    """Return the CPU time of one call: the best of three, or a single one when it takes long."""
     best = float("inf")
     for _ in range(3):
         begun = time.process_time()

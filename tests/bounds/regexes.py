@@ -1,4 +1,4 @@
-"""Every regular expression of mem0g, how it is used, and texts that are hard for it."""
+"""All regular expressions of mem0g, with the methods applied to them and texts that are hard for them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ COMMON = ("a", "A", "a ", "Aa ", "1", " ", "\n", "?", ".", '"', "'", "-", "<", "
 
 @dataclass(frozen=True, slots=True)
 class Regex:
-    """A regular expression: where it stands, and the ways in which it is applied to a text."""
+    """A regular expression: where it is defined, and the methods by which it is applied to a text."""
 
     place: str
     pattern: re.Pattern[str]
@@ -36,7 +36,7 @@ class Regex:
 
     @property
     def runs(self) -> Iterator[Callable[[str], object]]:
-        """What applies it to a text, once for each way that takes its own time."""
+        """Return the functions that apply it to a text, one for each method with a running time of its own."""
         for method in sorted({method if method in ("match", WHOLE) else "sub" for method in self.methods}):
             yield {"match": self._match, WHOLE: self._match_whole, "sub": self._substitute}[method]
 
@@ -51,7 +51,7 @@ class Regex:
 
 
 def regexes() -> Iterator[Regex]:
-    """All of them: those that modules hold by name or in collections, and those written where they are used."""
+    """Return all of them: module attributes, members of collections, and literals in calls."""
     for module in _modules():
         tree = ast.parse(Path(str(module.__file__)).read_text("utf-8"))
         used = _uses(tree)
@@ -65,10 +65,10 @@ def regexes() -> Iterator[Regex]:
 
 
 def hard_texts(regex: Regex) -> Iterator[Callable[[int], str]]:
-    """Makers of texts of a size that take a regular expression long, if any do.
+    """Return functions that make texts of a given size on which a regular expression may be slow.
 
-    Each is something that it begins with, a fragment repeated, and an end that does not fit. Fragments are what its
-    repetitions repeat, its literals with and without a word before them, and the common ones.
+    Each text has a start that matches, a repeated fragment, and an end that does not match. Fragments are what its
+    repetitions repeat, its literals with and without a word before them, and some common ones.
     """
     tree = parser.parse(regex.pattern.pattern, regex.pattern.flags & ~re.DEBUG)
     fragments = [*COMMON, *_literals(tree)]
@@ -96,7 +96,7 @@ def _modules() -> tuple[ModuleType, ...]:
 
 
 def _within(value: Any) -> Iterator[re.Pattern[str]]:
-    """The regular expressions in a module's value, however deep in its collections."""
+    """Return the regular expressions in a module's value, at any depth of its collections."""
     if isinstance(value, re.Pattern) and isinstance(value.pattern, str):
         yield value
     elif isinstance(value, dict):
@@ -107,7 +107,7 @@ def _within(value: Any) -> Iterator[re.Pattern[str]]:
 
 
 def _uses(tree: ast.AST) -> dict[str, frozenset[str]]:
-    """The methods that are called, or handed on, on each name of a module."""
+    """Return the methods called, or passed on, on each name of a module."""
     found: dict[str, set[str]] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and node.attr in METHODS and isinstance(node.value, ast.Name):
@@ -116,13 +116,13 @@ def _uses(tree: ast.AST) -> dict[str, frozenset[str]]:
 
 
 def _others(used: dict[str, frozenset[str]], module: ModuleType) -> frozenset[str]:
-    """The methods called on names that are no regular expressions of the module: of loops over collections of them."""
+    """Return the methods called on other names: loop variables over collections of regular expressions."""
     local = [methods for name, methods in used.items() if name not in vars(module)]
     return frozenset().union(*local) or frozenset({ANYWHERE})
 
 
 def _inline(tree: ast.AST, module: ModuleType) -> Iterator[tuple[int, re.Pattern[str], str]]:
-    """Those given as text to a function of ``re``, unless they are made of what is not known before: few are."""
+    """Return those given as literals to a function of ``re``, except the few made of values unknown before."""
     for node in ast.walk(tree):
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args):
             continue
@@ -158,7 +158,7 @@ def _collect(tree: Iterable[Any], found: list[str]) -> None:
 
 
 def _parts(code: Any, value: Any) -> list[Any]:
-    """The trees within a node."""
+    """Return the trees within a node."""
     if code in (codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT):
         return [value[2]]
     if code is codes.SUBPATTERN:
@@ -173,7 +173,7 @@ def _parts(code: Any, value: Any) -> list[Any]:
 
 
 def _one_of(members: Iterable[Any]) -> str:
-    """A character of a class."""
+    """Return a character of a class."""
     for code, value in members:
         if code is codes.NEGATE:
             return "a"
@@ -187,7 +187,7 @@ def _one_of(members: Iterable[Any]) -> str:
 
 
 def _example(tree: Iterable[Any]) -> str:
-    """A short text that about fits."""
+    """Return a short text that roughly matches."""
     text = ""
     for code, value in tree:
         if code is codes.LITERAL:
@@ -206,7 +206,7 @@ def _example(tree: Iterable[Any]) -> str:
 
 
 def _repeats(tree: Iterable[Any], start: str) -> Iterator[tuple[str, str]]:
-    """For each repetition without a bound, what about fits before it and what it repeats."""
+    """Yield, for each unbounded repetition, a text that roughly matches before it and what it repeats."""
     for code, value in tree:
         if code in (codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT) and value[1] >= 1000:
             yield start, _example(value[2])

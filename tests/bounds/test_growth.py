@@ -1,4 +1,4 @@
-"""Time is linear in the size of what is read, however hostile: no regular expression and no reader is quadratic."""
+"""Reading takes linear time, however hostile the input: no regular expression and no reader is quadratic."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _distinct() -> tuple[Regex, ...]:
 
 
 def test_regexes_are_found() -> None:
-    """They are collected from modules, from collections of them, and from where they are written in calls."""
+    """They are collected from modules, from collections of them, and from literals in calls."""
     places = {each.place for each in regexes()}
     assert len(places) > 200
     for place in (
@@ -60,7 +60,7 @@ def test_regexes_are_found() -> None:
 
 @pytest.mark.parametrize("part", range(PARTS))
 def test_regexes_take_linear_time(part: int) -> None:
-    """No text that is hard for a regular expression takes it more than 2.5 times as long when its size doubles."""
+    """Doubling the size of a hard text takes a regular expression at most 2.5 times as long."""
     slow = [
         (regex.place, regex.pattern.pattern[:80], make(40), growth)
         for regex in _distinct()[part::PARTS]
@@ -72,7 +72,7 @@ def test_regexes_take_linear_time(part: int) -> None:
 
 
 def test_a_quadratic_regex_is_noticed() -> None:
-    """The measure tells quadratic time from linear: of the two forms of one expression, only one passes."""
+    """The measure distinguishes quadratic from linear time: of two forms of one expression, only one passes."""
 
     def is_slow(pattern: str) -> bool:
         regex = Regex("here", re.compile(pattern), frozenset({"search"}))
@@ -143,7 +143,7 @@ FRAMES = {
 @pytest.mark.parametrize("name", FORMATS)
 @pytest.mark.parametrize("framed", [True, False], ids=["framed", "bare"])
 def test_readers_take_linear_time(name: str, framed: bool) -> None:
-    """Recognising and reading a document takes at most 2.5 times as long when it is twice as large."""
+    """Recognising and reading a document takes at most 2.5 times as long when its size doubles."""
     before, after = FRAMES[name] if framed else ("", "")
 
     def read(text: str) -> None:
@@ -164,7 +164,7 @@ def test_readers_take_linear_time(name: str, framed: bool) -> None:
 
 
 def test_the_rules_extractor_takes_linear_time() -> None:
-    """A message takes the rules at most 2.5 times as long when it is twice as long, whatever is in it."""
+    """A message takes the rules at most 2.5 times as long when its length doubles, whatever its content."""
 
     def extract(text: str) -> None:
         said = Utterance(source="s", session="", position=0, speaker="Ann", role="user", text=text)

@@ -1,4 +1,4 @@
-"""An import is whole or not at all: a record that does not fit is refused, and nothing was written."""
+"""An import is atomic: an invalid record is refused, and nothing is written."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def empty(tmp_path: Path) -> Iterator[SqliteStore]:
 
 
 def edited(lines: list[str], kind: str, edit: Callable[[Record], object]) -> list[str]:
-    """The lines with the first record of a kind changed by ``edit``, which is given the whole line."""
+    """Return the lines with the first record of a kind changed by ``edit``, which is given the whole line."""
     place = next(place for place, line in enumerate(lines) if json.loads(line).get("kind") == kind)
     given = json.loads(lines[place])
     edit(given)
@@ -91,7 +91,7 @@ def infinite(line: Record) -> None:
 def test_a_record_that_does_not_fit(
     lines: list[str], empty: SqliteStore, kind: str, edit: Callable[[Record], object], problem: str
 ) -> None:
-    """The error names the line and what is wrong; nothing was written, the embedder is not claimed either."""
+    """The error names the line and what is wrong; nothing is written, and the embedder is not claimed."""
     with pytest.raises(InputError, match=f"(?s)^line [2-5] cannot be read: .*{problem}"):
         import_lines(empty, edited(lines, kind, edit))
     assert len(list(export_lines(empty))) == 1
@@ -101,14 +101,14 @@ def test_a_record_that_does_not_fit(
 
 @pytest.mark.parametrize("line", ["[" * 200_000, '{"kind":' * 5000, '{"kind": "notes", "n": ' + "9" * 10_000 + "}"])
 def test_what_cannot_be_loaded(lines: list[str], empty: SqliteStore, line: str) -> None:
-    """Nesting thousands deep and numbers of thousands of digits are refused like other broken lines."""
+    """Nesting thousands deep and numbers of thousands of digits are refused like other malformed lines."""
     with pytest.raises(InputError, match="line 3 cannot be read"):
         import_lines(empty, [*lines[:2], line])
     assert len(list(export_lines(empty))) == 1
 
 
 def test_what_a_part_of_an_export_names_may_be_in_the_store(lines: list[str], empty: SqliteStore) -> None:
-    """Facts may come in a file of their own after what they name."""
+    """Facts may come in a separate file after the records they refer to."""
     facts = [line for line in lines[1:] if json.loads(line)["kind"] == "facts"]
     with pytest.raises(InputError, match="no entity"):
         import_lines(empty, [lines[0], *facts])
@@ -117,7 +117,7 @@ def test_what_a_part_of_an_export_names_may_be_in_the_store(lines: list[str], em
 
 
 def test_an_error_can_be_printed() -> None:
-    """Halves of surrogate pairs are escaped in messages and hints."""
+    """Lone surrogates are escaped in messages and hints."""
     error = Mem0gError("a\ud800b", hint="\udfff")
     assert (str(error), error.hint) == ("a\\ud800b", "\\udfff")
 
@@ -133,7 +133,7 @@ def test_an_error_can_be_printed() -> None:
     ],
 )
 def test_an_image_that_could_not_be_undone(empty: SqliteStore, before: Record, named: str) -> None:
-    """What a decision keeps for its undoing is checked with the rest."""
+    """The image that a decision keeps for its undo is validated with the rest."""
     record = {"id": "d_1", "operation": "ADD", "rule": "new", "reason": "", "at": "2024-05-01T10:00:00Z"}
     line = {"kind": "decisions", "scope": {"user_id": "ann"}, "record": {**record, "before": before}}
     header = {"mem0g": 2, "embedder": EMBEDDER.name, "dimensions": EMBEDDER.dimensions, "relations": []}
@@ -143,7 +143,7 @@ def test_an_image_that_could_not_be_undone(empty: SqliteStore, before: Record, n
 
 
 def test_undos_in_a_circle() -> None:
-    """A log in which decisions undo each other, or themselves, or each the one before many times, has an end."""
+    """Following a log terminates when decisions undo each other, themselves, or the one before many times."""
 
     def undo(decision_id: str, *targets: str) -> Decision:
         return Decision(id=decision_id, operation="UNDO", rule="by hand", reason="", at=AT, targets=targets)

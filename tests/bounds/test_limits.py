@@ -25,7 +25,7 @@ def memory(tmp_path: Path) -> Iterator[Memory]:
 
 @pytest.mark.parametrize("listed", [Memory.facts, Memory.entities, Memory.messages])
 def test_limits_of_lists(memory: Memory, listed: Callable[..., tuple[object, ...]]) -> None:
-    """A limit beyond what a database can count gives all, an offset beyond it nothing."""
+    """A limit beyond the database's integers returns all, an offset beyond them nothing."""
     everything = listed(memory, user_id="ann")
     assert len(everything) > 0
     assert listed(memory, user_id="ann", limit=10**30) == everything
@@ -36,7 +36,7 @@ def test_limits_of_lists(memory: Memory, listed: Callable[..., tuple[object, ...
 
 
 def test_limits_of_searches(memory: Memory) -> None:
-    """Nor does a search, a context or a neighbourhood break with a limit that is too large."""
+    """A search, a context or a neighbourhood accepts a limit that is too large as well."""
     assert len(memory.search("Where does Ann live?", user_id="ann", limit=10**30)) == 2
     assert "Oslo" in memory.context("Where does Ann live?", user_id="ann", tokens=10**30, fill=True).text
     assert memory.subgraph("Ann", user_id="ann", limit=10**30, hops=10**30).number_of_edges() == 1
@@ -45,7 +45,7 @@ def test_limits_of_searches(memory: Memory) -> None:
 
 
 def test_many_names_of_one_node(memory: Memory) -> None:
-    """An entity's names are found by each of them after it got more, and after one of them was merged away."""
+    """An entity is found by each of its many names after it got more, and after one of them was merged away."""
     names = [f"Annie{number}" for number in range(30)]
     for name in names:
         alias = Triple(subject="Ann", relation="also_known_as", object=name, text=f"Ann is also known as {name}.")

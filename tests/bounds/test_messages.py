@@ -1,4 +1,4 @@
-"""Messages have a greatest length: what a program adds is refused, what a transcript holds is cut."""
+"""Messages have a maximum length: those added by a program are refused, those of a transcript are split."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_a_message_over_the_limit_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_speaker_has_a_name_and_no_text(tmp_path: Path) -> None:
-    """A speaker's name has at most as many characters as the name of an entity."""
+    """A speaker's name is limited to the length of an entity's name."""
     with Memory.open(tmp_path / "memory.db", embedder=EMBEDDER) as memory:
         with pytest.raises(InputError, match=r"the speaker of message 1 .* has 1,001 characters"):
             memory.add([{"role": "user", "content": "Hi", "name": "x" * 1001}], user_id="ann")
@@ -37,7 +37,7 @@ def test_a_speaker_has_a_name_and_no_text(tmp_path: Path) -> None:
 
 
 def test_a_message_of_a_transcript_is_cut() -> None:
-    """Its pieces follow each other at the positions of their session, cut after a sentence; those after it move on."""
+    """Its pieces follow each other in their session, split after a sentence; later positions move on."""
     sentence = "I live in Oslo with my dog. "
     text = (sentence * (2 * LONGEST_MESSAGE // len(sentence) + 10)).strip()
     lines = [{"role": "user", "content": each, "id": f"i{n}"} for n, each in enumerate(["Hi!", text, "Bye!"])]
@@ -62,7 +62,7 @@ def test_the_longest_message_is_remembered(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("field", ["source", "session", "speaker", "text", "source_id"])
 def test_an_utterance_with_half_a_character_is_refused(tmp_path: Path, field: str) -> None:
-    """What no store keeps is an error that names the field, and nothing was written."""
+    """A lone surrogate is an error that names the field, and nothing is written."""
     with Memory.open(tmp_path / "memory.db", embedder=EMBEDDER, extractor="none") as memory:
         given: dict[str, Any] = {"source": "s", "session": "1", "speaker": "Ann", "text": "Hello.", "source_id": "1"}
         said = [Utterance(position=0, role="user", **given), Utterance(position=1, role="user", **given)]

@@ -17,7 +17,7 @@ from mem0g.transcripts import FORMATS
 
 @pytest.fixture(scope="module")
 def found() -> Iterator[dict[str, tuple[bytes, Read]]]:
-    """An example and what reads it, by the reader's name."""
+    """Return an example and its reader, by the reader's name."""
     with readers() as made:
         yield made
 
@@ -26,7 +26,7 @@ def found() -> Iterator[dict[str, tuple[bytes, Read]]]:
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_file_is_read_or_refused(found: dict[str, tuple[bytes, Read]], name: str, seed: int) -> None:
-    """Whatever is done to a file, reading it ends in a result or an error of mem0g that can be printed."""
+    """Reading any variation of a file ends in a result or an error of mem0g that can be printed."""
     example, read = found[name]
     outcomes = Outcomes()
     fuzz(read, example, Random(seed), outcomes)
@@ -34,13 +34,13 @@ def test_any_file_is_read_or_refused(found: dict[str, tuple[bytes, Read]], name:
 
 
 def test_examples_are_read(found: dict[str, tuple[bytes, Read]]) -> None:
-    """What is varied is whole before."""
+    """The examples are valid before they are varied."""
     for example, read in found.values():
         read(example)
 
 
 def test_a_traceback_is_counted() -> None:
-    """An exception that is no error of mem0g is counted, with the input that brought it."""
+    """An exception that is not an error of mem0g is counted, with the input that raised it."""
     outcomes = Outcomes()
     for seed in range(5):
         fuzz(lambda data: 1 // 0, b"x", Random(seed), outcomes)

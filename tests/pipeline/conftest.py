@@ -20,14 +20,14 @@ __all__ = ["cleared_server", "connected", "empty"]
 
 @pytest.fixture(autouse=True)
 def _alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Reach servers on this machine directly, and remember nothing of servers before."""
+    """Reach local servers without a proxy, and forget detected server capabilities."""
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 
 @pytest.fixture
 def model() -> Iterator[Model]:
-    """A model that answers well until it is told otherwise."""
+    """A simulated model that answers well unless a test changes that."""
     made = Model()
     yield made
     made.end()
@@ -35,7 +35,7 @@ def model() -> Iterator[Model]:
 
 @pytest.fixture
 def server(model: Model) -> Iterator[Server]:
-    """The server that it runs on."""
+    """The server of the model."""
     with serving(model) as started:
         try:
             yield started
@@ -45,13 +45,13 @@ def server(model: Model) -> Iterator[Server]:
 
 @pytest.fixture
 def file(tmp_path: Path) -> Place:
-    """A place for a file."""
+    """The place of a new file."""
     return Place(str(tmp_path / "memory.db"))
 
 
 @pytest.fixture
 def emptied(empty: Neo4jStore, neo4j_server: Database) -> Place:
-    """The place of a Neo4j with nothing in it."""
+    """The place of an empty Neo4j."""
     credentials = Credentials(
         username=neo4j_server.username, password=neo4j_server.password, database=neo4j_server.database
     )
@@ -60,6 +60,6 @@ def emptied(empty: Neo4jStore, neo4j_server: Database) -> Place:
 
 @pytest.fixture(params=["sqlite", pytest.param("neo4j", marks=pytest.mark.neo4j)])
 def place(request: pytest.FixtureRequest, file: Place) -> Place:
-    """A place for a file, then one in a Neo4j: the test runs on both."""
+    """The place of a file, then one of a Neo4j: the test runs on both."""
     found: Place = file if request.param == "sqlite" else request.getfixturevalue("emptied")
     return found

@@ -1,4 +1,4 @@
-"""What other processes do in the tests: ingest, or add without waiting, and perhaps die of it."""
+"""Other processes of the tests: they ingest, or add without waiting, and may die of it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DIED = 9
 
 
 class Mortal:
-    """The tests' embedder, which ends the process at once when it is to embed a text with ``word`` in it."""
+    """The tests' embedder, which ends the process at once when it embeds a text with ``word`` in it."""
 
     name, dimensions = EMBEDDER.name, EMBEDDER.dimensions
 
@@ -38,7 +38,7 @@ class Mortal:
 
 
 def started(place: Place, server: Server, what: str, *, word: str = "", model: str = "tiny") -> subprocess.Popen[str]:
-    """A process that does ``what`` (the name of a function of this module), and dies at a ``word``."""
+    """Start a process that runs ``what`` (the name of a function of this module), and dies at a ``word``."""
     command = [sys.executable, "-c", f"from tests.pipeline.others import {what}; {what}()"]
     return subprocess.Popen(
         command,
@@ -52,7 +52,7 @@ def started(place: Place, server: Server, what: str, *, word: str = "", model: s
 
 
 def ended(process: subprocess.Popen[str]) -> tuple[int, str]:
-    """Wait for its end; answers its exit code and what it said on standard error."""
+    """Wait for its end; return its exit code and its standard error."""
     _, said = process.communicate()
     return process.returncode, said
 
@@ -70,7 +70,7 @@ def ingest_likes() -> None:
 
 
 def add() -> None:
-    """Add two messages without waiting, and end without another word."""
+    """Add two messages without waiting, and exit at once."""
     memory = _opened()
     for _, who, words in MOVES[:2]:
         memory.add([{"role": "user", "name": who, "content": words}], wait=False, **ANN)

@@ -1,6 +1,6 @@
-"""The requests of the pipeline as they go over the wire, and where they are kept to be compared.
+"""The requests of the pipeline as sent, and the files that they are compared with.
 
-``python -m tests.pipeline.rendered`` writes them anew, after a prompt was changed; git shows what that changed.
+``python -m tests.pipeline.rendered`` rewrites the files after a change of a prompt; git shows the difference.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ WISHES: dict[str, Any] = {
 
 
 def requests() -> Mapping[str, str]:
-    """The last request of each purpose in a talk that needs them all, and the plainest one, as text."""
+    """Return, as text, the last request of each purpose in a conversation that needs them all, and the plainest one."""
     found: dict[str, str] = {}
     script = Model()
 
@@ -73,7 +73,7 @@ def _hear(path: Path, server: Server, extractor: str, count: int) -> None:
 
 
 def shown(asked: Asked) -> str:
-    """A request for people to read: what is said to the model, and the function that it is to call."""
+    """Render a request for reading: the messages to the model, and the function that it is to call."""
     said = "\n\n".join(f"<<< {role} >>>\n{words}" for role, words in asked.texts)
     (tool,) = asked.json["tools"]
     return f"{said}\n\n<<< function >>>\n{yaml.safe_dump(tool['function'], sort_keys=False, width=120)}"

@@ -1,4 +1,4 @@
-"""A language model for tests: it reads the prompts that it is sent, and answers as a small and exact model would.
+"""A simulated language model for tests: it parses the prompts, and answers as a small and exact model would.
 
 It understands sentences such as "Ann lives in Oslo since 2020.", "Ann no longer likes tea." and "Olivia is called
 Liv.", each a fact of its own. "Indeed, ..." is understood with the message before it.
@@ -43,7 +43,7 @@ NAMES = "Names that may mean one thing:"
 
 @dataclass(frozen=True)
 class Said:
-    """A message as the prompt shows it."""
+    """A message as shown in the prompt."""
 
     number: int
     speaker: str
@@ -52,7 +52,7 @@ class Said:
 
 @dataclass(frozen=True)
 class Shown:
-    """A fact as the prompt shows it; ``touches`` are the numbers of those that it may touch."""
+    """A fact as shown in the prompt; ``touches`` are the numbers of those that it may contradict."""
 
     number: int
     text: str
@@ -62,7 +62,7 @@ class Shown:
 
 @dataclass(frozen=True)
 class Prompt:
-    """A request, read: what is asked for, and the numbered things in it."""
+    """A parsed request: its purpose, and the numbered items in it."""
 
     purpose: str
     system: str
@@ -77,7 +77,7 @@ class Prompt:
 
     @classmethod
     def of(cls, asked: Asked) -> Prompt:
-        """Read a request that calls for a function."""
+        """Parse a request that calls for a function."""
         (_, system), (_, user), *follow_up = asked.texts
         purpose = PURPOSES[asked.json["tools"][0]["function"]["name"]]
         paragraphs = [part.split("\n") for part in user.split("\n\n")]
@@ -99,7 +99,7 @@ class Prompt:
 
     @property
     def texts(self) -> list[str]:
-        """The words of the new messages."""
+        """The texts of the new messages."""
         return [each.text for each in self.messages]
 
 
@@ -108,12 +108,12 @@ Answer = Callable[[Prompt], Any]
 
 
 def facts(prompt: Prompt) -> list[dict[str, Any]]:
-    """A fact for each sentence of the new messages that is understood."""
+    """Return a fact for each sentence of the new messages that is understood."""
     return [_fact(found, said) for said in prompt.messages for found in _FACT.finditer(said.text)]
 
 
 def entities(prompt: Prompt) -> list[dict[str, Any]]:
-    """The ends of the facts, each once, with the other names that the messages give them."""
+    """Return the ends of the facts, each once, with the other names that the messages give them."""
     types: dict[str, str] = {}
     aliases: dict[str, list[str]] = {}
     for said in prompt.messages:
@@ -126,13 +126,13 @@ def entities(prompt: Prompt) -> list[dict[str, Any]]:
 
 
 def decisions(prompt: Prompt) -> list[dict[str, Any]]:
-    """One for each new fact."""
+    """Return a decision for each new fact."""
     known = {each.number: each for each in (*prompt.known, *prompt.new)}
     return [decision(new, [known[number] for number in new.touches]) for new in prompt.new]
 
 
 def decision(new: Shown, known: Sequence[Shown]) -> dict[str, Any]:
-    """What a careful reader decides about a new fact beside those that it may touch."""
+    """Return the correct decision about a new fact, given those that it may contradict."""
     told = _parsed(new)
     for each in known:
         other = _parsed(each)
@@ -162,7 +162,7 @@ def decided(
 
 
 def good(prompt: Prompt) -> dict[str, Any]:
-    """The arguments that answer any prompt well."""
+    """Return the arguments of a good reply to any prompt."""
     if prompt.purpose == "extract":
         return {"entities": entities(prompt), "facts": facts(prompt)}
     if prompt.purpose == "entities":
@@ -176,7 +176,7 @@ def good(prompt: Prompt) -> dict[str, Any]:
 
 @dataclass
 class Gate:
-    """A request that is held back: ``reached`` when it has come in, answered once it is ``open``."""
+    """A request that is held back: ``reached`` is set when it has arrived, the reply follows once ``open`` is set."""
 
     reached: Event = field(default_factory=Event)
     open: Event = field(default_factory=Event)
@@ -184,7 +184,7 @@ class Gate:
 
 @dataclass
 class Model:
-    """The script: answers well, but where it is told otherwise; keeps what it was asked, in order."""
+    """The script: replies well unless set otherwise, and records the requests in order."""
 
     asked: list[Prompt] = field(default_factory=list)
     _otherwise: list[tuple[str, frozenset[int] | None, Answer]] = field(default_factory=list)
@@ -202,17 +202,17 @@ class Model:
         return said if isinstance(said, Reply) else call(said, name=name)
 
     def count(self, *purposes: str) -> int:
-        """Requests until now, those for a repair included; for these purposes alone."""
+        """Return the number of requests so far, including repairs; for these purposes only, if given."""
         return len([each for each in self.asked if not purposes or each.purpose in purposes])
 
     def prompts(self, purpose: str) -> list[Prompt]:
-        """What was asked for a purpose."""
+        """Return the prompts of a purpose."""
         return [each for each in self.asked if each.purpose == purpose]
 
     def says(self, answer: Answer | Reply, purpose: str = "", *turns: int) -> None:
-        """Answer so in these turns (from 1) of a purpose; without turns always, without purpose to whatever is asked.
+        """Set the reply in these turns (from 1) of a purpose; without turns in all, without purpose to all requests.
 
-        What was told last counts.
+        The last setting counts.
         """
 
         def reply(prompt: Prompt) -> Any:
@@ -222,7 +222,7 @@ class Model:
         self._otherwise.insert(0, (purpose, frozenset(turns) or None, told))
 
     def is_well(self) -> None:
-        """Answer well from now on."""
+        """Reply well from now on."""
         self._otherwise.clear()
 
     def holds(self, purpose: str, *turns: int) -> Gate:
@@ -239,7 +239,7 @@ class Model:
         return gate
 
     def end(self) -> None:
-        """Hold nothing back any more."""
+        """Open all gates."""
         for gate in self._gates:
             gate.open.set()
 

@@ -1,4 +1,4 @@
-"""What the tests of the pipeline share: a place for a store, a memory over it, a talk, and what came of it."""
+"""Shared by the tests of the pipeline: places for stores, memories, conversations, and views of the results."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ MOVES = [
 
 @dataclass(frozen=True)
 class Place:
-    """Where a store is: an address and who opens it."""
+    """The address of a store, which opens it."""
 
     address: str
     credentials: Credentials | None = None
 
 
 def opened(place: Place, server: Server, extractor: str = "llm", **given: Any) -> Memory:
-    """A memory there that asks the model on ``server``; ``given`` are of LLMSettings, else of Settings."""
+    """Open a memory that uses the model on ``server``; ``given`` are fields of LLMSettings, else of Settings."""
     ours = {name: given.pop(name) for name in list(given) if hasattr(LLMSettings(), name)}
     llm = LLMSettings(**{"base_url": server.base_url, "model": "tiny", "retries": 0, **ours})
     settings = Settings(llm=llm, **given)
@@ -51,7 +51,7 @@ def opened(place: Place, server: Server, extractor: str = "llm", **given: Any) -
 
 
 def talk(*said: tuple[str, str, str], source: str = "talk", session: str = "1", first: int = 0) -> list[Utterance]:
-    """Utterances of one session from (day, speaker, words)."""
+    """Return utterances of one session from (day, speaker, text)."""
     return [
         Utterance(source=source, session=session, position=place, speaker=who, role="user", text=words, time=day(date))
         for place, (date, who, words) in enumerate(said, start=first)
@@ -59,29 +59,29 @@ def talk(*said: tuple[str, str, str], source: str = "talk", session: str = "1", 
 
 
 def likes(count: int, *, first: int = 0, **given: Any) -> list[Utterance]:
-    """A talk of so many messages, the one at each position with one fact that touches no other."""
+    """Return ``count`` messages, each with one fact that contradicts no other."""
     said = ((f"2024-01-{n % 28 + 1:02}", "Ann", sentence(n)) for n in range(first, first + count))
     return talk(*said, first=first, **given)
 
 
 def sentence(number: int) -> str:
-    """What the message of that number says in ``likes``; the sentences share no words but one."""
+    """Return the text of a message of ``likes`` by its number; the sentences have one word in common."""
     return f"Person{number} likes thing{number}."
 
 
 def everything(memory: Memory) -> tuple[Fact, ...]:
-    """All facts of just Ann's scope, retired ones too, in the order in which they were recorded."""
+    """Return all facts of Ann's scope only, retired ones too, in the order in which they were recorded."""
     found = memory.store.list_facts(Scope("ann"), FactFilter(view=EVERYTHING), MOST)
     return tuple(fact for fact in found if fact.scope == Scope("ann"))
 
 
 def current(memory: Memory, **given: Any) -> list[str]:
-    """The sentences of the facts that hold, in the order in which they were recorded."""
+    """Return the sentences of the current facts, in the order in which they were recorded."""
     return [fact.text for fact in memory.facts(**{**ANN, **given})]
 
 
 def told(memory: Memory) -> list[dict[str, Any]]:
-    """The facts as a reader sees them, with the words they stand on and what became of them."""
+    """Return the facts with their evidence and what replaced them."""
     found = everything(memory)
     by_id = {fact.id: fact.text for fact in found}
     words = {message.id: message.text for message in memory.messages(**ANN)}
@@ -103,28 +103,28 @@ def told(memory: Memory) -> list[dict[str, Any]]:
 
 
 def log(memory: Memory) -> list[tuple[str, str, str]]:
-    """The decisions about facts in order: what, about which sentence, decided by whom."""
+    """Return the decisions about facts in order: operation, sentence, and decider."""
     found = [each for change in dumped(memory.store, Scope("ann")) for each in change.decisions]
     return [(each.operation, each.triple.get("text", ""), each.decided_by) for each in found]
 
 
 def leftovers(memory: Memory) -> tuple[int, int]:
-    """How many windows wait, and how many replies are kept."""
+    """Return the number of pending windows, and of kept replies."""
     return len(memory.pending(all_scopes=True)), len(memory.store.records(ModelReply))
 
 
 def texts(memory: Memory, **scope: Any) -> list[str]:
-    """The words of all messages, in order."""
+    """Return the texts of all messages, in order."""
     return [message.text for message in memory.messages(**(scope or ANN))]
 
 
 def states(memory: Memory) -> list[str]:
-    """How the windows that wait do, in order."""
+    """Return the states of the pending windows, in order."""
     return [each.state for each in memory.pending(all_scopes=True)]
 
 
 def summed(reports: Sequence[Any]) -> Any:
-    """Reports added up."""
+    """Return the sum of reports."""
     from mem0g.ingest.report import Report
 
     return sum(reports, start=Report())

@@ -1,4 +1,4 @@
-"""What ``add`` has acknowledged is there once, whoever else writes and whatever an extractor or an embedder does."""
+"""What ``add`` has acknowledged is stored exactly once, despite other writers and failing extractors or embedders."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def positions(memory: Memory, session: str = "") -> list[int]:
 
 
 def test_equal_words_from_threads(place: Place) -> None:
-    """Ten threads that say the same words twenty times leave two hundred messages, one after the other."""
+    """Ten threads that each add the same text twenty times leave two hundred messages at consecutive positions."""
     with memory_at(place) as memory:
         with ThreadPoolExecutor(10) as pool:
             reports = list(pool.map(lambda _: memory.add([EQUAL], **ANN), range(100)))
@@ -68,7 +68,7 @@ with Memory.open(address, embedder=EMBEDDER, extractor="rules", credentials=cred
 
 @pytest.mark.slow
 def test_equal_words_from_processes(place: Place) -> None:
-    """Processes that say the same words at the same time lose none of each other's."""
+    """Processes that add the same text at the same time lose no message."""
     credentials = place.credentials
     given = [
         place.address,
@@ -96,7 +96,7 @@ def test_equal_words_from_tasks(file: Place) -> None:
 
 
 def test_an_id_makes_it_idempotent(place: Place) -> None:
-    """A message of an id that the session has is known, whatever else came meanwhile; in another session it is new."""
+    """A message whose id is in the session already is skipped, even after others; in another session it is new."""
     said = {**EQUAL, "id": "msg_1"}
     with memory_at(place) as memory:
         assert memory.add([said, said], **ANN).messages == 1
@@ -110,7 +110,7 @@ def test_an_id_makes_it_idempotent(place: Place) -> None:
 
 @pytest.mark.parametrize("session", ["a\x1f0", "a\nb", "/", "\u202e", "ß\U0001f984", "x" * 5000])
 def test_a_session_of_any_name(place: Place, session: str) -> None:
-    """A session's name may hold any character; it runs into no other."""
+    """A session's name may contain any character, and is never confused with another's."""
     with memory_at(place) as memory:
         for name in (session, "a", "a\x1f"):
             memory.add([{**EQUAL, "session": name, "id": "0"}, {**EQUAL, "session": name}], **ANN)
@@ -119,7 +119,7 @@ def test_a_session_of_any_name(place: Place, session: str) -> None:
 
 
 class Failing(RulesExtractor):
-    """The rules, which fail where a message says so."""
+    """The rules, failing where a message says so."""
 
     def extract(self, window: Window) -> tuple[Triple, ...]:
         if any("boom" in message.text for message in window.messages):
@@ -129,7 +129,7 @@ class Failing(RulesExtractor):
 
 @pytest.mark.parametrize("wait", [True, False])
 def test_any_error_of_an_extractor(place: Place, wait: bool) -> None:
-    """Whatever class it is of, it is raised, the messages are kept, and their window waits for a better extractor."""
+    """It is raised whatever its class, the messages are kept, and their window stays pending."""
     with memory_at(place, extractor=Failing()) as memory:
 
         def add() -> None:
@@ -147,7 +147,7 @@ def test_any_error_of_an_extractor(place: Place, wait: bool) -> None:
 
 
 class Sulking:
-    """An embedder that fails while it is told to."""
+    """An embedder that fails while ``fails`` is set."""
 
     def __init__(self) -> None:
         self.name, self.dimensions = EMBEDDER.name, EMBEDDER.dimensions
@@ -172,8 +172,9 @@ def test_any_error_of_an_embedder(place: Place) -> None:
 
 
 def test_a_writer_beside_a_reindex(place: Place) -> None:
-    """After another process embedded the store anew, a writer's vectors of the old size are refused, not stored; what
-    was added in between has vectors, and a search by the old embedder says what is wrong.
+    """After another process reindexes, a writer's vectors of the old size are refused.
+
+    What was added in between has vectors, and a search by the old embedder says what is wrong.
     """
     small = HashingEmbedder(32)
     with memory_at(place) as old:
@@ -192,7 +193,7 @@ def test_a_writer_beside_a_reindex(place: Place) -> None:
 
 
 class _Interrupted:
-    """An embedder during whose first call somebody else writes."""
+    """An embedder during whose first call another writer writes."""
 
     def __init__(self, embedder: Embedder, write: Any) -> None:
         self.name, self.dimensions = embedder.name, embedder.dimensions
@@ -214,7 +215,7 @@ class Twin(HashingEmbedder):
 
 
 def test_another_model_of_one_size(place: Place) -> None:
-    """It is refused by its name, in the second of two that claim a new store at once too."""
+    """It is refused by its name, also in the second of two processes that claim a new store at once."""
     with memory_at(place) as first, memory_at(place, Twin()) as second:
         first.add("I live in Oslo.", **ANN)
         with pytest.raises(EmbedderMismatchError, match="not twin"):
@@ -225,7 +226,7 @@ def test_another_model_of_one_size(place: Place) -> None:
 
 
 def test_a_memory_opened_by_name_follows_a_reindex(file: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A long-lived process whose embedder was given by name uses the one by which another embedded the store anew."""
+    """A long-lived process whose embedder was given by name switches to the one of another process's reindex."""
     import mem0g.memory
 
     known = {"hashing-32": HashingEmbedder(32), "hashing-64": HashingEmbedder(64)}
@@ -243,7 +244,7 @@ def test_a_memory_opened_by_name_follows_a_reindex(file: Place, monkeypatch: pyt
 
 
 def test_another_thread_follows_during_a_search(file: Place) -> None:
-    """Vectors of a question that were made just before another thread followed the store are refused, not compared."""
+    """Vectors of a question computed just before another thread switched embedders are refused, not compared."""
 
     class Overtaken(FollowingEmbedder):
         def embed(self, texts: Sequence[str]) -> Matrix:
@@ -260,7 +261,7 @@ def test_another_thread_follows_during_a_search(file: Place) -> None:
 
 
 def test_what_a_forgotten_summary_said(file: Place) -> None:
-    """A process that goes on after another forgot the scope neither keeps nor writes back what it knew."""
+    """A process that continues after another forgot the scope neither keeps nor writes back its summary."""
     with memory_at(file) as one:
         one.add("I live in Oslo.", **ANN)
         with memory_at(file) as other:

@@ -1,4 +1,4 @@
-"""Replies that cannot be used: repaired once, then the window is quarantined with them; nothing vanishes."""
+"""Invalid replies are repaired once, then their window is quarantined with them; nothing is lost."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ Bad = Callable[[Prompt], Any]
 
 
 def said(reply: Reply) -> Bad:
-    """This, whatever was asked."""
+    """Return a script that replies this to every request."""
     return lambda prompt: reply
 
 
 def with_fact(**changed: Any) -> Bad:
-    """A good reply but for a part of its first fact."""
+    """A good reply with a part of its first fact replaced."""
 
     def reply(prompt: Prompt) -> Any:
         first, *rest = facts(prompt)
@@ -42,7 +42,7 @@ def with_entity(**given: Any) -> Bad:
 
 
 def without(part: str) -> Bad:
-    """A good reply without a part of its first fact."""
+    """A good reply with a part of its first fact removed."""
     return lambda prompt: {
         "entities": entities(prompt),
         "facts": [{name: value for name, value in facts(prompt)[0].items() if name != part}],
@@ -81,7 +81,7 @@ BAD: dict[str, tuple[Bad, str]] = {
 
 @pytest.mark.parametrize("kind", BAD)
 def test_quarantine(file: Place, server: Server, model: Model, kind: str) -> None:
-    """Bad twice, the window is put aside with the raw reply; the others go on; a retry makes of it what it would be."""
+    """After two invalid replies the window is quarantined with the raw reply; others go on; a retry completes it."""
     bad, problem = BAD[kind]
     model.says(bad, "extract", 2, 3)
     with opened(file, server, window=1, concurrency=1) as memory:
@@ -103,7 +103,7 @@ def test_quarantine(file: Place, server: Server, model: Model, kind: str) -> Non
 
 
 def raw(bad: Bad, prompt: Prompt) -> str:
-    """The reply's own words."""
+    """Return the reply as sent."""
     reply = bad(prompt)
     if not isinstance(reply, Reply):
         return json.dumps(reply)
@@ -116,7 +116,7 @@ def raw(bad: Bad, prompt: Prompt) -> str:
 
 @pytest.mark.parametrize("kind", BAD)
 def test_repair(file: Place, server: Server, model: Model, kind: str) -> None:
-    """Bad once, the model is told what is wrong, and what it says then counts."""
+    """After an invalid reply the model is told the problem, and its second reply counts."""
     bad, problem = BAD[kind]
     model.says(bad, "extract", 2)
     with opened(file, server, window=1, concurrency=1) as memory:
@@ -129,7 +129,7 @@ def test_repair(file: Place, server: Server, model: Model, kind: str) -> None:
 
 
 def test_a_code_fence_is_no_harm(file: Place, server: Server, model: Model) -> None:
-    """JSON in a code fence instead of a call is read."""
+    """JSON in a code fence instead of a function call is accepted."""
 
     def fenced(prompt: Prompt) -> Reply:
         return content(f"Here it is:\n```json\n{json.dumps(good(prompt))}\n```")
@@ -141,7 +141,7 @@ def test_a_code_fence_is_no_harm(file: Place, server: Server, model: Model) -> N
 
 
 def test_bad_again(file: Place, server: Server, model: Model) -> None:
-    """A retry that is answered badly too leaves the window where it is, with the latest reply, and goes on."""
+    """A retry with another invalid reply leaves the window quarantined, with the latest reply, and goes on."""
     model.says(said(content("No.")), "extract", 2, 3, 5)
     model.says(said(content("Never.")), "extract", 6)
     with opened(file, server, window=1, concurrency=1) as memory:
@@ -154,7 +154,7 @@ def test_bad_again(file: Place, server: Server, model: Model) -> None:
 
 @pytest.mark.parametrize("stage", ["entities", "relations"])
 def test_two_stages(file: Place, server: Server, model: Model, stage: str) -> None:
-    """Either stage may be bad; the entities that were listed well are not asked for again."""
+    """Either stage may be invalid; valid replies of the first stage are not asked for again."""
     model.says(said(content("Hm.")), stage, 2, 3)
     with opened(file, server, "llm-two-stage", window=1, concurrency=1) as memory:
         assert summed(list(memory.ingest(likes(3), **ANN))).quarantined == 1
@@ -166,7 +166,7 @@ def test_two_stages(file: Place, server: Server, model: Model, stage: str) -> No
 
 
 def judging(*made: dict[str, Any]) -> Bad:
-    """These decisions."""
+    """Return a script that replies with these decisions."""
     return lambda prompt: {"decisions": list(made)}
 
 
@@ -190,7 +190,7 @@ BAD_DECISIONS: dict[str, tuple[Bad, str]] = {
 
 @pytest.mark.parametrize("kind", BAD_DECISIONS)
 def test_decisions_in_quarantine(file: Place, server: Server, model: Model, kind: str) -> None:
-    """Decided badly twice, the window is put aside, nothing is retired, and a retry asks for the decision alone."""
+    """After two invalid decisions the window is quarantined, nothing is retired, a retry asks for decisions only."""
     bad, problem = BAD_DECISIONS[kind]
     model.says(bad, "decide", 1, 2)
     with opened(file, server, window=1, concurrency=1) as memory:
@@ -207,7 +207,7 @@ def test_decisions_in_quarantine(file: Place, server: Server, model: Model, kind
 
 
 def test_a_decision_is_repaired(file: Place, server: Server, model: Model) -> None:
-    """Told what is wrong, the model decides again; spaces around a sentence do no harm."""
+    """Told the problem, the model decides again; spaces around a sentence are ignored."""
     model.says(judging(decided(2, "UPDATE", 1)), "decide", 1)
     model.says(judging(decided(2, "UPDATE", 1, sentence=" Ann lived in Oslo and Rome.\n")), "decide", 2)
     with opened(file, server, window=1, concurrency=1) as memory:
@@ -217,7 +217,7 @@ def test_a_decision_is_repaired(file: Place, server: Server, model: Model) -> No
 
 
 def test_what_came_after_is_there_when_it_is_retried(file: Place, server: Server, model: Model) -> None:
-    """A window extracted later than its successors meets their facts: the model is shown both, with their times."""
+    """A window extracted after its successors finds their facts: the model is shown both, with their times."""
 
     def keep(prompt: Prompt) -> Any:
         assert "2024-02-01" in prompt.known[0].times
@@ -236,7 +236,7 @@ def test_what_came_after_is_there_when_it_is_retried(file: Place, server: Server
 
 @pytest.mark.neo4j
 def test_both_stores_quarantine_the_same(file: Place, emptied: Place, server: Server, model: Model) -> None:
-    """A file and a database keep the same of a window whose reply cannot be used, and are the same after a retry."""
+    """SQLite and Neo4j record the same of a quarantined window, and have equal contents after a retry."""
     made = []
     for place in (file, emptied):
         turn = model.count("extract")

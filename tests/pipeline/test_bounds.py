@@ -1,4 +1,4 @@
-"""A server that answers without end, too much or too deep: the messages are kept, as with any other trouble."""
+"""A server whose replies are endless, too large or too deep: the messages are kept, as with any other error."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_messages_are_kept(file: Place, server: Server, model: Model, trouble: s
 
 
 def test_reply_too_large(file: Place, server: Server, model: Model) -> None:
-    """A reply over the bound is put aside, and the next window goes on."""
+    """A reply over the size limit is quarantined, and the next window goes on."""
     model.says(Reply(b" " * 10_000_001), "extract", 1)
     with opened(file, server, window=2, concurrency=1) as memory:
         report = summed(list(memory.ingest(likes(4), **ANN)))
@@ -43,7 +43,7 @@ def test_reply_too_large(file: Place, server: Server, model: Model) -> None:
 
 @pytest.mark.parametrize("what", ["facts", "entities", "aliases"])
 def test_more_facts_than_can_be(file: Place, server: Server, model: Model, what: str) -> None:
-    """A reply with far more than the messages can say is a bad reply, repaired or put aside, and costs no time."""
+    """A reply with far more facts than the messages can state is invalid: repaired or quarantined, without delay."""
 
     def many(prompt: Prompt) -> Any:
         given = good(prompt)
@@ -65,7 +65,7 @@ def test_more_facts_than_can_be(file: Place, server: Server, model: Model, what:
 
 
 def test_problems_are_told_in_part(file: Place, server: Server, model: Model) -> None:
-    """Of an endless problem and an endless reply, a part is told to the model and kept."""
+    """Very long problems and replies are truncated, for the model and in the store."""
 
     def endless(prompt: Prompt) -> Any:
         return {"entities": [], "facts": [], "x" * 1_000_000: 1}

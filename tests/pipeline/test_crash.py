@@ -1,4 +1,4 @@
-"""Processes that die or meet: what was paid for is used, and what was said is told once."""
+"""Processes that die or run concurrently: replies are not paid for twice, and messages are extracted once."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ pytestmark = pytest.mark.slow
 
 
 def all_at_last(place: Place, server: Server) -> list[dict[str, Any]]:
-    """Ingest the moves, again or for the first time; answers the facts there are then."""
+    """Ingest the conversation, again or for the first time; return the facts."""
     with opened(place, server, window=1) as memory:
         list(memory.ingest(talk(*MOVES), **ANN))
         assert leftovers(memory) == (0, 0)
@@ -49,7 +49,7 @@ def all_at_last(place: Place, server: Server) -> list[dict[str, Any]]:
 
 @pytest.fixture
 def expected(tmp_path: Path, server: Server, model: Model) -> list[dict[str, Any]]:
-    """The facts of the moves where nobody dies."""
+    """Return the facts of an undisturbed ingest."""
     made = all_at_last(Place(str(tmp_path / "expected.db")), server)
     model.asked.clear()
     return made
@@ -59,7 +59,7 @@ def expected(tmp_path: Path, server: Server, model: Model) -> list[dict[str, Any
 def test_death_between_reply_and_commit(
     place: Place, server: Server, model: Model, expected: list[dict[str, Any]], word: str
 ) -> None:
-    """What the model said before the process died is not asked again, and all ends as if it had lived."""
+    """Replies received before the process died are not asked for again, and the result equals an undisturbed run."""
     if word != "Japan":
 
         def update(prompt: Prompt) -> Any:
@@ -88,7 +88,7 @@ def test_death_between_reply_and_commit(
 
 
 def test_killed_with_windows_that_wait(place: Place, server: Server, model: Model) -> None:
-    """A process that is gone right after adding leaves its windows to the next one's flush."""
+    """Windows of a process that exits right after adding are extracted by the next one's flush."""
     gate = model.holds("extract", 1)
     assert ended(started(place, server, "add"))[0] == DIED
     gate.open.set()
@@ -120,7 +120,7 @@ def test_ctrl_c(file: Place, server: Server, model: Model) -> None:
 
 
 def in_other_words(prompt: Prompt) -> Any:
-    """What one model says in these words, the other says in others."""
+    """Return a reply in different words from the other model's."""
     given = good(prompt)
     if prompt.purpose == "extract":
         for fact in given["facts"]:
@@ -133,7 +133,7 @@ def in_other_words(prompt: Prompt) -> Any:
 
 
 def test_two_processes(place: Place, server: Server, model: Model) -> None:
-    """Two that ingest one talk into one scope, with replies that differ: of each message the facts are told once."""
+    """Two processes ingest one conversation into one scope, with different replies: facts are stored once."""
     together = Barrier(2)
 
     def meeting(prompt: Prompt) -> Any:
@@ -153,7 +153,7 @@ def test_two_processes(place: Place, server: Server, model: Model) -> None:
 
 
 def assert_once(memory: Memory) -> None:
-    """Each message has one fact, of one model for each window; nothing waits and nothing is left over."""
+    """Assert that each message has one fact, of one model per window, and nothing is pending or left over."""
     facts = everything(memory)
     assert [len(fact.evidence) for fact in facts] == [1] * 10
     assert len({fact.evidence for fact in facts}) == 10
@@ -166,7 +166,7 @@ def assert_once(memory: Memory) -> None:
 @pytest.mark.parametrize("wait", [True, False])
 @pytest.mark.parametrize("reply", [refused(500, "no"), content("Hm.")], ids=["500", "prose"])
 def test_one_fails_what_the_other_has_done(file: Place, server: Server, model: Model, reply: Reply, wait: bool) -> None:
-    """Who finds the model gone, or gets a bad reply, for windows that another has committed since leaves them be."""
+    """A process whose model fails, or replies badly, for windows that another has committed leaves them as they are."""
     asked, done = Barrier(2), Barrier(2)
 
     def failing(prompt: Prompt) -> Any:
@@ -219,7 +219,7 @@ def test_a_reply_cache(file: Place, tmp_path: Path, server: Server, model: Model
 
 
 def test_death_with_a_reply_cache(file: Place, tmp_path: Path, server: Server, model: Model) -> None:
-    """What one store's run has paid for, another's need not, though the first never came to its end."""
+    """The replies of one store's run are used by another's, even if the first did not finish."""
     model.says(refused(500, "no"), "extract", 3)
     cache = tmp_path / "replies.jsonl"
     with opened(file, server, window=2, concurrency=1, cache=cache) as memory, pytest.raises(UnreachableModelError):

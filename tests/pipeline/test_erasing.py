@@ -1,4 +1,4 @@
-"""What erasing a message takes along: its words in wider scopes, the names it gave, reasons held for review."""
+"""Erasing a message also erases its text in wider scopes, the names it gave, and reasons held for review."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ RUN: dict[str, Any] = {"user_id": "ann", "run_id": "r"}
 
 
 def memory_at(place: Place) -> Memory:
-    """A memory there into which triples are put."""
+    """Open a memory for adding triples."""
     return Memory.open(place.address, embedder=EMBEDDER, extractor="none", credentials=place.credentials)
 
 
 def say(memory: Memory, *texts: str, **scope: Any) -> list[Message]:
-    """The messages, once they are stored."""
+    """Add messages, and return them as stored."""
     memory.add([{"role": "user", "content": text} for text in texts], **scope)
     return list(memory.messages(**scope))
 
 
 def held(memory: Memory) -> str:
-    """All that the store holds."""
+    """Return all contents of the store."""
     with memory.store.snapshot() as snapshot:
         return json.dumps([str(change) for change in snapshot.changes])
 
 
 def test_a_retraction_in_a_wider_scope(place: Place) -> None:
-    """A log entry of a wider scope that no fact stands for goes with the message that it was made from."""
+    """A log entry of a wider scope, without a fact, is erased with the message that it was made from."""
     with memory_at(place) as memory:
         memory.add_fact(subject="Ann", relation="lives in", object="Oslo", **ANN)
         (said,) = say(memory, "I left Oslo for Zanzibar.", **RUN)
@@ -52,7 +52,7 @@ def test_a_retraction_in_a_wider_scope(place: Place) -> None:
 
 
 def test_a_name_that_only_it_gave(place: Place) -> None:
-    """An entity loses the names that only the erased message gave it; log entries that keep them cannot be undone."""
+    """An entity loses the names that only the erased message gave it; log entries with them cannot be undone."""
     with memory_at(place) as memory:
         first, second, third = say(memory, "one", "two", "three", **ANN)
         memory.add_triples([triple("Robert", "likes", "tea", evidence=(first.id,))], **ANN)
@@ -91,7 +91,7 @@ def test_what_is_held_for_review(place: Place) -> None:
 
 
 def test_a_change_by_hand_after_a_reindex(place: Place) -> None:
-    """Vectors that a change by hand makes are of the store's embedder, or it is refused."""
+    """A manual change uses vectors of the store's embedder, or is refused."""
     with memory_at(place) as memory:
         for name in ("Robert", "Mallory"):
             memory.add_fact(subject=name, relation="likes", object="tea", **ANN)

@@ -1,4 +1,4 @@
-"""The example transcript with the replies that are kept beside it: what `make demo-llm` shows."""
+"""The example transcript with its recorded replies, as used by `make demo-llm`."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 
 @pytest.mark.usefixtures("minilm")
 def test_the_replies_fit_the_prompts(place: Place, nowhere: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever is asked about the example is in the file, so that no server is needed; whoever changes a prompt, a
-    window or what is shown to the resolver has a model answer it again.
+    """The file has a reply to every request about the example, so that no server is needed.
+
+    A change of a prompt, a window or the facts shown to the resolver needs new replies from a model.
     """
     monkeypatch.chdir(EXAMPLES)
     llm = LLMSettings(model="example", base_url=nowhere, retries=0, cache=Path("olivia-and-ben.replies.jsonl"))

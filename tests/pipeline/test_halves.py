@@ -1,4 +1,4 @@
-"""A store with little room for a transaction: what one window brings is committed part by part, and is all there."""
+"""A store with a small transaction limit: a window is committed in parts, and completely."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 class Cramped(SqliteTransaction):
-    """Has room for one message or one fact."""
+    """A transaction with room for one message or one fact."""
 
     def commit(self, change: Change) -> None:
         """See Transaction."""
@@ -30,7 +30,7 @@ class Cramped(SqliteTransaction):
 
 
 class CrampedStore(SqliteStore):
-    """A file whose transactions have no room."""
+    """A SQLite store with such transactions."""
 
     def write(self, scope: Scope, work: Callable[[SqliteTransaction], T]) -> T:
         """See Store."""
@@ -42,7 +42,7 @@ class CrampedStore(SqliteStore):
 
 
 def test_a_message_with_several_facts(tmp_path: Path) -> None:
-    """Where a message and its facts are too much at once, the facts come after it, none is lost."""
+    """When a message and its facts exceed a transaction, the facts are committed after it, and none is lost."""
     with closing(CrampedStore(tmp_path / "memory.db")) as store:
         memory = Memory(store, EMBEDDER, RulesExtractor())
         said = ["I live in Oslo. I have a dog called Rex. I like tea.", "I work at Acme."]

@@ -1,4 +1,4 @@
-"""What the calls of the model came to: each noted with its purpose, its window, its tokens and how it went."""
+"""The ledger of model calls: purpose, window, tokens and outcome."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SENT, WRITTEN = USAGE["prompt_tokens"], USAGE["completion_tokens"]
 
 
 def noted(memory: Memory, user: str = "ann") -> list[dict[str, Any]]:
-    """The calls as the store keeps them, in order."""
+    """Return the calls recorded in the store, in order."""
     return [asdict(call) for call in memory.store.records(ModelCall, Scope(user))]
 
 
@@ -43,7 +43,7 @@ def test_every_call_is_noted(place: Place, server: Server) -> None:
 
 
 def test_costs_are_sums(file: Place, server: Server, model: Model) -> None:
-    """By purpose and model: calls, bad ones among them, tokens and seconds, of a scope or of the whole store."""
+    """By purpose and model: calls, invalid ones among them, tokens and seconds, of a scope or of the whole store."""
     model.says(content("Hm."), "extract", 2)
     with opened(file, server, window=1, concurrency=1) as memory:
         list(memory.ingest(talk(*MOVES), **ANN))
@@ -69,7 +69,7 @@ def test_two_models(file: Place, server: Server) -> None:
 
 
 def test_a_repair_is_a_second_attempt(file: Place, server: Server, model: Model) -> None:
-    """The bad call and its repair are noted under one key, the problem with the first; so is one that stays bad."""
+    """An invalid call and its repair are recorded under one key, the problem with the first; failed repairs too."""
     model.says(content("Hm."), "extract", 2, 4, 5)
     with opened(file, server, window=1, concurrency=1) as memory:
         assert summed(list(memory.ingest(likes(3), **ANN))).quarantined == 1
@@ -81,7 +81,7 @@ def test_a_repair_is_a_second_attempt(file: Place, server: Server, model: Model)
 
 
 def test_no_figures(file: Place, server: Server, model: Model) -> None:
-    """Where the server does not say how many tokens it were, they are estimated from the words."""
+    """Without usage from the server, tokens are estimated from the words."""
     model.says(lambda prompt: call(good(prompt), name="remember", usage=None), "extract")
     with opened(file, server) as memory:
         memory.add("Ann likes tea.", **ANN)
@@ -91,7 +91,7 @@ def test_no_figures(file: Place, server: Server, model: Model) -> None:
 
 
 def test_calls_that_fail_are_no_calls(file: Place, server: Server, model: Model) -> None:
-    """An answer that never came costs nothing."""
+    """A call without a reply costs nothing."""
     model.says(refused(500, "no"), "extract")
     with opened(file, server) as memory:
         with pytest.raises(UnreachableModelError):
@@ -100,7 +100,7 @@ def test_calls_that_fail_are_no_calls(file: Place, server: Server, model: Model)
 
 
 def test_cached_calls_cost_nothing(file: Place, tmp_path: Path, server: Server) -> None:
-    """Replies from a file are noted as such, without tokens."""
+    """Replies from a file are recorded as cached, without tokens."""
     for place in (file, Place(str(tmp_path / "again.db"))):
         with opened(place, server, cache=tmp_path / "replies.jsonl") as memory:
             memory.add(talk(*MOVES[:2]), **ANN)
@@ -110,7 +110,7 @@ def test_cached_calls_cost_nothing(file: Place, tmp_path: Path, server: Server) 
 
 @pytest.mark.parametrize("extractor", ["llm", "llm-two-stage"])
 def test_nothing_is_left_over(file: Place, server: Server, model: Model, extractor: str) -> None:
-    """Replies are kept until what they say is committed, and no longer: of every purpose."""
+    """Replies of every purpose are kept until they are committed, and no longer."""
 
     def looked(prompt: Prompt) -> Any:
         kept.append(prompt.purpose)
@@ -129,7 +129,7 @@ def test_nothing_is_left_over(file: Place, server: Server, model: Model, extract
 
 
 def test_forgotten_with_the_scope(file: Place, server: Server) -> None:
-    """The notes of a scope go with it."""
+    """The calls of a scope are deleted with it."""
     with opened(file, server) as memory:
         memory.add("Ann likes tea.", **ANN)
         memory.add("Ann likes tea.", user_id="other")

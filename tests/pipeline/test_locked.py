@@ -1,4 +1,4 @@
-"""Replies that come while another process holds the write lock of the file: not lost, and not paid for twice."""
+"""Replies that arrive while another process holds the file's write lock are neither lost nor paid for twice."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ sys.stdin.readline()
 
 
 class Holding:
-    """Processes that take the write lock of a file when the model is asked."""
+    """Processes that take a file's write lock when the model is asked."""
 
     def __init__(self, model: Model, place: Place) -> None:
         self._place = place
@@ -47,7 +47,7 @@ class Holding:
         model.says(self._answer, "extract", 1)
 
     def of(self, seconds: float) -> None:
-        """Hold it for so long, rather than until ``release``."""
+        """Hold the lock for the given seconds, instead of until ``release``."""
         self._seconds = [str(seconds)]
 
     def _answer(self, prompt: Prompt) -> Any:
@@ -58,7 +58,7 @@ class Holding:
         return good(prompt)
 
     def release(self) -> None:
-        """Have the lock released."""
+        """Release the lock."""
         assert self.process is not None
         assert self.process.stdin is not None
         print(file=self.process.stdin, flush=True)
@@ -77,7 +77,7 @@ class Holding:
 
 @pytest.fixture
 def holding(model: Model, file: Place) -> Iterator[Holding]:
-    """A lock that is taken while the model answers the first time."""
+    """A lock taken during the model's first reply."""
     made = Holding(model, file)
     yield made
     made.end()
@@ -85,7 +85,7 @@ def holding(model: Model, file: Place) -> Iterator[Holding]:
 
 @pytest.mark.slow
 def test_a_writer_waits_its_turn(file: Place, server: Server, model: Model, holding: Holding) -> None:
-    """A lock that another process holds for seven seconds delays an ingest, and nothing more."""
+    """A lock held by another process for seven seconds only delays an ingest."""
     holding.of(7)
     with opened(file, server) as memory:
         report = memory.add(SAID, **ANN)
@@ -107,7 +107,7 @@ def test_readers_go_on_meanwhile(file: Place, server: Server, holding: Holding) 
 
 
 def test_a_reply_that_cannot_be_stored(file: Place, server: Server, model: Model, holding: Holding) -> None:
-    """After the timeout the error says what became of the reply, and it is used when the same is added again."""
+    """After the timeout the error says that the reply is kept, and it is used when the messages are added again."""
     with opened(file, server, lock_timeout=0.2) as memory:
         with pytest.raises(LockedStoreError, match="reply of tiny") as caught:
             memory.add(SAID, **ANN)
@@ -122,7 +122,7 @@ def test_a_reply_that_cannot_be_stored(file: Place, server: Server, model: Model
 
 
 def test_forgotten_before_it_could_be_stored(file: Place, server: Server, holding: Holding) -> None:
-    """A reply that waits in memory goes when its scope is forgotten."""
+    """A reply waiting in memory is dropped when its scope is forgotten."""
     with opened(file, server, lock_timeout=0.2) as memory:
         with pytest.raises(LockedStoreError):
             memory.add(SAID, **ANN)
@@ -134,7 +134,7 @@ def test_forgotten_before_it_could_be_stored(file: Place, server: Server, holdin
 
 @pytest.mark.parametrize("timeout", [0.0, 0.3])
 def test_the_timeout_is_a_setting(file: Place, server: Server, holding: Holding, timeout: float) -> None:
-    """Settings reach the store, whoever opens it."""
+    """The setting reaches the store, however it is opened."""
     with opened(file, server, lock_timeout=timeout) as memory:
         assert isinstance(memory, Memory)
         with pytest.raises(LockedStoreError, match="locked by another process"):

@@ -1,4 +1,4 @@
-"""What is too long for the model, or for a person to read at once: halved, and cut in pieces."""
+"""Input too long for the model is halved, and very long messages are split."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ CUT_OFF = content('{"entities": [', finish="length")
 
 
 def at_most(messages: int) -> Callable[[Prompt], Any]:
-    """Read so many messages, old and new, and no more."""
+    """Accept at most this many messages, old and new."""
     return lambda prompt: TOO_LONG if len(prompt.context) + len(prompt.messages) > messages else good(prompt)
 
 
 @pytest.mark.parametrize("extractor", ["llm", "llm-two-stage"])
 def test_a_prompt_too_long_is_halved(file: Place, server: Server, model: Model, extractor: str) -> None:
-    """What the model cannot read at once it reads in parts, with less context, and all facts come of one window."""
+    """A prompt over the limit is split into parts with less context, and all facts belong to one window."""
     model.says(at_most(6), "extract")
     model.says(at_most(6), "entities")
     with opened(file, server, extractor, concurrency=1) as memory:
@@ -39,7 +39,7 @@ def test_a_prompt_too_long_is_halved(file: Place, server: Server, model: Model, 
 
 
 def test_a_reply_cut_off_is_halved(file: Place, server: Server, model: Model) -> None:
-    """What is too much to be written down at once is written down in parts; the second is understood by the first."""
+    """A truncated reply is asked for in parts; the second part is understood with the first."""
     model.says(lambda prompt: CUT_OFF if len(prompt.messages) > 3 else good(prompt), "extract")
     with opened(file, server, concurrency=1) as memory:
         list(memory.ingest(likes(6), **ANN))
@@ -50,7 +50,7 @@ def test_a_reply_cut_off_is_halved(file: Place, server: Server, model: Model) ->
 
 
 def test_what_is_always_too_long_is_put_aside(file: Place, server: Server, model: Model) -> None:
-    """A window that cannot be read however it is halved is quarantined, and keeps those after it from nothing."""
+    """A window that is too long even when halved is quarantined, without blocking later ones."""
     model.says(lambda prompt: TOO_LONG if sentence(2) in prompt.user else good(prompt), "extract")
     with opened(file, server, window=2, concurrency=1, context=0) as memory:
         report = summed(list(memory.ingest(likes(6), **ANN)))
@@ -63,14 +63,14 @@ def test_what_is_always_too_long_is_put_aside(file: Place, server: Server, model
 
 
 def test_context_is_left_out_at_last(file: Place, server: Server, model: Model) -> None:
-    """One short message that can be read only by itself is."""
+    """A short message that fits only without context is read without it."""
     model.says(lambda prompt: TOO_LONG if prompt.context else good(prompt), "extract")
     with opened(file, server, window=1, concurrency=1) as memory:
         assert summed(list(memory.ingest(likes(3), **ANN))).facts == 3
 
 
 def test_decisions_too_long(file: Place, server: Server, model: Model) -> None:
-    """Where the known facts are too many to be read, the window is put aside, and the others go on."""
+    """With too many known facts for a prompt, the window is quarantined, and the others go on."""
     model.says(TOO_LONG, "decide", 1)
     said = [("2024-01-01", "Ann", f"Ann lives in {city}.") for city in ("Oslo", "Rome", "Lisbon")]
     with opened(file, server, window=1, concurrency=1) as memory:
@@ -79,7 +79,7 @@ def test_decisions_too_long(file: Place, server: Server, model: Model) -> None:
 
 
 def test_trouble_with_a_half(file: Place, server: Server, model: Model) -> None:
-    """When the second half fails the whole window waits; the half that was answered is not paid again."""
+    """If the second half fails, the whole window waits; the reply for the first half is kept."""
     model.says(lambda prompt: CUT_OFF if len(prompt.messages) > 2 else good(prompt), "extract")
     model.says(refused(500, "no"), "extract", 3)
     with opened(file, server, concurrency=1) as memory:
@@ -92,14 +92,14 @@ def test_trouble_with_a_half(file: Place, server: Server, model: Model) -> None:
 
 
 def long_message() -> str:
-    """A hundred thousand characters, a fact every two thousand."""
+    """A message of a hundred thousand characters, with a fact every two thousand."""
     filler = "The rain fell on the roofs and nobody said much about it. " * 34
     paragraphs = [f"{filler}{sentence(n)}" for n in range(60)]
     return "\n\n".join(paragraphs)[:99_980] + f" {sentence(99)}"
 
 
 def test_a_hundred_thousand_characters(place: Place, server: Server, model: Model) -> None:
-    """One very long message is read in pieces cut between sentences; its facts stand on it; what follows goes on."""
+    """One very long message is read in pieces split between sentences; its facts cite it; later messages go on."""
     text = long_message()
     assert 99_990 < len(text) < 100_020
     said = talk(
@@ -125,7 +125,7 @@ def test_a_hundred_thousand_characters(place: Place, server: Server, model: Mode
 
 
 def test_a_piece_too_long_is_halved(file: Place, server: Server, model: Model) -> None:
-    """Pieces of a message are halved as windows are."""
+    """Pieces of a message are halved like windows."""
     model.says(lambda prompt: TOO_LONG if len(prompt.texts[0]) > 3000 else good(prompt), "extract")
     with opened(file, server, concurrency=1) as memory:
         list(memory.ingest(talk(("2024-01-01", "Ann", long_message())), **ANN))
@@ -134,7 +134,7 @@ def test_a_piece_too_long_is_halved(file: Place, server: Server, model: Model) -
 
 
 def test_long_messages_are_short_context(file: Place, server: Server, model: Model) -> None:
-    """To those after it a very long message is shown by its beginning and its end."""
+    """In the context of later messages a very long message is reduced to its beginning and end."""
     said = likes(3)
     said[0] = dataclasses.replace(said[0], text="The beginning. " + "word " * 1000 + "The end.")
     with opened(file, server, concurrency=1, window=1) as memory:
@@ -146,7 +146,7 @@ def test_long_messages_are_short_context(file: Place, server: Server, model: Mod
 
 
 def test_the_error_of_one_message(file: Place, server: Server, model: Model) -> None:
-    """What cannot be read at all says so in its note."""
+    """A message that cannot be read at all gets an error of its own."""
     model.says(TOO_LONG, "extract")
     with opened(file, server) as memory:
         assert memory.add(sentence(0), **ANN).quarantined == 1

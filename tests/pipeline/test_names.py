@@ -1,4 +1,4 @@
-"""The grey band of node matching: names that rules leave apart, put to the model with the decisions."""
+"""Uncertain node matches: names that rules keep apart are put to the model with the decisions."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ GREY: dict[str, Any] = {"window": 1, "concurrency": 1, "llm_match_threshold": 0.
 
 
 def names(memory: Memory) -> list[tuple[str, tuple[str, ...]]]:
-    """The nodes of Ann's scope, with their other names."""
+    """Return the nodes of Ann's scope, with their other names."""
     return sorted((entity.name, entity.aliases) for entity, _ in memory.store.list_entities(Scope("ann"), 100))
 
 
 def same(*numbers: int) -> Any:
-    """An answer that decides well, and takes these pairs for one."""
+    """Return a reply that decides well, and joins these pairs."""
 
     def answer(prompt: Prompt) -> dict[str, Any]:
         return good(prompt) | ({"same": list(numbers)} if prompt.pairs else {})
@@ -35,18 +35,18 @@ def same(*numbers: int) -> Any:
 
 
 def joins(memory: Memory) -> list[tuple[str, str]]:
-    """Rule and reason of each join of two names."""
+    """Return rule and reason of each join of two names."""
     made = [each for change in dumped(memory.store) for each in change.decisions if each.operation == "MERGE"]
     return [(each.rule, each.reason) for each in made]
 
 
 def asked(model: Model) -> Sequence[str]:
-    """The pairs that the model was asked about."""
+    """Return the pairs that the model was asked about."""
     return [pair for each in model.prompts("decide") for pair in each.pairs]
 
 
 def test_off_by_default(place: Place, server: Server, model: Model) -> None:
-    """Without the setting no name is asked about, and names that are only alike are two."""
+    """Without the setting the model is asked about no names, and similar names are two nodes."""
     with opened(place, server, window=1) as memory:
         list(memory.ingest(SAID, **ANN))
         assert ("harbour bakery", ()) in names(memory)
@@ -54,7 +54,7 @@ def test_off_by_default(place: Place, server: Server, model: Model) -> None:
 
 
 def test_one_thing(place: Place, server: Server, model: Model) -> None:
-    """A pair that the model takes for one is one node with both names; the join is logged as the model's."""
+    """A pair that the model joins is one node with both names; the join is logged as the model's."""
     model.says(same(1), "decide")
     with opened(place, server, **GREY) as memory:
         list(memory.ingest(SAID, **ANN))
@@ -73,7 +73,7 @@ def test_one_thing(place: Place, server: Server, model: Model) -> None:
 
 
 def test_two_things(place: Place, server: Server, model: Model) -> None:
-    """A pair that the model leaves out is two nodes, with nothing logged."""
+    """A pair that the model does not join is two nodes, and nothing is logged."""
     with opened(place, server, **GREY) as memory:
         list(memory.ingest(SAID, **ANN))
         assert [name for name, _ in names(memory)] == [
@@ -88,7 +88,7 @@ def test_two_things(place: Place, server: Server, model: Model) -> None:
 
 
 def test_in_one_window(place: Place, server: Server, model: Model) -> None:
-    """Two names of one window are asked about too, in the same call as the decisions, and what follows has the node."""
+    """Two names of one window are included too, in the call for decisions, and later facts use the joined node."""
     more = [*SAID[:2], *talk(("2024-02-10", "Ann", "Ann works at bakery beside harbour."), first=2)]
     model.says(same(1), "decide")
     with opened(place, server, **GREY | {"window": 20}) as memory:
@@ -98,7 +98,7 @@ def test_in_one_window(place: Place, server: Server, model: Model) -> None:
 
 
 def test_a_pair_that_was_not_shown(place: Place, server: Server, model: Model) -> None:
-    """A number that no pair has is a bad reply: it is told to the model, whose second one counts."""
+    """A number of no pair makes the reply invalid: the model is told, and its second reply counts."""
     model.says(same(7), "decide", 1)
     with opened(place, server, **GREY) as memory:
         list(memory.ingest(SAID, **ANN))
@@ -108,7 +108,7 @@ def test_a_pair_that_was_not_shown(place: Place, server: Server, model: Model) -
 
 
 def test_again(place: Place, server: Server, model: Model) -> None:
-    """What is one stays one: the other name is known, and nobody is asked again."""
+    """A join is permanent: the other name is known, and the model is not asked again."""
     model.says(same(1), "decide")
     with opened(place, server, **GREY) as memory:
         list(memory.ingest(SAID, **ANN))

@@ -1,4 +1,4 @@
-"""The requests as they are sent: compared to the letter, and as the owner of a memory has changed them."""
+"""The requests as sent, compared exactly, and with the prompts of a memory's owner."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ AGAIN = "run `python -m tests.pipeline.rendered` and look at what git says has c
 
 
 def test_requests_are_as_they_were() -> None:
-    """Each request of a talk is what its file says, and no file is left of a request that is not made any more."""
+    """Each request of a conversation equals its file, and there are no files of requests that are no longer made."""
     made = requests()
     kept = {path.stem: path.read_text(encoding="utf-8") for path in FOLDER.glob("*.txt")}
     assert sorted(made) == sorted(kept), AGAIN
@@ -26,7 +26,7 @@ def test_requests_are_as_they_were() -> None:
 
 
 def test_a_folder_of_ones_own(file: Place, tmp_path: Path, server: Server, model: Model) -> None:
-    """A file of the same name replaces a prompt, or a part that a prompt quotes; the others stay."""
+    """A file of the same name replaces a prompt, or a part that a prompt includes; the others are unchanged."""
     (tmp_path / "decide.md").write_text("# system\nBe kind.\n\n# user\n$known\n\nThen:\n$new\n")
     (tmp_path / "claims.md").write_text("Write down $everything.\n")
     with opened(file, server, window=1, prompts=tmp_path) as memory:
@@ -50,7 +50,7 @@ def test_a_folder_of_ones_own(file: Place, tmp_path: Path, server: Server, model
 def test_a_prompt_that_cannot_be_asked(
     file: Place, tmp_path: Path, server: Server, model: Model, text: str | bytes, problem: str
 ) -> None:
-    """It is an error that names the file, before anything is asked; the message is kept and waits."""
+    """The error names the file, before the model is asked; the message is kept and its window pending."""
     (tmp_path / "extract.md").write_bytes(text.encode() if isinstance(text, str) else text)
     with opened(file, server, prompts=tmp_path) as memory:
         with pytest.raises(InputError, match=problem) as caught:
@@ -62,13 +62,13 @@ def test_a_prompt_that_cannot_be_asked(
 
 
 def test_no_such_folder(file: Place, tmp_path: Path, server: Server) -> None:
-    """A folder that is not there is an error, not the usual prompts."""
+    """A missing folder is an error; the built-in prompts are not used instead."""
     with opened(file, server, prompts=tmp_path / "promts") as memory, pytest.raises(InputError, match="promts"):
         memory.add("Ann likes tea.", **ANN)
 
 
 def test_wishes(file: Place, server: Server, model: Model) -> None:
-    """Instructions and names of types are in the prompt, and where they are not given their headings neither."""
+    """Instructions and type names are in the prompt; without them their headings are left out."""
     with opened(file, server) as memory:
         memory.add("Ann likes tea.", **ANN)
     with opened(file, server, instructions="Prices matter.", entity_types=("person", "drink")) as memory:
@@ -81,7 +81,7 @@ def test_wishes(file: Place, server: Server, model: Model) -> None:
 
 
 def test_closed_lists(file: Place, server: Server, model: Model) -> None:
-    """With closed lists a reply with another type or relation is bad; with open ones it is not."""
+    """With closed lists a reply with another type or relation is invalid; with open ones it is valid."""
 
     def told(prompt: Prompt) -> object:
         if prompt.attempt == 2:
@@ -103,7 +103,7 @@ def test_closed_lists(file: Place, server: Server, model: Model) -> None:
 
 
 def test_the_summary_is_no_part_of_the_key(file: Place, server: Server, model: Model) -> None:
-    """What may be ready or not, such as a summary, does not make another question of it: the kept reply counts."""
+    """Optional input, such as a summary, does not change the key of a request: the kept reply is used."""
     model.says(refused(500, "no"), "decide")
     with opened(file, server) as memory:
         list(memory.ingest(likes(20), **ANN))

@@ -1,4 +1,4 @@
-"""Whole talks through the pipeline, with one call a window or two stages: what the store holds afterwards."""
+"""Whole conversations through the pipeline, with one call per window or two stages: the resulting contents."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LIVED = {
 
 
 def heard_of_moves(place: Place, server: Server, extractor: str = "llm", **given: Any) -> dict[str, Any]:
-    """Ingest the talk two messages at a time; answers all that came of it, but for the times of the run."""
+    """Ingest the conversation two messages at a time; return the results, without the times of the run."""
     with opened(place, server, extractor, **{"window": 2, **given}) as memory:
         summed(list(memory.ingest(talk(*MOVES), **ANN)))
         return heard(memory.store, Scope("ann")) | {"told": told(memory), "log": log(memory)}
@@ -37,7 +37,7 @@ def heard_of_moves(place: Place, server: Server, extractor: str = "llm", **given
 
 @pytest.mark.parametrize("extractor", EXTRACTORS)
 def test_a_talk(place: Place, server: Server, model: Model, extractor: str) -> None:
-    """Facts, edges, dates, types, evidence and what replaced what are as they were told, and nothing is left over."""
+    """Facts, edges, dates, types, evidence and replacements are as stated, and nothing is left over."""
     with opened(place, server, extractor, window=2) as memory:
         report = summed(list(memory.ingest(talk(*MOVES), **ANN)))
         assert report == Report(messages=6, triples=6, facts=5, confirmed=1, retired=2, entities=report.entities)
@@ -61,7 +61,7 @@ def test_a_talk(place: Place, server: Server, model: Model, extractor: str) -> N
 
 
 def test_the_log_says_who_decided(file: Place, server: Server) -> None:
-    """What nothing could contradict is decided by rule, the rest by the model of that name."""
+    """What nothing could contradict is decided by rule, the rest by the named model."""
     with opened(file, server, window=2) as memory:
         list(memory.ingest(talk(*MOVES), **ANN))
         assert log(memory) == [
@@ -75,7 +75,7 @@ def test_the_log_says_who_decided(file: Place, server: Server) -> None:
 
 
 def test_as_of_then(place: Place, server: Server) -> None:
-    """Before the move the old home is seen, after it the new one; and so does a search."""
+    """Before the move facts and search show the old home, after it the new one."""
     with opened(place, server) as memory:
         list(memory.ingest(talk(*MOVES), **ANN))
         home = {when: [fact.object for fact in memory.facts(relation="lives_in", as_of=when, **ANN)] for when in WHEN}
@@ -88,7 +88,7 @@ WHEN = ["2024-01-09", "2024-03", "2024-04-30", "2024-05-02"]
 
 
 def test_a_second_ingest_asks_nothing(place: Place, server: Server, model: Model) -> None:
-    """The same talk again changes nothing and asks nothing; one that has grown adds what is new."""
+    """Ingesting the same conversation again changes nothing and asks nothing; a longer one adds what is new."""
     with opened(place, server, window=2) as memory:
         list(memory.ingest(talk(*MOVES), **ANN))
         before, asked = heard(memory.store, Scope("ann")), model.count()
@@ -102,7 +102,7 @@ def test_a_second_ingest_asks_nothing(place: Place, server: Server, model: Model
 
 @pytest.mark.parametrize("extractor", EXTRACTORS)
 def test_no_call_without_need(file: Place, server: Server, model: Model, extractor: str) -> None:
-    """Nothing is decided where nothing can be touched, nothing related without entities, and a search is free."""
+    """No decision call without candidates, no relation call without entities, and no call for a search."""
     with opened(file, server, extractor, window=1) as memory:
         list(memory.ingest(talk(("2024-01-01", "Ann", "Ann likes tea.")), **ANN))
         assert model.count("decide") == 0
@@ -118,12 +118,12 @@ def test_no_call_without_need(file: Place, server: Server, model: Model, extract
 
 @pytest.mark.neo4j
 def test_both_stores_tell_the_same(file: Place, emptied: Place, server: Server) -> None:
-    """A file and a database hold the same messages, entities, facts, links and decisions."""
+    """SQLite and Neo4j hold the same messages, entities, facts, links and decisions."""
     assert heard_of_moves(emptied, server) == heard_of_moves(file, server)
 
 
 def test_evidence_with_context(place: Place, server: Server) -> None:
-    """A fact stands on the new message and on the one before it by which it is understood, known though that is."""
+    """A fact cites the new message and the one before it that it depends on, although that is known."""
     with opened(place, server, window=1) as memory:
         said = talk(("2024-01-01", "Ben", "Do you like tea?"), ("2024-01-01", "Ann", "Indeed, Ann likes tea."))
         list(memory.ingest(said, **ANN))
@@ -132,7 +132,7 @@ def test_evidence_with_context(place: Place, server: Server) -> None:
 
 
 def test_another_name(place: Place, server: Server) -> None:
-    """A nickname becomes a name of the same node, and what is said of it is said of the person."""
+    """A nickname becomes a name of the same node, and facts about it belong to the person."""
     said = [("2024-01-01", "Olivia", "Olivia is called Liv."), ("2024-01-02", "Ben", "Liv lives in Oslo.")]
     with opened(place, server, window=1) as memory:
         list(memory.ingest(talk(*said), **ANN))
@@ -145,7 +145,7 @@ def test_another_name(place: Place, server: Server) -> None:
 
 
 def test_a_retraction(place: Place, server: Server) -> None:
-    """What is taken back is retired and replaced by nothing; taken back again, there is nothing to do."""
+    """A retracted fact is retired without a replacement; a second retraction does nothing."""
     said = [("2024-01-01", "Ann", "Ann likes tea."), ("2024-03-02", "Ann", "Ann no longer likes tea since 2024-03.")]
     with opened(place, server, window=1) as memory:
         list(memory.ingest(talk(*said), **ANN))
@@ -160,7 +160,7 @@ def test_a_retraction(place: Place, server: Server) -> None:
 
 
 def test_an_update(place: Place, server: Server) -> None:
-    """One sentence says what both said, on the evidence of both; the old one is seen at no time any more."""
+    """One sentence combines both, with the evidence of both; the old one is not shown at any time."""
     said = [("2024-01-01", "Ann", "Ann likes tea."), ("2024-03-02", "Ann", "Ann likes tea since 2019.")]
     with opened(place, server, window=1) as memory:
         list(memory.ingest(talk(*said), **ANN))

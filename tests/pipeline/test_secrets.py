@@ -1,4 +1,4 @@
-"""A server that echoes the key: it is not in what the command prints, nor in any byte of the store."""
+"""A server that echoes the API key: it appears neither in the output of commands nor in any byte of the store."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_nothing_is_printed_or_stored(
 
 
 def test_a_model_that_repeats_the_key(tmp_path: Path) -> None:
-    """A fact that the model makes of the key it was sent does not hold it."""
+    """A fact that the model makes of the key does not contain it."""
 
     def answer(asked: Asked) -> Reply:
         prompt = Prompt.of(asked)

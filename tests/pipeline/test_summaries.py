@@ -1,4 +1,4 @@
-"""The summary of the conversation: asked for in the background, shown to later windows, holding nothing back."""
+"""Summaries of conversations: made in the background, shown to later windows, without delaying any."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from tests.pipeline.telling import ANN, Place, leftovers, likes, opened, sentenc
 
 
 def summaries(memory: Memory) -> list[dict[str, Any]]:
-    """What the store keeps of the summaries."""
+    """Return the summaries in the store."""
     return [asdict(summary) for summary in memory.store.records(ConversationSummary)]
 
 
 def test_every_twenty_messages(file: Place, server: Server, model: Model) -> None:
-    """After twenty messages it is asked for, with these; after forty again, with the first one and what is new."""
+    """It is asked for after twenty messages, and after forty with the first summary and the new messages."""
     for count in (10, 20, 39, 40):
         with opened(file, server, window=10) as memory:
             list(memory.ingest(likes(count), **ANN))
@@ -37,7 +37,7 @@ def test_every_twenty_messages(file: Place, server: Server, model: Model) -> Non
 
 
 def test_later_windows_are_shown_it(file: Place, server: Server, model: Model) -> None:
-    """A window read after the summary is there has it before the messages; those before had none."""
+    """A window read after the summary is available is shown it before the messages; earlier ones were not."""
     with opened(file, server) as memory:
         list(memory.ingest(likes(20), **ANN))
     with opened(file, server) as memory:
@@ -58,9 +58,9 @@ def test_it_is_of_one_conversation(file: Place, server: Server, model: Model) ->
 
 
 def test_one_that_hangs_holds_nothing_back(file: Place, server: Server, model: Model) -> None:
-    """While a summary is not answered, window after window is committed without it, and none is asked for beside it.
+    """While a summary has no reply, windows are committed without it, and no other is asked for.
 
-    What is due is made up for at the end, twenty messages a time.
+    What is due is caught up at the end, twenty messages at a time.
     """
     gate = model.holds("summary", 1)
     with opened(file, server, window=10) as memory:
@@ -77,7 +77,7 @@ def test_one_that_hangs_holds_nothing_back(file: Place, server: Server, model: M
 
 
 def test_one_that_fails_holds_nothing_back(file: Place, server: Server, model: Model) -> None:
-    """An overloaded server, or a reply without use, is noted; it is tried again with the next window."""
+    """A failed or invalid summary is recorded, and retried with the next window."""
     model.says(refused(500, "no"), "summary", 1)
     model.says(content("What a nice talk!"), "summary", 2, 3)
     problems = []
@@ -95,7 +95,7 @@ def test_one_that_fails_holds_nothing_back(file: Place, server: Server, model: M
 
 
 def test_a_prompt_that_cannot_be_asked_is_noted(file: Place, server: Server, tmp_path: Path) -> None:
-    """A summary's prompt that asks for what there is not keeps nothing from being extracted."""
+    """An error in the summary prompt does not stop the extraction."""
     (tmp_path / "summary.md").write_text("# system\nSum up.\n\n# user\n$mesages\n")
     with opened(file, server, prompts=tmp_path) as memory:
         list(memory.ingest(likes(20), **ANN))
@@ -105,7 +105,7 @@ def test_a_prompt_that_cannot_be_asked_is_noted(file: Place, server: Server, tmp
 
 
 def test_very_long_messages_are_shortened(file: Place, server: Server, model: Model) -> None:
-    """Of a message of many characters a summary is told the beginning and the end."""
+    """A very long message is reduced to its beginning and end in a summary's prompt."""
     said = likes(20)
     said[5] = dataclasses.replace(said[5], text="The beginning. " + "word " * 1000 + "The end.")
     with opened(file, server) as memory:
@@ -117,7 +117,7 @@ def test_very_long_messages_are_shortened(file: Place, server: Server, model: Mo
 
 
 def test_forgotten_with_the_scope(file: Place, server: Server, model: Model) -> None:
-    """What was summed up of a scope is not known any more when it is forgotten, in this process neither."""
+    """The summary is deleted with the scope, in the memory of this process too."""
     with opened(file, server) as memory:
         list(memory.ingest(likes(20), **ANN))
         memory.forget(**ANN)

@@ -1,4 +1,4 @@
-"""What one tenant's memory learns reaches no other: names of relations, and what a model is shown of them."""
+"""What one tenant's memory learns does not reach another: relation names, and prompts."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LONG, SHORT = "is_taking_prozac_for", "takes_prozac_for"
 
 
 def remember(place: Place, user: str, relation: str, run: str | None = None) -> None:
-    """One fact of one user, in a memory opened for it alone."""
+    """Add one fact of one user, in a memory opened for it only."""
     with Memory.open(place.address, embedder=EMBEDDER, extractor="none", credentials=place.credentials) as memory:
         memory.add_triples([triple("Sam", relation, "years", f"Sam {relation}.")], user_id=user, run_id=run)
 
@@ -43,7 +43,7 @@ def exported(place: Place, user: str) -> str:
 
 
 def test_another_tenants_names_are_not_seen(place: Place) -> None:
-    """A name that another tenant gave does not fold this one's, and stands in no answer and no export of it."""
+    """Another tenant's relation name does not change this one's, and is in no result and no export of it."""
     remember(place, "ann", SHORT)
     remember(place, "bob", LONG)
     remember(place, "bob", SHORT)
@@ -60,7 +60,7 @@ def test_another_tenants_names_are_not_seen(place: Place) -> None:
 
 
 def test_another_process_has_learnt_meanwhile(place: Place) -> None:
-    """Two memories of one tenant, opened before either learns, end with one name for one relation."""
+    """Two memories of one tenant, opened before either learns, end up with one name for one relation."""
     given = {"embedder": EMBEDDER, "extractor": "none", "credentials": place.credentials}
     with Memory.open(place.address, **given) as one, Memory.open(place.address, **given) as other:  # type: ignore[arg-type]
         for memory, relation in ((one, LONG), (other, SHORT), (one, SHORT)):
@@ -73,7 +73,7 @@ def test_another_process_has_learnt_meanwhile(place: Place) -> None:
 
 
 def test_what_a_user_defines_is_the_tenants(place: Place) -> None:
-    """A cardinality holds for the tenant for whom it was defined, in all its scopes."""
+    """A cardinality applies to the tenant for whom it was defined, in all its scopes."""
     with Memory.open(place.address, embedder=EMBEDDER, extractor="none", credentials=place.credentials) as memory:
         memory.define_relation("mentored_by", user_id="ann", one_object=True)
         for scope in ({"user_id": "ann", "run_id": "r1"}, {"user_id": "bob"}):
@@ -84,7 +84,7 @@ def test_what_a_user_defines_is_the_tenants(place: Place) -> None:
 
 
 def test_forgetting_takes_names_along(place: Place) -> None:
-    """The names that only a forgotten run gave are gone, and with the user all of the user's."""
+    """Names used only by a forgotten run are deleted, and with a user all of the user's."""
     remember(place, "ann", "sings_in")
     remember(place, "ann", LONG, run="r1")
     with Memory.open(place.address, embedder=EMBEDDER, extractor="none", credentials=place.credentials) as memory:
@@ -97,7 +97,7 @@ def test_forgetting_takes_names_along(place: Place) -> None:
 
 
 def test_a_model_is_shown_its_tenants_names_alone(file: Place, server: Server, model: Model) -> None:
-    """The usual names in a prompt are of the tenant, of an agent that talks with many users not those of the users."""
+    """Common names in a prompt are those of the tenant; of an agent with many users they are not the users'."""
     remember(file, "ann", LONG)
     with opened(file, server) as memory:
         memory.add_triples([triple("Sam", LONG, "years")], user_id="ann", agent_id="helper")
@@ -168,7 +168,7 @@ DELETE edge
 
 
 def test_a_graph_of_an_older_layout(emptied: Place) -> None:
-    """The same in Neo4j: nodes without a tenant are given to those who used them, and edges get their own names."""
+    """The same in Neo4j: nodes without a tenant are assigned to those who used them, and edges get their own names."""
     assert emptied.credentials is not None
     with Memory(Neo4jStore(emptied.address, emptied.credentials), EMBEDDER, NoExtractor()) as memory:
         told(memory)
@@ -195,7 +195,7 @@ def test_a_graph_of_an_older_layout(emptied: Place) -> None:
 
 
 def test_an_export_of_an_older_format(tmp_path: Path) -> None:
-    """Relation types in the first line, which were common to all, go to those whose facts use them."""
+    """Relation types in the first line, which were shared by all, are assigned to those whose facts use them."""
     with Memory(SqliteStore(tmp_path / "new.db"), EMBEDDER, NoExtractor()) as memory:
         told(memory)
         first, *lines = export_lines(memory.store)
@@ -211,7 +211,7 @@ def test_an_export_of_an_older_format(tmp_path: Path) -> None:
 
 
 def test_an_export_with_notes(tmp_path: Path) -> None:
-    """The notes of a format before 3 are read as the records that they were; an unknown kind is refused by its line."""
+    """Notes of formats before 3 are imported as their records; an unknown kind is refused with its line."""
     head = {"mem0g": 2, "embedder": None, "dimensions": None}
     scope = {"user_id": "ann"}
     notes = [{"scope": scope, "kind": kind, "key": key, "body": body} for kind, key, body in NOTES]

@@ -1,4 +1,4 @@
-"""A server that cannot be used: an error that names the window, messages that stay, and a way to go on."""
+"""A server that cannot be used: the error names the window, the messages are kept, and a retry completes it."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ TROUBLE: Mapping[str, tuple[Reply, type[ModelError], int]] = {
 
 @pytest.mark.parametrize("reply", ["429", "500", "401"])
 def test_it_goes_on_there(place: Place, server: Server, model: Model, reply: str) -> None:
-    """All messages are kept and found, what was done stays, and a retry makes of the rest what would have been made."""
+    """All messages are kept and found, committed windows stay, and a retry completes the rest as without the error."""
     trouble, kind, _ = TROUBLE[reply]
     model.says(trouble, "extract", 2, 3)
     with opened(place, server, window=2, concurrency=1, retries=1) as memory:
@@ -68,7 +68,7 @@ def test_it_goes_on_there(place: Place, server: Server, model: Model, reply: str
 
 @pytest.mark.parametrize("reply", TROUBLE)
 def test_how_often_it_is_asked(file: Place, server: Server, model: Model, reply: str) -> None:
-    """What may pass is asked again as often as allowed, what will not pass once; the error says what to do."""
+    """Transient errors are retried as often as allowed, others not at all; the error says what to do."""
     trouble, kind, times = TROUBLE[reply]
     model.says(trouble)
     with opened(file, server, concurrency=1, retries=1) as memory:
@@ -83,7 +83,7 @@ def test_how_often_it_is_asked(file: Place, server: Server, model: Model, reply:
 
 @pytest.mark.parametrize("reply", ["429", "500", "502", "dropped"])
 def test_trouble_that_passes(file: Place, server: Server, model: Model, reply: str) -> None:
-    """Where the next try is answered, nothing is to be seen of it."""
+    """If the next attempt succeeds, there is no trace of the error."""
     model.says(TROUBLE[reply][0], "extract", 1)
     with opened(file, server, retries=1) as memory:
         assert summed(list(memory.ingest(likes(3), **ANN))).facts == 3
@@ -91,7 +91,7 @@ def test_trouble_that_passes(file: Place, server: Server, model: Model, reply: s
 
 
 def test_no_answer_in_time(file: Place, server: Server, model: Model) -> None:
-    """Who waits too long gives up, and the error says how long that was."""
+    """After a timeout the error says how long it was."""
     model.holds("extract", 1)
     with (
         opened(file, server, concurrency=1, timeout=0.2) as memory,
@@ -103,7 +103,7 @@ def test_no_answer_in_time(file: Place, server: Server, model: Model) -> None:
 
 
 def test_nobody_listens(file: Place, model: Model) -> None:
-    """A server that is not there is an error of the same kind, and the messages are kept."""
+    """A server that is not running is an error of the same kind, and the messages are kept."""
     with serving(model) as server:
         pass
     with opened(file, server) as memory:
@@ -113,7 +113,7 @@ def test_nobody_listens(file: Place, model: Model) -> None:
 
 
 def test_a_second_ingest_goes_on(file: Place, server: Server, model: Model) -> None:
-    """The same command again works off what waits, in order, then takes what is new."""
+    """The same command again completes what is pending, in order, then ingests what is new."""
     model.says(refused(500, "no"), "extract", 2)
     with opened(file, server, window=2, concurrency=1) as memory:
         with pytest.raises(UnreachableModelError):
@@ -125,7 +125,7 @@ def test_a_second_ingest_goes_on(file: Place, server: Server, model: Model) -> N
 
 
 def test_new_messages_are_kept_while_it_lasts(file: Place, server: Server, model: Model) -> None:
-    """When what waits fails again, the messages that come after it are stored and wait behind it."""
+    """If a pending window fails again, later messages are stored and wait behind it."""
     model.says(refused(500, "no"), "extract")
     with opened(file, server, window=2, concurrency=1) as memory:
         for count in (2, 4):
@@ -142,7 +142,7 @@ def test_new_messages_are_kept_while_it_lasts(file: Place, server: Server, model
 
 
 def test_what_was_read_ahead_is_not_paid_twice(file: Place, server: Server, model: Model) -> None:
-    """Windows that were answered when another failed wait for it; their replies are kept until then."""
+    """Windows whose replies arrived when another failed wait for it; their replies are kept."""
     all_there = Barrier(4)
 
     def together(prompt: Prompt) -> object:
@@ -161,7 +161,7 @@ def test_what_was_read_ahead_is_not_paid_twice(file: Place, server: Server, mode
 
 
 def test_trouble_with_the_decisions(file: Place, server: Server, model: Model) -> None:
-    """A window whose decisions fail waits as one whose extraction does; its facts are not asked for again."""
+    """A window whose decisions fail stays pending; its extraction is not asked for again."""
     model.says(refused(500, "no"), "decide", 1)
     with opened(file, server, window=1, concurrency=1) as memory:
         with pytest.raises(UnreachableModelError, match="messages 4 to 4"):
@@ -175,7 +175,7 @@ def test_trouble_with_the_decisions(file: Place, server: Server, model: Model) -
 
 
 def test_retry_of_one_scope(file: Place, server: Server, model: Model) -> None:
-    """A retry works off the scopes that it is told of, or all."""
+    """A retry processes the given scopes, or all."""
     model.says(refused(500, "no"), "extract")
     with opened(file, server) as memory:
         for user in ("a", "b", "c"):
@@ -189,7 +189,7 @@ def test_retry_of_one_scope(file: Place, server: Server, model: Model) -> None:
 
 
 def test_triples_made_elsewhere(file: Place, server: Server, model: Model) -> None:
-    """Where the decisions about them fail, nothing of the batch is kept; again, they are decided, nothing is left."""
+    """If the decisions about them fail, nothing of the batch is stored; adding them again completes it."""
     with opened(file, server) as memory:
         memory.add_triples([triple("Ann", "lives_in", "Oslo", "Ann lives in Oslo.")], **ANN)
         moved = [triple("Ann", "lives_in", "Rome", "Ann lives in Rome.")]

@@ -23,7 +23,7 @@ HELLO: list[dict[str, Any]] = [
 
 
 def test_stored_at_once_extracted_later(place: Place, server: Server, model: Model) -> None:
-    """It returns while the model thinks, the messages are found and pending; after a flush the facts are there."""
+    """The call returns before the model replies; the messages are found and pending; facts follow after a flush."""
     gate = model.holds("extract", 1)
     with opened(place, server) as memory:
         assert memory.add(HELLO, wait=False, **ANN) == Report(messages=2, waiting=1)
@@ -40,7 +40,7 @@ def test_stored_at_once_extracted_later(place: Place, server: Server, model: Mod
 
 
 def test_many_without_waiting(file: Place, server: Server, model: Model) -> None:
-    """Pair after pair is extracted in order, each once, with the messages before it as context."""
+    """Pairs are extracted in order, each once, with the messages before it as context."""
     with opened(file, server) as memory:
         for number in range(6):
             memory.add([{"role": "user", "content": sentence(number)}], wait=False, **ANN)
@@ -76,7 +76,7 @@ def test_what_is_added_with_waiting_comes_after(file: Place, server: Server, mod
 
 
 def test_close_waits(file: Place, server: Server) -> None:
-    """Leaving the block finishes what was begun."""
+    """Leaving the block completes pending work."""
     with opened(file, server) as memory:
         for number in range(3):
             memory.add(sentence(number), wait=False, **ANN)
@@ -85,7 +85,7 @@ def test_close_waits(file: Place, server: Server) -> None:
 
 
 def test_an_error_is_told(place: Place, server: Server, model: Model) -> None:
-    """It comes out of the next flush, once, and is noted with the window; the messages stay; later all goes through."""
+    """It is raised by the next flush, once, and recorded with the window; the messages stay, and a retry succeeds."""
     model.says(refused(500, "the cat is on the keyboard"), "extract")
     with opened(place, server) as memory:
         for number in range(3):
@@ -105,7 +105,7 @@ def test_an_error_is_told(place: Place, server: Server, model: Model) -> None:
 
 
 def test_an_error_does_not_stop_what_is_added_later(file: Place, server: Server, model: Model) -> None:
-    """The next add tries again what failed, before its own messages."""
+    """The next add retries what failed, before its own messages."""
     model.says(refused(500, "no"), "extract", 1)
     with opened(file, server) as memory:
         memory.add(sentence(0), wait=False, **ANN)
@@ -117,7 +117,7 @@ def test_an_error_does_not_stop_what_is_added_later(file: Place, server: Server,
 
 
 def test_an_error_of_one_scope_is_not_anothers(file: Place, server: Server, model: Model) -> None:
-    """Where one user's window fails, the other's is extracted all the same."""
+    """If one user's window fails, the other's is still extracted."""
 
     def picky(prompt: Prompt) -> Any:
         return refused(500, "no") if sentence(0) in prompt.user else good(prompt)
@@ -135,7 +135,7 @@ def test_an_error_of_one_scope_is_not_anothers(file: Place, server: Server, mode
 
 
 def test_an_unforeseen_error_comes_out_too(file: Place, server: Server, tmp_path: Path) -> None:
-    """Whatever goes wrong in the background is told by flush, which does not hang."""
+    """Any error in the background is raised by flush, which does not hang."""
     (tmp_path / "extract.md").write_text("# system\nRead.\n\n# user\n$mesages\n")
     with opened(file, server, prompts=tmp_path) as memory:
         memory.add(sentence(0), wait=False, **ANN)
@@ -146,7 +146,7 @@ def test_an_unforeseen_error_comes_out_too(file: Place, server: Server, tmp_path
 
 @pytest.mark.parametrize("reply", [None, refused(500, "no"), content("Hm.")], ids=["good", "500", "prose"])
 def test_forgotten_before_it_was_extracted(file: Place, server: Server, model: Model, reply: Reply | None) -> None:
-    """Windows of a scope that is forgotten meanwhile bring nothing back, and what comes later is extracted."""
+    """Windows of a scope forgotten meanwhile restore nothing, and later messages are extracted."""
     asked, forgotten = Barrier(2), Event()
 
     def slow(prompt: Prompt) -> Any:
@@ -176,7 +176,7 @@ def test_forgotten_before_it_was_extracted(file: Place, server: Server, model: M
 
 
 def test_added_again(file: Place, server: Server, model: Model) -> None:
-    """Utterances that are there already are not extracted again, waiting or not."""
+    """Messages that are stored already are not extracted again, with or without waiting."""
     said = talk(("2024-01-01", "Ann", "Ann lives in Oslo."))
     with opened(file, server) as memory:
         for _ in range(2):

@@ -1,4 +1,4 @@
-"""How messages are cut into windows, and windows extracted ahead of the commit."""
+"""Division of messages into windows, and windows extracted ahead of the commit."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from tests.store.told import heard
 
 
 def windows(model: Model) -> list[list[str]]:
-    """The new messages of each window asked about, in the order of the talk."""
+    """Return the new messages of each window, in the order of the conversation."""
     return sorted((each.texts for each in model.prompts("extract")), key=lambda words: words[0])
 
 
 def sizes(model: Model) -> list[int]:
-    """Their numbers of messages, in the order in which they were asked about."""
+    """Return their numbers of messages, in the order of the requests."""
     return [len(each.messages) for each in model.prompts("extract")]
 
 
@@ -47,7 +47,7 @@ def test_pairs_when_a_program_adds(file: Place, server: Server, model: Model) ->
 
 
 def test_size_tokens_and_context_are_settings(file: Place, server: Server, model: Model) -> None:
-    """A window ends where it would have too many messages or tokens; one long message has a window of its own."""
+    """A window ends before it has too many messages or tokens; one long message is a window by itself."""
     long = talk(("2024-01-01", "Ann", "word " * 100), first=3)
     with opened(file, server, concurrency=1, window=3, window_tokens=20, context=1) as memory:
         list(memory.ingest([*likes(3), *long, *likes(3, first=4)], **ANN))
@@ -56,7 +56,7 @@ def test_size_tokens_and_context_are_settings(file: Place, server: Server, model
 
 
 def test_a_text_without_spaces_is_not_short(file: Place, server: Server, model: Model) -> None:
-    """What has no words to count has its characters counted."""
+    """Text without spaces is measured by its characters."""
     said = talk(*(("2024-01-01", "Ann", "x" * 8000) for _ in range(4)))
     with opened(file, server, concurrency=1) as memory:
         list(memory.ingest(said, **ANN))
@@ -64,7 +64,7 @@ def test_a_text_without_spaces_is_not_short(file: Place, server: Server, model: 
 
 
 def test_a_window_is_of_one_session(file: Place, server: Server, model: Model) -> None:
-    """Sessions are never mixed; the one before helps to understand the next, another talk does not."""
+    """Sessions are never mixed; the previous one is context for the next, another source is not."""
     first, second = likes(3, session="1"), likes(12, session="2")
     with opened(file, server, concurrency=1) as memory:
         list(memory.ingest([*first, *second, *likes(2, session="3"), *likes(1, source="other")], **ANN))
@@ -74,7 +74,7 @@ def test_a_window_is_of_one_session(file: Place, server: Server, model: Model) -
 
 
 def test_a_session_goes_on(file: Place, server: Server, model: Model) -> None:
-    """A session that is told further later has its context again."""
+    """A session that is continued later has its context again."""
     with opened(file, server, concurrency=1) as memory:
         list(memory.ingest([*likes(3, session="1"), *likes(3, session="2")], **ANN))
         list(memory.ingest(likes(2, session="1", first=3), **ANN))
@@ -82,7 +82,7 @@ def test_a_session_goes_on(file: Place, server: Server, model: Model) -> None:
 
 
 def test_a_gap_ends_a_window(file: Place, server: Server, model: Model) -> None:
-    """New messages with a known one between them are two windows, and what is known is the context of the second."""
+    """New messages around a known one are two windows, and the known one is context of the second."""
     said = likes(5)
     with opened(file, server, concurrency=1) as memory:
         list(memory.ingest(said[2:3], **ANN))
@@ -93,7 +93,7 @@ def test_a_gap_ends_a_window(file: Place, server: Server, model: Model) -> None:
 
 
 def test_commits_stay_in_order(file: Place, server: Server, model: Model) -> None:
-    """The first window is answered after the next three: nothing is committed before it, then all in order."""
+    """The first window's reply arrives after the next three: nothing is committed before it, then all in order."""
     others = Semaphore(0)
 
     def first_last(prompt: Prompt) -> Any:
@@ -111,7 +111,7 @@ def test_commits_stay_in_order(file: Place, server: Server, model: Model) -> Non
 
 
 def test_as_many_at_a_time_as_allowed(file: Place, server: Server, model: Model) -> None:
-    """With two at a time, each request is answered only when another is there too; there are never three."""
+    """With a concurrency of two, there are two requests at once, and never three."""
     lock, both, here, most = Lock(), Barrier(2), [0], [0]
 
     def together(prompt: Prompt) -> Any:
@@ -131,7 +131,7 @@ def test_as_many_at_a_time_as_allowed(file: Place, server: Server, model: Model)
 
 @pytest.mark.parametrize("concurrency", [2, 4, 16])
 def test_as_one_after_the_other(file: Place, tmp_path: Path, server: Server, model: Model, concurrency: int) -> None:
-    """However many windows are read at a time, and in whatever order replies come: what comes of it is the same."""
+    """The result does not depend on the concurrency, nor on the order of replies."""
     said = talk(*MOVES, *reversed(MOVES))
 
     def made(place: Place, at_once: int) -> dict[str, Any]:
@@ -145,13 +145,13 @@ def test_as_one_after_the_other(file: Place, tmp_path: Path, server: Server, mod
 
 
 def in_another_order(prompt: Prompt) -> Reply:
-    """A good reply, more or less late as the words will have it."""
+    """A good reply, delayed depending on the text."""
     name = "remember"
     return late(call(good(prompt), name=name), zlib.crc32(prompt.user.encode()) % 5 / 50)
 
 
 def test_stopping_early(file: Place, server: Server, model: Model) -> None:
-    """Who stops iterating stops it after the window in hand; the rest is not there, and the next ingest goes on."""
+    """Closing the iterator stops after the current window; the rest is not stored, and the next ingest goes on."""
     with opened(file, server, concurrency=3, window=2) as memory:
         reports = memory.ingest(likes(12), **ANN)
         next(reports)
@@ -170,7 +170,7 @@ NAMES = re.compile(r": ((?:[a-z_]+, )+[a-z_]+)$", re.MULTILINE)
 
 
 def test_usual_relations_are_shown(file: Place, server: Server, model: Model) -> None:
-    """Names of relations that the scope uses often come first, then common ones, then others of its own."""
+    """A scope's frequent relation names are shown first, then common ones, then others of its own."""
     with opened(file, server, concurrency=1, window=2) as memory:
         list(memory.ingest(talk(("2024-01-01", "Zoe", "Zoe knows Max.")), user_id="zoe"))
         list(memory.ingest(talk(*MOVES), **ANN))

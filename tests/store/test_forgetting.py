@@ -129,9 +129,9 @@ def test_death_after_the_rows_are_gone(filled: SqliteStore, path: Path) -> None:
     filled.close()
     script = (
         "import os; from pathlib import Path; from mem0g.model import Scope\n"
-        "from mem0g.store import sqlite\n"
-        f"store = sqlite.SqliteStore(Path({str(path)!r}))\n"
-        "sqlite.sweep = lambda *given: os._exit(9)\n"
+        "from mem0g.store.sqlite import store as module\n"
+        f"store = module.SqliteStore(Path({str(path)!r}))\n"
+        "module.sweep = lambda *given: os._exit(9)\n"
         "store.forget(Scope('ann'))"
     )
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 9

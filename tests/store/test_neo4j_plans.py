@@ -23,6 +23,7 @@ from mem0g.store.change import Change, Retirement, Support
 from mem0g.store.neo4j import Neo4jStore
 from mem0g.store.neo4j.address import Address
 from mem0g.store.neo4j.connection import Connection, Run
+from mem0g.store.neo4j.dumping import SnapshotReader
 from mem0g.store.neo4j.queries import folder, query
 from mem0g.store.neo4j.upgrading import share_relation_types, split_notes
 from mem0g.store.protocol import Transaction
@@ -277,7 +278,7 @@ def look_up(store: Neo4jStore, member: Member) -> None:
     store.homes(scope, [latest.id, *facts])
     store.write(scope, lambda transaction: by_hand(transaction, scope, latest, messages))
     store.load(iter(dumped(store, scope)))
-    list(store._without_lock(store._scopes(scope)[0], EMBEDDER.name))
+    list(SnapshotReader(store._connection, EMBEDDER.name)._without_lock(store._scopes(scope)[0]))
 
 
 def by_hand(transaction: Transaction, scope: Scope, decision: Decision, messages: Sequence[Message]) -> None:

@@ -15,10 +15,10 @@ import pytest
 from mem0g.errors import StoreError
 from mem0g.model import Scope
 from mem0g.settings import Settings
-from mem0g.store.keys import scope_text
 from mem0g.store.neo4j import Neo4jStore
 from mem0g.store.neo4j.connection import Run
 from mem0g.store.neo4j.rows import Row, scope_row
+from mem0g.store.queries import scope_text
 from mem0g.store.sqlite import SqliteStore
 from tests.servers.server import Server
 from tests.store.told import DEMO, ROOT, TALK, heard, hearing

@@ -87,6 +87,19 @@ class Connection:
         with self._translated():
             return self._write(lambda transaction: work(self._run(transaction)))
 
+    def rows(self, name: str, /, **given: Any) -> list[dict[str, Any]]:
+        """Return the rows of the query ``cypher/NAME.cypher``, run in a reading transaction of its own."""
+        return self.read(lambda run: run(name, **given))
+
+    def write_locked(self, name: str, /, *, scope: str, **given: Any) -> list[dict[str, Any]]:
+        """Run a query that writes to ``scope`` (its ``scope_text``) while holding the scope's lock."""
+
+        def work(run: Run) -> list[dict[str, Any]]:
+            run("lock_scopes", scopes=[scope])
+            return run(name, scope=scope, **given)
+
+        return self.write(work)
+
     @contextmanager
     def hold(self, access: str = neo4j.WRITE_ACCESS) -> Iterator[Run]:
         """One transaction that is rolled back at the end, for reading under a lock; it is not tried again."""

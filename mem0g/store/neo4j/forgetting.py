@@ -1,19 +1,93 @@
-"""What a scope in Neo4j loses when messages of other scopes are forgotten that it cites."""
+"""Forgetting in Neo4j: the scopes themselves, and what other scopes hold on the evidence of their messages alone."""
 
 from __future__ import annotations
 
 import json
+import secrets
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from mem0g.store.forgetting import ERASED, SUCCESSOR_FORGOTTEN, names_left, unlinked
-from mem0g.store.neo4j.connection import Run
-from mem0g.store.neo4j.rows import Row, decision_of, scope_keys, scope_of
+from mem0g.errors import ChangeTooLargeError
+from mem0g.model import Receipt, Scope
+from mem0g.relations.relation_type import from_json
+from mem0g.relations.tenant_types import still_used
+from mem0g.store.forgetting import ERASED, SUCCESSOR_FORGOTTEN, names_left, unlinked, wider_scopes
+from mem0g.store.neo4j.connection import Connection, Run
+from mem0g.store.neo4j.rows import Row, decision_of, new_version, relation_rows, scope_keys, scope_of
+from mem0g.store.neo4j.tenants import relation_names, scope_rows, tenant_scopes
+from mem0g.store.queries import scope_text
 from mem0g.text.names import fold, name_tokens
+from mem0g.times import now
+
+FORGOTTEN_AT_ONCE = 1000
+"""Nodes removed in one transaction."""
+
+
+def forget(connection: Connection, scope: Scope) -> Receipt:
+    """Remove all that the scopes covered by ``scope`` hold, in several transactions; see Store.forget."""
+    rows = scope_rows(connection, scope)
+    counts = _forget_elsewhere(connection, rows)
+    (held,) = connection.rows("forgettable", scopes=[each["scope"] for each in rows])
+    for each in rows:
+        forget_scope(connection, each)
+    for tenant in {scope_of(row).tenant for row in (*rows, *_wider(connection, rows))}:
+        _forget_relation_types(connection, tenant)
+    counts.update(held)
+    return Receipt(id=f"r_{secrets.token_hex(8)}", at=now(), complete=True, **counts)
+
+
+def _wider(connection: Connection, rows: Sequence[Row]) -> list[Row]:
+    """Return the other scopes of the store whose reads cover one of these."""
+    wider = {scope_text(each) for each in wider_scopes(map(scope_of, rows))}
+    return [row for row in scope_rows(connection, None) if row["scope"] in wider] if wider else []
+
+
+def _forget_elsewhere(connection: Connection, forgotten: Sequence[Row]) -> Counter[str]:
+    """Remove from the wider scopes what has only messages of the ``forgotten`` ones as evidence, scope by scope."""
+    known = [row["scope"] for row in forgotten]
+    counts: Counter[str] = Counter()
+    for row in _wider(connection, forgotten):
+        counts += connection.write(lambda run, row=row: forget_citing(run, row, known))  # type: ignore[misc]
+    return counts
+
+
+def forget_scope(connection: Connection, scope: Row) -> None:
+    """Remove a scope and all that it holds, in batches."""
+    while _forget_batch(connection, scope["scope"], FORGOTTEN_AT_ONCE):
+        pass
+    connection.write_locked("forget_scope", scope=scope["scope"])
+
+
+def _forget_batch(connection: Connection, scope: str, limit: int) -> int:
+    """Remove up to ``limit`` nodes, fewer where the server has too little memory; return how many."""
+    try:
+        removed: int = connection.write_locked("forget", limit=limit, scope=scope)[0]["removed"]
+    except ChangeTooLargeError:
+        if limit == 1:
+            raise
+        return _forget_batch(connection, scope, limit // 2)
+    return removed
+
+
+def _forget_relation_types(connection: Connection, tenant: Scope) -> None:
+    """Remove the relation types of a tenant that nothing it still has uses."""
+    name = scope_text(tenant)
+
+    def work(run: Run) -> None:
+        run("lock_tenant", tenant=name)
+        left = tenant_scopes(connection, tenant)
+        stored = map(from_json, connection.rows("relations", tenant=name)[0]["definitions"]) if left else ()
+        kept = relation_rows(still_used(stored, relation_names(run, left)))
+        run("keep_relations", tenant=name, relations=kept, vocabulary=new_version())
+
+    connection.write(work)
 
 
 def forget_citing(run: Run, scope: Row, forgotten: Sequence[str]) -> Counter[str]:
-    """Remove from ``scope`` what stands on messages of the scopes ``forgotten`` alone; the counts of Receipt."""
+    """Remove from ``scope`` what has only messages of the scopes ``forgotten`` as evidence.
+
+    Returns the counts of Receipt.
+    """
     within = {"scope": scope["scope"]}
     run("lock_scopes", scopes=[scope["scope"]])
     (found,) = run("citing", forgotten=list(forgotten), **within)

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 
 from mem0g.model import Scope
-from mem0g.store.keys import key_tokens, scope_text
+from mem0g.store.queries import key_tokens, scope_text
 
 CURRENT = "current"
 """The token of facts that are current."""

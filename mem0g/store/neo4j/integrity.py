@@ -25,7 +25,7 @@ from mem0g.store.neo4j.rows import (
     time_of,
     until,
 )
-from mem0g.store.problem import Problem
+from mem0g.store.protocol import Problem
 from mem0g.times import Moment
 
 BACKUP = "restore a backup, or import an export into a new store"
@@ -36,9 +36,9 @@ def problems(connection: Connection, states: Mapping[str, str]) -> Iterator[Prob
     for name, state in states.items():
         if state in ("missing", "failed"):
             yield Problem(kind="index", text=f"the index {name} is {state}", hint="`mem0g init` makes it")
-    for row in _run(connection, "verify_facts"):
+    for row in connection.rows("verify_facts"):
         yield from _of_fact(row)
-    for row in _run(connection, "verify_edges"):
+    for row in connection.rows("verify_edges"):
         text = (
             f"an edge from {row['subject']} to {row['object']} is of the fact {row['fact_id']}, which draws none there"
         )
@@ -47,14 +47,14 @@ def problems(connection: Connection, states: Mapping[str, str]) -> Iterator[Prob
         for row in found:
             text = f"{row['id']} is looked up by other words or times than its own"
             yield Problem(kind="properties", text=text, ids=(row["id"],), scope=row["of"])
-    for row in _run(connection, "verify_scopes"):
+    for row in connection.rows("verify_scopes"):
         scope = scope_of(row)
         yield Problem(kind="counter", text=f"the counters of {scope} do not say what it holds", scope=scope)
 
 
 def mend(connection: Connection) -> None:
     """Mend what can be: first the links of facts, then what is derived of records, then the edges that facts draw."""
-    wrong = [row for row in _run(connection, "verify_facts") if row["ends"]]
+    wrong = [row for row in connection.rows("verify_facts") if row["ends"]]
     linked = [_only(row) for row in wrong if not (row["linked"] and row["labelled"])]
     cited = [{**_only(row), "gone": row["gone"]} for row in wrong if not row["cited"] or row["gone"]]
     connection.write(lambda run: run("mend_links", facts=linked))
@@ -64,13 +64,13 @@ def mend(connection: Connection) -> None:
         for kind, rows in _underived(connection).items()
     }
     connection.write(lambda run: run("mend_properties", **derived))
-    drawn = [_edge(row) for row in _run(connection, "verify_facts") if row["ends"] and not row["drawn"]]
+    drawn = [_edge(row) for row in connection.rows("verify_facts") if row["ends"] and not row["drawn"]]
     leftover = [
         {name: row[name] for name in ("fact_id", "subject", "object", "scope")}
-        for row in _run(connection, "verify_edges")
+        for row in connection.rows("verify_edges")
     ]
     connection.write(lambda run: run("mend_edges", facts=drawn, leftover=leftover))
-    scopes = [row["scope"] for row in _run(connection, "verify_scopes")]
+    scopes = [row["scope"] for row in connection.rows("verify_scopes")]
     connection.write(lambda run: run("mend_scopes", scopes=scopes))
 
 
@@ -143,7 +143,3 @@ def _edge(row: Row) -> Row:
     ended = None if row["ended"] is None else Moment.parse(row["ended"])
     caption = row["relation"] + (until(ended) if row["retired"] else "")
     return {**_only(row), "type": edge_type(row["relation"]), "caption": caption}
-
-
-def _run(connection: Connection, name: str) -> list[Row]:
-    return connection.read(lambda run: run(name))

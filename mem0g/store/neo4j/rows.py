@@ -11,9 +11,8 @@ from uuid import uuid4
 from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession, content_id
 from mem0g.relations.relation_type import RelationType, to_json
 from mem0g.store.change import Retirement, Support
-from mem0g.store.keys import scope_text
 from mem0g.store.neo4j.fulltext import CURRENT, tokens_of
-from mem0g.store.queries import View
+from mem0g.store.queries import View, scope_text
 from mem0g.text.names import fold, name_tokens, normal_label
 from mem0g.text.stemming import tokens
 from mem0g.times import Moment, utc

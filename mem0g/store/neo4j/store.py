@@ -2,46 +2,37 @@
 
 from __future__ import annotations
 
-import secrets
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
-from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
-
-import neo4j
 
 from mem0g.errors import (
     ChangeTooLargeError,
     EmbedderMismatchError,
-    LockedStoreError,
-    ReadOnlyStoreError,
-    StoreAccessError,
     StoreError,
 )
 from mem0g.model import Decision, Entity, Fact, Message, Receipt, Scope, Succession
-from mem0g.relations.relation_type import RelationType, from_json
-from mem0g.relations.tenant_types import TenantTypes, in_use, still_used, unlisted
+from mem0g.relations.relation_type import RelationType
+from mem0g.relations.tenant_types import TenantTypes, unlisted
 from mem0g.settings import Credentials
 from mem0g.store.change import Change, Snapshot
-from mem0g.store.forgetting import wider_scopes
-from mem0g.store.keys import scope_text
 from mem0g.store.neo4j.address import Address, read_address
 from mem0g.store.neo4j.connection import Connection, Run
-from mem0g.store.neo4j.dumping import dump
-from mem0g.store.neo4j.forgetting import forget_citing
+from mem0g.store.neo4j.dumping import SnapshotReader
+from mem0g.store.neo4j.forgetting import forget, forget_scope
 from mem0g.store.neo4j.fulltext import covered, parts
 from mem0g.store.neo4j.integrity import mend, problems
 from mem0g.store.neo4j.records import LABELS, record_of
+from mem0g.store.neo4j.reindexing import reindex
 from mem0g.store.neo4j.rows import (
     Row,
     decision_of,
     entity_of,
     fact_of,
-    floats,
     message_of,
     new_version,
     relation_rows,
@@ -63,22 +54,14 @@ from mem0g.store.neo4j.schema import (
     vectors_are_ready,
 )
 from mem0g.store.neo4j.searching import find
+from mem0g.store.neo4j.tenants import scope_rows, tenant_scopes, tenant_types
 from mem0g.store.neo4j.transaction import Neo4jTransaction
-from mem0g.store.problem import Problem
-from mem0g.store.protocol import Embed
-from mem0g.store.queries import CURRENT, FactFilter, SearchCandidates, SearchQuery, Stats, StoreInfo, View
+from mem0g.store.protocol import Embed, Problem
+from mem0g.store.queries import CURRENT, FactFilter, SearchCandidates, SearchQuery, Stats, StoreInfo, View, scope_text
 from mem0g.store.records import FIELDS, R
-from mem0g.text.names import fold, normal_relation
-from mem0g.times import now
+from mem0g.text.names import fold
 
 T = TypeVar("T")
-
-FORGOTTEN_AT_ONCE = 1000
-EMBEDDED_AT_ONCE = 500
-"""Nodes in one transaction of a removal, and of an embedding anew."""
-
-UNFINISHED = ", not finished"
-"""Behind the name of an embedder whose reindex is under way, or was interrupted."""
 
 
 class Neo4jStore:
@@ -109,14 +92,14 @@ class Neo4jStore:
     def drop(self) -> None:
         """See Store."""
         for scope in self._scopes(None):
-            self._forget(scope)
+            forget_scope(self._connection, scope)
         drop(self._connection)
         self._connection.write(lambda run: run("forget_store"))  # last: until then it can be seen that mem0g is here
         self._look()
 
     def run(self, name: str, /, **given: Any) -> list[Row]:
-        """The rows of the reading query ``cypher/NAME.cypher``; nothing is written."""
-        return self._connection.read(lambda run: run(name, **given))
+        """Return the rows of the reading query ``cypher/NAME.cypher``."""
+        return self._connection.rows(name, **given)
 
     def info(self) -> StoreInfo:
         """See Store."""
@@ -164,37 +147,9 @@ class Neo4jStore:
 
         Raises LockedStoreError when another reindex has begun meanwhile: that one goes on, over all scopes.
         """
-        unfinished = f"{name}{UNFINISHED}"
-        self._connection.write(lambda run: run("set_embedder", embedder=unfinished, dimensions=dimensions))
-        prepare_vectors(self._connection, self._server, dimensions)
-        count, done = 0, set[str]()
-        while left := self._finish_embedding(name, dimensions, done):
-            count += sum(self._embed_scope(scope, name, embed) for scope in left)
-            done.update(left)
+        count = reindex(self._connection, self._server, name, dimensions, embed)
         self._look()
         return count
-
-    def _finish_embedding(self, name: str, dimensions: int, done: Collection[str]) -> list[str]:
-        """The scopes that are not ``done``; where there are none the embedder is named as that of the store.
-
-        A writer that began before the reindex may have made another scope: it is waited for.
-        """
-
-        def work(run: Run) -> list[str]:
-            (store,) = run("lock_store")
-            self._refuse_other_reindex(store["embedder"], name)
-            scopes = run("scopes", user_id=None, agent_id=None, run_id=None)
-            left = [row["scope"] for row in scopes if row["scope"] not in done]
-            if not left:
-                run("set_embedder", embedder=name, dimensions=dimensions)
-            return left
-
-        return self._connection.write(work)
-
-    def _refuse_other_reindex(self, held: str | None, name: str) -> None:
-        if held not in (name, f"{name}{UNFINISHED}"):
-            hint = f"that one goes on; when it is done, use its embedder, or reindex again with {name}"
-            raise LockedStoreError(f"another reindex of {self.address} has begun meanwhile: {held}", hint=hint)
 
     def write(self, scope: Scope, work: Callable[[Neo4jTransaction], T]) -> T:
         """See Store; writers of other scopes are not kept waiting."""
@@ -209,29 +164,7 @@ class Neo4jStore:
 
     def forget(self, scope: Scope) -> Receipt:
         """See Store; in parts, so that a large scope needs no large transaction: after a failure, forget it again."""
-        rows = self._scopes(scope)
-        counts = self._forget_elsewhere(rows)
-        (held,) = self.run("forgettable", scopes=[each["scope"] for each in rows])
-        for each in rows:
-            self._forget(each)
-        for tenant in {scope_of(row).tenant for row in (*rows, *self._wider(rows))}:
-            self._forget_relation_types(tenant)
-        counts.update(held)
-        return Receipt(id=f"r_{secrets.token_hex(8)}", at=now(), complete=True, **counts)
-
-    def _forget_relation_types(self, tenant: Scope) -> None:
-        """Remove the names that nothing the tenant still has uses."""
-        name = scope_text(tenant)
-
-        def work(run: Run) -> None:
-            run("lock_tenant", tenant=name)
-            left = self._of_tenant(tenant)
-            stored = map(from_json, run("relations", tenant=name)[0]["definitions"]) if left else ()
-            used = run("relation_names", scopes=left)
-            kept = relation_rows(still_used(stored, (name for row in used for name in names_of(row))))
-            run("keep_relations", tenant=name, relations=kept, vocabulary=new_version())
-
-        self._connection.write(work)
+        return forget(self._connection, scope)
 
     def scopes(self, scope: Scope | None = None) -> tuple[Scope, ...]:
         """See Store."""
@@ -239,8 +172,7 @@ class Neo4jStore:
 
     def vocabulary(self, tenant: Scope) -> TenantTypes:
         """See Store."""
-        (row,) = self.run("relations", tenant=scope_text(tenant))
-        return TenantTypes(row["vocabulary"], tuple(map(from_json, row["definitions"])))
+        return tenant_types(self._connection, tenant)
 
     def save_relation_types(self, tenant: Scope, types: Sequence[RelationType]) -> None:
         """See Store."""
@@ -250,7 +182,7 @@ class Neo4jStore:
 
     def relation_counts(self, tenant: Scope) -> Mapping[str, int]:
         """See Store."""
-        rows = self.run("relation_counts", scopes=self._of_tenant(tenant))
+        rows = self.run("relation_counts", scopes=tenant_scopes(self._connection, tenant))
         return {row["relation"]: row["facts"] for row in rows}
 
     def match_names(self, scope: Scope, names: Sequence[str]) -> tuple[Entity, ...]:
@@ -402,37 +334,8 @@ class Neo4jStore:
         yield Snapshot(
             embedder=embedder,
             dimensions=self._server.dimensions,
-            changes=chain(self._dumped_relations(rows), self._changes(rows, embedder)),
+            changes=SnapshotReader(self._connection, embedder).changes(rows),
         )
-
-    def _changes(self, scopes: Sequence[Row], embedder: str | None) -> Iterator[Change]:
-        for row in scopes:
-            try:
-                yield from self._under_lock(row, embedder)
-            except (ReadOnlyStoreError, StoreAccessError):  # of the lock: nothing was given yet
-                yield from self._without_lock(row, embedder)
-
-    def _under_lock(self, row: Row, embedder: str | None) -> Iterator[Change]:
-        with self._connection.hold() as run:
-            for locked in run("lock_scopes", scopes=[row["scope"]]):  # none: it was forgotten meanwhile
-                if locked["embedder"] != embedder:
-                    raise self._changed("was embedded anew")
-                yield from dump(run, row["scope"], scope_of(row))
-
-    def _without_lock(self, row: Row, embedder: str | None) -> Iterator[Change]:
-        """Where this user, or anybody, may only read: refused at the end if somebody wrote meanwhile."""
-        with self._connection.hold(neo4j.READ_ACCESS) as run:
-            before = run("scopes_written", scopes=[row["scope"]])
-            if any(each["embedder"] != embedder for each in before):
-                raise self._changed("was embedded anew")
-            if before:
-                yield from dump(run, row["scope"], scope_of(row))
-            if run("scopes_written", scopes=[row["scope"]]) != before:
-                raise self._changed("was written to")
-
-    def _changed(self, how: str) -> LockedStoreError:
-        hint = "try again, and not beside `mem0g reindex`"
-        return LockedStoreError(f"{self.address} {how} while it was read", hint=hint)
 
     def backup(self, path: Path) -> None:
         """See Store."""
@@ -442,19 +345,6 @@ class Neo4jStore:
             "backup` (Enterprise) or `neo4j-admin database dump` (of a stopped database) copies the whole database"
         )
         raise StoreError(f"{self.address} is a database of a server, and cannot be copied as a file", hint=hint)
-
-    def _dumped_relations(self, rows: Sequence[Row]) -> Iterator[Change]:
-        """The relation types of each tenant; of a tenant of whom a part is dumped, those that this part uses."""
-        tenants: dict[Scope, list[Row]] = {}
-        for row in rows:
-            tenants.setdefault(scope_of(row).tenant, []).append(row)
-        for tenant, parts_of in tenants.items():
-            types, scopes = self.vocabulary(tenant).types, [row["scope"] for row in parts_of]
-            if set(self._of_tenant(tenant)) != set(scopes):
-                used = self.run("relation_names", scopes=scopes)
-                types = in_use(types, (name for row in used for name in names_of(row)))
-            if types:
-                yield Change(scope=scope_of(parts_of[0]), relations=types)
 
     def load(self, changes: Iterator[Change], *, embedder: tuple[str, int] | None = None) -> None:
         """See Store; a transaction each change, halved where the server has too little memory for it."""
@@ -469,16 +359,7 @@ class Neo4jStore:
             self._load(replace(change, entities=new, relations=relations, successions=()), embedder)
         for scope, links in successions.items():  # a link needs both of its facts
             self._load(Change(scope=scope, successions=tuple(links)))
-            self._locked("link_merged", scope=scope_text(scope))
-
-    def _locked(self, name: str, /, *, scope: str, **given: Any) -> list[Row]:
-        """Run a query that writes to a scope, under the scope's lock."""
-
-        def work(run: Run) -> list[Row]:
-            run("lock_scopes", scopes=[scope])
-            return run(name, scope=scope, **given)
-
-        return self._connection.write(work)
+            self._connection.write_locked("link_merged", scope=scope_text(scope))
 
     def verify(self) -> tuple[Problem, ...]:
         """See Store."""
@@ -516,79 +397,7 @@ class Neo4jStore:
         self._filters = self._server.filters and filters(self._connection)
 
     def _scopes(self, scope: Scope | None) -> list[Row]:
-        return self.run("scopes", **scope_keys(scope))
-
-    def _of_tenant(self, tenant: Scope) -> list[str]:
-        return [row["scope"] for row in self._scopes(tenant) if scope_of(row).tenant == tenant]
+        return scope_rows(self._connection, scope)
 
     def _within(self, scope: Scope) -> list[str]:
         return [row["scope"] for row in self._scopes(scope)]
-
-    def _embed_scope(self, scope: str, name: str, embed: Embed) -> int:
-        """Embed all texts of a scope, in parts; return how many. Its lock waits for writers that began before."""
-        count, last, limit = 0, 0, EMBEDDED_AT_ONCE
-
-        def work(run: Run) -> list[Row]:
-            locked = run("lock_scopes", scopes=[scope])
-            if not locked:
-                return []
-            self._refuse_other_reindex(locked[0]["embedder"], name)
-            texts = run("texts", scope=scope, after=last, limit=limit)
-            if texts:
-                run("embed", **_embedded(texts, embed))
-            return texts
-
-        while True:
-            try:
-                done = self._connection.write(work)
-            except ChangeTooLargeError:
-                if limit == 1:
-                    raise
-                limit //= 2
-                continue
-            if not done:
-                return count
-            count, last = count + len(done), done[-1]["n"]
-
-    def _forget_elsewhere(self, forgotten: Sequence[Row]) -> Counter[str]:
-        """Remove what stands on messages of these scopes alone from those that cover them, scope by scope."""
-        known = [row["scope"] for row in forgotten]
-        counts: Counter[str] = Counter()
-        for row in self._wider(forgotten):
-            counts += self._connection.write(lambda run, row=row: forget_citing(run, row, known))  # type: ignore[misc]
-        return counts
-
-    def _wider(self, rows: Sequence[Row]) -> list[Row]:
-        """The scopes there are, beside these, whose reads cover one of them."""
-        wider = {scope_text(each) for each in wider_scopes(map(scope_of, rows))}
-        return [row for row in self._scopes(None) if row["scope"] in wider] if wider else []
-
-    def _forget(self, scope: Row) -> None:
-        within = {"scope": scope["scope"]}
-        while self._forget_some(FORGOTTEN_AT_ONCE, within):
-            pass
-        self._locked("forget_scope", **within)
-
-    def _forget_some(self, limit: int, within: Row) -> int:
-        """At most ``limit`` nodes; fewer where the server has too little memory for so many."""
-        try:
-            removed: int = self._locked("forget", limit=limit, **within)[0]["removed"]
-        except ChangeTooLargeError:
-            if limit == 1:
-                raise
-            return self._forget_some(limit // 2, within)
-        return removed
-
-
-def names_of(row: Row) -> tuple[str, str]:
-    """The relation names of a row of ``relation_names``: the canonical one, and the one given, normalised."""
-    return row["relation"], normal_relation(row["given"])
-
-
-def _embedded(texts: Sequence[Row], embed: Embed) -> dict[str, list[Row]]:
-    """The parameters of ``embed``: texts with their vectors, by kind."""
-    rows: dict[str, list[Row]] = {"messages": [], "entities": [], "facts": []}
-    kinds = {"m": "messages", "e": "entities", "f": "facts"}
-    for row, vector in zip(texts, embed([row["text"] for row in texts]), strict=True):
-        rows[kinds[row["id"][0]]].append({"id": row["id"], "embedding": floats(vector)})
-    return rows

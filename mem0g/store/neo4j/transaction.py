@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from mem0g.errors import LockedStoreError
 from mem0g.model import Decision, Entity, Fact, Scope, Succession
 from mem0g.store.change import Change
-from mem0g.store.keys import scope_text
 from mem0g.store.neo4j.connection import Run
 from mem0g.store.neo4j.fulltext import within
 from mem0g.store.neo4j.records import LABELS, record_of, record_rows
@@ -36,7 +35,15 @@ from mem0g.store.neo4j.rows import (
     succession_row,
     support_row,
 )
-from mem0g.store.queries import MAX_NEIGHBOURS, EntityCandidate, EntityQuery, FactQuery, RelatedFact, StoreState
+from mem0g.store.queries import (
+    MAX_NEIGHBOURS,
+    EntityCandidate,
+    EntityQuery,
+    FactQuery,
+    RelatedFact,
+    StoreState,
+    scope_text,
+)
 from mem0g.store.records import R
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from mem0g.model import Scope
-from mem0g.store.keys import key_tokens
-from mem0g.store.problem import Problem
+from mem0g.store.protocol import Problem
+from mem0g.store.queries import key_tokens
 from mem0g.store.sqlite.reading import Reader
 from mem0g.store.sqlite.rows import Row, instant, time_of
 from mem0g.text.names import fold, name_tokens

@@ -11,8 +11,7 @@ from datetime import datetime
 from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
 from mem0g.relations.relation_type import from_json
 from mem0g.relations.tenant_types import TenantTypes
-from mem0g.store.keys import key_tokens, scope_text
-from mem0g.store.queries import CURRENT, FactFilter, Stats, Turns, View
+from mem0g.store.queries import CURRENT, FactFilter, Stats, Turns, View, key_tokens, scope_text
 from mem0g.store.records import FIELDS, R
 from mem0g.store.sqlite.records import TABLES, record_of
 from mem0g.store.sqlite.rows import (

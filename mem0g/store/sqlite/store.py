@@ -22,8 +22,7 @@ from mem0g.relations.tenant_types import TenantTypes, still_used, unlisted
 from mem0g.settings import FileSettings
 from mem0g.store.change import Change, Snapshot
 from mem0g.store.forgetting import wider_scopes
-from mem0g.store.problem import Problem
-from mem0g.store.protocol import Embed
+from mem0g.store.protocol import Embed, Problem
 from mem0g.store.queries import (
     CURRENT,
     FactFilter,

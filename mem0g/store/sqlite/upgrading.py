@@ -7,7 +7,7 @@ import sqlite3
 
 from mem0g.relations.relation_type import from_json, to_json
 from mem0g.relations.tenant_types import share_of
-from mem0g.store.keys import scope_text
+from mem0g.store.queries import scope_text
 from mem0g.store.sqlite.records import add_done, write_records
 from mem0g.store.sqlite.rows import scope_of
 from mem0g.store.upgrading import change_of_note

@@ -11,7 +11,7 @@ from uuid import uuid4
 from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
 from mem0g.relations.relation_type import RelationType, to_json
 from mem0g.store.change import Change, Retirement, Support
-from mem0g.store.keys import key_tokens, scope_text
+from mem0g.store.queries import key_tokens, scope_text
 from mem0g.store.sqlite.changing import erase, reword_decision, rewrite_fact
 from mem0g.store.sqlite.forgetting import leave_to_sweep
 from mem0g.store.sqlite.records import add_done, mark_done, write_records
