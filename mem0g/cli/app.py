@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Annotated, Any
@@ -76,6 +77,9 @@ def mem0g(
     ] = False,
 ) -> None:
     """Graph memory for AI agents: conversations in, typed dated facts in a graph, answers out."""
+    driver = logging.getLogger("neo4j")
+    if not driver.handlers:  # else logging prints the driver's errors above the one line that says the same
+        driver.addHandler(logging.NullHandler())
 
 
 for command in (
