@@ -72,7 +72,7 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def mem0g(
-    version: Annotated[
+    version: Annotated[  # noqa: ARG001 - its callback prints it
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
