@@ -1,10 +1,9 @@
-// Take the lock of a scope for this transaction, which makes the scope where it is new, and say which ids it knows.
+// Lock a scope for this transaction, creating it if it is new, and return the state of the store.
 // Parameters: scope, user_id, agent_id, run_id ('' for a key not given), ids; tenant (the scope of its first key), learns:
 // whether to lock the tenant's relation types too.
-// Result: one row: n, the number given last in the scope; entities and facts, how many it holds; all_entities and all_facts, how
-// many the database holds; known, the ids that are
-// messages, decisions or pending windows; embedder and dimensions of the store's vectors; vocabulary, the
-// version of the tenant's relation types, '' where it has none.
+// Result: one row: n, the last number assigned in the scope; entities and facts, the scope's counts; all_entities and
+// all_facts, those of the database; known, the ids that are messages, decisions or pending windows; embedder and
+// dimensions of the store's vectors; vocabulary, the version of the tenant's relation types, '' if it has none.
 MERGE (s:Mem0gScope {scope: $scope})
 ON CREATE SET s.user_id = $user_id, s.agent_id = $agent_id, s.run_id = $run_id, s.created_at = datetime(),
   s.n = 0, s.messages = 0, s.entities = 0, s.facts = 0

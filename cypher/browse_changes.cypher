@@ -1,4 +1,4 @@
-// The latest facts of these scopes that another one replaced, among the thousand retired last.
+// The facts of these scopes that were replaced last, among the thousand retired last.
 // Parameters: scopes, limit.
 // Result: a row each, latest first: subject (its name), relation, before, after (the two sentences), reason, decided_by,
 // same_relation (whether that of both is one), ended and eve (the day on which the first stopped being true and the day

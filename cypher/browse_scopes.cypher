@@ -1,4 +1,4 @@
-// The scopes that have the keys given, those with most facts first: whose memory Neo4j Browser is to show.
+// The scopes that have the keys given, those with most facts first, to choose the one that Neo4j Browser shows.
 // Parameters: user_id, agent_id, run_id (null for a key that is not given), limit.
 // Result: a row each: scope; user_id, agent_id, run_id ('' for a key it does not have); found, how many there are
 // without the limit.

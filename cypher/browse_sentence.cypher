@@ -1,4 +1,4 @@
-// The current fact of these scopes that most messages say, the latest of those. Parameters: scopes.
+// The current fact of these scopes with the most messages as evidence; of several, the latest. Parameters: scopes.
 // Result: at most one row: text.
 UNWIND $scopes AS scope
 MATCH (f:Fact {scope: scope}) WHERE f.n IS NOT NULL AND f.current

@@ -1,4 +1,4 @@
-// The types of the edges between the entities of these scopes, and how many of each are true no longer.
+// The types of the edges between the entities of these scopes, and how many of each are retired.
 // Parameters: scopes. Result: a row each, by name: type, edges, retired.
 UNWIND $scopes AS scope
 MATCH (e:Entity {scope: scope}) WHERE e.n IS NOT NULL

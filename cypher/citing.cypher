@@ -1,4 +1,4 @@
-// What in a scope cites messages of other scopes that are about to be forgotten. Parameters: scope, forgotten (scopes).
+// The facts and decisions of a scope that cite messages of other scopes that are to be forgotten. Parameters: scope, forgotten (scopes).
 // Result: one row: facts (id, subject_id, object_id, evidence, left: the evidence that stays), decisions (their properties,
 // and left).
 CALL () {

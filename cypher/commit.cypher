@@ -1,14 +1,14 @@
-// Write one change: all rows in the order of Change's fields; what is there already is left as it is, entities excepted.
-// Parameters: scope; n, the last number given in the scope; rows, a map of sessions, messages, entities, facts, support,
+// Write one change: all rows in the order of Change's fields; existing nodes are kept as they are, except entities.
+// Parameters: scope; n, the last number assigned in the scope; rows, a map of sessions, messages, entities, facts, support,
 // retirements, merges, successions, endings, decisions, relations, embeddings (of known messages without one), each
 // a list as mem0g.store.neo4j.rows makes it; tenant, vocabulary: the owner of the relation types, and the version they make;
 // windows, calls, replies, summaries, reviews, receipts, and done_windows, done_replies, done_reviews, as
-// mem0g.store.neo4j.records makes them; loaded: whether records beside the graph that are there stay as they are. One map,
+// mem0g.store.neo4j.records makes them; loaded: whether existing records beside the graph are kept as they are. One map,
 // because Neo4j plans a query anew, for a second, when a list is a parameter of its own and ten times longer than before.
 // Embeddings are set by a procedure that keeps them in single precision, in half the space.
-// What is written first to a scope locks the store's own node: an embedding anew, which cannot see the scope before it is
-// committed, waits for it.
-// Result: one row: embedder, the one that the store claims by now.
+// The first write to a scope locks the store's node, so that a reindex, which cannot see the scope before it is committed,
+// waits for it.
+// Result: one row: embedder, the store's embedder at the end.
 MATCH (scope:Mem0gScope {scope: $scope})
 CALL () {
   UNWIND $rows.sessions AS row

@@ -1,2 +1,2 @@
-// The database that answers. Result: one row: name.
+// The name of the current database. Result: one row: name.
 CALL db.info() YIELD name RETURN name

@@ -1,4 +1,4 @@
-// Facts of one scope in the order written, from after a number. Parameters: scope, after, limit.
+// Facts of one scope in the order written, after a number. Parameters: scope, after, limit.
 // Result: a row each: fact with its embedding, n.
 MATCH (f:Fact) WHERE f.scope = $scope AND f.n > $after
 WITH f ORDER BY f.n LIMIT $limit

@@ -1,5 +1,5 @@
-// Remove a part of what a scope holds, with its relationships. Parameters: scope, limit.
-// Result: one row: removed, how many nodes; 0 when nothing is left.
+// Delete up to limit nodes of a scope with their relationships. Parameters: scope, limit.
+// Result: one row: removed, the number of nodes deleted; 0 when none is left.
 CALL () {
   MATCH (r:Mem0gRecord) WHERE r.scope = $scope AND r.n IS NOT NULL RETURN r AS node
   UNION

@@ -1,4 +1,5 @@
-// Remove from a scope what stands on forgotten messages alone, and the links to these from what stays.
+// Delete the facts and decisions of a scope that have only forgotten messages as evidence, and the links to such messages
+// from those that are kept.
 // Parameters: scope; facts and decisions: ids of those to be removed; links: facts that stay (id, evidence); unlinked:
 // decisions that stay (id, evidence, targets, reason); reason: why a fact ended whose successor is removed.
 CALL () {

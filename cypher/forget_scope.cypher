@@ -1,2 +1,2 @@
-// Remove mem0g's note of a scope. Parameters: scope.
+// Delete the node of a scope. Parameters: scope.
 MATCH (s:Mem0gScope {scope: $scope}) DETACH DELETE s

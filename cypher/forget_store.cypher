@@ -1,4 +1,4 @@
-// Remove mem0g's notes of the store: relation types, layout, embedder.
+// Delete the metadata of the store: relation types, layout, embedder.
 CALL () {
   MATCH (r:Mem0gRelation) WHERE r.name IS NOT NULL DETACH DELETE r
 }

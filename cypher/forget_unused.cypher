@@ -1,4 +1,4 @@
-// Remove those of some entities that no fact and no decision is about, with the entities that were merged into them and
+// Delete those of these entities that no fact or decision refers to, with the entities that were merged into them and
 // the decisions about these. Parameters: scope, ids. Result: one row: entities (without those merged), decisions.
 CALL () {
   UNWIND $ids AS id

@@ -1,9 +1,9 @@
-// The candidates of a search: what is nearest (asked before), what full text finds, the facts that cite the messages found,
+// The candidates of a search: the nearest by vector (found before), those found by full text, the facts that cite the messages found,
 // the facts on the walk from the anchors; the turns around all of these; and the facts on the traversal, subject to object.
 // Parameters: near_messages, near_facts, anchors (ids); message_query, fact_query (full-text queries, or empty);
-// messages, facts: how many full text brings of each; message_text_limit, text_limit: how many it may look at; hops (at most 3), budget: the
+// messages, facts: the maximum of each from full text; message_text_limit, text_limit: the maximum of full-text hits considered; hops (at most 3), budget: the
 // walk's; radius: turns on each side; vectors: of the question; as_of, known_at, include_retired; traversal (ids of the scope
-// user_id, agent_id, run_id), traversal_hops (at most 4), traversal_budget, max_degree: facts of an entity that leads on.
+// user_id, agent_id, run_id), traversal_hops (at most 4), traversal_budget, max_degree: an entity with more facts is not expanded.
 // Result: one row: found (ids of the candidates), traversal (ids in order), facts (both, each once, with similarities and subject
 // and object), messages (with similarities and outdated), walk (the ids of the facts on the walk, one list a hop), turns
 // (columns ids, sessions, positions, terms; in order of place).

@@ -1,4 +1,4 @@
-// Ids of entities, facts, messages and decisions that start alike. Parameters: user_id, agent_id, run_id, prefix, limit.
+// Ids of entities, facts, messages and decisions that start with a prefix. Parameters: user_id, agent_id, run_id, prefix, limit.
 // Result: a row each: id, sorted.
 CALL () {
   MATCH (e:Entity) USING INDEX SEEK e:Entity(id, scope)

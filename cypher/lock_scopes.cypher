@@ -1,5 +1,5 @@
-// Take the locks of scopes for this transaction: until it ends nobody else writes to them. Parameters: scopes.
-// Result: a row each: scope, of those that are there; embedder, by whom the store's vectors are.
+// Lock scopes until this transaction ends: nobody else can write to them. Parameters: scopes.
+// Result: a row each: scope, of those that exist; embedder of the store.
 UNWIND $scopes AS wanted
 WITH wanted ORDER BY wanted
 MATCH (s:Mem0gScope {scope: wanted})

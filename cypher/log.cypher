@@ -1,4 +1,4 @@
-// The log of decisions, the latest first. Parameters: scopes, since, until (null for no bound; until is exclusive), limit, offset.
+// Decisions, latest first. Parameters: scopes, since, until (null for no bound; until is exclusive), limit, offset.
 // Result: a row each: decision.
 MATCH (d:Decision) WHERE d.scope IN $scopes AND d.n IS NOT NULL
   AND d.at >= coalesce($since, d.at) AND ($until IS NULL OR d.at < $until)

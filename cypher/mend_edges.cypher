@@ -1,5 +1,5 @@
-// Remove the edges of facts and draw one for each fact, as it says. Parameters: facts, each with id, scope, type (of the
-// edge), caption; leftover: edges that no fact draws, each with fact_id, subject, object, scope.
+// Delete the edges of facts and create one for each fact from its properties. Parameters: facts, each with id, scope, type (of the
+// edge), caption; leftover: edges without a fact, each with fact_id, subject, object, scope.
 CALL () {
   UNWIND $leftover AS row
   MATCH (a:Entity {id: row.subject, scope: row.scope})-[edge {fact_id: row.fact_id}]->(b:Entity {id: row.object})

@@ -1,5 +1,5 @@
-// Leave out of the evidence of facts what is nowhere, and link them anew to the messages of their scope. Parameters: facts,
-// each with id, scope, gone (ids of messages that are nowhere).
+// Remove missing messages from the evidence of facts and recreate the links to the others. Parameters: facts,
+// each with id, scope, gone (ids of missing messages).
 UNWIND $facts AS row
 MATCH (f:Fact {id: row.id, scope: row.scope})
 SET f.evidence = [id IN f.evidence WHERE NOT id IN row.gone]

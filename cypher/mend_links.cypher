@@ -1,4 +1,4 @@
-// Draw SUBJECT and OBJECT of facts anew, and the label :Retired, as the facts say. Parameters: facts, each with id, scope.
+// Recreate SUBJECT and OBJECT of facts and set the label :Retired, from the properties of the facts. Parameters: facts, each with id, scope.
 UNWIND $facts AS row
 MATCH (f:Fact {id: row.id, scope: row.scope})
 MATCH (a:Entity {id: f.subject_id, scope: f.scope})

@@ -1,4 +1,4 @@
-// Set again what is derived from a record: by what it is found, and the instants that views compare.
+// Set the derived properties of records: search terms and the instants that views compare.
 // Parameters: messages, entities, facts: each with id, scope, properties.
 CALL () {
   UNWIND $messages AS row

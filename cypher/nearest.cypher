@@ -1,10 +1,9 @@
 CYPHER 25
-// What is nearest to a question by vector: entities by name, messages, facts in the view; in a small memory by comparing
+// The nearest nodes to a question by vector: entities by name, messages, facts in the view; in a small memory by comparing
 // all, in a large one by asking the index.
 // Parameters: user_id, agent_id, run_id; vector; nearness (the sum of the vectors of the question, as a unit vector);
 // anchors, messages, facts: how many of each; exact: the size up to which all are compared; current_view: whether the view
-// is of current facts alone (others always compare all); all_messages: whether it sees all messages, as known_at has them
-// all (else all are compared); as_of, known_at, include_retired; last: a text behind all keys.
+// is of current facts alone (others always compare all); all_messages: whether all messages are visible (else all are compared); as_of, known_at, include_retired; last: a text that sorts after all keys.
 // Result: one row: entities (id, similarity: the cosine), messages and facts (ids); embedder and dimensions of the store.
 CALL () {
   WITH $user_id AS key WHERE key IS NOT NULL

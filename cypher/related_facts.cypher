@@ -1,9 +1,9 @@
 CYPHER 25
-// The facts that new triples might touch: by structure (the same two ends, or a relation and a shared end), latest
+// The facts that new triples might affect: by structure (the same two ends, or a relation and a shared end), latest
 // first, and the current ones with the most similar sentence.
 // Parameters: scope, user_id, agent_id, run_id; queries, each with subject and object (ids), relations, vector; structure,
 // nearest: how many of each kind; exactly: compare all vectors of the scope rather than ask the index.
-// The vectors are read once and compared with each query's: reading is what costs.
+// Vectors are read once and compared with all queries, as reading them takes most of the time.
 // Result: one row: matches (i of the query, id, similarity: the cosine) and facts, each once.
 CALL () {
   UNWIND CASE WHEN $exactly THEN [$scope] ELSE [] END AS scope

@@ -1,6 +1,6 @@
-// Give entities the names that are left to them; one whose name is another loses the embedding of the old one. Decisions
-// that would give the others back can be undone no more. Parameters: scope; renamed (id, name, aliases, names, tokens);
-// before: what stands in these decisions from now on.
+// Set the remaining names of entities; one whose main name changes loses its embedding. Decisions whose undoing would
+// restore the removed names can no longer be undone. Parameters: scope; renamed (id, name, aliases, names, tokens);
+// before: the new value of this property of these decisions.
 UNWIND $renamed AS row
 MATCH (e:Entity {id: row.id, scope: $scope})
 WITH e, row, CASE WHEN e.name = row.name THEN [] ELSE [e] END AS others

@@ -1,6 +1,6 @@
-// Replace facts and log entries by what was changed by hand. Parameters: scope; rows, a map of facts, successions, endings,
-// decisions, each a list as mem0g.store.neo4j.rows makes it. Of a fact its links, its edge and the successions by which it
-// was retired are drawn anew; its place in the order of recording stays.
+// Replace facts and decisions that were edited by hand. Parameters: scope; rows, a map of facts, successions, endings,
+// decisions, each a list as mem0g.store.neo4j.rows makes it. The links and edge of a fact and the
+// successions by which it was retired are recreated; its place in the order of recording is kept.
 CALL () {
   UNWIND $rows.facts AS row
   MATCH (f:Fact {id: row.properties.id, scope: $scope})

@@ -1,5 +1,5 @@
-// When scopes were written last, where they cannot be locked. Parameters: scopes.
-// Result: a row each: scope, of those that are there; written_at; embedder, by whom the store's vectors are.
+// When scopes were last written, for readers that cannot lock them. Parameters: scopes.
+// Result: a row each: scope, of those that exist; written_at; embedder of the store.
 UNWIND $scopes AS wanted
 MATCH (s:Mem0gScope {scope: wanted})
 OPTIONAL MATCH (store:Mem0g {id: 'store'})

@@ -1,4 +1,4 @@
-// What of a scope is embedded, in the order in which it was written, from after a number: messages with their speaker,
+// The texts of a scope that are embedded, in the order written, after a number: messages with their speaker,
 // names of entities that are not merged away, sentences of facts. Parameters: scope, after, limit.
 // Result: a row each: id, text, n.
 CALL () {

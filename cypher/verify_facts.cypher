@@ -1,8 +1,8 @@
-// Facts whose links do not match what they say. Reads all facts; for `mem0g verify` and `mem0g repair` only.
+// Facts whose links do not match their properties. Reads all facts; for `mem0g verify` and `mem0g repair` only.
 // Result: a row each fact with something wrong: id, scope, user_id, agent_id, run_id; relation, ended (valid_to as given),
 // retired; ends (both entities are there), linked (one SUBJECT and one OBJECT, to these), labelled (:Retired as retired_at
-// says), edges (how many there are between the ends), drawn (there is one, and it says what the fact says); cited and gone:
-// whether the EVIDENCE links are those of its evidence, and the ids of its evidence that are nowhere.
+// says), edges (how many there are between the ends), drawn (there is one, and it matches the fact); cited and gone:
+// whether the EVIDENCE links are those of its evidence, and the ids of its evidence that are missing.
 MATCH (f:Fact) WHERE f.scope IS NOT NULL AND f.n IS NOT NULL
 CALL (f) {
   OPTIONAL MATCH (a:Entity {id: f.subject_id, scope: f.scope})

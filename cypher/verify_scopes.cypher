@@ -1,4 +1,4 @@
-// Scopes whose counters do not say what they hold. Counts everything; for `mem0g verify` and `mem0g repair` only.
+// Scopes whose counters are wrong. Counts everything; for `mem0g verify` and `mem0g repair` only.
 // Result: a row each: scope, user_id, agent_id, run_id.
 MATCH (s:Mem0gScope)
 WITH s, COUNT { MATCH (m:Message) WHERE m.scope = s.scope AND m.n IS NOT NULL } AS messages,

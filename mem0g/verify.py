@@ -1,6 +1,6 @@
-"""Whether all that a store holds agrees with itself: the invariants of docs/guarantees.md, alike for every store.
+"""Check and repair the contents of a store: the invariants of docs/guarantees.md that are the same for every store.
 
-What only one kind of store can have wrong (indexes, rows derived from others) is checked by ``Store.verify``.
+``Store.verify`` checks what is specific to a kind of store, such as indexes and derived rows.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from mem0g.store.change import Change
 from mem0g.store.protocol import Problem, Store
 from mem0g.store.records import Done, PendingWindow
 
-ERASE = "restore a backup; a fact that nothing explains can be removed with `mem0g erase`"
-REINDEX = "`mem0g reindex` embeds everything anew"
+ERASE = "restore a backup; a fact without a source can be removed with `mem0g erase`"
+REINDEX = "`mem0g reindex` embeds everything again"
 
 
 def verify(store: Store) -> tuple[Problem, ...]:
-    """All that is wrong: with the store's own tables or indexes first, then with what it holds."""
+    """Return everything that is wrong: first with the store's own tables or indexes, then with its contents."""
     own = store.verify()
     if any(problem.kind in ("file", "vector size") for problem in own):
-        return own  # the rest cannot be read before these are mended
+        return own  # the rest cannot be read until these are repaired
     return (*own, *(problem for problem, _ in _Contents.of(store, own).faults()))
 
 
 def repair(store: Store, at: datetime) -> tuple[Problem, ...]:
-    """Mend what can be mended; answers what was. No fact and no message is deleted.
+    """Repair what can be repaired; return the problems that were. Deletes no fact and no message.
 
-    ``at`` is the time of what is written.
+    ``at`` is the recorded time of what is written.
     """
     mended = list(store.repair())
     for problem, mending in list(_Contents.of(store, store.verify()).faults(at)):
@@ -46,7 +46,7 @@ Fault = tuple[Problem, Change | None]
 
 @dataclass
 class _Contents:
-    """Everything that a store holds, by id."""
+    """The contents of a store, by id."""
 
     dimensions: int | None
     unreadable: frozenset[str]
@@ -61,7 +61,7 @@ class _Contents:
 
     @classmethod
     def of(cls, store: Store, own: tuple[Problem, ...]) -> _Contents:
-        """Read from a snapshot; what the store's own problems are about is there, though it may not be dumped."""
+        """Read a snapshot. The records in the problems ``own`` exist, though a snapshot may leave them out."""
         held = cls(store.info().dimensions, frozenset(each for problem in own for each in problem.ids))
         with store.snapshot() as snapshot:
             for change in snapshot.changes:
@@ -78,7 +78,7 @@ class _Contents:
         return held
 
     def faults(self, at: datetime | None = None) -> Iterator[Fault]:
-        """What is wrong, each with the change that mends it (dated ``at``), or None."""
+        """Yield each problem with the change that repairs it (recorded at ``at``), or None."""
         yield from self._ids()
         yield from self._merges()
         yield from self._ends()
@@ -96,7 +96,7 @@ class _Contents:
                 yield Problem(kind="id in two scopes", text=text, hint=ERASE, ids=(each,), mendable=False), None
 
     def _root(self, entity: Entity) -> Entity | None:
-        """What an entity was merged into in the end; None when that is not there, or the way goes in a circle."""
+        """Return the last entity in the chain of merges; None if the chain is broken or circular."""
         passed = {entity.id}
         while entity.merged_into is not None:
             found = self.entities.get(entity.merged_into)
@@ -131,7 +131,7 @@ class _Contents:
         for fact in self.facts.values():
             for each in fact.evidence:
                 if each in self.messages and not fact.scope.covers(self.messages[each][0]):
-                    text = f"{fact.id} stands on the message {each} of {self.messages[each][0]}, which it may not read"
+                    text = f"{fact.id} cites the message {each} of {self.messages[each][0]}, outside its scope"
                     ids = (fact.id, each)
                     yield (
                         Problem(kind="evidence", text=text, hint=ERASE, ids=ids, scope=fact.scope, mendable=False),
@@ -142,7 +142,7 @@ class _Contents:
         explained = {each.fact_id for each in self.successions}
         for fact in self.facts.values():
             if fact.retired_at is not None and fact.id not in explained:
-                text = f"{fact.id} is retired, and nothing says why"
+                text = f"{fact.id} is retired without a recorded reason"
                 why = Succession(
                     fact_id=fact.id,
                     successor_id=None,
@@ -195,6 +195,6 @@ class _Contents:
             missing = tuple(each for each in ids if each not in self.vectors)
             if missing:
                 text = (
-                    f"{len(missing)} {kind} have no vector of {self.dimensions} dimensions: only their words find them"
+                    f"{len(missing)} {kind} have no vector of {self.dimensions} dimensions: only full text finds them"
                 )
                 yield Problem(kind="vector", text=text, hint=REINDEX, ids=missing, mendable=False), None

@@ -2,8 +2,8 @@
 // Parameters: scope; queries, each with names (folded), names_query and tokens_query (full-text
 // queries, or empty) and vector (or null); nearest, sharing: how many by vector, and by token; exactly: compare all vectors
 // of the scope rather than ask the index; overfetch: how many to ask the index for.
-// around: neighbours up to which those of an entity are told.
-// The vectors are read once and compared with each query's: reading is what costs.
+// around: an entity with more neighbours than this has none returned.
+// Vectors are read once and compared with all queries, as reading them takes most of the time.
 // Result: one row: matches (i of the query, id, similarity: the cosine) and entities, each once,
 // with the ids of those that a fact joins with it.
 CALL () {

@@ -1,4 +1,4 @@
-"""From the address of a store to the store."""
+"""Opening a store by its address: a file or a Neo4j database."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from mem0g.store.protocol import Store
 from mem0g.text.redaction import shown_address
 
 SERVERS = ("neo4j", "neo4j+s", "neo4j+ssc", "bolt", "bolt+s", "bolt+ssc")
-"""Schemes of a store that is a server's."""
+"""URL schemes of Neo4j databases."""
 
 BOLT_PORT = 7687
-"""Where a server listens when its address names no port."""
+"""The port of a server whose address names none."""
 
 
 def default_path() -> Path:
-    """The file used when no store is named: memory.db in the user's data folder."""
+    """Return the file that is used when no store is named: memory.db in the user's data folder."""
     import platformdirs
 
     return Path(platformdirs.user_data_dir("mem0g", appauthor=False)) / "memory.db"
 
 
 def local_path(address: str | Path | None) -> Path | None:
-    """The file that ``address`` names; None for a store that is not a file. Raises UnknownStoreError as open_store."""
+    """Return the file that ``address`` names; None if it is a database. Raises UnknownStoreError as open_store."""
     if _scheme(str(address or "")) in SERVERS:
         return None
     if address and not str(address).strip():
@@ -44,11 +44,10 @@ def open_store(
     """Open the store at ``address``: a file, or a Neo4j database; None is the user's own file.
 
     A file is a path, ``sqlite:///path`` or ``sqlite:path``. A database is ``neo4j://user:password@host:port/database``,
-    or ``bolt://…``, encrypted ``neo4j+s://…``; what ``credentials`` gives counts more than the address, what
-    ``otherwise`` gives less. What is not there is made, unless ``prepare`` is False: then a database is opened as it is
-    (``info().version`` is 0 where mem0g never was), and a file that is not there raises NotFoundError. Raises
-    UnknownStoreError for another scheme, else the StoreError that says why the store cannot be used. ``file`` says how
-    a file is opened.
+    or ``bolt://…``, encrypted ``neo4j+s://…``; ``credentials`` take precedence over the address, the
+    address over ``otherwise``. A store that does not exist is created, unless ``prepare`` is False: then a database is
+    opened as it is (``info().version`` is 0 if it has no store), and a missing file raises NotFoundError. ``file`` are
+    the settings of a file. Raises UnknownStoreError for another scheme, or a StoreError if the store cannot be used.
     """
     path = local_path(address)
     if path is None:
@@ -69,7 +68,7 @@ def open_existing(
     otherwise: Credentials = Credentials(),  # noqa: B008 - frozen
     file: FileSettings = FileSettings(),  # noqa: B008 - frozen
 ) -> Store:
-    """Open the store at ``address`` as ``open_store`` does, but make nothing: NotFoundError where no memory is yet."""
+    """Open the store at ``address`` as ``open_store`` does. Raises NotFoundError instead of creating one."""
     with ExitStack() as stack:
         store = stack.enter_context(
             closing(open_store(address, credentials, otherwise=otherwise, prepare=False, file=file))
@@ -84,7 +83,7 @@ def open_existing(
 
 
 def complete_credentials(address: str, credentials: Credentials, otherwise: Credentials) -> Credentials:
-    """Who opens the database at ``address``: as ``credentials`` says, else as the address does, else ``otherwise``."""
+    """Return credentials for ``address``, each from ``credentials``, else the address, else ``otherwise``."""
     from mem0g.store.neo4j.address import read_address
 
     read = read_address(address, credentials)
@@ -96,7 +95,7 @@ def complete_credentials(address: str, credentials: Credentials, otherwise: Cred
 
 
 def same_store(one: str, other: str, otherwise: Credentials = Credentials()) -> bool:  # noqa: B008 - frozen
-    """Whether two addresses name one store, as far as can be seen from them; ``otherwise`` as for ``open_store``."""
+    """Whether two addresses name the same store, judged by the addresses alone; ``otherwise`` as for ``open_store``."""
     paths = [local_path(address) for address in (one, other)]
     if paths[0] is not None and paths[1] is not None:
         return paths[0].resolve() == paths[1].resolve()
@@ -104,7 +103,7 @@ def same_store(one: str, other: str, otherwise: Credentials = Credentials()) -> 
 
 
 def _database(address: str, otherwise: Credentials) -> tuple[str, int, str | None]:
-    """Host, port and name of a database."""
+    """Return host, port and name of a database."""
     from urllib.parse import urlsplit
 
     credentials = complete_credentials(address, Credentials(), otherwise)  # which refuses what urlsplit cannot read
@@ -118,7 +117,7 @@ def _nothing(address: str) -> NotFoundError:
 
 
 def _scheme(address: str) -> str:
-    """The scheme of a URL; empty for a path, perhaps with a drive letter."""
+    """Return the scheme of a URL; empty for a path, also one with a drive letter."""
     scheme, separator, _ = address.partition(":")
     return "" if not separator or len(scheme) == 1 or "/" in scheme or "\\" in scheme else scheme.lower()
 

@@ -1,4 +1,4 @@
-"""What is written to a store at once."""
+"""Changes: what is written to a store in one transaction; snapshots, which are sequences of changes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """More evidence for a known fact; ``valid_from`` is its date, where only the new evidence states one."""
+    """More evidence for a known fact; ``valid_from`` is set if only the new evidence states a date."""
 
     fact_id: str
     evidence: tuple[str, ...]
@@ -43,20 +43,20 @@ class Retirement:
 class Change:
     """Everything that one window, or one batch of an import, writes to a scope, in one transaction.
 
-    ``entities`` are complete and replace those of the same id; other records of the graph are new, and are left as they
-    are where their id is in the store already. ``vectors`` are the embeddings, by id, of new messages, entities and
-    facts, and of known messages that have none yet. ``merges`` are pairs (id, id of the entity it turned out to be):
+    ``entities`` are complete and replace those of the same id; other records of the graph are new, and are ignored
+    if their id is in the store already. ``vectors`` are the embeddings, by id, of new messages, entities and
+    facts, and of known messages that have none yet. ``merges`` are pairs (id of the merged entity, id of the one kept):
     facts of the first become facts of the second. ``relations`` are types of the scope's tenant and replace those of
-    the same name; ``vocabulary`` is the version that they make, a new one by default. ``windows``, ``calls``,
+    the same name; ``vocabulary`` is the resulting version of these types, a new one by default. ``windows``, ``calls``,
     ``replies``, ``summaries``, ``reviews`` and ``receipts`` replace the records of the same id, unless these are done;
-    ``done`` marks records as such, where they are in the store. Applied in the order of the fields.
+    ``done`` marks records in the store as done. Fields are applied in the order in which they are declared.
 
-    Three fields are for changes by hand. ``rewritten`` facts replace those of the same id in full: ends, times, status,
+    Three fields are for manual edits. ``rewritten`` facts replace those of the same id in full: ends, times, status,
     text and evidence (the vector only where ``vectors`` has one); the successions by which they were retired are
     removed, and those of this change take their place. ``reworded`` decisions replace those of the same id, at the same
-    position of the log. ``erased`` are ids of records of any type, of which no row stays; a fact's successions are
-    removed with it, while an entity's facts and a message's citations have to be erased or rewritten as well. An entity
-    that is written with ``merged_into`` None after a merge is an entity of its own again and needs its vector anew.
+    position of the log. ``erased`` are ids of records of any type that are deleted; a fact's successions are
+    deleted with it, while an entity's facts and a message's citations have to be erased or rewritten as well. Writing
+    an entity with ``merged_into`` None undoes its merge; it needs its vector again.
     """
 
     scope: Scope
@@ -84,7 +84,7 @@ class Change:
 
     @property
     def adds(self) -> bool:
-        """Whether it may write to a scope that is empty: it does anything but mark records as done."""
+        """Whether the change may create its scope: whether it does anything but mark records as done."""
         return any(
             getattr(self, each.name) for each in fields(self) if each.name not in ("scope", "vocabulary", "done")
         )
@@ -92,7 +92,7 @@ class Change:
     def halves(self) -> tuple[Change, Change] | None:
         """Return two changes that, one after the other, equal this one; None for a change of a single record.
 
-        What comes first stays first: messages before facts that cite them, entities before the facts between them.
+        The order is kept: messages before the facts that cite them, entities before the facts between them.
         """
         order = [each.name for each in fields(self) if each.name not in ("scope", "vectors", "vocabulary")]
         records = [(name, record) for name in order for record in getattr(self, name)]
@@ -112,10 +112,10 @@ class Change:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snapshot:
-    """Everything that scopes hold at one moment.
+    """The contents of scopes at one moment.
 
-    ``changes`` are of bounded size, read lazily, and make an equal store when loaded in order; the relation types of
-    the tenants come first. ``embedder`` and its ``dimensions`` are None while the store has no vector.
+    ``changes`` are of bounded size, read lazily, and make an equal store when loaded in order; relation types
+    come first. ``embedder`` and its ``dimensions`` are None while the store has no vector.
     """
 
     embedder: str | None

@@ -1,4 +1,4 @@
-"""What forgetting a scope means for other scopes that stand on its messages; the same for every store."""
+"""The effects of forgetting a scope on other scopes that cite its messages; the same for every store."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from mem0g.text.names import fold
 
 SUCCESSOR_FORGOTTEN = "what replaced it was forgotten"
 TARGET_FORGOTTEN = "what it replaced was forgotten"
-"""The reasons that stay where the old ones may quote what was forgotten: of a succession whose second fact is gone, and
-of a decision whose target is."""
+"""Replacements for reasons that may quote forgotten text: of a succession whose successor was forgotten, and of a
+decision one of whose targets was."""
 
 ERASED: Mapping[str, bool] = {"erased": True}
-"""What stands for the image (``Decision.before``) of a decision of whose records some were erased or forgotten."""
+"""Replaces ``Decision.before`` when some of the records in it were erased or forgotten."""
 
 
 def wider_scopes(forgotten: Iterable[Scope]) -> set[Scope]:
-    """The scopes that cover one of ``forgotten`` and are not among them: their facts may cite its messages."""
+    """Return the scopes that cover one of ``forgotten`` but are not among them: their facts may cite its messages."""
     given = set(forgotten)
     wider = {
         Scope(**dict(keys))
@@ -33,9 +33,9 @@ def wider_scopes(forgotten: Iterable[Scope]) -> set[Scope]:
 def names_left(
     names: Sequence[str], forgotten: Iterable[Mapping[str, str]], kept: Iterable[Mapping[str, str]]
 ) -> tuple[str, ...]:
-    """The names of an entity without those that only forgotten triples gave it; the first one if none is left.
+    """Return the names of an entity without those that only forgotten triples use; the first one if none is left.
 
-    ``forgotten`` and ``kept`` are the triples of decisions, as Decision has them.
+    ``forgotten`` and ``kept`` are triples of decisions (``Decision.triple``).
     """
     gone = _ends(forgotten) - _ends(kept)
     left = tuple(name for name in names if fold(name) not in gone)
@@ -45,9 +45,9 @@ def names_left(
 def unlinked(
     decisions: Iterable[Decision], messages: Collection[str], facts: Collection[str]
 ) -> tuple[list[Decision], list[Decision]]:
-    """The decisions to be forgotten with these messages and facts, and the others as they are without them.
+    """Return the decisions to delete with these messages and facts, and the other ones without links to them.
 
-    A decision goes when it made one of the facts, or when all its evidence is forgotten: it holds the words of both.
+    A decision is deleted if it recorded one of the facts or if all its evidence is forgotten: it quotes both.
     """
     gone, kept = [], []
     for decision in decisions:

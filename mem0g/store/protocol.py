@@ -1,4 +1,4 @@
-"""The seam between the pipeline and where the graph lives. Few, coarse, batched calls: each is one round trip."""
+"""The interface of a store: few, coarse, batched calls, each of which is one round trip to a server."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 Embed: TypeAlias = "Callable[[Sequence[str]], Sequence[Vector]]"
-"""Texts to their vectors, in order."""
+"""Embeds texts: one vector each, in order."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
-    """An invariant that does not hold, as docs/guarantees.md lists them.
+    """A violated invariant of docs/guarantees.md.
 
     ``kind`` names the invariant, ``text`` says what is wrong with which record, ``hint`` what to do. ``ids`` are the
-    records it is about, ``scope`` where they are, None where that is not known. ``mendable``:
-    whether ``repair`` can mend it without deleting a fact.
+    ids of the records concerned, ``scope`` is their scope (None if unknown). ``mendable``: whether ``repair`` can
+    repair it without deleting a fact.
     """
 
     kind: str
@@ -56,134 +56,133 @@ class Problem:
 
 
 class Transaction(Protocol):
-    """Reads and one write of exactly one scope, as one transaction that no other writer of the scope interleaves."""
+    """A transaction on exactly one scope, which no other writer of that scope interleaves."""
 
     def begin(self, ids: Sequence[str] = (), *, learns: bool = False) -> StoreState:
-        """What the store holds now, which no other writer changes before this transaction ends; see StoreState.
+        """Lock the scope until the transaction ends and return the state of the store.
 
-        ``ids`` are those of messages, decisions and pending windows to look for. ``learns`` keeps other
-        writers of the tenant's relation types waiting too, and goes before a change with relations.
+        ``ids`` are ids of messages, decisions and pending windows to look up. ``learns`` also locks the relation types
+        of the tenant; it is required before a change with ``relations``.
         """
         ...
 
     def next_position(self, source: str, session: str) -> int:
-        """The position after the last message of a session of exactly this scope; 0 in a new one."""
+        """Return the position after the last message of a session of exactly this scope; 0 for a new session."""
         ...
 
     def match_entities(self, queries: Sequence[EntityQuery], nearest: int) -> list[tuple[EntityCandidate, ...]]:
-        """For each query, the entities of exactly this scope that its name might mean, none of them merged away.
+        """Return, for each query, the entities of exactly this scope that its name might mean, none of them merged.
 
-        All with an equal folded name or alias; up to 50 that share a token of a name, latest updated first; the
-        ``nearest`` by vector. Each entity once, by falling similarity, ties by id; similarity is 0 without a vector.
-        With each come the ids of the entities around it, if they are at most NEIGHBOURS.
+        All with an equal folded name or alias; up to 50 that share a token of a name, latest updated first; and the
+        ``nearest`` by vector. Each entity occurs once, by descending similarity, ties by id; similarity is 0 without a
+        vector. Each comes with the ids of its neighbours if there are at most MAX_NEIGHBOURS.
         """
         ...
 
     def related_facts(self, queries: Sequence[FactQuery], nearest: int) -> list[tuple[RelatedFact, ...]]:
-        """For each query, the facts of exactly this scope that it might touch, each once, by falling similarity.
+        """Return, for each query, the facts of exactly this scope that it might affect, by descending similarity.
 
         By structure, current or retired: the same two ends in either order, or one of the relations and a shared end
-        (up to 200, latest first). By similarity of sentence: the ``nearest`` that are current.
+        (up to 200, latest first). By similarity of the sentence: the ``nearest`` current ones. Each fact occurs once.
         """
         ...
 
     def entities(self, ids: Sequence[str], *, merged_into: Sequence[str] = ()) -> tuple[Entity, ...]:
-        """The entities of exactly this scope with these ids, and those merged into one of ``merged_into``, by id."""
+        """Return the entities of this scope with these ids and those merged into one of ``merged_into``, by id."""
         ...
 
     def facts(self, ids: Sequence[str] = (), *, of: Sequence[str] = (), citing: Sequence[str] = ()) -> tuple[Fact, ...]:
-        """The facts of exactly this scope, retired ones too, in the order of recording, each once.
+        """Return facts of exactly this scope, retired ones included, in the order of recording, each once.
 
-        Those with these ids, those with one of the entities ``of`` as an end, those that stand on a message ``citing``.
+        Those with one of ``ids``, those with one of the entities ``of`` as subject or object, and those with a message
+        of ``citing`` in their evidence.
         """
         ...
 
     def successions(self, fact_ids: Sequence[str]) -> tuple[Succession, ...]:
-        """The successions by which these facts of exactly this scope were retired, in order of time."""
+        """Return the successions by which these facts of exactly this scope were retired, in order of time."""
         ...
 
     def decisions(
         self, ids: Sequence[str] = (), *, about: Sequence[str] = (), citing: Sequence[str] = ()
     ) -> tuple[Decision, ...]:
-        """The log entries of exactly this scope, in the order in which they were taken, each once.
+        """Return decisions of exactly this scope, in the order in which they were taken, each once.
 
-        Those with these ids, those about one of the facts or entities ``about``, those whose evidence is a message of
-        ``citing``.
+        Those with one of ``ids``, those about one of the facts or entities ``about``, and those with a message of
+        ``citing`` in their evidence.
         """
         ...
 
     def records(self, kind: type[R], ids: Sequence[str] | None = None) -> tuple[R, ...]:
-        """Return the records of a type in exactly this scope that are not done, in the order in which they came.
-
-        With ``ids`` only those of these ids.
-        """
+        """Return the records of a type in this scope that are not done, oldest first; with ``ids`` only those."""
         ...
 
     def commit(self, change: Change) -> None:
-        """Write ``change``; later reads of this transaction see it, others when the work has returned."""
+        """Write ``change``. Later reads in this transaction see it; others see it once the transaction is committed."""
         ...
 
 
 class Store(Protocol):
-    """Where a graph lives. Reads of a scope cover every scope that has its keys; unknown ids are left out of answers.
+    """A store of a graph. Reads of a scope cover every scope that has its keys; unknown ids are ignored.
 
-    Methods raise StoreError's children when the store cannot be used. A store may be used by several threads.
+    Methods raise a subclass of StoreError when the store cannot be used. A store may be used by several threads.
     """
 
     address: str
 
     def info(self) -> StoreInfo:
-        """What the store is."""
+        """Return the kind, address, version and embedder of the store."""
         ...
 
     def prepare(self) -> tuple[str, ...]:
-        """Make or upgrade what the store needs before anything is written; answers the names of what was made.
+        """Create or upgrade the schema of the store; return the names of what was created.
 
-        Opening a store does it the first time; after that only an upgrade of mem0g or of a server asks for it.
+        Opening a new store does this. It is needed again only after an upgrade of mem0g or of the server.
         """
         ...
 
     def drop(self) -> None:
-        """Remove, for good, all that mem0g ever made here, what ``prepare`` makes included; then close the store."""
+        """Delete everything that mem0g has stored here, including what ``prepare`` creates; then close the store."""
         ...
 
     def close(self) -> None:
-        """Release it; a second call does nothing."""
+        """Release the store's resources. A second call does nothing."""
         ...
 
     def claim_embedder(self, name: str, dimensions: int) -> None:
-        """Remember the embedder of a store that has none yet. Raises EmbedderMismatchError when it has another."""
+        """Record the embedder of a store that has none yet. Raises EmbedderMismatchError if it has another one."""
         ...
 
     def replace_embedder(self, name: str, dimensions: int, embed: Embed) -> int:
         """Replace every embedding and the embedder's name; return how many texts were embedded.
 
-        ``embed`` gives the vectors of texts, shape (dimensions,) each. It is called for every text that the store
-        holds, those that other writers added meanwhile too; these writers wait, or are refused from then on.
+        ``embed`` returns one vector per text, shape (dimensions,) each. It is called for every text in the store,
+        including those that other writers add meanwhile; such writers wait, or are refused from then on.
         """
         ...
 
     def write(self, scope: Scope, work: Callable[[Transaction], T]) -> T:
-        """Run ``work`` in one transaction that is alone in writing to ``scope``; all of it is kept, or none.
+        """Run ``work`` in one atomic transaction, the only one that writes to ``scope`` meanwhile; return its result.
 
-        It may be run again from its start when the database asks for it: ``work`` must have no other effect.
+        ``work`` may be run again from the start if the database asks for a retry, so it must have no side effects.
         """
         ...
 
     def forget(self, scope: Scope) -> Receipt:
-        """Remove for good all that the scopes covered by ``scope`` hold, and count it.
+        """Delete everything in the scopes covered by ``scope``; return a receipt with the counts.
 
-        In other scopes, facts and decisions that cite only messages of these go too, with the successions of the
-        facts, and the entities and names that came from nowhere else; those with other evidence lose the link.
+        In other scopes, facts and decisions whose evidence is only messages of these scopes are deleted too, together
+        with the successions of those facts and with entities and names that have no other source. Those with other
+        evidence lose only the link to the deleted messages.
         """
         ...
 
     def scopes(self, scope: Scope | None = None) -> tuple[Scope, ...]:
-        """The scopes that hold something: those that ``scope`` covers, or all."""
+        """Return the scopes that hold anything: those that ``scope`` covers, or all."""
         ...
 
     def vocabulary(self, tenant: Scope) -> TenantTypes:
-        """The relation types that a tenant (``Scope.tenant``) adds to the seeds or redefines, by name."""
+        """Return the relation types that a tenant (``Scope.tenant``) adds to the seeds or redefines, by name."""
         ...
 
     def save_relation_types(self, tenant: Scope, types: Sequence[RelationType]) -> None:
@@ -191,129 +190,128 @@ class Store(Protocol):
         ...
 
     def relation_counts(self, tenant: Scope) -> Mapping[str, int]:
-        """How many facts each relation has in all scopes of a tenant, most first, ties by name."""
+        """Return the number of facts of each relation in all scopes of a tenant, most first, ties by name."""
         ...
 
-    # What a search asks.
+    # Search.
 
     def match_names(self, scope: Scope, names: Sequence[str]) -> tuple[Entity, ...]:
-        """The entities with one of these folded names or aliases, none merged away, by id."""
+        """Return the unmerged entities with one of these names or aliases (compared folded), by id."""
         ...
 
     def find(self, scope: Scope, query: SearchQuery) -> SearchCandidates:
-        """The candidates that answer ``query``, each once, facts then messages by id.
+        """Return the candidates for ``query``, each once, facts and messages by id.
 
         Facts in the query's view: nearest by vector, best by full text, those that cite one of the messages found,
-        those on the walk from the anchors. Messages: nearest by vector, best by full text. With them come the turns
+        those on a walk from the anchors. Messages: nearest by vector, best by full text. With them come the turns
         around the messages found and the evidence of the facts found.
         """
         ...
 
-    # What people ask.
+    # Lookups, lists and history.
 
     def entities(self, scope: Scope, ids: Sequence[str]) -> tuple[Entity, ...]:
-        """The entities of these ids, in their order; one that was merged is given as it is."""
+        """Return the entities with these ids, in the order of ``ids``; a merged entity is returned as it is."""
         ...
 
     def facts(self, scope: Scope, ids: Sequence[str]) -> tuple[Fact, ...]:
-        """The facts of these ids, in their order."""
+        """Return the facts with these ids, in the order of ``ids``."""
         ...
 
     def messages(self, scope: Scope, ids: Sequence[str]) -> tuple[Message, ...]:
-        """The messages of these ids, in their order."""
+        """Return the messages with these ids, in the order of ``ids``."""
         ...
 
     def ids_with_prefix(self, scope: Scope, prefix: str, limit: int) -> tuple[str, ...]:
-        """Up to ``limit`` ids of entities, facts, messages and decisions that start with ``prefix``, sorted."""
+        """Return up to ``limit`` ids of entities, facts, messages and decisions that start with ``prefix``, sorted."""
         ...
 
     def message_ids(self, scope: Scope, source_ids: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
-        """The ids of the messages that have these ids in their sources."""
+        """Return the ids of the messages by their ids in the source, for those of ``source_ids``."""
         ...
 
     def list_entities(self, scope: Scope, limit: int, offset: int = 0) -> tuple[tuple[Entity, int], ...]:
-        """Entities with the number of their current facts: most facts first, ties by name, then id."""
+        """Return unmerged entities with the number of their current facts, most first, ties by name, then id."""
         ...
 
     def list_facts(self, scope: Scope, wanted: FactFilter, limit: int, offset: int = 0) -> tuple[Fact, ...]:
-        """Facts in the order in which they were recorded, ties by the order within their transaction."""
+        """Return facts in the order in which they were recorded, ties by the order within their transaction."""
         ...
 
     def list_messages(self, scope: Scope, limit: int, offset: int = 0) -> tuple[Message, ...]:
-        """Messages by source, session and position."""
+        """Return messages, by source, session and position."""
         ...
 
     def recent_messages(self, scope: Scope, source: str, session: str, limit: int) -> tuple[Message, ...]:
-        """The last messages of a session of exactly this scope, in order."""
+        """Return the last ``limit`` messages of a session of exactly this scope, oldest first."""
         ...
 
     def walk(self, scope: Scope, ids: Sequence[str], hops: int, budget: int, view: View = CURRENT) -> tuple[Fact, ...]:
-        """The facts up to ``hops`` edges from the entities ``ids``, at most ``budget``: nearest first, then latest."""
+        """Return up to ``budget`` facts within ``hops`` edges of the entities ``ids``, nearest first, then latest."""
         ...
 
     def successions(self, scope: Scope, fact_ids: Sequence[str]) -> tuple[Succession, ...]:
-        """The successions that any of these facts is part of, as the old or the new one, in order of time, then id."""
+        """Return the successions in which one of these facts is the old or the new one, by time, then id."""
         ...
 
     def decisions(self, scope: Scope, ids: Sequence[str]) -> tuple[Decision, ...]:
-        """The log entries about these facts or entities, in the order in which they were taken."""
+        """Return the decisions about these facts or entities, in the order in which they were taken."""
         ...
 
     def log(
         self, scope: Scope, limit: int, offset: int = 0, *, since: datetime | None = None, until: datetime | None = None
     ) -> tuple[Decision, ...]:
-        """The log of decisions, the latest first, of one instant the last taken first; ``until`` is exclusive."""
+        """Return decisions, latest first, ties by the order taken, last first; ``until`` is exclusive."""
         ...
 
     def homes(self, scope: Scope, ids: Sequence[str]) -> Mapping[str, Scope]:
-        """The exact scope that each of these entities, facts, messages and decisions was written to."""
+        """Return the exact scope of each of these entities, facts, messages and decisions, by id."""
         ...
 
     def records(self, kind: type[R], scope: Scope | None = None, ids: Sequence[str] | None = None) -> tuple[R, ...]:
-        """Return the records of a type that are not done, in the order in which they came; with ``ids`` only those.
+        """Return the records of a type that are not done, oldest first; with ``ids`` only those.
 
-        Of the scopes covered by ``scope``; of the whole store without one.
+        From the scopes covered by ``scope``, or from the whole store.
         """
         ...
 
     def stats(self, scope: Scope | None = None) -> Stats:
-        """Counts of the scopes covered by ``scope``; of the whole store without one."""
+        """Return counts over the scopes covered by ``scope``, or over the whole store."""
         ...
 
     def snapshot(self, scope: Scope | None = None) -> AbstractContextManager[Snapshot]:
-        """All that the scopes covered by ``scope`` hold, or the whole store, to be read within the ``with`` block.
+        """Return a context manager with everything in the scopes covered by ``scope``, or in the whole store.
 
-        Each scope is of one moment, whatever is written meanwhile. Where the database has no snapshots (Neo4j),
-        different scopes may be of different moments, and writers of the scope that is being read wait: so nothing may
-        be written to it by the one who reads.
+        Each scope is consistent: it is read as of one moment. In a database without snapshots (Neo4j), different
+        scopes may be of different moments, and writers of a scope wait while it is read; the reader must not write
+        to it within the ``with`` block.
         """
         ...
 
     def backup(self, path: Path) -> None:
-        """Write a complete copy of the store to the new file ``path``, beside writers; all of one moment.
+        """Write a complete, consistent copy of the store to the new file ``path``; writers need not wait.
 
-        Raises StoreError where ``path`` exists or cannot be written, and for a store that is not a file; then nothing
-        is left behind.
+        Raises StoreError if ``path`` exists or cannot be written, or if the store is not a file; no file is left then.
         """
         ...
 
     def load(self, changes: Iterator[Change], *, embedder: tuple[str, int] | None = None) -> None:
-        """Commit the changes of a snapshot; what is there already is left as it is.
+        """Commit the changes of a snapshot; records that are already in the store are left as they are.
 
-        ``embedder``: name and dimensions of the one that made the vectors. Raises EmbedderMismatchError when the store
-        holds those of another by now.
+        ``embedder`` is the name and dimensions of the embedder of the vectors. Raises EmbedderMismatchError if the
+        store holds vectors of another one by then.
         """
         ...
 
-    # Whether it is whole.
+    # Integrity.
 
     def verify(self) -> tuple[Problem, ...]:
-        """What is wrong with the store's own tables, indexes and links; nothing is changed.
+        """Return what is wrong with the store's own tables, indexes and links; change nothing.
 
-        ``mem0g.verify`` checks in addition what every store has to hold.
+        ``mem0g.verify`` also checks the invariants that are the same for every store.
         """
         ...
 
     def repair(self) -> tuple[Problem, ...]:
-        """Mend what ``verify`` finds as far as it can be mended; answers what was. No fact or message is deleted."""
+        """Repair what ``verify`` finds, as far as possible; return what was repaired. Deletes no fact or message."""
         ...

@@ -1,4 +1,4 @@
-"""What is asked of a store, and what it answers."""
+"""Queries to a store and their results, and how a scope is written down in a store."""
 
 from __future__ import annotations
 
@@ -16,13 +16,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View:
-    """Which facts are seen: by default those that are current.
+    """Which facts are visible: by default the current ones.
 
-    ``as_of`` (world time): what would be answered at that instant by one who knew all that is known now: a fact is
-    seen when it had begun (``valid_from``, else ``said_at``; unknown counts as begun) and, if retired, had not ended.
-    ``known_at`` (recorded time): only what had been recorded by then, messages included, and retirements recorded later
-    are not seen. A message whose recorded time is unknown counts as recorded when it was said.
-    ``include_retired`` sees retired facts as well.
+    ``as_of`` (valid time): the facts that held at that instant, by what is known now. A fact is visible if it had begun
+    (``valid_from``, else ``said_at``; unknown counts as begun) and, if retired, had not ended. ``known_at`` (recorded
+    time): only what had been recorded by then, messages included; later retirements are ignored. A message without a
+    recorded time counts as recorded when it was said. ``include_retired`` makes retired facts visible too.
     """
 
     as_of: datetime | None = None
@@ -34,15 +33,15 @@ CURRENT = View()
 EVERYTHING = View(include_retired=True)
 
 MAX_NEIGHBOURS = 50
-"""Most neighbours of an entity that are listed: one with more is a person, or a place that everybody knows."""
+"""An entity with more neighbours than this has none listed: they no longer help to tell two entities apart."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoreState:
-    """What a transaction finds when it begins.
+    """The state of the store when a transaction begins.
 
-    ``known``: the ids asked for that are messages or decisions of the store, or windows that wait. ``embedder`` and
-    ``dimensions``: of the vectors the store holds, None where none was claimed. ``vocabulary``: the version of the
+    ``known``: those of the requested ids that are messages, decisions or pending windows in the store. ``embedder`` and
+    ``dimensions``: those of the store's vectors, None before an embedder is claimed. ``vocabulary``: the version of the
     tenant's relation types.
     """
 
@@ -54,7 +53,7 @@ class StoreState:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntityQuery:
-    """Whom a name might mean: by equal folded names, by shared tokens of a name, by the name's vector."""
+    """Search for the entities that a name might mean: by folded names, by tokens of a name, by the name's vector."""
 
     names: tuple[str, ...]
     tokens: tuple[str, ...] = ()
@@ -63,10 +62,10 @@ class EntityQuery:
 
 @dataclass(frozen=True, slots=True)
 class EntityCandidate:
-    """An entity that a name might mean, and the cosine of the two names' vectors (0.0 without a vector).
+    """An entity that a name might mean, and the cosine similarity of the two names' vectors (0.0 without a vector).
 
-    ``neighbours``: ids of the entities that a fact joins with it, current or retired; empty for an entity that has more
-    than MAX_NEIGHBOURS.
+    ``neighbours``: ids of the entities that share a fact with it, current or retired; empty if there are more than
+    MAX_NEIGHBOURS.
     """
 
     entity: Entity
@@ -76,9 +75,9 @@ class EntityCandidate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FactQuery:
-    """The facts that a new triple might touch: structure (any status), and the most similar current ones.
+    """Search for the facts that a new triple might affect: by structure (any status), and similar current ones.
 
-    ``relations``: the triple's own, and those that it implies.
+    ``relations``: the triple's own relation and those that it implies.
     """
 
     subject_id: str
@@ -89,7 +88,7 @@ class FactQuery:
 
 @dataclass(frozen=True, slots=True)
 class RelatedFact:
-    """A fact that a new triple might touch and the cosine of the two sentences."""
+    """A fact that a new triple might affect, and the cosine similarity of the two sentences."""
 
     fact: Fact
     similarity: float
@@ -105,7 +104,7 @@ class PathTraversal:
     3. At most ``budget`` facts are collected in all; of the level that exceeds it, the latest recorded are kept.
     4. The next level's entities are the objects of the facts kept that were on no level before.
 
-    The facts are returned level by level, each level in the order of recording. SQLite runs one query a level
+    Facts are returned level by level, each level in the order of recording. SQLite runs one query a level
     (``sqlite/searching.py``); Neo4j runs all levels inside the one query of a search (``cypher/gather.cypher``), where
     a round trip per level would cost more than the traversal itself. The contract suite checks both.
     """
@@ -118,15 +117,15 @@ class PathTraversal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchQuery:
-    """A question as a store sees it.
+    """A question in the form in which a store searches for it.
 
-    ``vectors``: unit vectors; nearness to the question is the sum of a text's cosines with them. ``terms``: stems
-    (``mem0g.text.stemming``). ``anchors``: ids of the entities that the question names; where it names none, the
-    ``nearest_anchors`` whose names' cosine with the first vector is at least ``anchor_similarity``. Their edges are
-    walked ``hops`` far, at most ``budget`` facts. ``facts`` and ``messages``: how many of each the other channels
-    bring, each channel. ``radius``: turns brought before and after each message that matters. ``traversal``: what is
-    followed beside. ``embedder``: the name of the one that made ``vectors``; where the store holds
-    another's, EmbedderMismatchError is raised.
+    ``vectors``: unit vectors; texts are ranked by the sum of their cosines with them. ``terms``: stems
+    (``mem0g.text.stemming``). ``anchors``: ids of the entities that the question names; if it names none, up to
+    ``nearest_anchors`` entities are used whose names have a cosine of at least ``anchor_similarity`` with the first
+    vector. The edges of the anchors are followed for ``hops`` hops, up to ``budget`` facts. ``facts`` and ``messages``:
+    the maximum of each that every other channel returns. ``radius``: number of turns returned before and after each
+    relevant message. ``traversal``: a further traversal along outgoing facts. ``embedder``: the name of the embedder of
+    ``vectors``; EmbedderMismatchError is raised if the store was filled by another one.
     """
 
     vectors: tuple[Vector, ...]
@@ -146,9 +145,9 @@ class SearchQuery:
 
 @dataclass(frozen=True, slots=True)
 class FactCandidate:
-    """A candidate: its cosines with the query's vectors, and the path of names from an anchor, if any.
+    """A candidate fact, its cosines with the query's vectors, and the path of names from an anchor, if any.
 
-    ``terms``: its stems, a space between two, as they are stored.
+    ``terms``: its stems as stored, separated by spaces.
     """
 
     fact: Fact
@@ -159,10 +158,10 @@ class FactCandidate:
 
 @dataclass(frozen=True, slots=True)
 class MessageCandidate:
-    """A candidate: its cosines with the query's vectors (None where it has no vector).
+    """A candidate message and its cosines with the query's vectors (None if it has no vector).
 
-    ``terms``: its stems, a space between two. ``outdated``: where facts stand on it and the query's view sees none of
-    them, the stems of these facts, fact by fact in any order.
+    ``terms``: its stems, separated by spaces. ``outdated``: if facts cite the message and none of them is visible in
+    the query's view, the stems of these facts, fact by fact in any order.
     """
 
     message: Message
@@ -173,10 +172,10 @@ class MessageCandidate:
 
 @dataclass(frozen=True, slots=True)
 class Turns:
-    """Messages as columns of one length: 1,000 messages come with each search, and of most of them this much counts.
+    """Messages as columns of equal length: a search returns about 1,000, and of most of them only this is needed.
 
-    ``sessions``: numbers, the same for messages of one session of one scope. ``terms``: their stems, a space between
-    two.
+    ``sessions``: numbers, equal for messages of the same session of the same scope. ``terms``: the stems of each
+    message, separated by spaces.
     """
 
     ids: tuple[str, ...] = ()
@@ -222,10 +221,10 @@ class FactFilter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoreInfo:
-    """What a store is: ``version`` of its layout, and the embedder that filled it (None while it has no vector).
+    """A description of a store: the ``version`` of its layout and its embedder (None while it has no vector).
 
-    ``version`` is 0 for a database in which mem0g made nothing yet. ``problems`` are what is wrong with it, in words.
-    ``outdated``: an older mem0g made it, and ``Store.prepare`` is to upgrade it before it is used.
+    ``version`` is 0 for a database in which mem0g has created nothing yet. ``problems`` describe what is wrong with it.
+    ``outdated``: an older mem0g created it, and ``Store.prepare`` has to upgrade it before use.
     """
 
     kind: str
@@ -240,7 +239,7 @@ class StoreInfo:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stats:
-    """How much the scopes asked about hold.
+    """Counts over the requested scopes.
 
     ``entities`` leaves out those merged into another, ``facts`` includes the retired ones, which ``retired`` counts.
     ``decisions`` are counted by operation, ``relations`` are facts by relation. ``windows`` (pending ones), ``calls``,
@@ -269,19 +268,19 @@ _QUOTED = str.maketrans({"%": "%25", "&": "%26", "=": "%3D"})
 
 
 def scope_text(scope: Scope) -> str:
-    """The scope in one text, different for different scopes: ``user_id=ann&run_id=r1``.
+    """Return the scope as one text, unique for each scope: ``user_id=ann&run_id=r1``.
 
-    ``%``, ``&`` and ``=`` are quoted as in a URL, all else stays as it is: the longest keys make 3,100 bytes, and an
-    index of Neo4j takes 8,000.
+    ``%``, ``&`` and ``=`` are quoted as in a URL, everything else is unchanged: the longest keys make 3,100 bytes, and
+    an index of Neo4j takes 8,000.
     """
     return "&".join(f"{name}={value.translate(_QUOTED)}" for name, value in scope.keys.items())
 
 
 def key_token(name: str, value: str) -> str:
-    """The full-text token of one scope key: letters and digits only, whatever the key holds."""
+    """Return the full-text token of one scope key: only letters and digits, whatever the value."""
     return name[0] + hashlib.sha256(value.encode()).hexdigest()[:20]
 
 
 def key_tokens(scope: Scope) -> list[str]:
-    """The tokens of the keys that are given."""
+    """Return the full-text tokens of the keys that the scope has."""
     return [key_token(name, value) for name, value in scope.keys.items()]

@@ -12,7 +12,7 @@ from mem0g.text.redaction import shown_address
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """``uri`` is what the driver takes: without user, password and database."""
+    """A parsed address; ``uri`` is what the driver takes, without user, password and database."""
 
     uri: str
     username: str | None = None
@@ -20,7 +20,7 @@ class Address:
     database: str | None = None
 
     def __str__(self) -> str:
-        """The address as it may be shown: without the password."""
+        """Return the address without user and password."""
         return f"{self.uri}/{self.database}" if self.database else self.uri
 
     @property
@@ -39,7 +39,9 @@ def read_address(text: str, credentials: Credentials = Credentials()) -> Address
         parts = urlsplit(text)
         host, port = parts.hostname, parts.port
     except ValueError:
-        raise UnknownStoreError(f"cannot read the store {shown!r}", hint=_HINT) from None  # which may quote a password
+        raise UnknownStoreError(
+            f"cannot read the store {shown!r}", hint=_HINT
+        ) from None  # the original may quote a password
     path = parts.path.strip("/")
     if not host or "/" in path or parts.query or parts.fragment:
         raise UnknownStoreError(f"cannot read the store {shown!r}", hint=_HINT)

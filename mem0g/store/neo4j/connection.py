@@ -1,7 +1,7 @@
-"""The connection to the server: one driver, transactions with bookmarks that are retried, errors in mem0g's words.
+"""The connection to the server: one driver, retried transactions with bookmarks, translated errors.
 
-Transactions are retried here and not by the driver's ``execute_write``, which tells only its own log why it retries: so
-that a user is told that a server does not answer, and a commit that needs too much memory is not tried again.
+Transactions are retried here and not by the driver's ``execute_write``, so that a warning can be logged when a server
+does not answer, and a commit that needs too much memory is not retried.
 """
 
 from __future__ import annotations
@@ -42,15 +42,15 @@ class Run(Protocol):
     """Runs a query file by its name within one transaction."""
 
     def __call__(self, name: str, /, **given: Any) -> list[dict[str, Any]]:
-        """The rows of ``cypher/NAME.cypher`` with these parameters."""
+        """Return the rows of ``cypher/NAME.cypher`` with these parameters."""
         ...
 
 
 class Connection:
-    """A driver and what is done with it; threads may share one."""
+    """A driver and its transactions; may be shared by threads."""
 
     def __init__(self, address: Address) -> None:
-        """Connect. Raises the StoreError that says why it cannot be done."""
+        """Connect. Raises a StoreError if that fails."""
         self.address = address
         try:
             self._driver = neo4j.GraphDatabase.driver(
@@ -75,14 +75,14 @@ class Connection:
         self._driver.close()
 
     def read(self, work: Callable[[Run], T]) -> T:
-        """Run ``work`` in one reading transaction; again where the server asks for it."""
+        """Run ``work`` in one reading transaction; again if the server asks for a retry."""
         with self._translated():
             return self._retried(neo4j.READ_ACCESS, lambda transaction: work(self._run(transaction)))
 
     def write(self, work: Callable[[Run], T]) -> T:
-        """Run ``work`` in one writing transaction; again where the server asks for it, or did not answer the commit.
+        """Run ``work`` in one writing transaction; again if the server asks for a retry or did not answer the commit.
 
-        So ``work`` must find out for itself what is in the database already.
+        In the latter case the first attempt may have been committed, so ``work`` has to check what is there already.
         """
         with self._translated():
             return self._write(lambda transaction: work(self._run(transaction)))
@@ -102,12 +102,12 @@ class Connection:
 
     @contextmanager
     def hold(self, access: str = neo4j.WRITE_ACCESS) -> Iterator[Run]:
-        """One transaction that is rolled back at the end, for reading under a lock; it is not tried again."""
+        """Open a transaction for reading under a lock; it is rolled back at the end and never retried."""
         with self._translated(), self._session(access) as session, session.begin_transaction() as begun:
             yield self._run(begun)  # nobody commits it
 
     def change_schema(self, statement: str, **given: Any) -> None:
-        """Run one statement about indexes or constraints, which Neo4j wants in a transaction of its own."""
+        """Run one schema statement, which needs a transaction of its own in Neo4j."""
         with self._translated():
             self._write(lambda transaction: transaction.run(statement, given).consume())
 

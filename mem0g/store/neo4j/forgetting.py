@@ -121,7 +121,7 @@ def forget_citing(run: Run, scope: Row, forgotten: Sequence[str]) -> Counter[str
 
 
 def _rename(run: Run, within: Row, entities: Sequence[str], forgotten: Iterable[Mapping[str, str]]) -> None:
-    """Take from entities the names that only forgotten triples gave them."""
+    """Remove from entities the names that only forgotten triples use."""
     triples, renamed = list(forgotten), []
     for row in run("triples_about", ids=list(entities), **within):
         names = (row["name"], *row["aliases"])

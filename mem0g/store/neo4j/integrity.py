@@ -1,6 +1,6 @@
-"""Whether the graph agrees with the records in it, and how it is made to.
+"""Checks and repairs of the Neo4j store: whether the graph agrees with the records in it.
 
-A fact's own properties count: links, edges, labels and what full text finds are drawn anew from them.
+The properties of a fact are authoritative: its links, edges, labels and full-text entries are derived from them again.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ BACKUP = "restore a backup, or import an export into a new store"
 
 
 def problems(connection: Connection, states: Mapping[str, str]) -> Iterator[Problem]:
-    """Everything that is wrong with the graph; ``states`` are those of the indexes by name."""
+    """Yield everything that is wrong with the graph; ``states`` are the states of the indexes by name."""
     for name, state in states.items():
         if state in ("missing", "failed"):
             yield Problem(kind="index", text=f"the index {name} is {state}", hint="`mem0g init` makes it")
@@ -40,20 +40,20 @@ def problems(connection: Connection, states: Mapping[str, str]) -> Iterator[Prob
         yield from _of_fact(row)
     for row in connection.rows("verify_edges"):
         text = (
-            f"an edge from {row['subject']} to {row['object']} is of the fact {row['fact_id']}, which draws none there"
+            f"an edge from {row['subject']} to {row['object']} belongs to {row['fact_id']}, which is not between them"
         )
         yield Problem(kind="edge", text=text, ids=(row["fact_id"],), scope=scope_of(row))
     for found in _underived(connection).values():
         for row in found:
-            text = f"{row['id']} is looked up by other words or times than its own"
+            text = f"{row['id']} is indexed with the wrong words or times"
             yield Problem(kind="properties", text=text, ids=(row["id"],), scope=row["of"])
     for row in connection.rows("verify_scopes"):
         scope = scope_of(row)
-        yield Problem(kind="counter", text=f"the counters of {scope} do not say what it holds", scope=scope)
+        yield Problem(kind="counter", text=f"the counters of {scope} are wrong", scope=scope)
 
 
 def mend(connection: Connection) -> None:
-    """Mend what can be: first the links of facts, then what is derived of records, then the edges that facts draw."""
+    """Repair links of facts, then derived properties of records, then edges and counters."""
     wrong = [row for row in connection.rows("verify_facts") if row["ends"]]
     linked = [_only(row) for row in wrong if not (row["linked"] and row["labelled"])]
     cited = [{**_only(row), "gone": row["gone"]} for row in wrong if not row["cited"] or row["gone"]]
@@ -78,7 +78,7 @@ def _of_fact(row: Row) -> Iterator[Problem]:
     fact = row["id"]
     given: dict[str, Any] = {"ids": (fact,), "scope": scope_of(row)}
     if not row["ends"]:
-        text = f"an end of {fact} is not there, so that no read brings the fact"
+        text = f"an end of {fact} is missing, so the fact is never found"
         yield Problem(kind="missing end", text=text, hint=BACKUP, mendable=False, **given)
         return
     if not row["linked"]:
@@ -86,7 +86,7 @@ def _of_fact(row: Row) -> Iterator[Problem]:
     if not row["labelled"]:
         yield Problem(kind="label", text=f"the label Retired of {fact} disagrees with its retirement", **given)
     if not row["drawn"]:
-        wrong = "one edge that says otherwise" if row["edges"] == 1 else f"{row['edges']} edges"
+        wrong = "one edge that does not match it" if row["edges"] == 1 else f"{row['edges']} edges"
         yield Problem(kind="edge", text=f"{fact} has {wrong} between its ends", **given)
     if row["gone"]:
         text = f"{fact} cites {', '.join(row['gone'])}, which is not there"
@@ -96,7 +96,7 @@ def _of_fact(row: Row) -> Iterator[Problem]:
 
 
 def _underived(connection: Connection) -> dict[str, list[Row]]:
-    """The records whose derived properties are not those that the store would write, with the right ones."""
+    """Return the records whose derived properties differ from what the store would write, with the right values."""
     found: dict[str, list[Row]] = {"messages": [], "entities": [], "facts": []}
     for scope in connection.read(lambda run: run("scopes", user_id=None, agent_id=None, run_id=None)):
         of = scope_of(scope)
@@ -111,7 +111,7 @@ def _underived(connection: Connection) -> dict[str, list[Row]]:
 
 
 def _held(connection: Connection, name: str, node: str, scope: str) -> Iterator[Row]:
-    """The nodes of a scope by a dumping query, batch by batch."""
+    """Yield the nodes of a scope, read in batches by a dump query."""
     after = 0
     while rows := connection.read(lambda run, after=after: run(name, scope=scope, after=after, limit=BATCH)):  # type: ignore[misc]
         yield from (row[node] for row in rows)
@@ -119,7 +119,7 @@ def _held(connection: Connection, name: str, node: str, scope: str) -> Iterator[
 
 
 def _derived(kind: str, held: Row) -> Row:
-    """The properties of a record as the store would write them, its number and its embedding left out."""
+    """Return the properties of a record as the store would write them, without its number and embedding."""
     if kind == "messages":
         made = message_row(scope_of(held), message_of(held), 0, None)["properties"]
     elif kind == "entities":

@@ -1,4 +1,4 @@
-"""Dataclasses to rows of parameters for the Neo4j store, and what its queries answer back to dataclasses."""
+"""Conversion of dataclasses to parameters of the Neo4j store's queries, and of their results to dataclasses."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 Row = dict[str, Any]
 
 FAR = datetime(9999, 12, 31, 23, 59, 59, 999999, UTC)
-"""The open end of time: vector-index filters and plain comparisons cannot ask for null."""
+"""Stands for an open end: filters of vector indexes and comparisons cannot match null."""
 
 EARLY = datetime(1, 1, 1, tzinfo=UTC)
-"""When something began of which neither the start nor the time it was said is known."""
+"""Stands for an unknown beginning: neither the start nor the time it was said is known."""
 
 OWN_TYPES = frozenset({"SUBJECT", "OBJECT", "EVIDENCE", "IN", "SUPERSEDED_BY", "MERGED_INTO", "ABOUT"})
 OWN_LABELS = frozenset(
@@ -51,38 +51,38 @@ OWN_LABELS = frozenset(
         "Mem0gReceipt",
     }
 )
-"""Names that mem0g draws itself; where a conversation brings one, a ``_`` is put behind it."""
+"""Relationship types and labels of mem0g itself; a ``_`` is appended to an equal one from a conversation."""
 
 
 def edge_type(relation: str) -> str:
-    """The type of the edge that a relation draws."""
+    """Return the relationship type of the edges of a relation."""
     return f"{relation}_" if relation in OWN_TYPES else relation
 
 
 def type_label(kind: str) -> str:
-    """The label of an entity's type; empty without one."""
+    """Return the label of an entity's type; empty without one."""
     label = normal_label(kind)
     return f"{label}_" if label in OWN_LABELS else label
 
 
 def scope_keys(scope: Scope | None) -> Row:
-    """The keys asked for: null for one that is not given."""
+    """Return the keys as parameters: None for a missing one."""
     return {name: getattr(scope, name, None) for name in ("user_id", "agent_id", "run_id")}
 
 
 def scope_row(scope: Scope) -> Row:
-    """The scope as every node carries it: '' for a key that is not given, and all in one text."""
+    """Return the scope properties of every node: '' for a missing key, and ``scope_text``."""
     given = {name: value or "" for name, value in scope_keys(scope).items()}
     return {"scope": scope_text(scope), **given}
 
 
 def scope_of(row: Mapping[str, Any]) -> Scope:
-    """The scope of a node."""
+    """Return the scope of a node."""
     return Scope(row["user_id"] or None, row["agent_id"] or None, row["run_id"] or None)
 
 
 def view_row(view: View) -> Row:
-    """The parameters of a view; Neo4j orders equal instants by their zones, so that all times are in UTC."""
+    """Return the parameters of a view, in UTC: Neo4j orders equal instants by their time zones."""
     return {
         "as_of": utc(view.as_of or FAR),
         "known_at": utc(view.known_at or FAR),
@@ -91,18 +91,18 @@ def view_row(view: View) -> Row:
 
 
 def session_id(scope: Scope, source: str, session: str) -> str:
-    """The id of a sitting."""
+    """Return the id of a session."""
     return content_id("s", scope_text(scope), source, session)
 
 
 def session_row(scope: Scope, message: Message, n: int) -> Row:
-    """The row of the session of a message."""
+    """Return the row of the session of a message."""
     place = {"source": message.source, "name": message.session}
     return {"id": session_id(scope, message.source, message.session), "n": n, **scope_row(scope), **place}
 
 
 def message_row(scope: Scope, message: Message, n: int, vector: Vector | None) -> Row:
-    """The row of a message."""
+    """Return the row of a message."""
     return {
         "embedding": floats(vector),
         "properties": {
@@ -126,7 +126,7 @@ def message_row(scope: Scope, message: Message, n: int, vector: Vector | None) -
 
 
 def message_of(row: Mapping[str, Any]) -> Message:
-    """The message of a node."""
+    """Return the message of a node."""
     return Message(
         id=row["id"],
         source=row["source"],
@@ -142,7 +142,7 @@ def message_of(row: Mapping[str, Any]) -> Message:
 
 
 def entity_row(entity: Entity, n: int, vector: Vector | None) -> Row:
-    """The row of an entity; one that was merged away has no names to be found by, and no embedding."""
+    """Return the row of an entity; a merged one has no searchable names and no embedding."""
     label = type_label(entity.type)
     found_by = entity.merged_into is None
     return {
@@ -168,7 +168,7 @@ def entity_row(entity: Entity, n: int, vector: Vector | None) -> Row:
 
 
 def entity_of(row: Mapping[str, Any]) -> Entity:
-    """The entity of a node."""
+    """Return the entity of a node."""
     return Entity(
         id=row["id"],
         scope=scope_of(row),
@@ -182,9 +182,9 @@ def entity_of(row: Mapping[str, Any]) -> Entity:
 
 
 def fact_row(fact: Fact, n: int, vector: Vector | None) -> Row:
-    """The row of a fact, with its edge."""
+    """Return the row of a fact, with its edge."""
     begins = fact.valid_from.start if fact.valid_from else utc(fact.said_at or EARLY)
-    # Of a retired fact without a known end nothing is known of when it held: an empty interval, which no day lies in.
+    # When a retired fact without a known end held is unknown: its interval is empty.
     ends = fact.valid_to.start if fact.valid_to else FAR if fact.current else begins
     keys = tokens_of(fact.scope)
     return {
@@ -224,7 +224,7 @@ def fact_row(fact: Fact, n: int, vector: Vector | None) -> Row:
 
 
 def fact_of(row: Mapping[str, Any]) -> Fact:
-    """The fact of a node, with the names and types of its ends."""
+    """Return the fact of a node, with the names and types of its subject and object."""
     return Fact(
         id=row["id"],
         scope=scope_of(row),
@@ -248,14 +248,14 @@ def fact_of(row: Mapping[str, Any]) -> Fact:
 
 
 def until(ended: Moment | None) -> str:
-    """What an edge's caption says of a fact that is retired: to the day, an hour is too much to read."""
+    """Return the end of the caption of a retired fact's edge, with the date but not the time."""
     if ended is None:
         return " no longer"
     return f" until {ended.start.date() if ended.precision == 'second' else ended}"
 
 
 def support_row(support: Support) -> Row:
-    """The row of more evidence."""
+    """Return the row of more evidence."""
     dated = support.valid_from
     return {
         "fact_id": support.fact_id,
@@ -266,7 +266,7 @@ def support_row(support: Support) -> Row:
 
 
 def retirement_row(scope: Scope, retirement: Retirement) -> Row:
-    """The row of a retirement."""
+    """Return the row of a retirement."""
     ended = retirement.valid_to
     return {
         "fact_id": retirement.succession.fact_id,
@@ -279,19 +279,19 @@ def retirement_row(scope: Scope, retirement: Retirement) -> Row:
 
 
 def succession_row(succession: Succession, n: int) -> Row:
-    """The row of a succession: of the link to what came after."""
-    said = {"reason": succession.reason, "decided_by": succession.decided_by, "at": succession.at, "n": n}
-    return {"fact_id": succession.fact_id, "successor_id": succession.successor_id, "properties": said}
+    """Return the row of a succession, for the link to the successor."""
+    properties = {"reason": succession.reason, "decided_by": succession.decided_by, "at": succession.at, "n": n}
+    return {"fact_id": succession.fact_id, "successor_id": succession.successor_id, "properties": properties}
 
 
 def ending_row(succession: Succession, n: int) -> Row:
-    """The row of a succession without a successor: of the fact itself."""
-    said = {"ended_reason": succession.reason, "ended_by": succession.decided_by, "ended_at": succession.at}
-    return {"fact_id": succession.fact_id, "properties": {**said, "ended_n": n}}
+    """Return the row of a succession without a successor, for the fact itself."""
+    properties = {"ended_reason": succession.reason, "ended_by": succession.decided_by, "ended_at": succession.at}
+    return {"fact_id": succession.fact_id, "properties": {**properties, "ended_n": n}}
 
 
 def succession_of(row: Mapping[str, Any]) -> Succession:
-    """The succession of a row."""
+    """Return the succession of a row."""
     return Succession(
         fact_id=row["fact_id"],
         successor_id=row["successor_id"],
@@ -302,7 +302,7 @@ def succession_of(row: Mapping[str, Any]) -> Succession:
 
 
 def decision_row(scope: Scope, decision: Decision, n: int) -> Row:
-    """The row of a log entry, and the ids it is about."""
+    """Return the row of a decision, with the ids it is about."""
     return {
         "about": list(decision.about),
         "properties": {
@@ -325,7 +325,7 @@ def decision_row(scope: Scope, decision: Decision, n: int) -> Row:
 
 
 def decision_of(row: Mapping[str, Any]) -> Decision:
-    """The decision of a node."""
+    """Return the decision of a node."""
     return Decision(
         id=row["id"],
         operation=row["operation"],
@@ -343,7 +343,7 @@ def decision_of(row: Mapping[str, Any]) -> Decision:
 
 
 def floats(vector: Vector | None) -> list[float] | None:
-    """A vector as a parameter."""
+    """Return a vector as a parameter."""
     if vector is None:
         return None
     values: list[float] = vector.tolist()
@@ -351,7 +351,7 @@ def floats(vector: Vector | None) -> list[float] | None:
 
 
 def vector_of(values: list[float]) -> Vector:
-    """The vector of an embedding."""
+    """Return the vector of an embedding."""
     import numpy as np
 
     return np.asarray(values, dtype=np.float32)
@@ -366,7 +366,7 @@ def _moment(text: str | None) -> Moment | None:
 
 
 def time_of(value: Any) -> datetime | None:
-    """A time of the database, in UTC: as it is, or as the text that is read ten times as fast."""
+    """Return a time of the database in UTC; queries return times as text, which is ten times as fast to read."""
     return None if value is None else _known_time(value)
 
 
@@ -376,10 +376,10 @@ def _known_time(value: Any) -> datetime:
 
 
 def relation_rows(types: Iterable[RelationType]) -> list[Row]:
-    """Relation types as stored."""
+    """Return relation types as stored."""
     return [{"name": each.name, "definition": to_json(each)} for each in types]
 
 
 def new_version() -> str:
-    """A version of relation types that was never there before."""
+    """Return a new, unique version of relation types."""
     return uuid4().hex[:16]

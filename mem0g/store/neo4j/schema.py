@@ -1,4 +1,4 @@
-"""What the store needs in the database before anything is written: constraints, indexes, and mem0g's note of both."""
+"""The schema of the store: constraints, indexes, and the version of the layout."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mem0g.store.neo4j.queries import query, statements
 from mem0g.store.neo4j.upgrading import share_relation_types, split_notes
 
 LAYOUT = 4
-"""Version of the graph's layout, as docs/graph.md tells it."""
+"""Version of the graph's layout, which docs/graph.md describes."""
 
 OLDEST = (5, 26)
 """Dynamic labels and types came with Neo4j 5.26."""
@@ -27,10 +27,10 @@ POPULATE_SECONDS = 3600
 """How long to wait for an index to be filled; 100,000 vectors take a minute."""
 
 QUIET_SECONDS = 0.3
-"""How long to wait without a word: indexes of an empty database are filled by then."""
+"""How long to wait before logging it: indexes of an empty database are filled by then."""
 
 LONGEST_PAUSE = 5.0
-"""Seconds between two looks at indexes that take long."""
+"""Maximum seconds between two checks of indexes that are being filled."""
 
 OLD_RELATION = "mem0g_relation"
 """The constraint that layouts before 3 had on the names of relation types, which were one list for all tenants."""
@@ -48,7 +48,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """The server, and what mem0g noted there: ``layout`` and ``embedder`` are None where it was never."""
+    """The server and the store in it: ``layout`` and ``embedder`` are None in a database without a store."""
 
     version: tuple[int, ...]
     edition: str
@@ -63,13 +63,13 @@ class Server:
 
     @property
     def version_text(self) -> str:
-        """The version as people write it."""
+        """The version in Neo4j's notation, such as ``2026.02.1``."""
         year = len(self.version) > 1 and self.version[0] > 2000
         return ".".join(f"{part:02}" if year and place == 1 else str(part) for place, part in enumerate(self.version))
 
 
 def look(connection: Connection) -> Server:
-    """What the server is. Raises OldServerError for one too old, NewerStoreError for a layout of a newer mem0g."""
+    """Read the state of the server. Raises OldServerError or NewerStoreError if this mem0g cannot use it."""
     (row,) = connection.read(lambda run: run("server"))
     server = Server(read_version(row["version"]), row["edition"], row["layout"], row["embedder"], row["dimensions"])
     check(server, str(connection.address))
@@ -77,7 +77,7 @@ def look(connection: Connection) -> Server:
 
 
 def read_version(text: str) -> tuple[int, ...]:
-    """The numbers of a version: ``5.26.30`` or ``2026.08.1``, whatever is behind them."""
+    """Return the numbers of a version such as ``5.26.30`` or ``2026.08.1``, without a suffix."""
     return tuple(int(part) for part in re.findall(r"\d+", text.split("-")[0].split("+")[0]))
 
 
@@ -95,9 +95,9 @@ def check(server: Server, address: str) -> None:
 
 
 def prepare(connection: Connection, server: Server) -> list[str]:
-    """Make what is missing, upgrade what is old; answers what was made, by name.
+    """Create what is missing and upgrade what is old; return the names of what was created.
 
-    Raises ForeignStoreError naming an index or constraint of someone else that is in the way.
+    Raises ForeignStoreError if an index or constraint of another program is in the way.
     """
     if server.layout in (1, 2):
         connection.change_schema(query("drop_constraint"), name=OLD_RELATION)
@@ -111,12 +111,14 @@ def prepare(connection: Connection, server: Server) -> list[str]:
     if server.dimensions is not None:
         made += prepare_vectors(connection, server, server.dimensions)
     wait(connection)
-    connection.write(lambda run: run("layout", layout=LAYOUT))  # last: who finds it finds all the rest
+    connection.write(
+        lambda run: run("layout", layout=LAYOUT)
+    )  # last, so that a stored version means that the rest is complete
     return made
 
 
 def prepare_vectors(connection: Connection, server: Server, dimensions: int) -> list[str]:
-    """Make the vector indexes, anew where they are of other dimensions or could filter and do not."""
+    """Create the vector indexes; replace those of other dimensions and those that lack possible filters."""
     file = "vectors" if server.filters else "lts/vectors"
     indexes = _indexes(connection)
     for statement in statements(file):
@@ -129,7 +131,7 @@ def prepare_vectors(connection: Connection, server: Server, dimensions: int) -> 
 
 
 def vectors_are_ready(connection: Connection, server: Server, dimensions: int) -> bool:
-    """Whether the vector indexes are there as ``prepare_vectors`` makes them, and filled."""
+    """Whether the vector indexes exist as ``prepare_vectors`` creates them and are filled."""
     found = _indexes(connection)
     ours = [found[name] for name in names("vectors") if name in found and found[name]["state"] == "ONLINE"]
     return len(ours) == len(names("vectors")) and all(
@@ -138,13 +140,13 @@ def vectors_are_ready(connection: Connection, server: Server, dimensions: int) -
 
 
 def filters(connection: Connection) -> bool:
-    """Whether the vector indexes that are there filter; a server may have been upgraded since they were made."""
+    """Whether the existing vector indexes can filter; the server may have been upgraded since they were created."""
     found = _indexes(connection)
     return all(name in found and _filters(found[name]) for name in names("vectors"))
 
 
 def index_states(connection: Connection, server: Server) -> dict[str, str]:
-    """The state of each index that should be there: online, populating, failed, or missing."""
+    """Return the state of each required index: online, populating, failed, or missing."""
     found = _indexes(connection)
     wanted = [] if server.layout is None else names("schema")
     if server.dimensions is not None:
@@ -162,7 +164,7 @@ def drop(connection: Connection) -> None:
 
 
 def wait(connection: Connection) -> None:
-    """Wait until the indexes are filled, and say so when that takes longer than a moment."""
+    """Wait until the indexes are filled; log a warning if that takes longer than QUIET_SECONDS."""
     began, pause = time.monotonic(), QUIET_SECONDS / 3
     while waiting := _waiting(connection):
         waited = time.monotonic() - began
@@ -176,7 +178,7 @@ def wait(connection: Connection) -> None:
 
 
 def names(file: str) -> list[str]:
-    """The names of what a schema file makes."""
+    """Return the names of the indexes and constraints that a schema file creates."""
     return [name for _, name in _named(file)]
 
 
@@ -200,7 +202,7 @@ def _make(connection: Connection, wanted: tuple[str, ...], given: Mapping[str, A
 
 
 def _refuse_foreign(connection: Connection, wanted: tuple[str, ...], indexes: Mapping[str, Mapping[str, Any]]) -> None:
-    """Neo4j has one index of a form, and one of a name: raise ForeignStoreError where it is not mem0g's."""
+    """Raise ForeignStoreError if another program's index has the name or the definition of one of mem0g's."""
     forms = {_form_of(index): name for name, index in indexes.items()}
     for statement in wanted:
         name, form = _name(statement), _form(statement)
@@ -208,12 +210,12 @@ def _refuse_foreign(connection: Connection, wanted: tuple[str, ...], indexes: Ma
         if there is not None and (there != name or _form_of(indexes[name]) != form):
             raise ForeignStoreError(
                 f"the index {there} of {connection.address} is in the way of mem0g's {name}",
-                hint="SHOW INDEXES tells what it is; drop it, or use a database of its own for mem0g",
+                hint="SHOW INDEXES shows it; drop it, or use a database of its own for mem0g",
             )
 
 
 def _form(statement: str) -> tuple[str, ...]:
-    """What a statement makes: the type of the index, its label, its properties."""
+    """Return what a statement creates: the type of the index, its label, its properties."""
     match = _FORM.search(statement)
     if match is None:
         raise ValueError(f"no index and no constraint in {statement!r}")
@@ -245,7 +247,7 @@ def _waiting(connection: Connection) -> list[tuple[str, float]]:
 
 
 def _is_of(index: Mapping[str, Any], statement: str) -> bool:
-    """Whether it indexes the vectors that ``statement`` is about, whatever it filters by."""
+    """Whether the index has the vectors of ``statement``, whatever its filters."""
     return _form_of(index)[:3] == _form(statement)[:3]
 
 

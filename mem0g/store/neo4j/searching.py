@@ -1,4 +1,4 @@
-"""A search in the Neo4j store: what is near, then all candidates, in one transaction of two round trips."""
+"""Search in the Neo4j store: the nearest by vector, then all candidates, in one transaction of two round trips."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ if TYPE_CHECKING:
     from mem0g.model import Vector
 
 EXACT = 300
-"""Vectors of a memory up to which a search compares all, which misses none: 7 ms; the index among 100,000 needs 4."""
+"""Up to this many vectors, a search compares all, which is exact: 7 ms, against 4 ms for an index of 100,000."""
 
 OVERFETCH = 5
-"""Most that an index without filters is asked for, as a multiple of the vectors of the memory: to compare one costs as
-much as to be given five."""
+"""Maximum number of results requested from an index without filters, as a multiple of the vectors to search: comparing
+one vector costs as much as fetching five results."""
 
 TEXT_LIMIT = 10_000
-"""Facts, or messages, that full text looks at for a view that its index does not know."""
+"""Maximum of full-text hits for a view that the index cannot filter by."""
 
 LAST = "\U0010ffff"
-"""Behind every scope key: it is no character, and keys are printable."""
+"""Sorts after every scope key: keys are printable, and this is not a character."""
 
 
 def find(
     run: Run, scope: Scope, query: SearchQuery, *, filters: bool
 ) -> tuple[SearchCandidates, tuple[str | None, int | None]]:
-    """See Store.find; with it come name and dimensions of the embedder that filled the store."""
+    """Return the candidates (see Store.find), and the name and dimensions of the store's embedder."""
     near = _nearest(run, scope, query, filters=filters)
     anchors = query.anchors or _anchors(near["entities"], query)
     current = (CURRENT_TOKEN,) if query.view == CURRENT else ()
@@ -64,7 +64,7 @@ def find(
     found = tuple(replace(facts[each], path=paths.get(each, ())) for each in sorted(row["found"]))
     traversal = tuple(facts[each] for each in row["traversal"])
     everything = SearchCandidates(found, _messages(row["messages"]), _turns(row["turns"]), traversal)
-    seen = everything.without_evidence(_unheard(run, scope, facts.values(), query.view))
+    seen = everything.without_evidence(_recorded_later(run, scope, facts.values(), query.view))
     return seen, (near["embedder"], near["dimensions"])
 
 
@@ -89,7 +89,7 @@ def _nearest(run: Run, scope: Scope, query: SearchQuery, *, filters: bool) -> Ro
 
 
 def _sum(vectors: Sequence[Vector]) -> Vector:
-    """A vector whose cosine with a text's ranks as the sum of the text's cosines with each of ``vectors``."""
+    """Return a vector whose cosines rank texts as the sums of their cosines with each of ``vectors`` do."""
     total: Vector = sum(vectors[1:], start=vectors[0])
     return total if total.any() else vectors[0]
 
@@ -112,7 +112,7 @@ def _messages(rows: Sequence[Row]) -> tuple[MessageCandidate, ...]:
     return tuple(sorted(found, key=lambda each: each.message.id))
 
 
-def _unheard(run: Run, scope: Scope, facts: Iterable[FactCandidate], view: View) -> frozenset[str]:
+def _recorded_later(run: Run, scope: Scope, facts: Iterable[FactCandidate], view: View) -> frozenset[str]:
     """Return the ids of the facts' evidence that was recorded after the view's ``known_at``."""
     if view.known_at is None:
         return frozenset()
@@ -134,7 +134,7 @@ def _cosines(row: Row) -> tuple[float, ...]:
 def _paths(
     walk: Sequence[Sequence[str]], facts: Mapping[str, FactCandidate], anchors: Sequence[str]
 ) -> dict[str, tuple[str, ...]]:
-    """The path of names from an anchor to each fact on the walk, which is given hop by hop."""
+    """Return the path of names from an anchor to each fact of the walk, whose facts are given hop by hop."""
     paths: dict[str, tuple[str, ...]] = {}
     reached: dict[str, tuple[str, ...]] = dict.fromkeys(anchors, ())
     for hop in walk:

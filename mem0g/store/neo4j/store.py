@@ -65,12 +65,12 @@ T = TypeVar("T")
 
 
 class Neo4jStore:
-    """See mem0g.store.protocol.Store. Threads may share one; a cluster is read after one's own writes."""
+    """A store in a Neo4j database; see mem0g.store.protocol.Store. In a cluster, reads see one's own writes."""
 
     def __init__(self, address: str, credentials: Credentials = Credentials(), *, prepare: bool = True) -> None:  # noqa: B008 - frozen
-        """Connect to ``neo4j://…`` or ``bolt://…``; where mem0g was never, make what it needs, if ``prepare`` is set.
+        """Connect to ``neo4j://…`` or ``bolt://…``; create or upgrade the schema if ``prepare`` is set.
 
-        Raises the StoreError that says why the database cannot be used.
+        Raises a StoreError if the database cannot be used.
         """
         read: Address = read_address(address, credentials)
         self.address = str(read)
@@ -94,7 +94,9 @@ class Neo4jStore:
         for scope in self._scopes(None):
             forget_scope(self._connection, scope)
         drop(self._connection)
-        self._connection.write(lambda run: run("forget_store"))  # last: until then it can be seen that mem0g is here
+        self._connection.write(
+            lambda run: run("forget_store")
+        )  # last: until then the database is still marked as mem0g's
         self._look()
 
     def run(self, name: str, /, **given: Any) -> list[Row]:
@@ -106,7 +108,7 @@ class Neo4jStore:
         self._look()
         server, (database,) = self._server, self.run("database")
         states = index_states(self._connection, server)
-        filtering = self._filters or (server.filters and server.dimensions is None)  # made with the first vector
+        filtering = self._filters or (server.filters and server.dimensions is None)  # created with the first vector
         return StoreInfo(
             kind="neo4j",
             address=self.address,
@@ -143,16 +145,16 @@ class Neo4jStore:
         self._filters = server.filters
 
     def replace_embedder(self, name: str, dimensions: int, embed: Embed) -> int:
-        """See Store; in several transactions, between which no embedder is the right one and writers are refused.
+        """See Store; in several transactions, between which writers are refused.
 
-        Raises LockedStoreError when another reindex has begun meanwhile: that one goes on, over all scopes.
+        Raises LockedStoreError when another reindex has begun meanwhile; that one goes on, over all scopes.
         """
         count = reindex(self._connection, self._server, name, dimensions, embed)
         self._look()
         return count
 
     def write(self, scope: Scope, work: Callable[[Neo4jTransaction], T]) -> T:
-        """See Store; writers of other scopes are not kept waiting."""
+        """See Store; writers of other scopes do not wait."""
 
         def attempt(run: Run) -> T:
             transaction = Neo4jTransaction(run, scope, filters=self._filters)
@@ -163,7 +165,7 @@ class Neo4jStore:
         return self._connection.write(attempt)
 
     def forget(self, scope: Scope) -> Receipt:
-        """See Store; in parts, so that a large scope needs no large transaction: after a failure, forget it again."""
+        """See Store; in batches, so that a large scope needs no large transaction. After a failure, call it again."""
         return forget(self._connection, scope)
 
     def scopes(self, scope: Scope | None = None) -> tuple[Scope, ...]:
@@ -196,7 +198,7 @@ class Neo4jStore:
         """See Store."""
         try:
             found, held = self._connection.read(lambda run: find(run, scope, query, filters=self._filters))
-        except StoreError:  # vectors of another size are refused by the server, in words of its own
+        except StoreError:  # the server refuses vectors of another size with an error of its own
             self._look()
             self._refuse_other((self._server.embedder, self._server.dimensions), query)
             raise
@@ -204,7 +206,7 @@ class Neo4jStore:
         return found
 
     def _refuse_other(self, held: tuple[str | None, int | None], query: SearchQuery) -> None:
-        """Raise EmbedderMismatchError where the vectors of the query are not of the embedder that filled the store."""
+        """Raise EmbedderMismatchError if the query's vectors are not of the store's embedder."""
         if query.embedder is not None and held[0] is not None:
             given = (query.embedder, len(query.vectors[0]))
             if held != given:
@@ -270,7 +272,7 @@ class Neo4jStore:
         return tuple(message_of(row["message"]) for row in reversed(rows))
 
     def walk(self, scope: Scope, ids: Sequence[str], hops: int, budget: int, view: View = CURRENT) -> tuple[Fact, ...]:
-        """See Store; a round trip each hop."""
+        """See Store; one round trip per hop."""
         found: dict[str, Fact] = {}
         reached, frontier = set(ids), list(dict.fromkeys(ids))
         for _ in range(hops):
@@ -328,7 +330,7 @@ class Neo4jStore:
 
     @contextmanager
     def snapshot(self, scope: Scope | None = None) -> Iterator[Snapshot]:
-        """See Store; scope by scope under its lock, as Neo4j's transactions read what others commit meanwhile."""
+        """See Store; each scope is read under its lock."""
         self._look()
         rows, embedder = self._scopes(scope), self._server.embedder
         yield Snapshot(
@@ -347,7 +349,7 @@ class Neo4jStore:
         raise StoreError(f"{self.address} is a database of a server, and cannot be copied as a file", hint=hint)
 
     def load(self, changes: Iterator[Change], *, embedder: tuple[str, int] | None = None) -> None:
-        """See Store; a transaction each change, halved where the server has too little memory for it."""
+        """See Store; one transaction per change, which is halved if the server has too little memory for it."""
         successions: dict[Scope, list[Succession]] = {}
         for change in changes:
             ids = [entity.id for entity in change.entities]
@@ -367,7 +369,7 @@ class Neo4jStore:
         return tuple(problems(self._connection, index_states(self._connection, self._server)))
 
     def repair(self) -> tuple[Problem, ...]:
-        """See Store; in several transactions, and what is missing of indexes is made."""
+        """See Store; in several transactions. Missing indexes are created."""
         before = self.verify()
         if any(problem.kind == "index" for problem in before):
             self.prepare()

@@ -1,4 +1,4 @@
-"""What goes wrong on a server, in our words: one line that names the place, and a hint; never the password."""
+"""Translate errors of the Neo4j driver into StoreErrors: one line that names the address, a hint, no password."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _OTHER_DATABASE = "name another: --database, NEO4J_DATABASE or neo4j://host/NAME
 
 
 def meaning(error: Exception, address: Address) -> StoreError:
-    """What the driver raised, as the StoreError that says it; without the password, whatever the server says."""
+    """Return the StoreError for an error of the driver, with the password redacted."""
     found = _meaning(error, address)
     shown = Redactor([address.password]).text(str(found))
     return found if shown == str(found) else type(found)(shown, hint=found.hint)
@@ -46,7 +46,7 @@ def out_of_memory(error: raised.Neo4jError) -> bool:
 
 
 def first_line(error: BaseException) -> str:
-    """What an error says, on one line."""
+    """Return the first line of an error's message."""
     text = str(getattr(error, "message", None) or error).strip()
     return text.splitlines()[0].rstrip(":") if text else type(error).__name__
 
@@ -106,7 +106,7 @@ def _unreachable(error: Exception, address: Address) -> StoreError:
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:
-    """The error, what it was raised from, and so on; of a group all."""
+    """Yield the error and its causes, including all members of a group."""
     yield error
     for cause in error.exceptions if isinstance(error, BaseExceptionGroup) else [error.__cause__]:
         if cause is not None:

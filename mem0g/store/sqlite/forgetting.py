@@ -1,9 +1,9 @@
-"""Forgetting in the embedded store: the rows that go, then every trace of them in the file and its log.
+"""Forgetting in the SQLite store: deleting the rows, then every trace of them in the file and its log.
 
 Deleting rows is not enough: full-text segments keep words until they are merged, pages keep old bytes between their
-cells, and the write-ahead log keeps old pages. So the segments are merged in the same transaction, and after it the
-file is written anew and the log emptied. A mark in the file says that this is still to be done: whoever opens or
-closes the file next does it, should this process die or another one be reading.
+cells, and the write-ahead log keeps old pages. So the segments are merged in the same transaction, and afterwards
+the file is rewritten and the log truncated. A note in the file says that this is still to be done: if this process dies
+or another one is reading, the next process that opens or closes the file does it.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ from mem0g.store.sqlite.rows import Row, decision_of, scope_parts
 from mem0g.text.names import fold, name_tokens
 
 SWEEP_SECONDS = 5.0
-"""How long a sweep waits for others that read or write the file."""
+"""How long a sweep waits for other readers and writers of the file."""
 
 _NO_ROOM = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN)
-"""What keeps a sweep from writing the file anew, or the temporary file that it needs."""
+"""Errors that keep a sweep from rewriting the file or from writing the temporary file it needs."""
 
 SELECTED = "(SELECT value FROM json_each(?))"
 
-UNDO_NO_MORE = """
+DISABLE_UNDO = """
   UPDATE decision SET before = ? WHERE json_extract(before, '$.entities') IS NOT NULL
     AND n IN (SELECT decision FROM decision_about WHERE id = ?)
 """
-"""Takes the names that an entity had from the decisions that would give them back to it."""
+"""Removes an entity's former names from the decisions whose undoing would restore them."""
 
 
 def leave_to_sweep(connection: sqlite3.Connection) -> None:
-    """Note that traces of deleted rows are left in the file, for ``sweep`` after the transaction.
+    """Note that the file still has traces of deleted rows, for ``sweep`` to remove after the transaction.
 
-    Each note is another text, so that a sweep does not strike out one that came while it was at work.
+    Each note is unique, so that a sweep does not delete a note that was made while it ran.
     """
     for table in ("message_terms", "fact_terms"):  # merges the segments, of which the older still hold the words
         connection.execute(f"INSERT INTO {table} ({table}) VALUES ('optimize')")  # noqa: S608
@@ -49,13 +49,13 @@ def leave_to_sweep(connection: sqlite3.Connection) -> None:
 
 
 class Forgetting:
-    """Removes scopes, inside the caller's transaction."""
+    """Deletes scopes, within the caller's transaction."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
     def forget(self, scopes: Mapping[int, Scope]) -> Counter[str]:
-        """Delete what these scopes hold, and what stands on their messages alone in others; the counts of Receipt."""
+        """Delete what these scopes hold, and what has only their messages as evidence in others; return the counts."""
         numbers = listed(scopes)
         counts = self._elsewhere(scopes, numbers)
         for table in ("fact", "decision", "entity", "message"):
@@ -70,9 +70,9 @@ class Forgetting:
         return counts
 
     def _elsewhere(self, scopes: Mapping[int, Scope], numbers: str) -> Counter[str]:
-        """Delete the facts and decisions of other scopes that cite these scopes' messages alone, and what hung on them.
+        """Delete facts and decisions of other scopes that have only these scopes' messages as evidence.
 
-        Where there is other evidence, they lose only that link.
+        Those with other evidence lose only the link.
         """
         messages = {row["id"] for row in self._all(f"SELECT id FROM message WHERE scope IN {SELECTED}", numbers)}  # noqa: S608
         facts = self._citing_facts(messages, numbers)
@@ -101,7 +101,7 @@ class Forgetting:
         return self._all(sql, listed(messages), scopes)
 
     def _citing_decisions(self, messages: Iterable[str], scopes: Mapping[int, Scope]) -> list[Row]:
-        """Of wider scopes; no index finds a decision by its evidence."""
+        """Return decisions of wider scopes that cite these messages, by a scan: evidence is not indexed."""
         wider = json.dumps([scope_parts(scope) for scope in wider_scopes(scopes.values())])
         sql = f"""
           SELECT decision.* FROM json_each(?) AS wider
@@ -113,7 +113,7 @@ class Forgetting:
         return self._all(sql, wider, listed(messages))
 
     def _unlinked(self, citing: Iterable[Row], messages: set[str], facts: set[str]) -> list[Row]:
-        """Take the messages and facts out of the decisions that others stand for as well; answers the rest."""
+        """Remove the messages and facts from decisions with other evidence; return the decisions to delete."""
         about = f"SELECT decision FROM decision_about WHERE id IN {SELECTED}"  # noqa: S608
         rows = {row["n"]: row for row in self._all(f"SELECT * FROM decision WHERE n IN ({about})", listed(facts))}  # noqa: S608
         rows |= {row["n"]: row for row in citing}
@@ -126,7 +126,7 @@ class Forgetting:
         return [row for row in rows.values() if row["id"] in ids]
 
     def _rename(self, entities: Iterable[str], forgotten: list[Mapping[str, str]]) -> None:
-        """Take from entities the names that only forgotten triples gave them."""
+        """Remove from entities the names that only forgotten triples use."""
         for row in self._all(f"SELECT * FROM entity WHERE id IN {SELECTED}", listed(entities)):  # noqa: S608
             names = (row["name"], *json.loads(row["aliases"]))
             left = names_left(names, forgotten, self._triples_of(row["id"]))
@@ -138,12 +138,12 @@ class Forgetting:
             for table, column, kept in (("entity_name", "folded", folded), ("entity_token", "token", tokens)):
                 sql = f"DELETE FROM {table} WHERE entity = ? AND {column} NOT IN {SELECTED}"  # noqa: S608
                 self._run(sql, row["n"], listed(kept))
-            self._run(UNDO_NO_MORE, json.dumps(ERASED), row["id"])
+            self._run(DISABLE_UNDO, json.dumps(ERASED), row["id"])
             if left[0] != row["name"]:  # its vector is that of the forgotten name
                 self._run("DELETE FROM entity_vector WHERE n = ?", row["n"])
 
     def _triples_of(self, entity: str) -> list[Mapping[str, str]]:
-        """The triples of all decisions about an entity or one of its facts."""
+        """Return the triples of all decisions about an entity or one of its facts."""
         sql = """
           SELECT triple FROM decision WHERE n IN (SELECT decision FROM decision_about WHERE id = ?1 OR id IN (
             SELECT id FROM fact WHERE subject = ?1 UNION SELECT id FROM fact WHERE object = ?1))
@@ -151,7 +151,7 @@ class Forgetting:
         return [json.loads(row["triple"]) for row in self._all(sql, entity)]
 
     def _delete_unused(self, entities: Iterable[str]) -> Counter[str]:
-        """Delete those of the entities that no fact and no decision is about, with those that were merged into them."""
+        """Delete those of the entities that no fact or decision refers to, with those that were merged into them."""
         sql = f"""
           WITH RECURSIVE unused (id) AS (
             SELECT id FROM entity WHERE id IN {SELECTED} AND merged_into IS NULL
@@ -181,7 +181,7 @@ class Forgetting:
         return Counter({f"{table}s": len(rows)})
 
     def _end_successions(self, facts: str) -> None:
-        """Delete the successions of facts; what they replaced stays retired, without their words."""
+        """Delete the successions of facts; what they replaced stays retired, with a reason that does not quote them."""
         self._run(f"DELETE FROM succession WHERE fact_id IN {SELECTED}", facts)  # noqa: S608
         ended = "UPDATE OR IGNORE succession SET successor_id = NULL, reason = ? WHERE successor_id IN "
         self._run(ended + SELECTED, SUCCESSOR_FORGOTTEN, facts)
@@ -204,15 +204,15 @@ _BELONGING = {
 
 
 def unswept(connection: sqlite3.Connection) -> str | None:
-    """The note that traces of what was forgotten may be left in the file or its log, if there is one."""
+    """Return the note that traces of forgotten rows may be left in the file or its log; None without one."""
     row = connection.execute("SELECT value FROM meta WHERE key = 'unswept'").fetchone()
     return None if row is None else str(row[0])
 
 
 def sweep(connection: sqlite3.Connection, seconds: float = SWEEP_SECONDS) -> bool:
-    """Write the file anew and empty its log, if something was forgotten since; False where others keep it from that.
+    """Rewrite the file and truncate its log if rows were deleted; return False if other connections prevent it.
 
-    It takes about 10 seconds for a gigabyte, in which others can read and not write.
+    Takes about 10 seconds per gigabyte, during which others can read but not write.
     """
     noted = unswept(connection)
     if noted is None:
@@ -233,7 +233,7 @@ def sweep(connection: sqlite3.Connection, seconds: float = SWEEP_SECONDS) -> boo
 
 
 def _emptied(connection: sqlite3.Connection, seconds: float) -> bool:
-    """Whether the log could be written into the file and cut to nothing, which waits for those who read from it."""
+    """Truncate the log; return whether that was possible within ``seconds``, as readers of the log prevent it."""
     until = monotonic() + seconds
     while True:
         busy = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]

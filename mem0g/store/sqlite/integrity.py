@@ -1,4 +1,4 @@
-"""Whether the tables of the embedded store agree with each other, and how they are made to."""
+"""Checks and repairs of the SQLite store: whether its tables agree with each other."""
 
 from __future__ import annotations
 
@@ -26,26 +26,26 @@ DERIVED = (
     "entity_vector",
     "fact_vector",
 )
-"""Tables whose rows say nothing when the row they belong to is gone."""
+"""Tables whose rows can be deleted when the row they belong to is missing."""
 
 Statement = tuple[str, tuple[object, ...]]
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A problem and the statements that mend it, none where nothing can."""
+    """A problem and the statements that repair it; none if it cannot be repaired."""
 
     problem: Problem
     mending: tuple[Statement, ...] = ()
 
 
 def faults(reader: Reader, dimensions: int | None) -> Iterator[Fault]:
-    """Everything that is wrong with the tables; ``dimensions`` is the size of vectors that the store claims."""
+    """Yield everything that is wrong with the tables; ``dimensions`` is the size of the store's vectors."""
     scopes = reader.scopes(None)
     damage = list(_file(reader))
     yield from damage
     if any(not fault.problem.mendable for fault in damage):
-        return  # what is read from a damaged file says nothing more
+        return  # further checks of a damaged file mean nothing
     yield from _foreign_keys(reader)
     yield from _ends(reader, scopes)
     yield from _evidence(reader, scopes)
@@ -58,18 +58,18 @@ def faults(reader: Reader, dimensions: int | None) -> Iterator[Fault]:
 
 
 def _file(reader: Reader) -> Iterator[Fault]:
-    for said in _said_of_the_file(reader):
-        terms = next((each for each in ("message_terms", "fact_terms") if each in said), None)
-        text = f"SQLite says: {said}"
+    for finding in _integrity_check(reader):
+        terms = next((each for each in ("message_terms", "fact_terms") if each in finding), None)
+        text = f"SQLite says: {finding}"
         if terms:
             rebuild = f"INSERT INTO {terms} ({terms}) VALUES ('rebuild')"  # noqa: S608
             yield Fault(Problem(kind="file", text=text), ((rebuild, ()),))
-        elif said != "ok":
+        elif finding != "ok":
             yield Fault(Problem(kind="file", text=text, hint=BACKUP, mendable=False))
 
 
-def _said_of_the_file(reader: Reader) -> list[str]:
-    """What SQLite's own check answers; a file damaged badly enough makes the check itself fail."""
+def _integrity_check(reader: Reader) -> list[str]:
+    """Return the findings of SQLite's own check, or its error: it fails on a badly damaged file."""
     try:
         return [row[0] for row in reader.all("PRAGMA integrity_check")]
     except sqlite3.DatabaseError as error:
@@ -103,7 +103,7 @@ def _ends(reader: Reader, scopes: dict[int, Scope]) -> Iterator[Fault]:
     for end in ("subject", "object"):
         sql = f"SELECT id, scope, {end} AS missing FROM fact WHERE {end} NOT IN (SELECT id FROM entity)"  # noqa: S608
         for row in reader.all(sql):
-            text = f"the {end} {row['missing']} of {row['id']} is not there, so that no read brings the fact"
+            text = f"the {end} {row['missing']} of {row['id']} is missing, so the fact is never found"
             where = scopes.get(row["scope"])
             yield Fault(
                 Problem(kind="missing end", text=text, hint=BACKUP, ids=(row["id"],), scope=where, mendable=False)
@@ -122,7 +122,7 @@ def _evidence(reader: Reader, scopes: dict[int, Scope]) -> Iterator[Fault]:
 
 
 def _successions(reader: Reader) -> Iterator[Fault]:
-    """A link whose old fact is gone says nothing; one whose new fact is gone still says that the old one ended."""
+    """Delete links whose old fact is missing; keep those whose new fact is missing, as the old one did end."""
     for row in reader.all("SELECT n, fact_id FROM succession WHERE fact_id NOT IN (SELECT id FROM fact)"):
         text = f"a succession is of the fact {row['fact_id']}, which is not there"
         problem = Problem(kind="dangling succession", text=text, ids=(row["fact_id"],))
@@ -141,7 +141,7 @@ def _successions(reader: Reader) -> Iterator[Fault]:
 
 
 def _full_text(reader: Reader, scopes: dict[int, Scope], table: str, text_of: Callable[[Row], str]) -> Iterator[Fault]:
-    """Rows of the full-text index that are missing, left over, or of other words or another scope."""
+    """Find rows of the full-text index that are missing, left over, or have the wrong words or scope."""
     insert = f"INSERT INTO {table}_terms (rowid, keys, terms) VALUES (?, ?, ?)"  # noqa: S608
     delete = f"DELETE FROM {table}_terms WHERE rowid = ?"  # noqa: S608
     sql = f"""
@@ -155,18 +155,22 @@ def _full_text(reader: Reader, scopes: dict[int, Scope], table: str, text_of: Ca
         wanted = (" ".join(key_tokens(scope)), " ".join(tokens(text_of(row))))
         if (row["keys"], row["terms"]) != wanted:
             wrong = (
-                "is not in the full-text index" if row["found"] is None else "is in the full-text index by other words"
+                "is not in the full-text index"
+                if row["found"] is None
+                else "is in the full-text index with the wrong words"
             )
             problem = Problem(kind="full text", text=f"{row['id']} {wrong}", ids=(row["id"],), scope=scope)
             yield Fault(problem, ((delete, (row["n"],)), (insert, (row["n"], *wanted))))
     leftover = f"SELECT rowid FROM {table}_terms WHERE rowid NOT IN (SELECT n FROM {table})"  # noqa: S608
     for row in reader.all(leftover):
-        text = f"row {row['rowid']} of the full-text index of {table}s belongs to nothing, and may hold words forgotten"
+        text = (
+            f"row {row['rowid']} of the full-text index of {table}s belongs to no row, and may contain forgotten words"
+        )
         yield Fault(Problem(kind="full text", text=text), ((delete, (row["rowid"],)),))
 
 
 def _names(reader: Reader, scopes: dict[int, Scope]) -> Iterator[Fault]:
-    """Rows by which an entity is found by name; one that was merged away has none."""
+    """Check the rows by which an entity is found by name; a merged entity has none."""
     held: dict[str, dict[int, set[str]]] = {"entity_name": {}, "entity_token": {}}
     for table, column in (("entity_name", "folded"), ("entity_token", "token")):
         for row in reader.all(f"SELECT entity, scope, {column} AS value FROM {table}"):  # noqa: S608
@@ -183,7 +187,7 @@ def _names(reader: Reader, scopes: dict[int, Scope]) -> Iterator[Fault]:
             if held[table].get(row["n"], set()) != {f"{row['scope']} {value}" for value in values}
         ]
         if wrong:
-            text = f"{row['id']} cannot be found by its names, or by others than its own"
+            text = f"{row['id']} is indexed by the wrong names"
             problem = Problem(kind="names", text=text, ids=(row["id"],), scope=scopes.get(row["scope"]))
             yield Fault(problem, tuple(_renamed(row, wanted)))
 
@@ -203,13 +207,13 @@ def _intervals(reader: Reader, scopes: dict[int, Scope]) -> Iterator[Fault]:
         ended = Moment.parse(row["valid_to"]).start if row["valid_to"] else None
         wanted = (instant(begun), instant(ended))
         if (row["starts"], row["ends"]) != wanted:
-            text = f"{row['id']} is looked up by other times than its own"
+            text = f"{row['id']} is indexed with the wrong times"
             problem = Problem(kind="interval", text=text, ids=(row["id"],), scope=scopes.get(row["scope"]))
             yield Fault(problem, (("UPDATE fact SET starts = ?, ends = ? WHERE n = ?", (*wanted, row["n"])),))
 
 
 def _vectors(reader: Reader, dimensions: int | None) -> Iterator[Fault]:
-    """Vectors of another size than the store claims, at which a search fails."""
+    """Find vectors of the wrong size, on which a search fails."""
     for table in ("message", "entity", "fact") if dimensions is not None else ():
         sql = f"SELECT n, length(vector) AS size FROM {table}_vector WHERE length(vector) <> ?"  # noqa: S608
         wrong = reader.all(sql, (4 * (dimensions or 0),))
@@ -221,7 +225,7 @@ def _vectors(reader: Reader, dimensions: int | None) -> Iterator[Fault]:
 
 
 def mend(reader: Reader, found: Iterable[Fault]) -> tuple[Problem, ...]:
-    """Run the statements of the faults that have some, within the caller's transaction; answers what was mended."""
+    """Run the repairing statements within the caller's transaction; return the problems that were repaired."""
     mended = []
     for fault in found:
         for sql, parameters in fault.mending:

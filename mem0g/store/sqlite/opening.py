@@ -1,4 +1,4 @@
-"""Opening the file: making the layout, and saying clearly why a file cannot be used."""
+"""Opening the file: creating and upgrading its layout, and translating SQLite's errors."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ from mem0g.settings import FileSettings
 from mem0g.store.sqlite.upgrading import share_relation_types, split_notes
 
 SCHEMAS = ("schema.sql", "schema_2.sql", "schema_3.sql", "schema_4.sql")
-"""The layout: what was there first, and what each version added."""
+"""The schema of version 1, and what each later version added."""
 
 VERSION = len(SCHEMAS)
-"""Of the layout; kept in the file's user_version."""
+"""Version of the layout, stored in the file's user_version."""
 
-APPLICATION_ID = 0x4D454D47  # "MEMG": marks the file as ours in its header
+APPLICATION_ID = 0x4D454D47  # "MEMG", in the header of each of mem0g's files
 
 MAGIC, ID_OFFSET = b"SQLite format 3\0", 68
-"""Of the file's header (sqlite.org/fileformat2.html, section 1.3)."""
+"""Start of the file's header, and offset of the application id in it (sqlite.org/fileformat2.html, section 1.3)."""
 
 BUSY_SECONDS = 5.0
-"""How long SQLite itself waits for the short locks that readers and checkpoints need."""
+"""How long SQLite waits for the short locks that readers and checkpoints take."""
 
 SIDE_FILES = ("-wal", "-shm")
-"""Endings of the files that SQLite keeps beside an open one: the write-ahead log, and its index."""
+"""Suffixes of the files that SQLite keeps next to an open database: the write-ahead log and its index."""
 
 
 def connect(path: Path, settings: FileSettings = FileSettings()) -> sqlite3.Connection:  # noqa: B008 - frozen
-    """Open the store in ``path``, or make it, readable by its owner only.
+    """Open the store in ``path``; create it, readable by its owner only, if it does not exist.
 
-    Raises the StoreError that says what is wrong with it.
+    Raises a StoreError if the file cannot be used.
     """
     if path.is_dir():
         raise ForeignStoreError(f"{path} is a folder", hint="name a file, such as memory.db")
@@ -66,8 +66,8 @@ def connect(path: Path, settings: FileSettings = FileSettings()) -> sqlite3.Conn
 
 
 def connect_reading(path: Path) -> sqlite3.Connection:
-    """Another connection to a store that is open already, for reading alone."""
-    address = f"{path.absolute().as_uri()}?mode=rw"  # never makes a file
+    """Return a further, read-only connection to a store that is already open."""
+    address = f"{path.absolute().as_uri()}?mode=rw"  # never creates a file
     connection = sqlite3.connect(address, uri=True, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
     connection.row_factory = sqlite3.Row
     connection.execute("PRAGMA query_only = ON")
@@ -75,18 +75,18 @@ def connect_reading(path: Path) -> sqlite3.Connection:
 
 
 def wait_for(connection: sqlite3.Connection, seconds: float) -> None:
-    """Let SQLite wait so long for a lock that another connection holds."""
+    """Set how long SQLite waits for a lock that another connection holds."""
     connection.execute(f"PRAGMA busy_timeout = {round(1000 * seconds)}")
 
 
 def is_busy(error: sqlite3.Error) -> bool:
-    """Whether another connection's lock was in the way."""
+    """Whether the error is due to a lock that another connection holds."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 @contextmanager
 def translated(path: Path) -> Iterator[None]:
-    """Turn what sqlite3 raises into the StoreError that says it in our words."""
+    """Translate errors of sqlite3 and the operating system into StoreErrors."""
     try:
         yield
     except sqlite3.DatabaseError as error:
@@ -115,7 +115,7 @@ def _meaning(error: sqlite3.DatabaseError, path: Path) -> StoreError:
 
 
 def _is_damage(error: sqlite3.DatabaseError, code: int) -> bool:
-    """Whether the content of the file is wrong: pages that cannot be read or are missing, text that is not UTF-8."""
+    """Whether the file is damaged: pages that cannot be read or are missing, text that is not UTF-8."""
     if code == sqlite3.SQLITE_IOERR_SHORT_READ or "Could not decode to UTF-8" in str(error):
         return True
     return code & 0xFF in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
@@ -129,7 +129,7 @@ def _damaged(error: sqlite3.DatabaseError, path: Path) -> StoreError:
 
 
 def _is_ours(path: Path) -> bool:
-    """Whether the header of the file carries mem0g's mark, read past SQLite."""
+    """Whether the header of the file has mem0g's application id, read without SQLite."""
     try:
         with path.open("rb") as file:
             head = file.read(ID_OFFSET + 4)
@@ -139,23 +139,23 @@ def _is_ours(path: Path) -> bool:
 
 
 def _create(connection: sqlite3.Connection, wait: float) -> None:
-    """Make the layout; of two processes that come at once, the second finds it made."""
+    """Create the layout, unless another process has done so meanwhile."""
     _write_ahead(connection, wait)
     connection.execute("BEGIN IMMEDIATE")
     if connection.execute("PRAGMA application_id").fetchone()[0] == 0:
-        _bring_up(connection, 0)
+        _apply_schemas(connection, 0)
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     connection.execute("COMMIT")
 
 
 def _begun(connection: sqlite3.Connection) -> bool:
-    """Whether the file is a database with nothing in it: another process is about to make the layout."""
+    """Whether the file is an empty database: another process is about to create the layout."""
     application = connection.execute("PRAGMA application_id").fetchone()[0]
     return application == 0 and not connection.execute("SELECT 1 FROM sqlite_schema").fetchone()
 
 
 def _write_ahead(connection: sqlite3.Connection, wait: float) -> None:
-    """Switch to the write-ahead log, which SQLite does not wait for when another process is doing the same."""
+    """Switch to the write-ahead log; retried here, as SQLite does not wait for another process that does the same."""
     until = monotonic() + wait
     while True:
         try:
@@ -169,15 +169,15 @@ def _write_ahead(connection: sqlite3.Connection, wait: float) -> None:
 
 
 def _upgrade(connection: sqlite3.Connection, version: int) -> None:
-    """Bring a file of an older mem0g up to this one's layout."""
+    """Upgrade a file of an older mem0g to the current layout."""
     if version == VERSION:
         return
     connection.execute("BEGIN IMMEDIATE")
-    _bring_up(connection, _version(connection))  # another process may have been faster
+    _apply_schemas(connection, _version(connection))  # read again: another process may have upgraded it meanwhile
     connection.execute("COMMIT")
 
 
-def _bring_up(connection: sqlite3.Connection, version: int) -> None:
+def _apply_schemas(connection: sqlite3.Connection, version: int) -> None:
     for name in SCHEMAS[version:]:
         for statement in _statements(resources.files(__package__).joinpath(name).read_text(encoding="utf-8")):
             connection.execute(statement)
@@ -193,7 +193,7 @@ def _version(connection: sqlite3.Connection) -> int:
 
 
 def _statements(script: str) -> Iterator[str]:
-    """The script's statements one by one: executescript would commit the transaction that guards them."""
+    """Yield the script's statements one by one: executescript would commit the surrounding transaction."""
     pending = ""
     for line in script.splitlines(keepends=True):
         pending += line
@@ -203,7 +203,7 @@ def _statements(script: str) -> Iterator[str]:
 
 
 def _check(connection: sqlite3.Connection, path: Path) -> int:
-    """The version of the file's layout. Raises ForeignStoreError or NewerStoreError for one that cannot be used."""
+    """Return the version of the file's layout. Raises ForeignStoreError or NewerStoreError if it cannot be used."""
     application = connection.execute("PRAGMA application_id").fetchone()[0]
     version = _version(connection)
     if application != APPLICATION_ID:

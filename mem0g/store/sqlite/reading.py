@@ -1,4 +1,4 @@
-"""Reads of the embedded store that need no vectors: rows by id, lists, walks, history, counts."""
+"""Reads of the SQLite store that need no vectors: rows by id, lists, walks, history, counts."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ SEEN = """(
   AND (:as_of IS NULL OR fact.starts IS NULL OR fact.starts <= :as_of)
   AND (:include_retired OR fact.retired_at IS NULL OR fact.retired_at > :known_at OR fact.ends > :as_of)
 )"""
-"""View as a condition: a comparison with NULL, when known_at or as_of is not given, is not true."""
+"""A View as an SQL condition: if known_at or as_of is not given, a comparison with it is NULL, which is not true."""
 
 
 def view_parameters(view: View) -> dict[str, object]:
-    """The parameters of SEEN."""
+    """Return the parameters of SEEN."""
     return {
         "as_of": instant(view.as_of),
         "known_at": instant(view.known_at),
@@ -48,12 +48,12 @@ def view_parameters(view: View) -> dict[str, object]:
 
 
 def listed(values: Iterable[str | int]) -> str:
-    """Values for ``IN (SELECT value FROM json_each(?))``: any number of them in one parameter."""
+    """Return values as one parameter, for ``IN (SELECT value FROM json_each(?))``."""
     return json.dumps(list(values))
 
 
 def full_text_query(scope: Scope, terms: Sequence[str]) -> str:
-    """The FTS5 query for rows of ``scope`` that hold any of ``terms``; quoted, so that no syntax is read in them."""
+    """Return the FTS5 query for rows of ``scope`` with any of ``terms``, which are quoted."""
     keys = " AND ".join(f'keys : "{token}"' for token in key_tokens(scope))
     words = " OR ".join('"' + term.replace('"', '""') + '"' for term in dict.fromkeys(terms))
     return f"({keys}) AND terms : ({words})"
@@ -66,11 +66,11 @@ class Reader:
     connection: sqlite3.Connection
 
     def all(self, sql: str, parameters: Sequence[object] | Mapping[str, object] = ()) -> list[Row]:
-        """Rows of a query."""
+        """Return the rows of a query."""
         return self.connection.execute(sql, parameters).fetchall()
 
     def scopes(self, scope: Scope | None) -> dict[int, Scope]:
-        """The stored scopes that ``scope`` covers, by row number; all without one."""
+        """Return the stored scopes that ``scope`` covers, or all, by row number."""
         wanted = scope_parts(scope) if scope else ("", "", "")
         rows = self.all(
             "SELECT n, user_id, agent_id, run_id FROM scope "
@@ -80,17 +80,17 @@ class Reader:
         return {row["n"]: scope_of((row["user_id"], row["agent_id"], row["run_id"])) for row in rows}
 
     def exact_scope(self, scope: Scope) -> int | None:
-        """The row number of exactly this scope, if it holds anything yet."""
+        """Return the row number of exactly this scope; None if nothing was written to it."""
         sql = "SELECT n FROM scope WHERE user_id = ? AND agent_id = ? AND run_id = ?"
         row = self.connection.execute(sql, scope_parts(scope)).fetchone()
         return None if row is None else int(row["n"])
 
     def meta(self) -> dict[str, str]:
-        """What the file notes of itself: embedder, dimensions, epoch."""
+        """Return the metadata of the file: embedder, dimensions, epoch."""
         return dict(map(tuple, self.all("SELECT key, value FROM meta")))
 
     def vocabulary(self, tenant: Scope) -> TenantTypes:
-        """The relation types of a tenant, by name."""
+        """Return the relation types of a tenant, by name."""
         name = scope_text(tenant)
         versions = self.all("SELECT vocabulary FROM tenant WHERE name = ?", (name,))
         rows = self.all("SELECT definition FROM tenant_relation WHERE tenant = ? ORDER BY name", (name,))
@@ -98,17 +98,17 @@ class Reader:
         return TenantTypes(versions[0]["vocabulary"] if versions else "", types)
 
     def tenant_scopes(self, tenant: Scope) -> list[int]:
-        """Row numbers of the scopes of a tenant."""
+        """Return the row numbers of the scopes of a tenant."""
         return [number for number, scope in self.scopes(tenant).items() if scope.tenant == tenant]
 
     def relation_names(self, scopes: Iterable[int]) -> frozenset[str]:
-        """The relation names that the facts of these scopes use, canonical and as given (normalised)."""
+        """Return the relation names that the facts of these scopes use, canonical and as given (normalised)."""
         sql = "SELECT DISTINCT relation, relation_given FROM fact WHERE scope IN (SELECT value FROM json_each(?))"
         rows = self.all(sql, (listed(scopes),))
         return frozenset(name for row in rows for name in (row["relation"], normal_relation(row["relation_given"])))
 
     def relation_counts(self, scopes: Iterable[int]) -> dict[str, int]:
-        """Facts by relation in these scopes, most first."""
+        """Return the number of facts by relation in these scopes, most first."""
         sql = (
             "SELECT relation, count(*) FROM fact WHERE scope IN (SELECT value FROM json_each(?)) "
             "GROUP BY 1 ORDER BY 2 DESC, 1"
@@ -116,7 +116,7 @@ class Reader:
         return dict(map(tuple, self.all(sql, (listed(scopes),))))
 
     def next_position(self, scope: int, source: str, session: str) -> int:
-        """The position after the last message of a session."""
+        """Return the position after the last message of a session."""
         sql = "SELECT max(position) AS last FROM message WHERE scope = ? AND source = ? AND session = ?"
         last = self.all(sql, (scope, source, session))[0]["last"]
         return 0 if last is None else int(last) + 1
@@ -132,31 +132,31 @@ class Reader:
         return frozenset(row["id"] for row in rows)
 
     def known_entities(self, ids: Sequence[str]) -> frozenset[str]:
-        """Which of ``ids`` are entities of any scope."""
+        """Return those of ``ids`` that are entities of any scope."""
         rows = self.all("SELECT id FROM entity WHERE id IN (SELECT value FROM json_each(?))", (listed(ids),))
         return frozenset(row["id"] for row in rows)
 
     def entities(self, scopes: dict[int, Scope], ids: Sequence[str]) -> tuple[Entity, ...]:
-        """Entities by id, in the order of ``ids``."""
+        """Return entities by id, in the order of ``ids``."""
         rows = self.all("SELECT * FROM entity WHERE id IN (SELECT value FROM json_each(?))", (listed(ids),))
         found = {row["id"]: entity_of(row, scopes[row["scope"]]) for row in rows if row["scope"] in scopes}
         return tuple(found[each] for each in dict.fromkeys(ids) if each in found)
 
     def entities_by_row(self, scopes: dict[int, Scope], numbers: Iterable[int]) -> dict[int, Entity]:
-        """Entities by row number, those merged away left out."""
+        """Return entities by row number, without merged ones."""
         sql = "SELECT * FROM entity WHERE n IN (SELECT value FROM json_each(?)) AND merged_into IS NULL"
         return {row["n"]: entity_of(row, scopes[row["scope"]]) for row in self.all(sql, (listed(numbers),))}
 
     def named(self, scopes: Iterable[int], names: Sequence[str]) -> list[int]:
-        """Row numbers of entities with one of these folded names."""
+        """Return the row numbers of entities with one of these folded names."""
         sql = (
             "SELECT DISTINCT entity FROM entity_name WHERE scope IN (SELECT value FROM json_each(?)) "
             "AND folded IN (SELECT value FROM json_each(?))"
         )
         return [row["entity"] for row in self.all(sql, (listed(scopes), listed(names)))]
 
-    def neighbours(self, ids: Sequence[str], most: int) -> dict[str, frozenset[str]]:
-        """The ids of the entities that a fact joins with each of these, if they are at most ``most``."""
+    def neighbours(self, ids: Sequence[str], limit: int) -> dict[str, frozenset[str]]:
+        """Return the ids of the neighbours of each of these entities that has at most ``limit``."""
         sql = """
           SELECT value AS id, (
             SELECT json_group_array(other) FROM (
@@ -165,12 +165,12 @@ class Reader:
             )
           ) AS others FROM json_each(?) AS wanted
         """
-        rows = self.all(sql, (most + 2, listed(ids)))
+        rows = self.all(sql, (limit + 2, listed(ids)))
         around = {row["id"]: frozenset(json.loads(row["others"])) - {row["id"]} for row in rows}
-        return {each: others for each, others in around.items() if len(others) <= most}
+        return {each: others for each, others in around.items() if len(others) <= limit}
 
     def sharing_tokens(self, scopes: Iterable[int], tokens: Sequence[str], limit: int) -> list[int]:
-        """Row numbers of entities that share a token of a name, latest updated first."""
+        """Return the row numbers of entities that share a token of a name, latest updated first."""
         sql = (
             "SELECT DISTINCT entity.n FROM entity_token JOIN entity ON entity.n = entity_token.entity "
             "WHERE entity_token.scope IN (SELECT value FROM json_each(?)) "
@@ -180,44 +180,44 @@ class Reader:
         return [row["n"] for row in self.all(sql, (listed(scopes), listed(tokens), limit))]
 
     def facts(self, scopes: dict[int, Scope], ids: Sequence[str]) -> tuple[Fact, ...]:
-        """Facts by id, in the order of ``ids``."""
+        """Return facts by id, in the order of ``ids``."""
         sql = f"SELECT {FACT_COLUMNS} FROM {FACT_TABLES} WHERE fact.id IN (SELECT value FROM json_each(?))"  # noqa: S608
         rows = self.all(sql, (listed(ids),))
         found = {row["id"]: fact_of(row, scopes[row["scope"]]) for row in rows if row["scope"] in scopes}
         return tuple(found[each] for each in dict.fromkeys(ids) if each in found)
 
     def facts_by_row(self, scopes: dict[int, Scope], numbers: Iterable[int]) -> dict[int, Fact]:
-        """Facts by row number, in order of row number."""
+        """Return facts by row number, in order of row number."""
         sql = (
             f"SELECT {FACT_COLUMNS} FROM {FACT_TABLES} WHERE fact.n IN (SELECT value FROM json_each(?)) ORDER BY fact.n"  # noqa: S608
         )
         return {row["n"]: fact_of(row, scopes[row["scope"]]) for row in self.all(sql, (listed(numbers),))}
 
     def messages(self, scopes: dict[int, Scope], ids: Sequence[str]) -> tuple[Message, ...]:
-        """Messages by id, in the order of ``ids``."""
+        """Return messages by id, in the order of ``ids``."""
         rows = self.all("SELECT * FROM message WHERE id IN (SELECT value FROM json_each(?))", (listed(ids),))
         found = {row["id"]: message_of(row) for row in rows if row["scope"] in scopes}
         return tuple(found[each] for each in dict.fromkeys(ids) if each in found)
 
     def messages_by_row(self, numbers: Iterable[int]) -> dict[int, Message]:
-        """Messages by row number."""
+        """Return messages by row number."""
         rows = self.all("SELECT * FROM message WHERE n IN (SELECT value FROM json_each(?))", (listed(numbers),))
         return {row["n"]: message_of(row) for row in rows}
 
     def terms(self, table: str, numbers: Iterable[int]) -> dict[int, str]:
-        """Stems of the rows of ``table`` (message or fact) by row number, a space between two."""
+        """Return the stems of rows of ``table`` (message or fact) by row number, separated by spaces."""
         sql = f"SELECT rowid, terms FROM {table}_terms WHERE rowid IN (SELECT value FROM json_each(?))"  # noqa: S608
         return dict(map(tuple, self.all(sql, (listed(numbers),))))
 
     def ids_with_prefix(self, scopes: Iterable[int], prefix: str, limit: int) -> tuple[str, ...]:
-        """Ids that start with ``prefix``, sorted."""
+        """Return ids that start with ``prefix``, sorted."""
         select = "SELECT id FROM {} WHERE id >= ?1 AND id < ?1 || '􏿿' AND scope IN (SELECT value FROM json_each(?2))"
         tables = ("entity", "fact", "message", "decision")
         sql = " UNION ".join(select.format(table) for table in tables) + " ORDER BY id LIMIT ?3"
         return tuple(row["id"] for row in self.all(sql, (prefix, listed(scopes), limit)))
 
     def message_ids(self, scopes: Iterable[int], source_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
-        """Message ids by the id in the source."""
+        """Return message ids by their ids in the source."""
         sql = (
             "SELECT source_id, id FROM message WHERE scope IN (SELECT value FROM json_each(?)) "
             "AND source_id IN (SELECT value FROM json_each(?)) ORDER BY n"
@@ -228,7 +228,7 @@ class Reader:
         return found
 
     def list_messages(self, scopes: Iterable[int], limit: int, offset: int) -> tuple[Message, ...]:
-        """Messages by source, session and position."""
+        """Return messages by source, session and position."""
         sql = (
             "SELECT * FROM message WHERE scope IN (SELECT value FROM json_each(?)) "
             "ORDER BY source, session, position, n LIMIT ? OFFSET ?"
@@ -236,12 +236,12 @@ class Reader:
         return tuple(message_of(row) for row in self.all(sql, (listed(scopes), limit, offset)))
 
     def recent_messages(self, scope: int, source: str, session: str, limit: int) -> tuple[Message, ...]:
-        """The last messages of a session, in order."""
+        """Return the last messages of a session, oldest first."""
         sql = "SELECT * FROM message WHERE scope = ? AND source = ? AND session = ? ORDER BY position DESC LIMIT ?"
         return tuple(message_of(row) for row in reversed(self.all(sql, (scope, source, session, limit))))
 
     def list_entities(self, scopes: dict[int, Scope], limit: int, offset: int) -> tuple[tuple[Entity, int], ...]:
-        """Entities with the number of their current facts."""
+        """Return entities with the number of their current facts."""
         sql = """
           SELECT entity.*, (
             SELECT count(*) FROM fact WHERE retired_at IS NULL AND (subject = entity.id OR object = entity.id)
@@ -253,7 +253,7 @@ class Reader:
         return tuple((entity_of(row, scopes[row["scope"]]), int(row["facts"])) for row in rows)
 
     def list_facts(self, scopes: dict[int, Scope], wanted: FactFilter, limit: int, offset: int) -> tuple[Fact, ...]:
-        """Facts in the order in which they were recorded."""
+        """Return facts in the order in which they were recorded."""
         ends = listed(wanted.entity_ids)
         sql = f"""
           SELECT {FACT_COLUMNS} FROM {FACT_TABLES} WHERE fact.scope IN (SELECT value FROM json_each(:scopes)) AND {SEEN}
@@ -268,7 +268,7 @@ class Reader:
         return tuple(fact_of(row, scopes[row["scope"]]) for row in rows)
 
     def walk(self, start: Sequence[str], hops: int, budget: int, view: View = CURRENT) -> dict[int, tuple[str, ...]]:
-        """Row numbers of the facts around ``start``, nearest first, then latest, with the path of names to each."""
+        """Return the row numbers of the facts around ``start``, nearest first, then latest, with paths of names."""
         sql = f"""
           SELECT fact.n, fact.subject, fact.relation, fact.object, s.name AS subject_name, o.name AS object_name
           FROM {FACT_TABLES} WHERE {SEEN} AND (fact.subject IN (SELECT value FROM json_each(:ends))
@@ -294,19 +294,20 @@ class Reader:
                 break
         return paths
 
-    def told_of(self, scopes: Iterable[int], subjects: Sequence[str], most: int, view: View) -> list[Row]:
-        """Row number and object of the facts about those of ``subjects`` that have ``most`` or fewer, latest first."""
+    def outgoing_facts(self, scopes: Iterable[int], subjects: Sequence[str], max_degree: int, view: View) -> list[Row]:
+        """Return row number and object of facts, latest first, of ``subjects`` that have at most ``max_degree``."""
         sql = f"""
           SELECT n, object FROM (
-            SELECT n, object, recorded_at, count(*) OVER (PARTITION BY subject) AS told FROM fact
+            SELECT n, object, recorded_at, count(*) OVER (PARTITION BY subject) AS degree FROM fact
             WHERE {SEEN} AND scope IN (SELECT value FROM json_each(:scopes))
             AND subject IN (SELECT value FROM json_each(:subjects))
-          ) WHERE told <= :most ORDER BY recorded_at DESC, n DESC
+          ) WHERE degree <= :max_degree ORDER BY recorded_at DESC, n DESC
         """  # noqa: S608
-        parameters = {"scopes": listed(scopes), "subjects": listed(subjects), "most": most, **view_parameters(view)}
+        given = {"scopes": listed(scopes), "subjects": listed(subjects), "max_degree": max_degree}
+        parameters = {**given, **view_parameters(view)}
         return self.all(sql, parameters)
 
-    def unheard(self, scopes: Iterable[int], view: View) -> dict[int, str]:
+    def recorded_later(self, scopes: Iterable[int], view: View) -> dict[int, str]:
         """Return the ids, by row number, of the messages that were recorded after the view's ``known_at``."""
         if view.known_at is None:
             return {}
@@ -319,7 +320,7 @@ class Reader:
     def turns_around(
         self, scopes: Iterable[int], ids: Sequence[str], radius: int, without: Iterable[int] = ()
     ) -> Turns:
-        """The messages ``ids`` and those near them in their sessions, by place, but for the rows ``without``."""
+        """Return the messages ``ids`` and those near them in their sessions, without the rows ``without``."""
         sql = """
           SELECT id, dense_rank() OVER (ORDER BY scope, source, session), position, ifnull(terms, '') FROM (
             SELECT DISTINCT near.n, near.id, near.scope, near.source, near.session, near.position
@@ -333,7 +334,7 @@ class Reader:
         return Turns(*zip(*self.all(sql, (listed(ids), listed(scopes), radius, listed(without))), strict=True))
 
     def successions(self, fact_ids: Sequence[str]) -> tuple[Succession, ...]:
-        """Successions that these facts are part of."""
+        """Return the successions in which one of these facts is the old or the new one."""
         sql = """
           SELECT * FROM succession WHERE fact_id IN (SELECT value FROM json_each(?1))
             OR successor_id IN (SELECT value FROM json_each(?1)) ORDER BY at, n
@@ -341,7 +342,7 @@ class Reader:
         return tuple(succession_of(row) for row in self.all(sql, (listed(fact_ids),)))
 
     def decisions(self, scopes: Iterable[int], ids: Sequence[str]) -> tuple[Decision, ...]:
-        """Log entries about these ids."""
+        """Return the decisions about these ids."""
         sql = """
           SELECT * FROM decision WHERE scope IN (SELECT value FROM json_each(?2)) AND n IN (
             SELECT decision FROM decision_about WHERE id IN (SELECT value FROM json_each(?1))) ORDER BY n
@@ -351,7 +352,7 @@ class Reader:
     def log(
         self, scopes: Iterable[int], limit: int, offset: int, since: datetime | None, until: datetime | None
     ) -> tuple[Decision, ...]:
-        """Log entries, the latest first."""
+        """Return decisions, latest first."""
         sql = """
           SELECT * FROM decision WHERE scope IN (SELECT value FROM json_each(?1)) AND (?2 IS NULL OR at >= ?2)
             AND (?3 IS NULL OR at < ?3) ORDER BY at DESC, n DESC LIMIT ?4 OFFSET ?5
@@ -360,7 +361,7 @@ class Reader:
         return tuple(map(decision_of, rows))
 
     def homes(self, scopes: dict[int, Scope], ids: Sequence[str]) -> dict[str, Scope]:
-        """The scope of each id."""
+        """Return the exact scope of each id."""
         select = "SELECT id, scope FROM {} WHERE id IN (SELECT value FROM json_each(?1))"
         sql = " UNION ALL ".join(select.format(table) for table in ("entity", "fact", "message", "decision"))
         rows = self.all(sql, (listed(ids),))
@@ -369,7 +370,7 @@ class Reader:
     def touching_facts(
         self, scopes: dict[int, Scope], ids: Sequence[str], of: Sequence[str], citing: Sequence[str]
     ) -> tuple[Fact, ...]:
-        """Facts by id, by an end, or by their evidence, in the order of recording."""
+        """Return facts by id, by subject or object, or by their evidence, in the order of recording."""
         sql = """
           SELECT n FROM fact WHERE scope IN (SELECT value FROM json_each(?1)) AND n IN (
             SELECT n FROM fact WHERE id IN (SELECT value FROM json_each(?2))
@@ -384,7 +385,7 @@ class Reader:
     def touching_decisions(
         self, scope: int, ids: Sequence[str], about: Sequence[str], citing: Sequence[str]
     ) -> tuple[Decision, ...]:
-        """Log entries of one scope by id, by what they are about, or by their evidence, in the order taken."""
+        """Return decisions of one scope by id, by what they are about, or by their evidence, in the order taken."""
         sql = """
           SELECT * FROM decision WHERE scope = ?1 AND n IN (
             SELECT n FROM decision WHERE id IN (SELECT value FROM json_each(?2))
@@ -396,7 +397,7 @@ class Reader:
         return tuple(map(decision_of, self.all(sql, (scope, listed(ids), listed(about), listed(citing)))))
 
     def entities_of(self, scopes: dict[int, Scope], ids: Sequence[str], merged_into: Sequence[str]) -> list[Entity]:
-        """Entities by id, or by what they were merged into."""
+        """Return entities by id, or by what they were merged into."""
         sql = """
           SELECT * FROM entity WHERE scope IN (SELECT value FROM json_each(?1)) AND (
             id IN (SELECT value FROM json_each(?2)) OR merged_into IN (SELECT value FROM json_each(?3))) ORDER BY id
@@ -405,7 +406,7 @@ class Reader:
         return [entity_of(row, scopes[row["scope"]]) for row in rows]
 
     def records(self, kind: type[R], scopes: dict[int, Scope], ids: Sequence[str] | None) -> tuple[R, ...]:
-        """Return the records of a type that are not done, in the order in which they came."""
+        """Return the records of a type that are not done, oldest first."""
         sql = f"""
           SELECT * FROM {TABLES[kind][0]} WHERE NOT done AND scope IN (SELECT value FROM json_each(?1))
             AND (?2 IS NULL OR id IN (SELECT value FROM json_each(?2))) ORDER BY n
@@ -414,7 +415,7 @@ class Reader:
         return tuple(record_of(kind, row, scopes[row["scope"]]) for row in rows)
 
     def stats(self, scopes: dict[int, Scope]) -> Stats:
-        """Counts over these scopes."""
+        """Return counts over these scopes."""
         within = (listed(scopes),)
         counts = self.all(
             """

@@ -1,4 +1,4 @@
-"""Rows of the embedded store to dataclasses and back."""
+"""Conversion of rows of the SQLite store to dataclasses and back."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ FACT_TABLES = "fact JOIN entity AS s ON s.id = fact.subject JOIN entity AS o ON 
 
 
 def scope_parts(scope: Scope) -> tuple[str, str, str]:
-    """The keys as stored: '' for one that is not given."""
+    """Return the keys as stored: '' for a missing one."""
     return (scope.user_id or "", scope.agent_id or "", scope.run_id or "")
 
 
 def scope_of(parts: Iterable[str]) -> Scope:
-    """The scope of the stored keys."""
+    """Return the scope of the stored keys."""
     user, agent, run = (part or None for part in parts)
     return Scope(user, agent, run)
 
 
 def instant(value: datetime | None) -> str | None:
-    """A time as stored: ISO 8601 in UTC with microseconds, so that text order is time order."""
+    """Return a time as stored: ISO 8601 in UTC with microseconds, so that text order is time order."""
     return None if value is None else utc(value).isoformat(timespec="microseconds")
 
 
 def time_of(value: str | None) -> datetime | None:
-    """A stored time."""
+    """Parse a stored time."""
     return None if value is None else datetime.fromisoformat(value)
 
 
@@ -49,7 +49,7 @@ def _known_time(value: str) -> datetime:
 
 
 def moment_text(value: Moment | None) -> str | None:
-    """A moment as stored: at its precision."""
+    """Return a moment as stored, at its precision."""
     return None if value is None else str(value)
 
 
@@ -58,7 +58,7 @@ def _moment(value: str | None) -> Moment | None:
 
 
 def message_of(row: Row) -> Message:
-    """The message of a row of ``message``."""
+    """Return the message of a row of ``message``."""
     return Message(
         id=row["id"],
         source=row["source"],
@@ -74,7 +74,7 @@ def message_of(row: Row) -> Message:
 
 
 def entity_of(row: Row, scope: Scope) -> Entity:
-    """The entity of a row of ``entity``."""
+    """Return the entity of a row of ``entity``."""
     return Entity(
         id=row["id"],
         scope=scope,
@@ -88,7 +88,7 @@ def entity_of(row: Row, scope: Scope) -> Entity:
 
 
 def fact_of(row: Row, scope: Scope) -> Fact:
-    """The fact of a row of FACT_COLUMNS."""
+    """Return the fact of a row of FACT_COLUMNS."""
     return Fact(
         id=row["id"],
         scope=scope,
@@ -112,7 +112,7 @@ def fact_of(row: Row, scope: Scope) -> Fact:
 
 
 def fact_values(fact: Fact) -> tuple[object, ...]:
-    """The columns of a fact from ``subject`` to ``confidence``."""
+    """Return the columns of a fact from ``subject`` to ``confidence``."""
     starts = fact.valid_from.start if fact.valid_from else fact.said_at
     ends = fact.valid_to.start if fact.valid_to else None
     claim = (fact.subject_id, fact.relation, fact.relation_given, fact.object_id, fact.text)
@@ -122,7 +122,7 @@ def fact_values(fact: Fact) -> tuple[object, ...]:
 
 
 def succession_of(row: Row) -> Succession:
-    """The succession of a row of ``succession``."""
+    """Return the succession of a row of ``succession``."""
     return Succession(
         fact_id=row["fact_id"],
         successor_id=row["successor_id"],
@@ -133,7 +133,7 @@ def succession_of(row: Row) -> Succession:
 
 
 def decision_of(row: Row) -> Decision:
-    """The decision of a row of ``decision``."""
+    """Return the decision of a row of ``decision``."""
     triple: dict[str, Any] = json.loads(row["triple"])
     return Decision(
         id=row["id"],

@@ -1,4 +1,4 @@
-"""Reads of the embedded store that compare vectors."""
+"""Reads of the SQLite store that compare vectors."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 SHARING_TOKENS = 50
 STRUCTURE = 200
-"""Most entities that share a token, and most facts of one structure, that a query brings: the latest."""
+"""Maximum of entities that share a token, and of facts found by structure, per query; the latest are kept."""
 
 
 class Searcher:
@@ -41,12 +41,12 @@ class Searcher:
         self._cache = VectorCache(connection)
 
     def rows(self, table: Table, scopes: Iterable[int], dimensions: int) -> Rows:
-        """The vectors of ``table`` in these scopes."""
+        """Return the vectors of ``table`` in these scopes."""
         epoch = self._reader.all("SELECT value FROM meta WHERE key = 'epoch'")
         return self._cache.rows(table, tuple(sorted(scopes)), dimensions, int(epoch[0]["value"]) if epoch else 0)
 
     def clear(self) -> None:
-        """Forget the vectors read, some of which may have been taken back."""
+        """Discard the cached vectors, some of which may have been rolled back."""
         self._cache.clear()
 
     def match_entities(
@@ -103,8 +103,8 @@ class Searcher:
     def find(self, scope: Scope, scopes: dict[int, Scope], query: SearchQuery) -> SearchCandidates:
         """See Store.find."""
         vectors = np.stack(query.vectors)
-        unheard = self._reader.unheard(scopes, query.view)
-        messages = self._messages(scope, scopes, query, vectors, unheard)
+        recorded_later = self._reader.recorded_later(scopes, query.view)
+        messages = self._messages(scope, scopes, query, vectors, recorded_later)
         rows = self.rows("fact", scopes, vectors.shape[1])
         anchors = query.anchors or self._anchors(scopes, query)
         paths = self._reader.walk(anchors, query.hops, query.budget, query.view) if anchors else {}
@@ -122,14 +122,14 @@ class Searcher:
             FactCandidate(fact, similarities.get(n, unknown), terms.get(n, ""), paths.get(n, ()))
             for n, fact in found.items()
         ]
-        told = {each for fact in facts for each in fact.fact.evidence} | {each.message.id for each in messages}
-        turns = self._reader.turns_around(scopes, sorted(told), query.radius, unheard)
+        cited = {each for fact in facts for each in fact.fact.evidence} | {each.message.id for each in messages}
+        turns = self._reader.turns_around(scopes, sorted(cited), query.radius, recorded_later)
         traversal = self._traversal(scopes, query, vectors)
         candidates = SearchCandidates(tuple(sorted(facts, key=lambda each: each.fact.id)), messages, turns, traversal)
-        return candidates.without_evidence(set(unheard.values()))
+        return candidates.without_evidence(set(recorded_later.values()))
 
     def _traversal(self, scopes: dict[int, Scope], query: SearchQuery, vectors: Matrix) -> tuple[FactCandidate, ...]:
-        """The facts on the query's traversal."""
+        """Return the facts of the query's traversal, in its order."""
         traversal = query.traversal
         followed: list[int] = []
         reached, frontier = set(traversal.anchors), list(traversal.anchors)
@@ -137,7 +137,7 @@ class Searcher:
             if not frontier:
                 break
             left = traversal.budget - len(followed)
-            edges = self._reader.told_of(scopes, frontier, traversal.max_degree, query.view)[:left]
+            edges = self._reader.outgoing_facts(scopes, frontier, traversal.max_degree, query.view)[:left]
             followed += [edge["n"] for edge in reversed(edges)]
             frontier = [end for end in dict.fromkeys(edge["object"] for edge in edges) if end not in reached]
             reached.update(frontier)
@@ -153,11 +153,16 @@ class Searcher:
         return tuple(each.entity.id for each in near if each.similarity >= query.anchor_similarity)
 
     def _messages(
-        self, scope: Scope, scopes: dict[int, Scope], query: SearchQuery, vectors: Matrix, unheard: Collection[int]
+        self,
+        scope: Scope,
+        scopes: dict[int, Scope],
+        query: SearchQuery,
+        vectors: Matrix,
+        recorded_later: Collection[int],
     ) -> tuple[MessageCandidate, ...]:
         rows = self.rows("message", scopes, vectors.shape[1])
-        by_text = self._messages_by_text(scope, query, unheard)
-        numbers = {*rows.nearest(vectors, query.messages, unheard), *by_text}
+        by_text = self._messages_by_text(scope, query, recorded_later)
+        numbers = {*rows.nearest(vectors, query.messages, recorded_later), *by_text}
         similarities = rows.similarities(sorted(numbers), vectors)
         terms = self._reader.terms("message", numbers)
         found = self._reader.messages_by_row(sorted(numbers))
@@ -169,7 +174,7 @@ class Searcher:
         return tuple(sorted(messages, key=lambda each: each.message.id))
 
     def _outdated(self, messages: Sequence[str], query: SearchQuery) -> dict[str, str]:
-        """The stems of the facts that stand on each of the messages, where the view sees none of them."""
+        """Return the stems of the facts that cite each of the messages, if none of them is visible in the view."""
         sql = f"""
           SELECT message, group_concat(terms, ' ') FROM evidence JOIN fact ON fact.n = evidence.fact
           JOIN fact_terms ON fact_terms.rowid = fact.n
@@ -178,14 +183,14 @@ class Searcher:
         parameters = {"messages": listed(messages), **view_parameters(query.view)}
         return dict(map(tuple, self._reader.all(sql, parameters)))
 
-    def _messages_by_text(self, scope: Scope, query: SearchQuery, unheard: Collection[int]) -> list[int]:
+    def _messages_by_text(self, scope: Scope, query: SearchQuery, recorded_later: Collection[int]) -> list[int]:
         if not query.terms:
             return []
         sql = """
           SELECT rowid FROM message_terms WHERE message_terms MATCH ? AND rowid NOT IN (SELECT value FROM json_each(?))
           ORDER BY bm25(message_terms, 0, 1), rowid LIMIT ?
         """
-        parameters = (full_text_query(scope, query.terms), listed(unheard), query.messages)
+        parameters = (full_text_query(scope, query.terms), listed(recorded_later), query.messages)
         return [row["rowid"] for row in self._reader.all(sql, parameters)]
 
     def _facts_by_text(self, scope: Scope, query: SearchQuery) -> list[int]:
@@ -208,7 +213,7 @@ class Searcher:
         return [row["n"] for row in self._reader.all(sql, parameters)]
 
     def _unseen(self, scopes: Iterable[int], view: View) -> list[int]:
-        """Row numbers of the facts that the view does not see; by default the retired ones, which an index lists."""
+        """Return the row numbers of facts not visible in the view; by default the retired ones (indexed)."""
         unseen = "retired_at IS NOT NULL" if view == CURRENT else f"NOT ifnull({SEEN}, 0)"
         sql = f"SELECT n FROM fact WHERE scope IN (SELECT value FROM json_each(:scopes)) AND {unseen}"  # noqa: S608
         return [row["n"] for row in self._reader.all(sql, {"scopes": listed(scopes), **view_parameters(view)})]

@@ -1,4 +1,4 @@
-"""Writing a change to the embedded store, row by row inside the caller's transaction."""
+"""Writing a change to the SQLite store, row by row, within the caller's transaction."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ TEXTS = {
     "entity": "SELECT n, name AS text FROM entity WHERE merged_into IS NULL",
     "fact": "SELECT n, text FROM fact",
 }
-"""What of each table is embedded."""
+"""The texts that are embedded, by table."""
 
 EMBEDDED_AT_ONCE = 500
 
 
 class Writer:
-    """Writes changes over one connection; the caller has begun the transaction and ends it."""
+    """Writes changes over one connection; the caller begins and ends the transaction."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
@@ -58,7 +58,7 @@ class Writer:
     def write(self, change: Change, *, loaded: bool = False) -> None:
         """Write ``change`` in the order of its fields; entities replace those of the same id.
 
-        ``loaded``: it is of a snapshot, so that records beside the graph that are there, done or not, stay as they are.
+        ``loaded``: the change is part of a snapshot; existing records beside the graph, done or not, are kept.
         """
         makes = change.adds or (loaded and change.done)
         scope = self.scope_row(change.scope) if makes else self._known_scope(change.scope)
@@ -96,20 +96,20 @@ class Writer:
             self._fact(scope, keys, fact, change.vectors)
 
     def scope_row(self, scope: Scope) -> int:
-        """The row number of the scope, made when it is new."""
+        """Return the row number of the scope, which is created if new."""
         parts = scope_parts(scope)
         self._run("INSERT INTO scope (user_id, agent_id, run_id) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", parts)
         sql = "SELECT n FROM scope WHERE user_id = ? AND agent_id = ? AND run_id = ?"
         return int(self._run(sql, parts).fetchone()["n"])
 
     def _known_scope(self, scope: Scope) -> int | None:
-        """The row number of the scope; None while nothing was written to it."""
+        """Return the row number of the scope; None if nothing was written to it."""
         sql = "SELECT n FROM scope WHERE user_id = ? AND agent_id = ? AND run_id = ?"
         row = self._run(sql, scope_parts(scope)).fetchone()
         return None if row is None else int(row["n"])
 
     def relation_types(self, tenant: Scope, types: Iterable[RelationType], version: str = "") -> None:
-        """Add or replace relation types of a tenant, which makes the version ``version`` of them, or a new one."""
+        """Add or replace relation types of a tenant; their version becomes ``version``, or a new one."""
         name = scope_text(tenant)
         rows = [(name, each.name, to_json(each)) for each in types]
         if rows:
@@ -120,7 +120,7 @@ class Writer:
             )
 
     def keep_relation_types(self, tenant: Scope, types: Iterable[RelationType]) -> None:
-        """Remove all relation types of a tenant but these."""
+        """Delete all relation types of a tenant except these."""
         self._run("DELETE FROM tenant_relation WHERE tenant = ?", (scope_text(tenant),))
         self._run("DELETE FROM tenant WHERE name = ?", (scope_text(tenant),))
         self.relation_types(tenant, types)
@@ -137,7 +137,7 @@ class Writer:
         return len(rows)
 
     def next_epoch(self) -> None:
-        """Say that vectors were replaced or removed, so that caches of any process start afresh."""
+        """Record that vectors were replaced or deleted, which invalidates the caches of all processes."""
         self._run(
             "INSERT INTO meta VALUES ('epoch', '1') ON CONFLICT (key) DO UPDATE SET value = CAST(value AS INTEGER) + 1"
         )
@@ -147,8 +147,8 @@ class Writer:
 
     def _message(self, scope: int, keys: str, message: Message, vectors: Mapping[str, Vector]) -> None:
         place = (message.source, message.session, message.position)
-        said = (message.speaker, message.role, message.text, instant(message.time), message.source_id)
-        values = (message.id, scope, *place, *said, instant(message.recorded_at))
+        content = (message.speaker, message.role, message.text, instant(message.time), message.source_id)
+        values = (message.id, scope, *place, *content, instant(message.recorded_at))
         row = self._run(INSERT_MESSAGE, values).fetchone()
         if row is None:
             return
@@ -181,7 +181,7 @@ class Writer:
             self._entity_vector(number, packed(vector))
 
     def _entity_vector(self, number: int, vector: bytes) -> None:
-        """Of a new entity; of one that got a fuller name or is its own again after a merge caches start afresh."""
+        """Write the vector of an entity; invalidate caches if it replaces one or the entity is not the newest."""
         row = self._run("SELECT vector FROM entity_vector WHERE n = ?", (number,)).fetchone()
         if row is None or row["vector"] != vector:
             self._run("INSERT OR REPLACE INTO entity_vector (n, vector) VALUES (?, ?)", (number, vector))
@@ -199,7 +199,7 @@ class Writer:
         self._vector("fact", row["n"], vectors.get(fact.id))
 
     def _unembedded(self, change: Change) -> None:
-        """Give known messages the vectors they lack: they were stored when they could not be embedded."""
+        """Add the vectors of known messages that have none, as they were stored while embedding failed."""
         new = {message.id for message in change.messages}
         for each, vector in change.vectors.items():
             if each[0] == "m" and each not in new:
@@ -277,5 +277,5 @@ class Writer:
 
 
 def new_version() -> str:
-    """A text that no version had before."""
+    """Return a new, unique version."""
     return uuid4().hex[:16]
