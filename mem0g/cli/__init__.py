@@ -3,11 +3,8 @@
 
 def main() -> None:
     """Run the command line on the program's arguments."""
-    import logging
-
     from mem0g.cli.app import app
     from mem0g.cli.terminal import replace_unprintable
 
     replace_unprintable()
-    logging.getLogger("neo4j").addHandler(logging.NullHandler())  # the driver raises what it logs
     app(prog_name="mem0g")
