@@ -69,7 +69,7 @@ def test_a_server(local_neo4j: StartLocal, tmp_path: Path) -> None:
     named = ("ingest, rules", "import", "connections cut", "server killed")
     with local_neo4j() as server, serving(reply, 0.0) as chat:
         ground = Ground(Place(server.uri), tmp_path, chat.address)
-        tallies = list(on_server(ground, 10, 2, named, server))
+        tallies = list(on_server(ground, 4, 2, named, server))
     assert [tally.method for tally in tallies] == list(named)
     assert [wrong(tally) for tally in tallies] == [(CLEAN, [])] * len(named)
     assert all(tally.kills for tally in tallies)
