@@ -1,5 +1,6 @@
-// Log entries of exactly one scope by id, by what they are about, or by their evidence. Parameters: scope, ids, about (facts
-// and entities), citing (messages). Result: a row each: decision; in the order in which they were taken.
+// Return the decisions of exactly one scope that have one of the given ids, are about one of the given facts or entities, or
+// cite one of the given messages as evidence. Parameters: scope, ids, about (ids of facts and entities), citing (ids of
+// messages). Result: one row per decision: decision; oldest first.
 CALL () {
   UNWIND $ids AS id MATCH (d:Decision {id: id, scope: $scope}) RETURN d
   UNION

@@ -1,5 +1,5 @@
-// Entities of exactly one scope by id, or by what they were merged into. Parameters: scope, ids, merged_into.
-// Result: a row each: entity; by id.
+// Return the entities of exactly one scope that have one of the given ids or were merged into one of the given entities.
+// Parameters: scope, ids, merged_into (ids of entities). Result: one row per entity: entity; ordered by id.
 CALL () {
   UNWIND $ids AS id MATCH (e:Entity {id: id, scope: $scope}) RETURN e
   UNION

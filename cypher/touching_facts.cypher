@@ -1,5 +1,6 @@
-// Facts of exactly one scope by id, by an end, or by their evidence. Parameters: scope, ids, of (entities), citing (messages).
-// Result: a row each: fact; in the order of recording.
+// Return the facts of exactly one scope that have one of the given ids, have one of the given entities as subject or object,
+// or cite one of the given messages as evidence. Parameters: scope, ids, of (ids of entities), citing (ids of messages).
+// Result: one row per fact: fact; in the order of recording.
 CALL () {
   UNWIND $ids AS id MATCH (f:Fact {id: id, scope: $scope}) RETURN f
   UNION

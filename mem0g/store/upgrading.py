@@ -1,4 +1,4 @@
-"""Notes, the one form of all records beside the graph before layout 4 and export format 3, as the records of now."""
+"""Convert notes, which held all types of records beside the graph before layout 4 and export format 3."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _FIELDS = {"window": "windows", "call": "calls", "reply": "replies", "review": "
 def record_of_note(
     scope: Scope, kind: str, key: str, body: Mapping[str, Any] | None
 ) -> tuple[str, dict[str, Any]] | None:
-    """Return the field of Change and the record, as JSON holds it, that a note was; None for a kind mem0g never wrote.
+    """Return the field of Change for a note and its record as JSON; None for an unknown kind.
 
-    ``body`` None is a note that was struck out. Raises KeyError, TypeError or ValueError for a body without its parts.
+    A ``body`` of None marks a record that is done. Raises KeyError, TypeError or ValueError for an incomplete body.
     """
     if body is None:
         return ("done", {"kind": kind, "id": key}) if kind in DONE else None
@@ -37,7 +37,7 @@ def record_of_note(
 
 
 def change_of_note(scope: Scope, kind: str, key: str, body: Mapping[str, Any] | None) -> Change | None:
-    """Return the change that writes what a note held; None where no mem0g could read the note."""
+    """Return the change that writes the record of a note; None if the note is invalid or of an unknown kind."""
     from pydantic import TypeAdapter
 
     types: dict[str, type] = {field: record for record, field in FIELDS.items()} | {"done": Done}

@@ -1,7 +1,7 @@
 """The connection to the server: one driver, retried transactions with bookmarks, translated errors.
 
-Transactions are retried here and not by the driver's ``execute_write``, so that a warning can be logged when a server
-does not answer, and a commit that needs too much memory is not retried.
+Transactions are retried here rather than by the driver's ``execute_write``, so that a warning can be logged when the
+server does not respond, and a transaction that exceeds the memory limit is not retried.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from mem0g.store.neo4j.trouble import first_line, meaning, out_of_memory
 T = TypeVar("T")
 
 RETRY_SECONDS = 60.0
-"""How long a transaction is retried after its first failure: a server that restarts is back within half of it."""
+"""How long to retry a transaction after its first failure; a restarting server is back within half of this time."""
 
 FIRST_PAUSE = 0.2
 LONGER = 1.5
-"""Seconds before the first retry, and the factor of each further pause; each varies by a fifth, as the driver's."""
+"""Seconds before the first retry, and the factor by which each pause grows. Jitter is 20 %, as in the driver."""
 
 COMMITS = 3
-"""How often a transaction is attempted whose commit got no answer."""
+"""Maximum attempts of a transaction when the server does not confirm the commit."""
 
 CONNECT_SECONDS = 10.0
 
@@ -39,7 +39,7 @@ _log = logging.getLogger(__name__)
 
 
 class Run(Protocol):
-    """Runs a query file by its name within one transaction."""
+    """Runs query files by name within one transaction."""
 
     def __call__(self, name: str, /, **given: Any) -> list[dict[str, Any]]:
         """Return the rows of ``cypher/NAME.cypher`` with these parameters."""
@@ -47,7 +47,7 @@ class Run(Protocol):
 
 
 class Connection:
-    """A driver and its transactions; may be shared by threads."""
+    """A driver and its transactions. Thread-safe."""
 
     def __init__(self, address: Address) -> None:
         """Connect. Raises a StoreError if that fails."""
@@ -57,7 +57,7 @@ class Connection:
                 address.uri,
                 auth=address.auth,
                 connection_timeout=CONNECT_SECONDS,
-                notifications_min_severity="OFF",  # the first search of an empty database is no reason to warn
+                notifications_min_severity="OFF",  # else searching an empty database warns of unknown labels
                 user_agent="mem0g",
             )
         except (raised.ConfigurationError, ValueError) as error:
@@ -65,30 +65,30 @@ class Connection:
         self._bookmarks = neo4j.GraphDatabase.bookmark_manager()
         try:
             with self._translated(), self._session(neo4j.READ_ACCESS) as session:
-                session.run("RETURN 1").consume()  # in its own database, which verify_connectivity does not try
+                session.run("RETURN 1").consume()  # checks the database as well, unlike verify_connectivity
         except BaseException:
             self._driver.close()
             raise
 
     def close(self) -> None:
-        """Release the driver; a second call does nothing."""
+        """Close the driver. Closing twice is allowed."""
         self._driver.close()
 
     def read(self, work: Callable[[Run], T]) -> T:
-        """Run ``work`` in one reading transaction; again if the server asks for a retry."""
+        """Run ``work`` in a read transaction and return its result; retry on transient errors."""
         with self._translated():
             return self._retried(neo4j.READ_ACCESS, lambda transaction: work(self._run(transaction)))
 
     def write(self, work: Callable[[Run], T]) -> T:
-        """Run ``work`` in one writing transaction; again if the server asks for a retry or did not answer the commit.
+        """Run ``work`` in a write transaction and return its result; retry transient errors and unconfirmed commits.
 
-        In the latter case the first attempt may have been committed, so ``work`` has to check what is there already.
+        An unconfirmed commit may have succeeded, so ``work`` must be idempotent.
         """
         with self._translated():
             return self._write(lambda transaction: work(self._run(transaction)))
 
     def rows(self, name: str, /, **given: Any) -> list[dict[str, Any]]:
-        """Return the rows of the query ``cypher/NAME.cypher``, run in a reading transaction of its own."""
+        """Return the rows of the query ``cypher/NAME.cypher``, run in its own read transaction."""
         return self.read(lambda run: run(name, **given))
 
     def write_locked(self, name: str, /, *, scope: str, **given: Any) -> list[dict[str, Any]]:
@@ -102,12 +102,12 @@ class Connection:
 
     @contextmanager
     def hold(self, access: str = neo4j.WRITE_ACCESS) -> Iterator[Run]:
-        """Open a transaction for reading under a lock; it is rolled back at the end and never retried."""
+        """Open a transaction in which locks can be held; it is rolled back on exit and never retried."""
         with self._translated(), self._session(access) as session, session.begin_transaction() as begun:
-            yield self._run(begun)  # nobody commits it
+            yield self._run(begun)  # never committed: leaving the block rolls it back
 
     def change_schema(self, statement: str, **given: Any) -> None:
-        """Run one schema statement, which needs a transaction of its own in Neo4j."""
+        """Run one schema statement; Neo4j requires a separate transaction for it."""
         with self._translated():
             self._write(lambda transaction: transaction.run(statement, given).consume())
 
@@ -120,7 +120,7 @@ class Connection:
         return self._retried(neo4j.WRITE_ACCESS, work)
 
     def _retried(self, access: str, work: Callable[[neo4j.Transaction], T]) -> T:
-        """Run ``work`` in a transaction and commit it; retry errors that may pass, for up to RETRY_SECONDS."""
+        """Run ``work`` in a transaction and commit it; retry transient errors for up to ``RETRY_SECONDS``."""
         failed: float | None = None
         pause, warned = FIRST_PAUSE, False
         while True:
@@ -138,7 +138,7 @@ class Connection:
                 if _is_unavailable(error) and not warned:
                     _log.warning("Neo4j does not answer: trying again for up to %.0f s", RETRY_SECONDS)
                     warned = True
-            time.sleep(pause * uniform(0.8, 1.2))  # noqa: S311 - no secret depends on it
+            time.sleep(pause * uniform(0.8, 1.2))  # noqa: S311 - jitter, not a secret
             pause *= LONGER
 
     def _session(self, access: str) -> neo4j.Session:
@@ -163,5 +163,5 @@ class Connection:
 
 
 def _is_unavailable(error: Exception) -> bool:
-    """Whether no server answers, or the database is not ready yet."""
+    """Whether no server responds, or the database is not ready yet."""
     return isinstance(error, raised.ServiceUnavailable | raised.SessionExpired | raised.DatabaseUnavailable)

@@ -1,4 +1,4 @@
-"""Queries for Neo4j's full-text indexes, in Lucene's syntax; every word is quoted, so that no syntax is read in it."""
+"""Build Lucene queries for Neo4j's full-text indexes. Every word is quoted, so that none is parsed as syntax."""
 
 from __future__ import annotations
 
@@ -9,44 +9,44 @@ from mem0g.model import Scope
 from mem0g.store.queries import key_tokens, scope_text
 
 CURRENT = "current"
-"""The token of facts that are current."""
+"""The token in ``keys`` that marks a fact as current."""
 
 CLAUSES = 500
-"""Words in one query: Lucene takes 1,024."""
+"""Maximum words per query; Lucene's limit is 1,024 clauses."""
 
 
 def scope_token(scope: Scope) -> str:
-    """The token of what was written to exactly this scope."""
+    """Return the token that marks nodes of exactly this scope."""
     return "s" + hashlib.sha256(scope_text(scope).encode()).hexdigest()[:20]
 
 
 def tokens_of(scope: Scope) -> str:
-    """The ``keys`` of a node in a scope: its keys, and the scope itself."""
+    """Return the ``keys`` property of a node: one token per key of its scope, and one for the scope itself."""
     return " ".join([*key_tokens(scope), scope_token(scope)])
 
 
 def covered(scope: Scope, field: str, words: Iterable[str], *also: str) -> str:
-    """What has any of ``words`` in ``field``, in the scopes that ``scope`` covers; empty without words.
+    """Return a query for nodes with any of ``words`` in ``field``, in the scopes that ``scope`` covers.
 
-    ``also`` are further tokens that ``keys`` must hold.
+    ``also`` are further tokens that ``keys`` must contain. The query is empty without words.
     """
     return _query([*key_tokens(scope), *also], field, words)
 
 
 def within(scope: Scope, field: str, words: Iterable[str]) -> str:
-    """What has any of ``words`` in ``field``, in exactly ``scope``; empty without words."""
+    """Return a query for nodes with any of ``words`` in ``field``, in exactly ``scope``; empty without words."""
     return _query([scope_token(scope)], field, words)
 
 
 def parts(words: Sequence[str]) -> Iterator[Sequence[str]]:
-    """The words in lists that are not too long for one query."""
+    """Split words into lists short enough for one query."""
     for start in range(0, len(words), CLAUSES):
         yield words[start : start + CLAUSES]
 
 
 def _query(keys: Iterable[str], field: str, words: Iterable[str]) -> str:
     quoted = " ".join(_quoted(word) for word in dict.fromkeys(words) if word.strip())
-    required = " ".join(f"+keys:{key}^0" for key in keys)  # must be there, and says nothing about relevance
+    required = " ".join(f"+keys:{key}^0" for key in keys)  # required, but not scored
     return f"{required} +{field}:({quoted})" if quoted else ""
 
 

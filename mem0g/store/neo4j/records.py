@@ -33,12 +33,12 @@ LABELS: Mapping[type, str] = {
     RetirementReview: "Mem0gReview",
     Receipt: "Mem0gReceipt",
 }
-"""The label of each type; all have the label Mem0gRecord beside it, by which they are listed together."""
+"""The label of each type; every record also has the label Mem0gRecord, which lists all types together."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Property:
-    """How the values of a field are stored, and read again."""
+    """Conversions of a field's value to and from its property."""
 
     store: Callable[[Any], Any]
     read: Callable[[Any], Any]
@@ -65,18 +65,18 @@ _PROPERTIES: Mapping[type, Mapping[str, _Property]] = {
     RetirementReview: {"at": _TIME, "retirements": _Property(_retirements_text, _retirements_of)},
     Receipt: {"at": _TIME},
 }
-"""The fields of each type that are not stored as they are."""
+"""The fields of each type that need conversion; all others are stored unchanged."""
 
 
 def record_properties(record: Record) -> Row:
-    """Return the properties of a record beside its scope, id and number."""
+    """Return the properties of a record, without its scope, id and number."""
     others = _PROPERTIES.get(type(record), {})
     given = {each.name: getattr(record, each.name) for each in fields(record) if each.name not in ("id", "scope")}
     return {name: others[name].store(value) if name in others else value for name, value in given.items()}
 
 
 def record_of(kind: type[R], node: Mapping[str, Any], scope: Scope) -> R:
-    """Return the record of a node that is not done."""
+    """Return the record of a node, which must not be done."""
     others = _PROPERTIES.get(kind, {})
     given = {each.name: node[each.name] for each in fields(kind) if each.name != "scope"}
     read: Row = {name: others[name].read(value) if name in others else value for name, value in given.items()}
@@ -88,7 +88,8 @@ def record_of(kind: type[R], node: Mapping[str, Any], scope: Scope) -> R:
 def record_rows(change: Change, numbers: Iterable[int], *, loaded: bool) -> dict[str, list[Row]]:
     """Return the parameters of ``commit`` for the records of a change: rows by field, and ids that are done.
 
-    ``loaded``: the change is of a snapshot; then records that are done are rows as well, since they are added.
+    ``numbers`` supplies the number of each new node. With ``loaded``, for a change from a snapshot, records that are
+    done are returned as rows too, so that they are inserted.
     """
     following = iter(numbers)
     rows = {
@@ -107,7 +108,7 @@ def record_rows(change: Change, numbers: Iterable[int], *, loaded: bool) -> dict
 
 
 def change_of(kind: type[Record], nodes: Sequence[Row], scope: Scope) -> Change:
-    """Return the change that writes the records of nodes, those that are done included."""
+    """Return the change that writes the records of ``nodes``, including those that are done."""
     done_kind = next((name for name, done in DONE.items() if done is kind), None)
     kept: dict[str, Any] = {FIELDS[kind]: tuple(record_of(kind, node, scope) for node in nodes if not node.get("done"))}
     done = tuple(Done(done_kind, node["id"]) for node in nodes if node.get("done")) if done_kind else ()

@@ -1,4 +1,4 @@
-"""One window's reads and its write, as one Neo4j transaction: four round trips."""
+"""The Neo4j store's transaction: the reads and the write of one window, usually in four round trips."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ if TYPE_CHECKING:
 
 SHARING_TOKENS = 50
 STRUCTURE = 200
-"""Most entities that share a token, and most facts of one structure, that a query brings: the latest."""
+"""Maximum entities that share a token, and maximum facts by structure, that a query returns; the latest are kept."""
 
 EXACT = 200
-"""Vectors of a scope up to which a window compares all: 9 µs each of the server's time, once they are read; the index
-needs 1 to 3 ms."""
+"""Maximum vectors in a scope for exhaustive comparison instead of the vector index. Comparing costs the server 9 µs per
+vector once they are in memory; an index query costs 1 to 3 ms."""
 
 OVERFETCH = 4
-"""By how much more the index is asked for than wanted where it cannot filter and the scope is most of what there is."""
+"""How many times the wanted number to request from an index that cannot filter; see ``_overfetch``."""
 
 
 class _Identified(Protocol):
@@ -169,7 +169,7 @@ class Neo4jTransaction:
         return tuple(record_of(kind, row["record"], self._scope) for row in rows)
 
     def commit(self, change: Change, *, loaded: bool = False) -> None:
-        """See Transaction; ``loaded``: it is of a snapshot, so that records beside the graph that are there stay."""
+        """See Transaction. With ``loaded``, for a change from a snapshot, existing records beside the graph stay."""
         begun = self._begin()
         if begun["n"] == 0 and not (change.adds or (loaded and change.done)):
             return
@@ -186,17 +186,20 @@ class Neo4jTransaction:
             self._run("erase", scope=rows["scope"], **erased_rows(change.erased))
 
     def _exactly(self, name: str, **given: Any) -> list[Row]:
-        """The rows of a query of exactly this scope, whose lock is taken first."""
+        """Take the scope's lock, then return the rows of a query of exactly this scope."""
         self._begin()
         return self._run(name, scope=scope_text(self._scope), **given)
 
     def end(self) -> None:
-        """Leave no scope behind in which nothing was ever written: it would keep the keys of a forgotten one."""
+        """Delete the scope's node, created to lock it, if nothing was ever written to the scope.
+
+        Otherwise the keys of a forgotten scope would reappear in the store.
+        """
         if self._begun is not None and self._begun["n"] == 0 and not self._committed:
             self._run("forget_scope", scope=scope_row(self._scope)["scope"])
 
     def _begin(self, ids: Iterable[str] = (), *, learns: bool = False) -> Row:
-        """The row of ``begin``, which is asked first of all, and again for other ids."""
+        """Return the row of ``begin``, which runs before every other query, and again when ids are given."""
         wanted = list(ids)
         if self._begun is None or wanted or learns:
             tenant = scope_text(self._scope.tenant)
@@ -207,7 +210,11 @@ class Neo4jTransaction:
         return name if self._filters else f"lts/{name}"
 
     def _near(self, what: str, nearest: int) -> dict[str, Any]:
-        """How the nearest are found: all compared, or the index asked, with filters or for more than wanted."""
+        """Return the parameters of a nearest-neighbour query.
+
+        Small scopes are compared exhaustively. Otherwise the index is queried, with filters where the server supports
+        them, else with overfetching.
+        """
         have = self._begin()[what]
         given = {"nearest": nearest, "exactly": have <= EXACT}
         if self._filters:
@@ -218,14 +225,17 @@ class Neo4jTransaction:
         return {"scope": scope_row(self._scope)["scope"], **given, "exactly": exactly, "overfetch": ask or 1}
 
     def _overfetch(self, what: str, nearest: int, have: int) -> int | None:
-        """How many to ask an index for that knows no scopes; None where comparing all of the scope is cheaper."""
+        """Return how many results to request from an index of all scopes; None if exhaustive comparison is cheaper."""
         everywhere = self._begin()[f"all_{what}"]
         ask = math.ceil(OVERFETCH * nearest * everywhere / max(have, 1))
         return ask if nearest and ask <= have else None
 
 
 def change_rows(change: Change, n: int, *, loaded: bool = False) -> dict[str, Any]:
-    """The parameters of ``commit``; ``n`` is the number given last in the scope, and comes back as it is then."""
+    """Return the parameters of ``commit`` and, as ``rewritten``, the rows of ``rewrite``.
+
+    ``n`` is the last number assigned in the scope; the returned ``n`` is the last one assigned here.
+    """
     numbers = count(n + 1)
     scope, vectors = change.scope, change.vectors
     messages = _once(change.messages)
@@ -267,7 +277,7 @@ def change_rows(change: Change, n: int, *, loaded: bool = False) -> dict[str, An
 
 
 def erased_rows(ids: Sequence[str]) -> dict[str, list[str]]:
-    """The parameters of ``erase``."""
+    """Return the parameters of ``erase``: the ids by type."""
     kinds = {"f_": "facts", "e_": "entities", "m_": "messages", "d_": "decisions"}
     rows: dict[str, list[str]] = {kind: [] for kind in (*kinds.values(), "records")}
     for each in dict.fromkeys(ids):
@@ -277,7 +287,7 @@ def erased_rows(ids: Sequence[str]) -> dict[str, list[str]]:
 
 def _rewritten_row(fact: Fact, vector: Vector | None) -> Row:
     row = fact_row(fact, 0, vector)
-    del row["properties"]["n"]  # it keeps its place
+    del row["properties"]["n"]  # it keeps its number, and so its place in the order of recording
     return row
 
 
@@ -288,7 +298,7 @@ def _reworded_row(scope: Scope, decision: Decision) -> Row:
 
 
 def _once(given: Sequence[T]) -> list[T]:
-    """Each id once: of two the first, as a row that is there already is left as it is."""
+    """Return the items without repeated ids; the first of each is kept, just as stored rows are not replaced."""
     found: dict[str, T] = {}
     for each in given:
         found.setdefault(each.id, each)

@@ -1,4 +1,4 @@
-"""Translate errors of the Neo4j driver into StoreErrors: one line that names the address, a hint, no password."""
+"""Translate errors of the Neo4j driver into StoreErrors: one line with the address, a hint, and never the password."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _meaning(error: Exception, address: Address) -> StoreError:
 
 
 def out_of_memory(error: raised.Neo4jError) -> bool:
-    """Whether a transaction needed more memory than the server gives it."""
+    """Whether a transaction exceeded the server's memory limit."""
     return _ends_with(error, *_OUT_OF_MEMORY)
 
 

@@ -1,4 +1,4 @@
-"""What a graph of an older layout needs beside new indexes; each step can be done again after a failure."""
+"""Migrations of data from older graph layouts. Each step can be repeated after a failure."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NOTES_AT_ONCE = 500
 
 
 def share_relation_types(connection: Connection) -> None:
-    """Give each tenant its own relation types, which were one list for all before layout 3."""
+    """Copy the relation types, one list for all tenants before layout 3, to the tenants that use them."""
     stored = [from_json(row["definition"]) for row in connection.read(lambda run: run("old_relations"))]
     scopes: dict[str, list[str]] = {}
     for row in connection.read(lambda run: run("scopes", **scope_keys(None))):
@@ -37,7 +37,7 @@ def share_relation_types(connection: Connection) -> None:
 
 
 def split_notes(connection: Connection) -> None:
-    """Make the notes, one label for all types of records before layout 4, nodes of the label of their type."""
+    """Convert the notes, one label for all types of records before layout 4, to one label per type."""
 
     def work(run: Run) -> int:
         rows = run("old_notes", limit=NOTES_AT_ONCE)
@@ -50,7 +50,7 @@ def split_notes(connection: Connection) -> None:
 
 
 def _moved(row: Row) -> Row | None:
-    """The node that a note becomes; None for one that no mem0g could read."""
+    """Return the label and properties of the node that replaces a note; None if the note is invalid."""
     note, scope = row["note"], scope_of(row)
     body = None if note.get("body") is None else json.loads(note["body"])
     change = change_of_note(scope, note["kind"], note["key"], body)

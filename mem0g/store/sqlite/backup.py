@@ -1,4 +1,4 @@
-"""A copy of the file as it is at one moment, made while others write."""
+"""Online backup: a consistent copy of the database file, made while others may write to it."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from mem0g.private_files import make_folder
 def back_up(source: sqlite3.Connection, path: Path) -> None:
     """Copy the database of ``source`` to the new file ``path``, readable by its owner only.
 
-    It is made under another name in the same folder and gets its own when it is complete and on the disk. Raises
-    StoreError where ``path`` exists or cannot be written.
+    The copy is written to a temporary file in the same folder and renamed once it is complete and flushed to disk.
+    Raises StoreError if ``path`` exists or cannot be written.
     """
     if path.exists() or path.is_symlink():
         raise _exists(path)
@@ -27,7 +27,7 @@ def back_up(source: sqlite3.Connection, path: Path) -> None:
         part = Path(name)
         try:
             with closing(sqlite3.connect(part)) as target:
-                source.backup(target)  # in one step: of one moment, and no writer makes it begin again
+                source.backup(target)  # in one step: otherwise each concurrent write would restart the copy
             _flush(part)
             _give_name(part, path)
         finally:
@@ -45,7 +45,7 @@ def _exists(path: Path) -> StoreError:
 
 
 def _flush(path: Path) -> None:
-    """Wait until the file is on the disk."""
+    """Flush the file to disk."""
     handle = os.open(path, os.O_RDWR)
     try:
         os.fsync(handle)
@@ -54,17 +54,17 @@ def _flush(path: Path) -> None:
 
 
 def _give_name(part: Path, path: Path) -> None:
-    """Give the file its name. Raises FileExistsError where another has it."""
+    """Rename ``part`` to ``path``. Raises FileExistsError if ``path`` exists."""
     try:
         os.link(part, path)
     except FileExistsError:
         raise
-    except OSError:  # a file system without hard links
+    except OSError:  # the file system has no hard links
         if path.exists():
             raise FileExistsError(path) from None
         part.rename(path)
     if os.name == "posix":
-        with suppress(OSError):  # some file systems do not flush folders
+        with suppress(OSError):  # some file systems cannot flush folders
             _flush_folder(path.parent)
 
 

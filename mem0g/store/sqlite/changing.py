@@ -1,4 +1,4 @@
-"""Replacing and removing rows of the embedded store, for changes by hand."""
+"""Replace and remove rows of the SQLite store: manual corrections, merges, undo and erasure."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ UPDATE_DECISION = """
 
 
 def rewrite_fact(connection: sqlite3.Connection, scope: int, fact: Fact, vector: Vector | None) -> bool:
-    """Replace the row of ``fact`` and its evidence and remove its successions; answers whether a vector changed."""
+    """Replace the row and evidence of ``fact`` and delete its successions. Return whether a vector was written.
+
+    A fact that is not in the scope is ignored.
+    """
     row = connection.execute("SELECT n, text FROM fact WHERE id = ? AND scope = ?", (fact.id, scope)).fetchone()
     if row is None:
         return False
@@ -47,7 +50,7 @@ def rewrite_fact(connection: sqlite3.Connection, scope: int, fact: Fact, vector:
 
 
 def reword_decision(connection: sqlite3.Connection, scope: int, decision: Decision) -> None:
-    """Replace the row of ``decision``, which keeps its place in the log and its time."""
+    """Replace the row of ``decision``, except its time and its place in the log; ignore an unknown decision."""
     row = connection.execute("SELECT n FROM decision WHERE id = ? AND scope = ?", (decision.id, scope)).fetchone()
     if row is None:
         return
@@ -62,7 +65,7 @@ def reword_decision(connection: sqlite3.Connection, scope: int, decision: Decisi
 
 
 def erase(connection: sqlite3.Connection, scope: int, ids: Sequence[str]) -> None:
-    """Delete the rows of these messages, entities, facts, decisions and records beside the graph."""
+    """Delete messages, entities, facts, decisions and records beside the graph by id; ignore ids of other scopes."""
     within = (listed(ids), scope)
     numbers = "SELECT n FROM {} WHERE id IN (SELECT value FROM json_each(?)) AND scope = ?"
     facts = numbers.format("fact").replace("SELECT n", "SELECT id")

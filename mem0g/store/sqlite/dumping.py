@@ -1,4 +1,4 @@
-"""Everything in the embedded store, as changes that make an equal one."""
+"""Dump the SQLite store as changes; loaded into an empty store, they make an equal one."""
 
 from __future__ import annotations
 
@@ -17,12 +17,14 @@ if TYPE_CHECKING:
     from mem0g.model import Vector
 
 BATCH = 500
-"""Rows in a change: a megabyte or two with their vectors."""
+"""Maximum rows per change: one or two megabytes with their vectors."""
 
 
 def dump(reader: Reader, scopes: dict[int, Scope]) -> Iterator[Change]:
-    """Relation types by tenant, then the scopes one after the other: messages, entities, facts with their successions,
-    decisions, records beside the graph.
+    """Yield the contents of ``scopes`` (by row number) as changes of at most ``BATCH`` rows.
+
+    Relation types come first, by tenant. Then, scope by scope: messages, entities, facts with their successions,
+    decisions, and records beside the graph.
     """
     yield from _relations(reader, scopes)
     for number, scope in scopes.items():
@@ -44,7 +46,7 @@ def dump(reader: Reader, scopes: dict[int, Scope]) -> Iterator[Change]:
 
 
 def _relations(reader: Reader, scopes: dict[int, Scope]) -> Iterator[Change]:
-    """The relation types of each tenant; of a tenant of whom a part is dumped, those that this part uses."""
+    """Yield the relation types of each tenant; only those in use where not all scopes of the tenant are dumped."""
     tenants: dict[Scope, list[int]] = {}
     for number, scope in scopes.items():
         tenants.setdefault(scope.tenant, []).append(number)

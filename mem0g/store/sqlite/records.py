@@ -29,7 +29,7 @@ from mem0g.times import Moment
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """How the values of a field are stored, and read again."""
+    """Conversions of a field's value to and from its column."""
 
     store: Callable[[Any], object]
     read: Callable[[Any], Any]
@@ -77,13 +77,13 @@ TABLES: Mapping[type, tuple[str, Mapping[str, Column]]] = {
         _columns("messages entities facts retired decisions notes replies", at=TIME, complete=FLAG),
     ),
 }
-"""Table and columns of each type of record; all tables have n, scope, id and done beside them."""
+"""Table and columns of each type of record; every table also has the columns n, scope, id and done."""
 
 NAMES = tuple(name for name, _ in TABLES.values())
 
 
 def record_of(kind: type[R], row: Row, scope: Scope) -> R:
-    """Return the record of a row that is not done."""
+    """Return the record of a row, which must not be done."""
     given = {name: column.read(row[name]) for name, column in TABLES[kind][1].items()}
     if kind is not Receipt:
         given["scope"] = scope
@@ -91,7 +91,7 @@ def record_of(kind: type[R], row: Row, scope: Scope) -> R:
 
 
 def change_of(kind: type[Record], rows: Sequence[Row], scope: Scope) -> Change:
-    """Return the change that writes the records of rows, those that are done included."""
+    """Return the change that writes the records of ``rows``, including those that are done."""
     done_kind = next((name for name, done in DONE.items() if done is kind), None)
     kept: dict[str, Any] = {FIELDS[kind]: tuple(record_of(kind, row, scope) for row in rows if not row["done"])}
     done = tuple(Done(done_kind, row["id"]) for row in rows if row["done"]) if done_kind else ()
@@ -99,7 +99,10 @@ def change_of(kind: type[Record], rows: Sequence[Row], scope: Scope) -> Change:
 
 
 def write_records(connection: sqlite3.Connection, scope: int, change: Change, *, replace: bool = True) -> None:
-    """Write the records of a change; without ``replace`` leave those that are there, done or not, as they are."""
+    """Insert or replace the records of a change; records that are done are never replaced.
+
+    With ``replace=False``, existing records are left as they are.
+    """
     for kind, (table, columns) in TABLES.items():
         names = ("scope", "id", *columns)
         insert = f"INSERT INTO {table} ({', '.join(names)}) VALUES ({', '.join('?' * len(names))}) ON CONFLICT "  # noqa: S608
@@ -113,14 +116,14 @@ def write_records(connection: sqlite3.Connection, scope: int, change: Change, *,
 
 
 def add_done(connection: sqlite3.Connection, scope: int, done: Sequence[Done]) -> None:
-    """Add the ids of records that are done, where there is no record of that id."""
+    """Insert the ids of records that are done; existing records are left as they are."""
     for each in done:
         sql = f"INSERT INTO {TABLES[DONE[each.kind]][0]} (scope, id, done) VALUES (?, ?, 1) ON CONFLICT DO NOTHING"  # noqa: S608
         connection.execute(sql, (scope, each.id))
 
 
 def mark_done(connection: sqlite3.Connection, scope: int, done: Sequence[Done]) -> None:
-    """Remove the content of records that are done, where they are in the store."""
+    """Mark stored records as done and clear their contents; unknown ids are ignored."""
     for each in done:
         table, columns = TABLES[DONE[each.kind]]
         emptied = ", ".join(f"{name} = NULL" for name in columns)
@@ -128,7 +131,7 @@ def mark_done(connection: sqlite3.Connection, scope: int, done: Sequence[Done]) 
 
 
 def dumped(connection: sqlite3.Connection, number: int, scope: Scope, size: int) -> Iterator[Change]:
-    """Yield the records of a scope as changes of ``size`` rows, each type in the order in which they came."""
+    """Yield the records of a scope as changes of at most ``size`` rows, each type in the order of insertion."""
     for kind, (table, _) in TABLES.items():
         last = 0
         sql = f"SELECT * FROM {table} WHERE scope = ? AND n > ? ORDER BY n LIMIT ?"  # noqa: S608

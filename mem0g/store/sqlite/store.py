@@ -57,7 +57,7 @@ from mem0g.times import now
 T = TypeVar("T")
 
 ATTEMPT_SECONDS = 0.1
-"""How long one attempt to take the write lock waits within SQLite, which lets neither readers nor Ctrl-C through."""
+"""How long one attempt to take the write lock waits inside SQLite, where it blocks this store's readers and Ctrl-C."""
 
 _log = logging.getLogger(__name__)
 
@@ -106,11 +106,11 @@ class SqliteStore:
         )
 
     def prepare(self) -> tuple[str, ...]:
-        """See Store; opening the file did it."""
+        """See Store; opening the file has created everything already."""
         return ()
 
     def drop(self) -> None:
-        """See Store: removes the file, which is mem0g's alone."""
+        """See Store; deletes the file, which holds nothing but this store."""
         self.close()
         for path in (self._path, *(self._path.with_name(f"{self._path.name}{end}") for end in SIDE_FILES)):
             path.unlink(missing_ok=True)
@@ -123,7 +123,7 @@ class SqliteStore:
             self._closed = True
             try:
                 self._sweep(ATTEMPT_SECONDS)
-            except StoreError as error:  # a damaged file, for instance: whoever reads it is told
+            except StoreError as error:  # such as a damaged file, which any read reports
                 _log.warning("%s: traces of what was forgotten may be left: %s", self.address, error)
             finally:
                 self._connection.close()
@@ -134,7 +134,7 @@ class SqliteStore:
             claimed = _claimed(self._reader)
         if claimed is None:
             with self._writing():
-                claimed = _claimed(self._reader)  # another process may have been faster
+                claimed = _claimed(self._reader)  # another process may have claimed it meanwhile
                 if claimed is None:
                     self._set_embedder(name, dimensions)
                     return
@@ -163,7 +163,7 @@ class SqliteStore:
         return done
 
     def forget(self, scope: Scope) -> Receipt:
-        """See Store; the file is written anew afterwards, which takes about 10 seconds for a gigabyte."""
+        """See Store; afterwards the file is rewritten, which takes about 10 seconds per gigabyte."""
         with self._writing():
             scopes = self._reader.scopes(scope)
             wider = wider_scopes(scopes.values())
@@ -174,7 +174,7 @@ class SqliteStore:
         return Receipt(id=f"r_{secrets.token_hex(8)}", at=now(), complete=self._swept(), **counts)
 
     def _swept(self) -> bool:
-        """Remove the traces of what was just forgotten; where that cannot be done yet, the log says so."""
+        """Overwrite what was just deleted; return whether that is complete, and log a warning if it is not."""
         complete = self._sweep()
         if not complete:
             _log.warning(
@@ -185,12 +185,12 @@ class SqliteStore:
         return complete
 
     def _sweep(self, seconds: float = BUSY_SECONDS) -> bool:
-        """Remove the traces of what was forgotten; False where others keep it from that."""
+        """Overwrite deleted data; return False if other readers or a full disk prevent it."""
         with self._using():
             return sweep(self._connection, seconds)
 
     def _forget_relation_types(self, tenant: Scope) -> None:
-        """Remove the names that nothing the tenant still has uses."""
+        """Delete the relation types that none of the tenant's remaining facts use."""
         left = self._reader.tenant_scopes(tenant)
         stored = self._reader.vocabulary(tenant).types if left else ()
         self._writer.keep_relation_types(tenant, still_used(stored, self._reader.relation_names(left)))
@@ -229,7 +229,7 @@ class SqliteStore:
             return self._searcher.find(scope, self._reader.scopes(scope), query)
 
     def _refuse_other(self, query: SearchQuery) -> None:
-        """Raise EmbedderMismatchError where the vectors of the query are not of the embedder that filled the file."""
+        """Raise EmbedderMismatchError if the query's vectors are from another embedder than the stored ones."""
         meta = self._reader.meta()
         if query.embedder is not None and "embedder" in meta:
             held, given = (meta["embedder"], int(meta["dimensions"])), (query.embedder, len(query.vectors[0]))
@@ -326,11 +326,11 @@ class SqliteStore:
 
     @contextmanager
     def snapshot(self, scope: Scope | None = None) -> Iterator[Snapshot]:
-        """See Store; one read transaction of a connection of its own, so that this store can be used meanwhile."""
+        """See Store; reads in one transaction on a separate connection, so that this store remains usable."""
         with translated(self._path), closing(connect_reading(self._path)) as connection:
             connection.execute("BEGIN")
             reader = Reader(connection)
-            embedder, dimensions = _claimed(reader) or (None, None)  # the first read: all is of this moment
+            embedder, dimensions = _claimed(reader) or (None, None)  # the first read fixes the snapshot
             yield Snapshot(
                 embedder=embedder,
                 dimensions=dimensions,
@@ -338,7 +338,7 @@ class SqliteStore:
             )
 
     def _changes(self, reader: Reader, scope: Scope | None) -> Iterator[Change]:
-        with translated(self._path):  # rather than by the store that loads them
+        with translated(self._path):  # else the store that loads the changes would translate the errors
             yield from dump(reader, reader.scopes(scope))
 
     def backup(self, path: Path) -> None:
@@ -375,31 +375,31 @@ class SqliteStore:
 
     @contextmanager
     def _using(self) -> Iterator[None]:
-        """Alone with the connection, its errors in our words."""
+        """Hold the store's lock, and translate SQLite's errors into StoreErrors."""
         with self._lock, translated(self._path):
             yield
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
-        """Several reads of one moment, whatever other processes commit meanwhile."""
+        """Open a read transaction: several reads see the same snapshot, whatever other processes commit."""
         with self._using():
             self._connection.execute("BEGIN")
             try:
                 yield
             finally:
-                if self._connection.in_transaction:  # else SQLite has ended it, and raised what there is to say
+                if self._connection.in_transaction:  # else an error has ended it already
                     self._connection.execute("ROLLBACK")
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
-        """In one transaction that holds the file's write lock from its start."""
+        """Open a transaction that holds the file's write lock; commit on success, roll back on any error."""
         with translated(self._path):
             self._begin()
             try:
                 yield
                 self._connection.execute("COMMIT")
             except BaseException:
-                if self._connection.in_transaction:  # of some errors, such as a full disk, SQLite has rolled it back
+                if self._connection.in_transaction:  # some errors, such as a full disk, roll back
                     self._connection.execute("ROLLBACK")
                 self._searcher.clear()
                 raise
@@ -407,7 +407,7 @@ class SqliteStore:
                 self._lock.release()
 
     def _begin(self) -> None:
-        """Take this store's lock and begin a transaction with the file's write lock; readers go on while it waits."""
+        """Take this store's lock and begin a transaction with the file's write lock, without blocking readers."""
         until = monotonic() + self._settings.lock_timeout
         while True:
             self._lock.acquire()
@@ -425,6 +425,6 @@ class SqliteStore:
 
 
 def _claimed(reader: Reader) -> tuple[str, int] | None:
-    """The embedder that filled the store, and its dimensions."""
+    """Return the name and dimensions of the embedder of the stored vectors; None before the first claim."""
     meta = {row["key"]: row["value"] for row in reader.all("SELECT key, value FROM meta")}
     return (meta["embedder"], int(meta["dimensions"])) if "embedder" in meta else None

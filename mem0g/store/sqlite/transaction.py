@@ -1,4 +1,4 @@
-"""A transaction of the embedded store: reads and one write of one scope."""
+"""The SQLite store's transaction: reads and writes within exactly one scope."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ class SqliteTransaction:
 
     @property
     def _scopes(self) -> dict[int, Scope]:
-        """The scope by its row number, once something was written to it."""
+        """The scope by its row number; empty until something is written to it."""
         return {self._row: self._scope} if self._row else {}
 
     @property
     def _row(self) -> int:
-        """The row number of the scope; 0, which no row has, while nothing was written to it."""
+        """The row number of the scope; 0, which no row has, until something is written to it."""
         return self._reader.exact_scope(self._scope) or 0
 
     def begin(self, ids: Sequence[str] = (), *, learns: bool = False) -> StoreState:
-        """See Transaction; the whole file is locked already, so that ``learns`` makes no difference."""
+        """See Transaction. ``learns`` has no effect, since the whole file is locked already."""
         del learns
         meta = self._reader.meta()
         return StoreState(

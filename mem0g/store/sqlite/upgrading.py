@@ -1,4 +1,4 @@
-"""What a file of an older layout needs beside new tables, in the transaction that brings it up."""
+"""Migrations of data from older file layouts, run in the transaction that also creates the new tables."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mem0g.store.upgrading import change_of_note
 
 
 def share_relation_types(connection: sqlite3.Connection) -> None:
-    """Give each tenant its own relation types, which were one table for all before version 3."""
+    """Copy the relation types, one table for all tenants before version 3, to the tenants that use them."""
     stored = [from_json(text) for (text,) in connection.execute("SELECT definition FROM relation_type")]
     scopes: dict[str, list[int]] = {}
     for number, *keys in connection.execute("SELECT n, user_id, agent_id, run_id FROM scope ORDER BY n").fetchall():
@@ -35,7 +35,7 @@ def share_relation_types(connection: sqlite3.Connection) -> None:
 
 
 def split_notes(connection: sqlite3.Connection) -> None:
-    """Move the notes, which were one table for all types of records before version 4, to the tables of their types."""
+    """Move the notes, one table for all types of records before version 4, to one table per type."""
     sql = """
       SELECT scope, user_id, agent_id, run_id, kind, key, body
       FROM note JOIN scope ON scope.n = note.scope ORDER BY note.n

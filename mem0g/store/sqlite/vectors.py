@@ -1,4 +1,4 @@
-"""Exact nearest-neighbour search over the vectors of a set of scopes, kept in memory and grown as rows are added."""
+"""Exact nearest-neighbour search over the vectors of a set of scopes, held in memory and extended as rows are added."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 Table = Literal["message", "entity", "fact"]
 
 CACHED_BYTES = 1 << 30
-"""Of vectors kept in memory over all scopes; at 384 dimensions 700,000 of them."""
+"""Maximum bytes of vectors held in memory for all scopes: about 700,000 vectors of 384 dimensions."""
 
 _ADDED = {
     table: f"SELECT {table}.n, vector FROM {table} JOIN {table}_vector USING (n) "  # noqa: S608 - table names are ours
@@ -36,12 +36,12 @@ class Rows:
 
     @property
     def last(self) -> int:
-        """The greatest row number held; 0 when none is."""
+        """The highest row number held; 0 without rows."""
         return int(self._n[self._size - 1]) if self._size else 0
 
     @property
     def size_in_bytes(self) -> int:
-        """Memory held."""
+        """Memory allocated for the vectors."""
         return self._matrix.nbytes
 
     @property
@@ -55,7 +55,7 @@ class Rows:
         return self._matrix[: self._size]
 
     def append(self, numbers: Sequence[int], blobs: Sequence[bytes]) -> None:
-        """Add rows; room doubles, so that adding one by one costs no more than adding all at once."""
+        """Add rows. Capacity doubles when it is exhausted, so that appending takes amortised constant time."""
         size = self._size + len(numbers)
         if size > len(self._n):
             room = max(size, 2 * len(self._n))
@@ -68,7 +68,10 @@ class Rows:
         self._size = size
 
     def similarities(self, numbers: Sequence[int], vectors: Matrix) -> dict[int, tuple[float, ...]]:
-        """The cosines of the rows ``numbers`` with each of ``vectors``; rows without a vector are left out."""
+        """Return the cosine similarity of each row in ``numbers`` with each of ``vectors``, by row number.
+
+        Rows without a vector are omitted.
+        """
         wanted = np.asarray(numbers, dtype=np.int64)
         places = np.searchsorted(self.n, wanted)
         there = places < self._size
@@ -77,7 +80,10 @@ class Rows:
         return dict(zip(wanted[there].tolist(), map(tuple, cosines.tolist()), strict=True))
 
     def nearest(self, vectors: Matrix, limit: int, without: Collection[int] = ()) -> list[int]:
-        """Row numbers by falling sum of cosines with ``vectors``, ties by row number; none of ``without``."""
+        """Return up to ``limit`` row numbers by descending sum of cosine similarities with ``vectors``.
+
+        Ties are ordered by row number. The rows ``without`` are excluded.
+        """
         if not self._size or limit <= 0:
             return []
         scores = self.matrix @ vectors.sum(axis=0)
@@ -89,7 +95,7 @@ class Rows:
 
 
 class VectorCache:
-    """Rows of the scopes searched lately; the caller holds the store's lock."""
+    """A least-recently-used cache of vectors by table and set of scopes; the caller must hold the store's lock."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
@@ -97,7 +103,10 @@ class VectorCache:
         self._epoch = 0
 
     def rows(self, table: Table, scopes: tuple[int, ...], dimensions: int, epoch: int) -> Rows:
-        """The rows as they are now; ``epoch`` changes when vectors were replaced or removed."""
+        """Return the current rows of ``table`` in ``scopes``, reading only those added since the last call.
+
+        A new ``epoch``, which means that vectors were replaced or removed, empties the cache.
+        """
         if epoch != self._epoch:
             self._rows.clear()
             self._epoch = epoch
@@ -112,7 +121,7 @@ class VectorCache:
         return rows
 
     def clear(self) -> None:
-        """Forget all rows."""
+        """Empty the cache."""
         self._rows.clear()
 
     def _shrink(self) -> None:
@@ -121,10 +130,10 @@ class VectorCache:
 
 
 def packed(vector: Vector) -> bytes:
-    """The vector as stored: float32, little-endian."""
+    """Return the vector as it is stored: little-endian float32."""
     return np.asarray(vector, dtype="<f4").tobytes()
 
 
 def unpacked(blob: bytes) -> Vector:
-    """The vector of a stored blob."""
+    """Return the vector of a stored blob."""
     return np.frombuffer(blob, dtype="<f4").astype(np.float32)
