@@ -1,4 +1,4 @@
-"""Bytes as the text of a transcript."""
+"""Decode the bytes of a transcript."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _HALF_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def decode(data: bytes, source: str) -> str:
-    """The text of UTF-8, or of UTF-16 or UTF-32 that begin with their byte order mark, as ``normal`` gives it.
+    """Decode UTF-8, or UTF-16 or UTF-32 with a byte order mark, and return the text as ``normal`` does.
 
-    Raises TranscriptError naming the source when the bytes are no text.
+    Raises TranscriptError naming the source when the bytes are not text.
     """
     encoding = next((name for mark, name in _MARKS if data.startswith(mark)), "utf-8")
     if encoding == "utf-8" and b"\0" in data:
@@ -33,7 +33,7 @@ def decode(data: bytes, source: str) -> str:
 
 
 def normal(text: str, source: str) -> str:
-    """``text`` without a byte order mark, its lines ended by "\\n", U+FFFD for halves of surrogates.
+    """Return ``text`` without a byte order mark, with "\\n" as line ends and U+FFFD for halves of surrogates.
 
     Raises TranscriptError naming the source when it is empty or holds a NUL.
     """

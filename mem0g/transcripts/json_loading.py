@@ -1,4 +1,4 @@
-"""JSON as transcripts hold it: loading that names the line, and looking for keys without loading."""
+"""Load the JSON of transcripts with errors that name the line, and look for keys without loading."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BROKEN_HINT = "repair or remove it"
 
 
 def has_keys(text: str, *keys: str) -> bool:
-    """Whether JSON text has every one of ``keys`` somewhere; a broken one is looked through as well.
+    """Whether JSON text has all of ``keys`` somewhere, even if it is broken JSON.
 
     Within a JSON string a quote is always escaped, so ``"key":`` can only be a key.
     """
@@ -28,7 +28,7 @@ def is_json(text: str) -> bool:
 
 
 def load(text: str, source: str, line: int = 1) -> Any:
-    """The value of JSON text that starts at ``line`` of its source. Raises TranscriptError naming the broken line."""
+    """Return the value of JSON text starting at ``line`` of its source. Raises TranscriptError naming the bad line."""
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
@@ -39,14 +39,14 @@ def load(text: str, source: str, line: int = 1) -> Any:
 
 
 def as_object(value: Any, source: str, place: int | str) -> Mapping[str, Any]:
-    """``value`` as the JSON object that it must be. Raises TranscriptError naming ``place`` when it is none."""
+    """Return ``value``, which must be a JSON object. Raises TranscriptError naming ``place`` if it is not."""
     if not isinstance(value, Mapping):
         raise unreadable(source, place, f"expected an object, not {str(value)[:40]!r}", BROKEN_HINT)
     return value
 
 
 def storable(utterance: Utterance) -> Utterance:
-    """The utterance with U+FFFD for NULs and halves of surrogates, which JSON can say but no database keeps."""
+    """Return the utterance with U+FFFD for NULs and halves of surrogate pairs, which no database can store."""
     names = ("source", "session", "speaker", "text", "source_id")
     given = {name: value for name in names if (value := getattr(utterance, name))}
     if not any(map(UNSTORABLE.search, given.values())):

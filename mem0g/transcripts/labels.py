@@ -1,4 +1,4 @@
-"""Who speaks, as people write it before the words: "Ann: I moved", "**Ann Lee:** I moved", "小明：你好"."""
+"""Find speakers' labels in text: "Ann: I moved", "**Ann Lee:** I moved", "小明：你好"."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from mem0g.text.english import NAME_PARTICLES
 
 LONGEST_LABEL = 40
-"""Characters of a speaker's name; longer is a sentence with a colon in it."""
+"""Maximum number of characters in a speaker's name; anything longer is a sentence with a colon."""
 
 MOST_WORDS = 4
-"""Words of a speaker's name: "Maria del Carmen Ruiz"."""
+"""Maximum number of words in a speaker's name: "Maria del Carmen Ruiz"."""
 
 _LINE = re.compile(
     r"(?P<lead>\s*(?:[-+*>•]\s+)?)"
@@ -24,7 +24,7 @@ _NOT_NAMES = frozenset(
     "answer attachment btw bye cc date edit edited eta example from ftp fyi hint http https important link mailto note "
     "notes p.s ps question reminder source subject summary time tip title tl;dr tldr to todo update url warning".split()
 )
-"""Words that a colon follows as often as it follows a name."""
+"""Words that often have a colon after them and are not names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +38,12 @@ class Label:
 
     @property
     def style(self) -> tuple[str, bool]:
-        """How it is written; the labels of one transcript are written alike, which tells them from other colons."""
+        """The way the label is written. It is the same for all labels of a transcript, unlike that of other colons."""
         return (self.lead, self.bold)
 
 
 def find_label(line: str) -> Label | None:
-    """The speaker's label that ``line`` begins with, None when what is before its colon does not look like a name."""
+    """Return the speaker's label at the start of ``line``, None if the text before its colon is not like a name."""
     match = _LINE.fullmatch(line)
     if match is None:
         return None
@@ -55,7 +55,7 @@ def find_label(line: str) -> Label | None:
 
 
 def _is_name(name: str) -> bool:
-    """A few words that each start with a capital, a digit or in a script without capitals; or one word, a handle."""
+    """Whether it is one word, or a few words that each start with a capital, a digit or an uncased letter."""
     words = name.split()
     if not 1 <= len(words) <= MOST_WORDS or len(name) > LONGEST_LABEL or name.casefold().strip(".") in _NOT_NAMES:
         return False

@@ -1,4 +1,4 @@
-"""What a transcript format is: how its text is recognised, and how it is read."""
+"""The protocol of a transcript format: how its text is recognised, and how it is read."""
 
 from __future__ import annotations
 

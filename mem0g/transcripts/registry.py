@@ -1,4 +1,4 @@
-"""The formats by name: those of mem0g, and those that other packages add as entry points."""
+"""Look up formats by name or content: those of mem0g, and those that other packages add as entry points."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Times in transcripts: as programs write them, and as people do in headings.
+"""Parse times in transcripts, as programs write them and as people write them in headings.
 
-Programs write ISO 8601, or seconds or milliseconds since 1970; people "1 March 2024", "Mar 1st, 2024 14:30" or
+Programs write ISO 8601, or seconds or milliseconds since 1970; people write "1 March 2024", "Mar 1st, 2024 14:30" or
 "1:56 pm on 8 May, 2023".
 """
 
@@ -16,15 +16,15 @@ from mem0g.times import Moment
 from mem0g.transcripts.protocol import unreadable
 
 FIRST_MILLISECONDS = 1e11
-"""From here a number is milliseconds: as seconds it would be the year 5138, as milliseconds it is 1973."""
+"""Numbers from here on are milliseconds: as seconds this one would be the year 5138, as milliseconds it is 1973."""
 
 _EPOCH = re.compile(r"\d{9,13}(?:\.\d+)?")
 
 
 def read_timestamp(given: Any, zone: tzinfo, source: str, place: int | str) -> datetime:
-    """The time of a stamp, aware, UTC; one that states no zone is in ``zone``, a bare date is midnight in UTC.
+    """Return the time of a timestamp, aware, in UTC.
 
-    A program's messages may have a ``datetime``.
+    One without a zone is in ``zone``; a bare date is midnight in UTC. Messages of a program may have a ``datetime``.
     Raises TranscriptError naming ``place`` for one that cannot be read.
     """
     try:
@@ -71,9 +71,9 @@ _BESIDE_A_DATE = frozenset(
 
 
 def find_time(text: str, zone: tzinfo) -> Moment | None:
-    """The first date in ``text``, with the clock time beside it if there is one; None without a date.
+    """Return the first date in ``text``, with the clock time beside it if there is one; None without a date.
 
-    A clock time that states no zone is in ``zone``. Raises TimeError for a day or an hour that there is not.
+    A clock time without a zone is in ``zone``. Raises TimeError for a day or an hour that does not exist.
     """
     date = _find_date(text)
     if date is None:
@@ -96,7 +96,7 @@ def time_in(text: str, zone: tzinfo, source: str, place: int | str) -> Moment | 
 
 
 def is_date_line(text: str) -> bool:
-    """Whether ``text`` is a date and nothing else but what stands beside one: a weekday, a clock, "Session 2"."""
+    """Whether ``text`` is a date, alone or with a weekday, a clock time or words such as "Session 2"."""
     date = _find_date(text)
     if date is None:
         return False
@@ -105,7 +105,7 @@ def is_date_line(text: str) -> bool:
 
 
 def clock_24(hour: int, half: str | None) -> int:
-    """The hour of the day of an hour by the 12-hour clock: ``half`` is "a" or "p", None for the 24-hour clock."""
+    """Return an hour in 24-hour time; ``half`` is "a" or "p" for a 12-hour clock, None if it is 24-hour already."""
     return hour if half is None or hour > 12 else hour % 12 + (12 if half.lower() == "p" else 0)
 
 

@@ -1,7 +1,7 @@
-"""Captions with times: the cues that WebVTT and SubRip share, and who speaks in them.
+"""Read captions: the timed cues that WebVTT and SubRip share, and their speakers.
 
-Own code, since webvtt-py leaves out broken cues of SubRip in silence, does not say on which line one is broken, and
-knows only the first voice of a cue.
+webvtt-py is not used: it silently leaves out broken cues of SubRip, does not give the line of a broken cue, and reads
+only the first voice of a cue.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ _VOICE = re.compile(r"<v(?:\.[^\s<>]*)?\s([^<>]+)>")
 _MARKUP = re.compile(r"</?[a-zA-Z][^<>]*>|<[\d:.]+>|\{\\[^{}]*\}")
 _SOUND = re.compile(r"\[[^\]]*\]|\([^)]*\)|[♪♫][^♪♫]*[♪♫]?")
 _NOT_SAID = ("NOTE", "STYLE", "REGION")
-"""How the first line of a block begins that is no cue (WebVTT)."""
+"""The first words of WebVTT blocks that are not cues."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """Lines with a start: ``line`` is where its timing stands, ``id`` what stands above that, "" if nothing."""
+    """A cue: ``line`` is the line number of its timing, ``id`` the text on the line above, "" if there is none."""
 
     line: int
     id: str
@@ -44,10 +44,11 @@ class Cue:
 
 
 def read(text: str, source: str, options: ReadOptions) -> Iterator[Utterance]:
-    """The utterances of captions: consecutive cues of one speaker are one, a cue without a speaker is the last one's.
+    """Yield the utterances of captions. Consecutive cues of one speaker are joined.
 
-    Where a line before the first cue states a date, it is the time; where it states a clock too, the cue's start is
-    added to it. Sounds alone ("[Music]", "♪") are left out.
+    A cue without a speaker belongs to the previous one. If a line before the first cue states a date, that is the time
+    of the utterances; if it states a clock time too, the start of the cue is added to it. Cues with only a sound
+    ("[Music]", "♪") are left out.
 
     Raises TranscriptError for a timing that cannot be read, and for words before any speaker is named.
     """
@@ -70,7 +71,7 @@ def read(text: str, source: str, options: ReadOptions) -> Iterator[Utterance]:
 
 
 def _start(preamble: Sequence[str], source: str, options: ReadOptions) -> Moment | None:
-    """When the recording began, as the first line before the cues that has a date states it."""
+    """Return the start of the recording: the first date in the lines before the cues, None without one."""
     times = (time_in(line, options.zone, source, number) for number, line in enumerate(preamble, 1))
     return next((time for time in times if time), None)
 
@@ -85,9 +86,9 @@ def _time(start: Moment | None, cue: Cue, source: str) -> datetime | None:
 
 
 def _cues(lines: Sequence[str], timings: Sequence[int], source: str) -> Iterator[Cue]:
-    """What stands between one timing and the next, the next one's id apart.
+    """Yield the cues: each is the text from one timing to the next, without the id above the next.
 
-    Not the blocks between blank lines, since SubRip files have blank lines within cues, and none between two.
+    Blank lines do not separate cues: SubRip files have blank lines within cues, and cues without one between them.
     """
     ids = [_id_above(lines, index) for index in timings]
     starts = [index - bool(name) for index, name in zip(timings, ids, strict=True)]
@@ -115,7 +116,7 @@ def _begin(timing: str, source: str, number: int) -> timedelta:
 
 
 def _payload(lines: Sequence[str]) -> Iterator[str]:
-    """The lines that are not blank and not in a comment or a style."""
+    """Yield the lines that are not blank and not in a comment or a style."""
     for blank, block in groupby(lines, key=lambda line: not line.strip()):
         kept = list(block)
         if not blank and not kept[0].startswith(_NOT_SAID):
@@ -123,7 +124,7 @@ def _payload(lines: Sequence[str]) -> Iterator[str]:
 
 
 def _said(cues: Sequence[Cue], source: str) -> Iterator[tuple[Cue, str, str]]:
-    """Cue, speaker and words, as often as somebody begins to speak or a cue begins."""
+    """Yield the cue, the speaker and the words, each time that a cue begins or the speaker changes."""
     voiced = any(_VOICE.search(line) for cue in cues for line in cue.lines)
     speaker = ""
     for cue in cues:
@@ -152,13 +153,13 @@ def _by_label(cue: Cue) -> Iterator[tuple[str, str]]:
 
 
 def _words(text: str) -> str:
-    """``text`` without markup, "" when it is a sound alone."""
+    """Return ``text`` without markup, "" if it is only a sound."""
     words = " ".join(html.unescape(_MARKUP.sub("", text)).split())
     return "" if _SOUND.fullmatch(words) else words
 
 
 def looks_like_srt(text: str) -> bool:
-    """Whether the text begins with a cue of SubRip: a number or nothing, and a timing."""
+    """Whether the text begins with a SubRip cue: an optional number and a timing."""
     return _FIRST_SRT_CUE.match(text) is not None
 
 

@@ -1,4 +1,4 @@
-"""ChatGPT's data export: ``conversations.json``, of each conversation the branch that was last shown."""
+"""Read ``conversations.json`` of ChatGPT's data export: of each conversation the branch that was last shown."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from mem0g.transcripts.timestamps import read_timestamp
 ROLES: Mapping[str, Role] = {"user": "user", "assistant": "assistant", "system": "system", "tool": "tool"}
 
 SAID = ("text", "multimodal_text")
-"""Kinds of content that are said; the others are code for tools, their output, thoughts and profiles."""
+"""Content types that are part of the conversation; others are code for tools, their output, thoughts and profiles."""
 
 
 def read(text: str, source: str, options: ReadOptions) -> Iterator[Utterance]:
-    """Read every conversation: its source is "chatgpt:" and its id, its session its title.
+    """Read every conversation. Its source is "chatgpt:" followed by its id, its session is its title.
 
-    Hidden and empty nodes and calls of tools are left out. A message without a time has its conversation's.
+    Hidden and empty nodes and tool calls are left out. A message without a time has that of its conversation.
     """
     document = load(text, source)
     conversations = document if isinstance(document, list) else [document]
@@ -55,7 +55,7 @@ def _conversation(
 
 
 def _branch(conversation: Mapping[str, Any], source: str, place: str) -> list[Mapping[str, Any]]:
-    """The messages from the root to the current node."""
+    """Return the messages from the root to the current node."""
     mapping = as_object(conversation.get("mapping") or {}, source, place)
     name = conversation.get("current_node")
     if mapping and not (isinstance(name, str) and name in mapping):
@@ -72,7 +72,7 @@ def _branch(conversation: Mapping[str, Any], source: str, place: str) -> list[Ma
 
 
 def _is_said(message: Mapping[str, Any]) -> bool:
-    """Whether it was shown and has words; a weight of 0 and a recipient are how tools and rewrites are kept apart."""
+    """Whether the message was shown and has text. Rewrites have a weight of 0, messages to tools a recipient."""
     hidden = _inner(message, "metadata").get("is_visually_hidden_from_conversation") or message.get("weight") == 0
     return not hidden and message.get("recipient") in (None, "all") and bool(_text(message))
 
@@ -103,7 +103,7 @@ def _time(thing: Mapping[str, Any], source: str, place: str, options: ReadOption
 
 
 def recognises(text: str) -> bool:
-    """Whether it is JSON with the tree of an export."""
+    """Whether the text is JSON with the message tree of an export."""
     return is_json(text) and has_keys(text, "mapping") and (has_keys(text, "current_node") or has_keys(text, "author"))
 
 

@@ -1,4 +1,4 @@
-"""LOCOMO: long conversations of two in dated sessions (snap-research/locomo), a whole file or one sample."""
+"""Read LOCOMO (snap-research/locomo): long conversations of two people in dated sessions, a file or one sample."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ def read(text: str, source: str, options: ReadOptions) -> Iterator[Utterance]:
 
 
 def sample_ids(text: str, source: str) -> Sequence[str]:
-    """The ids of the samples in order; one without an id is called by the source's name and its number."""
+    """Return the ids of the samples in order; the id of one without is the source's name and its number."""
     return [name for name, _ in _samples(text, source)]
 
 
 def recognises(text: str) -> bool:
-    """Whether it is JSON whose turns have LOCOMO's ids, or that names a conversation's two speakers as LOCOMO does."""
+    """Whether the text is JSON in which turns have LOCOMO's ids, or with the fields that name the two speakers."""
     return is_json(text) and (has_keys(text, "dia_id") or has_keys(text, "speaker_a", "speaker_b"))
 
 

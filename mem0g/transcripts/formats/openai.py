@@ -1,4 +1,4 @@
-"""OpenAI-style messages: as JSON Lines, as a JSON list, and as a program passes them to ``Memory.add``."""
+"""Read OpenAI-style messages: JSON Lines, a JSON list, or the messages that a program passes to ``Memory.add``."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ ROLES: Mapping[str, Role] = {
     "tool": "tool",
     "function": "tool",
 }
-"""The roles of the chat API, the newer name of system and the older one of tool included, as mem0g's."""
+"""mem0g's roles by those of the chat API, including the newer name of system and the older one of tool."""
 
 
 LOOKED_AT = 20
-"""Lines that recognition looks at."""
+"""Number of lines that are read to recognise the format."""
 
 
 FOR_ALL = ("session", "timestamp")
-"""What the object around the messages may say for all of them that do not say it themselves."""
+"""Fields of the object around the messages that are defaults for its messages."""
 
 
 def read_messages(messages: Iterable[tuple[Place, Any]], source: str, options: ReadOptions) -> Iterator[Utterance]:
-    """The utterances of messages, each given with its place in the source.
+    """Yield the utterances of messages, each of which is given with its place in the source.
 
-    Left out are messages without words that are not spoken: tool calls, empty tool results, pictures alone.
+    Messages that have no text for a reason are left out: tool calls, empty tool results, pictures without words.
 
     Raises TranscriptError for an unknown role, an unreadable time, and a user's or assistant's message without text.
     """
@@ -80,14 +80,14 @@ def _text(message: Mapping[str, Any]) -> str:
 
 
 def part_text(part: Any) -> str:
-    """The words of one part of a content: text, a refusal, the transcript of speech; "" for a picture or a file."""
+    """Return the text of a content part: text, a refusal, the transcript of speech; "" for a picture or a file."""
     if isinstance(part, dict):
         part = part.get("text") or part.get("refusal") or part.get("transcript")
     return part.strip() if isinstance(part, str) else ""
 
 
 def _is_wordless(message: Mapping[str, Any]) -> bool:
-    """Whether it need not have words: it calls a tool, or shows something."""
+    """Whether the message may be without text: it calls a tool or has a part that is not text."""
     content = message.get("content")
     parts = content if isinstance(content, list) else []
     shows = any(isinstance(part, dict) and "text" not in str(part.get("type", "text")) for part in parts)
@@ -100,12 +100,12 @@ def _time(message: Mapping[str, Any], source: str, place: Place, options: ReadOp
 
 
 def _plain(message: Mapping[str, Any], key: str, source: str, place: Place) -> str:
-    """A field that is text or a number, as text without white space around it; "" when it is not given."""
+    """Return a field that is text or a number as text, stripped of white space; "" if it is not given."""
     return _text_of(message, key, source, place).strip()
 
 
 def _text_of(message: Mapping[str, Any], key: str, source: str, place: Place) -> str:
-    """A field that is text or a number, as text; "" when it is not given."""
+    """Return a field that is text or a number as text; "" if it is not given."""
     value = message.get(key)
     if value is None:
         return ""
@@ -133,7 +133,7 @@ def _parsed_lines(text: str, source: str) -> Iterator[tuple[int, Any]]:
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
-    """The lines that are not blank, each with its number counted from 1."""
+    """Yield the lines that are not blank, with their numbers from 1."""
     for number, line in enumerate(text.split("\n"), 1):  # not splitlines(): JSON strings may hold U+2028
         if stripped := line.strip():
             yield number, stripped
@@ -169,14 +169,14 @@ def read_list(text: str, source: str, options: ReadOptions) -> Iterator[Utteranc
 
 
 def _with(defaults: Mapping[str, Any], message: Any) -> Any:
-    """The message with the defaults for what it does not say, also where it says null."""
+    """Return the message with the defaults for fields that are missing or null."""
     if not isinstance(message, dict):
         return message
     return {**defaults, **{key: value for key, value in message.items() if value is not None or key not in defaults}}
 
 
 def looks_like_list(text: str) -> bool:
-    """Whether it is JSON with roles, or with messages."""
+    """Whether the text is JSON with roles or messages."""
     return is_json(text) and (has_keys(text, "role") or has_keys(text, "messages"))
 
 

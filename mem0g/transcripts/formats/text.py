@@ -1,4 +1,4 @@
-"""Plain text or Markdown: "Name: words", sessions under headings and date lines."""
+"""Read plain text or Markdown: "Name: words", with sessions under headings and date lines."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ROLES: Mapping[str, Role] = {
     "ai": "assistant",
     "system": "system",
 }
-"""Labels that name a role and not a person; the speaker is then not known."""
+"""Roles by the labels that name them; the utterance then has no speaker's name."""
 
 _FRONT_MATTER = re.compile(r"\A\s*---[ \t]*\n.*?\n---[ \t]*(?=\n)", re.DOTALL)
 _HEADING = re.compile(r"(?P<level>#{1,6})\s+(?P<title>.*)")
@@ -31,7 +31,7 @@ _FENCE = re.compile(r"\s*(?:```|~~~)")
 
 @dataclass(frozen=True, slots=True)
 class _Heading:
-    """A line that opens a session; a date line, of level 0, stands above all headings."""
+    """A line that starts a session. A date line has level 0, above all headings."""
 
     level: int
     name: str
@@ -39,12 +39,12 @@ class _Heading:
 
 @dataclass(slots=True)
 class _Session:
-    """The sitting that lines belong to; under a heading without a date it has that of the heading above it."""
+    """The current session. Under a heading without a date it has the date of the heading one level up."""
 
     name: str = ""
     time: datetime | None = None
     times: dict[int, datetime | None] = field(default_factory=dict)
-    """By level of the headings that are open."""
+    """The times of the current headings, by level."""
 
     def open(self, heading: _Heading, time: datetime | None) -> None:
         self.times = {level: stated for level, stated in self.times.items() if level < heading.level}
@@ -55,7 +55,7 @@ class _Session:
 
 @dataclass(frozen=True, slots=True)
 class _Turn:
-    """An utterance whose lines are being gathered."""
+    """An utterance that is being read; its lines are not complete yet."""
 
     line: int
     name: str
@@ -66,14 +66,14 @@ class _Turn:
 
 @dataclass(slots=True)
 class _Marks:
-    """Tells what a line begins, remembering how this transcript's speakers are written."""
+    """Finds headings and labels, and remembers how this transcript's speakers are written."""
 
     first: Label | None = None
     speakers: set[str] = field(default_factory=set)
     in_code: bool = False
 
     def read(self, line: str) -> _Heading | Label | None:
-        """The heading or speaker's label that ``line`` begins with; None when it goes on with what was being said."""
+        """Return the heading or speaker's label that ``line`` begins with, None if it continues the utterance."""
         if _FENCE.match(line):
             self.in_code = not self.in_code
             return None
@@ -96,9 +96,9 @@ class _Marks:
 
 
 def read(text: str, source: str, options: ReadOptions) -> Iterator[Utterance]:
-    """Read utterances that each begin with a speaker's label; lines without one go on with what was being said.
+    """Read utterances that each begin with a speaker's label; lines without one continue the utterance.
 
-    A heading or a date line starts a session, named as it is written; its date is the time of what is said in it.
+    A heading or a date line starts a session and is its name; its date is the time of the session's utterances.
     """
     positions: defaultdict[str, Iterator[int]] = defaultdict(count)
     for turn in _turns(text, source, options):
@@ -139,7 +139,7 @@ def _turns(text: str, source: str, options: ReadOptions) -> Iterator[_Turn]:
 
 
 def _content(text: str) -> Iterator[tuple[int, str]]:
-    """The lines and their numbers, without YAML front matter and rules."""
+    """Yield the lines and their numbers, without YAML front matter and horizontal rules."""
     body = _FRONT_MATTER.sub(lambda match: "\n" * match[0].count("\n"), text)
     for number, line in enumerate(body.split("\n"), 1):
         if not _RULE.fullmatch(line):

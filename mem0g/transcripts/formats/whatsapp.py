@@ -1,4 +1,4 @@
-"""WhatsApp's text export, of iOS and Android, in the date styles of their languages."""
+"""Read WhatsApp's text exports, of iOS and Android, in the date styles of their languages."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _HEAD = re.compile(
 _NAMED = re.compile(r"\u200e?(?:~ ?)?(?P<name>[^:\n]{1,100}): ?(?P<words>.*)", re.DOTALL)
 
 _BY_THE_APP = "\u200e"
-"""The left-to-right mark with which iOS begins what it writes itself: notices, and what was left out."""
+"""The left-to-right mark before text that iOS itself writes: notices and placeholders for media."""
 
 _INVISIBLE = str.maketrans(
     dict.fromkeys("\u00a0\u2007\u2009\u202f", " ")
@@ -42,12 +42,12 @@ _NOTICE = re.compile(
     r"\b(?:created (?:the |this )?group|changed (?:the|this|their|to|from|your)|added|removed|pinned a|joined using"
     r"|security code|end-to-end)\b"
 )
-"""Within what stands before the colon: a notice such as 'Ann changed the subject to "Trip: Oslo"', and no name."""
+"""Words before the colon that show a notice, not a name, such as 'Ann changed the subject to "Trip: Oslo"'."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """What stands under one head on ``line``, up to the next head."""
+    """A head (date and time) on ``line``, and the text up to the next head."""
 
     line: int
     head: re.Match[str]
@@ -55,9 +55,9 @@ class _Entry:
 
 
 def read(text: str, source: str, options: ReadOptions) -> Iterator[Utterance]:
-    """Read the messages that people wrote, of several lines too; notices and media without words are left out.
+    """Yield the messages that people wrote, which may have several lines. Notices and media without text are left out.
 
-    Whether the day or the month comes first is decided over the whole text.
+    Whether dates have the day or the month first is decided once, from all dates of the text.
     """
     entries = list(_entries(text, source))
     day_first = _is_day_first([entry.head for entry in entries])
@@ -89,7 +89,7 @@ def _entries(text: str, source: str) -> Iterator[_Entry]:
 
 
 def _message(text: str) -> tuple[str, str]:
-    """Speaker and words; no words for a notice, a deleted message, and media without a caption."""
+    """Return the speaker and the text; "" as text for a notice, a deleted message, and media without a caption."""
     named = _NAMED.fullmatch(text)
     if named is None or _NOTICE.search(named["name"]):
         return "", ""
@@ -101,9 +101,10 @@ def _message(text: str) -> tuple[str, str]:
 
 
 def _is_day_first(heads: Sequence[re.Match[str]]) -> bool:
-    """Whether 1/3 is 1 March: what no month can be decides, then which order runs backwards less often, then style.
+    """Whether 1/3 is 1 March.
 
-    Android in American English writes 3/1/24, 2:05 PM: slashes, no leading zeros, a 12-hour clock.
+    A number above 12 cannot be a month; else the order in which dates go backwards less often is taken; else the style
+    decides: Android in American English writes 3/1/24, 2:05 PM, with slashes, no leading zeros and a 12-hour clock.
     """
     dates = [(int(head["c"]), int(head["b"]), int(head["a"])) for head in heads if len(head["a"]) < 3]
     for _, second, first in dates:
@@ -140,7 +141,7 @@ def _time(entry: _Entry, day_first: bool, source: str, options: ReadOptions) -> 
 
 
 def recognises(text: str) -> bool:
-    """Whether the first line that is not blank begins as WhatsApp's do, and anybody says anything."""
+    """Whether the first line that is not blank begins as in WhatsApp's exports, and there is at least one message."""
     lines = text.translate(_INVISIBLE).lstrip().split("\n")
     if not _HEAD.fullmatch(lines[0]):
         return False
