@@ -126,7 +126,7 @@ def forget(
 
 
 def _receipt_line(receipt: Receipt) -> str:
-    """Return the receipt as a line; it names nobody, so that it may be kept."""
+    """Return the receipt as a line of counts; it has no personal text, so it can be kept."""
     names = ("messages", "entities", "facts", "decisions", "notes", "replies")
     counts = ", ".join(f"{getattr(receipt, name)} {name}" for name in names)
     retired = f" ({receipt.retired} retired)" if receipt.retired else ""

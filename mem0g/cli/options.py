@@ -35,7 +35,7 @@ Options = Mapping[str, Any]
 DATES = "2023, 2023-05 or 2023-05-07"
 
 OPEN_END = "..."
-"""At the end of a list of types: others are allowed."""
+"""The end of a list of types that also allows others."""
 
 ExtractorOption = Annotated[
     str | None,
@@ -168,7 +168,7 @@ class ScopeOrAllKeys(ScopeKeys):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
-    """What a command works on: the values of the shared options it takes."""
+    """The values of the shared options of a command, and the memory they name."""
 
     settings: Settings
     credentials: Credentials

@@ -1,4 +1,4 @@
-"""Records of a memory as commands print them: as JSON values, lines or tables."""
+"""Format the records of a memory for output: JSON values, lines and tables."""
 
 from __future__ import annotations
 

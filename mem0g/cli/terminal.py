@@ -1,4 +1,4 @@
-"""All output of the program: control and invisible characters are shown as escapes.
+"""Print all output of the program, with control and invisible characters as escapes.
 
 Messages, names and file names are untrusted. A test checks that no command prints in another way.
 """

@@ -1,1 +1,1 @@
-"""A memory into another store or a file, and triples out of a file."""
+"""Copy a memory to another store, export it to a file and import it, and read triples from a file."""

@@ -44,8 +44,8 @@ def copy(
 ) -> Copied:
     """Copy what ``scope`` covers, or everything, from ``source`` to ``target``; existing records are kept.
 
-    ``go_on`` is called after each part with the counts so far; when it returns False the copy stops, consistent as far
-    as it came, and copying again continues it. Relation types and the embedder are copied too. The copy is of one
+    ``go_on`` is called after each part with the counts so far. When it returns False the copy stops; what was copied
+    is consistent, and copying again continues. Relation types and the embedder are copied too. The copy is of one
     moment, see ``Store.snapshot``.
 
     Raises EmbedderMismatchError when another embedder filled ``target``; then nothing was written.

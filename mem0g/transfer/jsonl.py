@@ -1,4 +1,4 @@
-"""A memory as JSON Lines, and back, without loss.
+"""Export a memory as JSON Lines and import it, without loss.
 
 The first line names the format and the embedder; each other line is one record: its kind, its scope, its fields and,
 where it has one, its embedding (base64 of float32, little-endian). Relation types belong to the tenant of their scope.
@@ -52,13 +52,13 @@ KINDS: dict[str, type] = {
 
 
 DEEPEST = 100
-"""Lists and objects within each other in a record."""
+"""Maximum nesting of lists and objects in a record."""
 
 MOST_DIMENSIONS = 65_536
-"""Components of a vector; embedding models have up to a few thousand."""
+"""Maximum number of components of a vector; embedding models have up to a few thousand."""
 
 _ADAPTERS: dict[type, TypeAdapter[Any]] = {}
-"""What reads and writes each kind, made when first needed."""
+"""Pydantic adapters by record type, created on first use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class Header:
 
 
 def export_lines(store: Store, scope: Scope | None = None) -> Iterator[str]:
-    """The lines of what ``scope`` covers, or of the whole store; of one moment, as ``Store.snapshot`` says."""
+    """Yield the lines of what ``scope`` covers, or of the whole store, as of one moment (see ``Store.snapshot``)."""
     with store.snapshot(scope) as snapshot:
         yield _json(plain(Header(FORMAT, snapshot.embedder, snapshot.dimensions)))
         for change in snapshot.changes:
@@ -90,7 +90,7 @@ def _lines(change: Change) -> Iterator[str]:
 
 
 def import_lines(store: Store, lines: Iterable[str]) -> int:
-    """Add what the lines hold to ``store``; what is there already stays. Answers the number of records.
+    """Add the records of the lines to ``store``; existing records are kept. Return the number of records read.
 
     Raises InputError naming the first line that cannot be read, or that names a message, entity or fact which is
     neither in the file nor in the store, and EmbedderMismatchError when the store has another embedder's vectors;
@@ -109,7 +109,7 @@ def import_lines(store: Store, lines: Iterable[str]) -> int:
 
 
 def plain(record: object) -> dict[str, Any]:
-    """A dataclass of mem0g.model as what JSON can hold: times as text, tuples as lists."""
+    """Return a dataclass of mem0g.model as JSON values: times as text, tuples as lists."""
     plain_record: dict[str, Any] = _adapter(type(record)).dump_python(record, mode="json")
     return plain_record
 
@@ -135,7 +135,7 @@ def _header(line: str) -> Header:
 
 
 def _record(number: int, line: str, dimensions: int | None) -> Change:
-    """The change that adds one record."""
+    """Return the change that adds one record."""
     try:
         given = json.loads(line)
         _check_values(given)
@@ -162,7 +162,7 @@ def _of_note(note: Mapping[str, Any], scope: Scope) -> tuple[str, dict[str, Any]
 
 
 def _shared(relations: Sequence[RelationType], records: Sequence[Change]) -> list[Change]:
-    """The records of a format in which relation types were common to all tenants, each tenant's share with its own."""
+    """Return the records of version 1, in which tenants shared one list of relation types, with each tenant's own."""
     used: dict[Scope, list[tuple[str, str]]] = {}
     for change in records:
         used.setdefault(change.scope.tenant, []).extend((fact.relation, fact.relation_given) for fact in change.facts)
@@ -188,7 +188,7 @@ def _vector(text: str, dimensions: int | None) -> Vector:
 
 
 def _check_values(value: Any, depth: int = 0) -> None:
-    """Raise ValueError for what JSON can say and no store can hold: NUL, half a surrogate pair, huge numbers, NaN."""
+    """Raise ValueError for JSON that no store can hold: NUL, half of a surrogate pair, huge numbers, NaN."""
     if depth > DEEPEST:
         raise ValueError(f"nested more than {DEEPEST} deep")
     if isinstance(value, str) and UNSTORABLE.search(value):
@@ -208,7 +208,7 @@ def _check_embedder(header: Header) -> None:
 
 
 def _checked(record: Any, scope: Scope) -> Any:
-    """The record with its times in UTC. Raises ValueError for a field whose value no record of a store has."""
+    """Return the record with its times in UTC. Raises ValueError for a value that no stored record can have."""
     if getattr(record, "scope", scope) != scope:
         raise ValueError(f"scope: the record is of {record.scope}, the line of {scope}")
     if getattr(record, "id", "x") == "":
@@ -224,7 +224,7 @@ def _checked(record: Any, scope: Scope) -> Any:
 
 
 def _check_names(store: Store, changes: Mapping[int, Change]) -> None:
-    """Raise InputError for a record that names a message, entity or fact which is not in its scope, here or there."""
+    """Raise InputError for a record naming a message, entity or fact that its scope has in neither file nor store."""
     places: dict[str, tuple[str, Scope]] = {}
     for change in changes.values():
         for kind in ("messages", "entities", "facts"):
@@ -239,7 +239,7 @@ def _check_names(store: Store, changes: Mapping[int, Change]) -> None:
 
 
 def _named(change: Change) -> Iterator[tuple[str, str]]:
-    """The kinds and ids that the records of a change name."""
+    """Yield the kinds and ids that the records of a change name."""
     for fact in change.facts:
         yield from (("entities", fact.subject_id), ("entities", fact.object_id))
         yield from (("messages", each) for each in fact.evidence)
@@ -255,7 +255,7 @@ def _is_stored(store: Store, scope: Scope, kind: str, name: str) -> bool:
 
 
 def _said(error: Exception) -> str:
-    """What was wrong, on one line."""
+    """Return the error as text on one line."""
     from pydantic import ValidationError
 
     if isinstance(error, ValidationError):

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from networkx import MultiDiGraph
 
 MAX_LABEL = 60
-"""Characters of a label at most; a longer one makes a box wider than the screen."""
+"""Maximum number of characters in a label; a longer one makes a box wider than the screen."""
 
 _BIDI_CONTROLS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rich.tree import Tree
 
 MAX_NAME = 200
-"""Characters of a name at most: about two lines of a terminal."""
+"""Maximum number of characters in a name: about two lines of a terminal."""
 
 
 def tree(graph: MultiDiGraph[str]) -> Tree:
@@ -40,7 +40,7 @@ def tree(graph: MultiDiGraph[str]) -> Tree:
 
 @dataclass
 class _Outline:
-    """The facts that are not drawn yet, and the entities that have their branch."""
+    """The facts that are not drawn yet, and the entities that have a branch already."""
 
     entities: dict[str, DrawnEntity]
     facts_at: dict[str, list[DrawnFact]]
