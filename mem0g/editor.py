@@ -1,4 +1,4 @@
-"""Changes by hand: facts added, corrected and retired, entities merged and split, decisions undone, things erased."""
+"""Changes by hand: add, correct and retire facts, merge and split entities, undo decisions, and erase records."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@
     │   ├── TimeError               a time that cannot be read
     │   ├── QueryError              a search parameter is out of range
     │   └── UndoError               a decision cannot be undone, or not before later ones
-    ├── NotFoundError               no fact, entity or message of that id or name
+    ├── NotFoundError               no fact, entity or message with that id or name
     ├── StoreError                  the store cannot be used
     │   ├── UnknownStoreError       a store address of an unknown scheme
     │   ├── ForeignStoreError       the file is no database, or another program's
@@ -31,9 +31,9 @@
         ├── UnknownModelError       the server has no model of that name
         ├── PromptTooLongError      more than the model can read; half of the window may fit
         ├── ReplyTooLongError       more than the model may write; half of the window may fit
-        └── UnusableReplyError      a reply that cannot be read, or that says what cannot be
+        └── UnusableReplyError      a reply that cannot be parsed, or is inconsistent
 
-Each has a message that names the offending value, and a ``hint``: what to do about it.
+Each has a message that names the offending value, and a ``hint`` that says how to fix the problem.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class UnknownStoreError(StoreError):
 
 
 class ForeignStoreError(StoreError):
-    """The file is no database, or the database of another program."""
+    """The file is not a database, or is the database of another program."""
 
 
 class DamagedStoreError(StoreError):
@@ -154,7 +154,7 @@ class EmbedderMismatchError(StoreError):
     def between(
         cls, address: str, held: tuple[str | None, int | None], given: tuple[str, int]
     ) -> EmbedderMismatchError:
-        """The error for the store at ``address``: name and dimensions of the embedder it holds, and of the other."""
+        """Return the error for the store at ``address``; an embedder is given as its name and dimensions."""
         return cls(
             f"{address} was filled by the embedder {held[0]} ({held[1]} dimensions), not {given[0]} ({given[1]})",
             hint=f"open it with {held[0]}, or run `mem0g reindex` to embed it anew",
@@ -203,11 +203,11 @@ class PromptTooLongError(ModelError):
 
 
 class ReplyTooLongError(ModelError):
-    """The reply was cut off at its greatest length; that to half of the window may fit."""
+    """The reply was cut off at its maximum length; the reply to half of the window may fit."""
 
 
 class UnusableReplyError(ModelError):
-    """The reply cannot be read, or says what cannot be; ``reply`` is its raw text."""
+    """The reply cannot be parsed or is inconsistent; ``reply`` is its raw text."""
 
     def __init__(self, message: str, *, hint: str | None = None, reply: str = "") -> None:
         super().__init__(message, hint=hint)

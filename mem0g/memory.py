@@ -676,7 +676,7 @@ class Memory:
         return self._writer.forget(Scope(user_id, agent_id, run_id), self._cache or open_cache(self.settings.llm))
 
     def reindex(self) -> int:
-        """Embed everything anew with this memory's embedder, whichever filled the store; return the number of texts.
+        """Recompute all embeddings with this memory's embedder, whichever filled the store; return the number of texts.
 
         What other processes add meanwhile is embedded too.
         """
@@ -700,7 +700,7 @@ class Memory:
     def repair(self) -> tuple[Problem, ...]:
         """Repair what ``verify`` finds, as far as that deletes no fact; return what was repaired.
 
-        Nothing else should write meanwhile. A second ``verify`` returns what is left, with what to do about it.
+        Nothing else should write meanwhile. Run ``verify`` again to get the remaining problems, each with a hint.
         """
         self._writer.wait()
         return repair(self.store, now())

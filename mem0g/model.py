@@ -51,7 +51,7 @@ def content_id(kind: str, *parts: str | int | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The owner of a memory: a user, an agent, a run, or a combination of them; at least one key is given.
+    """The owner of a memory: a user, an agent, a run, or a combination of them; at least one key is required.
 
     A write goes to exactly this scope. A read covers every scope that has the keys given here: ``Scope(user_id="ann")``
     reads what was written for Ann by any agent in any run.
@@ -136,7 +136,7 @@ class Message(Utterance):
     recorded_at: datetime | None = field(default=None, compare=False)
 
     def was_known(self, at: datetime) -> bool:
-        """Return whether it had been recorded by ``at``; without a time of recording, whether it had been said."""
+        """Whether it had been recorded by ``at`` or, without a time of recording, said by then."""
         since = self.recorded_at or self.time
         return since is None or since <= at
 

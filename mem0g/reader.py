@@ -1,4 +1,4 @@
-"""What a memory returns: searches, listings, histories and explanations. Nothing here writes."""
+"""The reading half of a memory: searches, listings, histories and explanations. Nothing here writes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What goes into a memory: messages and triples, now or in the background, and what is forgotten of them."""
+"""The writing half of a memory: add messages and triples, at once or in the background, and forget scopes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from mem0g.llm.cache import ReplyCache
 
 TRIPLES_PER_COMMIT = 50
-"""Triples made elsewhere that are committed together."""
+"""Number of triples made elsewhere that are committed together."""
 
 
 class MemoryWriter:
