@@ -1,7 +1,7 @@
-"""Turn a model's decisions into verdicts: what it may not do is refused, and suspiciously much is held for review.
+"""Turn a model's decisions into verdicts: drop what is not allowed, and hold suspiciously many retirements for review.
 
-A model that reads messages can be talked into obeying them. What it may touch is bounded by what it is shown, and how
-much of that it may retire within one window is bounded here.
+A message can contain instructions that the model obeys (prompt injection). A model may only change facts that it is
+shown, and this module limits how many of them it may retire within one window.
 """
 
 from __future__ import annotations

@@ -21,14 +21,14 @@ from mem0g.store.queries import RelatedFact
 from mem0g.text.names import fold
 
 NEAREST = 40
-"""Most similar facts that are looked through: with 30 a pair is lost, more bring only what scores too low."""
+"""Number of most similar facts that are considered: 30 lose a pair, and more only add facts that score too low."""
 
 FIRST = 2
-"""Facts that are shown from the lower score ``Thresholds.first_candidate`` on."""
+"""Number of facts that are shown from the lower score ``Thresholds.first_candidate`` on."""
 
 SAME_ENDS = 3
-"""Facts between the same two entities that are always shown, most similar first: of a plan and what came of it there
-are seldom more, of two people who talk with each other a hundred."""
+"""Number of facts between the same two entities that are always shown, most similar first: there are seldom more about
+a plan and its outcome, but up to a hundred between two people who talk with each other."""
 
 _STATE = re.compile(r"\b(?:is|are|am|has|have|do|does|can|cannot|will|still|now)\b|n['’]t\b", re.IGNORECASE)
 """Words of a sentence about a state."""

@@ -169,7 +169,7 @@ class OpenQuestion(Protocol):
         ...
 
     def decide(self, answer: PolicyAnswer, triples: Sequence[ResolvedTriple]) -> Sequence[Verdict]:
-        """Return one verdict per triple; ``triples`` are resolved anew where the answer has ``same_entities``."""
+        """Return one verdict per triple; ``triples`` are resolved again if the answer has ``same_entities``."""
         ...
 
 

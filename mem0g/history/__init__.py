@@ -1,1 +1,1 @@
-"""Change a memory by hand and undo decisions; every change keeps what was before it."""
+"""Change a memory by hand and undo decisions; every change records the state before it."""

@@ -14,7 +14,7 @@ from mem0g.store.protocol import Transaction
 from mem0g.times import Moment
 
 CORRECTED = "corrected"
-"""The reason of a succession by which a wrong fact was replaced."""
+"""The reason of the succession from a wrong fact to its correction."""
 
 
 def fact_to_correct(transaction: Transaction, fact_id: str) -> Fact:
@@ -30,8 +30,8 @@ def fact_to_correct(transaction: Transaction, fact_id: str) -> Fact:
 def corrected(new: ResolvedTriple, old: Fact, at: datetime) -> Verdict:
     """Return the verdict that replaces ``old`` with the triple's fact, on the evidence of ``old``.
 
-    The old fact keeps its evidence, as part of the history. It gets no end, because it never held: no query about any
-    day sees it.
+    The old fact keeps its evidence, as part of the history. It gets no ``valid_to`` because it was never true, so
+    that no query as of any date returns it.
     """
     made = _with_ends_of(old, new.fact(at, repeats=0), new)
     fact = replace(
@@ -49,7 +49,7 @@ def corrected(new: ResolvedTriple, old: Fact, at: datetime) -> Verdict:
 
 
 def _with_ends_of(old: Fact, fact: Fact, new: ResolvedTriple) -> Fact:
-    """Return the fact with the entities of ``old`` where the names are unchanged, whatever else has such a name."""
+    """Return the fact with the entities of ``old`` where the names are unchanged, even if the names are ambiguous."""
     if new.triple.subject == old.subject:
         fact = replace(fact, subject_id=old.subject_id, subject=old.subject, subject_type=old.subject_type)
     if new.triple.object == old.object:
@@ -65,7 +65,7 @@ def retire(
     Raises InputError when it is retired already.
     """
     decision_id = content_id("d", "retire", fact_id, at.isoformat())
-    if done := transaction.decisions([decision_id]):  # a repeated try: the first one was committed
+    if done := transaction.decisions([decision_id]):  # a retried transaction: the first attempt was committed
         return done[0]
     found = transaction.facts([fact_id])
     if not found or not found[0].current:

@@ -9,12 +9,12 @@ from mem0g.model import Decision, Fact, Receipt, Scope
 from mem0g.store.protocol import Store
 
 LIMIT = 1_000_000
-"""Decisions that are read: all of them."""
+"""The limit for reading the log: all decisions."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replaced:
-    """A fact that took the place of others, and why."""
+    """A fact that replaced others, and why."""
 
     old: tuple[Fact, ...]
     new: Fact
@@ -24,7 +24,7 @@ class Replaced:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ended:
-    """A fact that was retired without another in its place, and why."""
+    """A fact that was retired without a successor, and why."""
 
     fact: Fact
     why: str

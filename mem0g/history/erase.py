@@ -1,4 +1,4 @@
-"""Erase facts, messages and entities for good, with everything that holds their words."""
+"""Permanently erase facts, messages and entities, with everything that contains their text."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from mem0g.store.protocol import Transaction
 from mem0g.store.records import ConversationSummary, ModelReply, PendingWindow, RetirementReview
 
 SCRUBBED = "erased"
-"""Replaces a reason that may have held words of what was erased."""
+"""Replaces a reason that may have quoted what was erased."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Write(Protocol):
 def erase(
     write: Write, scope: Scope, erased_id: str, message: Message | None, *, at: datetime, embed: Embedding
 ) -> Receipt:
-    """Remove a fact, a message or an entity of exactly this scope for good, and keep a receipt without its words.
+    """Permanently remove a fact, message or entity of exactly this scope; store and return a receipt without its text.
 
     ``message`` is the message to erase, if it is one. With a fact go the decisions about it, and the entities that no
     other fact is about; with an entity, and those merged into it, all its facts. With a message go the facts whose only
@@ -69,7 +69,7 @@ def _wider(scope: Scope) -> list[Scope]:
 
 @dataclass(frozen=True, slots=True)
 class _Going:
-    """What is removed from a scope: messages and entities by id, facts as they are."""
+    """What is removed from a scope: ids of messages and entities, and facts by id."""
 
     messages: frozenset[str]
     entities: frozenset[str]
@@ -167,7 +167,7 @@ def _change(
 
 
 def _renamed(transaction: Transaction, going: _Going, gone: Sequence[Decision]) -> list[Entity]:
-    """Return the entities that stay and lose a name which only log entries that go had given them."""
+    """Return the remaining entities without the names that only removed log entries had given them."""
     forgotten = [each.triple for each in gone if each.triple]
     cited = transaction.facts(list(going.facts), citing=sorted(going.messages)) if forgotten else ()
     ends = {end for fact in cited for end in (fact.subject_id, fact.object_id)}
@@ -186,7 +186,7 @@ def _renamed(transaction: Transaction, going: _Going, gone: Sequence[Decision]) 
 def _unimaged(
     transaction: Transaction, renamed: Sequence[Entity], reworded: Sequence[Decision], gone: Sequence[Decision]
 ) -> list[Decision]:
-    """Return ``reworded`` and the other log entries whose images have names of these entities, without such images."""
+    """Return ``reworded`` and the other log entries whose images name these entities, without those images."""
     ids = [each.id for each in renamed]
     about = [each for each in transaction.decisions(about=ids) if each not in gone] if ids else []
     entries = {each.id: each for each in (*about, *reworded)}
@@ -198,7 +198,7 @@ def _unimaged(
 
 
 def _goes(decision: Decision, going: _Going) -> bool:
-    """Whether a log entry is mainly about what goes, or was made from messages that go alone."""
+    """Whether a log entry is mainly about removed records, or has only removed messages as evidence."""
     if decision.evidence and going.messages >= set(decision.evidence):
         return True
     if decision.fact_id:
@@ -210,7 +210,7 @@ def _goes(decision: Decision, going: _Going) -> bool:
 
 
 def _reworded(decision: Decision, going: _Going) -> Decision:
-    """Return a log entry that stays, without what goes: its reason may hold words of it."""
+    """Return a remaining log entry without its reason and without references to removed records."""
     hit = not going.records.isdisjoint((*touched(decision), *decision.targets))
     return replace(
         decision,
@@ -230,7 +230,7 @@ def _image_without(before: Mapping[str, Any], messages: Collection[str]) -> dict
 def _facts_left(
     transaction: Transaction, going: _Going, log: Sequence[Decision]
 ) -> tuple[list[Fact], list[Succession]]:
-    """Return the facts that stay but cite a message that goes or were retired by ``log``, without these."""
+    """Return the remaining facts that cite removed messages or were retired by ``log``, without these references."""
     scrubbed = {target: each.at for each in log for target in each.targets if target.startswith("f_")}
     found = transaction.facts(list(scrubbed), citing=sorted(going.messages))
     facts = [each for each in found if each.id not in going.facts]
@@ -250,11 +250,11 @@ def _without(ids: Iterable[str], messages: Collection[str]) -> tuple[str, ...]:
 
 
 def _records_without(message: Message | None, transaction: Transaction, gone: Collection[str]) -> RecordChanges:
-    """Return what becomes of a scope's records beside the graph when a message, if given, and the facts ``gone`` go.
+    """Return the changes to a scope's records beside the graph when ``message``, if any, and the facts ``gone`` go.
 
-    Windows that wait go on without the message; the summary of its conversation and kept replies are removed. Which
-    reply was made from which message is not known: all that are kept in the scope go, and are asked for again. What is
-    held for review goes on without the facts, and without the reasons that were given beside them.
+    Pending windows lose the message; the summary of its conversation and kept replies are removed. Replies do not
+    record the messages they were made from, so all replies kept in the scope are removed and requested again. Reviews
+    lose the facts and the reasons given for them.
     """
     held = list(_reviews_without(transaction.records(RetirementReview), gone))
     kept = RecordChanges(
@@ -294,7 +294,7 @@ def _reviews_without(reviews: Iterable[RetirementReview], gone: Collection[str])
 
 
 def _windows_without(windows: Iterable[PendingWindow], message: str) -> Iterator[PendingWindow]:
-    """Yield the windows of which something is left; one that lost a message of its own has another id."""
+    """Yield the windows that are not empty without the message; one that lost a message of its own gets a new id."""
     for window in windows:
         left = tuple(each for each in window.messages if each != message)
         context = tuple(each for each in window.context if each != message)

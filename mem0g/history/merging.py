@@ -1,4 +1,4 @@
-"""Merge two entities by hand, and part them again."""
+"""Merge two entities by hand, and split them again."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from mem0g.text.names import fold
 
 
 def merge(transaction: Transaction, scope: Scope, winner_id: str, loser_id: str, *, at: datetime) -> Decision:
-    """Make two entities of ``scope`` one: names and facts of the loser become the winner's.
+    """Merge two entities of ``scope``: the names and facts of the loser become the winner's.
 
-    Raises InputError when they are one already.
+    Raises InputError when they are merged already.
     """
     decision_id = content_id("d", "merge", winner_id, loser_id, at.isoformat())
     if done := transaction.decisions([decision_id]):  # a repeated try: the first one was committed
@@ -42,11 +42,11 @@ def merge(transaction: Transaction, scope: Scope, winner_id: str, loser_id: str,
 def unmerge(
     transaction: Transaction, scope: Scope, entity_id: str, alias: str, *, at: datetime, embed: Embedding
 ) -> Decision:
-    """Take a name, and the facts stated under it, away from an entity of ``scope``.
+    """Split a name, and the facts stated under it, from an entity of ``scope``.
 
-    The entity that was merged under that name is parted again, with its names; where there is none, a new one is made.
-    It gets the facts that it had before the merge, and those whose triple names it. Raises NotFoundError when the
-    entity has no such name, InputError when it has no other.
+    The entity that was merged under that name is restored with its names; without one, a new entity is created. It
+    gets the facts that it had before the merge, and those whose triple names it. Raises NotFoundError when the entity
+    has no such name, InputError when it has no other.
     """
     decision_id = content_id("d", "unmerge", entity_id, fold(alias), at.isoformat())
     if done := transaction.decisions([decision_id]):  # a repeated try: the first one was committed

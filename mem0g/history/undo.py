@@ -36,11 +36,11 @@ UNDONE = "undone"
 def undo(
     transaction: Transaction, scope: Scope, decision_id: str, *, cascade: bool, at: datetime, embed: Embedding
 ) -> tuple[Decision, ...]:
-    """Undo a decision of ``scope``, and with ``cascade`` the later ones that touch the same records before it.
+    """Undo a decision of ``scope``; with ``cascade``, first undo the later ones that touch the same records.
 
-    Return the new decisions in the order in which they were taken. Undoing a decision that undid another does the
-    other again. Raises NotFoundError for an unknown decision; UndoError for one that was undone already, that changed
-    nothing, of which a part was erased, or that later ones build on; then nothing is changed.
+    Return the new decisions in the order in which they were taken. Undoing an undo restores the original decision.
+    Raises NotFoundError for an unknown decision, and UndoError, with nothing changed, for one that was undone already,
+    changed nothing, was partly erased, or (without ``cascade``) has later ones that build on it.
     """
     if found := transaction.decisions([_id_of(decision_id, at)]):
         return found  # a repeated try: the first one was committed
@@ -84,7 +84,7 @@ def _undone(decision: Decision) -> str | None:
 
 
 def _order(transaction: Transaction, decision: Decision) -> list[Decision]:
-    """Return the decision and, before it, all that have to be undone first, the latest first."""
+    """Return the decision and the later ones that must be undone before it, in the order to undo them."""
     found, waiting = {decision.id: decision}, [decision]
     while waiting:
         for each in _builders(transaction, waiting.pop(), named=decision):
@@ -129,7 +129,7 @@ def _id_of(decision_id: str, at: datetime) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Undoing:
-    """One decision to be undone, with the transaction to do it in."""
+    """A decision to undo, and the transaction to undo it in."""
 
     transaction: Transaction
     scope: Scope
@@ -138,7 +138,7 @@ class _Undoing:
     embed: Embedding
 
     def done(self) -> Decision:
-        """Commit what was before; return the new decision."""
+        """Commit the state before the decision; return the new decision."""
         before = self.decision.before
         entities = {each.id: each for each in self.transaction.entities(_ids(before.get("entities", ())))}
         facts = {each.id: each for each in self.transaction.facts(self._fact_ids())}
@@ -178,9 +178,9 @@ class _Undoing:
         return [*_ids(before.get("facts", ())), *before.get("created_facts", ())]
 
     def _facts(self, facts: Mapping[str, Fact]) -> tuple[dict[str, Fact], list[Succession]]:
-        """Return the facts that it changed as they were and those that it added as retired; and their successions.
+        """Return the changed facts as they were, the added ones as retired, and the successions of both.
 
-        A fact that should not have been added has no interval: no query about any day sees it.
+        An added fact is retired without a validity interval, so that no query as of any date returns it.
         """
         rewritten: dict[str, Fact] = {}
         successions: list[Succession] = []
@@ -196,7 +196,7 @@ class _Undoing:
         return rewritten, successions
 
     def _ends(self, entities: Mapping[str, Entity], restored: Sequence[Entity]) -> dict[str, tuple[str, str]]:
-        """Return the new ends of the facts whose entities are merged or parted by undoing."""
+        """Return the new subject and object ids of the facts whose entities are merged or split by undoing."""
         ends: dict[str, tuple[str, str]] = {}
         for each in restored:
             into = entities[each.id].merged_into
@@ -211,9 +211,9 @@ class _Undoing:
         return ends
 
     def _may_move(self, fact: Fact) -> bool:
-        """Whether parting the entities that the decision merged may move the fact.
+        """Whether splitting the entities that the decision merged may move the fact.
 
-        A fact that was there before the merge and did not move with it stays where it is, whatever name its triple has.
+        A fact recorded before the merge that the merge did not move stays, whatever name its triple has.
         """
         moved = {fact_id for fact_id, *_ in self.decision.before.get("moved", ())}
         return fact.id in moved or fact.recorded_at >= self.decision.at

@@ -24,7 +24,7 @@ class Background:
         self._error: BaseException | None = None
 
     def retry(self, scope: Scope | None) -> None:
-        """Begin to extract what waits in ``scope``, or in the whole store, and return at once."""
+        """Start extracting the pending windows of ``scope``, or of the whole store, and return at once."""
         with self._lock:
             self._gather()
             if scope not in self._scopes:
@@ -32,13 +32,13 @@ class Background:
                 self._scopes.append(scope)
 
     def wait(self) -> None:
-        """Wait for what was begun."""
+        """Wait for the extractions that were started."""
         with self._lock:
             begun = tuple(self._begun)
         wait(begun)
 
     def flush(self) -> Report:
-        """Wait for what was begun; return the report of everything since the last flush.
+        """Wait for the extractions that were started; return the report of everything since the last flush.
 
         Raises the first error since then; windows that could not be extracted wait in the store.
         """
@@ -52,11 +52,11 @@ class Background:
         return report
 
     def close(self) -> None:
-        """Wait for what was begun, and end the thread; an error stays recorded with its window in the store."""
+        """Wait for the extractions that were started and end the thread; errors stay recorded with their windows."""
         self._pool.shutdown()
 
     def _gather(self) -> None:
-        """Add up the reports of scopes that are done, and keep the first error."""
+        """Add up the reports of completed scopes, and keep the first error."""
         while self._begun and self._begun[0].done():
             done = self._begun.popleft()
             error = done.exception()

@@ -26,9 +26,9 @@ class StoreLedger:
         self._unwritten: list[Change] = []
 
     def note(self, call: Call, reply: str | None) -> None:
-        """See Ledger: stored when it returns. Where the store cannot be written, it is kept in memory until then.
+        """See Ledger. The record is durable on return.
 
-        Raises StoreError then.
+        Raises StoreError if the store cannot be written; the record is then kept in memory and written later.
         """
         if call.scope is None:
             raise ValueError(f"the call for {call.purpose!r} names no scope")
@@ -69,20 +69,20 @@ class StoreLedger:
                 self._unwritten += changes
 
     def spent(self, window: str) -> tuple[Done, ...]:
-        """Return the replies used for a window as done: to be committed with what they say."""
+        """Return the replies used for a window as done, to be committed together with its facts."""
         with self._lock:
             keys = dict.fromkeys(self._keys.get(window, ()))
         return tuple(Done("reply", key) for key in keys)
 
     def done(self, window: str) -> None:
-        """Forget the replies of a window, which is committed."""
+        """Forget which replies a window used, after it is committed."""
         with self._lock:
             self._keys.pop(window, None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cost:
-    """The sum of the calls for one purpose; ``cached`` of them were answered from the cache, ``bad`` had a problem."""
+    """The totals of the calls for one purpose; ``cached`` counts cache hits, ``bad`` those with a problem."""
 
     purpose: str
     model: str
@@ -100,7 +100,7 @@ class Cost:
 
 
 def called_keys(store: Store, scope: Scope) -> frozenset[str]:
-    """Return the keys of all requests that a model was sent for the scopes covered."""
+    """Return the keys of all requests sent to a model for the scopes covered."""
     return frozenset(call.key for call in store.records(ModelCall, scope))
 
 

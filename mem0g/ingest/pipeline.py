@@ -152,7 +152,7 @@ class IngestPipeline:
         return self._commit_triples(request, window)
 
     def forget(self, scope: Scope) -> None:
-        """Drop what this process keeps of scopes that the store has forgotten."""
+        """Drop what this process keeps in memory for scopes that were forgotten."""
         if self.ledger:
             self.ledger.forget(scope)
 

@@ -59,5 +59,5 @@ class Prefetcher:
     def _extracted(self, window: Window) -> Extracted:
         try:
             return Extracted(window, self._extract(window))
-        except Exception as error:  # noqa: BLE001 - an extractor may raise anything; it is raised when its turn comes
+        except Exception as error:  # noqa: BLE001 - an extractor may raise anything; it is raised in the window's turn
             return Extracted(window, error=error)

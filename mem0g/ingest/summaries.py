@@ -120,7 +120,7 @@ class Summaries:
 
 
 def _wait(transaction: Transaction, scope: Scope, source: str, ids: Sequence[str]) -> int:
-    """Let those messages wait for the summary that are still stored; return how many wait."""
+    """Add the messages that are still stored to those waiting for the summary; return how many wait."""
     known = transaction.begin(ids).known
     summary = _summary(transaction.records(ConversationSummary, [_key(source)]), scope, source)
     waiting = (*summary.waiting, *(each for each in ids if each in known and each not in summary.waiting))
@@ -130,7 +130,7 @@ def _wait(transaction: Transaction, scope: Scope, source: str, ids: Sequence[str
 
 
 def _summary(kept: Sequence[ConversationSummary], scope: Scope, source: str) -> ConversationSummary:
-    """Return the summary that is kept, an empty one before the first."""
+    """Return the stored summary, or an empty one before the first."""
     return kept[0] if kept else ConversationSummary(id=_key(source), scope=scope, source=source)
 
 

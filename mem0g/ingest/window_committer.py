@@ -99,10 +99,10 @@ class WindowCommitter:
         return {key: rows[text] for key, text in texts.items()}
 
     def _commit(self, window: PreparedWindow) -> Report:
-        """Commit in one transaction; in two where the store has too little memory for one.
+        """Commit in one transaction, or in two if the store has too little memory for one.
 
         A question of the conflict policy is asked between two transactions. The second one looks everything up again;
-        where the question has become another meanwhile, it is asked again.
+        if the question has changed meanwhile, it is asked again.
         """
         scope = window.request.scope
         try:
@@ -121,9 +121,9 @@ class WindowCommitter:
         return outcome
 
     def _renewed(self, window: PreparedWindow, found: StoreState) -> PreparedWindow:
-        """Return the window prepared again with the vocabulary and the embedder that hold now.
+        """Return the window prepared again with the store's current vocabulary and embedder.
 
-        Raises EmbedderMismatchError where the embedder is another one that this memory cannot open by its name.
+        Raises EmbedderMismatchError if the store has another embedder that cannot be opened by its name.
         """
         tenant = window.request.scope.tenant
         self.vocabularies.refresh(tenant)

@@ -21,7 +21,7 @@ COMMON_RELATIONS = tuple(
     "joined started quit learning teaches created won received allergic_to has_condition feels has_age located_in "
     "born_in also_known_as".split()
 )
-"""Relations that occur in every life: shown while a scope has few names of its own."""
+"""Common relations, shown while a scope has few names of its own."""
 
 
 def windows_of(

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class HashingEmbedder:
-    """Embeds a text by the words in it, so that texts are similar as far as they share words; for tests.
+    """Embeds texts as hashed bags of words, so that texts are similar when they share words; for tests.
 
     Each word (a stem of `mem0g.text.stemming.tokens`) adds 1 or -1 to one component, both chosen by a
     hash of the word (feature hashing: Weinberger et al., arXiv 0902.2206). The same on every machine and in every
@@ -23,15 +23,15 @@ class HashingEmbedder:
         self.dimensions = dimensions
 
     def embed(self, texts: Sequence[str]) -> Matrix:
-        """Vectors of ``texts`` in order: float32, shape (len(texts), dimensions), rows of length 1."""
+        """Return the vectors of ``texts`` in order: float32, shape (len(texts), dimensions), unit length."""
         import numpy as np
 
-        from mem0g.text.stemming import tokens  # not above: it loads the stemmer
+        from mem0g.text.stemming import tokens  # imported here because it loads the stemmer
 
         vectors = np.zeros((len(texts), self.dimensions), dtype=np.float32)
         for vector, text in zip(vectors, texts, strict=True):
             self._add(tokens(text), vector)
-            if not vector.any():  # no words, or words that cancel out: the text as a whole is the word
+            if not vector.any():  # no words, or words that cancel out: hash the whole text instead
                 self._add([text], vector)
         vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
         return vectors

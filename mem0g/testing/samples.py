@@ -1,4 +1,4 @@
-"""Sample records for tests, with every field filled in that a test does not name."""
+"""Sample records for tests, with defaults for every field that a test does not set."""
 
 from __future__ import annotations
 
@@ -24,30 +24,30 @@ EMBEDDER = HashingEmbedder()
 
 
 def day(text: str) -> datetime:
-    """An ISO date or time, in UTC."""
+    """Return an ISO date or time as a UTC datetime."""
     return Moment.parse(text).start
 
 
 def vector(text: str) -> Vector:
-    """The vector of a text, of 64 dimensions."""
+    """Return the vector of a text, of 64 dimensions."""
     made: Vector = EMBEDDER.embed([text])[0]
     return made
 
 
 def message(text: str, position: int = 0, scope: Scope = ANN, **given: Any) -> Message:
-    """A message of Ann's."""
+    """Return a message by Ann."""
     fields: dict[str, Any] = {"source": "chat", "session": "1", "speaker": "Ann", "role": "user", "time": AT, **given}
     return Message.of(Utterance(position=position, text=text, **fields), scope)
 
 
 def entity(name: str, scope: Scope = ANN, **given: Any) -> Entity:
-    """An entity whose id comes from its name."""
+    """Return an entity with an id derived from its name."""
     fields: dict[str, Any] = {"created_at": AT, "updated_at": AT, **given}
     return Entity(id=content_id("e", str(scope), name), scope=scope, name=name, **fields)
 
 
 def fact(subject: Entity, relation: str, obj: Entity, text: str = "", **given: Any) -> Fact:
-    """A fact between two entities, current and undated unless told."""
+    """Return a fact between two entities, by default current and undated."""
     text = text or f"{subject.name} {relation.lower().replace('_', ' ')} {obj.name}."
     fields: dict[str, Any] = {
         "valid_from": None,
@@ -73,7 +73,7 @@ def fact(subject: Entity, relation: str, obj: Entity, text: str = "", **given: A
 
 
 def triple(subject: str, relation: str, obj: str, text: str = "", **given: Any) -> Triple:
-    """A triple; dates as text."""
+    """Return a triple; dates are given as text."""
     for name in ("valid_from", "valid_to"):
         if isinstance(given.get(name), str):
             given[name] = Moment.parse(given[name])
@@ -88,7 +88,7 @@ def change(
     facts: Sequence[Fact] = (),
     **given: Any,
 ) -> Change:
-    """A change with the vectors of all that is in it."""
+    """Return a change with vectors for its messages, entities and facts."""
     vectors = {each.id: vector(each.text) for each in messages}
     vectors |= {each.id: vector(each.text) for each in facts}
     vectors |= {each.id: vector(each.name) for each in entities}
@@ -103,13 +103,13 @@ def change(
 
 
 def dumped(store: Store, scope: Scope | None = None) -> list[Change]:
-    """All changes of a snapshot."""
+    """Return all changes of a snapshot."""
     with store.snapshot(scope) as snapshot:
         return list(snapshot.changes)
 
 
 def turns(*said: Message) -> Turns:
-    """Messages as the turns that a store brings, in order of place."""
+    """Return messages as the turns that a store returns, ordered by source, session and position."""
     ordered = sorted(said, key=lambda each: (each.source, each.session, each.position))
     sessions = [(each.source, each.session) for each in ordered]
     return Turns(

@@ -1,4 +1,4 @@
-"""What every store must do with what is changed by hand: a part of the contract."""
+"""The part of the store contract about manual changes: rewriting, rewording and erasing."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ MOVED = Succession(fact_id=HOME.id, successor_id=NEW_HOME.id, reason="she moved"
 
 
 def decision(name: str, **given: object) -> Decision:
-    """A log entry."""
+    """Return a decision for the log."""
     fields: dict[str, object] = {"operation": "ADD", "rule": "new", "reason": "because", "at": AT, **given}
     return Decision(id=f"d_{name}", **fields)  # type: ignore[arg-type]
 
 
 def commit(store: Store, made: Change) -> None:
-    """Write a change."""
+    """Commit a change."""
     store.write(made.scope, lambda transaction: transaction.commit(made))
 
 
 def sought(store: Store, words: str, view: View = View()) -> SearchCandidates:  # noqa: B008 - frozen
-    """What a search for words finds."""
+    """Return what a search for ``words`` finds, by text and by vector."""
     terms = tuple(word.lower() for word in words.split())
     return store.find(ANN, SearchQuery(vectors=(vector(words),), terms=terms, view=view))
 
 
 class ChangingContract:
-    """The contract for what is replaced and removed."""
+    """Tests of replacing and removing what is stored."""
 
     @pytest.fixture
     def store(self) -> Store:
@@ -50,7 +50,7 @@ class ChangingContract:
 
     @pytest.fixture
     def moved(self, store: Store) -> Store:
-        """Anna moved from Rome to Paris, and Liv visited Paris; the log tells both."""
+        """A store in which Anna moved from Rome to Paris and Liv visited Paris, with the decisions about both."""
         store.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
         log = (
             decision("1", fact_id=HOME.id, evidence=(FIRST.id,)),
@@ -65,7 +65,7 @@ class ChangingContract:
         return store
 
     def test_a_retired_fact_is_made_current_again(self, moved: Store) -> None:
-        """Rewritten as it was, a fact is current, its succession is gone, and searches and windows see it."""
+        """A retired fact rewritten as current has no succession and is found by searches and by new windows."""
         commit(moved, change(rewritten=(HOME,)))
         assert moved.facts(ANN, [HOME.id]) == (HOME,)
         assert moved.successions(ANN, [HOME.id, NEW_HOME.id]) == ()
@@ -84,7 +84,7 @@ class ChangingContract:
         assert HOME.id not in {each.id for each in moved.list_facts(ANN, FactFilter(view=View(as_of=day("2022"))), 10)}
 
     def test_ends_text_times_and_evidence_are_replaced(self, moved: Store) -> None:
-        """Everything but id, scope and place in the order of recording may change; the new words are searched."""
+        """Everything but the id, scope and order of recording can change; full-text search finds the new words."""
         other = replace(
             HOME,
             subject_id=LIV.id,
@@ -105,14 +105,14 @@ class ChangingContract:
         assert other in moved.walk(ANN, [LIV.id], 1, 10)
 
     def test_what_is_rewritten_reads_back_alike_from_a_dump(self, moved: Store) -> None:
-        """A dump holds the rewritten fact once, and the succession it has now."""
+        """A dump contains the rewritten fact once, with its current succession only."""
         commit(moved, change(rewritten=(HOME,)))
         held = dumped(moved, ANN)
         assert [each for part in held for each in part.facts if each.id == HOME.id] == [HOME]
         assert [each for part in held for each in part.successions] == []
 
     def test_a_merged_entity_is_its_own_again(self, moved: Store) -> None:
-        """Written without ``merged_into``, an entity is found by its names, words and vector as before the merge."""
+        """An entity rewritten without ``merged_into`` is matched by name, token and vector as before the merge."""
         commit(moved, change(entities=[replace(ANNA, aliases=("Liv", "Livvy"))], merges=((LIV.id, ANNA.id),)))
         assert moved.facts(ANN, [VISIT.id])[0].subject_id == ANNA.id
         assert moved.write(ANN, lambda transaction: transaction.entities([], merged_into=[ANNA.id])) == (
@@ -127,19 +127,19 @@ class ChangingContract:
         assert self.meant(moved, "Livvy") == [LIV]
 
     def test_an_entity_written_as_merged_is_not_found(self, moved: Store) -> None:
-        """Written with ``merged_into``, an entity keeps its names, and none finds it."""
+        """An entity written with ``merged_into`` keeps its names but is not matched by them."""
         commit(moved, change(entities=[ANNA, replace(LIV, merged_into=ANNA.id)]))
         assert moved.match_names(ANN, ["liv", "livvy"]) == ()
         assert self.meant(moved, "Liv") == []
 
     def meant(self, store: Store, name: str) -> list[Entity]:
-        """The entities that a window would find for a name, the likest first, if they are alike at all."""
+        """Return the entities that a window would match to a name, most similar first, without dissimilar ones."""
         query = EntityQuery(names=(fold(name),), vector=vector(name))
         (found,) = store.write(ANN, lambda transaction: transaction.match_entities([query], 50))
         return [each.entity for each in found if each.similarity > 0.9 or fold(name) in map(fold, each.entity.names)]
 
     def test_a_transaction_reads_what_it_wrote(self, moved: Store) -> None:
-        """Facts, entities, successions and decisions are read by id and by what they touch, within one scope."""
+        """Facts, entities, successions and decisions are read by id and by reference, within one scope only."""
 
         def work(transaction: Transaction) -> None:
             assert transaction.facts([VISIT.id, "f_0"]) == (VISIT,)
@@ -156,7 +156,7 @@ class ChangingContract:
         assert moved.write(BOB, lambda transaction: transaction.decisions(["d_1"], about=[HOME.id])) == ()
 
     def test_the_log(self, moved: Store) -> None:
-        """Decisions come back whole, the latest first; by id, by what they are about, by their evidence."""
+        """Decisions are returned unchanged, latest first; by id, by the records they are about, by their evidence."""
 
         def named(entries: tuple[Decision, ...]) -> list[str]:
             return [each.id for each in entries]
@@ -178,7 +178,7 @@ class ChangingContract:
         assert moved.ids_with_prefix(ANN, "d_", 10) == ("d_1", "d_2", "d_3")
 
     def test_decisions_are_about_what_they_changed(self, moved: Store) -> None:
-        """What stands in ``before`` counts among what a decision is about."""
+        """A decision is also about the facts and entities in its ``before``."""
         before = {"facts": [{"id": HOME.id}], "entities": [{"id": LIV.id}], "created_facts": [VISIT.id]}
         commit(moved, change(decisions=(decision("4", before=before),)))
         for each in (HOME.id, LIV.id, VISIT.id):
@@ -193,7 +193,7 @@ class ChangingContract:
         assert [each.id for each in moved.decisions(ANN, [HOME.id])] == ["d_1"]
 
     def test_homes(self, moved: Store) -> None:
-        """The exact scope of anything that has an id, seen from a scope that covers it."""
+        """``homes`` returns the exact scope of each id that the given scope covers."""
         run = Scope(user_id="ann", run_id="r")
         late = message("Hello.", 0, run)
         commit(moved, change(run, [late]))
@@ -203,7 +203,7 @@ class ChangingContract:
         assert moved.homes(BOB, ids) == {}
 
     def test_erased_facts_leave_nothing(self, moved: Store) -> None:
-        """An erased fact is in no list, no search, no walk, no history and no count; others stay."""
+        """An erased fact is absent from lists, searches, walks, successions and counts; other facts stay."""
         commit(moved, change(erased=(HOME.id, "d_1")))
         assert moved.facts(ANN, [HOME.id]) == ()
         assert moved.successions(ANN, [HOME.id, NEW_HOME.id]) == ()
@@ -215,7 +215,7 @@ class ChangingContract:
         self.still_searches(moved, NEW_HOME)
 
     def test_erased_messages_and_records_leave_nothing(self, moved: Store) -> None:
-        """An erased message is found no more; a reply that is kept is erased by its id, of one scope alone."""
+        """An erased message is no longer found; a kept reply is erased by its id, in one scope only."""
         commit(moved, change(replies=tuple(ModelReply(id=key, scope=ANN, text="{}") for key in ("k_1", "k_2"))))
         commit(moved, change(BOB, replies=(ModelReply(id="k_1", scope=BOB, text="{}"),)))
         fewer = replace(moved.facts(ANN, [HOME.id])[0], evidence=(SECOND.id,))
@@ -230,7 +230,7 @@ class ChangingContract:
         assert moved.stats(ANN).sessions == 0
 
     def test_an_erased_entity_leaves_nothing(self, moved: Store) -> None:
-        """An erased entity goes with the facts named beside it; its names find nothing, and may be used again."""
+        """An erased entity and the facts erased with it are gone; its names match nothing and can be reused."""
         commit(moved, change(erased=(LIV.id, VISIT.id)))
         assert moved.entities(ANN, [LIV.id]) == ()
         assert moved.match_names(ANN, ["Liv"]) == ()
@@ -240,14 +240,14 @@ class ChangingContract:
         self.still_searches(moved, VISIT)
 
     def test_what_is_erased_in_one_scope_stays_in_others(self, moved: Store) -> None:
-        """Ids of another scope are left as they are."""
+        """Ids that belong to another scope are neither erased nor rewritten."""
         commit(moved, change(BOB, erased=(HOME.id, ANNA.id, FIRST.id, "d_1"), rewritten=(replace(HOME, text="x"),)))
         assert moved.stats(ANN).facts == 3
         assert moved.facts(ANN, [HOME.id])[0].text == HOME.text
         assert len(moved.log(ANN, 10)) == 3
 
     def still_searches(self, store: Store, wanted: Fact) -> None:
-        """Search by vector finds a fact that stayed or came after something was erased."""
+        """Assert that vector search finds ``wanted`` after something else was erased."""
         assert wanted.id in {each.fact.id for each in sought(store, wanted.text, EVERYTHING).facts}
         probe = SearchQuery(vectors=(vector(wanted.text),), terms=(), nearest_anchors=0, view=EVERYTHING)
         assert wanted.id in {each.fact.id for each in store.find(ANN, probe).facts}

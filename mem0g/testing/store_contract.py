@@ -68,7 +68,7 @@ def write(store: Store, made: Change) -> None:
 
 
 def retirement(of: str, successor: str | None, ended: str, at: str = "2024-07-01") -> Retirement:
-    """A retirement decided by rule."""
+    """Return a retirement decided by rule."""
     succession = Succession(fact_id=of, successor_id=successor, reason="she moved", decided_by="rule", at=day(at))
     return Retirement(succession, Moment.parse(ended))
 
@@ -77,9 +77,9 @@ RUN = Scope(run_id="r1")
 
 
 def fill_two_scopes(store: Store) -> tuple[Message, dict[str, Fact]]:
-    """Write a message of Ann's in a run, and facts of the whole run that stand on it, on another one, and on both.
+    """Write a message by Ann in a run, and facts in a wider scope that cite it, another message, or both.
 
-    "Zanzibar" and "Annika" come from Ann's message alone, which is returned with the facts by name.
+    "Zanzibar" and "Annika" occur in Ann's message only. Return that message and the facts by name.
     """
     own = Scope(user_id="ann", run_id="r1")
     said, kept = message("Annika here, I moved to Zanzibar.", scope=own), message("I like Oslo.", scope=RUN)
@@ -110,7 +110,7 @@ def fill_two_scopes(store: Store) -> tuple[Message, dict[str, Fact]]:
 
 
 def decision(operation: Operation, subject: str, obj: str, said: Message, **given: Any) -> Decision:
-    """A decision about a triple that a message says, whose reason quotes another fact."""
+    """Return a decision about a triple from the message ``said``; its reason quotes another fact."""
     triple = {"subject": subject, "relation": "lives_in", "object": obj, "text": f"{subject} lives in {obj}."}
     reason = "no longer in Zanzibar" if given.get("targets") else ""
     key = content_id("d", operation, subject, obj)
@@ -120,20 +120,20 @@ def decision(operation: Operation, subject: str, obj: str, said: Message, **give
 
 
 def window(key: str, scope: Scope = ANN, **given: Any) -> PendingWindow:
-    """A window of Ann's that waits."""
+    """Return a pending window of Ann's."""
     made: dict[str, Any] = {"messages": (SAID.id,), "context": (), "speakers": ("Ann",), "since": AT, **given}
     return PendingWindow(id=key, scope=scope, **made)
 
 
 def call(call_id: str, scope: Scope = ANN, **given: Any) -> ModelCall:
-    """A call of a model for Ann."""
+    """Return a model call for Ann."""
     counts: dict[str, Any] = {"attempt": 1, "prompt_tokens": 3, "completion_tokens": 2, "seconds": 0.5, "at": AT}
     names = {"purpose": "extract", "model": "tiny", "window": "w_1", "key": "k"}
     return ModelCall(id=call_id, scope=scope, **{**names, **counts, **given})
 
 
 def records_of_all_types(scope: Scope = ANN) -> dict[str, Any]:
-    """One record of each type beside the graph, by the field of Change, and some that are done."""
+    """Return one record of each type beside the graph, by field of Change, and some that are done."""
     summary = ConversationSummary(id="s_1", scope=scope, source="chat", text="They talk.", waiting=(SAID.id,))
     proposed = ProposedRetirement(fact_id="f_1", successor_id=None, reason="späť", since=Moment.parse("2024-03"))
     ends = (proposed, proposed)
@@ -150,7 +150,7 @@ def records_of_all_types(scope: Scope = ANN) -> dict[str, Any]:
 
 
 def zoned(time: datetime, random: Random) -> datetime:
-    """The same instant in another zone."""
+    """Return the same instant in a random time zone."""
     return time.astimezone(timezone(timedelta(minutes=random.randint(-14 * 60, 14 * 60))))
 
 
@@ -163,19 +163,19 @@ class StoreContract(ChangingContract):
 
     @pytest.fixture
     def filled(self, store: Store) -> Store:
-        """Ann lives in Oslo, and said so."""
+        """A store with one message, in which Ann says that she lives in Oslo, and its fact."""
         store.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
         write(store, change(messages=[SAID], entities=[PERSON, OSLO], facts=[LIVES]))
         return store
 
     def test_what_is_written_comes_back_equal(self, filled: Store) -> None:
-        """Messages, entities and facts are read as they were written."""
+        """Messages, entities and facts are read back equal to what was written."""
         assert filled.messages(ANN, [SAID.id]) == (SAID,)
         assert filled.entities(ANN, [OSLO.id, PERSON.id]) == (OSLO, PERSON)
         assert filled.facts(ANN, [LIVES.id]) == (LIVES,)
 
     def test_unknown_ids_are_left_out(self, filled: Store) -> None:
-        """An id that is not there is no error."""
+        """Unknown ids are omitted from the result and raise no error."""
         assert filled.facts(ANN, ["f_0", LIVES.id]) == (LIVES,)
         assert filled.entities(ANN, []) == ()
 
@@ -186,7 +186,7 @@ class StoreContract(ChangingContract):
         assert str(dumped(filled)) == str(before)
 
     def test_a_failed_transaction_leaves_nothing(self, filled: Store) -> None:
-        """What a transaction wrote before an error is not there afterwards, for search either."""
+        """What a transaction wrote before an error is rolled back, in the search indexes too."""
         late = message("Oslo is cold.", 1)
 
         def work(transaction: Transaction) -> None:
@@ -221,7 +221,7 @@ class StoreContract(ChangingContract):
         assert store.write(ANN, lambda transaction: transaction.match_entities([query], 5)) == [()]
 
     def test_known_messages_and_decisions(self, filled: Store) -> None:
-        """A transaction tells which ids are there."""
+        """``begin`` returns which of the given ids are stored."""
         decision = Decision(id="d_1", operation="ADD", rule="new", reason="", at=AT, fact_id=LIVES.id)
         write(filled, Change(scope=ANN, decisions=(decision,)))
         known = filled.write(ANN, lambda transaction: transaction.begin([SAID.id, "d_1", "m_0"]).known)
@@ -230,7 +230,7 @@ class StoreContract(ChangingContract):
         assert filled.decisions(BOB, [LIVES.id]) == ()
 
     def test_entities_match_by_name_alias_token_and_vector(self, filled: Store) -> None:
-        """Each way of matching finds its entity, with the cosine of the names."""
+        """An entity is matched by name, alias, token and vector, with the cosine similarity of the names."""
         write(filled, change(entities=[entity("Lisbon Maru", type="ship")]))
 
         def matched(query: EntityQuery) -> list[str]:
@@ -246,7 +246,7 @@ class StoreContract(ChangingContract):
         assert found[0].similarity == pytest.approx(1, abs=1e-5)
 
     def test_an_entity_learns_its_type(self, store: Store) -> None:
-        """An entity that was stored without a type gets one later, and another one, and none again."""
+        """The type of a stored entity can be set later, changed, and removed again."""
         store.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
         for kind in ("", "city", "town", ""):
             known = entity("Oslo", type=kind)
@@ -254,7 +254,7 @@ class StoreContract(ChangingContract):
             assert [each.type for each in store.entities(ANN, [known.id])] == [kind]
 
     def test_entities_come_with_those_around_them(self, store: Store) -> None:
-        """Whom a fact joins with a candidate is told, current or retired, but not of one that all are joined with."""
+        """A candidate has the entities that current or retired facts connect it to, unless it is a hub."""
         store.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
         ann, oslo, tea = entity("Ann"), entity("Oslo"), entity("tea")
         things = [entity(f"thing {number}") for number in range(MAX_NEIGHBOURS)]
@@ -271,7 +271,7 @@ class StoreContract(ChangingContract):
         assert around == {"Ann": frozenset(), "Oslo": {ann.id, tea.id}, "tea": {oslo.id}}
 
     def test_related_facts_by_structure_and_similarity(self, filled: Store) -> None:
-        """Same ends, same relation with a shared end, retired ones too; by similarity current ones alone."""
+        """Facts with the same ends, or relation and one end, are found even if retired; similar ones if current."""
         other, tea = entity("Bea"), entity("tea")
         retired = fact(PERSON, "LIVES_IN", LISBON, retired_at=AT, valid_to=Moment.parse("2019"))
         likes, gone = fact(other, "LIKES", tea, "Bea likes tea."), fact(other, "LIKES", OSLO, retired_at=AT)
@@ -287,7 +287,7 @@ class StoreContract(ChangingContract):
         assert related("e_0", "NONE", "e_1", "Bea likes tea.", 1) == {likes.id}
 
     def test_retirement_marks_and_links(self, filled: Store) -> None:
-        """A retired fact stays, with its end and a link to its successor."""
+        """A retired fact is kept, with its end time and a link to its successor."""
         moved = fact(PERSON, "LIVES_IN", LISBON)
         retired = retirement(LIVES.id, moved.id, "2024-03")
         write(filled, change(entities=[LISBON], facts=[moved], retirements=(retired,)))
@@ -297,7 +297,7 @@ class StoreContract(ChangingContract):
         assert filled.successions(BOB, [moved.id]) == ()
 
     def test_views(self, filled: Store) -> None:
-        """Current by default; as of a day in the world; as known on a day; everything."""
+        """Views: current (the default), as of a valid time, as known at a recording time, and everything."""
         moved = fact(PERSON, "LIVES_IN", LISBON, valid_from=Moment.parse("2024-03"), recorded_at=day("2024-07-01"))
         write(
             filled, change(entities=[LISBON], facts=[moved], retirements=(retirement(LIVES.id, moved.id, "2024-03"),))
@@ -314,7 +314,7 @@ class StoreContract(ChangingContract):
         assert seen(EVERYTHING) == ["Oslo", "Lisbon"]
 
     def test_found_facts_obey_the_view(self, filled: Store) -> None:
-        """No channel of a search brings a fact that the view does not see."""
+        """No search channel returns a fact outside the view."""
         write(filled, change(retirements=(retirement(LIVES.id, None, "2024-03"),)))
         probe = SearchQuery(vectors=(vector(LIVES.text),), terms=("live", "oslo"), anchors=(PERSON.id,))
         assert filled.find(ANN, probe).facts == ()
@@ -322,7 +322,7 @@ class StoreContract(ChangingContract):
         assert [each.fact.id for each in filled.find(ANN, past).facts] == [LIVES.id]
 
     def test_a_view_is_of_an_instant(self, store: Store) -> None:
-        """As of one instant, written in whatever zone, the same facts are seen: those said and recorded by then."""
+        """A view as of an instant is the same in every time zone: the facts said and recorded by then."""
         random = Random(7)
         store.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
         said = [AT + timedelta(minutes=random.randint(-2000, 2000)) for _ in range(20)]
@@ -339,7 +339,7 @@ class StoreContract(ChangingContract):
                 assert {each.object for each in store.list_facts(ANN, FactFilter(view=view), 50)} == expected
 
     def test_messages_come_back_with_the_time_of_recording(self, store: Store, another: Callable[[], Store]) -> None:
-        """It is kept, dumped and loaded in UTC; of a message without one nothing is made up."""
+        """The time of recording is stored, dumped and loaded in UTC; a message without one stays without."""
         store.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
         new = replace(message("new"), recorded_at=zoned(AT, Random(3)))
         write(store, change(messages=[new, message("old", 1)]))
@@ -353,10 +353,10 @@ class StoreContract(ChangingContract):
 
     @pytest.mark.parametrize("count", [3, 320])
     def test_messages_recorded_later_are_not_found(self, store: Store, count: int) -> None:
-        """As known at an instant no channel brings a message recorded later, nor crowds out those recorded before."""
+        """As known at an instant, messages recorded later are not found and take no place in the results."""
         store.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
         early = replace(message("I live in Oslo now.", 0), recorded_at=day("2024-06-02"))
-        unknown = message("Oslo is where I live.", 1)  # written by an older version: said in time
+        unknown = message("Oslo is where I live.", 1)  # written by an older version: the time it was said counts
         late = [
             replace(message(f"I live in Oslo now, {n}.", n), recorded_at=day("2026-01-01")) for n in range(2, count)
         ]
@@ -380,7 +380,7 @@ class StoreContract(ChangingContract):
         assert [each.fact.evidence for each in now.facts] == [(early.id, late[0].id)]
 
     def test_outdated_messages(self, filled: Store) -> None:
-        """A message comes with the stems of the facts on it when the view sees none of them, and only then."""
+        """A message is returned with the stems of the facts that cite it only if the view excludes all of them."""
         probe = SearchQuery(vectors=(vector(SAID.text),), terms=("live", "oslo"))
         assert [each.outdated for each in filled.find(ANN, probe).messages] == [""]
         write(filled, change(retirements=(retirement(LIVES.id, None, "2024-03"),)))
@@ -393,7 +393,7 @@ class StoreContract(ChangingContract):
         assert [each.outdated for each in filled.find(ANN, probe).messages] == [""]
 
     def test_support_adds_evidence_and_a_date(self, filled: Store) -> None:
-        """More evidence comes behind what is there; a date is filled in only where there was none."""
+        """Support appends evidence, and sets a date only where the fact had none."""
         again = message("Still in Oslo.", 1)
         undated = fact(PERSON, "LIKES", OSLO)
         support = (Support(LIVES.id, (again.id,), Moment.parse("1999")), Support(undated.id, (), Moment.parse("2021")))
@@ -403,7 +403,7 @@ class StoreContract(ChangingContract):
         assert (str(lives.valid_from), str(likes.valid_from)) == ("2020", "2021")
 
     def test_merging_moves_facts(self, filled: Store) -> None:
-        """The facts of a merged entity become the other's; the merged one is kept but no longer matched."""
+        """The facts of the merged entity move to the other; the merged entity is kept but no longer matched."""
         liv = entity("Annabel", type="person")
         likes = fact(liv, "LIKES", OSLO)
         write(filled, change(entities=[liv], facts=[likes]))
@@ -414,7 +414,7 @@ class StoreContract(ChangingContract):
         assert filled.match_names(ANN, ["annabel"]) == ()
 
     def test_find_brings_each_channel(self, filled: Store) -> None:
-        """Vector, full text, the evidence of found messages and the walk each bring their fact, once."""
+        """Vector search, full text, cited messages and the walk each contribute their fact, without duplicates."""
         tea = message("Nothing beats green tea.", 1)
         person, drink, shop = entity("Bea"), entity("green tea"), entity("shop")
         by_message = fact(PERSON, "ENJOYS", drink, "Ann enjoys it.", evidence=(tea.id,))
@@ -431,7 +431,7 @@ class StoreContract(ChangingContract):
         assert list(found.facts) == sorted(found.facts, key=lambda each: each.fact.id)
 
     def test_a_small_tenant_finds_its_own(self, store: Store) -> None:
-        """Among many facts of others, a tenant of few gets exactly its nearest facts."""
+        """A tenant with few facts in a large store gets exactly its nearest ones."""
         store.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
         for number in range(20):
             scope = Scope(user_id=f"user-{number}")
@@ -447,13 +447,13 @@ class StoreContract(ChangingContract):
         assert best.fact.object == "city 3"
 
     def test_full_text_takes_any_word(self, filled: Store) -> None:
-        """Terms with quotes, operators or nothing in them are words, not syntax."""
+        """Search terms with quotes or operators, and empty ones, are not parsed as query syntax."""
         for term in ('"', "NEAR", "*", "a:b", "'", "北京", "OR)"):
             probe = SearchQuery(vectors=(vector("x"),), terms=(term, "oslo"))
             assert [each.message.id for each in filled.find(ANN, probe).messages] == [SAID.id]
 
     def test_turns_around(self, store: Store) -> None:
-        """The messages just before and after, of the same session only, in order."""
+        """The messages just before and after one, from the same session only, in order."""
         store.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
         told = [message(f"turn {number}", number) for number in range(6)]
         other = message("elsewhere", 2, session="2")
@@ -468,7 +468,7 @@ class StoreContract(ChangingContract):
         assert len(set(around.sessions)) == 1
 
     def test_sittings(self, store: Store) -> None:
-        """Turns of one session of one scope have one number, in order; those of another have another."""
+        """Turns of the same session and scope share a session number; turns of other sessions have other numbers."""
         store.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
         said = [message("tea", 0, source="a"), message("tea", 1, source="a")]
         said += [message("tea", 0, source="a", session="2"), message("tea", 0, source="b")]
@@ -480,7 +480,7 @@ class StoreContract(ChangingContract):
         assert len({one, *others}) == 3
 
     def test_recent_messages(self, store: Store) -> None:
-        """The last of a session, in order."""
+        """The latest messages of a session, oldest first."""
         store.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
         told = [message(f"turn {number}", number) for number in range(4)]
         write(store, change(messages=told))
@@ -488,7 +488,7 @@ class StoreContract(ChangingContract):
         assert store.recent_messages(BOB, "chat", "1", 2) == ()
 
     def test_walk_by_hops_and_budget(self, store: Store) -> None:
-        """Nearest edges first, no further than asked, no more than the budget."""
+        """A walk returns the nearest edges first, within the given hops and budget."""
         store.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
         chain = [entity(name) for name in "abcd"]
         made = [fact(one, "KNOWS", other) for one, other in pairwise(chain)]
@@ -499,7 +499,7 @@ class StoreContract(ChangingContract):
         assert store.walk(BOB, [chain[0].id], 3, 10) == ()
 
     def test_a_trail_goes_from_subject_to_object(self, store: Store) -> None:
-        """Hop by hop, no further and no more than asked, through no hub, and no fact of others or out of view."""
+        """A trail is limited in hops and facts, skips hubs, and stays within the scope and the view."""
         store.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
         chain, tea = [entity(name) for name in "abcd"], entity("tea")
         first, second, third = (fact(one, "KNOWS", other) for one, other in pairwise(chain))
@@ -524,7 +524,7 @@ class StoreContract(ChangingContract):
         assert gone in followed(view=EVERYTHING)
 
     def test_lists_and_ids(self, filled: Store) -> None:
-        """Lists are ordered and paged; ids are found by their start and by the id in the source."""
+        """Lists are ordered and paged; ids are found by prefix and by their id in the source."""
         assert [(each.name, count) for each, count in filled.list_entities(ANN, 10)] == [("Ann", 1), ("Oslo", 1)]
         assert [each.name for each, _ in filled.list_entities(ANN, 1, 1)] == ["Oslo"]
         wanted = FactFilter(entity_ids=(OSLO.id,), relations=("LIVES_IN",))
@@ -535,7 +535,7 @@ class StoreContract(ChangingContract):
         assert filled.message_ids(ANN, ["D1:1", "D9:9"]) == {"D1:1": (SAID.id,)}
 
     def test_stats(self, filled: Store) -> None:
-        """Counts of a scope, and of the whole store."""
+        """Stats count the records of a scope, or of the whole store."""
         write(filled, change(BOB, messages=[message("hi", scope=BOB)]))
         stats = filled.stats(ANN)
         assert (stats.messages, stats.sessions, stats.entities, stats.facts, stats.retired) == (1, 1, 2, 1, 0)
@@ -545,7 +545,7 @@ class StoreContract(ChangingContract):
         assert filled.stats(Scope(agent_id="nobody")).messages == 0
 
     def test_forgetting_removes_the_scope_alone(self, filled: Store) -> None:
-        """Nothing of the scope is left, in search either; others keep theirs."""
+        """Forgetting removes everything in the scope, from the search indexes too, and nothing from other scopes."""
         bobs = message("Oslo is far.", scope=BOB)
         write(filled, change(BOB, messages=[bobs], entities=[entity("Oslo", BOB)]))
         assert filled.forget(ANN).facts == 1
@@ -557,7 +557,7 @@ class StoreContract(ChangingContract):
         assert filled.facts(ANN, [LIVES.id]) == (LIVES,)
 
     def test_forgetting_counts_and_names_nobody(self, filled: Store) -> None:
-        """The receipt holds numbers alone, of what is gone."""
+        """The receipt contains only the counts of what was removed."""
         decision = Decision(id="d_1", operation="ADD", rule="new", reason="", at=AT, fact_id=LIVES.id)
         write(filled, change(decisions=(decision,), windows=(window("w_1"),), done=(Done("window", "w_2"),)))
         receipt = filled.forget(ANN)
@@ -570,7 +570,7 @@ class StoreContract(ChangingContract):
         assert again.id != receipt.id
 
     def test_forgetting_reaches_other_scopes(self, store: Store) -> None:
-        """What stands on a forgotten message alone goes from wider scopes too; the rest loses the link."""
+        """Facts in wider scopes that cite only forgotten messages are removed; others lose that evidence."""
         store.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
         own, told = fill_two_scopes(store)
         receipt = store.forget(Scope(user_id="ann"))
@@ -592,7 +592,7 @@ class StoreContract(ChangingContract):
         assert not [word for word in ("Zanzibar", "Annika", own.id) if word in left]
 
     def test_a_snapshot_is_of_one_moment(self, filled: Store) -> None:
-        """What is written while a snapshot is read is not in it, in its header neither."""
+        """What is written while a snapshot is read is not part of it; this includes the embedder."""
         with filled.snapshot() as snapshot:
             changes = iter(snapshot.changes)
             first = next(changes)
@@ -604,7 +604,7 @@ class StoreContract(ChangingContract):
         assert filled.stats(BOB).messages == 1
 
     def test_the_embedder_is_remembered(self, filled: Store) -> None:
-        """The same embedder may come again, another is refused, until the embeddings are replaced."""
+        """The same embedder can be claimed again; another one is refused until the embeddings are replaced."""
         filled.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
         with pytest.raises(EmbedderMismatchError, match="filled by"):
             filled.claim_embedder("other", EMBEDDER.dimensions)
@@ -625,7 +625,7 @@ class StoreContract(ChangingContract):
             filled.find(ANN, replace(probe, embedder=EMBEDDER.name))
 
     def test_relation_types_are_a_tenants(self, store: Store) -> None:
-        """Relation types come back equal, the same name again replaces, and no other tenant sees them."""
+        """Relation types are read back equal, replaced by name, and not visible to other tenants."""
         first = RelationType(name="MENTORS", one_object=True, origin="user")
         assert store.vocabulary(ANN) == TenantTypes()
         store.save_relation_types(ANN, [first])
@@ -638,7 +638,7 @@ class StoreContract(ChangingContract):
         assert store.vocabulary(BOB) == TenantTypes()
 
     def test_relation_types_are_committed_with_a_change(self, filled: Store) -> None:
-        """A change brings types with the version they make, which a transaction of any scope of the tenant sees."""
+        """A change saves relation types and their version, visible to transactions in all scopes of the tenant."""
         learnt = RelationType(name="YODELS_AT", origin="learnt")
         run = Scope(user_id="ann", run_id="r1")
         write(filled, Change(scope=run, relations=(learnt,), vocabulary="v1"))
@@ -647,7 +647,7 @@ class StoreContract(ChangingContract):
         assert filled.write(BOB, lambda transaction: transaction.begin().vocabulary) == ""
 
     def test_forgetting_takes_the_names_of_relations_along(self, store: Store) -> None:
-        """What the rest of the tenant does not use is gone, what it uses stays; with the tenant everything goes."""
+        """Forgetting a scope removes relation types that the tenant no longer uses; forgetting the tenant, all."""
         store.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
         run = Scope(user_id="ann", run_id="r1")
         for scope, relation in ((ANN, "SINGS_IN"), (run, "TAKES_PROZAC_FOR")):
@@ -662,7 +662,7 @@ class StoreContract(ChangingContract):
         assert store.vocabulary(ANN) == TenantTypes()
 
     def test_a_dump_of_a_part_names_what_it_uses(self, filled: Store) -> None:
-        """Of a tenant of whom one scope is dumped, only the relation types of that scope's facts come along."""
+        """A dump of one of a tenant's scopes contains only the relation types that its facts use."""
         run = Scope(user_id="ann", run_id="r1")
         ends = entity("Ann", run), entity("Oslo", run)
         types = tuple(RelationType(name=name, origin="learnt") for name in ("SINGS_IN", "SECRET"))
@@ -672,7 +672,7 @@ class StoreContract(ChangingContract):
         assert [each for each in dumped(filled, BOB) if each.relations] == []
 
     def test_relations_are_counted_by_tenant(self, filled: Store) -> None:
-        """Facts of all scopes of the tenant count, those of another tenant with the same agent do not."""
+        """Facts in all scopes of the tenant are counted, but not those of another tenant with the same agent."""
         for scope in (Scope("ann", "helper"), Scope("bob", "helper")):
             ends = entity("Ann", scope), entity("Oslo", scope)
             write(filled, change(scope, entities=ends, facts=[fact(ends[0], "LIVES_IN", ends[1])]))
@@ -681,7 +681,7 @@ class StoreContract(ChangingContract):
         assert set(filled.scopes(Scope(agent_id="helper"))) == {Scope("ann", "helper"), Scope("bob", "helper")}
 
     def test_positions_follow(self, filled: Store) -> None:
-        """The next position is that after the last message of the session, in exactly this scope."""
+        """The next position follows the last message of the session, in exactly this scope."""
 
         def follow(scope: Scope, session: str) -> int:
             return filled.write(scope, lambda transaction: transaction.next_position(SAID.source, session))
@@ -696,7 +696,7 @@ class StoreContract(ChangingContract):
         assert store.scopes() == ()
 
     def test_a_message_without_a_vector_gets_one(self, filled: Store) -> None:
-        """The vector of a known message that has none is stored, that of one that has one stays."""
+        """A known message without a vector gets the new one; an existing vector is kept."""
         late = message("Oslo is cold.", 1)
         write(filled, Change(scope=ANN, messages=(late,)))
         probe = SearchQuery(vectors=(vector(late.spoken),), terms=())
@@ -708,7 +708,7 @@ class StoreContract(ChangingContract):
         assert found[SAID.id] != pytest.approx((float(vector("quite another") @ vector(late.spoken)),), abs=1e-5)
 
     def test_records_beside_the_graph(self, filled: Store) -> None:
-        """They come in their order, by type and id; the same id again replaces; one that is done never comes back."""
+        """Records are read in order, by type and id; the same id replaces; a record that is done never returns."""
         waiting, other = window("w_1"), window("w_2", problem="späť")
         write(filled, change(windows=(waiting, other), calls=(call("w_1"),)))
         write(filled, change(BOB, windows=(window("w_1", BOB, speakers=("Bob",)),)))
@@ -730,7 +730,7 @@ class StoreContract(ChangingContract):
         assert len(filled.records(PendingWindow)) == 1
 
     def test_records_of_every_type(self, filled: Store) -> None:
-        """Each type comes back as it was written; what is done is loaded as such, and what is loaded leaves it so."""
+        """Every type is read back equal; records loaded as done are not replaced by later writes or loads."""
         records = records_of_all_types()
         write(filled, change(**{**records, "done": ()}))
         for kind, field in FIELDS.items():
@@ -754,7 +754,7 @@ class StoreContract(ChangingContract):
         assert [filled.records(kind, ANN) for kind in FIELDS] == [()] * len(FIELDS)
 
     def test_dump_and_load_make_an_equal_store(self, filled: Store, another: Callable[[], Store]) -> None:
-        """What a dump holds, loaded into an empty store, gives the same dump; loaded again it changes nothing."""
+        """Loading a dump into an empty store gives an equal dump; loading it again changes nothing."""
         moved = fact(PERSON, "LIVES_IN", LISBON)
         decision = Decision(id="d_2", operation="UPDATE", rule="r", reason="", at=AT, fact_id=moved.id)
         retired = (retirement(LIVES.id, moved.id, "2024-03"),)
@@ -769,7 +769,7 @@ class StoreContract(ChangingContract):
         assert str(dumped(copy)) == str(dumped(filled))
 
     def test_vectors_of_another_embedder_are_not_loaded(self, filled: Store, another: Callable[[], Store]) -> None:
-        """A store that was embedded anew since a copy of it began takes no more vectors of the embedder before."""
+        """A store whose embedder was replaced does not load vectors of the previous one."""
         copy = another()
         copy.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
         copy.replace_embedder("other", EMBEDDER.dimensions, lambda texts: list(EMBEDDER.embed(texts)))
@@ -780,14 +780,14 @@ class StoreContract(ChangingContract):
         assert copy.stats().facts == filled.stats().facts
 
     def test_loading_leaves_what_is_there(self, filled: Store) -> None:
-        """An entity that learnt an alias since it was dumped keeps it when the dump is loaded again."""
+        """An entity that gained an alias since it was dumped keeps it when the dump is loaded again."""
         before = dumped(filled)
         write(filled, change(entities=[replace(PERSON, aliases=("Annie", "A."))]))
         filled.load(iter(before))
         assert filled.entities(ANN, [PERSON.id])[0].aliases == ("Annie", "A.")
 
     def test_threads_share_a_store(self, store: Store) -> None:
-        """Writes from several threads at once are all kept."""
+        """Concurrent writes from several threads are all kept."""
         store.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
 
         def work(number: int) -> None:

@@ -91,7 +91,7 @@ def test_a_history_of_a_server(neo4j_server: Server, tmp_path: Path) -> None:
     with closing_store(place) as store:
         store.drop()
         store.prepare()
-    ran = history(place, tmp_path, "neo4j", processes=2, threads=2, steps=8, seed=3)
+    ran = history(place, tmp_path, "neo4j", processes=2, threads=2, steps=5, seed=3)
     with closing_store(place) as store:
         store.drop()
     assert wrong(ran) == (CLEAN, [])

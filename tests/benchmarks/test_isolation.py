@@ -66,7 +66,7 @@ def test_a_server(neo4j_server: Server, tmp_path: Path) -> None:
     store.close()
     store = Neo4jStore(neo4j_server.uri, credentials)
     try:
-        found = leaks(store, tmp_path, 80, 5)
+        found = leaks(store, tmp_path, 40, 4)
     finally:
         store.drop()
         store.close()

@@ -84,8 +84,8 @@ def test_a_store_that_another_embedder_filled(empty: Neo4jStore, neo4j_server: S
 
 DYING = """
 import os, sys
-import mem0g.store.neo4j as room
 from mem0g.settings import Settings
+from mem0g.store.neo4j import Neo4jStore, reindexing
 from tests.store.test_neo4j_vectors import SMALL
 calls = []
 def embed(texts):
@@ -93,8 +93,8 @@ def embed(texts):
     if len(calls) == 3:
         os._exit(9)
     return list(SMALL.embed(texts))
-room.EMBEDDED_AT_ONCE = 5
-store = room.Neo4jStore(sys.argv[1], Settings.from_environment().credentials)
+reindexing.EMBEDDED_AT_ONCE = 5
+store = Neo4jStore(sys.argv[1], Settings.from_environment().credentials)
 store.replace_embedder(SMALL.name, SMALL.dimensions, embed)
 """
 
