@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from random import uniform
 from typing import Any, Protocol, TypeVar
 
@@ -125,8 +125,14 @@ class Connection:
         pause, warned = FIRST_PAUSE, False
         while True:
             try:
-                with self._session(access) as session, session.begin_transaction() as transaction:
-                    done = work(transaction)
+                with self._session(access) as session:
+                    transaction = session.begin_transaction()
+                    try:
+                        done = work(transaction)
+                    except BaseException:
+                        with suppress(raised.Neo4jError, raised.DriverError):  # the first error is the one that counts
+                            transaction.close()
+                        raise
                     transaction.commit()
                     return done
             except (raised.Neo4jError, raised.DriverError) as error:
