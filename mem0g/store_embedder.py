@@ -57,7 +57,7 @@ class StoreEmbedder:
             raise EmbedderMismatchError.between(self._store.address, stored, own)
 
     def reindex(self) -> int:
-        """Embed every text of the store anew and return how many there are."""
+        """Embed every text of the store again; return how many there are."""
         known: dict[str, Vector] = {}
 
         def embed(texts: Sequence[str]) -> Sequence[Vector]:

@@ -26,7 +26,7 @@ FLOOR, ALWAYS = -1.2, 10
 """Score under which a hit is cut off, and how many are kept whatever their scores: of few candidates z-scores mean
 little. The cut costs no recall within 1000 tokens and 0.3 points at 2000."""
 
-NEARBY = Reason("nearby", "a fact told near it, or of the same entity, fits the question better", 0.15)
+NEARBY = Reason("nearby", "a fact stated nearby, or about the same entity, fits the question better", 0.15)
 """The reason of a fact whose neighbours raise it."""
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Literal, TypeAlias, TypeVar
 
@@ -89,6 +90,20 @@ class ProposedRetirement:
     successor_id: str | None
     reason: str
     since: Moment | None
+
+
+def retirements_as_text(retirements: Iterable[ProposedRetirement]) -> str:
+    """Return the retirements as JSON text, as both stores keep them."""
+    rows = [asdict(each) | {"since": str(each.since) if each.since else None} for each in retirements]
+    return json.dumps(rows, ensure_ascii=False)
+
+
+def retirements_from_text(text: str) -> tuple[ProposedRetirement, ...]:
+    """Return the retirements that ``retirements_as_text`` wrote."""
+    rows = json.loads(text)
+    return tuple(
+        ProposedRetirement(**row | {"since": Moment.parse(row["since"]) if row["since"] else None}) for row in rows
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from typing import Any
 
 from mem0g.model import Receipt, Scope
@@ -18,12 +17,13 @@ from mem0g.store.records import (
     ModelCall,
     ModelReply,
     PendingWindow,
-    ProposedRetirement,
     R,
     Record,
     RetirementReview,
+    retirements_as_text,
+    retirements_from_text,
 )
-from mem0g.times import Moment, utc
+from mem0g.times import utc
 
 LABELS: Mapping[type, str] = {
     PendingWindow: "Mem0gPendingWindow",
@@ -44,25 +44,13 @@ class _Property:
     read: Callable[[Any], Any]
 
 
-def _retirements_text(retirements: Iterable[ProposedRetirement]) -> str:
-    rows = [asdict(each) | {"since": str(each.since) if each.since else None} for each in retirements]
-    return json.dumps(rows, ensure_ascii=False)
-
-
-def _retirements_of(text: str) -> tuple[ProposedRetirement, ...]:
-    rows = json.loads(text)
-    return tuple(
-        ProposedRetirement(**row | {"since": Moment.parse(row["since"]) if row["since"] else None}) for row in rows
-    )
-
-
 _LIST = _Property(list, tuple)
 _TIME = _Property(utc, time_of)
 _PROPERTIES: Mapping[type, Mapping[str, _Property]] = {
     PendingWindow: {"messages": _LIST, "context": _LIST, "speakers": _LIST, "since": _TIME},
     ModelCall: {"at": _TIME},
     ConversationSummary: {"waiting": _LIST},
-    RetirementReview: {"at": _TIME, "retirements": _Property(_retirements_text, _retirements_of)},
+    RetirementReview: {"at": _TIME, "retirements": _Property(retirements_as_text, retirements_from_text)},
     Receipt: {"at": _TIME},
 }
 """The fields of each type that need conversion; all others are stored unchanged."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from mem0g.model import Receipt, Scope
@@ -18,13 +18,13 @@ from mem0g.store.records import (
     ModelCall,
     ModelReply,
     PendingWindow,
-    ProposedRetirement,
     R,
     Record,
     RetirementReview,
+    retirements_as_text,
+    retirements_from_text,
 )
-from mem0g.store.sqlite.rows import Row, instant, moment_text, time_of
-from mem0g.times import Moment
+from mem0g.store.sqlite.rows import Row, instant, time_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,23 +35,11 @@ class Column:
     read: Callable[[Any], Any]
 
 
-def _retirements_text(retirements: Sequence[ProposedRetirement]) -> str:
-    rows = [asdict(each) | {"since": moment_text(each.since)} for each in retirements]
-    return json.dumps(rows, ensure_ascii=False)
-
-
-def _retirements_of(text: str) -> tuple[ProposedRetirement, ...]:
-    rows = json.loads(text)
-    return tuple(
-        ProposedRetirement(**row | {"since": Moment.parse(row["since"]) if row["since"] else None}) for row in rows
-    )
-
-
 PLAIN = Column(lambda value: value, lambda value: value)
 FLAG = Column(int, bool)
 TIME = Column(instant, time_of)
 LIST = Column(lambda values: json.dumps(values, ensure_ascii=False), lambda text: tuple(json.loads(text)))
-RETIREMENTS = Column(_retirements_text, _retirements_of)
+RETIREMENTS = Column(retirements_as_text, retirements_from_text)
 
 
 def _columns(plain: str, **others: Column) -> dict[str, Column]:
