@@ -70,13 +70,12 @@ class Engine:
 
     def hits(self, question: str) -> list[str]:
         """See Answering."""
-        asked = {"limit": LOOKED_AT, "user_id": self.user, "agent_id": AGENT}
-        return [hit.text for hit in self.times.time(self.memory.search, question, **asked)]
+        found = self.times.time(self.memory.search, question, limit=LOOKED_AT, user_id=self.user, agent_id=AGENT)
+        return [hit.text for hit in found]
 
     def context(self, question: str) -> str:
         """See Answering."""
-        asked = {"tokens": TOKENS, "user_id": self.user, "agent_id": AGENT}
-        return str(self.times.time(self.memory.context, question, **asked).text)
+        return self.times.time(self.memory.context, question, tokens=TOKENS, user_id=self.user, agent_id=AGENT).text
 
 
 class Cosine:

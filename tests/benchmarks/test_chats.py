@@ -23,7 +23,7 @@ SAID = [
     ("user", "My cello teacher is Mr Abara."),
     ("user", "My cello teacher is Ms Finch now."),
 ]
-QUESTIONS = [
+QUESTIONS: list[dict[str, str | None]] = [
     {
         "question": "Who is Juno's cello teacher?",
         "first_person": "Who is my cello teacher?",
@@ -32,7 +32,7 @@ QUESTIONS = [
     },
     {"question": "Which instrument does Juno play?", "answers": "play the cello", "outdated": None},
 ]
-DATED = [
+DATED: list[dict[str, str | None]] = [
     {"said": "I moved to Oslo on 3 May 2021.", "at": "2024-03-02T12:00:00Z", "from": "2021-05-03", "to": None},
     {"said": "Hm.", "at": "2024-03-02T12:00:00Z", "from": "2024-03-02|2024", "to": "2024-03-03"},
 ]
