@@ -10,7 +10,7 @@ from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from typing import Literal
 
-from mem0g.text.english import MONTH, NUMBERS, WEEKDAY_ABBREVIATIONS, WEEKDAYS, month_number
+from mem0g.text.english import MONTH, NUMBERS, ORDINALS, WEEKDAY_ABBREVIATIONS, WEEKDAYS, month_number
 from mem0g.times import Moment, Precision
 
 Sense = Literal["at", "since", "until", "for", "vague"]
@@ -20,13 +20,15 @@ Sense = Literal["at", "since", "until", "for", "vague"]
 class ResolvedDate:
     """A resolved date expression: its moment, None if unknown, and its absolute wording ("on 7 May 2023").
 
-    ``sense`` is "at" for a point in time, "since" or "until" for an end of a span, "for" for a duration.
+    ``sense`` is "at" for a point in time, "since" or "until" for an end of a span, "for" for a duration. ``until`` is
+    the last day, month or year of a range ("8 to 18 May"), whose first is ``moment``.
     """
 
     moment: Moment | None
     words: str
     sense: Sense = "at"
     future: bool = False
+    until: Moment | None = None
 
 
 WEEKDAY = rf"(?:(?:{'|'.join(WEEKDAYS)})|(?<=last |next |this )(?:{'|'.join(WEEKDAY_ABBREVIATIONS)})\b)"
@@ -39,13 +41,130 @@ COUNTS = {word: number for number, word in enumerate(NUMBERS)} | {
 }
 
 
+_DAY_WORDS = {
+    word: number
+    for number, word in enumerate(
+        (*ORDINALS, "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth",
+         "twentieth"), start=1)
+}  # fmt: skip
+DAY_WORD = "|".join(_DAY_WORDS)
+"""Days of a month in words: the first (of June)."""
+
+
 def _iso(match: re.Match[str], _base: date, _future: bool) -> ResolvedDate:
     day = date.fromisoformat(match["iso"].split()[-1])
     return ResolvedDate(_moment(day, "day"), f"on {_day(day)}")
 
 
+def _numeric(match: re.Match[str], base: date, _future: bool) -> ResolvedDate:
+    """Resolve 5/6/2024: the day comes first, unless that is no date."""
+    first, second, year = (int(number) for number in re.findall(r"\d+", match["numeric"]))
+    day, month = (first, second) if second <= 12 else (second, first)
+    when = date(year + 2000 if year < 100 else year, month, day)
+    return ResolvedDate(_moment(when, "day"), f"on {_day(when)}", future=when > base)
+
+
+def _day_of_month(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
+    """Resolve "on the 22nd": the nearest one ahead or back."""
+    number = int(match["monthday"])
+    step = 1 if future else -1
+    for months in range(4):
+        first = _shift(base, step * months)
+        if number > monthrange(first.year, first.month)[1]:
+            continue
+        day = first.replace(day=number)
+        if day == base or (day > base) == future:
+            return ResolvedDate(_moment(day, "day"), f"on {_day(day)}", future=future)
+    raise ValueError(number)
+
+
+_HOLIDAYS = {
+    "christmas eve": (12, 24), "christmas day": (12, 25), "christmas": (12, 25), "boxing day": (12, 26),
+    "new year's eve": (12, 31), "new year's day": (1, 1), "halloween": (10, 31), "valentine's day": (2, 14),
+}  # fmt: skip
+HOLIDAY = "|".join(_HOLIDAYS)
+
+
+def _holiday(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
+    month, number = _HOLIDAYS[match["holidayname"].lower()]
+    day = date(base.year, month, number)
+    if which := match["holidaywhich"]:
+        future = which.lower() != "last"
+    if future and day < base:
+        day = day.replace(year=base.year + 1)
+    if not future and day >= base:
+        day = day.replace(year=base.year - 1)
+    words = f"{match['holidayat'].lower()} {match['holidayname']} {day.year}"
+    return ResolvedDate(_moment(day, "day"), words, future=day > base)
+
+
+def _range(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
+    """Resolve "20 to 27 July": what the first day lacks is that of the last."""
+    text = re.sub(r"^(?:from|between|on) |\b(?:the|of) ", "", match["range"].lower())
+    one, two = _RANGE_LINK.split(text, maxsplit=1)
+    first, last = _range_end(one, two), _range_end(two, one)
+    if not (first and last):
+        raise ValueError(text)
+    end = _dated_end(last, base, future)
+    begin = _dated_end((first[0], first[1], first[2] or end.year), base, future)
+    if begin > end:
+        begin = begin.replace(year=begin.year - 1) if not (future and not last[2]) else begin
+        end = end.replace(year=end.year + 1) if begin > end else end
+    if future and not last[2] and end < base:
+        begin, end = begin.replace(year=begin.year + 1), end.replace(year=end.year + 1)
+    return _as_range(begin, end, base, day=last[0] is not None)
+
+
+_RANGE_LINK = re.compile(r" ?(?:\bto\b|\buntil\b|\btill\b|\bthrough\b|\band\b|[-–—]) ?")
+
+
+def _range_end(text: str, other: str) -> tuple[int | None, int, int | None] | None:
+    """Return day, month and year of one end of a range, with the month and the day's absence taken from the other."""
+    year = re.search(r"(?:19|20)\d\d", text)
+    name = re.search(rf"\b(?:{MONTH})", text) or re.search(rf"\b(?:{MONTH})", other)
+    number = re.search(r"(?<!\d)\d{1,2}(?!\d)", text)
+    if name is None:
+        return None
+    return (int(number[0]) if number else None, month_number(name[0]), int(year[0]) if year else None)
+
+
+def _dated_end(given: tuple[int | None, int, int | None], base: date, future: bool) -> date:
+    number, month, year = given
+    day = date(year or base.year, month, number or 1)
+    if year is None and not future and day > base:
+        day = day.replace(year=base.year - 1)
+    return day
+
+
+def _as_range(begin: date, end: date, base: date, *, day: bool) -> ResolvedDate:
+    precision: Precision = "day" if day else "month"
+    start = f"{begin.day} {begin:%B %Y}" if day else f"{begin:%B %Y}"
+    if begin.year == end.year:
+        start = start.removesuffix(f" {begin.year}")
+    if day and (begin.year, begin.month) == (end.year, end.month):
+        start = str(begin.day)
+    words = f"from {start} to {_day(end) if day else f'{end:%B %Y}'}"
+    return ResolvedDate(_moment(begin, precision), words, future=begin > base, until=_moment(end, precision))
+
+
+def _weekday_range(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
+    first, last = (_number(name.lower()) for name in re.findall(WEEKDAY, match["weekdays"], re.IGNORECASE))
+    if future:
+        begin = base + timedelta(days=(first - base.weekday()) % 7)
+        return _as_range(begin, begin + timedelta(days=(last - first) % 7), base, day=True)
+    end = base - timedelta(days=(base.weekday() - last) % 7)
+    return _as_range(end - timedelta(days=(last - first) % 7), end, base, day=True)
+
+
+def _years(match: re.Match[str], base: date, _future: bool) -> ResolvedDate:
+    first, last = (int(year) for year in re.findall(r"\d{4}", match["years"]))
+    begin, end = _moment(date(first, 1, 1), "year"), _moment(date(last, 1, 1), "year")
+    return ResolvedDate(begin, f"from {first} to {last}", future=first > base.year, until=end)
+
+
 def _absolute_day(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
     words = re.sub(rf"^(?:since|until|till|by|from|on)\s|^the\s|\b{WEEKDAY},?\s", "", match["day"], flags=re.IGNORECASE)
+    words = re.sub("|".join(_DAY_WORDS), lambda word: str(_DAY_WORDS[word[0].lower()]), words, flags=re.IGNORECASE)
     day = _parse(re.sub(r"\bthe\b|\bof\b", " ", words).strip(), base, future)
     sense = _sense(match["daysense"])
     return ResolvedDate(_moment(day, "day"), f"{_preposition(sense, 'on')} {_day(day)}", sense, day > base)
@@ -144,7 +263,7 @@ def _weekday(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
         )
     forward = future or which in {"this coming"}
     day = (
-        base + timedelta(days=ahead)
+        base + timedelta(days=ahead or 7)
         if forward
         else base - timedelta(days=(7 - ahead) % 7 or (7 if which in {"last", "this past"} else 0))
     )
@@ -223,6 +342,12 @@ def _vague(_match: re.Match[str], _base: date, _future: bool) -> ResolvedDate:
 
 RESOLVERS: dict[str, Callable[[re.Match[str], date, bool], ResolvedDate]] = {
     "iso": _iso,
+    "numeric": _numeric,
+    "years": _years,
+    "range": _range,
+    "weekdays": _weekday_range,
+    "holiday": _holiday,
+    "dayofmonth": _day_of_month,
     "day": _absolute_day,
     "month": _absolute_month,
     "year": _absolute_year,
