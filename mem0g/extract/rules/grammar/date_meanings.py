@@ -13,6 +13,9 @@ from typing import Literal
 from mem0g.text.english import MONTH, NUMBERS, ORDINALS, WEEKDAY_ABBREVIATIONS, WEEKDAYS, month_number
 from mem0g.times import Moment, Precision
 
+_BACK = frozenset({"last", "this past", "back in"})
+"""What says that a date is past, also where plans are told."""
+
 Sense = Literal["at", "since", "until", "for", "vague"]
 
 
@@ -181,7 +184,7 @@ def _absolute_month(match: re.Match[str], base: date, future: bool) -> ResolvedD
 
 
 def _nearest_month(number: int, base: date, future: bool, which: str) -> date:
-    ahead = future or which in {"next", "this coming"}
+    ahead = (future and which not in _BACK) or which in {"next", "this coming"}
     year = base.year
     if ahead and number < base.month:
         year += 1
@@ -261,7 +264,7 @@ def _weekday(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
             f"on the {_capital(name)} after {_day(base)}",
             future=True,
         )
-    forward = future or which in {"this coming"}
+    forward = (future and which not in _BACK) or which == "this coming"
     day = (
         base + timedelta(days=ahead or 7)
         if forward
@@ -336,8 +339,10 @@ def _season(base: date, step: int, unit: str, sense: Sense, future: bool) -> Res
     )
 
 
-def _vague(_match: re.Match[str], _base: date, _future: bool) -> ResolvedDate:
-    return ResolvedDate(None, "", "vague")
+def _vague(match: re.Match[str], _base: date, _future: bool) -> ResolvedDate:
+    """Resolve to no moment; how often and how long something goes on stays in words, what is near to now does not."""
+    words = match["vague"]
+    return ResolvedDate(None, words if re.match(r"every|all the|for", words, re.IGNORECASE) else "", "vague")
 
 
 RESOLVERS: dict[str, Callable[[re.Match[str], date, bool], ResolvedDate]] = {

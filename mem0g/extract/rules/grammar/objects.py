@@ -69,9 +69,14 @@ def organization(rest: str, turn: Turn) -> tuple[Referent, ...]:
     return _referents(phrases, "organization") if re.match(r"(?:an?|the|my|our|two) ", rest) else ()
 
 
+_SOMEBODY = r"(?:an?|this) (?:[\w-]+ ){0,2}?(?:guy|man|woman|girl|boy|lady|bloke|lad|person) (?:called|named) "
+
+
 def person(rest: str, turn: Turn) -> tuple[Referent, ...]:
-    """Read a person by name, or as "my sister"."""
-    match = re.match(rf"(?:my (?:[\w-]+ )?(?:{KIN_WORDS}),? )?({FULL_NAME})(?!'s)(?=[ ,.!]|$)", rest)
+    """Read a person by name, as "my sister", "a man called Felix", or "me"."""
+    if match := re.match(r"(?:me|us)(?=[ ,.]|$)", rest):
+        return (Referent(turn.speaker, "person", match[0], 1),)
+    match = re.match(rf"(?:{_SOMEBODY}|my (?:[\w-]+ )?(?:{KIN_WORDS}),? )?({FULL_NAME})(?!'s)(?=[ ,.!]|$)", rest)
     if match and match[1] not in (turn.speaker,):
         return (Referent(match[1], "person", match[0], len(match[0].split())),)
     match = re.match(rf"(?:my|our) (?:(?:[\w-]+) )?({KIN_WORDS})(?!'s)(?=[ ,.!]|$)", rest)
@@ -152,7 +157,7 @@ def pet(rest: str, turn: Turn) -> tuple[Referent, ...]:
 def job(rest: str, turn: Turn) -> tuple[Referent, ...]:
     """Read a profession: "a nurse"."""
     found = noun_phrases(rest, turn, gerunds=False)[:1]
-    ok = found and re.match(r"(?:an?|the) ", rest) and is_profession(found[0].name)
+    ok = found and re.match(r"(?:an?|the) ", rest + " ") and is_profession(found[0].name)
     return _referents(found, "profession") if ok else ()
 
 
@@ -284,6 +289,60 @@ LANGUAGES = (
     "Korean|Vietnamese|Thai|Tagalog|Indonesian|Swahili|Latin|Welsh|Irish|Catalan|Croatian|Serbian|sign language|ASL"
 )
 
+_HELD = frozenset(
+    "mortgage loan subscription passport visa licence license membership account allowance scholarship pension".split()
+)
+_WORN = frozenset("glasses lenses braces contacts wig uniform hijab kippah turban hearing-aid aid aids".split())
+_SEEN_BY = frozenset("dentist doctor gp therapist specialist physio physiotherapist counsellor counselor vet".split())
+_FIELDS = frozenset(
+    """
+    insurance finance banking marketing advertising sales retail construction logistics education teaching healthcare
+    medicine nursing hospitality catering tourism publishing journalism media film television fashion agriculture
+    farming engineering manufacturing software it tech technology law politics research science consulting accounting
+    hr recruitment security transport aviation shipping energy oil pharma pharmaceuticals biotech telecoms design
+    architecture entertainment music gaming government administration procurement procurement purchasing
+    """.split()
+)
+
+
+def _field(rest: str, turn: Turn) -> tuple[Referent, ...]:
+    """Read a place or a line of business that one works in."""
+    found = place(rest, turn)
+    if found:
+        return found
+    phrases = noun_phrases(rest, turn, gerunds=False)[:1]
+    known = phrases and phrases[0].name.lower().split()[-1] in _FIELDS
+    return _referents(phrases, "field") if known else ()
+
+
+def _sold(rest: str, turn: Turn) -> tuple[Referent, ...]:
+    """Read a belonging that the subject had: "my car", "the car", "his house"."""
+    return owned(re.sub(r"^(?:the|his|her|their) ", "a ", rest), turn)
+
+
+def _occasion(rest: str, turn: Turn) -> tuple[Referent, ...]:
+    """Read what tickets are for: an event, a place with one, or a name."""
+    found = proper(rest)
+    if found:
+        return _referents((found,), "event")
+    return tuple(each for each in anything(rest, turn)[:1] if each.type in {"event", "place", "work"})
+
+
+def _languages(rest: str, turn: Turn) -> tuple[Referent, ...]:
+    """Read all languages of a list: "Dutch, a bit of French and German"."""
+    match = _LANGUAGE_LIST.match(rest)
+    if match is None:
+        return ()
+    length = len(match[0].split())
+    return tuple(Referent(name, "language", match[0], length) for name in re.findall(LANGUAGES, match[0]))
+
+
+_LANGUAGE = (
+    r"(?:(?:both|fluent|basic|broken|some|native|near-native|a (?:bit|little|tiny bit)(?: of)?|also|good|decent"
+    rf"|conversational) )*(?:{LANGUAGES})\b"
+)
+_LANGUAGE_LIST = re.compile(rf"{_LANGUAGE}(?:(?:,? (?:and|&|plus|as well as)|,) {_LANGUAGE})*")
+
 READERS: dict[str, Reader] = {
     "thing": anything,
     "place": place,
@@ -301,10 +360,31 @@ READERS: dict[str, Reader] = {
     "kin": _kin,
     "status": _literal(rf"({_STATUS})(?= |,|$)(?! (?:of|to|in|about|by)\b)"),
     "marital": _literal(rf"({_MARITAL})(?= |,|$)(?! (?:of|to|in|with|by)\b)", "status"),
-    "diet": _literal(rf"(?:an? )?({_DIET})(?= |,|$)(?! \w+)", "diet"),
-    "nation": _literal(rf"({_NATION})(?=,|$)", "nationality"),
-    "language": _literal(rf"(?:a (?:bit|little) of |some |fluent )?({LANGUAGES})\b", "language"),
-    "age": _literal(r"(\d{1,2})(?: years old)?(?=,|$| (?:and|but|now|already)\b)", "age"),
+    "diet": _literal(rf"(?:an? )?({_DIET})s?(?= |,|$)(?! (?!and\b)\w+)", "diet"),
+    "nation": _literal(rf"((?:half )?(?:{_NATION}))(?=,|$)", "nationality"),
+    "language": _languages,
+    "age": _literal(rf"(\d{{1,2}}|{'|'.join(NUMBERS[1:])})(?: years old)?(?=,|$| (?:and|but|now|already|\u27e6))", "age"),
+    "height": _literal(r"(\d[\d.,]*(?: ?(?:m|cm|metres?|meters?|ft|feet|foot))?(?: ?\d+)?)(?= tall\b)", "measure"),
+    "amount": _literal(
+        r"((?:(?:about|around|over|almost|nearly) )?[£$€]?\d[\d,.]*k?(?: ?(?:kilos?|kg|pounds?|lbs?|euros?|dollars?|quid|%|[£$€]))?"
+        r"(?: (?:a|an|per) (?:day|week|month|year|hour)|(?: (?:net|gross))|\b)(?: (?:in|for) [a-z]+)?)(?=$|,| )",
+        "amount",
+    ),
+    "abstained": _literal(r"(smoke|drink|drive|swim|cook)(?=$|,| (?:and|at all|but)\b)", "activity"),
+    "infinitive": _literal(
+        r"(to (?!be\b|have\b|get\b)[a-z]+(?: (?:the |a |an )?(?!my|our|me\b|us\b|it\b|the\b|an?\b)[a-z]+)?)(?=$|,| (?:with|at|in|from|for|because|so|and)\b)", "activity"
+    ),
+    "field": _field,
+    "vehicle": _only(lambda p: True, article="an?|my|our|the"),
+    "held": _only(lambda p: p.name.lower().split(" of ")[0].split()[-1] in _HELD, article="an?|my|our|two"),
+    "worn": _only(lambda p: p.name.lower().split()[-1] in _WORN),
+    "sold": _sold,
+    "medicine": _literal(
+        r"([A-Za-z][\w-]+(?: \d+ ?mg)?)(?=(?: \d+ ?mg)?(?: [\w⟦⟧-]+){0,2} ?(?:⟦|every|daily|twice|once|each|for my|at night))",
+        "medicine",
+    ),
+    "occasion": _occasion,
+    "seen_by": _only(lambda p: p.name.lower().split()[-1] in _SEEN_BY),
     "going": _literal(
         r"((?:camping|hiking|swimming|skiing|snowboarding|surfing|fishing|shopping|dancing"
         r"|climbing|rock climbing|kayaking|"
