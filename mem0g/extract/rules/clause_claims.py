@@ -88,7 +88,8 @@ _PAIRS = {
 }
 _HOMETOWN = re.compile(r"^[Mm]y (hometown|home town|home country),? (?:is |was )?(?=[A-Z])")
 _ATTRIBUTE = re.compile(
-    r"^(?:[Mm]y|[Oo]ur) (?P<what>(?:[a-z][\w-]+ ){1,3}|[a-z][\w-]+(?: [a-z]+)? (?:number|address|code|name|password|type|size) )"
+    r"^(?:[Mm]y|[Oo]ur) (?P<what>(?:[a-z][\w-]+ ){1,3}|[a-z][\w-]+(?: [a-z]+)? (?:number|address|code|name"
+    r"|password|type|size) )"
     r"(?:is|are)(?: now| currently)? (?P<value>.{1,60})$"
 )
 """My car is a red Fiat: one to three words, and what it is."""

@@ -150,18 +150,22 @@ def _read_clause(clause: Clause, leading_date: str, dated: DatedSentence, readin
     if subject.type != "you" and not subject.first:
         reading.antecedent = subject
     if clause.real:
-        message = reading.message
-        named = [] if subject.first else named_in_predicate(without_marks(words), subject.name)
-        for intro in named:
-            reading.add(_introduced(intro, message.id))
-        for part in _coordinated(words, leading_date):
-            predicate = Predicate(subject, part, reading.turn, message.time, dated.expressions, message.id)
-            for triple in _verb_claims(predicate, reading):
-                if not (named and triple.relation in {intro.kin.relation for intro in named}):
-                    reading.add(triple)
+        for triple in _said_of(subject, _coordinated(words, leading_date), dated, reading):
+            reading.add(triple)
 
 
-def _verb_claims(predicate: Predicate, reading: _Reading) -> list[Triple]:
+def _said_of(subject: Subject, parts: Sequence[str], dated: DatedSentence, reading: _Reading) -> Iterator[Triple]:
+    """Yield the claims of a subject's predicates; kin that get a name are not claimed without it too."""
+    message = reading.message
+    named = [] if subject.first else [each for part in parts for each in named_in_predicate(part, subject.name)]
+    yield from (_introduced(intro, message.id) for intro in named)
+    relations = {intro.kin.relation for intro in named}
+    for part in parts:
+        predicate = Predicate(subject, part, reading.turn, message.time, dated.expressions, message.id)
+        yield from (triple for triple in _complements(predicate) if triple.relation not in relations)
+
+
+def _complements(predicate: Predicate) -> list[Triple]:
     """Return the claims of a predicate; "am vegan and allergic to nuts" makes those of both complements."""
     both = _COMPLEMENTS.match(predicate.words)
     if both is None:
@@ -172,7 +176,9 @@ def _verb_claims(predicate: Predicate, reading: _Reading) -> list[Triple]:
     return [*one, *two] if one and two else list(verb_claims(predicate))
 
 
-_COMPLEMENTS = re.compile(r"(?P<be>am|is|are)(?: (?:also|both|now))? (?P<first>[^,]+?),? and (?:also )?(?P<second>(?!\w+ing\b)[a-z].+)$")
+_COMPLEMENTS = re.compile(
+    r"(?P<be>am|is|are)(?: (?:also|both|now))? (?P<first>[^,]+?),? and (?:also )?(?P<second>(?!\w+ing\b)[a-z].+)$"
+)
 """Two complements of one verb."""
 
 
@@ -186,7 +192,8 @@ _ONGOING = re.compile(
     r"|Working on |Reading |Researching "
 )
 _OF_ONESELF = re.compile(
-    r"[Cc]an not (?:wait|stand|eat|drink) |(?:Highly |Definitely )?[Rr]ecommend |Do not (?:eat|drink|like|smoke|drive)\b"
+    r"[Cc]an not (?:wait|stand|eat|drink) |(?:Highly |Definitely )?[Rr]ecommend |Do not (?:eat|drink|like|smoke"
+    r"|drive)\b"
     r"|(?:Live|Work|Study) (?:in|at|as|for|with) "
 )
 _COMPLEMENT = re.compile(
@@ -255,7 +262,9 @@ def _tense(words: str) -> str:
     return "past" if is_past(first) else "present" if first in _PRESENT_VERBS else ""
 
 
-_LEADING_PRESENT = _PRESENT_VERBS | frozenset("love loves like likes drive drives run runs take takes need needs".split())
+_LEADING_PRESENT = _PRESENT_VERBS | frozenset(
+    "love loves like likes drive drives run runs take takes need needs".split()
+)
 """Further verbs that may be nouns after "and", but not at the beginning of a predicate."""
 
 

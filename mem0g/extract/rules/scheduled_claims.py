@@ -17,11 +17,13 @@ from mem0g.model import Triple
 
 _MARK = rf"{OPEN}\d+{CLOSE}"
 _OCCASION = re.compile(
-    rf"^(?:[Mm]y|[Oo]ur) (?P<what>[A-Za-z][\w'. -]{{2,50}}?) (?:is|are|will be|leaves?|starts?|begins?|departs?|arrives?|ends?"
+    rf"^(?:[Mm]y|[Oo]ur) (?P<what>[A-Za-z][\w'. -]{{2,50}}?) (?:is|are|will be|leaves?|starts?|begins?|departs?"
+    rf"|arrives?|ends?"
     rf"|takes place|has been moved to|got moved to|is scheduled for|is booked for)(?: now)? (?={_MARK})"
 )
 _TRIP = re.compile(
-    rf"\b(?:my|our|the) (?:upcoming |next |big |summer |family )?(?:trip|holiday|vacation|flight|visit|honeymoon) (?:to|in) "
+    rf"\b(?:my|our|the) (?:upcoming |next |big |summer |family )?(?:trip|holiday|vacation|flight|visit"
+    rf"|honeymoon) (?:to|in) "
     rf"(?P<place>[^{OPEN}]+?) (?={_MARK})"
 )
 _BACK_THEN = re.compile(r"\b(?:was|were|went|had|did|took|saw|met|came|loved|been|\w+(?<!book)(?<!plann)ed)\b")
@@ -31,11 +33,12 @@ _DAY_OF = re.compile(
 )
 """A day of every year."""
 _CALLED_OFF = re.compile(
-    r"^(?:[Mm]y|[Oo]ur|[Tt]he) (?P<what>(?:\w+ )?(?:trip|holiday|vacation|flight|visit)) (?:to|in) (?P<place>[A-Z][\w' -]+?) "
+    r"^(?:[Mm]y|[Oo]ur|[Tt]he) (?P<what>(?:\w+ )?(?:trip|holiday|vacation|flight|visit)) (?:to"
+    r"|in) (?P<place>[A-Z][\w' -]+?) "
     r"(?:is|was|got|has been|had to be|will be) (?:cancelled|canceled|called off)\b"
 )
 _SCHEDULED = frozenset(
-    "train bus ferry deadline delivery test defence defense move shift holiday vacation leave party due-date date".split()
+    "train bus ferry deadline delivery test defence defense move shift holiday vacation leave party".split()
 )
 
 
@@ -54,11 +57,10 @@ def scheduled_claims(
         when, place = dates[marks(clause[match.end() :])[0]], proper(match["place"])
         if place and when.moment and when.future:
             yield _claim(turn, "plans_to_visit", place.name, "place", sentence, when, evidence)
-    if match := _CALLED_OFF.match(clause):
-        if place := proper(match["place"]):
-            over = _claim(turn, "plans_to_visit", place.name, "place", sentence, None, evidence, retracts=True)
-            yield over
-            yield _claim(turn, f"cancelled_{match['what'].split()[-1]}_to", place.name, "place", sentence, None, evidence)
+    if (match := _CALLED_OFF.match(clause)) and (place := proper(match["place"])):
+        yield _claim(turn, "plans_to_visit", place.name, "place", sentence, None, evidence, retracts=True)
+        deed = f"cancelled_{match['what'].split()[-1]}_to"
+        yield _claim(turn, deed, place.name, "place", sentence, None, evidence)
 
 
 def _day_of(match: re.Match[str], when: ResolvedDate, said: str, turn: Turn, evidence: str) -> Iterator[Triple]:
@@ -85,7 +87,7 @@ def _occasion(what: str, when: ResolvedDate, sentence: str, turn: Turn, evidence
 def _sentence(clause: str, dates: dict[int, ResolvedDate], turn: Turn) -> str:
     whole = with_words(clause, lambda number: dates[number].words).rstrip(" ,.;:-")
     whole = re.sub(r"^(?:My|Our|We)\b", lambda match: match[0].lower(), whole)
-    text = third_person(whole, turn.speaker, turn.addressee)
+    text = re.sub(r"\b(to|for) on (?=\d)", r"\1 ", third_person(whole, turn.speaker, turn.addressee))
     return f"{text[:1].upper()}{text[1:]}."
 
 

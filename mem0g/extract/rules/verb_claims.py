@@ -10,8 +10,9 @@ from datetime import datetime
 from mem0g.extract.rules.grammar.date_expressions import CLOSE, OPEN, marks, resolve, with_words, without_marks
 from mem0g.extract.rules.grammar.date_meanings import ResolvedDate
 from mem0g.extract.rules.grammar.nouns import EVENTS
-from mem0g.extract.rules.grammar.objects import READERS, Referent, with_type
+from mem0g.extract.rules.grammar.objects import READERS, with_type
 from mem0g.extract.rules.grammar.people import DEICTIC, KIN_WORDS, NAME, Subject, Turn, third_person
+from mem0g.extract.rules.grammar.referents import Referent
 from mem0g.extract.rules.grammar.verb_phrases import Mode, Pattern, compiled
 from mem0g.extract.rules.themes import patterns
 from mem0g.extract.rules.themes.events import refined
@@ -84,7 +85,9 @@ class Predicate:
         return found
 
 
-_FOR_AN_EVENT = re.compile(rf"\bfor (?:my|our|the|an?) (?:[\w-]+ ){{0,3}}?(?:{'|'.join(EVENTS)})(?: (?:to|in|at|with) [\w' ]+?)?\s*$")
+_FOR_AN_EVENT = re.compile(
+    rf"\bfor (?:my|our|the|an?) (?:[\w-]+ ){{0,3}}?(?:{'|'.join(EVENTS)})(?: (?:to|in|at|with) [\w' ]+?)?\s*$"
+)
 _FOR_SOMETHING = re.compile(r"\b(?:for|to|in|at|with) [\w' -]+$|\bfor $")
 
 
@@ -96,7 +99,9 @@ def _lies_ahead(mode: Mode, expression: str, before: str) -> bool:
     """
     if mode == "booking":
         return not _A_WEEKDAY.match(expression) or _FOR_SOMETHING.search(before) is not None
-    return mode == "plan" or (mode == "state" and _FOR_AN_EVENT.search(before) is not None)
+    if mode == "state":
+        return _FOR_AN_EVENT.search(before) is not None or expression.lower().startswith(("until ", "till "))
+    return mode == "plan"
 
 
 _A_WEEKDAY = re.compile(r"(?:on )?\w+day\b", re.IGNORECASE)

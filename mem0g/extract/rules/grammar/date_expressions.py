@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from mem0g.extract.rules.grammar.date_meanings import COUNTS, DAY_WORD, HOLIDAY, RESOLVERS, WEEKDAY, ResolvedDate
+from mem0g.extract.rules.grammar.date_ranges import RANGES
 from mem0g.text import english
 
 OPEN, CLOSE = "\u27e6", "\u27e7"
@@ -150,7 +151,7 @@ def resolve(expression: str, sent_at: datetime | None, *, future: bool) -> Resol
         return ResolvedDate(None, "", "vague")
     base = (sent_at or datetime(2000, 1, 1, tzinfo=UTC)).astimezone(UTC).date()
     try:
-        return RESOLVERS[kind](match, base, future)
+        return (RESOLVERS | RANGES)[kind](match, base, future)
     except (ValueError, OverflowError):
         return ResolvedDate(None, "", "vague")
 

@@ -56,7 +56,7 @@ DAY_WORD = "|".join(_DAY_WORDS)
 
 def _iso(match: re.Match[str], _base: date, _future: bool) -> ResolvedDate:
     day = date.fromisoformat(match["iso"].split()[-1])
-    return ResolvedDate(_moment(day, "day"), f"on {_day(day)}")
+    return ResolvedDate(moment_of(day, "day"), f"on {day_words(day)}")
 
 
 def _numeric(match: re.Match[str], base: date, _future: bool) -> ResolvedDate:
@@ -64,7 +64,7 @@ def _numeric(match: re.Match[str], base: date, _future: bool) -> ResolvedDate:
     first, second, year = (int(number) for number in re.findall(r"\d+", match["numeric"]))
     day, month = (first, second) if second <= 12 else (second, first)
     when = date(year + 2000 if year < 100 else year, month, day)
-    return ResolvedDate(_moment(when, "day"), f"on {_day(when)}", future=when > base)
+    return ResolvedDate(moment_of(when, "day"), f"on {day_words(when)}", future=when > base)
 
 
 def _day_of_month(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
@@ -77,7 +77,7 @@ def _day_of_month(match: re.Match[str], base: date, future: bool) -> ResolvedDat
             continue
         day = first.replace(day=number)
         if day == base or (day > base) == future:
-            return ResolvedDate(_moment(day, "day"), f"on {_day(day)}", future=future)
+            return ResolvedDate(moment_of(day, "day"), f"on {day_words(day)}", future=future)
     raise ValueError(number)
 
 
@@ -98,71 +98,7 @@ def _holiday(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
     if not future and day >= base:
         day = day.replace(year=base.year - 1)
     words = f"{match['holidayat'].lower()} {match['holidayname']} {day.year}"
-    return ResolvedDate(_moment(day, "day"), words, future=day > base)
-
-
-def _range(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
-    """Resolve "20 to 27 July": what the first day lacks is that of the last."""
-    text = re.sub(r"^(?:from|between|on) |\b(?:the|of) ", "", match["range"].lower())
-    one, two = _RANGE_LINK.split(text, maxsplit=1)
-    first, last = _range_end(one, two), _range_end(two, one)
-    if not (first and last):
-        raise ValueError(text)
-    end = _dated_end(last, base, future)
-    begin = _dated_end((first[0], first[1], first[2] or end.year), base, future)
-    if begin > end:
-        begin = begin.replace(year=begin.year - 1) if not (future and not last[2]) else begin
-        end = end.replace(year=end.year + 1) if begin > end else end
-    if future and not last[2] and end < base:
-        begin, end = begin.replace(year=begin.year + 1), end.replace(year=end.year + 1)
-    return _as_range(begin, end, base, day=last[0] is not None)
-
-
-_RANGE_LINK = re.compile(r" ?(?:\bto\b|\buntil\b|\btill\b|\bthrough\b|\band\b|[-–—]) ?")
-
-
-def _range_end(text: str, other: str) -> tuple[int | None, int, int | None] | None:
-    """Return day, month and year of one end of a range, with the month and the day's absence taken from the other."""
-    year = re.search(r"(?:19|20)\d\d", text)
-    name = re.search(rf"\b(?:{MONTH})", text) or re.search(rf"\b(?:{MONTH})", other)
-    number = re.search(r"(?<!\d)\d{1,2}(?!\d)", text)
-    if name is None:
-        return None
-    return (int(number[0]) if number else None, month_number(name[0]), int(year[0]) if year else None)
-
-
-def _dated_end(given: tuple[int | None, int, int | None], base: date, future: bool) -> date:
-    number, month, year = given
-    day = date(year or base.year, month, number or 1)
-    if year is None and not future and day > base:
-        day = day.replace(year=base.year - 1)
-    return day
-
-
-def _as_range(begin: date, end: date, base: date, *, day: bool) -> ResolvedDate:
-    precision: Precision = "day" if day else "month"
-    start = f"{begin.day} {begin:%B %Y}" if day else f"{begin:%B %Y}"
-    if begin.year == end.year:
-        start = start.removesuffix(f" {begin.year}")
-    if day and (begin.year, begin.month) == (end.year, end.month):
-        start = str(begin.day)
-    words = f"from {start} to {_day(end) if day else f'{end:%B %Y}'}"
-    return ResolvedDate(_moment(begin, precision), words, future=begin > base, until=_moment(end, precision))
-
-
-def _weekday_range(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
-    first, last = (_number(name.lower()) for name in re.findall(WEEKDAY, match["weekdays"], re.IGNORECASE))
-    if future:
-        begin = base + timedelta(days=(first - base.weekday()) % 7)
-        return _as_range(begin, begin + timedelta(days=(last - first) % 7), base, day=True)
-    end = base - timedelta(days=(base.weekday() - last) % 7)
-    return _as_range(end - timedelta(days=(last - first) % 7), end, base, day=True)
-
-
-def _years(match: re.Match[str], base: date, _future: bool) -> ResolvedDate:
-    first, last = (int(year) for year in re.findall(r"\d{4}", match["years"]))
-    begin, end = _moment(date(first, 1, 1), "year"), _moment(date(last, 1, 1), "year")
-    return ResolvedDate(begin, f"from {first} to {last}", future=first > base.year, until=end)
+    return ResolvedDate(moment_of(day, "day"), words, future=day > base)
 
 
 def _absolute_day(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
@@ -170,7 +106,7 @@ def _absolute_day(match: re.Match[str], base: date, future: bool) -> ResolvedDat
     words = re.sub("|".join(_DAY_WORDS), lambda word: str(_DAY_WORDS[word[0].lower()]), words, flags=re.IGNORECASE)
     day = _parse(re.sub(r"\bthe\b|\bof\b", " ", words).strip(), base, future)
     sense = _sense(match["daysense"])
-    return ResolvedDate(_moment(day, "day"), f"{_preposition(sense, 'on')} {_day(day)}", sense, day > base)
+    return ResolvedDate(moment_of(day, "day"), f"{_preposition(sense, 'on')} {day_words(day)}", sense, day > base)
 
 
 def _absolute_month(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
@@ -180,7 +116,7 @@ def _absolute_month(match: re.Match[str], base: date, future: bool) -> ResolvedD
     year = re.search(r"(?:19|20)\d\d", match["month"])
     first = date(int(year[0]), number, 1) if year else _nearest_month(number, base, future, which)
     sense = _sense(which)
-    return ResolvedDate(_moment(first, "month"), f"{_preposition(sense, 'in')} {first:%B %Y}", sense, first > base)
+    return ResolvedDate(moment_of(first, "month"), f"{_preposition(sense, 'in')} {first:%B %Y}", sense, first > base)
 
 
 def _nearest_month(number: int, base: date, future: bool, which: str) -> date:
@@ -197,7 +133,7 @@ def _absolute_year(match: re.Match[str], base: date, _future: bool) -> ResolvedD
     year = int(match["year"][-4:])
     sense = _sense(match["yearsense"])
     return ResolvedDate(
-        _moment(date(year, 1, 1), "year"), f"{_preposition(sense, 'in')} {year}", sense, year > base.year
+        moment_of(date(year, 1, 1), "year"), f"{_preposition(sense, 'in')} {year}", sense, year > base.year
     )
 
 
@@ -206,17 +142,17 @@ def _ago(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
     if match["agocount"].isdigit():
         count = int(match["agocount"])
     if count is None or unit == "weekend":
-        return ResolvedDate(None, f"{match['agocount']} {unit}s before {_day(base)}", "vague")
+        return ResolvedDate(None, f"{match['agocount']} {unit}s before {day_words(base)}", "vague")
     day = _parse(f"{count} {unit}s ago", base, future)
     if unit == "day" and not match["about"]:
-        return ResolvedDate(_moment(day, "day"), f"on {_day(day)}")
+        return ResolvedDate(moment_of(day, "day"), f"on {day_words(day)}")
     if unit in {"day", "week"}:
         slack = timedelta(days=3)
-        return ResolvedDate(_covering(day - slack, day + slack), f"around {_day(day)}")
+        return ResolvedDate(_covering(day - slack, day + slack), f"around {day_words(day)}")
     if unit == "month":
-        return ResolvedDate(_moment(day.replace(day=1), "month"), f"around {day:%B %Y}")
+        return ResolvedDate(moment_of(day.replace(day=1), "month"), f"around {day:%B %Y}")
     return ResolvedDate(
-        _moment(date(day.year, 1, 1), "year"), f"around {day.year}" if count > 1 else f"around {day:%B %Y}"
+        moment_of(date(day.year, 1, 1), "year"), f"around {day.year}" if count > 1 else f"around {day:%B %Y}"
     )
 
 
@@ -229,7 +165,7 @@ def _span(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
         return ResolvedDate(None, words, "for")
     day = _parse(f"{count} {unit}s ago", base, future)
     precision: Precision = "year" if unit == "year" else "month"
-    return ResolvedDate(_moment(_first(day, precision), precision), words, "for")
+    return ResolvedDate(moment_of(_first(day, precision), precision), words, "for")
 
 
 def _ahead(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
@@ -239,15 +175,15 @@ def _ahead(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
     if not future:
         return ResolvedDate(None, "", "vague")
     if count is None:
-        return ResolvedDate(None, f"{match['aheadcount']} {unit}s after {_day(base)}", "vague", True)
+        return ResolvedDate(None, f"{match['aheadcount']} {unit}s after {day_words(base)}", "vague", True)
     day = _parse(f"in {count} {unit}s", base, True)
     slack = timedelta(days={"day": 0, "week": 3}.get(unit, 0))
     if unit in {"day", "week"}:
-        words = f"on {_day(day)}" if unit == "day" else f"around {_day(day)}"
+        words = f"on {day_words(day)}" if unit == "day" else f"around {day_words(day)}"
         return ResolvedDate(_covering(day - slack, day + slack), words, future=True)
     precision: Precision = "year" if unit == "year" else "month"
     return ResolvedDate(
-        _moment(_first(day, precision), precision),
+        moment_of(_first(day, precision), precision),
         f"in {day:%B %Y}" if unit == "month" else f"in {day.year}",
         future=True,
     )
@@ -256,12 +192,12 @@ def _ahead(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
 def _weekday(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
     which = (match["daywhich"] or "").lower()
     name = re.search(WEEKDAY, match["weekday"].lower())
-    ahead = (_number(name[0]) - base.weekday()) % 7 if name else 0
+    ahead = (weekday_number(name[0]) - base.weekday()) % 7 if name else 0
     if which == "next":
         coming = base + timedelta(days=ahead or 7)
         return ResolvedDate(
             _covering(coming, coming + timedelta(days=7 if ahead else 0)),
-            f"on the {_capital(name)} after {_day(base)}",
+            f"on the {_capital(name)} after {day_words(base)}",
             future=True,
         )
     forward = (future and which not in _BACK) or which == "this coming"
@@ -271,15 +207,16 @@ def _weekday(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
         else base - timedelta(days=(7 - ahead) % 7 or (7 if which in {"last", "this past"} else 0))
     )
     sense = _sense(which)
-    return ResolvedDate(_moment(day, "day"), f"{_preposition(sense, 'on')} {_day(day)}", sense, day > base)
+    return ResolvedDate(moment_of(day, "day"), f"{_preposition(sense, 'on')} {day_words(day)}", sense, day > base)
 
 
-def _number(weekday: str) -> int:
+def weekday_number(weekday: str) -> int:
+    """Return 0 for Monday, whole or abbreviated, in lower case."""
     return next(number for number, day in enumerate(WEEKDAYS) if day.startswith(weekday[:3]))
 
 
 def _capital(match: re.Match[str] | None) -> str:
-    return WEEKDAYS[_number(match[0])].capitalize() if match else ""
+    return WEEKDAYS[weekday_number(match[0])].capitalize() if match else ""
 
 
 def _word(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
@@ -290,7 +227,10 @@ def _word(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
     day = _parse(named[0], base, future) if named else base
     sense = _sense(words.split()[0])
     return ResolvedDate(
-        _moment(day, "day"), f"{_preposition(sense, 'on')} {_day(day)}", sense, day > base or (future and day == base)
+        moment_of(day, "day"),
+        f"{_preposition(sense, 'on')} {day_words(day)}",
+        sense,
+        day > base or (future and day == base),
     )
 
 
@@ -303,20 +243,20 @@ def _unit(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
         return _week(base, step, unit, sense, ahead)
     if unit == "month":
         first = _shift(base, step)
-        return ResolvedDate(_moment(first, "month"), f"{_preposition(sense, 'in')} {first:%B %Y}", sense, ahead)
+        return ResolvedDate(moment_of(first, "month"), f"{_preposition(sense, 'in')} {first:%B %Y}", sense, ahead)
     if unit == "year":
         year = base.year + step
-        return ResolvedDate(_moment(date(year, 1, 1), "year"), f"{_preposition(sense, 'in')} {year}", sense, ahead)
+        return ResolvedDate(moment_of(date(year, 1, 1), "year"), f"{_preposition(sense, 'in')} {year}", sense, ahead)
     return _season(base, step, unit, sense, future)
 
 
 def _week(base: date, step: int, unit: str, sense: Sense, ahead: bool) -> ResolvedDate:
     monday = base - timedelta(days=base.weekday()) + timedelta(weeks=step)
     if unit == "week":
-        words = f"{_preposition(sense, 'in')} the week of {_day(monday)}"
+        words = f"{_preposition(sense, 'in')} the week of {day_words(monday)}"
         return ResolvedDate(_covering(monday, monday + timedelta(days=6)), words, sense, ahead)
     saturday = monday + timedelta(days=5)
-    words = f"{_preposition(sense, 'on')} the weekend of {_day(saturday)}"
+    words = f"{_preposition(sense, 'on')} the weekend of {day_words(saturday)}"
     return ResolvedDate(_covering(saturday, saturday + timedelta(days=1)), words, sense, ahead)
 
 
@@ -335,7 +275,7 @@ def _season(base: date, step: int, unit: str, sense: Sense, future: bool) -> Res
         year += 1
     ahead = step > 0 or (future and base.month < first)
     return ResolvedDate(
-        _moment(date(year, 1, 1), "year"), f"{_preposition(sense, 'in')} the {unit} of {year}", sense, ahead
+        moment_of(date(year, 1, 1), "year"), f"{_preposition(sense, 'in')} the {unit} of {year}", sense, ahead
     )
 
 
@@ -348,9 +288,6 @@ def _vague(match: re.Match[str], _base: date, _future: bool) -> ResolvedDate:
 RESOLVERS: dict[str, Callable[[re.Match[str], date, bool], ResolvedDate]] = {
     "iso": _iso,
     "numeric": _numeric,
-    "years": _years,
-    "range": _range,
-    "weekdays": _weekday_range,
     "holiday": _holiday,
     "dayofmonth": _day_of_month,
     "day": _absolute_day,
@@ -394,17 +331,18 @@ def _preposition(sense: Sense, usual: str) -> str:
     return usual if sense == "at" else sense
 
 
-def _moment(day: date, precision: Precision) -> Moment:
+def moment_of(day: date, precision: Precision) -> Moment:
+    """Return the day, or the month or the year that begins on it."""
     return Moment(datetime(day.year, day.month, day.day, tzinfo=UTC), precision)
 
 
 def _covering(first: date, last: date) -> Moment | None:
     """Return the narrowest moment that covers both days: a day, month or year; None if none does."""
     if first == last:
-        return _moment(first, "day")
+        return moment_of(first, "day")
     if (first.year, first.month) == (last.year, last.month):
-        return _moment(first.replace(day=1), "month")
-    return _moment(date(first.year, 1, 1), "year") if first.year == last.year else None
+        return moment_of(first.replace(day=1), "month")
+    return moment_of(date(first.year, 1, 1), "year") if first.year == last.year else None
 
 
 def _first(day: date, precision: Precision) -> date:
@@ -416,5 +354,6 @@ def _shift(day: date, months: int) -> date:
     return date(index // 12, index % 12 + 1, min(day.day, monthrange(index // 12, index % 12 + 1)[1])).replace(day=1)
 
 
-def _day(day: date) -> str:
+def day_words(day: date) -> str:
+    """Return "7 May 2023"."""
     return f"{day.day} {day:%B %Y}"

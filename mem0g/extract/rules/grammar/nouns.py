@@ -33,11 +33,13 @@ bakery vineyard winery brewery campground waterfall canyon desert coast cabin re
 town city bookstore dealership homeless-shelter center centre trail bay valley arena clinic orphanage cottage
 """.split()
 _INSTRUMENTS = """
-guitar piano violin drums drum cello flute saxophone clarinet accordion recorder trumpet ukulele harp banjo bass keyboard viola trombone
+guitar piano violin drums drum cello flute saxophone clarinet accordion recorder trumpet ukulele harp banjo bass
+keyboard viola trombone
 """.split()
 _SPORTS = """
 tennis football soccer basketball volleyball baseball golf hockey rugby cricket badminton squash chess yoga swimming
-running netball hiking cycling climbing skiing snowboarding surfing dancing boxing karate judo kickboxing pilates archery
+running netball hiking cycling climbing skiing snowboarding surfing dancing boxing karate judo kickboxing pilates
+archery
 """.split()
 _BELONGINGS = """
 car cars bike bikes bicycle motorcycle motorbike house houses apartment flat condo cabin boat van truck scooter
@@ -113,7 +115,8 @@ def is_condition(name: str) -> bool:
 
 
 _CONDITION = re.compile(
-    r"\b(?:blood pressure|cholesterol|disease|syndrome|disorder|allergy|sclerosis|fibromyalgia|psoriasis|eczema|migraine)$"
+    r"\b(?:blood pressure|cholesterol|disease|syndrome|disorder|allergy|sclerosis|fibromyalgia|psoriasis|eczema"
+    r"|migraine)$"
     r"|^bad (?:back|hip|knee|knees|shoulder|heart|hearing|eyesight|asthma)$"
 )
 

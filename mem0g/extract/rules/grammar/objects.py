@@ -4,26 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from mem0g.extract.rules.grammar.literals import LITERALS
 from mem0g.extract.rules.grammar.noun_phrases import MAX_WORDS, NounPhrase, noun_phrases, proper
 from mem0g.extract.rules.grammar.nouns import animal, is_belonging, is_condition, is_profession, is_role, kind_of
 from mem0g.extract.rules.grammar.people import DEICTIC, FULL_NAME, KIN, KIN_WORDS, Turn, possessive, third_person
+from mem0g.extract.rules.grammar.referents import Reader, Referent
 from mem0g.text.english import NUMBERS
 from mem0g.text.verbs import gerund
-
-
-@dataclass(frozen=True, slots=True)
-class Referent:
-    """What a noun phrase names: object and object type of a triple, its words in the message, and how many they are."""
-
-    name: str
-    type: str
-    words: str
-    length: int
-
-
-Reader = Callable[[str, Turn], tuple[Referent, ...]]
 
 
 def _referents(phrases: tuple[NounPhrase, ...], kind: str = "") -> tuple[Referent, ...]:
@@ -222,17 +211,6 @@ def _deed(rest: str, turn: Turn) -> tuple[Referent, ...]:
     return (Referent(name, "activity", words, len(words.split())),)
 
 
-def _literal(pattern: str, kind: str = "") -> Reader:
-    """Return a reader of exactly what ``pattern`` matches, with its first group as the name."""
-    regex = re.compile(pattern)
-
-    def read(rest: str, _party: Turn) -> tuple[Referent, ...]:
-        match = regex.match(rest)
-        return (Referent(match[1], kind, match[0].strip(), len(match[0].split())),) if match else ()
-
-    return read
-
-
 def _kin(rest: str, turn: Turn) -> tuple[Referent, ...]:
     found = noun_phrases(rest, turn, gerunds=False)
     if not re.match(rf"(?:an?|{'|'.join(NUMBERS[2:8])}|\d|kids|children|twins) ?", rest):
@@ -263,32 +241,6 @@ _LIGHT = frozenset(
     """.split()
 )
 _SOME = f"an?|some|my|our|{'|'.join(NUMBERS[2:6])}"
-_BODY = "ankle|leg|arm|wrist|foot|knee|back|shoulder|finger|toe|rib|ribs|hip|hand|elbow|nose|collarbone"
-_MARITAL = "single|married|divorced|engaged|widowed"
-_DIET = "vegetarian|vegan|pescatarian"
-_STATUS = (
-    "pregnant|retired|unemployed|transgender|trans|gay|lesbian|bisexual|nonbinary|non-binary|left-handed|colorblind"
-    "|colour-blind|deaf|lactose intolerant|gluten intolerant|diabetic|adopted|asthmatic|dyslexic|autistic|self-employed"
-    "|bilingual|Catholic|Christian|Muslim|Jewish|Buddhist|Hindu"
-)
-_NATION = (
-    "American|British|English|Scottish|Irish|Welsh|Canadian|Australian|German|French|Italian"
-    "|Spanish|Portuguese|Dutch|Belgian|Swiss|Austrian|"
-    "Swedish|Norwegian|Danish|Finnish|Icelandic|Polish|Czech|Slovak|Hungarian|Romanian"
-    "|Bulgarian|Greek|Turkish|Russian|Ukrainian|Indian|"
-    "Pakistani|Bangladeshi|Chinese|Japanese|Korean|Vietnamese|Thai|Filipino|Indonesian"
-    "|Malaysian|Mexican|Brazilian|Argentinian|Chilean|"
-    "Colombian|Peruvian|Cuban|Egyptian|Moroccan|Nigerian|Kenyan|Ethiopian|Ghanaian"
-    "|South African|Israeli|Iranian|Iraqi|Lebanese|Syrian"
-)
-LANGUAGES = (
-    "English|Spanish|French|German|Italian|Portuguese|Dutch|Swedish|Norwegian|Danish|Finnish"
-    "|Icelandic|Polish|Czech|Hungarian|Romanian|"
-    "Greek|Turkish|Russian|Ukrainian|Arabic|Hebrew|Persian|Farsi|Hindi|Urdu|Bengali|Punjabi"
-    "|Tamil|Chinese|Mandarin|Cantonese|Japanese|"
-    "Korean|Vietnamese|Thai|Tagalog|Indonesian|Swahili|Latin|Welsh|Irish|Catalan|Croatian|Serbian|sign language|ASL"
-)
-
 _HELD = frozenset(
     "mortgage loan subscription passport visa licence license membership account allowance scholarship pension".split()
 )
@@ -328,22 +280,8 @@ def _occasion(rest: str, turn: Turn) -> tuple[Referent, ...]:
     return tuple(each for each in anything(rest, turn)[:1] if each.type in {"event", "place", "work"})
 
 
-def _languages(rest: str, turn: Turn) -> tuple[Referent, ...]:
-    """Read all languages of a list: "Dutch, a bit of French and German"."""
-    match = _LANGUAGE_LIST.match(rest)
-    if match is None:
-        return ()
-    length = len(match[0].split())
-    return tuple(Referent(name, "language", match[0], length) for name in re.findall(LANGUAGES, match[0]))
-
-
-_LANGUAGE = (
-    r"(?:(?:both|fluent|basic|broken|some|native|near-native|a (?:bit|little|tiny bit)(?: of)?|also|good|decent"
-    rf"|conversational) )*(?:{LANGUAGES})\b"
-)
-_LANGUAGE_LIST = re.compile(rf"{_LANGUAGE}(?:(?:,? (?:and|&|plus|as well as)|,) {_LANGUAGE})*")
-
 READERS: dict[str, Reader] = {
+    **LITERALS,
     "thing": anything,
     "place": place,
     "organization": organization,
@@ -358,46 +296,13 @@ READERS: dict[str, Reader] = {
     "job": job,
     "role": role,
     "kin": _kin,
-    "status": _literal(rf"({_STATUS})(?= |,|$)(?! (?:of|to|in|about|by)\b)"),
-    "marital": _literal(rf"({_MARITAL})(?= |,|$)(?! (?:of|to|in|with|by)\b)", "status"),
-    "diet": _literal(rf"(?:an? )?({_DIET})s?(?= |,|$)(?! (?!and\b)\w+)", "diet"),
-    "nation": _literal(rf"((?:half )?(?:{_NATION}))(?=,|$)", "nationality"),
-    "language": _languages,
-    "age": _literal(rf"(\d{{1,2}}|{'|'.join(NUMBERS[1:])})(?: years old)?(?=,|$| (?:and|but|now|already|\u27e6))", "age"),
-    "height": _literal(r"(\d[\d.,]*(?: ?(?:m|cm|metres?|meters?|ft|feet|foot))?(?: ?\d+)?)(?= tall\b)", "measure"),
-    "amount": _literal(
-        r"((?:(?:about|around|over|almost|nearly) )?[£$€]?\d[\d,.]*k?(?: ?(?:kilos?|kg|pounds?|lbs?|euros?|dollars?|quid|%|[£$€]))?"
-        r"(?: (?:a|an|per) (?:day|week|month|year|hour)|(?: (?:net|gross))|\b)(?: (?:in|for) [a-z]+)?)(?=$|,| )",
-        "amount",
-    ),
-    "abstained": _literal(r"(smoke|drink|drive|swim|cook)(?=$|,| (?:and|at all|but)\b)", "activity"),
-    "infinitive": _literal(
-        r"(to (?!be\b|have\b|get\b)[a-z]+(?: (?:the |a |an )?(?!my|our|me\b|us\b|it\b|the\b|an?\b)[a-z]+)?)(?=$|,| (?:with|at|in|from|for|because|so|and)\b)", "activity"
-    ),
     "field": _field,
-    "vehicle": _only(lambda p: True, article="an?|my|our|the"),
+    "vehicle": _only(bool, article="an?|my|our|the"),
     "held": _only(lambda p: p.name.lower().split(" of ")[0].split()[-1] in _HELD, article="an?|my|our|two"),
     "worn": _only(lambda p: p.name.lower().split()[-1] in _WORN),
     "sold": _sold,
-    "medicine": _literal(
-        r"([A-Za-z][\w-]+(?: \d+ ?mg)?)(?=(?: \d+ ?mg)?(?: [\w⟦⟧-]+){0,2} ?(?:⟦|every|daily|twice|once|each|for my|at night))",
-        "medicine",
-    ),
     "occasion": _occasion,
     "seen_by": _only(lambda p: p.name.lower().split()[-1] in _SEEN_BY),
-    "going": _literal(
-        r"((?:camping|hiking|swimming|skiing|snowboarding|surfing|fishing|shopping|dancing"
-        r"|climbing|rock climbing|kayaking|"
-        r"canoeing|sailing|cycling|biking|running|jogging|skydiving|diving|scuba diving|snorkeling"
-        r"|bowling|ice skating|skating|"
-        r"horseback riding|backpacking|birdwatching|thrifting|sightseeing|paddleboarding|sledding"
-        r"|golfing|mushroom picking))\b",
-        "activity",
-    ),
-    "years": _literal(rf"((?:\d+|{'|'.join(NUMBERS[2:11])}) years)", "duration"),
-    "name": _literal(rf"({FULL_NAME})(?=,|$| because| (?:and|at|now|for)\b)", "person"),
-    "body": _literal(rf"(?:my|his|her) ((?:left |right )?(?:{_BODY}))\b", "body part"),
-    "dated": _literal(r"\S*(\d{1,2} \w+)", "date"),
     "condition": _only(lambda p: is_condition(p.name), "condition"),
     "instrument": _only(lambda p: kind_of(p.name) in {"instrument", "activity"} or _is_proper(p)),
     "event": _only(lambda p: kind_of(p.name) == "event"),

@@ -179,7 +179,8 @@ def introductions(clause: str, turn: Turn) -> list[Introduction]:
 
 
 _HAS_NAMED = re.compile(
-    rf"^(?:also |just |now )?(?:has|had|adopted|got|has got) (?:a|an|two|three|four|\d) (?:[\w-]+ ){{0,4}}?(?P<kin>{KIN_WORDS})"
+    rf"^(?:also |just |now )?(?:has|had|adopted|got|has got) (?:a|an|two|three|four"
+    rf"|\d) (?:[\w-]+ ){{0,4}}?(?P<kin>{KIN_WORDS})"
     rf"(?:,? (?:named|called)|,|:) (?P<names>{FULL_NAME}(?:(?:, {NAME})*,? (?:and|&) {NAME})?)(?![\w'])"
 )
 
@@ -262,7 +263,7 @@ def _relative(match: re.Match[str], turn: Turn, clause: str) -> tuple[Subject, s
     if owner is None:
         return None
     kin, word, name = KIN[match["kin"]], match["kin"], match["name"]
-    if name in (turn.speaker, turn.addressee):
+    if name and name in (turn.speaker, turn.addressee):
         return None
     full = f"{possessive(owner)} {match['adjectives']}{word}"
     kept = " ".join(f"{match['adjectives']}{word}".split()) if match["adjectives"].startswith(_DISTINCTIVE) else word

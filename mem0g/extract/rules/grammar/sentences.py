@@ -142,7 +142,8 @@ _VOCATIVE = re.compile(r"^[A-Z]\w+(?: [A-Z]\w+)?[,!] +(?=(?:I|we|my|our|it|just|
 _PRONOUNS = r"I|we|he|she|they|it|you|there|this|that|these|those"
 _SUBJECTS = rf"(?:{_PRONOUNS}|(?:my|our|his|her|their|your) [\w' -]{{2,30}})"
 _CUTS = re.compile(
-    rf"\s{{1,9}}(?:-+|–|—)\s+|;\s+|:\s+(?![A-Z]\w+(?:,| and\b))|\s{{0,9}}[()]\s*|,?\s{{1,9}}(?:but|though|although|whereas|plus)\s+"
+    rf"\s{{1,9}}(?:-+|–|—)\s+|;\s+|:\s+(?![A-Z]\w+(?:,| and\b))|\s{{0,9}}[()]\s*|,?\s{{1,9}}(?:but|though"
+    rf"|although|whereas|plus)\s+"
     rf"|,\s+(?:which|who|where|yet)\b\s*"
     rf"|,?\s{{1,9}}(?:so|and so|so that)\s+(?=(?:{_PRONOUNS}|my|our|now|who)\b)|,?\s{{1,9}}(?:and"
     rf"|&)\s+(?=(?:{_PRONOUNS})\b|(?:my|our|his|her|their)\s)"
@@ -176,8 +177,10 @@ _CONDITIONAL = re.compile(r"(?<!\beven )\b(?:if|unless|whether)\b", re.IGNORECAS
 _PROVIDED = re.compile(r"(?:only )?(?:if|unless)\b", re.IGNORECASE)
 """A condition at the beginning of a piece, which also applies to the piece before it."""
 _HEDGED = re.compile(
-    r"(?:maybe|perhaps|hopefully|imagine|suppose|supposing|pretend|let us say|what if|yeah,? right|ha,? sure|as if|according to)\b"
-    r"|oh,? (?:great|joy|good|perfect|wonderful|fantastic|brilliant)\b[,!]? (?=I (?:just |really |so )?(?:love|enjoy|adore))"
+    r"(?:maybe|perhaps|hopefully|imagine|suppose|supposing|pretend|let us say|what if|yeah,? right|ha,? sure"
+    r"|as if|according to)\b"
+    r"|oh,? (?:great|joy|good|perfect|wonderful|fantastic|brilliant)\b[,!]? (?=I (?:just |really |so )?(?:love"
+    r"|enjoy|adore))"
     r"|in (?:the|my|this|that) (?:book|novel|film|movie|game|story|dream|play|show|series|song|sketch|script|chapter)\b"
     r"|(?:tell|ask|remind) (?:him|her|them|me|us|[A-Z]\w+)\b|(?:translate|write|rewrite|draft|compose)\b",
     re.IGNORECASE,

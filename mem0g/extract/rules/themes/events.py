@@ -50,7 +50,8 @@ _FIXED = (
         mode="booking",
     ),
     Pattern(
-        r"(?:(?:<have> )?(?:bought|got|booked|ordered|purchased|reserved)|<have>) (?:(?:a|an|the|our|my|some|two|three|four|\d"
+        r"(?:(?:<have> )?(?:bought|got|booked|ordered|purchased|reserved)|<have>) (?:(?:a|an|the|our|my|some|two"
+        r"|three|four|\d"
         r"|\w+) ){0,2}tickets? (?:for|to)",
         "plans_to_attend",
         "occasion",
@@ -66,7 +67,8 @@ _FIXED = (
     ),
     Pattern(r"<have> (?P<verb>rented|hired)", "", "thing", mode="booking"),
     Pattern(
-        r"<be> (?:away )?on (?:holiday|vacation|leave|annual leave|maternity leave|parental leave)|(?:<be>|will be) away",
+        r"<be> (?:away )?on (?:holiday|vacation|leave|annual leave|maternity leave|parental leave)|(?:<be>"
+        r"|will be) away",
         "is_away",
         "date",
         "date",
@@ -120,7 +122,7 @@ _FIXED = (
     Pattern(r"<be> planning|<plan>", "plans", "event", mode="plan"),
     Pattern(r"<be> off to", "plans_to_visit", "visitable", mode="plan"),
     Pattern(r"(?:<have> )?(?:cancelled|called off)", "cancelled", "thing", mode="event"),
-    Pattern(r"<be> having|will have|<be> throwing|<be> hosting", "plans_to_have", "event", mode="plan", soon=True),
+    Pattern(r"<be> having|will have|<be> throwing", "plans_to_have", "event", mode="plan", soon=True),
     Pattern(r"<be> seeing|will see", "plans_to_see", "seen_by", mode="plan", soon=True),
     Pattern(r"<be> visiting", "plans_to_visit", "person", mode="plan", soon=True),
 )

@@ -41,9 +41,7 @@ PATTERNS = (
         since=True,
     ),
     Pattern(r"(?:<have> )?(?:started|begun) at", "works_at", "place", "organization", since=True),
-    Pattern(
-        r"(?:<have> |<was> |got )?(?:been )?promoted to", "works_as", "thing", "profession", since=True
-    ),
+    Pattern(r"(?:<have> |<was> |got )?(?:been )?promoted to", "works_as", "thing", "profession", since=True),
     Pattern(r"(?:<have> been |<was> |got )hired (?:by|at)", "works_at", "organization", "organization", since=True),
     Pattern(
         r"<start> (?:work |working |my new job )?at",
@@ -63,7 +61,8 @@ PATTERNS = (
         retracts=True,
     ),
     Pattern(
-        r"(?:<have> )?(?:quit|left) (?:the|my|our)(?= (?:[\w-]+ ){0,2}(?:choir|band|team|club|group|company|firm|committee"
+        r"(?:<have> )?(?:quit|left) (?:the|my|our)(?= (?:[\w-]+ ){0,2}(?:choir|band|team|club|group|company|firm"
+        r"|committee"
         r"|board|army|navy|orchestra|union|party)\b)",
         "member_of",
         "thing",
@@ -112,7 +111,8 @@ PATTERNS = (
     Pattern(r"studied", "studied", "hobby", "subject", mode="event"),
     Pattern(r"(?:<have> )?graduated from", "graduated_from", "organization", "organization", mode="event"),
     Pattern(
-        r"<have>(?: got)? an? (?:[\w']+ )?(?:degree|PhD|doctorate|diploma|master's|bachelor's|MA|BA|MSc|BSc)(?: degree)? in",
+        r"<have>(?: got)? an? (?:[\w']+ )?(?:degree|PhD|doctorate|diploma|master's|bachelor's|MA|BA|MSc"
+        r"|BSc)(?: degree)? in",
         "has_degree_in",
         "hobby",
         "subject",
