@@ -89,7 +89,7 @@ def test_accepted(place: Place, server: Server, model: Model) -> None:
             assert [(one.reason, one.decided_by) for one in found.successions] == [("ordered", "user")]
             assert [one.rule for one in found.decisions if one.operation == "DELETE"] == ["review"]
         assert memory.review(**ANN) == ()
-        with pytest.raises(NotFoundError, match="nothing is held for review"):
+        with pytest.raises(NotFoundError, match="is held for review"):
             memory.accept(held.id, **ANN)
         assert all(fact.current for fact in memory.facts(user_id="other"))
 
