@@ -127,12 +127,7 @@ class Memory:
         if extractor is None and model:
             extractor = "llm"
         extractor = chosen_extractor(extractor, settings.llm)  # checked before a store is created
-        opening = open_existing if existing else open_store
-        if store is None or isinstance(store, str | Path):
-            given, address = credentials or Credentials(), store or settings.store
-            opened = opening(address, given, otherwise=settings.credentials, file=settings.file)
-        else:
-            opened = store
+        opened = _opened(store, settings, credentials or Credentials(), existing=existing)
         pipeline = open_pipeline(extractor, opened, settings, model)
         pipeline = dataclasses.replace(
             pipeline, resolver=resolver, conflict_policy=conflict_policy or pipeline.conflict_policy
@@ -704,3 +699,11 @@ class Memory:
         """
         self._writer.wait()
         return repair(self.store, now())
+
+
+def _opened(store: str | Path | Store | None, settings: Settings, credentials: Credentials, *, existing: bool) -> Store:
+    """Return the store, opened if an address is given."""
+    if store is None or isinstance(store, str | Path):
+        opening = open_existing if existing else open_store
+        return opening(store or settings.store, credentials, otherwise=settings.credentials, file=settings.file)
+    return store
