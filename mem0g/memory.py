@@ -172,7 +172,7 @@ class Memory:
 
         Returns counts of what was added and retired, and the facts themselves; see Report. Raises InputError for a
         message that cannot be read or is longer than ``Settings.longest_message``; then nothing was written. Raises
-        a ModelError when the language model cannot be used; then the messages are stored, and ``retry`` goes on.
+        a ModelError when the language model cannot be used; then the messages are stored, and ``retry`` continues.
         """
         return self._writer.add(Scope(user_id, agent_id, run_id), messages, wait=wait)
 
@@ -568,7 +568,7 @@ class Memory:
     ) -> Decision:
         """Make two entities (ids or names) one: the names and facts of ``other`` become ``entity``'s.
 
-        Raises NotFoundError for an unknown entity, InputError when they are one already or of two scopes.
+        Raises NotFoundError for an unknown entity, InputError when they are one entity already or of two scopes.
         """
         return self._editor.merge(Scope(user_id, agent_id, run_id), entity, other)
 
@@ -667,7 +667,7 @@ class Memory:
     def forget(self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None) -> Receipt:
         """Remove for good everything that the scope covers, messages included; return counts of it.
 
-        No word of it stays in the store, in the files beside it or in the reply cache of the settings. Facts of other
+        No word of it stays in the store, in the files next to it or in the reply cache of the settings. Facts of other
         scopes that have no evidence but its messages are removed too. See Receipt for when another process is reading
         the file.
 

@@ -150,7 +150,7 @@ class Neo4jStore:
     def replace_embedder(self, name: str, dimensions: int, embed: Embed) -> int:
         """See Store; in several transactions, between which writers are refused.
 
-        Raises LockedStoreError when another reindex has begun meanwhile; that one goes on, over all scopes.
+        Raises LockedStoreError when another reindex has started in the meantime; that one continues, over all scopes.
         """
         count = reindex(self._connection, self._server, name, dimensions, embed)
         self._look()
@@ -346,7 +346,7 @@ class Neo4jStore:
         """See Store."""
         del path
         hint = (
-            "`mem0g export` writes a memory to a file, of which each scope is of one moment; `neo4j-admin database "
+            "`mem0g export` writes a memory to a file, each scope as of one moment; `neo4j-admin database "
             "backup` (Enterprise) or `neo4j-admin database dump` (of a stopped database) copies the whole database"
         )
         raise StoreError(f"{self.address} is a database of a server, and cannot be copied as a file", hint=hint)

@@ -169,7 +169,7 @@ class Neo4jTransaction:
         return tuple(record_of(kind, row["record"], self._scope) for row in rows)
 
     def commit(self, change: Change, *, loaded: bool = False) -> None:
-        """See Transaction. With ``loaded``, for a change from a snapshot, existing records beside the graph stay."""
+        """See Transaction. With ``loaded``, for a change from a snapshot, existing records outside the graph stay."""
         begun = self._begin()
         if begun["n"] == 0 and not (change.adds or (loaded and change.done)):
             return
@@ -179,7 +179,7 @@ class Neo4jTransaction:
         rewritten = rows.pop("rewritten")
         (done,) = self._run("commit", **rows)
         if change.vectors and done["embedder"] != begun["embedder"]:  # a reindex has begun since
-            raise LockedStoreError("the store is being embedded anew", hint="try again when `mem0g reindex` is done")
+            raise LockedStoreError("the store is being re-embedded", hint="try again when `mem0g reindex` is done")
         if change.rewritten or change.reworded:
             self._run("rewrite", scope=rows["scope"], rows=rewritten)
         if change.erased:
