@@ -12,7 +12,7 @@ import pytest
 import typer.testing
 from hypothesis import HealthCheck, settings
 
-pytest_plugins = ["tests.servers.fixtures"]
+pytest_plugins = ["tests.servers.fixtures", "tests.store.fixtures"]
 pytest.register_assert_rewrite("mem0g.testing.store_contract", "mem0g.testing.store_changes")
 
 settings.register_profile("mem0g", deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
+from threading import Lock
 from typing import Any, TypeVar
 
 from mem0g.errors import (
@@ -75,6 +76,7 @@ class Neo4jStore:
         read: Address = read_address(address, credentials)
         self.address = str(read)
         self._connection = Connection(read)
+        self._creating = Lock()  # threads that all create indexes wait for each other's schema locks, for minutes
         try:
             self._look()
             if prepare and (self._server.layout or 0) < LAYOUT:
@@ -140,8 +142,9 @@ class Neo4jStore:
         if (server.embedder, server.dimensions) != (name, dimensions):
             held = (server.embedder, server.dimensions)
             raise EmbedderMismatchError.between(self.address, held, (name, dimensions))
-        if not vectors_are_ready(self._connection, server, dimensions):
-            prepare_vectors(self._connection, server, dimensions)
+        with self._creating:
+            if not vectors_are_ready(self._connection, server, dimensions):
+                prepare_vectors(self._connection, server, dimensions)
         self._filters = server.filters
 
     def replace_embedder(self, name: str, dimensions: int, embed: Embed) -> int:
