@@ -8,7 +8,7 @@ Graph attributes
 
 Nodes, keyed by entity id
     ``name``        as shown
-    ``type``        its type as given ("sports team"), "" if none
+    ``type``        its type as given ("sports team"), "" if none; "literal" for a value, which is no entity
     ``aliases``     list of its other names
 
 Edges from subject to object, keyed by fact id

@@ -6,6 +6,8 @@ import unicodedata
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
+from mem0g.model import LITERAL
+
 if TYPE_CHECKING:
     from networkx import MultiDiGraph
 
@@ -22,6 +24,11 @@ class DrawnEntity:
     id: str
     name: str
     type: str = ""
+
+    @property
+    def is_literal(self) -> bool:
+        """Whether it is a value, which is drawn small and grey."""
+        return self.type == LITERAL
 
     def label(self, max_length: int | None = None) -> str:
         """Return its name on one line, or its id if nothing of it is printable, cut to ``max_length`` characters."""

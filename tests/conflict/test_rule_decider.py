@@ -303,3 +303,23 @@ def test_a_state_said_again_on_a_later_day() -> None:
         assert same.support is not None
         assert same.support.observed is None
         assert same.decision.operation == "NOOP"
+
+
+def test_values_confirm_and_end_each_other() -> None:
+    """The same value is known already, another one of a single-valued relation ends it; a typed object ends it too."""
+    given: dict[str, Any] = {"object_type": "literal"}
+    nowhere = settled(new("Ann", "lives_in", "nowhere in particular", **given))
+    same = judged(new("Ann", "lives_in", "nowhere in particular", evidence=("m_2",), **given), [nowhere])
+    assert same.support is not None
+    for kind in ("literal", "city", ""):
+        other = judged(new("Ann", "lives_in", "Oslo", said_at="2024-06-01", object_type=kind), [nowhere])
+        assert retires(other) == [nowhere.id]
+
+
+def test_an_equal_value_is_nothing_in_common() -> None:
+    """A relation with one subject at a time does not take a value from another subject."""
+    blue = settled(new("Ann", "wife_of", "42", object_type="literal"))
+    other = new("Bea", "wife_of", "42", said_at="2024-06-01", object_type="literal")
+    assert retires(judged(other, [blue])) == []
+    assert not other.shares_an_end(blue.subject_id, blue.object_id)
+    assert new("Ann", "likes", "tea").shares_an_end(blue.subject_id, blue.object_id)
