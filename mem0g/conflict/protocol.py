@@ -62,8 +62,8 @@ class ResolvedTriple:
 
     @property
     def effective_from(self) -> Moment | None:
-        """The moment from which it replaces what it contradicts."""
-        return self.triple.valid_from or (Moment(self.said_at) if self.said_at else None)
+        """The moment from which it replaces what it contradicts: its date, the day it was observed, or when said."""
+        return self.triple.valid_from or self.triple.observed or (Moment(self.said_at) if self.said_at else None)
 
     def shares_an_end(self, subject_id: str, object_id: str) -> bool:
         """Whether a fact between these two has an entity in common with the triple; an equal value is none."""
