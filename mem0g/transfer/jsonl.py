@@ -52,10 +52,10 @@ KINDS: dict[str, type] = {
 """The kinds of records by the field of Change that holds them, in the order in which they are written."""
 
 
-DEEPEST = 100
+MAX_DEPTH = 100
 """Maximum nesting of lists and objects in a record."""
 
-MOST_DIMENSIONS = 65_536
+MAX_DIMENSIONS = 65_536
 """Maximum number of components of a vector; embedding models have up to a few thousand."""
 
 _ADAPTERS: dict[type, TypeAdapter[Any]] = {}
@@ -174,7 +174,7 @@ def _of_note(note: Mapping[str, Any], scope: Scope) -> tuple[str, dict[str, Any]
         raise ValueError(f"scope: the record is of {note['scope']}, the line of {scope}")
     found = record_of_note(scope, note["kind"], note["key"], note["body"])
     if found is None:
-        raise ValueError(f"kind: no note is of the kind {note['kind']!r}")
+        raise ValueError(f"kind: unknown kind of note {note['kind']!r}")
     return found
 
 
@@ -200,28 +200,28 @@ def _vector(text: str, dimensions: int | None) -> Vector:
     if len(vector) != dimensions:
         raise ValueError(f"a vector of {len(vector)} dimensions, not {dimensions} as line 1 says")
     if not np.isfinite(vector).all():
-        raise ValueError("a vector with a component that is no finite number")
+        raise ValueError("a vector with a component that is not a finite number")
     return vector
 
 
 def _check_values(value: Any, depth: int = 0) -> None:
     """Raise ValueError for JSON that no store can hold: NUL, half of a surrogate pair, huge numbers, NaN."""
-    if depth > DEEPEST:
-        raise ValueError(f"nested more than {DEEPEST} deep")
+    if depth > MAX_DEPTH:
+        raise ValueError(f"nested more than {MAX_DEPTH} deep")
     if isinstance(value, str) and UNSTORABLE.search(value):
         raise ValueError(f"NUL or half of a surrogate pair in {value[:40]!r}")
     if isinstance(value, int) and not -(2**63) <= value < 2**63:
         raise ValueError("a number of more than 64 bits")
     if isinstance(value, float) and not math.isfinite(value):
-        raise ValueError(f"{value} is no finite number")
+        raise ValueError(f"{value} is not a finite number")
     within = [*value, *value.values()] if isinstance(value, dict) else value if isinstance(value, list) else ()
     for each in within:
         _check_values(each, depth + 1)
 
 
 def _check_embedder(header: Header) -> None:
-    if (header.embedder is None) != (header.dimensions is None) or not 0 < (header.dimensions or 1) <= MOST_DIMENSIONS:
-        raise ValueError(f"{header.embedder!r} with {header.dimensions} dimensions is no embedder")
+    if (header.embedder is None) != (header.dimensions is None) or not 0 < (header.dimensions or 1) <= MAX_DIMENSIONS:
+        raise ValueError(f"{header.embedder!r} with {header.dimensions} dimensions is not an embedder")
 
 
 def _checked(record: Any, scope: Scope) -> Any:

@@ -36,7 +36,7 @@ def problems(connection: Connection, states: Mapping[str, str]) -> Iterator[Prob
     """Yield everything that is wrong with the graph; ``states`` are the states of the indexes by name."""
     for name, state in states.items():
         if state in ("missing", "failed"):
-            yield Problem(kind="index", text=f"the index {name} is {state}", hint="`mem0g init` makes it")
+            yield Problem(kind="index", text=f"the index {name} is {state}", hint="`mem0g init` creates it")
     for row in connection.rows("verify_facts"):
         yield from _of_fact(row)
     for row in connection.rows("verify_edges"):
@@ -90,7 +90,7 @@ def _of_fact(row: Row) -> Iterator[Problem]:
         wrong = "one edge that does not match it" if row["edges"] == 1 else f"{row['edges']} edges"
         yield Problem(kind="edge", text=f"{fact} has {wrong} between its ends", **given)
     if row["gone"]:
-        text = f"{fact} cites {', '.join(row['gone'])}, which is not there"
+        text = f"{fact} cites {', '.join(row['gone'])}, which does not exist"
         yield Problem(kind="missing evidence", text=text, **given)
     elif not row["cited"]:
         yield Problem(kind="evidence link", text=f"{fact} is not linked to the messages that it cites", **given)

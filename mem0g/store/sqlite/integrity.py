@@ -83,7 +83,7 @@ def _foreign_keys(reader: Reader) -> Iterator[Fault]:
     for row in reader.all("PRAGMA foreign_key_check"):
         found[row["table"]] = found.get(row["table"], 0) + 1
     for table, count in sorted(found.items()):
-        text = f"{count} rows of {table} belong to a row that is not there"
+        text = f"{count} rows of {table} belong to a missing row"
         if table in DERIVED:
             column = {
                 "entity_name": "entity",
@@ -116,7 +116,7 @@ def _evidence(reader: Reader, scopes: dict[int, Scope]) -> Iterator[Fault]:
       WHERE evidence.message NOT IN (SELECT id FROM message)
     """
     for row in reader.all(sql):
-        text = f"{row['id']} cites the message {row['message']}, which is not there"
+        text = f"{row['id']} cites the message {row['message']}, which does not exist"
         problem = Problem(kind="missing evidence", text=text, ids=(row["id"],), scope=scopes.get(row["scope"]))
         yield Fault(problem, (("DELETE FROM evidence WHERE fact = ? AND message = ?", (row["n"], row["message"])),))
 
@@ -124,7 +124,7 @@ def _evidence(reader: Reader, scopes: dict[int, Scope]) -> Iterator[Fault]:
 def _successions(reader: Reader) -> Iterator[Fault]:
     """Delete links whose old fact is missing; keep those whose new fact is missing, as the old one did end."""
     for row in reader.all("SELECT n, fact_id FROM succession WHERE fact_id NOT IN (SELECT id FROM fact)"):
-        text = f"a succession is of the fact {row['fact_id']}, which is not there"
+        text = f"a succession is of the fact {row['fact_id']}, which does not exist"
         problem = Problem(kind="dangling succession", text=text, ids=(row["fact_id"],))
         yield Fault(problem, (("DELETE FROM succession WHERE n = ?", (row["n"],)),))
     sql = """
@@ -132,7 +132,7 @@ def _successions(reader: Reader) -> Iterator[Fault]:
       WHERE successor_id NOT IN (SELECT id FROM fact) AND fact_id IN (SELECT id FROM fact)
     """
     for row in reader.all(sql):
-        text = f"{row['fact_id']} was replaced by {row['successor_id']}, which is not there"
+        text = f"{row['fact_id']} was replaced by {row['successor_id']}, which does not exist"
         mending = (
             ("UPDATE OR IGNORE succession SET successor_id = NULL WHERE n = ?", (row["n"],)),
             ("DELETE FROM succession WHERE n = ? AND successor_id IS NOT NULL", (row["n"],)),
@@ -220,7 +220,7 @@ def _vectors(reader: Reader, dimensions: int | None) -> Iterator[Fault]:
         wrong = reader.all(sql, (4 * (dimensions or 0),))
         if wrong:
             text = f"{len(wrong)} vectors of the table {table} have another size than {dimensions} dimensions"
-            hint = "`mem0g repair` removes them, then `mem0g reindex` makes them anew"
+            hint = "`mem0g repair` removes them, then `mem0g reindex` recreates them"
             mending = f"DELETE FROM {table}_vector WHERE length(vector) <> ?"  # noqa: S608
             yield Fault(Problem(kind="vector size", text=text, hint=hint), ((mending, (4 * (dimensions or 0),)),))
 

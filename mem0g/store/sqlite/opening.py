@@ -108,7 +108,7 @@ def _meaning(error: sqlite3.DatabaseError, path: Path) -> StoreError:
     if code == sqlite3.SQLITE_CANTOPEN:
         return StoreError(f"cannot open {path}: {error}", hint="check the path and its permissions")
     if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
-        hint = "nothing of this change was kept; make room on the disk, then try again"
+        hint = "the change was rolled back; free some disk space, then try again"
         what = "the disk is full" if code == sqlite3.SQLITE_FULL else f"it cannot be read or written ({error})"
         return StoreError(f"{path}: {what}", hint=hint)
     return StoreError(f"{path}: {error}", hint="run `mem0g doctor`")
@@ -212,6 +212,7 @@ def _check(connection: sqlite3.Connection, path: Path) -> int:
         raise ForeignStoreError(f"{path} is the database of another program", hint="name another file with --store")
     if version > VERSION:
         raise NewerStoreError(
-            f"{path} was made by a newer mem0g (layout {version}, this one knows {VERSION})", hint="upgrade mem0g"
+            f"{path} was made by a newer mem0g (layout {version}, this version supports {VERSION})",
+            hint="upgrade mem0g",
         )
     return version

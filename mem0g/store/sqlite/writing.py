@@ -62,7 +62,7 @@ class Writer:
     def write(self, change: Change, *, loaded: bool = False) -> None:
         """Write ``change`` in the order of its fields; entities replace those of the same id.
 
-        ``loaded``: the change is part of a snapshot; existing records beside the graph, done or not, are kept.
+        ``loaded``: the change is part of a snapshot; existing records outside the graph, done or not, are kept.
         """
         makes = change.adds or (loaded and change.done)
         scope = self.scope_row(change.scope) if makes else self._known_scope(change.scope)
