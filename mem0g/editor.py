@@ -249,7 +249,7 @@ def _corrected(old: Fact, given: FactInput, extracted: Sequence[Triple]) -> Trip
     parts = given.parts
     for end in ("subject", "object"):
         if end in parts and parts[end] != getattr(base, end):
-            parts[f"{end}_type"] = ""
+            parts[f"{end}_type"] = LITERAL if end == "object" and base.object_is_literal else ""
     made = replace(base, **parts)  # type: ignore[arg-type]
     if (made.subject, made.relation, made.object) == (base.subject, base.relation, base.object):
         return made if base is not was else _in_words(made, given.text or old.text)

@@ -52,6 +52,9 @@ def _entities_by_name(store: Store, scope: Scope, name: str) -> tuple[Entity, ..
 
 def _entity_by_id(store: Store, scope: Scope, wanted: str) -> Entity:
     found = store.entities(scope, ids_starting(store, scope, wanted, "e_"))
+    if len(found) == 1 and found[0].is_literal:
+        hint = "`mem0g facts` lists the facts; name the fact, or the entity it is about"
+        raise NotFoundError(f"{quoted(found[0].name)} is the value of a fact, not an entity", hint=hint)
     if len(found) != 1:
         raise NotFoundError(f"no entity {quoted(wanted)} in {scope}", hint="`mem0g entities` lists them")
     return _entity_by_id(store, scope, found[0].merged_into) if found[0].merged_into else found[0]

@@ -299,7 +299,7 @@ class Fact:
     @property
     def object_is_literal(self) -> bool:
         """Whether the object is a value, not an entity."""
-        return is_literal(self.object_type)
+        return self.object_type == LITERAL
 
     def is_past_plan(self, at: datetime) -> bool:
         """Whether it is a plan that nothing has answered although its day or period is over at ``at``.

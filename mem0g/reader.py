@@ -108,6 +108,7 @@ class MemoryReader:
             facts,
             {message.id: message for message in evidence},
             successions,
+            at=view.as_of or now(),
             root=named[0].id,
             title=named[0].name,
         )

@@ -76,6 +76,11 @@ class _Going:
     facts: Mapping[str, Fact]
 
     @property
+    def literals(self) -> frozenset[str]:
+        """Ids of the literals among ``entities``."""
+        return self.entities & {fact.object_id for fact in self.facts.values() if fact.object_is_literal}
+
+    @property
     def records(self) -> frozenset[str]:
         """Ids of the facts and entities."""
         return self.entities | self.facts.keys()
@@ -158,7 +163,7 @@ def _change(
     )
     counted = replace(
         receipt,
-        entities=receipt.entities + len(going.entities),
+        entities=receipt.entities + len(going.entities - going.literals),
         facts=receipt.facts + len(going.facts),
         retired=receipt.retired + sum(not each.current for each in going.facts.values()),
         decisions=receipt.decisions + len(gone),

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from mem0g.errors import InputError
 from mem0g.history.images import Image
-from mem0g.model import UNSTORABLE, Decision, Entity, Fact, Message, Scope, Succession
+from mem0g.model import LITERAL, UNSTORABLE, Decision, Entity, Fact, Message, Scope, Succession
 from mem0g.relations.relation_type import RelationType
 from mem0g.relations.tenant_types import share_of
 from mem0g.store.change import Change
@@ -99,7 +99,7 @@ def import_lines(store: Store, lines: Iterable[str]) -> int:
     """
     numbered = enumerate(lines, start=1)
     header = _header(next(numbered, (1, ""))[1])
-    read = {number: _record(number, line, header.dimensions) for number, line in numbered if line.strip()}
+    read = {number: _record(number, line, header) for number, line in numbered if line.strip()}
     _check_names(store, read)
     records = list(read.values())
     count = len(records)
@@ -135,7 +135,7 @@ def _header(line: str) -> Header:
     return header
 
 
-def _record(number: int, line: str, dimensions: int | None) -> Change:
+def _record(number: int, line: str, header: Header) -> Change:
     """Return the change that adds one record."""
     try:
         given = json.loads(line)
@@ -145,11 +145,27 @@ def _record(number: int, line: str, dimensions: int | None) -> Change:
             _of_note(given["record"], scope) if given["kind"] == "notes" else (given["kind"], given["record"])
         )
         record = _checked(_adapter(KINDS[kind]).validate_python(plain_record), scope)
-        vectors = {getattr(record, "id", ""): _vector(given["vector"], dimensions)} if "vector" in given else {}
+        record = _with_literals(record, header.mem0g)
+        vectors = {getattr(record, "id", ""): _vector(given["vector"], header.dimensions)} if "vector" in given else {}
     except (ValueError, KeyError, TypeError, RecursionError, InputError) as error:
         raise InputError(f"line {number} cannot be read: {_said(error)}", hint="export it again") from error
     records: dict[str, Any] = {kind: (record,)}
     return Change(scope=scope, vectors=vectors, **records)
+
+
+def _with_literals(record: Any, version: int) -> Any:
+    """Return the record; of a format before 4, an entity of the type "literal" without its type.
+
+    Raises ValueError for a literal that is a subject, has aliases or was merged.
+    """
+    if isinstance(record, Entity) and record.is_literal:
+        if version < 4:
+            return replace(record, type="")
+        if record.aliases or record.merged_into:
+            raise ValueError(f"type: {record.name!r} is a literal, and has aliases or was merged")
+    if isinstance(record, Fact) and record.subject_type == LITERAL and version >= 4:
+        raise ValueError("subject: a literal has no facts of its own")
+    return record
 
 
 def _of_note(note: Mapping[str, Any], scope: Scope) -> tuple[str, dict[str, Any]]:

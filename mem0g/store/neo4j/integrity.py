@@ -19,6 +19,7 @@ from mem0g.store.neo4j.rows import (
     entity_row,
     fact_of,
     fact_row,
+    literal_row,
     message_of,
     message_row,
     scope_of,
@@ -123,7 +124,8 @@ def _derived(kind: str, held: Row) -> Row:
     if kind == "messages":
         made = message_row(scope_of(held), message_of(held), 0, None)["properties"]
     elif kind == "entities":
-        made = entity_row(entity_of(held), 0, None)["properties"]
+        node = entity_of(held)
+        made = (literal_row(node, 0) if node.is_literal else entity_row(node, 0, None))["properties"]
     else:
         retired = time_of(held["retired_at"])
         made = fact_row(fact_of({**held, "current": retired == FAR}), 0, None)["properties"]

@@ -23,6 +23,7 @@ from mem0g.store.neo4j.rows import (
     fact_of,
     fact_row,
     floats,
+    literal_row,
     message_row,
     new_version,
     relation_rows,
@@ -238,7 +239,9 @@ def change_rows(change: Change, n: int, *, loaded: bool = False) -> dict[str, An
     """
     numbers = count(n + 1)
     scope, vectors = change.scope, change.vectors
-    messages = _once(change.messages)
+    messages, nodes = _once(change.messages), _once(change.entities)
+    entities = [each for each in nodes if not each.is_literal]
+    literals = [each for each in nodes if each.is_literal]
     new = {message.id for message in messages}
     sessions = {(message.source, message.session): message for message in messages}
     successions = (*change.successions, *(each.succession for each in change.retirements))
@@ -248,7 +251,8 @@ def change_rows(change: Change, n: int, *, loaded: bool = False) -> dict[str, An
     rows: dict[str, Any] = {
         "sessions": [session_row(scope, message, next(numbers)) for message in sessions.values()],
         "messages": [message_row(scope, each, next(numbers), vectors.get(each.id)) for each in messages],
-        "entities": [entity_row(each, next(numbers), vectors.get(each.id)) for each in _once(change.entities)],
+        "entities": [entity_row(each, next(numbers), vectors.get(each.id)) for each in entities],
+        "literals": [literal_row(each, next(numbers)) for each in literals],
         "facts": [fact_row(each, next(numbers), vectors.get(each.id)) for each in _once(change.facts)],
         "support": [support_row(each) for each in change.support],
         "retirements": [retirement_row(scope, each) for each in change.retirements],

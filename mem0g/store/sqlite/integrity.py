@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from mem0g.model import Scope
+from mem0g.model import LITERAL, Scope
 from mem0g.store.protocol import Problem
 from mem0g.store.queries import key_tokens
 from mem0g.store.sqlite.reading import Reader
@@ -170,13 +170,14 @@ def _full_text(reader: Reader, scopes: dict[int, Scope], table: str, text_of: Ca
 
 
 def _names(reader: Reader, scopes: dict[int, Scope]) -> Iterator[Fault]:
-    """Check the rows by which an entity is found by name; a merged entity has none."""
+    """Check the rows by which an entity is found by name; a merged entity and a literal have none."""
     held: dict[str, dict[int, set[str]]] = {"entity_name": {}, "entity_token": {}}
     for table, column in (("entity_name", "folded"), ("entity_token", "token")):
         for row in reader.all(f"SELECT entity, scope, {column} AS value FROM {table}"):  # noqa: S608
             held[table].setdefault(row["entity"], set()).add(f"{row['scope']} {row['value']}")
-    for row in reader.all("SELECT n, id, scope, name, aliases, merged_into FROM entity"):
-        names = [] if row["merged_into"] else [row["name"], *json.loads(row["aliases"])]
+    for row in reader.all("SELECT n, id, scope, name, type, aliases, merged_into FROM entity"):
+        unnamed = row["merged_into"] or row["type"] == LITERAL
+        names = [] if unnamed else [row["name"], *json.loads(row["aliases"])]
         wanted = {
             "entity_name": {fold(name) for name in names},
             "entity_token": {token for name in names for token in name_tokens(name)},

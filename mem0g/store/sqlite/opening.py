@@ -19,7 +19,7 @@ from mem0g.errors import (
 )
 from mem0g.private_files import make_file
 from mem0g.settings import FileSettings
-from mem0g.store.sqlite.upgrading import share_relation_types, split_notes
+from mem0g.store.sqlite.upgrading import part_literals, share_relation_types, split_notes
 
 SCHEMAS = ("schema.sql", "schema_2.sql", "schema_3.sql", "schema_4.sql", "schema_5.sql")
 """The schema of version 1, and what each later version added."""
@@ -185,6 +185,8 @@ def _apply_schemas(connection: sqlite3.Connection, version: int) -> None:
         share_relation_types(connection)
     if version < 4:
         split_notes(connection)
+    if version < 5:
+        part_literals(connection)
     connection.execute(f"PRAGMA user_version = {VERSION}")
 
 
