@@ -110,7 +110,7 @@ def _fact(told: Told, numbers: Mapping[int, int]) -> StatedFact:
         object=triple.object,
         sentence=triple.text,
         valid_from=_written(triple.valid_from),
-        valid_until=_written(triple.valid_to),
+        valid_to=_written(triple.valid_to),
         messages=[numbers[place] for place in told.places if place in numbers],
         retracts=triple.retracts,
     )
