@@ -83,7 +83,8 @@ CALL () {
     MATCH (m:Message {id: more[place], scope: $scope})
     CREATE (f)-[:EVIDENCE {place: have + place}]->(m)
   }
-  SET f.evidence = f.evidence + more
+  SET f.evidence = f.evidence + more, f.planned_for = coalesce(f.planned_for, row.planned_for),
+    f.observed = CASE WHEN row.observed > coalesce(f.observed, '') THEN row.observed ELSE f.observed END
   WITH f, row WHERE row.valid_from IS NOT NULL AND f.valid_from_given IS NULL
   SET f.valid_from = row.valid_from, f.valid_from_given = row.valid_from_given,
     f.valid_to = CASE WHEN f.current OR f.valid_to_given IS NOT NULL THEN f.valid_to ELSE row.valid_from END

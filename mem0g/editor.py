@@ -18,7 +18,7 @@ from mem0g.ingest.input_messages import check_text
 from mem0g.ingest.pipeline import IngestPipeline
 from mem0g.ingest.report import Report
 from mem0g.lookup import find_decision, find_entity, find_fact, ids_starting
-from mem0g.model import LONGEST_NAME, Decision, Fact, Message, Receipt, Scope, Triple, Utterance
+from mem0g.model import LITERAL, LONGEST_NAME, Decision, Fact, Message, Receipt, Scope, Triple, Utterance
 from mem0g.relations.relation_type import RelationType
 from mem0g.relations.vocabulary import Vocabularies
 from mem0g.store.protocol import Store, Transaction
@@ -30,9 +30,6 @@ T = TypeVar("T")
 
 NOTED = "noted"
 """The relation, from the speaker to the text, of a line in which the extractor found nothing."""
-
-LITERAL = "literal"
-"""The type of an entity that is a piece of text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -244,6 +241,9 @@ def _corrected(old: Fact, given: FactInput, extracted: Sequence[Triple]) -> Trip
         text=old.text,
         subject_type=old.subject_type,
         object_type=old.object_type,
+        brief=old.brief,
+        observed=old.observed,
+        planned_for=old.planned_for,
     )
     base = extracted[0] if len(extracted) == 1 and not extracted[0].retracts else was
     parts = given.parts
@@ -252,5 +252,10 @@ def _corrected(old: Fact, given: FactInput, extracted: Sequence[Triple]) -> Trip
             parts[f"{end}_type"] = ""
     made = replace(base, **parts)  # type: ignore[arg-type]
     if (made.subject, made.relation, made.object) == (base.subject, base.relation, base.object):
-        return made if base is not was else replace(made, text=given.text or old.text)
-    return replace(made, text=given.text or _triple(made.subject, made.relation, made.object, None).text)
+        return made if base is not was else _in_words(made, given.text or old.text)
+    return _in_words(made, given.text or _triple(made.subject, made.relation, made.object, None).text)
+
+
+def _in_words(triple: Triple, text: str) -> Triple:
+    """Return the triple with this sentence; the short clause of another sentence is dropped."""
+    return triple if triple.text == text else replace(triple, text=text, brief=None)

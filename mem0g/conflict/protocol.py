@@ -95,6 +95,9 @@ class ResolvedTriple:
             recorded_at=at,
             confidence=triple.confidence,
             evidence=triple.evidence,
+            brief=triple.brief,
+            observed=triple.observed,
+            planned_for=triple.planned_for,
         )
 
 
@@ -194,6 +197,19 @@ class ConflictPolicy(Protocol):
         that question decides with the answer.
         """
         ...
+
+
+def support(new: ResolvedTriple, known: Fact) -> Support:
+    """Return what the triple adds to a known fact that says the same: evidence, dates, a later day of observation."""
+    triple = new.triple
+    later = triple.observed is not None and str(triple.observed) > str(known.observed or "")
+    return Support(
+        known.id,
+        evidence=tuple(each for each in triple.evidence if each not in known.evidence),
+        valid_from=triple.valid_from if known.valid_from is None else None,
+        observed=triple.observed if later else None,
+        planned_for=triple.planned_for if known.planned_for is None else None,
+    )
 
 
 def repeats(new: ResolvedTriple, facts: Iterable[Fact]) -> int:

@@ -23,11 +23,11 @@ from mem0g.conflict.protocol import (
     repeats,
     retired,
     retirement,
+    support,
 )
 from mem0g.embed.protocol import MINILM, Thresholds
 from mem0g.model import Fact, Operation
 from mem0g.relations.registry import Registry
-from mem0g.store.change import Support
 from mem0g.store.queries import RelatedFact
 from mem0g.times import Moment
 
@@ -123,13 +123,18 @@ def _known_before(
 
 
 def _confirmation(new: ResolvedTriple, same: RelatedFact, at: datetime) -> Verdict:
-    """Add the evidence of the triple to the known fact, and its date where the fact has none."""
-    dated = new.triple.valid_from if same.fact.valid_from is None else None
-    evidence = tuple(each for each in new.triple.evidence if each not in same.fact.evidence)
-    operation: Operation = "UPDATE" if dated else "NOOP"
-    reason = f"known already, now with the date {dated}" if dated else "known already; its evidence is added"
+    """Add the evidence of the triple to the known fact, and its dates where the fact has none or older ones."""
+    added = support(new, same.fact)
+    dates = (
+        ("with the date", added.valid_from),
+        ("planned for", added.planned_for),
+        ("observed on", added.observed),
+    )
+    told = [f"{words} {moment}" for words, moment in dates if moment]
+    operation: Operation = "UPDATE" if told else "NOOP"
+    reason = f"known already, now {', '.join(told)}" if told else "known already; its evidence is added"
     decision = log_entry(new, operation, "said again", reason, at, fact_id=same.fact.id, score=same.similarity)
-    return Verdict(decision=decision, support=Support(same.fact.id, evidence, dated))
+    return Verdict(decision=decision, support=added)
 
 
 def _about_the_past(new: ResolvedTriple, related: Sequence[RelatedFact], later: list[Fact], at: datetime) -> Verdict:

@@ -31,11 +31,12 @@ if TYPE_CHECKING:
 
     from mem0g.model import Vector
 
-FORMAT = 3
+FORMAT = 4
 """Version of the format.
 
 In version 1 the first line held the relation types, for all tenants together. Before version 3 the records beside the
-graph were of one kind, "notes".
+graph were of one kind, "notes". Before version 4 facts had no ``brief``, ``observed`` and ``planned_for``, and a type
+"literal" meant nothing.
 """
 
 KINDS: dict[str, type] = {

@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 
 from benchmarks.__main__ import main
-from benchmarks.commands.conflict import measure
-from benchmarks.conflicting.outcomes import Shown, multi_hop, single_hop
-from benchmarks.conflicting.rankings import last_written
-from benchmarks.conflicting.statements import FactFile, read_fact_file
-from benchmarks.conflicting.ways import ceiling, lead_to_answer, on_the_way
-from benchmarks.timing import QueryTimes, TimedEmbedder
+from benchmarks.conflict.command import measure
+from benchmarks.conflict.outcomes import Shown, multi_hop, single_hop
+from benchmarks.conflict.rankings import last_written
+from benchmarks.conflict.statements import FactFile, read_fact_file
+from benchmarks.conflict.ways import ceiling, lead_to_answer, on_the_way
+from benchmarks.embedders import TimedEmbedder
+from benchmarks.timing import QueryTimes
 from mem0g.testing import HashingEmbedder
 
 FACTS = [

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.extracting.details import details, lost_details
-from benchmarks.extracting.matching import ALIKE, agree, paired, within
-from benchmarks.extracting.running import Claim, drawn, windows_in
+from benchmarks.extraction.details import details, lost_details
+from benchmarks.extraction.matching import ALIKE, agree, paired, within
+from benchmarks.extraction.running import Claim, drawn, windows_in
 from benchmarks.locomo import read_conversations
 from mem0g import Triple
 from mem0g.settings import Settings

@@ -15,9 +15,9 @@ from random import Random
 import pytest
 
 from benchmarks.__main__ import main
-from benchmarks.commands.faults import on_server
 from benchmarks.faults import work
 from benchmarks.faults.children import Child, journal, watch
+from benchmarks.faults.command import on_server
 from benchmarks.faults.places import USER, Place, closing_store, scope_of
 from benchmarks.faults.proxy import proxy
 from benchmarks.faults.rounds import Ground, Tally
@@ -25,7 +25,7 @@ from benchmarks.faults.soundness import contents_at, problems
 from benchmarks.faults.talk import reply, utterances
 from benchmarks.faults.together import history
 from benchmarks.faults.trouble import Cuts
-from benchmarks.ingesting.serving import serving
+from benchmarks.pipeline.serving import serving
 from mem0g.settings import Credentials
 from tests.servers.fixtures import StartLocal
 from tests.servers.server import Server

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.commands.isolation import run
+from benchmarks.isolation.command import run
 from benchmarks.isolation.tenants import tenants
 from mem0g.model import Fact, Message, Scope
 from mem0g.settings import Credentials

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from benchmarks.merging.conversations import read_conversations
-from benchmarks.merging.dialogues import read_dialogues
-from benchmarks.merging.documents import read_documents
-from benchmarks.merging.people import read_people, shares
-from benchmarks.merging.scene import Data
+from benchmarks.merge.conversations import read_conversations
+from benchmarks.merge.dialogues import read_dialogues
+from benchmarks.merge.documents import read_documents
+from benchmarks.merge.people import read_people, shares
+from benchmarks.merge.scene import Data
 from mem0g.errors import InputError
 
 TRIPLES = [

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from benchmarks.__main__ import main
-from benchmarks.ingesting.running import Way, run
+from benchmarks.embedders import TimedEmbedder
 from benchmarks.locomo import read_conversations
-from benchmarks.timing import TimedEmbedder
+from benchmarks.pipeline.running import Way, run
 from mem0g.errors import UnusableReplyError
 from mem0g.model import Triple
 from mem0g.testing import HashingEmbedder

@@ -13,10 +13,10 @@ from urllib.error import HTTPError
 
 import pytest
 
-from benchmarks.ingesting.reading import asked_facts, shown_messages
-from benchmarks.ingesting.reciting import SUMMARY, Reciter
-from benchmarks.ingesting.serving import serving
 from benchmarks.models import Calls
+from benchmarks.pipeline.reading import asked_facts, shown_messages
+from benchmarks.pipeline.reciting import SUMMARY, Reciter
+from benchmarks.pipeline.serving import serving
 from mem0g.conflict.decision_case import Judgements
 from mem0g.errors import InputError
 from mem0g.extract.llm import LLMExtractor

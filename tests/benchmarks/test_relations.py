@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from benchmarks.__main__ import main
-from benchmarks.commands.relations import kept
-from benchmarks.relating.joining import by_cosine, methods
-from benchmarks.relating.pairs import JUDGED, JudgedPair, read_pairs, scored
-from benchmarks.timing import QueryTimes, TimedEmbedder
+from benchmarks.embedders import TimedEmbedder
+from benchmarks.relations.command import kept
+from benchmarks.relations.joining import by_cosine, methods
+from benchmarks.relations.pairs import JUDGED, JudgedPair, read_pairs, scored
+from benchmarks.timing import QueryTimes
 from mem0g.testing import HashingEmbedder
 
 NAMES = ["lives_in", "resident_of", "LivesIn", "yodels_at", "is_yodeling_at", "plans_to_yodel_at"]

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from benchmarks.conflicting.references import Gold, read_gold, read_references
-from benchmarks.conflicting.retired import Retired, retired_by_rules
-from benchmarks.conflicting.retirements import measured, tables
-from benchmarks.conflicting.shown import Known, Shown, most_similar, one_hop, same_subject
+from benchmarks.conflict.references import Gold, read_gold, read_references
+from benchmarks.conflict.retired import Retired, retired_by_rules
+from benchmarks.conflict.retirements import measured, tables
+from benchmarks.conflict.shown import Known, Shown, most_similar, one_hop, same_subject
+from benchmarks.embedders import WordEmbedder
 from benchmarks.report import Row
-from benchmarks.words import WordEmbedder
 from mem0g.errors import InputError, TripleError
 from mem0g.model import Triple
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from benchmarks.__main__ import main
-from benchmarks.crowd import Told, changes, crowd
+from benchmarks.embedders import WordEmbedder
+from benchmarks.scale.crowd import Told, changes, crowd
 from benchmarks.timing import Task, in_turn
-from benchmarks.words import WordEmbedder
 from mem0g import Memory
 from mem0g.extract import NoExtractor
 from mem0g.settings import Settings

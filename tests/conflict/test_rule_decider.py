@@ -289,3 +289,17 @@ def test_order_of_time_not_of_telling(relation: str, years: list[int], objects: 
         assert max(years) == max(each.valid_from.start.year for each in current if each.valid_from)
     else:
         assert len(current) == len(facts)
+
+
+def test_a_state_said_again_on_a_later_day() -> None:
+    """A state said again is observed last on that day; on the same day or an earlier one it has only more evidence."""
+    state = settled(new("Ann", "lives_in", "Oslo", observed="2024-03-05"))
+    later = judged(new("Ann", "lives_in", "Oslo", observed="2024-04-01", evidence=("m_2",)), [state])
+    assert later.support is not None
+    assert str(later.support.observed) == "2024-04-01"
+    assert (later.decision.operation, later.decision.reason) == ("UPDATE", "known already, now observed on 2024-04-01")
+    for day_ in ("2024-03-05", "2024-01-01"):
+        same = judged(new("Ann", "lives_in", "Oslo", observed=day_, evidence=("m_2",)), [state])
+        assert same.support is not None
+        assert same.support.observed is None
+        assert same.decision.operation == "NOOP"

@@ -25,7 +25,6 @@ from tests.store.told import DEMO, ROOT, TALK, heard, hearing
 
 INGEST = """
 import sys
-from tests.store.test_neo4j_together import ingest
 ingest(sys.argv[1], sys.argv[2])
 """
 

@@ -217,6 +217,9 @@ def fact_row(fact: Fact, n: int, vector: Vector | None) -> Row:
             "retired_at": utc(fact.retired_at or FAR),
             "confidence": float(fact.confidence),
             "evidence": list(dict.fromkeys(fact.evidence)),
+            "brief": fact.brief,
+            "observed": _text(fact.observed),
+            "planned_for": _text(fact.planned_for),
             "keys": f"{keys} {CURRENT}" if fact.current else keys,
             "terms": " ".join(tokens(fact.text)),
         },
@@ -244,6 +247,9 @@ def fact_of(row: Mapping[str, Any]) -> Fact:
         retired_at=None if row["current"] else time_of(row["retired_at"]),
         confidence=row["confidence"],
         evidence=tuple(row["evidence"]),
+        brief=row.get("brief"),
+        observed=_moment(row.get("observed")),
+        planned_for=_moment(row.get("planned_for")),
     )
 
 
@@ -262,6 +268,8 @@ def support_row(support: Support) -> Row:
         "evidence": list(dict.fromkeys(support.evidence)),
         "valid_from": dated.start if dated else None,
         "valid_from_given": _text(dated),
+        "observed": _text(support.observed),
+        "planned_for": _text(support.planned_for),
     }
 
 

@@ -14,7 +14,7 @@ from mem0g.store.neo4j.connection import Connection
 from mem0g.store.neo4j.queries import query, statements
 from mem0g.store.neo4j.upgrading import share_relation_types, split_notes
 
-LAYOUT = 4
+LAYOUT = 5
 """Version of the graph's layout, which docs/graph.md describes."""
 
 OLDEST = (5, 26)

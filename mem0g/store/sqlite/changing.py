@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 UPDATE_FACT = """
   UPDATE fact SET subject = ?, relation = ?, relation_given = ?, object = ?, text = ?, valid_from = ?, valid_to = ?,
-    starts = ?, ends = ?, said_at = ?, recorded_at = ?, retired_at = ?, confidence = ? WHERE n = ?
+    starts = ?, ends = ?, said_at = ?, recorded_at = ?, retired_at = ?, confidence = ?, brief = ?,
+    observed = ?, planned_for = ? WHERE n = ?
 """
 UPDATE_DECISION = """
   UPDATE decision SET operation = ?, rule = ?, reason = ?, decided_by = ?, fact_id = ?, targets = ?, score = ?,

@@ -36,8 +36,8 @@ UPSERT_ENTITY = """
 """
 INSERT_FACT = """
   INSERT INTO fact (id, scope, subject, relation, relation_given, object, text, valid_from, valid_to, starts, ends,
-    said_at, recorded_at, retired_at, confidence)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING RETURNING n
+    said_at, recorded_at, retired_at, confidence, brief, observed, planned_for)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING RETURNING n
 """
 TEXTS = {
     "message": "SELECT n, speaker || ': ' || text AS text FROM message",  # Message.spoken
@@ -232,6 +232,9 @@ class Writer:
         if support.valid_from:
             dated = (str(support.valid_from), instant(support.valid_from.start), row["n"])
             self._run("UPDATE fact SET valid_from = ?, starts = ? WHERE n = ? AND valid_from IS NULL", dated)
+        observed, planned = moment_text(support.observed), moment_text(support.planned_for)
+        self._run("UPDATE fact SET observed = ?1 WHERE n = ?2 AND ?1 > ifnull(observed, '')", (observed, row["n"]))
+        self._run("UPDATE fact SET planned_for = ? WHERE n = ? AND planned_for IS NULL", (planned, row["n"]))
 
     def _retire(self, retirement: Retirement) -> None:
         ended = retirement.valid_to
