@@ -12,8 +12,8 @@ from typing import Annotated
 
 import typer
 
+from benchmarks.isolation.probes import PROBES, WRITES, Probing, probe, writes
 from benchmarks.isolation.tenants import World, memory, tenants
-from benchmarks.isolation.ways import WAYS, WRITES, Probing, probe, writes
 from benchmarks.memories import empty_store
 from benchmarks.options import OutOption
 from benchmarks.pipeline.serving import serving
@@ -65,8 +65,8 @@ def run(store: Store, folder: Path, probes: int, scopes: int, seed: int) -> tupl
 
 
 def _reads(at: Probing, probes: int, milliseconds: list[float]) -> Iterator[Row]:
-    whole = sum(share for _, share in WAYS.values())
-    for name, (way, share) in WAYS.items():
+    whole = sum(share for _, share in PROBES.values())
+    for name, (way, share) in PROBES.items():
         count, leaks = max(1, round(probes * share / whole)), 0
         told: defaultdict[int, int] = defaultdict(int)
         for _ in range(count):

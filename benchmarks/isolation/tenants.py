@@ -10,7 +10,7 @@ from functools import cached_property
 from time import sleep
 from typing import TYPE_CHECKING, Any
 
-from benchmarks.faults.soundness import held
+from benchmarks.faults.checks import scope_contents
 from mem0g import Memory, Scope, Triple
 from mem0g.errors import InputError
 from mem0g.pipeline import SUMMARY_EVERY, open_pipeline
@@ -223,7 +223,7 @@ class World:
         """Return the tenant of every id."""
         numbers = {tenant.scope: tenant.number for tenant in self.tenants}
         found: dict[str, int] = {}
-        for scope, mine in held(store).items():
+        for scope, mine in scope_contents(store).items():
             ids = [each.id for each in mine.messages] + [each.id for each in mine.entities]
             found |= dict.fromkeys([*ids, *(each.id for each in mine.facts)], numbers[scope])
         return found

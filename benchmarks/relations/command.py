@@ -10,8 +10,7 @@ import typer
 
 from benchmarks.embedders import TimedEmbedder
 from benchmarks.options import OutOption
-from benchmarks.relations.joining import Method, methods
-from benchmarks.relations.pairs import JUDGED, read_pairs, scored
+from benchmarks.relations.joining import JUDGED, Method, methods, read_pairs, scored
 from benchmarks.report import Measurement, Row, commit, note, show, write
 from benchmarks.timing import QueryTimes
 from mem0g.errors import InputError

@@ -100,10 +100,10 @@ def crowd(facts: int, scopes: int, tenant: int, questions: int, seed: int) -> Cr
     )
 
 
-class Told:
+class WorldExtractor:
     """An extractor that knows what the messages of a member state."""
 
-    name = "told"
+    name = "world"
 
     def __init__(self, member: Member) -> None:
         self._triples: dict[str, list[Triple]] = {}
@@ -121,7 +121,7 @@ class Told:
 
 def changes(member: Member, embedder: Embedder, messages: int | None = None) -> Iterator[Change]:
     """Yield the changes of the first ``messages`` messages of a member (all by default), 500 facts each."""
-    said, told = member.messages[:messages], Told(member)
+    said, told = member.messages[:messages], WorldExtractor(member)
     step = FACTS_AT_ONCE // FACTS_PER_MESSAGE
     known: set[str] = set()
     for start in range(0, len(said), step):

@@ -15,16 +15,16 @@ from random import Random
 import pytest
 
 from benchmarks.__main__ import main
-from benchmarks.faults import work
+from benchmarks.faults import writers
+from benchmarks.faults.checks import contents_at, problems
 from benchmarks.faults.children import Child, journal, watch
 from benchmarks.faults.command import on_server
+from benchmarks.faults.concurrency import history
+from benchmarks.faults.disruptions import Cuts
+from benchmarks.faults.inputs import reply, utterances
 from benchmarks.faults.places import USER, Place, closing_store, scope_of
 from benchmarks.faults.proxy import proxy
 from benchmarks.faults.rounds import Ground, Tally
-from benchmarks.faults.soundness import contents_at, problems
-from benchmarks.faults.talk import reply, utterances
-from benchmarks.faults.together import history
-from benchmarks.faults.trouble import Cuts
 from benchmarks.pipeline.serving import serving
 from mem0g.settings import Credentials
 from tests.servers.fixtures import StartLocal
@@ -136,13 +136,13 @@ def test_contents_tell_runs_apart(place: Place, tmp_path: Path) -> None:
     assert mine - contents[1]
 
 
-def _acknowledge_and_wait(tell: Callable[..., None]) -> None:
-    tell("one", "two")
+def _acknowledge_and_wait(acknowledge: Callable[..., None]) -> None:
+    acknowledge("one", "two")
     time.sleep(600)
 
 
-def _fail(tell: Callable[..., None]) -> None:
-    tell("one")
+def _fail(acknowledge: Callable[..., None]) -> None:
+    acknowledge("one")
     raise LookupError("nothing there")
 
 
@@ -206,7 +206,7 @@ def test_work_that_nobody_kills(tmp_path: Path) -> None:
     """A child that is not killed finishes, and has acknowledged every message."""
     place = Place(str(tmp_path / "memory.db"))
     with journal(tmp_path / "journal") as kept:
-        child = Child(work.add, place, 6, USER)
+        child = Child(writers.add, place, 6, USER)
         watch([child], kept, [None])
     assert child.done
     assert kept.keys == [f"m{number}" for number in range(6)]

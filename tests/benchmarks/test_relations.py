@@ -11,8 +11,7 @@ import pytest
 from benchmarks.__main__ import main
 from benchmarks.embedders import TimedEmbedder
 from benchmarks.relations.command import kept
-from benchmarks.relations.joining import by_cosine, methods
-from benchmarks.relations.pairs import JUDGED, JudgedPair, read_pairs, scored
+from benchmarks.relations.joining import JUDGED, JudgedPair, by_cosine, methods, read_pairs, scored
 from benchmarks.timing import QueryTimes
 from mem0g.testing import HashingEmbedder
 

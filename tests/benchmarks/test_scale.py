@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.__main__ import main
 from benchmarks.embedders import WordEmbedder
-from benchmarks.scale.crowd import Told, changes, crowd
+from benchmarks.scale.crowd import WorldExtractor, changes, crowd
 from benchmarks.timing import Task, in_turn
 from mem0g import Memory
 from mem0g.extract import NoExtractor
@@ -44,7 +44,7 @@ def test_bulk_is_what_windows_make(tmp_path: Path) -> None:
     texts = []
     for name in ("bulk", "windows"):
         store = SqliteStore(tmp_path / f"{name}.db")
-        extractor = Told(member) if name == "windows" else NoExtractor()
+        extractor = WorldExtractor(member) if name == "windows" else NoExtractor()
         with Memory(store, WordEmbedder(), extractor, Settings()) as memory:
             if name == "bulk":
                 store.claim_embedder(WordEmbedder().name, WordEmbedder().dimensions)

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, TypeAdapter
 
-from benchmarks.merge.reading import read_json
-from benchmarks.merge.scene import Data, Scene, Window, non_empty
+from benchmarks.merge.scenes import Data, Scene, Window, non_empty, read_json
 from benchmarks.report import Row
 from mem0g import Triple
 

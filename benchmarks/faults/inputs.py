@@ -15,15 +15,20 @@ START = datetime(2024, 1, 8, 9, tzinfo=UTC)
 """Time of the first message; the others follow minute by minute, so that every run extracts the same."""
 
 NAMES = ("Ann", "Ben", "Cleo", "Dora", "Emil")
+
 TOWNS = ("Oslo", "Lisbon", "Rome", "Porto", "Vienna", "Dublin", "Malmo")
+
 THINGS = ("tea", "chess", "jazz", "rowing", "figs", "films", "maps", "sailing", "opera")
 
 EQUAL = "Yes please."
 """The text that several writers add repeatedly, without ids."""
 
 _SAID = re.compile(r'\[(\d+)\] (.+?): "I (live in|like) (\w+)\."')
+
 _SHOWN = re.compile(r'\[(\d+)\] ("(?:[^"\\]|\\.)*") \(.*?\)(?: - may touch: (.*))?')
+
 _HOME = re.compile(r"(\w+) lives in (\w+)\.")
+
 _VERBS = {"live in": "lives in", "like": "likes"}
 
 

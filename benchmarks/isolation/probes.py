@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from benchmarks.faults.soundness import held
+from benchmarks.faults.checks import scope_contents
 from benchmarks.isolation.tenants import Tenant, World
 from mem0g import Memory
 from mem0g.errors import Mem0gError
@@ -46,7 +46,7 @@ class Probing:
 
     def learn(self) -> None:
         """Record the ids of every tenant's data including what it covers, and the exact contents of its scope."""
-        scopes = held(self.memory.store)
+        scopes = scope_contents(self.memory.store)
         for tenant in self.world.tenants:
             self.facts[tenant.number] = self.memory.facts(**tenant.keys, include_retired=True)
             self.entities[tenant.number] = [each.id for each, _ in self.memory.entities(**tenant.keys)]
@@ -89,7 +89,7 @@ class Probing:
         return id_[: self.random.choice((3, 6, len(id_), len(id_)))]
 
 
-Way = Callable[[Probing, Tenant], object]
+Probe = Callable[[Probing, Tenant], object]
 """Reads as a tenant, perhaps asking for the other's data, and returns the result."""
 
 
@@ -205,7 +205,7 @@ def _prompts(at: Probing, tenant: Tenant) -> object:
     return [prompt for prompt in at.world.prompts if at.world.mixed(prompt)]
 
 
-WAYS: dict[str, tuple[Way, float]] = {
+PROBES: dict[str, tuple[Probe, float]] = {
     "search": (_search, 1),
     "context": (_context, 1),
     "facts": (_facts, 1),
@@ -231,7 +231,7 @@ WAYS: dict[str, tuple[Way, float]] = {
 """Each way by name, with its frequency relative to the others; those that write come last."""
 
 
-def probe(at: Probing, way: Way) -> set[int]:
+def probe(at: Probing, way: Probe) -> set[int]:
     """Return the tenants that one probe leaks; the message of an error counts as a result."""
     tenant = at.turn()
     try:

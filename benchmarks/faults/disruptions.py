@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import Protocol
 
-from benchmarks.faults import work
+from benchmarks.faults import writers
 from benchmarks.faults.children import Child, Journal, watch
 from benchmarks.faults.proxy import Connection, Relay, proxy, shut
 from benchmarks.faults.rounds import Rounds, Tally
@@ -63,7 +63,7 @@ class SizeLimit(Rounds):
         if seconds is None:
             return super()._work(tally, kept, None)
         limit = self.random.randrange(4096, 700_000)
-        children = [Child(work.ingest_within, self.ground.place, work.SAID, limit)]
+        children = [Child(writers.ingest_within, self.ground.place, writers.MESSAGE_COUNT, limit)]
         watch(children, kept, [None])
         return _stopped(children, tally)
 
