@@ -22,7 +22,7 @@ from mem0g.store.queries import FactCandidate, SearchQuery
 from mem0g.text.names import fold
 from mem0g.text.stemming import token_set, tokens
 
-MAX_KNOWN = 30
+MAX_KNOWN = 25
 """Known entities that an extractor is shown."""
 
 MAX_FACTS, MAX_EDGES = 60, 150
@@ -35,7 +35,7 @@ MAX_NAME_WORDS = 5
 MAX_TERMS = 60
 """Stems of the window that are looked up."""
 
-NOTE_WORDS = 14
+NOTE_WORDS = 10
 """Words of a note: enough for who or what."""
 
 NAMED, NEAR, FAMILIAR, RECENT = 2.0, 1.0, 1.0, 0.5
@@ -68,7 +68,8 @@ def known_entities(
     for entity in named:
         candidates.setdefault(entity.id, _Candidate(entity.id, entity.name, entity.type))
     best = _best(candidates.values(), {entity.id for entity in named}, window)
-    entities = {each.id: each for each in store.entities(window.scope, [each.id for each in best])}
+    stored = store.entities(window.scope, [each.id for each in best])
+    entities = {entity.id: entity for entity in stored if entity.merged_into is None}
     speakers = set(map(fold, window.speakers))
     shown = [_shown(entities[each.id], each, speakers) for each in best if each.id in entities]
     return _with_ahead(shown, ahead)[:MAX_KNOWN]
@@ -129,7 +130,7 @@ def _best(candidates: Iterable[_Candidate], named: set[str], window: Window) -> 
     speakers = set(map(fold, window.speakers))
     usable = [each for each in candidates if len(each.name.split()) <= MAX_NAME_WORDS or each.id in named]
     latest = {
-        each.id: place for place, each in enumerate(sorted(usable, key=lambda one: (_last(one), one.id), reverse=True))
+        each.id: place for place, each in enumerate(sorted(usable, key=lambda one: (_last(one), one.name), reverse=True))
     }
     said = {stem for message in (*window.context, *window.messages) for stem in token_set(message.text)}
 
@@ -142,7 +143,7 @@ def _best(candidates: Iterable[_Candidate], named: set[str], window: Window) -> 
         recent = 1 - latest[each.id] / len(usable)
         return NAMED * words + NEAR * each.similarity + FAMILIAR * familiar + RECENT * recent
 
-    return sorted(usable, key=lambda each: (-score(each), each.id))[:MAX_KNOWN]
+    return sorted(usable, key=lambda each: (-score(each), each.name, each.id))[:MAX_KNOWN]
 
 
 def _last(candidate: _Candidate) -> str:

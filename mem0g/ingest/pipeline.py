@@ -124,7 +124,7 @@ class IngestPipeline:
                 self._note(pending_of(each.window, pending.scope, pending.since, error, embedded=pending.embedded))
                 _raise_with_place(error, each.window)
             if self.summaries:
-                self.summaries.refresh(pending.scope, each.window.messages[0].source, whole=False)
+                self.summaries.refresh(pending.scope, each.window.messages[0].source)
 
     def add_triples(
         self,

@@ -33,9 +33,7 @@ class Summaries:
     """The summaries of a store's conversations."""
 
     def __init__(self, store: Store, model: Exchange, ledger: StoreLedger, prompts: Prompts, every: int) -> None:
-        """``every``: messages per refresh of a session that goes on; exactly that many, so that a repeated run makes the
-        same requests.
-        """
+        """``every``: messages from which a summary is refreshed."""
         self._store, self._model, self._ledger, self._prompts, self._every = store, model, ledger, prompts, every
         self._lock = Lock()
         self._refreshing: set[tuple[Scope, str]] = set()
@@ -64,14 +62,13 @@ class Summaries:
             ids = [message.id for message in messages if message.source == source]
             self._store.write(scope, partial(_wait, scope=scope, source=source, ids=ids))
 
-    def refresh(self, scope: Scope, source: str, *, whole: bool) -> None:
-        """Refresh a summary in the background where it is due.
+    def refresh(self, scope: Scope, source: str, *, whole: bool = False) -> None:
+        """Refresh a summary in the background if enough messages wait: with ``whole`` all at once.
 
-        It is once a session is over or enough messages of it wait; with ``whole``, once any message waits.
+        Otherwise always as many as are enough, so that a repeated run makes the same requests.
         """
-        least = 1 if whole else self._every
-        if self._due(scope, source, least) is not None and self._acquire(scope, source):
-            self._pool.submit(self._refresh, scope, source, least)
+        if self._due(scope, source, whole) is not None and self._acquire(scope, source):
+            self._pool.submit(self._refresh, scope, source, whole)
 
     def close(self) -> None:
         """Wait for the refreshes that have begun."""
@@ -84,31 +81,24 @@ class Summaries:
             self._refreshing.add((scope, source))
             return free
 
-    def _refresh(self, scope: Scope, source: str, least: int) -> None:
+    def _refresh(self, scope: Scope, source: str, whole: bool) -> None:
         """Refresh the summary until too few messages wait or it fails."""
         failed, mine = False, True
         while mine:
             try:
-                while not failed and (due := self._due(scope, source, least)):
+                while not failed and (due := self._due(scope, source, whole)):
                     failed = not self._summarise(scope, source, *due)
             finally:
                 with self._lock:
                     self._refreshing.discard((scope, source))
             # more may have come after the last count, when no other thread was started for them
-            mine = not failed and self._due(scope, source, least) is not None and self._acquire(scope, source)
+            mine = not failed and self._due(scope, source, whole) is not None and self._acquire(scope, source)
 
-    def _due(self, scope: Scope, source: str, least: int) -> tuple[list[str], str] | None:
-        """Return the ids of the next messages and the summary before them; None while too few wait.
-
-        Those of sessions that are over; else as many as are asked for at a time, or all if one is enough.
-        """
+    def _due(self, scope: Scope, source: str, whole: bool) -> tuple[list[str], str] | None:
+        """Return the ids of the next messages and the summary before them; None while too few wait."""
         summary = self._current(scope, source)
-        waiting = self._store.messages(scope, summary.waiting)
-        over = [message.id for message in waiting if message.session != waiting[-1].session]
-        if least > 1 and over:
-            return over, summary.text
-        ids = list(summary.waiting if least == 1 else summary.waiting[: self._every])
-        return (ids, summary.text) if len(ids) >= least else None
+        ids = list(summary.waiting if whole else summary.waiting[: self._every])
+        return (ids, summary.text) if len(ids) >= self._every else None
 
     def _summarise(self, scope: Scope, source: str, ids: Sequence[str], before: str) -> bool:
         """Ask for the summary with these messages; return whether there is one."""

@@ -94,7 +94,7 @@ def _length(tokens: Sequence[int], left: int, limits: WindowLimits) -> int:
     """
     together = accumulate(tokens)
     fitting = max(1, sum(total <= limits.tokens for total in islice(together, limits.size)))
-    is_tail = left - fitting < limits.slack and sum(tokens[fitting:]) <= limits.tokens // 4
+    is_tail = left - fitting < limits.slack and sum(tokens) <= limits.tokens * 5 // 4
     return left if is_tail else fitting
 
 
