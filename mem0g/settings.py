@@ -25,7 +25,7 @@ CREDENTIALS_VARIABLES = {"username": "NEO4J_USERNAME", "password": "NEO4J_PASSWO
 
 _URL = re.compile(r"(?!sqlite:)[a-z][a-z0-9+.-]+:", re.IGNORECASE)  # not a file, perhaps with a drive letter
 
-LONGEST_MESSAGE = 1_000_000
+MAX_MESSAGE_LENGTH = 1_000_000
 """Maximum number of characters in a message; a longer one is a pasted file rather than a message."""
 
 DEFAULT_MODEL = "gpt-4o-mini"
@@ -133,7 +133,7 @@ class Settings:
     context: int = 10
     candidates: int = 16
     nearest: int = 10
-    longest_message: int = LONGEST_MESSAGE
+    longest_message: int = MAX_MESSAGE_LENGTH
     threshold: float | None = None
     llm_match_threshold: float | None = None
     trust_model: bool = False

@@ -311,7 +311,7 @@ def _raise_with_place(error: Exception, window: Window) -> NoReturn:
     first = window.messages[0]
     source = ", ".join(each for each in (first.source, first.session and f"session {first.session}") if each)
     place = f"{source}, messages {first.position + 1} to {window.messages[-1].position + 1}"
-    hint = "the messages are kept and can be searched; `mem0g retry` goes on there"
+    hint = "the messages are stored and can be searched; `mem0g retry` continues there"
     if not isinstance(error, Mem0gError):
         error.add_note(f"{place}: {hint}")
         raise error

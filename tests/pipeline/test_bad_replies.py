@@ -14,7 +14,7 @@ from mem0g.model import Scope
 from tests.llm.server import Reply, Server, call, calls, content, declined
 from tests.pipeline.scripted import Model, Prompt, decided, entities, facts, good
 from tests.pipeline.telling import ANN, Place, current, leftovers, likes, opened, sentence, states, summed, talk, texts
-from tests.store.told import heard
+from tests.store.ingested import ingest_result
 
 SAID = [("2024-01-01", "Ann", "Ann lives in Oslo."), ("2024-02-01", "Ann", "Ann lives in Rome.")]
 Bad = Callable[[Prompt], Any]
@@ -53,7 +53,7 @@ BAD: dict[str, tuple[Bad, str]] = {
     "refusal": (said(declined("I will not read this")), "it declined: I will not read this"),
     "empty": (said(content("")), "an empty reply"),
     "nothing": (said(content(None)), "an empty reply"),
-    "prose": (said(content("What a nice talk!")), "words instead of a call of remember"),
+    "prose": (said(content("What a nice talk!")), "text instead of a call of remember"),
     "broken JSON": (said(call('{"entities": [', name="remember")), "broken JSON"),
     "filtered": (said(content("", finish="content_filter")), "content filter"),
     "another function": (said(call({}, name="forget_all")), "a call of 'forget_all' instead of 'remember'"),
@@ -194,7 +194,7 @@ BAD_DECISIONS: dict[str, tuple[Bad, str]] = {
     "updates with NUL": (judging(decided(2, "UPDATE", 1, sentence="a\0b")), "NUL byte"),
     "unreadable date": (judging(decided(2, "DELETE", 1, since="soon")), "cannot read the time 'soon'"),
     "unknown operation": (judging(decided(2, "MERGE", 1)), r"decisions\[0\].operation: "),
-    "prose": (said(content("Let it be.")), "words instead of a call of decide"),
+    "prose": (said(content("Let it be.")), "text instead of a call of decide"),
 }
 """How the decision about the second home is bad, and what is said about it."""
 
@@ -259,6 +259,6 @@ def test_both_stores_quarantine_the_same(file: Place, emptied: Place, server: Se
                 for each in memory.pending(all_scopes=True)
             ]
             list(memory.retry(all_scopes=True))
-            made.append((kept, heard(memory.store, Scope("ann")), leftovers(memory)))
+            made.append((kept, ingest_result(memory.store, Scope("ann")), leftovers(memory)))
     assert made[0] == made[1]
     assert len(made[0][0]) == 1

@@ -111,7 +111,7 @@ def test_one_that_fails_holds_nothing_back(file: Place, server: Server, model: M
         with opened(file, server) as memory:
             problems.append(summaries(memory)[0]["problem"])
     assert "answered 500" in problems[0]
-    assert "words instead of a call" in problems[1]
+    assert "text instead of a call" in problems[1]
     assert problems[2] == ""
     assert model.prompts("summary")[-1].texts == [sentence(n) for n in range(40)]
 

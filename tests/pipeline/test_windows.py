@@ -18,7 +18,7 @@ from tests.extract.windows import messages
 from tests.llm.server import Reply, Server, call, late
 from tests.pipeline.scripted import Model, Prompt, good
 from tests.pipeline.telling import ANN, MOVES, Place, likes, log, opened, sentence, talk, told
-from tests.store.told import heard
+from tests.store.ingested import ingest_result
 
 
 def windows(model: Model) -> list[list[str]]:
@@ -187,7 +187,7 @@ def test_as_one_after_the_other(file: Place, tmp_path: Path, server: Server, mod
     def made(place: Place, at_once: int) -> dict[str, Any]:
         with opened(place, server, window=1, concurrency=at_once) as memory:
             list(memory.ingest(said, **ANN))
-            return heard(memory.store, Scope("ann")) | {"told": told(memory), "log": log(memory)}
+            return ingest_result(memory.store, Scope("ann")) | {"told": told(memory), "log": log(memory)}
 
     one_by_one = made(Place(str(tmp_path / "alone.db")), 1)
     model.says(in_another_order, "extract")
