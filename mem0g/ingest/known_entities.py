@@ -129,9 +129,8 @@ def _best(candidates: Iterable[_Candidate], named: set[str], window: Window) -> 
     """Return the MAX_KNOWN candidates that score highest, best first."""
     speakers = set(map(fold, window.speakers))
     usable = [each for each in candidates if len(each.name.split()) <= MAX_NAME_WORDS or each.id in named]
-    latest = {
-        each.id: place for place, each in enumerate(sorted(usable, key=lambda one: (_last(one), one.name), reverse=True))
-    }
+    newest_first = sorted(usable, key=lambda one: (_last(one), one.name), reverse=True)
+    latest = {each.id: place for place, each in enumerate(newest_first)}
     said = {stem for message in (*window.context, *window.messages) for stem in token_set(message.text)}
 
     def score(each: _Candidate) -> float:
