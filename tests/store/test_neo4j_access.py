@@ -119,7 +119,7 @@ def test_a_wrong_password_on_the_command_line(server: LocalServer) -> None:
 def test_no_password_where_one_is_needed(server: LocalServer, scheme: str) -> None:
     """It is said that a password is needed, rather than that one was wrong."""
     read = refused(StoreAccessError, f"{scheme}://{HOST}:{server.bolt_port}")
-    assert "nobody without a password" in read
+    assert "requires a user name and a password" in read
     assert "NEO4J_PASSWORD" in read
 
 
