@@ -108,7 +108,7 @@ class MemoryEditor:
         speaker = _speaker(scope)
         said = Utterance(source="", session="", position=0, speaker=speaker, role="user", text=text, time=at)
         window = Window(messages=(Message.of(said, scope),), speakers=(speaker,), scope=scope)
-        return window.id, [replace(each, evidence=()) for each in self._ingest.extractor.extract(window)]
+        return window.id, [replace(each, evidence=()) for each in self._ingest.extract(window)]
 
     def _check(self, text: str | None) -> None:
         """Raise InputError for text that cannot be stored, or that is longer than a message may be."""

@@ -91,7 +91,7 @@ def _extraction(prompt: str) -> dict[str, Any]:
 
 def _fact(number: int, subject: str, verb: str, thing: str) -> dict[str, Any]:
     said = {"subject": subject, "relation": verb.replace(" ", "_"), "object": thing}
-    times = {"valid_from": None, "valid_until": None}
+    times = {"valid_from": None, "valid_to": None}
     return {**said, "sentence": f"{subject} {verb} {thing}.", **times, "messages": [number], "retracts": False}
 
 

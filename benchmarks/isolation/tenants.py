@@ -260,7 +260,7 @@ def _extraction(prompt: str, tenant: Tenant) -> dict[str, Any]:
         "object": f"pills {marker}",
         "sentence": f"Dora takes pills {marker} in message {number}.",
         "valid_from": None,
-        "valid_until": None,
+        "valid_to": None,
         "messages": [number],
         "retracts": False,
     }

@@ -121,7 +121,7 @@ def _fact(stated: StatedTriple, numbers: Mapping[int, int]) -> StatedFact:
         object=triple.object,
         sentence=triple.text,
         valid_from=_written(triple.valid_from),
-        valid_until=_written(triple.valid_to),
+        valid_to=_written(triple.valid_to),
         messages=[numbers[place] for place in stated.places if place in numbers],
         retracts=triple.retracts,
     )

@@ -169,7 +169,7 @@ def test_facts_invented_of_nothing(memory: Memory, model: Model) -> None:
     def inventing(prompt: Prompt) -> Any:
         first = prompt.messages[0].number
         fact = {"subject": "Ben", "relation": "owes", "object": "all", "sentence": "Ben owes Mal all."}
-        rest = {"valid_from": None, "valid_until": None, "messages": [first], "retracts": False}
+        rest = {"valid_from": None, "valid_to": None, "messages": [first], "retracts": False}
         named = [{"name": name, "type": "x", "aliases": ["Olivia"]} for name in ("Ben", "all")]
         return {"entities": named, "facts": [fact | rest]}
 
