@@ -9,11 +9,9 @@ from typing import Annotated
 import typer
 
 from benchmarks.conflict import retirements
+from benchmarks.conflict.factconsolidation import FactFile, ceiling, read_fact_file
+from benchmarks.conflict.methods import add_as_text, add_as_triples, declare_cardinality, rankings
 from benchmarks.conflict.outcomes import Method, row
-from benchmarks.conflict.rankings import rankings
-from benchmarks.conflict.statements import FactFile, read_fact_file
-from benchmarks.conflict.told import tell_cardinality, tell_text, tell_triples
-from benchmarks.conflict.ways import ceiling
 from benchmarks.embedders import TimedEmbedder
 from benchmarks.memories import memory_in
 from benchmarks.options import OutOption
@@ -64,9 +62,9 @@ def measure(files: Sequence[FactFile], embedder: TimedEmbedder, times: QueryTime
     """Ask every question of every file of mem0g and of the baselines."""
     found = []
     for file in files:
-        most = ceiling(file)
+        highest = ceiling(file)
         for method in _methods(file, embedder, times):
-            found.append(row(method, file, most))
+            found.append(row(method, file, highest))
             note(f"{file.name}: {method.name}: {found[-1]['correct']}")
     return found
 
@@ -77,9 +75,9 @@ def _methods(file: FactFile, embedder: TimedEmbedder, times: QueryTimes) -> Iter
     The file's rule is that a subject has one object at a time of each of its relations.
     """
     with memory_in("sqlite", embedder, "rules") as memory:
-        for name, tell in (("mem0g", tell_triples), ("mem0g, text by rules", tell_text)):
-            tell_cardinality(memory, file, f"{name} {file.name}")
-            yield tell(memory, file, times, name)
+        for name, add in (("mem0g", add_as_triples), ("mem0g, text by rules", add_as_text)):
+            declare_cardinality(memory, file, f"{name} {file.name}")
+            yield add(memory, file, times, name)
     with memory_in("sqlite", embedder, "none") as memory:
-        yield tell_triples(memory, file, times, "mem0g, cardinality not told")
+        yield add_as_triples(memory, file, times, "mem0g, cardinality not declared")
     yield from rankings(file, embedder)

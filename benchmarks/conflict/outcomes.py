@@ -7,15 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from benchmarks.conflict.statements import FactFile, Question, Statement, names
-from benchmarks.conflict.ways import lead_to_answer, on_the_way
+from benchmarks.conflict.factconsolidation import FactFile, Question, Statement, lead_to_answer, names, on_the_way
 from benchmarks.report import Row
 
 Outcome = Literal["correct", "stale", "both", "none"]
 
 OUTCOMES: tuple[Outcome, ...] = ("correct", "stale", "both", "none")
 
-FIRST = 10
+HITS = 10
 """Number of hits for a single-hop question."""
 
 BUDGET = 500

@@ -70,13 +70,13 @@ class Gold:
         return [(each.id, old) for each in self.references for old in each.invalidates]
 
     @property
-    def told(self) -> dict[str, str]:
+    def ids_by_decision(self) -> dict[str, str]:
         """The ids of triples, by the id of the memory's decision about each."""
         return {ResolvedTriple.decision_id(self.scope, triple): id_ for id_, triple in self.triples.items()}
 
 
 @dataclass(frozen=True, slots=True)
-class Reciter:
+class ReferenceExtractor:
     """An extractor that knows a conversation's triples: each is extracted with its last evidence message."""
 
     triples: Sequence[Triple]
@@ -84,7 +84,7 @@ class Reciter:
     name: str = "reference"
 
     @classmethod
-    def of(cls, gold: Gold) -> Reciter:
+    def of(cls, gold: Gold) -> ReferenceExtractor:
         """Build the extractor for a conversation."""
         messages = (Message.of(turn, gold.scope).id for turn in gold.conversation.turns)
         return cls(list(gold.triples.values()), {each: place for place, each in enumerate(messages)})
@@ -125,11 +125,11 @@ def read_references(path: Path) -> list[Reference]:
 
 
 @contextmanager
-def told(gold: Gold, embedder: Embedder, judge: LLMJudge | None = None) -> Iterator[Memory]:
+def ingested(gold: Gold, embedder: Embedder, judge: LLMJudge | None = None) -> Iterator[Memory]:
     """Open a new memory and ingest a conversation, its triples window by window."""
     with TemporaryDirectory() as folder:
         store = open_store(Path(folder) / "conflict.db", Credentials())
-        with Memory(store, embedder, Pipeline(Reciter.of(gold), conflict_policy=judge)) as memory:
+        with Memory(store, embedder, Pipeline(ReferenceExtractor.of(gold), conflict_policy=judge)) as memory:
             for _ in memory.ingest(gold.conversation.turns, **gold.scope.keys):
                 pass
             yield memory
@@ -137,7 +137,7 @@ def told(gold: Gold, embedder: Embedder, judge: LLMJudge | None = None) -> Itera
 
 def decisions(memory: Memory, gold: Gold) -> dict[str, Decision]:
     """Return the memory's decision about each triple, by the triple's id."""
-    names = gold.told
+    names = gold.ids_by_decision
     with memory.store.snapshot(gold.scope) as snapshot:
         log = (each for change in snapshot.changes for each in change.decisions)
         return {names[each.id]: each for each in log if each.id in names}

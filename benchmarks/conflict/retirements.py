@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchmarks.conflict import retired, shown
-from benchmarks.conflict.references import read_gold
-from benchmarks.conflict.retired import Retired, retired_by, retired_by_rules
-from benchmarks.conflict.shown import Known, Shown, shown_by_engine
+from benchmarks.conflict.candidates import CANDIDATE_BASELINES, Candidates, KnownTriples, engine_candidates
+from benchmarks.conflict.references import Gold, decisions, ingested, read_gold
 from benchmarks.embedders import CachedEmbedder
 from benchmarks.report import Row, note
 from benchmarks.timing import percentile
+from mem0g.embed.protocol import Embedder
 from mem0g.errors import InputError
+from mem0g.text.names import normal_relation
 
 if TYPE_CHECKING:
     from mem0g.embed.protocol import Embedder
 
 ALL = "locomo"
 """Name of all conversations together in the rows."""
+
+SAME_STATE_COSINE = 0.8
+"""Cosine from which the similarity baseline takes a fact for an earlier state of the new one."""
 
 
 def measured(data: Path, triples: Path, embedder: Embedder) -> list[Row]:
@@ -30,7 +34,7 @@ def measured(data: Path, triples: Path, embedder: Embedder) -> list[Row]:
     would need a model and ``prompt_tokens`` the size of their prompts (words × 1.3), both per hundred messages.
 
     ``retirements``: the facts retired without a model. ``precision`` and ``recall`` against the gold, and
-    ``false_per_1000`` facts; see benchmarks.conflict.retired for pairs whose facts were merged or retired before.
+    ``false_per_1000`` facts; see benchmarks.conflict.retirements for pairs whose facts were merged or retired before.
 
     Raises InputError and TripleError for files that are missing or malformed, and InputError when there is no gold.
     """
@@ -38,18 +42,18 @@ def measured(data: Path, triples: Path, embedder: Embedder) -> list[Row]:
     if not any(gold.pairs for gold in golds):
         raise InputError(f"no triple of {triples} invalidates another", hint="name the folder of reference triples")
     once = CachedEmbedder(embedder)
-    choices: dict[str, list[Shown]] = {}
-    ends: dict[str, list[Retired]] = {}
+    choices: dict[str, list[Candidates]] = {}
+    retired: dict[str, list[Retirements]] = {}
     for gold in golds:
-        known = Known(gold, once)
-        choices.setdefault("mem0g", []).append(shown_by_engine(gold, once))
-        ends.setdefault("mem0g-rules", []).append(retired_by_rules(gold, once))
-        for name, choice in shown.BASELINES.items():
+        known = KnownTriples(gold, once)
+        choices.setdefault("mem0g", []).append(engine_candidates(gold, once))
+        retired.setdefault("mem0g-rules", []).append(engine_retirements(gold, once))
+        for name, choice in CANDIDATE_BASELINES.items():
             choices.setdefault(name, []).append(known.shown(choice))
-        for name, rule in retired.BASELINES.items():
-            ends.setdefault(name, []).append(retired_by(rule, known))
+        for name, rule in RETIREMENT_BASELINES.items():
+            retired.setdefault(name, []).append(baseline_retirements(rule, known))
         note(f"{gold.conversation.id}: {len(gold.triples)} triples, {len(gold.pairs)} make an earlier one untrue")
-    return [*_of_candidates(choices), *_of_retirements(ends)]
+    return [*_of_candidates(choices), *_of_retirements(retired)]
 
 
 def tables(rows: Sequence[Row]) -> dict[str, list[Row]]:
@@ -61,21 +65,21 @@ def tables(rows: Sequence[Row]) -> dict[str, list[Row]]:
     }
 
 
-def _of_candidates(choices: Mapping[str, Sequence[Shown]]) -> Iterable[Row]:
+def _of_candidates(choices: Mapping[str, Sequence[Candidates]]) -> Iterable[Row]:
     for name, each in choices.items():
         yield _candidates(name, ALL, each)
     for one in choices["mem0g"]:
         yield _candidates("mem0g", one.gold.conversation.id, [one])
 
 
-def _of_retirements(ends: Mapping[str, Sequence[Retired]]) -> Iterable[Row]:
-    for name, each in ends.items():
+def _of_retirements(retired: Mapping[str, Sequence[Retirements]]) -> Iterable[Row]:
+    for name, each in retired.items():
         yield _retirements(name, ALL, each)
-    for one in ends["mem0g-rules"]:
+    for one in retired["mem0g-rules"]:
         yield _retirements("mem0g-rules", one.gold.conversation.id, [one])
 
 
-def _candidates(method: str, data: str, choices: Sequence[Shown]) -> Row:
+def _candidates(method: str, data: str, choices: Sequence[Candidates]) -> Row:
     pairs = sum(len(each.gold.pairs) for each in choices)
     counts = [count for each in choices for count in each.counts]
     messages = sum(len(each.gold.conversation.turns) for each in choices)
@@ -94,15 +98,15 @@ def _candidates(method: str, data: str, choices: Sequence[Shown]) -> Row:
     }
 
 
-def _retirements(method: str, data: str, ends: Sequence[Retired]) -> Row:
-    made, right = (sum(map(len, each)) for each in ([e.pairs for e in ends], [e.right for e in ends]))
-    pairs, facts = sum(len(each.gold.pairs) for each in ends), sum(each.facts for each in ends)
+def _retirements(method: str, data: str, retired: Sequence[Retirements]) -> Row:
+    made, right = (sum(map(len, each)) for each in ([e.pairs for e in retired], [e.right for e in retired]))
+    pairs, facts = sum(len(each.gold.pairs) for each in retired), sum(each.facts for each in retired)
     return {
         "part": "retirements",
         "method": method,
         "data": data,
         "precision": _percent(right, made),
-        "recall": _percent(sum(each.found for each in ends), pairs),
+        "recall": _percent(sum(each.found for each in retired), pairs),
         "retired": made,
         "false_per_1000": round(1000 * (made - right) / facts, 2) if facts else None,
         "n": pairs,
@@ -111,3 +115,81 @@ def _retirements(method: str, data: str, ends: Sequence[Retired]) -> Row:
 
 def _percent(part: int, whole: int) -> float | None:
     return round(100 * part / whole, 2) if whole else None
+
+
+@dataclass(frozen=True, slots=True)
+class Retirements:
+    """The retirements of a method: ``pairs`` of a fact and the one that it retired.
+
+    ``fact_of`` maps each triple to its fact. Triples that say the same become one fact, and their gold pairs one pair
+    of facts, which counts for each of them. A gold pair is lost when its ends became one fact, or when its old fact was
+    retired before by another one; that retirement counts for itself, as true or false.
+    """
+
+    gold: Gold
+    fact_of: Mapping[str, str]
+    pairs: frozenset[tuple[str, str]]
+
+    @property
+    def facts(self) -> int:
+        """Number of facts, retired ones included."""
+        return len(set(self.fact_of.values()))
+
+    @property
+    def right(self) -> frozenset[tuple[str, str]]:
+        """The retired pairs that are in the gold."""
+        return self.pairs & {self._facts(pair) for pair in self.gold.pairs}
+
+    @property
+    def found(self) -> int:
+        """Number of gold pairs found."""
+        return sum(self._facts(pair) in self.pairs for pair in self.gold.pairs)
+
+    def _facts(self, pair: tuple[str, str]) -> tuple[str, str]:
+        new, old = (self.fact_of.get(each, each) for each in pair)
+        return new, old
+
+
+def engine_retirements(gold: Gold, embedder: Embedder) -> Retirements:
+    """Return what the engine retires by rule, including facts that were past from the start."""
+    with ingested(gold, embedder) as memory:
+        decided = decisions(memory, gold)
+        fact_of = {id_: each.fact_id or each.id for id_, each in decided.items()}
+        ended = {(fact_of[id_], old) for id_, each in decided.items() for old in each.targets}
+        successions = memory.store.successions(gold.scope, sorted(set(fact_of.values())))
+    replaced = {(each.successor_id, each.fact_id) for each in successions if each.successor_id}
+    return Retirements(gold, fact_of, frozenset(ended | replaced))
+
+
+def later_of_a_relation(known: KnownTriples) -> Iterable[tuple[int, int]]:
+    """Retire the previous fact of the same subject and relation, as if every relation were single-valued."""
+    last: dict[tuple[str, str], int] = {}
+    for place, triple in enumerate(known.gold.triples.values()):
+        edge = (known.end_names[place][0], normal_relation(triple.relation))
+        if edge in last and known.end_names[last[edge]] != known.end_names[place]:
+            yield place, last[edge]
+        last[edge] = place
+
+
+def most_similar_of_a_subject(known: KnownTriples) -> Iterable[tuple[int, int]]:
+    """Retire the most similar current fact of the same subject, if it is similar enough."""
+    gone: set[int] = set()
+    for place, (subject, _) in enumerate(known.end_names):
+        standing = [old for old in range(place) if old not in gone and known.end_names[old][0] == subject]
+        best = max(standing, key=lambda old: float(known.cosines[place, old]), default=None)
+        if best is not None and known.cosines[place, best] >= SAME_STATE_COSINE:
+            gone.add(best)
+            yield place, best
+
+
+RETIREMENT_BASELINES: Mapping[str, Callable[[KnownTriples], Iterable[tuple[int, int]]]] = {
+    "later-of-relation": later_of_a_relation,
+    f"similar-{SAME_STATE_COSINE}-of-subject": most_similar_of_a_subject,
+}
+"""The baselines by name."""
+
+
+def baseline_retirements(rule: Callable[[KnownTriples], Iterable[tuple[int, int]]], known: KnownTriples) -> Retirements:
+    """Return what a baseline retires; it treats every triple as a separate fact."""
+    pairs = frozenset((known.ids[new], known.ids[old]) for new, old in rule(known))
+    return Retirements(known.gold, {each: each for each in known.ids}, pairs)

@@ -14,7 +14,7 @@ from benchmarks.extraction import listing
 from benchmarks.extraction.figures import Compared, cost_table, costs, rows, table
 from benchmarks.extraction.matching import paired, within
 from benchmarks.extraction.running import Claim, Run, drawn, run, windows_in
-from benchmarks.locomo import read_conversations, turn_ids
+from benchmarks.locomo import Conversation, read_conversations, turn_ids
 from benchmarks.models import Calls, Metered
 from benchmarks.options import (
     CONCURRENCY,
@@ -33,10 +33,11 @@ from benchmarks.options import (
     llm_settings,
     of_samples,
 )
-from benchmarks.report import Measurement, commit, note, prompt_files, show, show_provenance, write
+from benchmarks.report import Measurement, Row, commit, note, prompt_files, show, show_provenance, write
 from mem0g.embed.protocol import Embedder
 from mem0g.errors import InputError
 from mem0g.extract.llm import LLMExtractor
+from mem0g.extract.protocol import Window
 from mem0g.llm.prompts import Prompts
 from mem0g.pipeline import open_exchange
 from mem0g.settings import LLMSettings, Settings
@@ -106,30 +107,17 @@ def extraction(
     conversations = of_samples(read_conversations(data), sample or ())
     files = {each.id: triples / f"{each.id}.jsonl" for each in conversations}
     references = {name: _references(file) for name, file in files.items()}
-    calls, embedder = Calls(), TimedEmbedder.usual()
-    settings = Settings.from_environment()
-    parts = [window for each in conversations for window in windows_in(each, settings, pairs=message_pairs)]
-    chosen = drawn(parts, most, seed)
+    calls, embedder, settings = Calls(), TimedEmbedder.usual(), Settings.from_environment()
+    chosen = _windows(conversations, settings, most, seed, pairs=message_pairs)
     runs = run(conversations, chosen, _extractor(llm, calls, extractor), llm_concurrency)
     compared = [_compared(each, references[each.conversation.id], embedder) for each in runs]
-    measured = Measurement(
-        benchmark="extraction",
-        commit=code,
-        rows=rows(extractor, compared),
-        milliseconds=[1000 * call.seconds for call in calls.calls] or [0.0],
-        data=[data, *files.values(), *prompt_files("mem0g.extract.llm", _PROMPTS[extractor], prompts)],
-        versions={"model": llm.model, "embedder": embedder.name},
-    )
+    read = [data, *files.values(), *prompt_files("mem0g.extract.llm", _PROMPTS[extractor], prompts)]
+    measured = _measurement(code, rows(extractor, compared), calls, read, llm, embedder)
     spent = costs(calls.calls, sum(len(window.messages) for window in chosen))
     written = write(out, measured, {"seed": seed, "windows": windows, "costs": spent})
-    show(
-        f"{extractor}, windows of {settings.add_window_size if message_pairs else settings.window}",
-        table(measured.rows),
-    )
-    show("calls, and tokens of a message", cost_table(spent))
+    size = settings.add_window_size if message_pairs else settings.window
+    _report(f"{extractor}, windows of {size}", measured, spent, compared, show_ or ())
     show_provenance(written)
-    for what in show_ or ():
-        _list(what, compared)
     _end(compared)
 
 
@@ -139,6 +127,13 @@ def _number(windows: str) -> int | None:
     if not windows.isdecimal() or int(windows) < 1:
         raise InputError(f"--windows is {windows!r}", hint=f"give a number from 1, or {ALL}")
     return int(windows)
+
+
+def _windows(
+    conversations: Sequence[Conversation], settings: Settings, most: int | None, seed: int, *, pairs: bool
+) -> list[Window]:
+    """Draw windows from those of all conversations."""
+    return drawn([window for each in conversations for window in windows_in(each, settings, pairs=pairs)], most, seed)
 
 
 def _references(file: Path) -> list[Claim]:
@@ -154,6 +149,28 @@ def _extractor(llm: LLMSettings, calls: Calls, stages: Stages) -> LLMExtractor:
 
 def _compared(run_of: Run, references: Sequence[Claim], embedder: Embedder) -> Compared:
     return Compared(run_of, paired(within(references, run_of.turns), run_of.claims, embedder))
+
+
+def _measurement(
+    code: str, found: Sequence[Row], calls: Calls, data: Sequence[Path], llm: LLMSettings, embedder: Embedder
+) -> Measurement:
+    return Measurement(
+        benchmark="extraction",
+        commit=code,
+        rows=found,
+        milliseconds=[1000 * call.seconds for call in calls.calls] or [0.0],
+        data=data,
+        versions={"model": llm.model, "embedder": embedder.name},
+    )
+
+
+def _report(
+    title: str, measured: Measurement, spent: Sequence[Row], compared: Sequence[Compared], lists: Iterable[Shown]
+) -> None:
+    show(title, table(measured.rows))
+    show("calls, and tokens of a message", cost_table(spent))
+    for what in lists:
+        _list(what, compared)
 
 
 def _list(what: Shown, compared: Sequence[Compared]) -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from benchmarks.extraction.details import details
-from benchmarks.extraction.matching import Pair
+from benchmarks.extraction.matching import Pair, details
 from benchmarks.extraction.running import Run
 from benchmarks.report import Row
 from mem0g.llm.protocol import Call

@@ -10,11 +10,8 @@ from typing import Annotated
 
 import typer
 
-from benchmarks.faults.places import Place, closing_store
-from benchmarks.faults.rounds import METHODS, Ground, Method, Rounds, Tally
-from benchmarks.faults.talk import reply
-from benchmarks.faults.together import history
-from benchmarks.faults.trouble import (
+from benchmarks.faults.concurrency import history
+from benchmarks.faults.disruptions import (
     CutConnections,
     FullDisk,
     KilledServer,
@@ -23,6 +20,9 @@ from benchmarks.faults.trouble import (
     own_server,
     small_disk,
 )
+from benchmarks.faults.inputs import reply
+from benchmarks.faults.places import Place, closing_store
+from benchmarks.faults.rounds import METHODS, Ground, Method, Rounds, Tally
 from benchmarks.memories import empty_store
 from benchmarks.options import OutOption
 from benchmarks.pipeline.serving import serving
@@ -37,7 +37,7 @@ INGEST = next(each for each in METHODS if each.name == "ingest, rules")
 CUTS, SERVER_KILLS, DISKS = 0.35, 0.05, 0.02
 """Shares of the kills: cut connections and server kills (on a server), full disks (on a file)."""
 
-SHOWN = 5
+MAX_PROBLEMS = 5
 """Maximum number of problems printed per method."""
 
 
@@ -63,7 +63,7 @@ def faults(
         tallies = []
         for tally in _tallies(store, folder, chat.address, kills, seed, method or [""], drop=drop):
             note(f"{tally.method}: {tally.kills} kills in {tally.seconds:.0f} s")
-            for each in list(dict.fromkeys(tally.found))[:SHOWN]:
+            for each in list(dict.fromkeys(tally.found))[:MAX_PROBLEMS]:
                 note(f"  {each}")
             tallies.append(tally)
     rows = [tally.row() for tally in tallies]

@@ -12,8 +12,8 @@ from typing import Annotated
 
 import typer
 
+from benchmarks.isolation.probes import PROBES, WRITES, Probing, probe, writes
 from benchmarks.isolation.tenants import World, memory, tenants
-from benchmarks.isolation.ways import WAYS, WRITES, Probing, probe, writes
 from benchmarks.memories import empty_store
 from benchmarks.options import OutOption
 from benchmarks.pipeline.serving import serving
@@ -65,19 +65,19 @@ def run(store: Store, folder: Path, probes: int, scopes: int, seed: int) -> tupl
 
 
 def _reads(at: Probing, probes: int, milliseconds: list[float]) -> Iterator[Row]:
-    whole = sum(share for _, share in WAYS.values())
-    for name, (way, share) in WAYS.items():
+    whole = sum(share for _, share in PROBES.values())
+    for name, (way, share) in PROBES.items():
         count, leaks = max(1, round(probes * share / whole)), 0
-        told: defaultdict[int, int] = defaultdict(int)
+        leaked: defaultdict[int, int] = defaultdict(int)
         for _ in range(count):
             started = perf_counter()
             found = probe(at, way)
             milliseconds.append(1000 * (perf_counter() - started))
             leaks += bool(found)
             for number in found:
-                told[number] += 1
+                leaked[number] += 1
         if leaks:
-            note(f"{name}: {leaks} of {count} results leak from others, such as {at.world.tenants[min(told)].scope}")
+            note(f"{name}: {leaks} of {count} results leak from others, such as {at.world.tenants[min(leaked)].scope}")
         yield {"way": name, "probes": count, "leaks": leaks}
 
 

@@ -9,15 +9,12 @@ from typing import Annotated, Protocol
 import typer
 
 from benchmarks.embedders import CachedEmbedder, TimedEmbedder
-from benchmarks.merge import people
-from benchmarks.merge.conversations import read_conversations
-from benchmarks.merge.dialogues import read_dialogues
-from benchmarks.merge.documents import read_documents
-from benchmarks.merge.engine import engines
+from benchmarks.merge import characters
+from benchmarks.merge.characters import read_people, shares
+from benchmarks.merge.datasets import read_conversations, read_dialogues, read_documents
 from benchmarks.merge.measures import figures
-from benchmarks.merge.people import read_people, shares
-from benchmarks.merge.rules import methods
-from benchmarks.merge.scene import Data, Scene
+from benchmarks.merge.methods import engines, methods
+from benchmarks.merge.scenes import Data, Scene
 from benchmarks.options import OutOption
 from benchmarks.report import Measurement, Row, commit, show, write
 from benchmarks.timing import QueryTimes
@@ -60,10 +57,10 @@ def merge(
     given = _read(locomo, entities, redocred, dialogre or (), character)
     embedder = TimedEmbedder.usual()
     times = QueryTimes(embedder)
-    kept = CachedEmbedder(embedder)
+    cached = CachedEmbedder(embedder)
     rows: list[Row] = []
-    with engines(kept, CURVE) as ours:
-        compared: list[Method] = [*methods(kept), *ours]
+    with engines(cached, CURVE) as ours:
+        compared: list[Method] = [*methods(cached), *ours]
         for data in given:
             found = [measure(data, method, times) for method in compared]
             shown = [{key: value for key, value in row.items() if key != "data"} for row in found]
@@ -77,7 +74,7 @@ def measure(data: Data, method: Method, times: QueryTimes) -> Row:
     """Return the row of a method; each scene counts as one query in the times."""
     nodes = [times.time(method.nodes, scene) for scene in data.scenes]
     row = {"method": method.name, "data": data.name, **figures(data.scenes, nodes)}
-    return row | shares(data, nodes) if data.name == people.NAME else row
+    return row | shares(data, nodes) if data.name == characters.NAME else row
 
 
 def _read(

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from benchmarks.merge.scene import End, Scene
+from benchmarks.merge.scenes import End, Scene
 from benchmarks.report import Row
 from mem0g.text.names import fold
 

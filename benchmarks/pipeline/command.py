@@ -12,8 +12,8 @@ import typer
 from benchmarks.embedders import TimedEmbedder
 from benchmarks.locomo import Conversation, read_conversations
 from benchmarks.options import DataOption, OutOption, SampleOption, TriplesOption, of_samples
-from benchmarks.pipeline.figures import middle, rows, tables
-from benchmarks.pipeline.running import MODEL, Run, Way, run, warm_up
+from benchmarks.pipeline.figures import median_run, rows, tables
+from benchmarks.pipeline.running import MODEL, Configuration, Run, run, warm_up
 from benchmarks.report import Measurement, commit, note, prompt_files, show, show_provenance, write
 from mem0g.errors import InputError
 from mem0g.model import Triple
@@ -59,24 +59,28 @@ def pipeline(
     warm_up(conversations[0], known[conversations[0].id], embedder)
     runs = _runs(conversations, known, ways, repeat, embedder)
     prompts = [file for package, names in _PROMPTS.items() for file in prompt_files(package, names, None)]
-    measured = Measurement(
-        benchmark="pipeline",
-        commit=code,
-        rows=rows(runs),
-        milliseconds=runs[0].milliseconds,
-        data=[data, *files.values(), *prompts],
-        versions={"model": MODEL, "embedder": embedder.name, "openai": metadata.version("openai")},
-    )
+    measured = _measurement(code, runs, [data, *files.values(), *prompts], embedder)
     written = write(out, measured, {"repeat": repeat})
     for name, table in tables(measured.rows).items():
         show(name, table)
     show_provenance(written)
 
 
-def _ways(windows: Sequence[int], seconds: Sequence[float], concurrency: Sequence[int]) -> list[Way]:
+def _measurement(code: str, runs: Sequence[Run], data: Sequence[Path], embedder: TimedEmbedder) -> Measurement:
+    return Measurement(
+        benchmark="pipeline",
+        commit=code,
+        rows=rows(runs),
+        milliseconds=runs[0].milliseconds,
+        data=data,
+        versions={"model": MODEL, "embedder": embedder.name, "openai": metadata.version("openai")},
+    )
+
+
+def _ways(windows: Sequence[int], seconds: Sequence[float], concurrency: Sequence[int]) -> list[Configuration]:
     """Return the configurations to measure. Raises InputError when there is none."""
     found = [
-        Way(size=size, seconds=wait, concurrency=at_once)
+        Configuration(size=size, seconds=wait, concurrency=at_once)
         for size in windows
         for wait in seconds
         for at_once in (concurrency if wait else (1,))
@@ -97,7 +101,7 @@ def _known(sample: str, file: Path) -> list[Triple]:
 def _runs(
     conversations: Sequence[Conversation],
     known: Mapping[str, Sequence[Triple]],
-    ways: Sequence[Way],
+    ways: Sequence[Configuration],
     repeat: int,
     embedder: TimedEmbedder,
 ) -> list[Run]:
@@ -106,7 +110,7 @@ def _runs(
     for conversation in conversations:
         for way in ways:
             times = repeat if way.seconds == 0 else 1
-            run_ = middle([run(conversation, known[conversation.id], way, embedder) for _ in range(times)])
+            run_ = median_run([run(conversation, known[conversation.id], way, embedder) for _ in range(times)])
             place = f"{conversation.id}, {way.method}, {way.seconds:g} s a reply, {way.concurrency} at a time"
             note(f"{place}: {run_.seconds:.1f} s")
             found.append(run_)

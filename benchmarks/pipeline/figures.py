@@ -13,7 +13,7 @@ HELD_BACK_BY = ("extract", "decide")
 _PLACE = ("method", "data", "seconds_a_reply", "concurrency")
 
 
-def middle(runs: Sequence[Run]) -> Run:
+def median_run(runs: Sequence[Run]) -> Run:
     """Return the run of median wall time; of an even number, the faster of the two in the middle."""
     return sorted(runs, key=lambda run: run.seconds)[(len(runs) - 1) // 2]
 

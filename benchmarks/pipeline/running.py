@@ -12,8 +12,8 @@ from benchmarks.embedders import TimedEmbedder
 from benchmarks.extraction.running import windows_in
 from benchmarks.locomo import Conversation
 from benchmarks.memories import AGENT
-from benchmarks.pipeline.reciting import Reciter
 from benchmarks.pipeline.serving import serving
+from benchmarks.pipeline.simulated_model import SimulatedModel
 from mem0g import Memory, Triple
 from mem0g.errors import UnusableReplyError
 from mem0g.ingest.ledger import Cost
@@ -24,15 +24,15 @@ from mem0g.settings import LLMSettings, Settings
 
 MODEL = "reference-triples"
 
-PATIENCE = 60.0
+TIMEOUT_MARGIN = 60.0
 """Timeout in seconds beyond the configured time of a reply."""
 
-WARM = 20
+WARM_UP_MESSAGES = 20
 """Messages ingested before timing starts, to load the client and warm up the embedder."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Way:
+class Configuration:
     """How to ingest: ``size`` messages a window, ``seconds`` a reply, ``concurrency`` windows in parallel."""
 
     size: int
@@ -63,7 +63,7 @@ class Run:
     ``closing`` is the time in seconds of the last summaries after the last commit.
     """
 
-    way: Way
+    way: Configuration
     sample: str
     messages: int
     facts: int
@@ -80,26 +80,29 @@ class Run:
 
 def warm_up(conversation: Conversation, triples: Sequence[Triple], embedder: TimedEmbedder) -> None:
     """Ingest the beginning of a conversation, and discard it."""
-    run(replace(conversation, turns=conversation.turns[:WARM]), triples, _FIRST, embedder)
+    run(replace(conversation, turns=conversation.turns[:WARM_UP_MESSAGES]), triples, _FIRST, embedder)
 
 
-_FIRST = Way(size=WARM, seconds=0, concurrency=1)
+_FIRST = Configuration(size=WARM_UP_MESSAGES, seconds=0, concurrency=1)
 
 
-def run(conversation: Conversation, triples: Sequence[Triple], way: Way, embedder: TimedEmbedder) -> Run:
+def run(conversation: Conversation, triples: Sequence[Triple], way: Configuration, embedder: TimedEmbedder) -> Run:
     """Ingest a conversation with facts ``triples``.
 
     Raises a ModelError for a window that fails or is quarantined, InputError for a prompt that the server cannot parse.
     """
-    with TemporaryDirectory() as folder, serving(Reciter.of(conversation.turns, triples).reply, way.seconds) as chat:
+    with (
+        TemporaryDirectory() as folder,
+        serving(SimulatedModel.of(conversation.turns, triples).reply, way.seconds) as chat,
+    ):
         done = _ingested(conversation, Path(folder) / "pipeline.db", way, chat.address, embedder)
         if chat.refused:
             raise chat.refused[0]
     return done
 
 
-def _ingested(conversation: Conversation, file: Path, way: Way, address: str, embedder: TimedEmbedder) -> Run:
-    patience = way.seconds + PATIENCE
+def _ingested(conversation: Conversation, file: Path, way: Configuration, address: str, embedder: TimedEmbedder) -> Run:
+    patience = way.seconds + TIMEOUT_MARGIN
     model = OpenAIProvider(
         MODEL, base_url=address, api_key="none", timeout=patience, capabilities=ServerCapabilities()
     )  # the detected abilities of this server are not worth keeping
@@ -123,7 +126,7 @@ def _ingested(conversation: Conversation, file: Path, way: Way, address: str, em
         )
 
 
-def _reports(memory: Memory, conversation: Conversation, way: Way) -> Iterator[Report]:
+def _reports(memory: Memory, conversation: Conversation, way: Configuration) -> Iterator[Report]:
     """Yield the report of each window."""
     user = conversation.id
     if not way.pairs:

@@ -10,8 +10,7 @@ import typer
 
 from benchmarks.embedders import TimedEmbedder
 from benchmarks.options import OutOption
-from benchmarks.relations.joining import Method, methods
-from benchmarks.relations.pairs import JUDGED, read_pairs, scored
+from benchmarks.relations.joining import JUDGED, Method, methods, read_pairs, scored
 from benchmarks.report import Measurement, Row, commit, note, show, write
 from benchmarks.timing import QueryTimes
 from mem0g.errors import InputError
@@ -33,7 +32,7 @@ def relations(
     times = QueryTimes(embedder)
     compared = methods(embedder, times)
     right = [scored(name, join, judged, pairs.stem) for name, join in compared.items()]
-    found = [row for name, join in compared.items() for row in kept(name, join, names)]
+    found = [row for name, join in compared.items() for row in name_counts(name, join, names)]
     write(
         out,
         Measurement(
@@ -49,13 +48,13 @@ def relations(
     note(f"mem0g: {times}, a query being a name that is met")
 
 
-def kept(method: str, join: Method, names: dict[str, list[str]]) -> list[Row]:
+def name_counts(method: str, join: Method, names: dict[str, list[str]]) -> list[Row]:
     """Count distinct relation names before and after, per file of triples and for ``all`` in one database."""
     everything = [name for some in names.values() for name in some]
-    return [_kept(method, join, some, data) for data, some in {**names, "all": everything}.items()]
+    return [_name_count(method, join, some, data) for data, some in {**names, "all": everything}.items()]
 
 
-def _kept(method: str, join: Method, names: Sequence[str], data: str) -> Row:
+def _name_count(method: str, join: Method, names: Sequence[str], data: str) -> Row:
     distinct = list(dict.fromkeys(names))
     left = len(set(join(distinct).values()))
     return {"method": method, "data": data, "triples": len(names), "names": len(distinct), "kept": left}

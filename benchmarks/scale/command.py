@@ -15,7 +15,7 @@ from benchmarks.memories import empty_store
 from benchmarks.options import OutOption
 from benchmarks.report import Measurement, Row, commit, note, show, write
 from benchmarks.scale.bare import FEW, MANY, Bare
-from benchmarks.scale.crowd import FACTS_AT_ONCE, Crowd, Member, Told, changes, crowd
+from benchmarks.scale.crowd import FACTS_AT_ONCE, Crowd, Member, WorldExtractor, changes, crowd
 from benchmarks.synthetic import FACTS_PER_MESSAGE
 from benchmarks.timing import Task, TimedStore, in_turn, percentile
 from mem0g import Memory
@@ -130,7 +130,7 @@ class Run:
 
     def _windows(self, member: Member, start: int) -> Row:
         """Ingest messages from ``start`` on, window by window, without the embedder's time."""
-        memory = Memory(self.store, self.embedder, Told(member), Settings())
+        memory = Memory(self.store, self.embedder, WorldExtractor(member), Settings())
         before, times = memory.stats(**member.keys).facts, []
         reports = memory.ingest(member.world.utterances[start:], **member.keys)
         clock, embedded = perf_counter(), self.embedder.milliseconds
@@ -173,7 +173,7 @@ class Run:
 
     def _searching(self, member: Member) -> Task:
         timed = TimedStore(self.store)
-        memory = Memory(cast("Store", timed), self.embedder, Told(member), Settings())
+        memory = Memory(cast("Store", timed), self.embedder, WorldExtractor(member), Settings())
         name, asked = _search(member), member.world.questions
         self.embedding[name], self.storing[name] = [], []
 

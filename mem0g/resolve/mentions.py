@@ -71,6 +71,8 @@ def mentions(triple: Triple, speakers: Collection[str] = ()) -> tuple[Mention, M
     me = sole_speaker(speakers)
     names = frozenset(map(fold, speakers))
     subject = (_resolve_self(triple.subject, triple.subject_type, me), triple.subject_type)
+    if triple.object_is_literal:
+        return _mention(triple, subject, ("", "")), _mention(triple, (triple.object, ""), ("", ""))
     obj = (_resolve_self(triple.object, triple.object_type, me), triple.object_type)
     return _mention(triple, subject, obj, names), _mention(triple, obj, subject, names)
 
@@ -79,6 +81,11 @@ def sole_speaker(speakers: Collection[str]) -> str:
     """Return the only speaker, assistants and tools not counted; "" where there are none or several."""
     people = {each for each in speakers if fold(each) not in _ROLE_NAMES}
     return people.pop() if len(people) == 1 else ""
+
+
+def has_value(triple: Triple) -> bool:
+    """Whether the object of a triple is a literal: a value, and not another name of the subject."""
+    return triple.object_is_literal and not states_alias(triple)
 
 
 def states_alias(triple: Triple) -> bool:

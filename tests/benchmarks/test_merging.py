@@ -9,10 +9,9 @@ import pytest
 
 from benchmarks.__main__ import main
 from benchmarks.embedders import CachedEmbedder
-from benchmarks.merge.conversations import read_conversations
-from benchmarks.merge.engine import engines
-from benchmarks.merge.rules import Method, Rule, nearest, part_of_name, same_name
-from benchmarks.merge.scene import End, Scene, window_of
+from benchmarks.merge.datasets import read_conversations
+from benchmarks.merge.methods import Method, Rule, engines, nearest, part_of_name, same_name
+from benchmarks.merge.scenes import End, Scene, window_of
 from mem0g.testing import HashingEmbedder
 from tests.benchmarks.test_merging_data import DIALOGUE, DOCUMENT, SEASON, write, write_conversation
 

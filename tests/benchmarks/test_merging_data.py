@@ -8,11 +8,9 @@ from typing import Any
 
 import pytest
 
-from benchmarks.merge.conversations import read_conversations
-from benchmarks.merge.dialogues import read_dialogues
-from benchmarks.merge.documents import read_documents
-from benchmarks.merge.people import read_people, shares
-from benchmarks.merge.scene import Data
+from benchmarks.merge.characters import read_people, shares
+from benchmarks.merge.datasets import read_conversations, read_dialogues, read_documents
+from benchmarks.merge.scenes import Data
 from mem0g.errors import InputError
 
 TRIPLES = [

@@ -9,12 +9,12 @@ from pathlib import Path
 from random import Random
 from time import perf_counter
 
+from benchmarks.faults.checks import ScopeContents, problems, scope_contents
 from benchmarks.faults.children import Child, journal, watch
+from benchmarks.faults.inputs import EQUAL
 from benchmarks.faults.places import SHARED, USER, Place, closing_store
 from benchmarks.faults.rounds import Tally
-from benchmarks.faults.soundness import Held, held, problems
-from benchmarks.faults.talk import EQUAL
-from benchmarks.faults.work import Tell
+from benchmarks.faults.writers import Acknowledge
 from mem0g import Memory, Triple
 from mem0g.model import Fact, Message, Succession
 
@@ -24,91 +24,91 @@ MOVER, WINDOWS = "faults-mover", "faults-windows"
 PARTS = 3
 """Messages of a window, which are stored in one transaction."""
 
-HALF = "half a window"
+PARTIAL_WINDOW = "half a window"
 
-Operation = Callable[[Memory, int, Tell], None]
+Operation = Callable[[Memory, int, Acknowledge], None]
 """One step of a thread; the number is unique over all steps."""
 
 
-def _add_equal(memory: Memory, number: int, tell: Tell) -> None:
+def _add_equal(memory: Memory, number: int, acknowledge: Acknowledge) -> None:
     del number
     memory.add(EQUAL, user_id=SHARED)
-    tell(EQUAL)
+    acknowledge(EQUAL)
 
 
-def _add_with_id(memory: Memory, number: int, tell: Tell) -> None:
+def _add_with_id(memory: Memory, number: int, acknowledge: Acknowledge) -> None:
     """Add a message with an id that another thread or process has probably used before."""
     name = f"m{number % 10}"
     memory.add([{"role": "user", "name": "Ann", "content": f"I like tea{name}.", "id": name}], user_id=USER)
-    tell(name)
+    acknowledge(name)
 
 
-def _move(memory: Memory, number: int, tell: Tell) -> None:
+def _move(memory: Memory, number: int, acknowledge: Acknowledge) -> None:
     text = f"Ann lives in Town{number}."
     memory.add_triples([Triple(subject="Ann", relation="lives_in", object=f"Town{number}", text=text)], user_id=MOVER)
-    tell(text)
+    acknowledge(text)
 
 
-def _add_window(memory: Memory, number: int, tell: Tell) -> None:
-    said = [f"I like kite{number}x{part}." for part in range(PARTS)]
-    memory.add([{"role": "user", "name": "Ben", "content": text} for text in said], user_id=WINDOWS)
-    tell(*said)
+def _add_window(memory: Memory, number: int, acknowledge: Acknowledge) -> None:
+    texts = [f"I like kite{number}x{part}." for part in range(PARTS)]
+    memory.add([{"role": "user", "name": "Ben", "content": text} for text in texts], user_id=WINDOWS)
+    acknowledge(*texts)
 
 
-def _read(memory: Memory, number: int, tell: Tell) -> None:
+def _read(memory: Memory, number: int, acknowledge: Acknowledge) -> None:
     """Read the windows, which must be complete and have their facts; search, and read the homes."""
     del number
     seen = memory.messages(user_id=WINDOWS)
     known = {each for fact in memory.facts(user_id=WINDOWS, include_retired=True) for each in fact.evidence}
-    for problem in _halves(seen, known):
-        tell(problem)
+    for problem in _partial_windows(seen, known):
+        acknowledge(problem)
     memory.search("Where does Ann live?", user_id=MOVER)
     living = memory.facts(user_id=MOVER, relation="lives_in")
     if len(living) > 1:
-        tell(f"{HALF}: Ann lives in {len(living)} towns")
+        acknowledge(f"{PARTIAL_WINDOW}: Ann lives in {len(living)} towns")
 
 
 _OPERATIONS: Sequence[Operation] = (_add_equal, _add_with_id, _move, _add_window, _read)
 
 
-def _halves(seen: Sequence[Message], known: set[str]) -> Iterator[str]:
+def _partial_windows(seen: Sequence[Message], known: set[str]) -> Iterator[str]:
     windows = Counter(message.text.partition("x")[0] for message in seen)
-    yield from (f"{HALF}: {count} messages of {name!r}" for name, count in windows.items() if count != PARTS)
-    yield from (f"{HALF}: {each.text!r} without its fact" for each in seen if each.id not in known)
+    yield from (f"{PARTIAL_WINDOW}: {count} messages of {name!r}" for name, count in windows.items() if count != PARTS)
+    yield from (f"{PARTIAL_WINDOW}: {each.text!r} without its fact" for each in seen if each.id not in known)
 
 
-def mixed(place: Place, who: int, steps: int, threads: int, seed: int, tell: Tell) -> None:
+def mixed(place: Place, who: int, steps: int, threads: int, seed: int, acknowledge: Acknowledge) -> None:
     """Run ``steps`` operations in each of ``threads`` threads, in a random order of their own."""
     with place.memory() as memory, ThreadPoolExecutor(threads) as pool:
-        running = [pool.submit(_run, memory, who * threads + each, steps, seed, tell) for each in range(threads)]
+        running = [pool.submit(_run, memory, who * threads + each, steps, seed, acknowledge) for each in range(threads)]
         for each in running:
             each.result()
 
 
-def _run(memory: Memory, who: int, steps: int, seed: int, tell: Tell) -> None:
+def _run(memory: Memory, who: int, steps: int, seed: int, acknowledge: Acknowledge) -> None:
     random = Random(seed * 1000 + who)  # noqa: S311 - no secret
     for step in range(steps):
-        random.choice(_OPERATIONS)(memory, who * steps + step, tell)
+        random.choice(_OPERATIONS)(memory, who * steps + step, acknowledge)
 
 
 def history(place: Place, folder: Path, store: str, *, processes: int, threads: int, steps: int, seed: int) -> Tally:
     """Run one history and return its figures: ``lost``, ``doubled`` and ``torn`` as for killed writers."""
     tally, started = Tally(method="all at once", store=store, rounds=1), perf_counter()
     place.clear()
-    with journal(folder / f"{store}-together.journal") as kept:
+    with journal(folder / f"{store}-together.journal") as log:
         children = [Child(mixed, place, who, steps, threads, seed) for who in range(processes)]
-        watch(children, kept, [None] * processes)
-        acknowledged = Counter(key for key in kept.keys if not key.startswith(HALF))
-        seen = {key for key in kept.keys if key.startswith(HALF)}
-    said = [each for child in children if (each := child.error or child.refused)]
-    tally.errors, tally.found = len(said), said
+        watch(children, log, [None] * processes)
+        acknowledged = Counter(key for key in log.keys if not key.startswith(PARTIAL_WINDOW))
+        seen = {key for key in log.keys if key.startswith(PARTIAL_WINDOW)}
+    texts = [each for child in children if (each := child.error or child.refused)]
+    tally.errors, tally.found = len(texts), texts
     tally.acknowledged = acknowledged.total()
     with closing_store(place) as opened:
-        scopes = {scope.user_id: mine for scope, mine in held(opened).items()}
+        scopes = {scope.user_id: mine for scope, mine in scope_contents(opened).items()}
     stored = _stored(scopes)
     lost = {key: count - stored[key] for key, count in _wanted(acknowledged).items() if stored[key] < count}
     more = {key: stored[key] - count for key, count in _wanted(acknowledged).items() if stored[key] > count}
-    torn = seen | problems(place) | set(_moves(scopes.get(MOVER, Held())))
+    torn = seen | problems(place) | set(_moves(scopes.get(MOVER, ScopeContents())))
     tally.lost, tally.doubled, tally.torn = sum(lost.values()), sum(more.values()), len(torn)
     for name, found in (("lost", lost), ("doubled", more), ("torn", torn)):
         tally.found += [f"{name}: {each}" for each in sorted(found)]
@@ -121,7 +121,7 @@ def _wanted(acknowledged: Counter[str]) -> Counter[str]:
     return Counter({key: 1 if key.startswith("m") else count for key, count in acknowledged.items()})
 
 
-def _stored(scopes: dict[str | None, Held]) -> Counter[str]:
+def _stored(scopes: dict[str | None, ScopeContents]) -> Counter[str]:
     found: Counter[str] = Counter()
     for user, mine in scopes.items():
         if user == USER:
@@ -133,7 +133,7 @@ def _stored(scopes: dict[str | None, Held]) -> Counter[str]:
     return found
 
 
-def _moves(mine: Held) -> Iterator[str]:
+def _moves(mine: ScopeContents) -> Iterator[str]:
     """Yield problems of the homes: exactly one must be current, and the others must form one chain of replacements."""
     facts = {fact.id: fact for fact in mine.facts if fact.relation == "LIVES_IN"}
     current = [fact for fact in facts.values() if fact.current]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from benchmarks.conflict.references import Gold, decisions, told
+from benchmarks.conflict.references import Gold, decisions, ingested
 from benchmarks.models import Calls
 from mem0g.conflict.decision_case import DecisionCase, Judgement, Judgements
 from mem0g.conflict.llm_judge import LLMJudge
@@ -28,7 +28,7 @@ SAME_NODE = 0.7
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class Candidates:
     """The candidates of a method: ``facts`` maps the id of a new triple to the ids shown, unless there are none.
 
     ``calls`` and ``tokens`` are the cost of deciding with a model, None where it is not measured.
@@ -50,27 +50,27 @@ class Shown:
         return [len(self.facts.get(each, ())) for each in self.gold.triples]
 
 
-def shown_by_engine(gold: Gold, embedder: Embedder) -> Shown:
+def engine_candidates(gold: Gold, embedder: Embedder) -> Candidates:
     """Return what the engine would ask a model about.
 
     The model here decides ADD for everything: the memory is then as full as it can be, and no pair is lost because an
     earlier decision merged or retired its fact.
     """
-    judge = _Agreeing(Exchange(_Silent()), Calls())
-    with told(gold, embedder, judge) as memory:
+    judge = _RecordingJudge(Exchange(_NeverAsked()), Calls())
+    with ingested(gold, embedder, judge) as memory:
         of_fact = {each.fact_id: id_ for id_, each in decisions(memory, gold).items() if each.fact_id}
-    names = gold.told
+    names = gold.ids_by_decision
     facts: dict[str, list[str]] = {}
     for case in judge.cases:
         ids = [names[ResolvedTriple.decision_id(gold.scope, new.triple)] for new in case.triples]
         for place, new in enumerate(ids):
             known = [of_fact[fact.id] for fact in case.shown[place]]
             facts[new] = known + [ids[earlier] for earlier in case.earlier[place]]
-    return Shown(gold, facts, len(judge.cases), sum(map(judge.tokens, judge.cases)))
+    return Candidates(gold, facts, len(judge.cases), sum(map(judge.tokens, judge.cases)))
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownTriples:
     """The triples of a conversation in order; a baseline chooses among those before each."""
 
     gold: Gold
@@ -88,41 +88,41 @@ class Known:
         return vectors @ vectors.T
 
     @cached_property
-    def ends(self) -> list[tuple[str, str]]:
+    def end_names(self) -> list[tuple[str, str]]:
         """Folded names of subject and object of each triple."""
         return [(fold(each.subject), fold(each.object)) for each in self.gold.triples.values()]
 
     @cached_property
     def same_nodes(self) -> Mapping[str, frozenset[str]]:
         """For each name, the names that mem0 takes for the same node."""
-        names = sorted({name for ends in self.ends for name in ends})
+        names = sorted({name for pair in self.end_names for name in pair})
         vectors = self.embedder.embed(names)
         near = vectors @ vectors.T >= SAME_NODE
         return {name: frozenset(np.array(names)[row].tolist()) for name, row in zip(names, near, strict=True)}
 
-    def shown(self, choice: Callable[[Known, int], Iterable[int]]) -> Shown:
+    def shown(self, choice: Callable[[KnownTriples, int], Iterable[int]]) -> Candidates:
         """Return what a baseline shows: ``choice`` returns the positions shown beside the triple at a position."""
         chosen = {new: [self.ids[old] for old in choice(self, place)] for place, new in enumerate(self.ids)}
-        return Shown(self.gold, chosen)
+        return Candidates(self.gold, chosen)
 
 
-def most_similar(most: int) -> Callable[[Known, int], Iterable[int]]:
+def most_similar(most: int) -> Callable[[KnownTriples, int], Iterable[int]]:
     """Choose the ``most`` facts with the most similar sentences."""
     return lambda known, place: np.argsort(-known.cosines[place, :place], kind="stable")[:most].tolist()
 
 
-def same_subject(known: Known, place: int) -> Iterable[int]:
+def same_subject(known: KnownTriples, place: int) -> Iterable[int]:
     """Choose all facts with the same subject."""
-    return [old for old in range(place) if known.ends[old][0] == known.ends[place][0]]
+    return [old for old in range(place) if known.end_names[old][0] == known.end_names[place][0]]
 
 
-def one_hop(known: Known, place: int) -> Iterable[int]:
+def one_hop(known: KnownTriples, place: int) -> Iterable[int]:
     """Choose as mem0's graph memory: all facts at a node whose name is similar to that of either end."""
-    near = frozenset().union(*(known.same_nodes[end] for end in known.ends[place]))
-    return [old for old in range(place) if not near.isdisjoint(known.ends[old])]
+    near = frozenset().union(*(known.same_nodes[end] for end in known.end_names[place]))
+    return [old for old in range(place) if not near.isdisjoint(known.end_names[old])]
 
 
-BASELINES: Mapping[str, Callable[[Known, int], Iterable[int]]] = {
+CANDIDATE_BASELINES: Mapping[str, Callable[[KnownTriples, int], Iterable[int]]] = {
     **{f"similar-{most}": most_similar(most) for most in (5, 10, 20)},
     "same-subject": same_subject,
     "mem0-one-hop": one_hop,
@@ -131,7 +131,7 @@ BASELINES: Mapping[str, Callable[[Known, int], Iterable[int]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class _Agreeing(LLMJudge):
+class _RecordingJudge(LLMJudge):
     """Decides ADD for everything, and records the requests."""
 
     cases: list[DecisionCase] = field(default_factory=list)
@@ -152,7 +152,7 @@ def _new(number: int) -> Judgement:
     return Judgement(number=number, operation="ADD", facts=[], sentence=None, since=None, reason="it is new")
 
 
-class _Silent:
+class _NeverAsked:
     """A language model that is never asked."""
 
     name = "none"

@@ -10,10 +10,9 @@ import pytest
 
 from benchmarks.__main__ import main
 from benchmarks.conflict.command import measure
+from benchmarks.conflict.factconsolidation import FactFile, ceiling, lead_to_answer, on_the_way, read_fact_file
+from benchmarks.conflict.methods import last_written
 from benchmarks.conflict.outcomes import Shown, multi_hop, single_hop
-from benchmarks.conflict.rankings import last_written
-from benchmarks.conflict.statements import FactFile, read_fact_file
-from benchmarks.conflict.ways import ceiling, lead_to_answer, on_the_way
 from benchmarks.embedders import TimedEmbedder
 from benchmarks.timing import QueryTimes
 from mem0g.testing import HashingEmbedder

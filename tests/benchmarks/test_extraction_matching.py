@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.extraction.details import details, lost_details
-from benchmarks.extraction.matching import ALIKE, agree, paired, within
+from benchmarks.extraction.matching import ALIKE, agree, details, lost_details, paired, within
 from benchmarks.extraction.running import Claim, drawn, windows_in
 from benchmarks.locomo import read_conversations
 from mem0g import Triple

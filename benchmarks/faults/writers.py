@@ -7,152 +7,152 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from benchmarks.faults.places import OTHER, SHARED, USER, USUAL, Place, closing_store
-from benchmarks.faults.soundness import place_key
-from benchmarks.faults.talk import EQUAL, messages, utterances
+from benchmarks.faults.checks import place_key
+from benchmarks.faults.inputs import EQUAL, messages, utterances
+from benchmarks.faults.places import DEFAULT, OTHER, SHARED, USER, Place, closing_store
 from mem0g import Memory
 from mem0g.errors import EmbedderMismatchError, LockedStoreError
 from mem0g.transfer.copy import copy as copy_store
 from mem0g.transfer.jsonl import import_lines
 
-Tell = Callable[..., None]
+Acknowledge = Callable[..., None]
 """Acknowledges keys of stored data."""
 
-SAID = 32
+MESSAGE_COUNT = 32
 """Number of messages of the conversation."""
 
 DONE = "done"
 """Acknowledged by work that is a single call."""
 
 
-def ingest(place: Place, said: int, tell: Tell) -> None:
+def ingest(place: Place, count: int, acknowledge: Acknowledge) -> None:
     """Ingest the transcript by the rules, window by window."""
     with place.memory() as memory:
-        _ingest(memory, said, tell)
+        _ingest(memory, count, acknowledge)
 
 
-def ingest_with_model(place: Place, said: int, base_url: str, tell: Tell) -> None:
+def ingest_with_model(place: Place, count: int, base_url: str, acknowledge: Acknowledge) -> None:
     """Ingest the transcript with a language model, prefetching two windows."""
     with place.memory(extractor="llm", base_url=base_url) as memory:
-        _ingest(memory, said, tell)
+        _ingest(memory, count, acknowledge)
         for _ in memory.retry(user_id=USER):
             pass
 
 
-def _ingest(memory: Memory, said: int, tell: Tell) -> None:
-    talk, done = utterances(said), 0
+def _ingest(memory: Memory, count: int, acknowledge: Acknowledge) -> None:
+    talk, done = utterances(count), 0
     for report in memory.ingest(talk, user_id=USER):
         new = report.messages + report.known
-        tell(*(place_key(each.session, each.position) for each in talk[done : done + new]))
+        acknowledge(*(place_key(each.session, each.position) for each in talk[done : done + new]))
         done += new
 
 
-def add(place: Place, said: int, user: str, tell: Tell) -> None:
+def add(place: Place, count: int, user: str, acknowledge: Acknowledge) -> None:
     """Add messages that have ids, two at a time."""
     with place.memory() as memory:
-        for start in range(0, said, 2):
-            given = messages(min(2, said - start), first=start)
+        for start in range(0, count, 2):
+            given = messages(min(2, count - start), first=start)
             memory.add(given, user_id=user)
-            tell(*(each["id"] for each in given))
+            acknowledge(*(each["id"] for each in given))
 
 
-def add_in_background(place: Place, said: int, tell: Tell) -> None:
+def add_in_background(place: Place, count: int, acknowledge: Acknowledge) -> None:
     """Add messages without waiting for their facts, then flush."""
     with place.memory() as memory:
-        for start in range(0, said, 2):
-            given = messages(min(2, said - start), first=start)
+        for start in range(0, count, 2):
+            given = messages(min(2, count - start), first=start)
             memory.add(given, wait=False, user_id=USER)
-            tell(*(each["id"] for each in given))
+            acknowledge(*(each["id"] for each in given))
         memory.flush()
 
 
-def add_beside(place: Place, said: int, user: str, tell: Tell) -> None:
+def add_beside(place: Place, count: int, user: str, acknowledge: Acknowledge) -> None:
     """Add messages with ids for one user, and after each the same text to a scope shared with other writers."""
     with place.memory() as memory:
-        for given in messages(said):
+        for given in messages(count):
             memory.add([given], user_id=user)
-            tell(f"{user} {given['id']}")
+            acknowledge(f"{user} {given['id']}")
             memory.add(EQUAL, user_id=SHARED)
-            tell(EQUAL)
+            acknowledge(EQUAL)
 
 
-def add_equal(place: Place, times: int, threads: int, tell: Tell) -> None:
+def add_equal(place: Place, times: int, threads: int, acknowledge: Acknowledge) -> None:
     """Add the same text repeatedly, in several threads of one memory."""
     with place.memory() as memory:
 
         def repeat() -> None:
             for _ in range(times):
                 memory.add(EQUAL, user_id=SHARED)
-                tell(EQUAL)
+                acknowledge(EQUAL)
 
         with ThreadPoolExecutor(threads) as pool:
             for running in [pool.submit(repeat) for _ in range(threads)]:
                 running.result()
 
 
-def add_and_search(place: Place, said: int, tell: Tell) -> None:
+def add_and_search(place: Place, count: int, acknowledge: Acknowledge) -> None:
     """Add messages one by one and search after each; reopen when another embedder has filled the store."""
-    left = messages(said)
+    left = messages(count)
     while left:
         embedder = place.claimed()
-        if embedder not in (USUAL, OTHER):  # a reindex is under way
+        if embedder not in (DEFAULT, OTHER):  # a reindex is under way
             continue
         with place.memory(embedder=embedder) as memory:
             try:
                 while left:
                     memory.add([left[0]], user_id=USER)
-                    tell(left.pop(0)["id"])
+                    acknowledge(left.pop(0)["id"])
                     memory.search("Where does Ann live?", user_id=USER)
             except (EmbedderMismatchError, LockedStoreError):  # a server that is being reindexed accepts no writes
                 continue
 
 
-def reindex(place: Place, times: int, tell: Tell) -> None:
+def reindex(place: Place, times: int, acknowledge: Acknowledge) -> None:
     """Reindex the store repeatedly, alternating between the two embedders."""
     for _ in range(times):
-        other = USUAL if place.claimed() == OTHER else OTHER
+        other = DEFAULT if place.claimed() == OTHER else OTHER
         with place.memory(extractor="none", embedder=other) as memory:
             memory.reindex()
-            tell(other)
+            acknowledge(other)
 
 
-def reindex_to_other(place: Place, tell: Tell) -> None:
+def reindex_to_other(place: Place, acknowledge: Acknowledge) -> None:
     """Reindex the store with the other embedder."""
     with place.memory(extractor="none", embedder=OTHER) as memory:
         memory.reindex()
-        tell(DONE)
+        acknowledge(DONE)
 
 
-def copy(place: Place, source: str, tell: Tell) -> None:
+def copy(place: Place, source: str, acknowledge: Acknowledge) -> None:
     """Copy all of the file ``source``."""
     with closing_store(Place(source)) as given, closing_store(place) as taking:
         copy_store(given, taking)
-        tell(DONE)
+        acknowledge(DONE)
 
 
-def import_file(place: Place, lines: str, tell: Tell) -> None:
+def import_file(place: Place, lines: str, acknowledge: Acknowledge) -> None:
     """Import an export."""
     with closing_store(place) as store, Path(lines).open(encoding="utf-8") as opened:
         import_lines(store, opened)
-        tell(DONE)
+        acknowledge(DONE)
 
 
-def forget(place: Place, tell: Tell) -> None:
+def forget(place: Place, acknowledge: Acknowledge) -> None:
     """Forget the user."""
     with place.memory(extractor="none") as memory:
         memory.forget(user_id=USER)
-        tell(DONE)
+        acknowledge(DONE)
 
 
-def open_first(place: Place, tell: Tell) -> None:
+def open_first(place: Place, acknowledge: Acknowledge) -> None:
     """Create a new store, and add one message."""
     with place.memory() as memory:
         (given,) = messages(1)
         memory.add([given], user_id=USER)
-        tell(given["id"])
+        acknowledge(given["id"])
 
 
-def ingest_within(place: Place, said: int, size: int, tell: Tell) -> None:
+def ingest_within(place: Place, count: int, size: int, acknowledge: Acknowledge) -> None:
     """Ingest the transcript with files limited to ``size`` bytes."""
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
-    ingest(place, said, tell)
+    ingest(place, count, acknowledge)

@@ -69,13 +69,12 @@ _RUNNING = """
   RETURN count(*) AS others"""
 """Counts all other transactions; one that is committing has no current query, so it is empty here."""
 
-
 KINDS = ("messages", "entities", "facts", "successions", "decisions", "windows", "calls", "replies")
 """The fields of a change that are checked."""
 
 
 @dataclass(slots=True)
-class Held:
+class ScopeContents:
     """The contents of one scope."""
 
     messages: list[Message] = field(default_factory=list)
@@ -89,9 +88,9 @@ class Held:
     vectors: dict[str, Vector] = field(default_factory=dict)
 
 
-def held(store: Store, scope: Scope | None = None) -> dict[Scope, Held]:
+def scope_contents(store: Store, scope: Scope | None = None) -> dict[Scope, ScopeContents]:
     """Return the contents of the scopes covered, or of all scopes."""
-    found: defaultdict[Scope, Held] = defaultdict(Held)
+    found: defaultdict[Scope, ScopeContents] = defaultdict(ScopeContents)
     with store.snapshot(scope) as snapshot:
         for change in snapshot.changes:
             mine = found[change.scope]
@@ -110,7 +109,7 @@ def problems(place: Place, *, linked: bool = True, indexed: bool = True) -> set[
     if not place.file:
         _wait_until_idle(place)
     with closing_store(place) as store:
-        info, stats, scopes = store.info(), store.stats(), held(store)
+        info, stats, scopes = store.info(), store.stats(), scope_contents(store)
     found = {problem for scope, mine in scopes.items() for problem in _problems(scope, mine, info, linked=linked)}
     counted = (len(each.messages) for each in scopes.values()), (len(each.facts) for each in scopes.values())
     for kind, said, given in zip(("messages", "facts"), (stats.messages, stats.facts), map(sum, counted), strict=True):
@@ -135,7 +134,7 @@ def _wait_until_idle(place: Place, seconds: float = 60) -> None:
             time.sleep(0.05)
 
 
-def _problems(scope: Scope, mine: Held, info: StoreInfo, *, linked: bool) -> Iterator[str]:
+def _problems(scope: Scope, mine: ScopeContents, info: StoreInfo, *, linked: bool) -> Iterator[str]:
     messages = {each.id for each in mine.messages}
     nodes = {each.id for each in mine.entities if each.merged_into is None}
     facts = {each.id for each in mine.facts}
@@ -153,13 +152,13 @@ def _problems(scope: Scope, mine: Held, info: StoreInfo, *, linked: bool) -> Ite
         yield from _without_vectors(mine, info)
 
 
-def _ids(mine: Held) -> Iterator[tuple[str, list[str]]]:
+def _ids(mine: ScopeContents) -> Iterator[tuple[str, list[str]]]:
     yield "message", [each.id for each in mine.messages]
     yield "entity", [each.id for each in mine.entities]
     yield "fact", [each.id for each in mine.facts]
 
 
-def _unexplained(mine: Held) -> Iterator[str]:
+def _unexplained(mine: ScopeContents) -> Iterator[str]:
     retired = {each.fact_id for each in mine.successions}
     yield from (
         f"{fact.id} is retired without a reason" for fact in mine.facts if not (fact.current or fact.id in retired)
@@ -179,7 +178,7 @@ def _misplaced(scope: Scope, messages: Iterable[Message]) -> Iterator[str]:
             yield f"{scope}, {source} {session!r}: {len(taken)} messages have {places_taken}"
 
 
-def _without_vectors(mine: Held, info: StoreInfo) -> Iterator[str]:
+def _without_vectors(mine: ScopeContents, info: StoreInfo) -> Iterator[str]:
     """Yield texts without a vector, or with one that differs from the result of the store's embedder."""
     import numpy as np
 
@@ -231,7 +230,7 @@ def contents(store: Store, scope: Scope) -> Counter[str]:
     Messages by position and text, facts by sentence, ends and status, entities by their names, decisions by their
     result. Pending windows and kept replies are lines too; a finished run has none.
     """
-    mine = held(store, scope).get(scope, Held())
+    mine = scope_contents(store, scope).get(scope, ScopeContents())
     texts = {each.id: each.text for each in mine.messages} | {each.id: each.text for each in mine.facts}
     rows: list[Sequence[Any]] = [
         ("message", each.source, each.session, each.position, each.speaker, each.text, each.source_id)

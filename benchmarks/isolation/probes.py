@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from benchmarks.faults.soundness import held
+from benchmarks.faults.checks import scope_contents
 from benchmarks.isolation.tenants import Tenant, World
 from mem0g import Memory
 from mem0g.errors import Mem0gError
@@ -41,18 +41,18 @@ class Probing:
     facts: dict[int, Sequence[Fact]] = field(default_factory=dict)
     entities: dict[int, Sequence[str]] = field(default_factory=dict)
     messages: dict[int, Sequence[str]] = field(default_factory=dict)
-    said: dict[int, Sequence[str]] = field(default_factory=dict)
+    message_ids: dict[int, Sequence[str]] = field(default_factory=dict)
     calls: dict[int, int] = field(default_factory=dict)
 
     def learn(self) -> None:
         """Record the ids of every tenant's data including what it covers, and the exact contents of its scope."""
-        scopes = held(self.memory.store)
+        scopes = scope_contents(self.memory.store)
         for tenant in self.world.tenants:
             self.facts[tenant.number] = self.memory.facts(**tenant.keys, include_retired=True)
             self.entities[tenant.number] = [each.id for each, _ in self.memory.entities(**tenant.keys)]
             self.messages[tenant.number] = [each.id for each in self.memory.messages(**tenant.keys)]
             mine = scopes[tenant.scope]
-            self.said[tenant.number] = [each.id for each in mine.messages]
+            self.message_ids[tenant.number] = [each.id for each in mine.messages]
             self.calls[tenant.number] = len(mine.calls)
 
     def unlike(self, tenant: Tenant, counted: int, own: Mapping[int, int]) -> str:
@@ -61,14 +61,14 @@ class Probing:
             return ""
         return next(each.hidden for each in self.world.tenants if each.number not in self.world.visible[tenant.number])
 
-    def somebody(self) -> Tenant:
+    def random_tenant(self) -> Tenant:
         """Pick any tenant."""
         return self.random.choice(self.world.tenants)
 
     def turn(self) -> Tenant:
         """Pick the tenant that asks, and set ``other``, whose data it asks for."""
-        self.other, self.asked = self.somebody(), ""
-        return self.somebody()
+        self.other, self.asked = self.random_tenant(), ""
+        return self.random_tenant()
 
     def fact(self) -> str:
         """Return the id of a fact of the other tenant, or its start."""
@@ -83,13 +83,13 @@ class Probing:
 
     def question(self) -> str:
         """Return a question, perhaps about a tenant."""
-        return self.random.choice(QUESTIONS).format(self.somebody().public)
+        return self.random.choice(QUESTIONS).format(self.random_tenant().public)
 
     def _cut(self, id_: str) -> str:
         return id_[: self.random.choice((3, 6, len(id_), len(id_)))]
 
 
-Way = Callable[[Probing, Tenant], object]
+Probe = Callable[[Probing, Tenant], object]
 """Reads as a tenant, perhaps asking for the other's data, and returns the result."""
 
 
@@ -169,7 +169,7 @@ def _relation(at: Probing, tenant: Tenant) -> object:
 def _stats(at: Probing, tenant: Tenant) -> object:
     stats = at.memory.stats(**tenant.keys)
     markers = {each.scope: each.hidden for each in at.world.tenants}
-    counted = {number: len(messages) for number, messages in at.said.items()}
+    counted = {number: len(messages) for number, messages in at.message_ids.items()}
     scopes = [markers[scope] for scope in stats.scopes]
     return stats.relations, scopes, at.unlike(tenant, stats.messages, counted)
 
@@ -205,7 +205,7 @@ def _prompts(at: Probing, tenant: Tenant) -> object:
     return [prompt for prompt in at.world.prompts if at.world.mixed(prompt)]
 
 
-WAYS: dict[str, tuple[Way, float]] = {
+PROBES: dict[str, tuple[Probe, float]] = {
     "search": (_search, 1),
     "context": (_context, 1),
     "facts": (_facts, 1),
@@ -231,7 +231,7 @@ WAYS: dict[str, tuple[Way, float]] = {
 """Each way by name, with its frequency relative to the others; those that write come last."""
 
 
-def probe(at: Probing, way: Way) -> set[int]:
+def probe(at: Probing, way: Probe) -> set[int]:
     """Return the tenants that one probe leaks; the message of an error counts as a result."""
     tenant = at.turn()
     try:
