@@ -72,7 +72,8 @@ def mentions(triple: Triple, speakers: Collection[str] = ()) -> tuple[Mention, M
     names = frozenset(map(fold, speakers))
     subject = (_resolve_self(triple.subject, triple.subject_type, me), triple.subject_type)
     if triple.object_is_literal:
-        return _mention(triple, subject, ("", "")), _mention(triple, (triple.object, ""), ("", ""))
+        nothing = ("", "")
+        return _mention(triple, subject, nothing, names), _mention(triple, (triple.object, ""), nothing, names)
     obj = (_resolve_self(triple.object, triple.object_type, me), triple.object_type)
     return _mention(triple, subject, obj, names), _mention(triple, obj, subject, names)
 
