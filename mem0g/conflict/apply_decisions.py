@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from mem0g.conflict.decision_case import DecisionCase, Judgement, Judgements
-from mem0g.conflict.protocol import ResolvedTriple, Verdict, log_entry, repeats, retired, retirement
+from mem0g.conflict.protocol import ResolvedTriple, Verdict, log_entry, repeats, retired, retirement, support
 from mem0g.model import Decision, Fact, Operation, Succession
-from mem0g.store.change import Retirement, Support
+from mem0g.store.change import Retirement
 from mem0g.times import Moment
 
 ALWAYS_ALLOWED = 3
@@ -71,13 +71,15 @@ class _Window:
     def _may_touch(self, new: ResolvedTriple, place: int, fact: Fact, answer: Judgement) -> bool:
         """Whether they share an entity or the fact was shown, and a deletion would not end before it began.
 
-        A plan begins when it is said: it may be given up before the day that it was for.
+        A plan begins when it is said: it may be given up before the day that it was for. A state holds at least until
+        it was last observed.
         """
         near = new.shares_an_end(fact.subject_id, fact.object_id)
         if not near and fact.id not in {each.id for each in self.case.shown[place]}:
             return False
         begun, end = fact.valid_from, new.triple.valid_to or new.triple.valid_from
         start = min(begun.start, fact.said_at or begun.start) if begun else None
+        start = max((time for time in (start, fact.observed and fact.observed.start) if time), default=None)
         before = start is not None and end is not None and end.end <= start
         return answer.operation != "DELETE" or new.triple.retracts or not before
 
@@ -99,10 +101,8 @@ class _Window:
     def _confirmed(self, place: int, known: Fact, answer: Judgement) -> Verdict:
         new = self.case.triples[place]
         self._stands_for(place, known)
-        dated = new.triple.valid_from if known.valid_from is None else None
-        evidence = tuple(each for each in new.triple.evidence if each not in known.evidence)
         decision = self._entry(new, "NOOP", answer, fact_id=known.id)
-        return Verdict(decision=decision, support=Support(known.id, evidence, dated))
+        return Verdict(decision=decision, support=support(new, known))
 
     def _updated(self, place: int, old: Fact, answer: Judgement) -> Verdict:
         """Replace the old fact with one that says what both say, on the evidence of both."""
@@ -112,6 +112,9 @@ class _Window:
             text=(answer.sentence or "").strip(),
             valid_from=new.triple.valid_from or old.valid_from,
             valid_to=new.triple.valid_to or old.valid_to,
+            brief=None,
+            observed=new.triple.observed or old.observed,
+            planned_for=new.triple.planned_for or old.planned_for,
             evidence=tuple(dict.fromkeys((*old.evidence, *new.triple.evidence))),
         )
         said = min((time for time in (old.said_at, new.said_at) if time), default=None)

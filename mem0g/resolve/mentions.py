@@ -74,6 +74,8 @@ def mentions(triple: Triple, speakers: Collection[str] = ()) -> tuple[Mention, M
     """Return the subject and the object of a triple as mentions; "I" is the speaker where there is only one."""
     me = sole_speaker(speakers)
     subject = (_resolve_self(triple.subject, triple.subject_type, me), triple.subject_type)
+    if triple.object_is_literal:
+        return _mention(triple, subject, ("", "")), _mention(triple, (triple.object, ""), ("", ""))
     obj = (_resolve_self(triple.object, triple.object_type, me), triple.object_type)
     return _mention(triple, subject, obj), _mention(triple, obj, subject)
 
@@ -87,6 +89,11 @@ def sole_speaker(speakers: Collection[str]) -> str:
 def is_ahead(relation: str) -> bool:
     """Whether a relation is about the future: a plan or a wish."""
     return parse_relation(relation).ahead
+
+
+def has_value(triple: Triple) -> bool:
+    """Whether the object of a triple is a literal: a value, and not another name of the subject."""
+    return triple.object_is_literal and not states_alias(triple)
 
 
 def states_alias(triple: Triple) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from mem0g.model import Decision, Entity, Scope, Triple, content_id
+from mem0g.model import LITERAL, Decision, Entity, Scope, Triple, content_id
 from mem0g.resolve.kinds import kind_of
 from mem0g.resolve.mentions import Mention, is_ahead
 from mem0g.resolve.names import ParsedName, parse
@@ -43,9 +43,10 @@ class Resolution:
     """The nodes of a window's triples.
 
     ``ends`` are (subject id, object id) of each triple, in order. ``created`` are entities that the graph does not have
-    yet, ``updated`` known ones with new aliases, a better name or type. ``decisions`` log each join of different
-    names (operation MERGE) with rule and score. ``merged`` are pairs of the id of a known entity and the id of the one
-    it was merged into ("everyone calls me Liv"). ``uncertain`` are what a model may be asked.
+    yet, and the literals, which it may have; ``updated`` known entities with new aliases, a better name or type.
+    ``decisions`` log each join of different names (operation MERGE) with rule and score. ``merged`` are pairs of the id
+    of a known entity and the id of the one it was merged into ("everyone calls me Liv"). ``uncertain`` are what a model
+    may be asked.
     """
 
     ends: tuple[tuple[str, str], ...]
@@ -73,6 +74,7 @@ class Nodes:
         self._updated: dict[str, None] = {}
         self._merged: dict[str, str] = {}
         self._decisions: dict[str, Decision] = {}
+        self._literals: dict[str, Entity] = {}
         self._uncertain: list[UncertainMatch] = []
         self._by_key: defaultdict[str, dict[str, None]] = defaultdict(dict)
         self._changed_by_token: defaultdict[str, dict[str, None]] = defaultdict(dict)
@@ -159,6 +161,17 @@ class Nodes:
         self._put(entity)
         return entity_id
 
+    def literal(self, value: str) -> str:
+        """Return the id of the literal of a value, a hash of the scope and the folded text: equal values are one.
+
+        It is always among ``created``, as nothing is looked up; a store keeps the one that it has.
+        """
+        entity_id = content_id("e", *self._scope.keys, *self._scope.keys.values(), fold(value), "", LITERAL)
+        name, at = " ".join(value.split()), self._at
+        made = Entity(id=entity_id, scope=self._scope, name=name, type=LITERAL, created_at=at, updated_at=at)
+        self._literals.setdefault(entity_id, made)
+        return entity_id
+
     def learn(self, entity_id: str, mention: Mention, *, better_name: bool = False, alias: bool = True) -> None:
         """Add the mention's name to a node, as an alias or as the name to show, and its type if the node has none."""
         entity = self[entity_id]
@@ -206,7 +219,7 @@ class Nodes:
         gone = self._merged.keys()
         return Resolution(
             ends=tuple((self.final(subject), self.final(obj)) for subject, obj in ends),
-            created=tuple(self._entities[each] for each in self._created if each not in gone),
+            created=(*(self._entities[each] for each in self._created if each not in gone), *self._literals.values()),
             updated=tuple(self._entities[each] for each in self._updated if each not in gone),
             decisions=tuple(self._decisions.values()),
             merged=tuple((each, self.final(each)) for each in self._merged if each not in self._created),

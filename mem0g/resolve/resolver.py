@@ -17,7 +17,7 @@ from mem0g.model import Scope, Triple
 from mem0g.resolve.blocking import NameQuery, name_queries
 from mem0g.resolve.kinds import ANIMAL, GROUP, PERSON, compatible
 from mem0g.resolve.match_context import Match, MatchContext, MatchingRule
-from mem0g.resolve.mentions import Mention, mentions, states_alias
+from mem0g.resolve.mentions import Mention, has_value, mentions, states_alias
 from mem0g.resolve.names import has_possessive_pronoun, parse
 from mem0g.resolve.nodes import Nodes, Resolution, kind, names_of
 from mem0g.resolve.rules import DEFAULT_RULES, uncertain_matches
@@ -106,7 +106,7 @@ class _Window:
             node = self._node_with_alias(subject, obj)
             self._nodes.record(node, subject)
             return node, node
-        return self._node(subject), self._node(obj)
+        return self._node(subject), self._nodes.literal(triple.object) if has_value(triple) else self._node(obj)
 
     def _node(self, mention: Mention) -> str:
         """Return the node that a rule finds, else a new one."""

@@ -49,7 +49,7 @@ class Problem:
 
     kind: str
     text: str
-    hint: str = "`mem0g repair` mends it"
+    hint: str = "`mem0g repair` fixes it"
     ids: tuple[str, ...] = ()
     scope: Scope | None = None
     mendable: bool = True

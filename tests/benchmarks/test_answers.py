@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from benchmarks.__main__ import main
-from benchmarks.answering.figures import wilson
-from benchmarks.answering.overlap import bleu1, f1
+from benchmarks.answers.figures import bleu1, f1, wilson
 from mem0g import Memory
 from mem0g.transcripts import read_files
 from tests.benchmarks.mini import ASKED, Mini
@@ -212,7 +211,7 @@ def test_a_memory_that_is_there_already(asked: Mini, tmp_path: Path) -> None:
         (["--sample", "mini-9"], "no sample 'mini-9'"),
         ([], "no source of facts is given"),
         (["--facts", "triples"], "no --triples given"),
-        (["--user", "pair"], "--user pair means a memory that is there already"),
+        (["--user", "pair"], "--user pair names a memory that exists already"),
         (["--user", "pair", "--store", "{folder}/a.db"], "--user pair has one sample, and 2 are asked about"),
         (["--user", "pair", "--store", "{folder}/a.db", "--sample", "mini-1"], "{folder}/a.db"),
     ],

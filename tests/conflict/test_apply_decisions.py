@@ -58,6 +58,27 @@ def test_noop() -> None:
     assert verdict.support.valid_from is None
 
 
+def test_noop_of_a_state() -> None:
+    """A state said again is observed last on the later day, and a plan gets the day that it had not."""
+    state = settled(new("Ann", "lives_in", "Oslo", observed="2024-03-05"))
+    for again, expected in (("2024-04-01", "2024-04-01"), ("2024-01-01", "None")):
+        told = new("Ann", "lives_in", "Rome", observed=again, planned_for="2025", evidence=("m_2",))
+        (verdict,) = verdicts([told], [state], says(2, "NOOP", 1))
+        assert verdict.support is not None
+        assert str(verdict.support.observed) == expected
+        assert str(verdict.support.planned_for) == "2025"
+
+
+def test_update_of_a_state() -> None:
+    """The fact that says what both say has the newer days, and no short clause of either."""
+    old = settled(new("Ann", "lives_in", "Rome", observed="2024-03-05", planned_for="2025", brief="lives in Rome"))
+    told = new("Ann", "lives_in", "Rome", observed="2024-04-01", brief="still lives there", evidence=("m_2",))
+    (verdict,) = verdicts([told], [old], says(2, "UPDATE", 1, sentence="Ann still lives in Rome."))
+    assert verdict.fact is not None
+    assert (str(verdict.fact.observed), str(verdict.fact.planned_for)) == ("2024-04-01", "2025")
+    assert verdict.fact.brief is None
+
+
 def test_delete() -> None:
     """What holds no longer is retired since the triple's date, or the one that was told, and linked to the new fact."""
     pisa = settled(new("Ann", "lives_in", "Pisa"))
@@ -264,3 +285,11 @@ def _judgement(number: int, known: list[int]) -> st.SearchStrategy[Judgement]:
         numbers,
         sentence,
     )
+
+
+def test_an_end_before_a_state_was_observed() -> None:
+    """A model does not end a state on a day before it was last observed."""
+    state = settled(new("Ann", "lives_in", "Oslo", observed="2024-05-01"))
+    told = new("Ann", "lives_in", "Rome", valid_from="2024-03", evidence=("m_2",))
+    (verdict,) = verdicts([told], [state], says(2, "DELETE", 1))
+    assert (retires(verdict), verdict.decision.rule) == ([], "refused")

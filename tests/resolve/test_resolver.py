@@ -528,3 +528,40 @@ def test_order_of_unrelated_triples() -> None:
     triples = [person("Anna", "plays", "lute"), person("Bo", "likes", "tea"), thing("Cy", "his kids", "person")]
     resolutions = [set(World().resolve(*order).ends) for order in itertools.permutations(triples)]
     assert all(each == resolutions[0] for each in resolutions)
+
+
+def value(subject: str, text: str, relation: str = "has_eye_colour") -> Triple:
+    return triple(subject, relation, text, subject_type="person", object_type="literal")
+
+
+def test_equal_values_are_one_literal() -> None:
+    """A value is one node in any case and spacing, with no name to look up, and is no candidate of a name."""
+    world = World()
+    first = world.resolve(value("Ann", "Sky  blue"), value("Bo", "sky blue"))
+    (ann, blue), (bo, same) = first.ends
+    assert blue == same
+    assert ann != bo
+    (literal,) = [each for each in first.created if each.is_literal]
+    assert (literal.id, literal.name, literal.type, literal.aliases) == (blue, "Sky blue", "literal", ())
+    assert [query.name for query in world.resolver.queries([value("Ann", "sky blue")])] == ["Ann"]
+    again = world.resolve(value("Ann", "SKY BLUE"))
+    assert (again.ends, again.updated, again.decisions) == (((ann, blue),), (), ())
+
+
+def test_a_value_and_a_name() -> None:
+    """A value and an entity of one name are two nodes, and a value is no owner of what belongs to its subject."""
+    world = World()
+    (_, value_), (_, name) = world.resolve(value("Ann", "Ben"), person("Ann", "knows", "Ben")).ends
+    assert value_ != name
+    (wife, _), _ = world.resolve(value("his wife", "Ben"), person("Ben")).ends
+    assert world.entities[wife].name == "his wife"
+
+
+def test_an_alias_given_as_a_value() -> None:
+    """What is said to be another name is one, whatever its type; the entity does not become a value."""
+    world = World()
+    said = triple("Olivia", "also_known_as", "Liv", subject_type="person", object_type="literal")
+    (ends,) = world.resolve(said).ends
+    assert ends[0] == ends[1]
+    assert world.names == [("Olivia", "Liv")]
+    assert world.entities[ends[0]].type == "person"

@@ -161,7 +161,8 @@ class Reader:
         sql = """
           SELECT value AS id, (
             SELECT json_group_array(other) FROM (
-              SELECT object AS other FROM fact WHERE subject = wanted.value
+              SELECT object AS other FROM fact JOIN entity ON entity.id = object
+                WHERE subject = wanted.value AND type <> 'literal'
               UNION SELECT subject FROM fact WHERE object = wanted.value LIMIT ?
             )
           ) AS others FROM json_each(?) AS wanted
@@ -264,7 +265,7 @@ class Reader:
           SELECT entity.*, (
             SELECT count(*) FROM fact WHERE retired_at IS NULL AND (subject = entity.id OR object = entity.id)
           ) AS facts
-          FROM entity WHERE scope IN (SELECT value FROM json_each(?)) AND merged_into IS NULL
+          FROM entity WHERE scope IN (SELECT value FROM json_each(?)) AND merged_into IS NULL AND type <> 'literal'
           ORDER BY facts DESC, name, id LIMIT ? OFFSET ?
         """
         rows = self.all(sql, (listed(scopes), limit, offset))
@@ -288,7 +289,8 @@ class Reader:
     def walk(self, start: Sequence[str], hops: int, budget: int, view: View = CURRENT) -> dict[int, tuple[str, ...]]:
         """Return the row numbers of the facts around ``start``, nearest first, then latest, with paths of names."""
         sql = f"""
-          SELECT fact.n, fact.subject, fact.relation, fact.object, s.name AS subject_name, o.name AS object_name
+          SELECT fact.n, fact.subject, fact.relation, fact.object, s.name AS subject_name, o.name AS object_name,
+            o.type = 'literal' AS ends_here
           FROM {FACT_TABLES} WHERE {SEEN} AND (fact.subject IN (SELECT value FROM json_each(:ends))
             OR fact.object IN (SELECT value FROM json_each(:ends))) ORDER BY fact.recorded_at DESC, fact.n DESC
           LIMIT :budget
@@ -305,7 +307,7 @@ class Reader:
                 near, far = ("subject", "object") if row["subject"] in reached else ("object", "subject")
                 before = reached[row[near]] or (row[f"{near}_name"],)
                 paths[row["n"]] = (*before, row["relation"], row[f"{far}_name"])
-                if row[far] not in reached:
+                if row[far] not in reached and not row["ends_here"]:
                     reached[row[far]] = paths[row["n"]]
                     frontier.append(row[far])
             if not frontier or len(paths) >= budget:
@@ -440,7 +442,7 @@ class Reader:
             WITH s AS (SELECT value FROM json_each(?)) SELECT
               (SELECT count(*) FROM message WHERE scope IN s) AS messages,
               (SELECT count(*) FROM (SELECT DISTINCT scope, source, session FROM message WHERE scope IN s)) AS sessions,
-              (SELECT count(*) FROM entity WHERE scope IN s AND merged_into IS NULL) AS entities,
+              (SELECT count(*) FROM entity WHERE scope IN s AND merged_into IS NULL AND type <> 'literal') AS entities,
               (SELECT count(*) FROM fact WHERE scope IN s) AS facts,
               (SELECT count(*) FROM fact WHERE scope IN s AND retired_at IS NOT NULL) AS retired,
               (SELECT min(time) FROM message WHERE scope IN s) AS first,

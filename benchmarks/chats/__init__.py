@@ -1,0 +1,1 @@
+"""Chats as people write them: questions with the words that answer, and sentences with the dates they mean."""
