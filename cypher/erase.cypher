@@ -1,5 +1,5 @@
 // Remove nodes of a scope for good, with their relationships and the edges of facts. Parameters: scope; facts, entities (or literals),
-// messages, decisions, records (beside the graph): ids of each. A session is removed with its last message.
+// messages, decisions, records (outside the graph): ids of each. A session is removed with its last message.
 MATCH (scope:Mem0gScope {scope: $scope})
 CALL () {
   UNWIND $facts AS id
