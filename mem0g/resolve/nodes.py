@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 
 from mem0g.model import LITERAL, Decision, Entity, Scope, Triple, content_id
 from mem0g.resolve.kinds import kind_of
-from mem0g.resolve.mentions import Mention
+from mem0g.resolve.mentions import Mention, is_ahead
 from mem0g.resolve.names import ParsedName, parse
 from mem0g.store.queries import EntityCandidate
 from mem0g.text.names import fold, name_tokens
+from mem0g.times import Moment
 
 if TYPE_CHECKING:
     from mem0g.model import Vector
@@ -79,10 +80,12 @@ class Nodes:
         self._changed_by_token: defaultdict[str, dict[str, None]] = defaultdict(dict)
         self._linked: defaultdict[str, set[str]] = defaultdict(set)
         self._people: defaultdict[str, set[str]] = defaultdict(set)
+        self._dates: defaultdict[str, set[Moment]] = defaultdict(set)
         for found in candidates.values():
             for candidate in found:
                 self._put(candidate.entity)
                 self._linked[candidate.entity.id] |= candidate.neighbours
+                self._dates[candidate.entity.id] |= {date for each, date in candidate.dates if not is_ahead(each)}
 
     def __getitem__(self, entity_id: str) -> Entity:
         return self._entities[self.final(entity_id)]
@@ -122,6 +125,10 @@ class Nodes:
     def mentioned_with(self, entity_id: str) -> frozenset[str] | None:
         """Return the folded names of the people this window mentioned the node with; None if it did not mention it."""
         return frozenset(self._people[entity_id]) if entity_id in self._people else None
+
+    def dates(self, entity_id: str) -> frozenset[Moment]:
+        """Return when the facts of a node that was known before this window are true, plans left out."""
+        return frozenset(self._dates[entity_id])
 
     def is_linked(self, entity_id: str, person: str) -> bool:
         """Whether this window or a known fact links the node to the person of this folded name."""

@@ -46,6 +46,7 @@ from mem0g.store.queries import (
     scope_text,
 )
 from mem0g.store.records import R
+from mem0g.times import Moment
 
 if TYPE_CHECKING:
     from mem0g.model import Vector
@@ -111,10 +112,15 @@ class Neo4jTransaction:
         (found,) = self._run(self._variant("match_entities"), queries=rows, **given)
         entities = {row["id"]: entity_of(row) for row in found["entities"]}
         around = {row["id"]: frozenset(row["neighbours"]) - {row["id"]} for row in found["entities"]}
+        dates = {
+            row["id"]: frozenset((relation, Moment.parse(date)) for relation, date in row["dates"])
+            for row in found["entities"]
+        }
         matched: list[list[EntityCandidate]] = [[] for _ in queries]
         for match in found["matches"]:
+            known = match["id"]
             matched[match["i"]].append(
-                EntityCandidate(entities[match["id"]], match["similarity"] or 0.0, around[match["id"]])
+                EntityCandidate(entities[known], match["similarity"] or 0.0, around[known], dates[known])
             )
         return [tuple(sorted(each, key=lambda one: (-one.similarity, one.entity.id))) for each in matched]
 

@@ -29,6 +29,7 @@ from mem0g.store.sqlite.rows import (
     time_of,
 )
 from mem0g.text.names import normal_relation
+from mem0g.times import Moment
 
 SEEN = """(
   (:known_at IS NULL OR fact.recorded_at <= :known_at)
@@ -169,6 +170,23 @@ class Reader:
         rows = self.all(sql, (limit + 2, listed(ids)))
         around = {row["id"]: frozenset(json.loads(row["others"])) - {row["id"]} for row in rows}
         return {each: others for each, others in around.items() if len(others) <= limit}
+
+    def dates(self, ids: Sequence[str], limit: int) -> dict[str, frozenset[tuple[str, Moment]]]:
+        """Return the relations and dates of the dated facts of each of these entities that has at most ``limit``."""
+        sql = """
+          SELECT value AS id, (
+            SELECT json_group_array(json_array(relation, valid_from)) FROM (
+              SELECT relation, valid_from FROM fact WHERE subject = wanted.value AND valid_from IS NOT NULL
+              UNION SELECT relation, valid_from FROM fact WHERE object = wanted.value AND valid_from IS NOT NULL LIMIT ?
+            )
+          ) AS dates FROM json_each(?) AS wanted
+        """
+        found = {row["id"]: json.loads(row["dates"]) for row in self.all(sql, (limit + 1, listed(ids)))}
+        return {
+            each: frozenset((relation, Moment.parse(date)) for relation, date in dates)
+            for each, dates in found.items()
+            if len(dates) <= limit
+        }
 
     def sharing_tokens(self, scopes: Iterable[int], tokens: Sequence[str], limit: int) -> list[int]:
         """Return the row numbers of entities that share a token of a name, latest updated first."""
