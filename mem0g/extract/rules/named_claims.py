@@ -21,6 +21,7 @@ _NAME = r"(?:[Tt]he )?[\"“(]?[A-ZÀ-ÖØ-Þ0-9][^;!?]*?"
 _NAME_OR_KIND = (
     r"(?!(?:I|[Ww]e|[Yy]ou|[Hh]e|[Ss]he|[Ii]t|[Tt]hey|[Tt]h(?:is|at|ese|ose)|[Tt]here|[Mm]y|[Oo]ur|[Yy]our|[Hh]is|[Hh]er"
     r"|[Hh]ere|[Ii]ts|[Tt]heir|[Aa]n?|[Ss]ome|[Ee]very\w*|[Nn]o|[Ww]h\w+|[Hh]ow|[Ii]f|[Aa]nd|[Bb]ut|[Ss]o"
+    r"|[Nn]o(?:body|ne)|[Ss]ome(?:one|body)|[Aa]ny(?:one|body)|[Pp]eople|[Mm]ost|[Mm]any|[Ff]ew|[Bb]oth|[Aa]ll|[Oo]nly|[Ii]n"
     r"|the [a-z]\w*)\b)[^,;!?]*?"
 )
 """A name, also of a kind of things (rugby union), but no pronoun and nothing with a determiner."""
