@@ -51,8 +51,10 @@ class Mention:
 
     @property
     def date(self) -> Moment | None:
-        """When its triple is true; None for a plan, whose date may be the one on which it was made."""
-        return None if is_ahead(self.triple.relation) else self.triple.valid_from
+        """When its triple is true or planned for; None for other plans, whose date may be that of the planning."""
+        if self.triple.planned_for or is_ahead(self.triple.relation):
+            return self.triple.planned_for
+        return self.triple.valid_from
 
     @property
     def with_implied_owner(self) -> ParsedName | None:
