@@ -125,18 +125,16 @@ def verb_claims(predicate: Predicate) -> Iterator[Triple]:
 
 def _first_fit(predicate: Predicate, words: str, *, ended: bool) -> list[Triple]:
     """Return the claims of the first pattern that fits ``words`` and finds an object; ``ended``: they are over."""
-    habit = _STOPPED.match(predicate.words)
-    over = ("event", "booking", "plan") if habit else ("event", "booking")
+    unending = ("event", "booking", "plan") if _STOPPED.match(predicate.words) else ("event", "booking")
     for pattern in patterns():
-        if (ended and (pattern.mode in over or pattern.retracts)) or (pattern.open and predicate.subject.guessed):
+        if (ended and (pattern.mode in unending or pattern.retracts)) or (pattern.open and predicate.subject.guessed):
             continue
         match = compiled(pattern.words).match(words)
         if match is None:
             continue
         rest = words[match.end() :].strip()
         if found := _read(_with_relation(pattern, match), rest, predicate, ended=ended):
-            over = [each for each in found if each.retracts]
-            return [*found, *(_as_fact(each, pattern, match[0]) for each in over)]
+            return [*found, *(_as_fact(each, pattern, match[0]) for each in found if each.retracts)]
     return []
 
 
