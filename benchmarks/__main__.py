@@ -1,4 +1,4 @@
-"""``python -m benchmarks``: every module of benchmarks.commands is a subcommand."""
+"""``python -m benchmarks``: every package with a ``command`` module is a subcommand."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import sys
 
 import typer
 
-from benchmarks import commands
+import benchmarks
 from mem0g.errors import Mem0gError
 
 
 def application() -> typer.Typer:
-    """Build the command-line program from all modules of benchmarks.commands."""
+    """Build the command-line program from the ``command`` module of each package."""
     app = typer.Typer(
         help="Measure mem0g; each benchmark prints a table and writes OUT.json.",
         no_args_is_help=True,
@@ -22,9 +22,10 @@ def application() -> typer.Typer:
         add_completion=False,
     )
     app.callback()(_group)
-    for found in pkgutil.iter_modules(commands.__path__):
-        module = importlib.import_module(f"{commands.__name__}.{found.name}")
-        app.command(name=found.name)(getattr(module, found.name))
+    for found in pkgutil.iter_modules(benchmarks.__path__):
+        if found.ispkg:
+            module = importlib.import_module(f"{benchmarks.__name__}.{found.name}.command")
+            app.command(name=found.name)(getattr(module, found.name))
     return app
 
 

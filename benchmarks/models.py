@@ -6,55 +6,15 @@ import json
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import TypeVar
 
-import typer
 from pydantic import BaseModel
 
 from mem0g.llm.exchange import Exchange
 from mem0g.llm.protocol import Call, Ledger, Request, lean
-from mem0g.settings import LLMSettings, Settings
 from mem0g.text.token_count import estimate_tokens
 
 R = TypeVar("R", bound=BaseModel)
-
-_USUAL = LLMSettings()
-
-
-def _positive(value: float | None) -> float | None:
-    if value is not None and value <= 0:
-        raise typer.BadParameter("it must be more than 0")
-    return value
-
-
-ModelOption = Annotated[str | None, typer.Option(help="Name of the model. [env var: MEM0G_MODEL]")]
-BaseUrlOption = Annotated[str | None, typer.Option(help="Base URL of the model server. [env var: OPENAI_BASE_URL]")]
-CacheOption = Annotated[Path, typer.Option(dir_okay=False, help="Cache of replies (JSON Lines), reused by later runs.")]
-TimeoutOption = Annotated[float, typer.Option(callback=_positive, help="Seconds to wait for a reply.")]
-ConcurrencyOption = Annotated[int, typer.Option(min=1, help="Calls in parallel.")]
-PromptsOption = Annotated[
-    Path | None,
-    typer.Option(exists=True, file_okay=False, help="Folder of prompt files that replace those of the same name."),
-]
-
-TIMEOUT, CONCURRENCY = _USUAL.timeout, _USUAL.concurrency
-
-
-def llm_settings(
-    model: str | None, base_url: str | None, cache: Path, timeout: float, concurrency: int, prompts: Path | None
-) -> LLMSettings:
-    """Return the settings of the environment, changed by the options."""
-    usual = Settings.from_environment().llm
-    return replace(
-        usual,
-        model=model or usual.model,
-        base_url=base_url or usual.base_url,
-        cache=cache,
-        timeout=timeout,
-        concurrency=concurrency,
-        prompts=prompts,
-    )
 
 
 @dataclass(slots=True)

@@ -1,15 +1,17 @@
-"""Output of a benchmark: OUT.json, in one format for all, and a table on the terminal."""
+"""Output of a benchmark: OUT.json, in one format for all, and tables with their provenance on the terminal."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import platform
+import re
 import shlex
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,10 @@ from mem0g import __version__
 Row = dict[str, Any]
 
 _REPOSITORY = Path(__file__).resolve().parent.parent
+
+PROVENANCE = ("command", "commit", "versions", "data_sha256")
+
+_SHA256 = re.compile(r"\b[0-9a-f]{64}\b")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,10 +56,21 @@ def document(measured: Measurement, command: str | None = None) -> dict[str, Any
     }
 
 
-def write(out: Path, measured: Measurement) -> None:
-    """Write OUT.json, creating its folder."""
+def write(out: Path, measured: Measurement, more: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Write the measurement and the keys of ``more`` to OUT.json, creating its folder; return the document."""
+    written = document(measured) | dict(more or {})
     out.parent.mkdir(parents=True, exist_ok=True)
-    out.write_text(json.dumps(document(measured), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    out.write_text(json.dumps(written, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    return written
+
+
+def written_before(out: Path, benchmark: str) -> dict[str, Any]:
+    """Return the OUT.json of an earlier run of the same benchmark; empty when there is none that can be read."""
+    try:
+        found = json.loads(out.read_text(encoding="utf-8"))
+    except (FileNotFoundError, UnicodeDecodeError, json.JSONDecodeError):
+        return {}
+    return found if isinstance(found, dict) and found.get("benchmark") == benchmark else {}
 
 
 def commit() -> str:
@@ -83,6 +100,13 @@ def checksums(files: Iterable[Path]) -> dict[str, str]:
     }
 
 
+def prompt_files(package: str, names: Iterable[str], folder: Path | None) -> list[Path]:
+    """Return the prompt files in use: those in ``folder`` where it has them, else the package's."""
+    own = Path(str(resources.files(package)))
+    places = ((folder / f"{name}.md" if folder else None, own / f"{name}.md") for name in names)
+    return [given if given and given.exists() else usual for given, usual in places]
+
+
 def show(title: str, rows: Sequence[Row]) -> None:
     """Print rows as a table, with a column for each key of any row."""
     from rich.console import Console
@@ -98,6 +122,13 @@ def show(title: str, rows: Sequence[Row]) -> None:
     Console().print(table)
 
 
+def show_provenance(written: Mapping[str, Any]) -> None:
+    """Print the provenance of the figures: command, commit, versions, the first characters of the checksums."""
+    for name in PROVENANCE:
+        value = written[name]
+        print(f"{name}: {_pairs(value) if isinstance(value, dict) else value}")
+
+
 def note(text: str) -> None:
     """Print progress to standard error."""
     print(text, file=sys.stderr, flush=True)
@@ -107,6 +138,14 @@ def _cell(value: object) -> str:
     if value is None:
         return ""
     return f"{value:.1f}" if isinstance(value, float) else str(value)
+
+
+def _pairs(values: Mapping[str, str]) -> str:
+    return ", ".join(f"{name} {_SHA256.sub(_beginning, value)}" for name, value in values.items())
+
+
+def _beginning(checksum: re.Match[str]) -> str:
+    return checksum[0][:12]
 
 
 def _git(*arguments: str) -> str:

@@ -1,4 +1,4 @@
-"""Query times, and the embedder's part of them."""
+"""Times of queries, and the parts of the embedder and the store in them."""
 
 from __future__ import annotations
 
@@ -6,39 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
-from mem0g.embed import open_embedder
-from mem0g.embed.protocol import Embedder
-from mem0g.settings import Settings
+from benchmarks.embedders import TimedEmbedder
 from mem0g.store.protocol import Store
 
 if TYPE_CHECKING:
-    from mem0g.model import Matrix
+    pass
 
 P = ParamSpec("P")
 T = TypeVar("T")
-
-
-class TimedEmbedder:
-    """An embedder that adds up the time of its calls in ``milliseconds``."""
-
-    def __init__(self, embedder: Embedder) -> None:
-        self.name = embedder.name
-        self.dimensions = embedder.dimensions
-        self.milliseconds = 0.0
-        self._embedder = embedder
-
-    @classmethod
-    def usual(cls) -> TimedEmbedder:
-        """Return the embedder that the environment's settings name, by default MiniLM."""
-        settings = Settings.from_environment()
-        return cls(open_embedder(settings.embedder, weights=settings.weights))
-
-    def embed(self, texts: Sequence[str]) -> Matrix:
-        """Return the embedder's vectors."""
-        start = perf_counter()
-        vectors = self._embedder.embed(texts)
-        self.milliseconds += 1000 * (perf_counter() - start)
-        return vectors
 
 
 class QueryTimes:

@@ -31,8 +31,17 @@ _HALF_A_PAIR = re.compile("[\ud800-\udfff]")
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 """Characters of a Python string that no store keeps: NUL, and halves of surrogate pairs."""
 
-LONGEST_NAME = 1000
+MAX_NAME_LENGTH = 1000
 """Maximum number of characters in the name of an entity or a relation; longer ones are mistakes."""
+
+
+LITERAL = "literal"
+"""The type of an object that is a value, not an entity."""
+
+
+def is_literal(kind: str) -> bool:
+    """Whether the type of an end, as given, is LITERAL in any case."""
+    return kind.strip().casefold() == LITERAL
 
 
 def content_id(kind: str, *parts: str | int | None) -> str:
@@ -165,7 +174,8 @@ class Entity:
     """A node: one person, place, thing... of the conversations.
 
     ``name`` is the fullest name it was given, ``aliases`` the others; ``type`` the words given for its kind ("sports
-    team", "" if none). ``merged_into`` is the id of the entity it turned out to be.
+    team", "" if none). ``merged_into`` is the id of the entity it turned out to be. A node whose type is LITERAL is no
+    entity but the value of a fact: ``name`` is its text; it has no aliases, and no search or match finds it.
     """
 
     id: str
@@ -182,17 +192,26 @@ class Entity:
         """The name and the aliases."""
         return (self.name, *self.aliases)
 
+    @property
+    def is_literal(self) -> bool:
+        """Whether it is the value of a fact, not an entity."""
+        return self.type == LITERAL
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Triple:
     """A claim as extracted: not yet resolved against the graph.
 
-    ``text`` is one self-contained sentence: names, no pronouns; dates, no "yesterday". ``valid_from`` and
-    ``valid_to`` say when it is true in the world, at the precision known. ``evidence`` are ids of the messages
-    that say it. ``retracts``: the message says that it is no longer true. ``confidence`` is between 0 and 1.
+    ``text`` is one self-contained sentence: names, no pronouns; dates, no "yesterday". ``brief`` is the same as a short
+    clause without the subject ("adopted a puppy called Toby"), if the extractor gave one. ``valid_from`` and
+    ``valid_to`` say when it is true in the world, at the precision known. ``observed`` is the day on which a state
+    without known dates was said to hold: it holds at least on that day. ``planned_for`` is the day or the period
+    that a plan is for. ``evidence`` are ids of the messages that say it. ``retracts``: the message says that it is no
+    longer true. ``confidence`` is between 0 and 1. An ``object_type`` of LITERAL says that the object is a value
+    ("blue", "42", "easy to take care of") and not a thing with a name: it never becomes an entity.
 
-    Raises TripleError for an empty end, relation or text, a NUL byte, half of a surrogate pair, or a name of more than
-    1,000 characters.
+    Raises TripleError for an empty end, relation or text, a NUL byte, half of a surrogate pair, a name of more than
+    1,000 characters, or a literal as the subject.
     """
 
     subject: str
@@ -206,6 +225,9 @@ class Triple:
     evidence: tuple[str, ...] = ()
     retracts: bool = False
     confidence: float = 1.0
+    brief: str | None = None
+    observed: Moment | None = None
+    planned_for: Moment | None = None
 
     def __post_init__(self) -> None:
         words = {"subject": self.subject, "relation": self.relation, "object": self.object, "text": self.text}
@@ -214,9 +236,9 @@ class Triple:
                 raise TripleError(
                     f"the triple's {part} is empty", hint="a triple needs subject, relation, object and text"
                 )
-            if part != "text" and len(value) > LONGEST_NAME:
-                raise TripleError(f"the triple's {part} has {len(value)} characters", hint=f"at most {LONGEST_NAME}")
-        for value in (*words.values(), self.subject_type, self.object_type):
+            if part != "text" and len(value) > MAX_NAME_LENGTH:
+                raise TripleError(f"the triple's {part} has {len(value)} characters", hint=f"at most {MAX_NAME_LENGTH}")
+        for value in (*words.values(), self.subject_type, self.object_type, self.brief or ""):
             if "\0" in value:
                 raise TripleError(f"NUL byte in {value[:40]!r}", hint="remove it")
             if _HALF_A_PAIR.search(value):
@@ -227,6 +249,13 @@ class Triple:
             )
         if not 0 <= self.confidence <= 1:
             raise TripleError(f"confidence {self.confidence} is not between 0 and 1")
+        if is_literal(self.subject_type):
+            raise TripleError(f"the subject {self.subject[:40]!r} is a literal", hint="only an object can be one")
+
+    @property
+    def object_is_literal(self) -> bool:
+        """Whether the object is a value, not an entity."""
+        return is_literal(self.object_type)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -236,7 +265,8 @@ class Fact:
     ``relation`` is the normalised canonical name (LIVES_IN), ``relation_given`` the words of the triple. Two times:
     ``valid_from`` to ``valid_to`` is when it was true in the world (None: unknown, or open); ``recorded_at`` to
     ``retired_at`` is when mem0g believed it. ``said_at`` is the time of the first message that says it. A fact is
-    ``current`` until it is retired.
+    ``current`` until it is retired. ``brief`` and ``planned_for`` are as in Triple; ``observed`` is the last day on
+    which it was said to hold.
     """
 
     id: str
@@ -257,11 +287,28 @@ class Fact:
     retired_at: datetime | None = None
     confidence: float = 1.0
     evidence: tuple[str, ...] = ()
+    brief: str | None = None
+    observed: Moment | None = None
+    planned_for: Moment | None = None
 
     @property
     def current(self) -> bool:
         """Whether it has not been retired."""
         return self.retired_at is None
+
+    @property
+    def object_is_literal(self) -> bool:
+        """Whether the object is a value, not an entity."""
+        return self.object_type == LITERAL
+
+    def is_past_plan(self, at: datetime) -> bool:
+        """Whether it is a plan that nothing has answered although its day or period is over at ``at``.
+
+        Such a fact is still current: nothing says that the plan came true or was given up. Show it as a plan of the
+        past ("planned to visit Japan in May 2024"), not as one that lies ahead. ``at`` is the time of the question, or
+        the time of the memory that is looked at (``as_of``).
+        """
+        return self.current and self.planned_for is not None and self.planned_for.end <= at
 
     @property
     def edge(self) -> tuple[str, str, str]:
@@ -356,7 +403,7 @@ class Hit:
     ``score`` is the weighted sum of the ranking signals (see mem0g.retrieve.signals), mostly z-scores over the
     candidates of the same search: 0 is about as relevant as the average candidate, 1 one standard deviation more. The
     best hit has about 3 to 9 in a large memory, less in a small one; hits under -1.2 are cut off unless there are fewer
-    than ten. It has no fixed range and is no probability. Compare scores within one search only: the same fact has
+    than ten. It has no fixed range and is not a probability. Compare scores within one search only: the same fact has
     another score among other candidates.
     """
 

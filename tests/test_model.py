@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mem0g.errors import ScopeError, TimeError, TripleError
-from mem0g.model import LONGEST_NAME, Hit, Message, Role, Scope, Triple, Utterance, content_id
+from mem0g.model import MAX_NAME_LENGTH, Hit, Message, Role, Scope, Triple, Utterance, content_id
 from mem0g.times import Moment
 from tests.making import ANN, AT, BOB, entity, fact, message, triple
 
@@ -194,8 +194,8 @@ def test_overlong_names_are_refused(part: str) -> None:
     """10 kB are no name; the error says how long it was and may be. A sentence may be long."""
     with pytest.raises(TripleError, match=f"{part} has 10240 characters") as caught:
         changed(**{part: "x" * 10240})
-    assert str(LONGEST_NAME) in str(caught.value.hint)
-    assert changed(**{part: "x" * LONGEST_NAME, "text": "word " * 2048})
+    assert str(MAX_NAME_LENGTH) in str(caught.value.hint)
+    assert changed(**{part: "x" * MAX_NAME_LENGTH, "text": "word " * 2048})
 
 
 @pytest.mark.parametrize("relation", ["!?", "🍕", "❤️", "_"])
@@ -267,3 +267,28 @@ def test_nothing_can_be_changed() -> None:
     """The words are values: a change makes another one."""
     with pytest.raises(dataclasses.FrozenInstanceError):
         ANN.user_id = "bob"  # type: ignore[misc]
+
+
+def test_a_past_plan() -> None:
+    """A plan is past when its day or month is over and nothing has answered it."""
+    plan = fact(entity("Ann"), "PLANS_TO_VISIT", entity("Japan"), planned_for=Moment.parse("2024-05"))
+    may, june = datetime(2024, 5, 31, 23, tzinfo=UTC), datetime(2024, 6, 1, tzinfo=UTC)
+    assert not plan.is_past_plan(may)
+    assert plan.is_past_plan(june)
+    assert not dataclasses.replace(plan, retired_at=june).is_past_plan(june)
+    assert not dataclasses.replace(plan, planned_for=None).is_past_plan(june)
+
+
+def test_a_literal_is_an_object() -> None:
+    """The type of an object says that it is a value; a subject is none."""
+    assert triple("Ann", "has_eyes", "blue", object_type="Literal ").object_is_literal
+    assert not triple("Ann", "visited", "Rome", object_type="city").object_is_literal
+    with pytest.raises(TripleError, match="'42' is a literal"):
+        triple("42", "is_age_of", "Ann", subject_type="literal")
+
+
+@pytest.mark.parametrize("brief", ["a\0b", "half \ud800"])
+def test_a_clause_that_no_store_holds(brief: str) -> None:
+    """The short clause is checked as the sentence is."""
+    with pytest.raises(TripleError):
+        triple("Ann", "likes", "tea", brief=brief)

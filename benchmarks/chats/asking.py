@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from benchmarks.baselines import dense_orders
 from benchmarks.chats.reading import Chat, DatedSentence
-from benchmarks.engine import AGENT
-from benchmarks.passages import Line, Passage, pack
+from benchmarks.memories import AGENT
+from benchmarks.recall.methods import dense_orders
+from benchmarks.recall.passages import Line, Passage, pack
 from benchmarks.timing import QueryTimes
 from mem0g import Memory
 from mem0g.embed.protocol import Embedder

@@ -42,7 +42,7 @@ class OtherEmbedder:
 EMBEDDERS: dict[str, Embedder] = {each.name: each for each in (HashingEmbedder(DIMENSIONS), OtherEmbedder())}
 """Both embedders by name."""
 
-USUAL, OTHER = EMBEDDERS
+DEFAULT, OTHER = EMBEDDERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Place:
         """Open the store."""
         return open_store(self.address, self.credentials)
 
-    def memory(self, *, extractor: str = "rules", embedder: str = USUAL, base_url: str | None = None) -> Memory:
+    def memory(self, *, extractor: str = "rules", embedder: str = DEFAULT, base_url: str | None = None) -> Memory:
         """Open a memory; ``base_url`` is the model's server."""
         llm = LLMSettings(model="scripted", base_url=base_url, api_key="none", retries=0, concurrency=2, timeout=30)
         return Memory.open(
@@ -75,7 +75,7 @@ class Place:
     def claimed(self) -> str:
         """Return the name of the embedder recorded in the store; the default one if there is none."""
         with closing_store(self) as store:
-            return store.info().embedder or USUAL
+            return store.info().embedder or DEFAULT
 
     def clear(self) -> None:
         """Delete the file, or all scopes of the server."""
@@ -86,7 +86,7 @@ class Place:
         with self.memory(extractor="none") as memory:
             for scope in memory.store.stats().scopes:
                 memory.store.forget(scope)
-            if memory.info().embedder not in (None, USUAL):
+            if memory.info().embedder not in (None, DEFAULT):
                 memory.reindex()
 
     def elsewhere(self, address: str) -> Place:

@@ -12,16 +12,16 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
-from benchmarks.faults import work
+from benchmarks.faults import writers
+from benchmarks.faults.checks import contents_at, keys, problems, scope_contents
 from benchmarks.faults.children import Child, Journal, Work, journal, watch
-from benchmarks.faults.places import BYSTANDER, OTHER, SHARED, USER, USUAL, Place, closing_store, scope_of
-from benchmarks.faults.soundness import contents_at, held, keys, problems
-from benchmarks.faults.talk import EQUAL, utterances
+from benchmarks.faults.inputs import EQUAL, utterances
+from benchmarks.faults.places import BYSTANDER, DEFAULT, OTHER, SHARED, USER, Place, closing_store, scope_of
 from benchmarks.report import Row
 from mem0g.transfer.copy import copy
 from mem0g.transfer.jsonl import export_lines
 
-MOST_KILLS = 12
+MAX_KILLS = 12
 """Maximum number of kills in a round; after that its writers may finish."""
 
 
@@ -70,7 +70,7 @@ class Ground:
         """Create the template and its export."""
         with self.template.memory() as memory:
             for user in (USER, BYSTANDER):
-                memory.add(utterances(work.SAID), user_id=user)
+                memory.add(utterances(writers.MESSAGE_COUNT), user_id=user)
         with closing_store(self.template) as store, self.lines.open("w", encoding="utf-8") as out:
             out.writelines(f"{line}\n" for line in export_lines(store))
 
@@ -109,41 +109,41 @@ def _one(do: Work, *given: Any) -> Callable[[Ground], list[tuple[Work, tuple[Any
 
 
 METHODS = (
-    Method(name="ingest, rules", writers=_one(work.ingest, work.SAID), share=0.2),
-    Method(name="add with ids", writers=_one(work.add, work.SAID, USER), share=0.12),
-    Method(name="background add", writers=_one(work.add_in_background, work.SAID), share=0.1),
+    Method(name="ingest, rules", writers=_one(writers.ingest, writers.MESSAGE_COUNT), share=0.2),
+    Method(name="add with ids", writers=_one(writers.add, writers.MESSAGE_COUNT, USER), share=0.12),
+    Method(name="background add", writers=_one(writers.add_in_background, writers.MESSAGE_COUNT), share=0.1),
     Method(
         name="ingest, model",
-        writers=lambda ground: [(work.ingest_with_model, (ground.place, work.SAID, ground.base_url))],
+        writers=lambda ground: [(writers.ingest_with_model, (ground.place, writers.MESSAGE_COUNT, ground.base_url))],
         share=0.1,
     ),
-    Method(name="reindex", writers=_one(work.reindex_to_other), filled=True, parts=True, share=0.08),
+    Method(name="reindex", writers=_one(writers.reindex_to_other), filled=True, parts=True, share=0.08),
     Method(
         name="copy",
-        writers=lambda ground: [(work.copy, (ground.place, ground.template.address))],
+        writers=lambda ground: [(writers.copy, (ground.place, ground.template.address))],
         users=(USER, BYSTANDER),
         parts=True,
         share=0.08,
     ),
     Method(
         name="import",
-        writers=lambda ground: [(work.import_file, (ground.place, str(ground.lines)))],
+        writers=lambda ground: [(writers.import_file, (ground.place, str(ground.lines)))],
         users=(USER, BYSTANDER),
         parts=True,
         share=0.08,
     ),
-    Method(name="forget", writers=_one(work.forget), users=(USER, BYSTANDER), filled=True, parts=True, share=0.08),
-    Method(name="first open", writers=_one(work.open_first), share=0.06, stores=("sqlite",)),
+    Method(name="forget", writers=_one(writers.forget), users=(USER, BYSTANDER), filled=True, parts=True, share=0.08),
+    Method(name="first open", writers=_one(writers.open_first), share=0.06, stores=("sqlite",)),
     Method(
         name="two writers",
-        writers=lambda ground: [(work.add_beside, (ground.place, 8, user)) for user in ("faults-a", "faults-b")],
+        writers=lambda ground: [(writers.add_beside, (ground.place, 8, user)) for user in ("faults-a", "faults-b")],
         users=("faults-a", "faults-b"),
         repeats=True,
         share=0.06,
     ),
     Method(
         name="reindex beside a writer",
-        writers=lambda ground: [(work.add_and_search, (ground.place, 12)), (work.reindex, (ground.place, 6))],
+        writers=lambda ground: [(writers.add_and_search, (ground.place, 12)), (writers.reindex, (ground.place, 6))],
         parts=True,
         share=0.04,
     ),
@@ -168,24 +168,24 @@ class Rounds:
         tally, started = Tally(method=self.name or self.method.name, store=self.store), perf_counter()
         expected, seconds = self._undisturbed(tally)
         while tally.kills < kills:
-            self._round(tally, expected, min(seconds, self.pace), min(MOST_KILLS, kills - tally.kills))
+            self._round(tally, expected, min(seconds, self.pace), min(MAX_KILLS, kills - tally.kills))
         tally.seconds = perf_counter() - started
         return tally
 
     def _undisturbed(self, tally: Tally) -> tuple[dict[str, Counter[str]], float]:
         """Return the contents by user after an undisturbed run, and its seconds."""
         self._begin()
-        with journal(self.ground.folder / "undisturbed.journal") as kept:
+        with journal(self.ground.folder / "undisturbed.journal") as log:
             children = self._children()
-            watch(children, kept, [None] * len(children))
-        self._hear_errors(children, tally)
+            watch(children, log, [None] * len(children))
+        self._record_errors(children, tally)
         return self._contents(), max(child.seconds for child in children)
 
-    def _hear_errors(self, children: Sequence[Child], tally: Tally) -> None:
+    def _record_errors(self, children: Sequence[Child], tally: Tally) -> None:
         """Record the errors that ended children which were not killed."""
-        said = [each for child in children if (each := child.error or child.refused)]
-        tally.errors += len(said)
-        tally.found += said
+        errors = [each for child in children if (each := child.error or child.refused)]
+        tally.errors += len(errors)
+        tally.found += errors
 
     def _begin(self) -> None:
         self.ground.place.clear()
@@ -198,19 +198,19 @@ class Rounds:
     def _contents(self) -> dict[str, Counter[str]]:
         return {user: contents_at(self.ground.place, scope_of(user)) for user in self.method.users}
 
-    def _round(self, tally: Tally, expected: dict[str, Counter[str]], seconds: float, most: int) -> None:
-        """Run from an empty store to the end of the work, with at most ``most`` kills on the way."""
+    def _round(self, tally: Tally, expected: dict[str, Counter[str]], seconds: float, max_kills: int) -> None:
+        """Run from an empty store to the end of the work, with at most ``max_kills`` kills on the way."""
         self._begin()
         wrong: dict[str, set[str]] = {"lost": set(), "doubled": set(), "torn": set()}
         deaths = 0
         tally.rounds += 1
-        with journal(self.ground.folder / f"{self.store}-{tally.rounds}.journal") as kept:
+        with journal(self.ground.folder / f"{self.store}-{tally.rounds}.journal") as log:
             ended = False
             while not ended:
-                killed, ended = self._work(tally, kept, seconds if deaths < most else None)
+                killed, ended = self._run_writers(tally, log, seconds if deaths < max_kills else None)
                 deaths += killed
-                self._look(kept, deaths, wrong, ended=ended)
-            tally.acknowledged += len(set(kept.keys) - {EQUAL}) + kept.keys.count(EQUAL)
+                self._check(log, deaths, wrong, ended=ended)
+            tally.acknowledged += len(set(log.keys) - {EQUAL}) + log.keys.count(EQUAL)
         tally.kills += deaths
         for name, found in wrong.items():
             setattr(tally, name, getattr(tally, name) + len(found))
@@ -218,35 +218,35 @@ class Rounds:
         if self.method.compared:
             self._compare(tally, expected)
 
-    def _work(self, tally: Tally, kept: Journal, seconds: float | None) -> tuple[int, bool]:
+    def _run_writers(self, tally: Tally, log: Journal, seconds: float | None) -> tuple[int, bool]:
         """Start the writers and kill each within ``seconds``; return the number of kills, and whether all finished."""
         children = self._children()
-        watch(children, kept, [None if seconds is None else self.random.uniform(0, seconds) for _ in children])
-        self._hear_errors(children, tally)
+        watch(children, log, [None if seconds is None else self.random.uniform(0, seconds) for _ in children])
+        self._record_errors(children, tally)
         killed = sum(child.killed for child in children)
         if not killed:
             self.pace = min(self.pace, max(child.seconds for child in children))
         return killed, not killed
 
-    def _look(self, kept: Journal, deaths: int, wrong: dict[str, set[str]], *, ended: bool) -> None:
+    def _check(self, log: Journal, deaths: int, wrong: dict[str, set[str]], *, ended: bool) -> None:
         """Record what is lost, doubled or torn at this moment."""
         place, partly = self.ground.place, self.method.parts and self.store != "sqlite" and not ended
         if place.file and not place.file.exists():
-            wrong["lost"].update(kept.keys)
+            wrong["lost"].update(log.keys)
             return
         wrong["torn"] |= problems(place, linked=not partly, indexed=not partly)
         stored = self._stored()
-        wrong["lost"].update(key for key in kept.keys if not self._there(key, stored))
+        wrong["lost"].update(key for key in log.keys if not self._is_stored(key, stored))
         wrong["doubled"].update(key for key, count in stored.items() if count > 1)
         if self.method.repeats:
-            self._count_equal(kept.keys.count(EQUAL), deaths, wrong)
+            self._count_equal(log.keys.count(EQUAL), deaths, wrong)
         if not partly and not ended:
-            wrong["torn"] |= set(self._halves(stored))
+            wrong["torn"] |= set(self._partial_windows(stored))
 
     def _stored(self) -> Counter[str]:
         """Return how often each key is stored; with several writers, keys include their user."""
         with closing_store(self.ground.place) as store:
-            scopes = held(store)
+            scopes = scope_contents(store)
         named = len(self.method.users) > 1
         return Counter(
             {
@@ -257,32 +257,32 @@ class Rounds:
             }
         )
 
-    def _there(self, key: str, stored: Counter[str]) -> bool:
+    def _is_stored(self, key: str, stored: Counter[str]) -> bool:
         """Whether what was acknowledged is stored."""
-        if key in (EQUAL, USUAL, OTHER):
+        if key in (EQUAL, DEFAULT, OTHER):
             return True  # counted, or checked with the vectors
-        if key == work.DONE and self.method.name == "forget":
+        if key == writers.DONE and self.method.name == "forget":
             return not [each for each in stored if each.startswith(f"{USER} ")]
-        if key == work.DONE and self.method.name == "reindex":
+        if key == writers.DONE and self.method.name == "reindex":
             return self.ground.place.claimed() == OTHER
-        if key == work.DONE:
+        if key == writers.DONE:
             return bool(stored)
         return stored[key] > 0
 
     def _count_equal(self, acknowledged: int, deaths: int, wrong: dict[str, set[str]]) -> None:
         """Check the number of equal texts: each kill may leave one that is stored but not acknowledged."""
         with closing_store(self.ground.place) as store:
-            mine = held(store, scope_of(SHARED)).get(scope_of(SHARED))
+            mine = scope_contents(store, scope_of(SHARED)).get(scope_of(SHARED))
         stored = sum(message.text == EQUAL for message in mine.messages) if mine else 0
         wrong["lost"] |= {f"equal text {number}" for number in range(stored, acknowledged)}
         wrong["doubled"] |= {f"equal text {number}" for number in range(acknowledged + deaths, stored)}
 
-    def _halves(self, stored: Counter[str]) -> Iterator[str]:
+    def _partial_windows(self, stored: Counter[str]) -> Iterator[str]:
         """Yield a problem when work of one transaction is only partly stored."""
         if self.method.name in ("copy", "import", "forget"):
             of_user = len([key for key in stored if key.startswith(f"{USER} ")])
-            if of_user not in (0, work.SAID):
-                yield f"{self.method.name}: {of_user} of {work.SAID} messages"
+            if of_user not in (0, writers.MESSAGE_COUNT):
+                yield f"{self.method.name}: {of_user} of {writers.MESSAGE_COUNT} messages"
 
     def _compare(self, tally: Tally, expected: dict[str, Counter[str]]) -> None:
         made = self._contents()

@@ -62,12 +62,13 @@ class ResolvedTriple:
 
     @property
     def effective_from(self) -> Moment | None:
-        """The moment from which it replaces what it contradicts."""
-        return self.triple.valid_from or (Moment(self.said_at) if self.said_at else None)
+        """The moment from which it replaces what it contradicts: its date, the day it was observed, or when said."""
+        return self.triple.valid_from or self.triple.observed or (Moment(self.said_at) if self.said_at else None)
 
     def shares_an_end(self, subject_id: str, object_id: str) -> bool:
-        """Whether a fact between these two entities has one of them in common with the triple."""
-        return bool({self.subject.id, self.object.id} & {subject_id, object_id})
+        """Whether a fact between these two has an entity in common with the triple; an equal value is none."""
+        ours = {self.subject.id} if self.object.is_literal else {self.subject.id, self.object.id}
+        return not ours.isdisjoint((subject_id, object_id))
 
     def fact(self, at: datetime, *, repeats: int) -> Fact:
         """Return the fact that the triple makes, recorded ``at``.
@@ -95,6 +96,9 @@ class ResolvedTriple:
             recorded_at=at,
             confidence=triple.confidence,
             evidence=triple.evidence,
+            brief=triple.brief,
+            observed=triple.observed,
+            planned_for=triple.planned_for,
         )
 
 
@@ -194,6 +198,19 @@ class ConflictPolicy(Protocol):
         that question decides with the answer.
         """
         ...
+
+
+def support(new: ResolvedTriple, known: Fact) -> Support:
+    """Return what the triple adds to a known fact that says the same: evidence, dates, a later day of observation."""
+    triple = new.triple
+    later = triple.observed is not None and str(triple.observed) > str(known.observed or "")
+    return Support(
+        known.id,
+        evidence=tuple(each for each in triple.evidence if each not in known.evidence),
+        valid_from=triple.valid_from if known.valid_from is None else None,
+        observed=triple.observed if later else None,
+        planned_for=triple.planned_for if known.planned_for is None else None,
+    )
 
 
 def repeats(new: ResolvedTriple, facts: Iterable[Fact]) -> int:

@@ -14,7 +14,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from mem0g.conflict.cardinality import excluded_facts, same_ends
-from mem0g.conflict.outcomes import came_true, changes_number, given_up
+from mem0g.conflict.outcomes import came_true, changes_number, given_up, put_off, reverses
 from mem0g.conflict.protocol import (
     ResolvedTriple,
     ResolvedWindow,
@@ -23,11 +23,11 @@ from mem0g.conflict.protocol import (
     repeats,
     retired,
     retirement,
+    support,
 )
 from mem0g.embed.protocol import MINILM, Thresholds
 from mem0g.model import Fact, Operation
 from mem0g.relations.registry import Registry
-from mem0g.store.change import Support
 from mem0g.store.queries import RelatedFact
 from mem0g.times import Moment
 
@@ -109,7 +109,10 @@ def _retraction(new: ResolvedTriple, related: Sequence[RelatedFact], registry: R
 def _known_before(
     new: ResolvedTriple, related: Sequence[RelatedFact], registry: Registry, same_sentence: float
 ) -> RelatedFact | None:
-    """Return the current fact that says the same: one edge, times that agree, and a state or nearly one sentence."""
+    """Return the current fact that says the same: one edge, times that agree, and a state or nearly one sentence.
+
+    A relation with one object at a time is a state, and so is what was observed both times.
+    """
     one_object = registry.get(new.relation).one_object
     for each in sorted(related, key=lambda each: (-each.similarity, each.fact.id)):
         fact = each.fact
@@ -117,19 +120,25 @@ def _known_before(
             continue
         if changes_number(new, fact):
             continue
-        if one_object or each.similarity >= same_sentence:
+        is_state = one_object or (new.triple.observed is not None and fact.observed is not None)
+        if is_state or each.similarity >= same_sentence:
             return each
     return None
 
 
 def _confirmation(new: ResolvedTriple, same: RelatedFact, at: datetime) -> Verdict:
-    """Add the evidence of the triple to the known fact, and its date where the fact has none."""
-    dated = new.triple.valid_from if same.fact.valid_from is None else None
-    evidence = tuple(each for each in new.triple.evidence if each not in same.fact.evidence)
-    operation: Operation = "UPDATE" if dated else "NOOP"
-    reason = f"known already, now with the date {dated}" if dated else "known already; its evidence is added"
+    """Add the evidence of the triple to the known fact, and its dates where the fact has none or older ones."""
+    added = support(new, same.fact)
+    dates = (
+        ("with the date", added.valid_from),
+        ("planned for", added.planned_for),
+        ("observed on", added.observed),
+    )
+    told = [f"{words} {moment}" for words, moment in dates if moment]
+    operation: Operation = "UPDATE" if told else "NOOP"
+    reason = f"known already, now {', '.join(told)}" if told else "known already; its evidence is added"
     decision = log_entry(new, operation, "said again", reason, at, fact_id=same.fact.id, score=same.similarity)
-    return Verdict(decision=decision, support=Support(same.fact.id, evidence, dated))
+    return Verdict(decision=decision, support=added)
 
 
 def _about_the_past(new: ResolvedTriple, related: Sequence[RelatedFact], later: list[Fact], at: datetime) -> Verdict:
@@ -162,6 +171,10 @@ def _outcome(new: ResolvedTriple, fact: Fact, registry: Registry) -> dict[str, t
         return {fact.id: ("plan came true", "the plan came true")}
     if given_up(new, fact):
         return {fact.id: ("given up", "the plan was given up")}
+    if put_off(new, fact):
+        return {fact.id: ("put off", "it has another date now")}
+    if reverses(new, fact) and not _is_earlier(new, fact):
+        return {fact.id: ("the opposite", f"{new.relation} is the opposite of {fact.relation}")}
     if changes_number(new, fact) and not _is_earlier(new, fact):
         return {fact.id: ("another number", "there is another number now")}
     return {}
@@ -192,18 +205,23 @@ def _same_edge(new: ResolvedTriple, fact: Fact, registry: Registry) -> bool:
 
 
 def _times_agree(new: ResolvedTriple, fact: Fact) -> bool:
-    ours, theirs = new.triple.valid_from, fact.valid_from
-    if ours is None or theirs is None:
-        return True
-    return ours.start < theirs.end and theirs.start < ours.end
+    """Whether neither their dates nor the days that they are planned for exclude each other."""
+    pairs = ((new.triple.valid_from, fact.valid_from), (new.triple.planned_for, fact.planned_for))
+    return all(
+        ours is None or theirs is None or (ours.start < theirs.end and theirs.start < ours.end)
+        for ours, theirs in pairs
+    )
 
 
 def _is_earlier(new: ResolvedTriple, fact: Fact) -> bool:
-    """Whether the triple is about a time before the fact: by their dates, else by when they were said."""
+    """Whether the triple is about a time before the fact: by their dates, else by when they were said.
+
+    A state that was observed again holds at least until then.
+    """
     ours, theirs = new.triple.valid_from, fact.valid_from
     if ours and theirs:
         return ours.end <= theirs.start
-    start = _start(fact)
+    start = max((time for time in (_start(fact), fact.observed and fact.observed.start) if time), default=None)
     if start is None or new.said_at is None:
         return False
     if ours:  # "since 2020", said after the other was said: the later message counts
@@ -216,5 +234,8 @@ def _start(fact: Fact) -> datetime | None:
 
 
 def _ends_before(ended: Moment | None, fact: Fact) -> bool:
+    """Whether the end is before the fact began; a plan begins when it is said, and may be given up before its day."""
     start = _start(fact)
+    if start and fact.said_at:
+        start = min(start, fact.said_at)
     return ended is not None and start is not None and ended.end <= start

@@ -1,11 +1,11 @@
 """Before-images: what a decision touched as it was before it, kept in ``Decision.before`` so that it can be undone.
 
 JSON with up to four keys. ``facts``: the facts it changed, each with what can change of a fact (``valid_from``,
-``valid_to``, ``retired_at``, ``evidence``, and the ``successions`` by which it was retired); ids, times and reasons
-only, so that no second copy of a fact's words has to be found when it is erased. ``entities``: the entities it changed,
-each with ``name``, ``aliases`` and ``merged_into``. ``created_facts``: ids of the facts it added. ``moved``: the ends
-(fact, subject, object) that facts had before two entities were merged or parted. A decision with a part of its image
-erased has ``erased`` instead.
+``valid_to``, ``retired_at``, ``evidence``; ``observed`` and ``planned_for`` where it has them; the ``successions`` by
+which it was retired); ids, times and reasons only, so that no second copy of a fact's words has to be found when it is
+erased. ``entities``: the entities it changed, each with ``name``, ``aliases`` and ``merged_into``. ``created_facts``:
+ids of the facts it added. ``moved``: the ends (fact, subject, object) that facts had before two entities were merged
+or parted. A decision with a part of its image erased has ``erased`` instead.
 """
 
 from __future__ import annotations
@@ -54,6 +54,8 @@ class FactImage:
     retired_at: datetime | None
     evidence: tuple[str, ...]
     successions: tuple[SuccessionImage, ...] = ()
+    observed: Moment | None = None
+    planned_for: Moment | None = None
 
 
 @dataclass(frozen=True)
@@ -86,7 +88,9 @@ def fact_image(fact: Fact, successions: Iterable[Succession] = ()) -> dict[str, 
         "retired_at": _text(fact.retired_at),
         "evidence": list(fact.evidence),
     }
+    told = {"observed": _text(fact.observed), "planned_for": _text(fact.planned_for)}
     retired_by = [_succession_image(each) for each in successions if each.fact_id == fact.id]
+    image |= {name: value for name, value in told.items() if value}
     return image | ({"successions": retired_by} if retired_by else {})
 
 
@@ -108,6 +112,8 @@ def fact_as(fact: Fact, image: Mapping[str, Any]) -> Fact:
         valid_to=_moment(image["valid_to"]),
         retired_at=_time(image["retired_at"]),
         evidence=tuple(image["evidence"]),
+        observed=_moment(image.get("observed")),
+        planned_for=_moment(image.get("planned_for")),
     )
 
 
@@ -201,7 +207,8 @@ def with_images(
 
 def _joined(resolution: Resolution, entities: Mapping[str, Entity], facts_of: FactsOf) -> list[Decision]:
     """Return the MERGE decisions; the image of an entity is kept with the first of them that names it."""
-    before = {**_as_created(resolution), **entities}
+    # an entity that the window made had its name alone, before aliases were added
+    before = {**{each.id: replace(each, aliases=()) for each in resolution.created}, **entities}
     changed = {each.id for each in (*resolution.updated, *resolution.created) if _differs(before[each.id], each)}
     merged = dict(resolution.merged)
     changed |= merged.keys()
@@ -238,11 +245,6 @@ def _first_about(entity: Entity, decisions: Sequence[Decision], facts: Mapping[s
     return 0
 
 
-def _as_created(resolution: Resolution) -> dict[str, Entity]:
-    """Return the entities that the window made, by id, with their name alone, as before aliases were added."""
-    return {each.id: replace(each, aliases=()) for each in resolution.created}
-
-
 def _differs(one: Entity, other: Entity) -> bool:
     return (one.name, one.aliases) != (other.name, other.aliases)
 
@@ -269,9 +271,14 @@ def _apply(verdict: Verdict, state: dict[str, Fact]) -> None:
 
 
 def supported(fact: Fact, support: Support) -> Fact:
-    """Return the fact with more evidence, and with a date where it had none."""
-    evidence = tuple(dict.fromkeys((*fact.evidence, *support.evidence)))
-    return replace(fact, evidence=evidence, valid_from=fact.valid_from or support.valid_from)
+    """Return the fact with more evidence, with dates where it had none, and last observed when it was."""
+    return replace(
+        fact,
+        evidence=tuple(dict.fromkeys((*fact.evidence, *support.evidence))),
+        valid_from=fact.valid_from or support.valid_from,
+        observed=max((each for each in (fact.observed, support.observed) if each), key=str, default=None),
+        planned_for=fact.planned_for or support.planned_for,
+    )
 
 
 def _succession_image(succession: Succession) -> dict[str, Any]:

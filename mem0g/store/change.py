@@ -24,11 +24,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """More evidence for a known fact; ``valid_from`` is set if only the new evidence states a date."""
+    """More evidence for a known fact, and what it adds to it.
+
+    ``valid_from`` and ``planned_for`` are set where the fact has none; ``observed`` where it has none or an earlier
+    one, in the order of ISO 8601 text.
+    """
 
     fact_id: str
     evidence: tuple[str, ...]
     valid_from: Moment | None = None
+    observed: Moment | None = None
+    planned_for: Moment | None = None
 
 
 @dataclass(frozen=True, slots=True)

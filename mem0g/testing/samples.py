@@ -74,7 +74,7 @@ def fact(subject: Entity, relation: str, obj: Entity, text: str = "", **given: A
 
 def triple(subject: str, relation: str, obj: str, text: str = "", **given: Any) -> Triple:
     """Return a triple; dates are given as text."""
-    for name in ("valid_from", "valid_to"):
+    for name in ("valid_from", "valid_to", "observed", "planned_for"):
         if isinstance(given.get(name), str):
             given[name] = Moment.parse(given[name])
     text = text or f"{subject} {relation.replace('_', ' ')} {obj}."

@@ -46,6 +46,7 @@ from mem0g.store.records import (
 )
 from mem0g.testing.samples import ANN, AT, BOB, EMBEDDER, change, day, dumped, entity, fact, message, vector
 from mem0g.testing.store_changes import ChangingContract
+from mem0g.testing.store_literals import LiteralContract
 from mem0g.text.stemming import tokens
 from mem0g.times import Moment
 
@@ -154,7 +155,7 @@ def zoned(time: datetime, random: Random) -> datetime:
     return time.astimezone(timezone(timedelta(minutes=random.randint(-14 * 60, 14 * 60))))
 
 
-class StoreContract(ChangingContract):
+class StoreContract(ChangingContract, LiteralContract):
     """The contract."""
 
     @pytest.fixture
@@ -269,6 +270,26 @@ class StoreContract(ChangingContract):
         found = store.write(ANN, lambda transaction: transaction.match_entities(asked, 0))
         around = {each.entity.name: each.neighbours for (each,) in found}
         assert around == {"Ann": frozenset(), "Oslo": {ann.id, tea.id}, "tea": {oslo.id}}
+
+    def test_entities_come_with_the_dates_of_their_facts(self, store: Store) -> None:
+        """A candidate has relation and date of each dated fact, current or retired, unless there are too many."""
+        store.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
+        ann, race, tea = entity("Ann"), entity("race"), entity("tea")
+        day, month = Moment.parse("2023-05-07"), Moment.parse("2024-06")
+        facts = [
+            fact(ann, "RAN", race, valid_from=day),
+            fact(race, "HELD_IN", tea, retired_at=AT, valid_from=month),
+            fact(ann, "LIKES", race, "Ann likes the race."),
+            *(
+                fact(ann, "DRANK", tea, f"Ann drank tea {year}.", valid_from=Moment.parse(str(year)))
+                for year in range(1900, 1900 + MAX_NEIGHBOURS)
+            ),
+        ]
+        write(store, change(entities=[ann, race, tea], facts=facts))
+        asked = [EntityQuery(names=(name,)) for name in ("ann", "race", "tea")]
+        found = store.write(ANN, lambda transaction: transaction.match_entities(asked, 0))
+        dates = {each.entity.name: each.dates for (each,) in found}
+        assert dates == {"Ann": frozenset(), "race": {("RAN", day), ("HELD_IN", month)}, "tea": frozenset()}
 
     def test_related_facts_by_structure_and_similarity(self, filled: Store) -> None:
         """Facts with the same ends, or relation and one end, are found even if retired; similar ones if current."""
@@ -401,6 +422,34 @@ class StoreContract(ChangingContract):
         lives, likes = filled.facts(ANN, [LIVES.id, undated.id])
         assert lives.evidence == (SAID.id, again.id)
         assert (str(lives.valid_from), str(likes.valid_from)) == ("2020", "2021")
+
+    def test_states_and_plans_come_back_equal(self, filled: Store) -> None:
+        """The short clause, the last day of observation and the day of a plan are kept at the precision known."""
+        state = fact(PERSON, "HAS_HOBBY", OSLO, brief="has no hobby", observed=Moment.parse("2024-03-05"))
+        plan = fact(PERSON, "PLANS_TO_VISIT", LISBON, brief="plans to visit it", planned_for=Moment.parse("2024-05"))
+        write(filled, change(entities=[LISBON], facts=[state, plan]))
+        assert filled.facts(ANN, [state.id, plan.id]) == (state, plan)
+        assert {state, plan} < set(filled.list_facts(ANN, FactFilter(), 10))
+        found = filled.find(ANN, SearchQuery(vectors=(vector(plan.text),), terms=("visit",)))
+        assert [each.fact for each in found.facts if each.fact.id == plan.id] == [plan]
+        moved = replace(plan, text="Ann goes to Lisbon.", brief=None, planned_for=None, observed=state.observed)
+        write(filled, change(rewritten=(moved,)))
+        assert filled.facts(ANN, [plan.id]) == (moved,)
+
+    def test_support_of_states_and_plans(self, filled: Store) -> None:
+        """Support advances the last day of observation, and sets the day of a plan only where the fact had none."""
+        days = {name: Moment.parse(name) for name in ("2024-03-05", "2024-03-09", "2024-04-01")}
+        early, middle, late = days.values()
+        state = fact(PERSON, "LIKES", OSLO, observed=middle)
+        plan = fact(PERSON, "PLANS_TO_VISIT", OSLO)
+        write(filled, change(facts=[state, plan]))
+        for observed, expected in ((early, middle), (late, late), (None, late), (middle, late)):
+            write(filled, change(support=(Support(state.id, (), observed=observed),)))
+            assert filled.facts(ANN, [state.id])[0].observed == expected
+        for planned in (None, middle, late):
+            write(filled, change(support=(Support(plan.id, (), planned_for=planned),)))
+        (found,) = filled.facts(ANN, [plan.id])
+        assert (found.planned_for, found.observed, found.valid_from) == (middle, None, None)
 
     def test_merging_moves_facts(self, filled: Store) -> None:
         """The facts of the merged entity move to the other; the merged entity is kept but no longer matched."""

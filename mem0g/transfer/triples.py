@@ -35,6 +35,9 @@ class Line(BaseModel):
     evidence: tuple[str, ...] | None = None
     retracts: bool = False
     confidence: float = 1.0
+    brief: str | None = None
+    observed: str | None = None
+    planned_for: str | None = None
 
 
 def read_triples(path: Path) -> list[Triple]:
@@ -82,6 +85,9 @@ def _triple(text: str, place: str) -> Triple:
             evidence=line.evidence or (),
             retracts=line.retracts,
             confidence=line.confidence,
+            brief=line.brief,
+            observed=_moment(line.observed),
+            planned_for=_moment(line.planned_for),
         )
     except (TripleError, TimeError) as error:
         raise TripleError(f"{place}: {error}", hint=error.hint) from error

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from benchmarks.baselines import baselines, bm25_orders, dense_orders, fused_orders
 from benchmarks.locomo import read_conversations
-from benchmarks.passages import Passage, fact_passage
+from benchmarks.recall.methods import baselines, bm25_orders, dense_orders, fused_orders
+from benchmarks.recall.passages import Passage, fact_passage
 from mem0g.testing import HashingEmbedder
 from mem0g.transfer.triples import read_triples
 from tests.benchmarks.mini import Mini

@@ -10,10 +10,11 @@ import pytest
 
 from benchmarks.__main__ import main
 from benchmarks.chats.asking import REPLY, Cosine
+from benchmarks.chats.command import Extractor, measure
 from benchmarks.chats.figures import BY_NAME, COUNTED, FIRST_PERSON, STORED, Answered, answered, means, rows
 from benchmarks.chats.reading import Chat, DatedSentence, read_chats, read_dates
-from benchmarks.commands.chats import Extractor, measure
-from benchmarks.timing import QueryTimes, TimedEmbedder
+from benchmarks.embedders import TimedEmbedder
+from benchmarks.timing import QueryTimes
 from mem0g.errors import InputError
 from mem0g.testing import HashingEmbedder
 

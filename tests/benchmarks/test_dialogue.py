@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from benchmarks.__main__ import main
-from benchmarks.commands.dialogue import AMONG_ALL, AMONG_ITS_OWN, measure
-from benchmarks.dialogues.ranking import BASELINES, bigrams, bm25, characters
-from benchmarks.dialogues.reading import QUESTIONS, Dialogue, read_dialogues
-from benchmarks.engine import memory_in
-from benchmarks.timing import QueryTimes, TimedEmbedder
+from benchmarks.dialogue.command import AMONG_ALL, AMONG_ITS_OWN, measure
+from benchmarks.dialogue.ranking import BASELINES, bigrams, bm25, characters
+from benchmarks.dialogue.reading import QUESTIONS, Dialogue, read_dialogues
+from benchmarks.embedders import TimedEmbedder
+from benchmarks.memories import memory_in
+from benchmarks.timing import QueryTimes
 from mem0g.testing import HashingEmbedder
 
 TURNS = [
@@ -120,7 +121,7 @@ def test_a_mistake_is_one_line(
     with pytest.raises(SystemExit) as ended:
         main(["dialogue", "--data", str(write(tmp_path, content)), "--out", str(out)])
     assert ended.value.code == 1
-    told, hint = capsys.readouterr().err.strip().splitlines()
-    assert problem in told
+    relation_, hint = capsys.readouterr().err.strip().splitlines()
+    assert problem in relation_
     assert hint.startswith("hint: ")
     assert not out.exists()

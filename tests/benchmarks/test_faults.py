@@ -15,18 +15,19 @@ from random import Random
 import pytest
 
 from benchmarks.__main__ import main
-from benchmarks.commands.faults import on_server
-from benchmarks.faults import work
+from benchmarks.faults import writers
+from benchmarks.faults.checks import contents_at, problems
 from benchmarks.faults.children import Child, journal, watch
-from benchmarks.faults.places import USER, Place, closing_store, scope_of
+from benchmarks.faults.command import on_server
+from benchmarks.faults.concurrency import history
+from benchmarks.faults.disruptions import Cuts
+from benchmarks.faults.inputs import reply, utterances
+from benchmarks.faults.places import USER, Place, scope_of
 from benchmarks.faults.proxy import proxy
 from benchmarks.faults.rounds import Ground, Tally
-from benchmarks.faults.soundness import contents_at, problems
-from benchmarks.faults.talk import reply, utterances
-from benchmarks.faults.together import history
-from benchmarks.faults.trouble import Cuts
-from benchmarks.ingesting.serving import serving
+from benchmarks.pipeline.serving import serving
 from mem0g.settings import Credentials
+from mem0g.store.neo4j import Neo4jStore
 from tests.servers.fixtures import StartLocal
 from tests.servers.server import Server
 
@@ -82,18 +83,13 @@ def test_a_history_of_a_file(tmp_path: Path) -> None:
     assert ran.acknowledged
 
 
-def test_a_history_of_a_server(neo4j_server: Server, tmp_path: Path) -> None:
+def test_a_history_of_a_server(empty: Neo4jStore, neo4j_server: Server, tmp_path: Path) -> None:
     """The same on a server."""
     credentials = Credentials(
         username=neo4j_server.username, password=neo4j_server.password, database=neo4j_server.database
     )
     place = Place(neo4j_server.uri, credentials)
-    with closing_store(place) as store:
-        store.drop()
-        store.prepare()
     ran = history(place, tmp_path, "neo4j", processes=2, threads=2, steps=5, seed=3)
-    with closing_store(place) as store:
-        store.drop()
     assert wrong(ran) == (CLEAN, [])
     assert ran.acknowledged
 
@@ -136,13 +132,13 @@ def test_contents_tell_runs_apart(place: Place, tmp_path: Path) -> None:
     assert mine - contents[1]
 
 
-def _acknowledge_and_wait(tell: Callable[..., None]) -> None:
-    tell("one", "two")
+def _acknowledge_and_wait(acknowledge: Callable[..., None]) -> None:
+    acknowledge("one", "two")
     time.sleep(600)
 
 
-def _fail(tell: Callable[..., None]) -> None:
-    tell("one")
+def _fail(acknowledge: Callable[..., None]) -> None:
+    acknowledge("one")
     raise LookupError("nothing there")
 
 
@@ -206,7 +202,7 @@ def test_work_that_nobody_kills(tmp_path: Path) -> None:
     """A child that is not killed finishes, and has acknowledged every message."""
     place = Place(str(tmp_path / "memory.db"))
     with journal(tmp_path / "journal") as kept:
-        child = Child(work.add, place, 6, USER)
+        child = Child(writers.add, place, 6, USER)
         watch([child], kept, [None])
     assert child.done
     assert kept.keys == [f"m{number}" for number in range(6)]

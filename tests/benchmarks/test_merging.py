@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 
 from benchmarks.__main__ import main
-from benchmarks.kept import Kept
-from benchmarks.merging.conversations import read_conversations
-from benchmarks.merging.engine import engines
-from benchmarks.merging.rules import Method, Rule, nearest, part_of_name, same_name
-from benchmarks.merging.scene import End, Scene, window_of
+from benchmarks.embedders import CachedEmbedder
+from benchmarks.merge.datasets import read_conversations
+from benchmarks.merge.methods import Method, Rule, engines, nearest, part_of_name, same_name
+from benchmarks.merge.scenes import End, Scene, window_of
 from mem0g.testing import HashingEmbedder
 from tests.benchmarks.test_merging_data import DIALOGUE, DOCUMENT, SEASON, write, write_conversation
 
@@ -59,7 +58,7 @@ def test_the_engine_remembers(tmp_path: Path) -> None:
 def test_vectors_are_kept() -> None:
     """A text is embedded once, and returned in any order; no texts give no rows."""
     embedder = HashingEmbedder(64)
-    kept = Kept(embedder)
+    kept = CachedEmbedder(embedder)
     assert (kept.embed(["a", "b", "a"]) == embedder.embed(["a", "b", "a"])).all()
     assert (kept.embed(["b"]) == embedder.embed(["b"])).all()
     assert kept.embed([]).shape == (0, 64)

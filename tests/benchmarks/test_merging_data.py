@@ -8,11 +8,9 @@ from typing import Any
 
 import pytest
 
-from benchmarks.merging.conversations import read_conversations
-from benchmarks.merging.dialogues import read_dialogues
-from benchmarks.merging.documents import read_documents
-from benchmarks.merging.people import read_people, shares
-from benchmarks.merging.scene import Data
+from benchmarks.merge.characters import read_people, shares
+from benchmarks.merge.datasets import read_conversations, read_dialogues, read_documents
+from benchmarks.merge.scenes import Data
 from mem0g.errors import InputError
 
 TRIPLES = [

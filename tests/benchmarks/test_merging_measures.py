@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.merging.measures import b_cubed, f1, figures, pairs
-from benchmarks.merging.scene import End, Scene, window_of
+from benchmarks.merge.measures import b_cubed, f1, figures, pairs
+from benchmarks.merge.scenes import End, Scene, window_of
 
 ENDS = [End("Nora", "person", "nora"), End("her", "person", "nora"), End("NORA ", "person", "nora")]
 SAM = End("Sam", "person", "sam")

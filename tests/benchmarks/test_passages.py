@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.passages import Line, Passage, fact_passage, first, pack, window_passages
-from benchmarks.scoring import tokens
+from benchmarks.recall.passages import Line, Passage, fact_passage, first, pack, window_passages
+from benchmarks.recall.scoring import tokens
 from mem0g.model import Utterance
 from tests.making import triple
 

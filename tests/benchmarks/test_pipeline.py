@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from benchmarks.__main__ import main
-from benchmarks.ingesting.running import Way, run
+from benchmarks.embedders import TimedEmbedder
 from benchmarks.locomo import read_conversations
-from benchmarks.timing import TimedEmbedder
+from benchmarks.pipeline.running import Configuration, run
 from mem0g.errors import UnusableReplyError
 from mem0g.model import Triple
 from mem0g.testing import HashingEmbedder
@@ -108,7 +108,7 @@ def test_a_conversation_as_it_is_known(mini: Mini) -> None:
     conversation = read_conversations(mini.data)[0]
     known = [_triple("Nora", "Bergen", "D1:1"), _triple("Sam", "the bakery", "D2:1"), _triple("Sam", "Mars", "D9:9")]
     embedder = TimedEmbedder(HashingEmbedder())
-    done = run(conversation, known, Way(size=20, seconds=0, concurrency=2), embedder)
+    done = run(conversation, known, Configuration(size=20, seconds=0, concurrency=2), embedder)
     assert (done.messages, done.facts, len(done.milliseconds)) == (SIX, 2, 2)
     assert done.embedding > 0
     assert {cost.purpose: cost.calls for cost in done.costs}["extract"] == 2
@@ -127,8 +127,8 @@ def test_a_window_that_comes_to_nothing(mini: Mini) -> None:
         valid_to=Moment.parse("2021"),
         evidence=("D1:1",),
     )
-    with pytest.raises(UnusableReplyError, match=r"1 of 2 windows .* quarantined: .*valid_until 2021") as refused:
-        run(conversation, [never], Way(size=20, seconds=0, concurrency=1), TimedEmbedder(HashingEmbedder()))
+    with pytest.raises(UnusableReplyError, match=r"1 of 2 windows .* quarantined: .*valid_to 2021") as refused:
+        run(conversation, [never], Configuration(size=20, seconds=0, concurrency=1), TimedEmbedder(HashingEmbedder()))
     assert refused.value.hint
 
 

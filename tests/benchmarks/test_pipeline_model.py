@@ -13,10 +13,9 @@ from urllib.error import HTTPError
 
 import pytest
 
-from benchmarks.ingesting.reading import asked_facts, shown_messages
-from benchmarks.ingesting.reciting import SUMMARY, Reciter
-from benchmarks.ingesting.serving import serving
 from benchmarks.models import Calls
+from benchmarks.pipeline.serving import serving
+from benchmarks.pipeline.simulated_model import SUMMARY, SimulatedModel, asked_facts, shown_messages
 from mem0g.conflict.decision_case import Judgements
 from mem0g.errors import InputError
 from mem0g.extract.llm import LLMExtractor
@@ -80,7 +79,7 @@ def prompt(first: int, last: int, context: int, said: Sequence[str] = SAID) -> s
 
 def extraction(asked: str, triples: Sequence[Triple] = (BERGEN,)) -> Extraction:
     """Return the reply to a prompt."""
-    return Extraction.model_validate_json(Reciter.of(turns(), triples).reply("remember", asked))
+    return Extraction.model_validate_json(SimulatedModel.of(turns(), triples).reply("remember", asked))
 
 
 def test_messages_are_read_back() -> None:
@@ -100,7 +99,7 @@ def test_what_is_known_of_the_new_messages() -> None:
     ]
     (fact,) = reply.facts
     assert (fact.subject, fact.relation, fact.object, fact.sentence) == ("Nora", "moved_to", "Bergen", BERGEN.text)
-    assert (fact.valid_from, fact.valid_until, fact.messages, fact.retracts) == ("2023-05-07", None, [1, 4], False)
+    assert (fact.valid_from, fact.valid_to, fact.messages, fact.retracts) == ("2023-05-07", None, [1, 4], False)
     assert extraction(prompt(4, 5, 1)).facts[0].messages == [2]
 
 
@@ -121,7 +120,7 @@ def test_the_same_words_again() -> None:
 def test_a_long_message() -> None:
     """A message that the prompt cuts in the middle is recognized by its ends."""
     said = ["a" * 3000 + " b", "Well!"]
-    reciter = Reciter.of(turns(said), [replace(BERGEN, evidence=("D1:1", "D1:2"))])
+    reciter = SimulatedModel.of(turns(said), [replace(BERGEN, evidence=("D1:1", "D1:2"))])
     reply = Extraction.model_validate_json(reciter.reply("remember", prompt(1, 2, 1, said)))
     assert reply.facts[0].messages == [1, 2]
 
@@ -134,14 +133,14 @@ def test_decisions() -> None:
         '[4] "z" (undated) - may touch: 2'
     )
     assert asked_facts(asked) == [2, 4]
-    reply = Judgements.model_validate_json(Reciter.of((), ()).reply("decide", asked))
+    reply = Judgements.model_validate_json(SimulatedModel.of((), ()).reply("decide", asked))
     assert [(each.number, each.operation, each.facts) for each in reply.decisions] == [(2, "ADD", []), (4, "ADD", [])]
 
 
 def test_a_summary() -> None:
     """It is always the same, and accepted by the engine."""
     request = summary_request(Prompts(), SCOPE, [Message.of(turn, SCOPE) for turn in turns()], "")
-    reply = Summary.model_validate_json(Reciter.of((), ()).reply("keep_summary", request.prompt.user))
+    reply = Summary.model_validate_json(SimulatedModel.of((), ()).reply("keep_summary", request.prompt.user))
     request.check(reply)
     assert reply.summary == SUMMARY
 
@@ -159,7 +158,7 @@ def test_a_summary() -> None:
 def test_a_prompt_of_another_kind(function: str, asked: str, problem: str) -> None:
     """A prompt that cannot be parsed is refused, not answered with nothing."""
     with pytest.raises(InputError, match=problem) as refused:
-        Reciter.of(turns(), ()).reply(function, asked)
+        SimulatedModel.of(turns(), ()).reply(function, asked)
     assert refused.value.hint
 
 

@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from benchmarks.__main__ import main
-from benchmarks.commands.recall import Facts, Limits, Task, measure
-from benchmarks.engine import AGENT, memory_in
+from benchmarks.embedders import TimedEmbedder
 from benchmarks.locomo import read_conversations
-from benchmarks.timing import QueryTimes, TimedEmbedder
+from benchmarks.memories import AGENT, memory_in
+from benchmarks.recall.command import Facts, Limits, Task, measure
+from benchmarks.timing import QueryTimes
 from mem0g import Memory
 from mem0g.testing import HashingEmbedder
 from mem0g.transfer.triples import read_triples

@@ -9,12 +9,11 @@ from typing import Any
 
 import pytest
 
-from benchmarks.conflicting.references import Gold, read_gold, read_references
-from benchmarks.conflicting.retired import Retired, retired_by_rules
-from benchmarks.conflicting.retirements import measured, tables
-from benchmarks.conflicting.shown import Known, Shown, most_similar, one_hop, same_subject
+from benchmarks.conflict.candidates import Candidates, KnownTriples, most_similar, one_hop, same_subject
+from benchmarks.conflict.references import Gold, read_gold, read_references
+from benchmarks.conflict.retirements import Retirements, engine_retirements, measured, tables
+from benchmarks.embedders import WordEmbedder
 from benchmarks.report import Row
-from benchmarks.words import WordEmbedder
 from mem0g.errors import InputError, TripleError
 from mem0g.model import Triple
 
@@ -27,7 +26,7 @@ SESSIONS = [
 ]
 
 
-def told(number: str, subject: str, relation: str, obj: str, turn: str, *invalidates: str) -> dict[str, Any]:
+def ingested(number: str, subject: str, relation: str, obj: str, turn: str, *invalidates: str) -> dict[str, Any]:
     """A line of the reference triples."""
     sentence = f"{subject} {relation.replace('_', ' ')} {obj}."
     triple = {"subject": subject, "relation": relation, "object": obj, "fact": sentence}
@@ -35,14 +34,14 @@ def told(number: str, subject: str, relation: str, obj: str, turn: str, *invalid
 
 
 LINES = [
-    told("1", "Nora", "plans_to_visit", "Iceland", "D1:1"),
-    told("2", "Nora", "lives_in", "Leeds", "D1:1"),
-    told("3", "Sam", "wants", "a cat", "D1:2"),
-    told("4", "Nora", "visited", "Iceland", "D2:1", "1"),
-    told("5", "Nora", "favorite_color", "red", "D2:1"),
-    told("6", "Sam", "has_pet", "Tom", "D2:2", "3"),
-    told("7", "Nora", "moved_to", "Bergen", "D3:1", "2"),
-    told("8", "Nora", "favorite_color", "blue", "D3:2"),
+    ingested("1", "Nora", "plans_to_visit", "Iceland", "D1:1"),
+    ingested("2", "Nora", "lives_in", "Leeds", "D1:1"),
+    ingested("3", "Sam", "wants", "a cat", "D1:2"),
+    ingested("4", "Nora", "visited", "Iceland", "D2:1", "1"),
+    ingested("5", "Nora", "favorite_color", "red", "D2:1"),
+    ingested("6", "Sam", "has_pet", "Tom", "D2:2", "3"),
+    ingested("7", "Nora", "moved_to", "Bergen", "D3:1", "2"),
+    ingested("8", "Nora", "favorite_color", "blue", "D3:2"),
 ]
 """Of the three pairs the rules find the visit and the move; that a color was changed is not among the gold."""
 
@@ -80,8 +79,8 @@ def test_the_rows(files: tuple[Path, Path]) -> None:
     rows = measured(*files, EMBEDDER)
     candidates = ["mem0g", "similar-5", "similar-10", "similar-20", "same-subject", "mem0-one-hop", "mem0g"]
     assert [each["method"] for each in rows if each["part"] == "candidates"] == candidates
-    ends = ["mem0g-rules", "later-of-relation", "similar-0.8-of-subject", "mem0g-rules"]
-    assert [each["method"] for each in rows if each["part"] == "retirements"] == ends
+    outcomes = ["mem0g-rules", "later-of-relation", "similar-0.8-of-subject", "mem0g-rules"]
+    assert [each["method"] for each in rows if each["part"] == "retirements"] == outcomes
     assert {each["n"] for each in rows} == {3}
     assert {part: len(some) for part, some in tables(rows).items()} == {"candidates": 7, "retirements": 4}
     found = row(rows, "retirements", "mem0g-rules")
@@ -99,7 +98,7 @@ def test_the_rows(files: tuple[Path, Path]) -> None:
 def test_what_the_baselines_show(files: tuple[Path, Path]) -> None:
     """All earlier ones, the most similar first; those of its subject; those at a node of a similar name."""
     (gold,) = read_gold(*files)
-    known = Known(gold, EMBEDDER)
+    known = KnownTriples(gold, EMBEDDER)
     assert known.shown(most_similar(1)).facts["8"] == ["5"]
     assert known.shown(same_subject).facts["6"] == ["3"]
     assert known.shown(one_hop).facts["4"] == ["1", "2"]
@@ -111,22 +110,22 @@ def test_gold_pairs_on_merged_facts(files: tuple[Path, Path]) -> None:
     (gold,) = read_gold(*files)
     assert gold.pairs == [("4", "1"), ("6", "3"), ("7", "2")]
     fact_of = {"1": "plan", "2": "home", "3": "cat", "4": "visit", "6": "cat", "7": "move"}
-    ends = Retired(gold, fact_of, frozenset({("visit", "plan"), ("visit", "home")}))
-    assert (ends.right, ends.found, ends.facts) == (frozenset({("visit", "plan")}), 1, 5)
+    outcomes = Retirements(gold, fact_of, frozenset({("visit", "plan"), ("visit", "home")}))
+    assert (outcomes.right, outcomes.found, outcomes.facts) == (frozenset({("visit", "plan")}), 1, 5)
     again = replace(gold, references=(*gold.references, replace(gold.references[3], id="9")))
-    ends = Retired(again, fact_of | {"9": "visit"}, frozenset({("visit", "plan")}))
-    assert (len(ends.right), ends.found) == (1, 2), "one retirement, two gold pairs"
+    outcomes = Retirements(again, fact_of | {"9": "visit"}, frozenset({("visit", "plan")}))
+    assert (len(outcomes.right), outcomes.found) == (1, 2), "one retirement, two gold pairs"
 
 
 def test_the_gold_is_not_told_to_the_engine(files: tuple[Path, Path]) -> None:
     """The engine retires the same facts whatever the gold says."""
     data, folder = files
     (gold,) = read_gold(data, folder)
-    before = retired_by_rules(gold, EMBEDDER)
+    before = engine_retirements(gold, EMBEDDER)
     write(folder, [line | {"invalidates": ["3"] if line["id"] == "8" else []} for line in LINES])
     (other,) = read_gold(data, folder)
     assert other.pairs == [("8", "3")]
-    assert retired_by_rules(other, EMBEDDER).pairs == before.pairs
+    assert engine_retirements(other, EMBEDDER).pairs == before.pairs
 
 
 def test_a_triple_without_a_turn_is_not_told(files: tuple[Path, Path]) -> None:
@@ -136,7 +135,7 @@ def test_a_triple_without_a_turn_is_not_told(files: tuple[Path, Path]) -> None:
     (gold,) = read_gold(data, folder)
     assert "1" not in gold.triples
     assert len(gold.pairs) == 3
-    assert Shown(gold, {"4": ["2"], "6": ["3"]}).found == 1
+    assert Candidates(gold, {"4": ["2"], "6": ["3"]}).found == 1
 
 
 @pytest.mark.parametrize(

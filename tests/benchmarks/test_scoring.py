@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.locomo import Question
-from benchmarks.scoring import Returned, rows, score, tokens
+from benchmarks.recall.scoring import Returned, rows, score, tokens
 
 
 def question(*gold: str, category: int = 1) -> Question:

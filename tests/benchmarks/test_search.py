@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.__main__ import main
-from benchmarks.commands.search import USER, fill, process_times
-from benchmarks.engine import AGENT, memory_in
+from benchmarks.memories import AGENT, memory_in
+from benchmarks.search.command import USER, fill, process_times
 from benchmarks.synthetic import world
 from mem0g.testing import HashingEmbedder
 

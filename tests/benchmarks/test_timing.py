@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.timing import QueryTimes, TimedEmbedder, percentile
+from benchmarks.embedders import TimedEmbedder
+from benchmarks.timing import QueryTimes, percentile
 from mem0g.testing import HashingEmbedder
 
 

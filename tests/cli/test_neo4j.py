@@ -148,7 +148,7 @@ def test_doctor_tells_what_the_server_is(served: Shell, neo4j_server: Server) ->
     """Version, edition, database, filters and the state of the indexes."""
     said = served.ok("doctor")
     assert "✗" not in said
-    for words in ("layout 4", "edition ", f"database {neo4j_server.database}", "vector filters "):
+    for words in ("layout 5", "edition ", f"database {neo4j_server.database}", "vector filters "):
         assert words in said
     assert re.search(r"indexes \d+ online\)", said)
 
@@ -176,7 +176,7 @@ def test_a_wrong_password(served: Shell, neo4j_server: Server) -> None:
         pytest.skip("this server asks for no password")
     wrong = ("--username", "nobody", "--password", "hush-hush")
     said = served.fails("stats", "--all", *wrong)
-    assert "does not let in the user 'nobody'" in said
+    assert "rejects the user 'nobody'" in said
     assert "NEO4J_PASSWORD" in said
     doctor = served("doctor", *wrong)
     assert doctor.exit_code == 1

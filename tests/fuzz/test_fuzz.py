@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from benchmarks.__main__ import main
-from benchmarks.fuzzing import Outcomes, Read, fuzz, readers
+from benchmarks.fuzz.cases import Outcomes, Read, fuzz, readers
 from mem0g.transcripts import FORMATS
 
 

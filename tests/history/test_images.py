@@ -142,3 +142,16 @@ def test_exports_of_before_are_read(memory: Memory, tmp_path: Path) -> None:
     import_lines(store, lines)
     assert [dict(each.before) for each in store.log(ANN, 10)] == [{}]
     store.close()
+
+
+def test_a_later_observation_is_seen(memory: Memory) -> None:
+    """A state that was observed again is kept with the day before, which undoing restores."""
+    memory.add_triples([triple("Ann", "lives_in", "Oslo", observed="2024-03-05")], **U)
+    (before,) = facts(memory)
+    memory.add_triples([triple("Ann", "lives_in", "Oslo", observed="2024-04-01", planned_for="2025")], **U)
+    (after,) = facts(memory)
+    assert (str(after.observed), str(after.planned_for)) == ("2024-04-01", "2025")
+    last = log(memory)[-1]
+    assert last.before["facts"] == [fact_image(before)]
+    memory.undo(last.id, **U)
+    assert facts(memory) == (before,)

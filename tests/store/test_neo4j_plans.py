@@ -12,9 +12,9 @@ from typing import Any
 import neo4j
 import pytest
 
-from benchmarks.crowd import Member, changes
+from benchmarks.embedders import WordEmbedder
+from benchmarks.scale.crowd import Member, changes
 from benchmarks.synthetic import world
-from benchmarks.words import WordEmbedder
 from mem0g.browser.contents import read_contents as read_contents
 from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
 from mem0g.relations.relation_type import RelationType

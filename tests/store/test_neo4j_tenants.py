@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from benchmarks.crowd import Crowd, Member, changes, crowd
+from benchmarks.embedders import WordEmbedder
+from benchmarks.scale.crowd import Crowd, Member, changes, crowd
 from benchmarks.synthetic import world
-from benchmarks.words import WordEmbedder
 from mem0g.store.change import Change
 from mem0g.store.neo4j import Neo4jStore, searching, transaction
 from mem0g.store.queries import EntityQuery, FactQuery, SearchCandidates, SearchQuery

@@ -79,6 +79,8 @@ def everything(scope: Scope) -> Change:
         person, "LIVES_IN", places[1], valid_from=Moment.parse("2024-03"), said_at=None, evidence=(untimed.id,)
     )
     likes = fact(entity("Liv", scope), "LIKES", places[2], valid_to=Moment.parse("2024-03-01T10:00:00.5Z"))
+    days: dict[str, Any] = {"observed": Moment.parse("2024-03-01"), "planned_for": Moment.parse("2024-05")}
+    plans = fact(person, "PLANS_TO_VISIT", places[2], brief=HOSTILE[3], **days)
     gone = Succession(fact_id=lived.id, successor_id=lives.id, reason=HOSTILE[0], decided_by="rule", at=day("2024-07"))
     decision = Decision(
         id=f"d_{scope}",
@@ -105,7 +107,7 @@ def everything(scope: Scope) -> Change:
         scope,
         [*said, untimed],
         [person, *places, entity("Liv", scope)],
-        [lived, lives, likes],
+        [lived, lives, likes, plans],
         retirements=(Retirement(gone, Moment.parse("2024")),),
         decisions=(decision,),
         **{**records_of_all_types(scope), "windows": (waiting,), "done": ()},
@@ -305,3 +307,42 @@ def test_vectors_are_read_little_endian(opened: Callable[[], SqliteStore]) -> No
     import_lines(store, [header(), line])
     (written,) = (made.vectors[GOOD["record"]["id"]] for made in dumped(store) if made.messages)  # type: ignore[index]
     assert written.tolist() == list(range(EMBEDDER.dimensions))
+
+
+def test_facts_of_an_older_format(filled: SqliteStore, opened: Callable[[], SqliteStore]) -> None:
+    """Facts of format 3 have no short clause and no days of observation or plan."""
+    head, *lines = exported(filled, BOB)
+    older = [json.dumps(json.loads(head) | {"mem0g": 3})]
+    for line in filter(None, lines):
+        read = json.loads(line)
+        if read["kind"] == "facts":
+            for name in ("brief", "observed", "planned_for"):
+                del read["record"][name]
+        older.append(json.dumps(read))
+    copy = opened()
+    import_lines(copy, older)
+    facts = copy.list_facts(BOB, FactFilter(view=EVERYTHING), 10)
+    assert [each.text for each in facts] == [
+        each.text for each in filled.list_facts(BOB, FactFilter(view=EVERYTHING), 10)
+    ]
+    assert {(each.brief, each.observed, each.planned_for) for each in facts} == {(None, None, None)}
+
+
+def test_values_in_an_export(opened: Callable[[], SqliteStore]) -> None:
+    """A value is imported as one; of a format before 4 it is an entity without a type; one with aliases is refused."""
+    blue = entity("blue", type="literal")
+    store = opened()
+    store.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
+    write(store, change(entities=[entity("Ann"), blue], facts=[fact(entity("Ann"), "HAS_EYES", blue)]))
+    head, *lines = filter(None, exported(store))
+    for version, kind in ((FORMAT, "literal"), (3, "")):
+        copy = opened()
+        import_lines(copy, [json.dumps(json.loads(head) | {"mem0g": version}), *lines])
+        assert [each.type for each in copy.entities(ANN, [blue.id])] == [kind]
+        assert copy.verify() == ()
+    wrong = [line.replace('"aliases":[]', '"aliases":["azure"]') for line in lines]
+    with pytest.raises(InputError, match=r"line \d cannot be read: .*'blue' is a literal"):
+        import_lines(opened(), [head, *wrong])
+    wrong = [line.replace('"subject_type":""', '"subject_type":"literal"') for line in lines]
+    with pytest.raises(InputError, match=r"line \d cannot be read: subject: a literal"):
+        import_lines(opened(), [head, *wrong])

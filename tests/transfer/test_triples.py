@@ -45,6 +45,9 @@ def test_every_field_arrives(tmp_path: Path) -> None:
         "evidence": ["D1:3", "D2:1"],
         "retracts": True,
         "confidence": 0.5,
+        "brief": "has lived in Oslo",
+        "observed": "2023-06-01",
+        "planned_for": "2024",
     }
     (triple,) = read_triples(written(tmp_path, PLAIN | more))
     assert (triple.subject, triple.relation, triple.object) == ("Ada", "lives_in", "Oslo")
@@ -53,6 +56,8 @@ def test_every_field_arrives(tmp_path: Path) -> None:
     assert (triple.valid_from, triple.valid_to) == (Moment.parse("2023-05"), Moment.parse("2024-01-09"))
     assert triple.evidence == ("D1:3", "D2:1")
     assert (triple.retracts, triple.confidence) == (True, 0.5)
+    assert (triple.brief, triple.observed) == ("has lived in Oslo", Moment.parse("2023-06-01"))
+    assert triple.planned_for == Moment.parse("2024")
 
 
 def test_four_fields_are_enough(tmp_path: Path) -> None:

@@ -32,6 +32,7 @@ OWN_TYPES = frozenset({"SUBJECT", "OBJECT", "EVIDENCE", "IN", "SUPERSEDED_BY", "
 OWN_LABELS = frozenset(
     {
         "Entity",
+        "Literal",
         "Fact",
         "Retired",
         "Message",
@@ -167,6 +168,22 @@ def entity_row(entity: Entity, n: int, vector: Vector | None) -> Row:
     }
 
 
+def literal_row(literal: Entity, n: int) -> Row:
+    """Return the row of a literal, which has nothing to be found by."""
+    return {
+        "properties": {
+            "id": literal.id,
+            "n": n,
+            **scope_row(literal.scope),
+            "name": literal.name,
+            "type": literal.type,
+            "aliases": list(literal.aliases),
+            "created_at": literal.created_at,
+            "updated_at": literal.updated_at,
+        }
+    }
+
+
 def entity_of(row: Mapping[str, Any]) -> Entity:
     """Return the entity of a node."""
     return Entity(
@@ -217,6 +234,9 @@ def fact_row(fact: Fact, n: int, vector: Vector | None) -> Row:
             "retired_at": utc(fact.retired_at or FAR),
             "confidence": float(fact.confidence),
             "evidence": list(dict.fromkeys(fact.evidence)),
+            "brief": fact.brief,
+            "observed": _text(fact.observed),
+            "planned_for": _text(fact.planned_for),
             "keys": f"{keys} {CURRENT}" if fact.current else keys,
             "terms": " ".join(tokens(fact.text)),
         },
@@ -244,6 +264,9 @@ def fact_of(row: Mapping[str, Any]) -> Fact:
         retired_at=None if row["current"] else time_of(row["retired_at"]),
         confidence=row["confidence"],
         evidence=tuple(row["evidence"]),
+        brief=row.get("brief"),
+        observed=_moment(row.get("observed")),
+        planned_for=_moment(row.get("planned_for")),
     )
 
 
@@ -262,6 +285,8 @@ def support_row(support: Support) -> Row:
         "evidence": list(dict.fromkeys(support.evidence)),
         "valid_from": dated.start if dated else None,
         "valid_from_given": _text(dated),
+        "observed": _text(support.observed),
+        "planned_for": _text(support.planned_for),
     }
 
 

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 UPDATE_FACT = """
   UPDATE fact SET subject = ?, relation = ?, relation_given = ?, object = ?, text = ?, valid_from = ?, valid_to = ?,
-    starts = ?, ends = ?, said_at = ?, recorded_at = ?, retired_at = ?, confidence = ? WHERE n = ?
+    starts = ?, ends = ?, said_at = ?, recorded_at = ?, retired_at = ?, confidence = ?, brief = ?,
+    observed = ?, planned_for = ? WHERE n = ?
 """
 UPDATE_DECISION = """
   UPDATE decision SET operation = ?, rule = ?, reason = ?, decided_by = ?, fact_id = ?, targets = ?, score = ?,
@@ -65,7 +66,7 @@ def reword_decision(connection: sqlite3.Connection, scope: int, decision: Decisi
 
 
 def erase(connection: sqlite3.Connection, scope: int, ids: Sequence[str]) -> None:
-    """Delete messages, entities, facts, decisions and records beside the graph by id; ignore ids of other scopes."""
+    """Delete messages, entities, facts, decisions and records outside the graph by id; ignore ids of other scopes."""
     within = (listed(ids), scope)
     numbers = "SELECT n FROM {} WHERE id IN (SELECT value FROM json_each(?)) AND scope = ?"
     facts = numbers.format("fact").replace("SELECT n", "SELECT id")

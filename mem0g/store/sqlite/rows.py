@@ -16,6 +16,7 @@ Row = sqlite3.Row
 FACT_COLUMNS = """
   fact.n, fact.id, fact.scope, fact.subject, fact.relation, fact.relation_given, fact.object, fact.text,
   fact.valid_from, fact.valid_to, fact.said_at, fact.recorded_at, fact.retired_at, fact.confidence,
+  fact.brief, fact.observed, fact.planned_for,
   s.name AS subject_name, s.type AS subject_type, o.name AS object_name, o.type AS object_type,
   (SELECT json_group_array(message) FROM (SELECT message FROM evidence WHERE fact = fact.n ORDER BY place)) AS evidence
 """
@@ -108,17 +109,21 @@ def fact_of(row: Row, scope: Scope) -> Fact:
         retired_at=time_of(row["retired_at"]),
         confidence=row["confidence"],
         evidence=tuple(json.loads(row["evidence"])),
+        brief=row["brief"],
+        observed=_moment(row["observed"]),
+        planned_for=_moment(row["planned_for"]),
     )
 
 
 def fact_values(fact: Fact) -> tuple[object, ...]:
-    """Return the columns of a fact from ``subject`` to ``confidence``."""
+    """Return the columns of a fact from ``subject`` to ``planned_for``, without its evidence."""
     starts = fact.valid_from.start if fact.valid_from else fact.said_at
     ends = fact.valid_to.start if fact.valid_to else None
     claim = (fact.subject_id, fact.relation, fact.relation_given, fact.object_id, fact.text)
     valid = (moment_text(fact.valid_from), moment_text(fact.valid_to), instant(starts), instant(ends))
     recorded = (instant(fact.said_at), instant(fact.recorded_at), instant(fact.retired_at))
-    return (*claim, *valid, *recorded, fact.confidence)
+    told = (fact.brief, moment_text(fact.observed), moment_text(fact.planned_for))
+    return (*claim, *valid, *recorded, fact.confidence, *told)
 
 
 def succession_of(row: Row) -> Succession:

@@ -1,0 +1,1 @@
+"""Mutated inputs for every reader of files: none may fail with an unexpected error."""

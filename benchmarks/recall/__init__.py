@@ -1,0 +1,1 @@
+"""Evidence recall on LOCOMO, beside the usual ways to find turns and facts."""

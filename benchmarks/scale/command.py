@@ -1,0 +1,250 @@
+"""A store with many scopes: how fast it fills, how fast it is searched, and the share of nearest facts found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import TYPE_CHECKING, Annotated, cast
+
+import typer
+
+from benchmarks.embedders import TimedEmbedder, WordEmbedder
+from benchmarks.memories import empty_store
+from benchmarks.options import OutOption
+from benchmarks.report import Measurement, Row, commit, note, show, write
+from benchmarks.scale.bare import FEW, MANY, Bare
+from benchmarks.scale.crowd import FACTS_AT_ONCE, Crowd, Member, WorldExtractor, changes, crowd
+from benchmarks.synthetic import FACTS_PER_MESSAGE
+from benchmarks.timing import Task, TimedStore, in_turn, percentile
+from mem0g import Memory
+from mem0g.retrieve.query import possible_names
+from mem0g.settings import Settings
+from mem0g.store.address import SERVERS
+from mem0g.store.protocol import Store
+from mem0g.store.queries import SearchQuery
+from mem0g.text.stemming import tokens
+
+if TYPE_CHECKING:
+    from mem0g.model import Matrix, Vector
+
+NEAREST, TENANTS_NEAREST = 100, 10
+"""Facts requested to measure the share of the nearest found: in the large scope, and of a tenant's 50."""
+
+MEMBERS_AT_ONCE = 50
+"""Scopes generated and loaded at once: of 100 facts each they take 25 MB."""
+
+BULKS = 5
+"""Number of bare bulk commits."""
+
+BY_WINDOWS = 500
+"""Facts of the large scope that are added last, by windows, to a store that is already full."""
+
+
+def scale(
+    store: Annotated[str, typer.Option(help="sqlite (a temporary file), or the address of an empty store.")],
+    out: OutOption,
+    facts: Annotated[int, typer.Option(min=200, help="Generated facts in the store.")] = 100_000,
+    scopes: Annotated[int, typer.Option(min=4, help="Scopes they are spread over; one has a tenth of them.")] = 1000,
+    tenant: Annotated[int, typer.Option(min=1, help="Facts of the smallest scope that is searched.")] = 50,
+    searches: Annotated[int, typer.Option(min=1, help="Searches in each of three scopes.")] = 200,
+    seed: Annotated[int, typer.Option(help="Seed of the generated facts.")] = 0,
+    drop: Annotated[bool, typer.Option("--drop", help="First delete mem0g's data in the store.")] = False,
+) -> None:
+    """Measure facts/s in bulk and by windows, ms per search, and the share of the nearest facts found."""
+    code = commit()
+    made = crowd(facts, scopes, tenant, searches, seed)
+    with empty_store(store, drop=drop) as opened:
+        run = Run(opened, made)
+        filled, shares = list(run.fill()), list(run.nearest())
+        with bare(store, opened) as plain:
+            times = in_turn(run.tasks(plain), searches) | in_turn(run.bulks(plain), BULKS)
+        timed, compared = list(run.rows(times)), list(ratios(filled, times))
+        details = opened.info().details
+    versions = {name: details[name] for name in ("neo4j", "vector filters") if name in details}
+    rows = [*filled, *shares, *timed, *compared]
+    searched = times[_search(made.large)]
+    write(out, Measurement(benchmark="scale", commit=code, rows=rows, milliseconds=searched, versions=versions))
+    note(f"{facts} facts, {scopes} scopes, store: {opened.address} {details.get('neo4j', '')}")
+    for title, some in (("filling", filled), ("nearest", shares), ("ms", timed), ("beside the bare queries", compared)):
+        if some:
+            show(title, some)
+
+
+@contextmanager
+def bare(address: str, store: Store) -> Iterator[Bare | None]:
+    """Open a bare driver session beside a Neo4j store; None for a file."""
+    if address.partition(":")[0] not in SERVERS:
+        yield None
+        return
+    with Bare(address, store.info()) as opened:
+        yield opened
+
+
+def _search(member: Member) -> str:
+    return f"search, {member.name}"
+
+
+def _around(task: Task, questions: int) -> Task:
+    """Wrap a task so that numbers beyond the last question start again at the first."""
+    return lambda number: task(number % questions)
+
+
+def _batched(members: Sequence[Member]) -> Iterator[Sequence[Member]]:
+    for start in range(0, len(members), MEMBERS_AT_ONCE):
+        yield members[start : start + MEMBERS_AT_ONCE]
+
+
+@dataclass
+class Run:
+    """One measurement of a store; ``embedding`` and ``storing`` hold their part of each search in ms, by task."""
+
+    store: Store
+    crowd: Crowd
+    embedder: TimedEmbedder = field(default_factory=lambda: TimedEmbedder(WordEmbedder()))
+    embedding: dict[str, list[float]] = field(default_factory=dict)
+    storing: dict[str, list[float]] = field(default_factory=dict)
+
+    def fill(self) -> Iterator[Row]:
+        """Load the tenant, the middle scope and the end of the large one by windows, all others in bulk."""
+        self.store.claim_embedder(self.embedder.name, self.embedder.dimensions)
+        made, large = self.crowd, self.crowd.large
+        last = max(1, min(BY_WINDOWS, large.facts // 4) // FACTS_PER_MESSAGE)
+        first = len(large.world.utterances) - last
+        yield self._bulk("others", made.others, sum(other.facts for other in made.others))
+        yield self._bulk("large", [large], first * FACTS_PER_MESSAGE, first)
+        for member, start in ((made.tenant, 0), (made.middle, 0), (large, first)):
+            yield self._windows(member, start)
+
+    def _bulk(self, name: str, members: Sequence[Member], facts: int, messages: int | None = None) -> Row:
+        seconds = 0.0
+        for some in _batched(members):  # generating them does not count
+            made = [change for member in some for change in changes(member, self.embedder, messages)]
+            start = perf_counter()
+            self.store.load(iter(made))
+            seconds += perf_counter() - start
+        note(f"{name}: {facts} facts in bulk in {seconds:.0f} s")
+        method = f"bulk, {FACTS_AT_ONCE} at once"
+        return {"method": method, "scope": name, "facts": facts, "facts/s": facts / seconds}
+
+    def _windows(self, member: Member, start: int) -> Row:
+        """Ingest messages from ``start`` on, window by window, without the embedder's time."""
+        memory = Memory(self.store, self.embedder, WorldExtractor(member), Settings())
+        before, times = memory.stats(**member.keys).facts, []
+        reports = memory.ingest(member.world.utterances[start:], **member.keys)
+        clock, embedded = perf_counter(), self.embedder.milliseconds
+        for _ in reports:
+            spent = self.embedder.milliseconds - embedded
+            times.append(1000 * (perf_counter() - clock) - spent)
+            clock, embedded = perf_counter(), self.embedder.milliseconds
+        facts = memory.stats(**member.keys).facts - before
+        note(f"{member.name}: {facts} facts by windows in {sum(times) / 1000:.0f} s")
+        return {**_row("windows", member, times), "facts": facts, "facts/s": 1000 * facts / sum(times)}
+
+    def nearest(self) -> Iterator[Row]:
+        """Measure the share of the nearest facts found, against a full comparison outside the store."""
+        for member, wanted in ((self.crowd.tenant, TENANTS_NEAREST), (self.crowd.large, NEAREST)):
+            ids, matrix = _facts(self.store, member)
+            asked = self.embedder.embed(member.world.questions)
+            shares = [_share(self.store, member, ids, matrix, each, wanted) for each in asked]
+            row = {"method": "share of the nearest found, %", "scope": member.name, "facts": len(ids)}
+            yield {**row, "k": wanted, "share": round(100 * sum(shares) / len(shares), 2), "n": len(shares)}
+
+    def tasks(self, plain: Bare | None) -> Mapping[str, Task]:
+        """Return what is timed in turn: a search in each of the three scopes, and the bare queries."""
+        tasks = {_search(member): self._searching(member) for member in self.crowd.asked}
+        if plain is None:
+            return tasks
+        large, middle = self.crowd.large, self.crowd.middle
+        asked = large.world.questions
+        named = [self.store.match_names(large.scope, sorted(possible_names(question))) for question in asked]
+        vectors = list(self.embedder.embed(asked))
+        terms = [tokens(question)[-1] for question in asked]
+        bared = plain.reading(large.scope, middle.scope, [found[0].id for found in named], terms, vectors)
+        bared |= plain.writing(FEW, vectors)
+        return tasks | {f"bare: {name}": _around(task, len(asked)) for name, task in bared.items()}
+
+    def bulks(self, plain: Bare | None) -> Mapping[str, Task]:
+        """Return the bare query to compare a load with; it runs few times, as it fills the store."""
+        vectors = list(self.embedder.embed(self.crowd.large.world.questions))
+        bared = plain.writing(MANY, vectors) if plain else {}
+        return {f"bare: {name}": task for name, task in bared.items()}
+
+    def _searching(self, member: Member) -> Task:
+        timed = TimedStore(self.store)
+        memory = Memory(cast("Store", timed), self.embedder, WorldExtractor(member), Settings())
+        name, asked = _search(member), member.world.questions
+        self.embedding[name], self.storing[name] = [], []
+
+        def search(number: int) -> None:
+            stored, embedded = timed.milliseconds, self.embedder.milliseconds
+            memory.search(asked[number], **member.keys)
+            self.storing[name].append(timed.milliseconds - stored)
+            self.embedding[name].append(self.embedder.milliseconds - embedded)
+
+        return _around(search, len(asked))
+
+    def rows(self, times: Mapping[str, Sequence[float]]) -> Iterator[Row]:
+        """Yield a row per task; searches without the embedder, and the store's part of them."""
+        for member in self.crowd.asked:
+            name = _search(member)
+            embedded, stored = self.embedding[name][1:], self.storing[name][1:]
+            yield _row("search", member, [all_ - part for all_, part in zip(times[name], embedded, strict=True)])
+            yield _row("search: the store", member, stored)
+        for name, taken in times.items():
+            if name.startswith("bare: "):
+                yield _row(name, None, taken)
+
+
+def ratios(filled: Sequence[Row], times: Mapping[str, Sequence[float]]) -> Iterator[Row]:
+    """Compare mem0g with the bare queries of the same run.
+
+    A search is compared with a vector query, a full-text query and a two-hop walk; a fact in bulk with one of a bare
+    commit.
+    """
+    if f"bare: commit of {MANY} facts" not in times:
+        return
+    p50 = {name: percentile(taken, 50) for name, taken in times.items()}
+    vector = next(name for name in reversed(list(p50)) if name.startswith("bare: vector"))
+    parts = sum(cost for name, cost in p50.items() if name == vector or name.startswith(("bare: full", "bare: two")))
+    for name, cost in p50.items():
+        if name.startswith("search"):
+            yield {"method": f"{name} / bare vector, words, two hops", "ratio": round(cost / parts, 2)}
+    bulk = next(row["facts/s"] for row in filled if row["scope"] == "large")
+    many = 1000 * MANY / p50[f"bare: commit of {MANY} facts"]
+    yield {"method": "bulk / bare commit of many, facts/s", "ratio": round(bulk / many, 2)}
+    yield {"method": f"bare commit of {FEW} / round trip", "ratio": _ratio(p50, f"commit of {FEW} facts", "round trip")}
+
+
+def _ratio(p50: Mapping[str, float], one: str, other: str) -> float:
+    return round(p50[f"bare: {one}"] / max(p50[f"bare: {other}"], 0.1), 2)
+
+
+def _facts(store: Store, member: Member) -> tuple[list[str], Matrix]:
+    """Return the ids of a member's facts, as the store has them, and their vectors."""
+    import numpy as np
+
+    vectors: dict[str, Vector] = {}
+    with store.snapshot(member.scope) as snapshot:
+        for change in snapshot.changes:
+            vectors |= {fact.id: change.vectors[fact.id] for fact in change.facts}
+    return list(vectors), np.stack(list(vectors.values()))
+
+
+def _share(store: Store, member: Member, ids: Sequence[str], matrix: Matrix, asked: Vector, wanted: int) -> float:
+    """Return the share of the ``wanted`` nearest facts, ties at the end included, that are found by vector alone."""
+    import numpy as np
+
+    cosines = matrix @ asked
+    least = np.sort(cosines)[-wanted:][0] - 1e-6
+    near = {ids[int(place)] for place in np.flatnonzero(cosines >= least)}
+    probe = SearchQuery(vectors=(asked,), terms=(), nearest_anchors=0, hops=0, facts=wanted, messages=0, radius=0)
+    found = {each.fact.id for each in store.find(member.scope, probe).facts}
+    return len(found & near) / min(wanted, len(ids))
+
+
+def _row(method: str, member: Member | None, milliseconds: Sequence[float]) -> Row:
+    p50, p95 = (percentile(milliseconds, percent) for percent in (50, 95))
+    place = {"scope": member.name, "facts": member.facts} if member else {}
+    return {"method": method, **place, "p50": p50, "p95": p95, "n": len(milliseconds)}

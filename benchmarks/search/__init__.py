@@ -1,0 +1,1 @@
+"""Time and memory of searches in a scope of generated facts."""
