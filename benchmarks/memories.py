@@ -15,7 +15,7 @@ from mem0g.store.address import open_store
 from mem0g.store.protocol import Store
 
 AGENT = "mem0g-benchmark"
-"""Part of every scope that a benchmark writes, so that it can be told apart from other data and deleted."""
+"""Part of every scope that a benchmark writes, to distinguish it from other data and to delete it."""
 
 
 @contextmanager

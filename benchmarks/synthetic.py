@@ -23,7 +23,7 @@ class Kind(NamedTuple):
     """A kind of event: its verb, its question, and the type and names of its objects."""
 
     relation: str
-    told: str
+    verb: str
     asked: str
     object_type: str
     objects: tuple[str, ...]
@@ -81,7 +81,7 @@ class Event(NamedTuple):
     @property
     def sentence(self) -> str:
         """The event as a sentence."""
-        return f"{self.person} {self.kind.told} {self.thing} on {self.day.day} {self.day:%B %Y}."
+        return f"{self.person} {self.kind.verb} {self.thing} on {self.day.day} {self.day:%B %Y}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +99,12 @@ def world(facts: int, questions: int, seed: int) -> World:
     events: dict[Event, None] = {}
     while len(events) < facts:
         events[_event(random)] = None
-    told = list(events)
-    messages = [told[start : start + FACTS_PER_MESSAGE] for start in range(0, facts, FACTS_PER_MESSAGE)]
-    asked = random.sample(told, min(questions, facts))
+    drawn = list(events)
+    messages = [drawn[start : start + FACTS_PER_MESSAGE] for start in range(0, facts, FACTS_PER_MESSAGE)]
+    asked = random.sample(drawn, min(questions, facts))
     return World(
-        utterances=tuple(_utterance(place, said) for place, said in enumerate(messages)),
-        triples=tuple(_triple(event, _source_id(place)) for place, said in enumerate(messages) for event in said),
+        utterances=tuple(_utterance(place, stated) for place, stated in enumerate(messages)),
+        triples=tuple(_triple(event, _source_id(place)) for place, stated in enumerate(messages) for event in stated),
         questions=tuple(event.kind.asked.format(event.person, event.thing) for event in asked),
     )
 
@@ -115,7 +115,7 @@ def _event(random: Random) -> Event:
     return Event(person, kind, random.choice(kind.objects), START + timedelta(days=random.randrange(DAYS)))
 
 
-def _utterance(place: int, said: list[Event]) -> Utterance:
+def _utterance(place: int, stated: list[Event]) -> Utterance:
     session, position = divmod(place, MESSAGES_PER_SESSION)
     return Utterance(
         source="synthetic",
@@ -123,7 +123,7 @@ def _utterance(place: int, said: list[Event]) -> Utterance:
         position=position,
         speaker="Ada Abbott" if position % 2 else "Ben Berg",
         role="user",
-        text=" ".join(event.sentence for event in said),
+        text=" ".join(event.sentence for event in stated),
         time=START + timedelta(days=DAYS, hours=session, minutes=position),
         source_id=_source_id(place),
     )

@@ -2,5 +2,5 @@
 // Parameters: scopes. Result: a row each, by name: type, edges, retired.
 UNWIND $scopes AS scope
 MATCH (e:Entity {scope: scope}) WHERE e.n IS NOT NULL
-MATCH (e)-[edge]->(:Entity) WHERE edge.fact_id IS NOT NULL
+MATCH (e)-[edge]->() WHERE edge.fact_id IS NOT NULL
 RETURN type(edge) AS type, count(*) AS edges, sum(CASE WHEN edge.current THEN 0 ELSE 1 END) AS retired ORDER BY type

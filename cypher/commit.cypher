@@ -1,10 +1,10 @@
 // Write one change: all rows in the order of Change's fields; existing nodes are kept as they are, except entities.
-// Parameters: scope; n, the last number assigned in the scope; rows, a map of sessions, messages, entities, facts, support,
+// Parameters: scope; n, the last number assigned in the scope; rows, a map of sessions, messages, entities, literals, facts, support,
 // retirements, merges, successions, endings, decisions, relations, embeddings (of known messages without one), each
 // a list as mem0g.store.neo4j.rows makes it; tenant, vocabulary: the owner of the relation types, and the version they make;
 // windows, calls, replies, summaries, reviews, receipts, and done_windows, done_replies, done_reviews, as
-// mem0g.store.neo4j.records makes them; loaded: whether existing records beside the graph are kept as they are. One map,
-// because Neo4j plans a query anew, for a second, when a list is a parameter of its own and ten times longer than before.
+// mem0g.store.neo4j.records makes them; loaded: whether existing records outside the graph are kept as they are. One map,
+// because Neo4j plans a query again, which takes a second, when a list is a parameter of its own and ten times longer than before.
 // Embeddings are set by a procedure that keeps them in single precision, in half the space.
 // The first write to a scope locks the store's node, so that a reindex, which cannot see the scope before it is committed,
 // waits for it.
@@ -55,11 +55,17 @@ CALL () {
   DELETE merged
 }
 CALL () {
+  UNWIND $rows.literals AS row
+  MERGE (l:Literal {id: row.properties.id, scope: $scope}) ON CREATE SET l += row.properties
+}
+CALL () {
   UNWIND $rows.facts AS row
   OPTIONAL MATCH (old:Fact {id: row.properties.id, scope: $scope})
   WITH row WHERE old IS NULL
   MATCH (a:Entity {id: row.properties.subject_id, scope: $scope})
-  MATCH (b:Entity {id: row.properties.object_id, scope: $scope})
+  OPTIONAL MATCH (entity:Entity {id: row.properties.object_id, scope: $scope})
+  OPTIONAL MATCH (literal:Literal {id: row.properties.object_id, scope: $scope})
+  WITH row, a, coalesce(entity, literal) AS b WHERE b IS NOT NULL
   CREATE (a)<-[:SUBJECT]-(f:Fact)-[:OBJECT]->(b) SET f = row.properties, f:$(row.labels)
   CREATE (a)-[edge:$(row.type)]->(b) SET edge = row.edge
   WITH f, row
@@ -89,8 +95,8 @@ CALL () {
   SET f.valid_from = row.valid_from, f.valid_from_given = row.valid_from_given,
     f.valid_to = CASE WHEN f.current OR f.valid_to_given IS NOT NULL THEN f.valid_to ELSE row.valid_from END
   WITH f
-  MATCH (a:Entity {id: f.subject_id, scope: $scope})-[edge {fact_id: f.id}]->(b:Entity {id: f.object_id, scope: $scope})
-  USING INDEX SEEK a:Entity(id, scope) USING INDEX SEEK b:Entity(id, scope)
+  MATCH (f)-[:SUBJECT]->(a) MATCH (f)-[:OBJECT]->(b)
+  MATCH (a)-[edge {fact_id: f.id}]->(b)
   SET edge.valid_from = f.valid_from, edge.valid_to = f.valid_to
 }
 CALL () {
@@ -99,8 +105,8 @@ CALL () {
   SET f:Retired, f.current = false, f.retired_at = row.retired_at, f.keys = row.keys,
     f.valid_to = coalesce(row.valid_to, f.valid_from), f.valid_to_given = row.valid_to_given
   WITH f, row
-  MATCH (a:Entity {id: f.subject_id, scope: $scope})-[edge {fact_id: f.id}]->(b:Entity {id: f.object_id, scope: $scope})
-  USING INDEX SEEK a:Entity(id, scope) USING INDEX SEEK b:Entity(id, scope)
+  MATCH (f)-[:SUBJECT]->(a) MATCH (f)-[:OBJECT]->(b)
+  MATCH (a)-[edge {fact_id: f.id}]->(b)
   SET edge.current = false, edge.valid_to = f.valid_to, edge.caption = f.relation + row.until
 }
 CALL () {
@@ -116,7 +122,7 @@ CALL () {
     CREATE (f)-[:OBJECT]->(winner) SET f.object_id = winner.id DELETE link
   }
   CALL (loser, winner) {
-    MATCH (loser)-[edge]->(b:Entity) WHERE edge.fact_id IS NOT NULL
+    MATCH (loser)-[edge]->(b) WHERE edge.fact_id IS NOT NULL
     CREATE (winner)-[moved:$(type(edge))]->(b) SET moved = properties(edge) DELETE edge
   }
   CALL (loser, winner) {

@@ -1,10 +1,10 @@
-// Remove nodes of a scope for good, with their relationships and the edges of facts. Parameters: scope; facts, entities,
-// messages, decisions, records (beside the graph): ids of each. A session is removed with its last message.
+// Remove nodes of a scope for good, with their relationships and the edges of facts. Parameters: scope; facts, entities (or literals),
+// messages, decisions, records (outside the graph): ids of each. A session is removed with its last message.
 MATCH (scope:Mem0gScope {scope: $scope})
 CALL () {
   UNWIND $facts AS id
   MATCH (f:Fact {id: id, scope: $scope})
-  MATCH (a:Entity)<-[:SUBJECT]-(f)-[:OBJECT]->(b:Entity)
+  MATCH (a:Entity)<-[:SUBJECT]-(f)-[:OBJECT]->(b)
   MATCH (a)-[edge {fact_id: f.id}]->(b)
   DELETE edge
 }
@@ -26,6 +26,9 @@ CALL (sessions) {
 CALL () {
   UNWIND $entities AS id MATCH (e:Entity {id: id, scope: $scope}) DETACH DELETE e
   RETURN count(e) AS gone_entities
+}
+CALL () {
+  UNWIND $entities AS id MATCH (l:Literal {id: id, scope: $scope}) DETACH DELETE l
 }
 CALL () {
   UNWIND $decisions AS id MATCH (d:Decision {id: id, scope: $scope}) DETACH DELETE d

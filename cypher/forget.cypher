@@ -9,6 +9,8 @@ CALL () {
   UNION
   MATCH (e:Entity) WHERE e.scope = $scope AND e.n IS NOT NULL RETURN e AS node
   UNION
+  MATCH (l:Literal) WHERE l.scope = $scope AND l.n IS NOT NULL RETURN l AS node
+  UNION
   MATCH (m:Message) WHERE m.scope = $scope AND m.n IS NOT NULL RETURN m AS node
   UNION
   MATCH (s:Session) WHERE s.scope = $scope AND s.n IS NOT NULL RETURN s AS node

@@ -24,7 +24,7 @@ CALL () {
 CALL () {
   UNWIND $facts AS id
   MATCH (f:Fact {id: id, scope: $scope})
-  MATCH (f)-[:SUBJECT]->(:Entity)-[edge {fact_id: f.id}]->(:Entity)
+  MATCH (f)-[:SUBJECT]->(:Entity)-[edge {fact_id: f.id}]->()
   DELETE edge
 }
 CALL () {

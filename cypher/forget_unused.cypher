@@ -1,10 +1,15 @@
-// Delete those of these entities that no fact or decision refers to, with the entities that were merged into them and
-// the decisions about these. Parameters: scope, ids. Result: one row: entities (without those merged), decisions.
+// Delete those of these entities and literals that no fact or decision refers to, with the entities that were merged into them and
+// the decisions about these. Parameters: scope, ids. Result: one row: entities (without literals and those merged), decisions.
 CALL () {
   UNWIND $ids AS id
   MATCH (e:Entity {id: id, scope: $scope})
   WHERE e.merged_into IS NULL AND NOT EXISTS { (e)<-[:SUBJECT|OBJECT|ABOUT]-() }
   RETURN collect(e) AS unused
+}
+CALL () {
+  UNWIND $ids AS id
+  MATCH (l:Literal {id: id, scope: $scope}) WHERE NOT EXISTS { (l)<-[:OBJECT]-() }
+  DETACH DELETE l
 }
 CALL (unused) {
   UNWIND unused AS e

@@ -170,7 +170,7 @@ RETURN walk, turns, [f IN found_facts | f.id] AS found, [f IN traversed | f.id] 
       .terms, outdated: outdated, similarities: [v IN $vectors | 2 * vector.similarity.cosine(m.embedding, v) - 1]}
   } AS messages,
   COLLECT {
-    UNWIND found_facts + traversed AS f WITH DISTINCT f MATCH (s:Entity)<-[:SUBJECT]-(f)-[:OBJECT]->(o:Entity)
+    UNWIND found_facts + traversed AS f WITH DISTINCT f MATCH (s:Entity)<-[:SUBJECT]-(f)-[:OBJECT]->(o)
     RETURN f {.id, .user_id, .agent_id, .run_id, .subject_id, .relation, .relation_given, .object_id, .text, .current,
       .valid_from_given, .valid_to_given, .confidence, .evidence, .brief, .observed, .planned_for,
       said_at: toString(f.said_at), recorded_at: toString(f.recorded_at), retired_at: toString(f.retired_at),

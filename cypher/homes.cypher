@@ -1,7 +1,9 @@
-// The exact scopes of entities, facts, messages and decisions. Parameters: user_id, agent_id, run_id, ids.
+// The exact scopes of entities, literals, facts, messages and decisions. Parameters: user_id, agent_id, run_id, ids.
 // Result: a row each: id; user_id, agent_id, run_id, of the node.
 CALL () {
   MATCH (e:Entity) USING INDEX SEEK e:Entity(id, scope) WHERE e.id IN $ids AND e.scope IS NOT NULL RETURN e AS node
+  UNION
+  MATCH (l:Literal) USING INDEX SEEK l:Literal(id, scope) WHERE l.id IN $ids AND l.scope IS NOT NULL RETURN l AS node
   UNION
   MATCH (f:Fact) USING INDEX SEEK f:Fact(id, scope) WHERE f.id IN $ids AND f.scope IS NOT NULL RETURN f AS node
   UNION

@@ -6,7 +6,7 @@ MATCH (e:Entity)<-[:SUBJECT|OBJECT]-(f:Fact) USING INDEX SEEK e:Entity(id, scope
   AND f.recorded_at <= $known_at AND f.valid_from <= $as_of
   AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
 WITH DISTINCT f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $limit
-MATCH (s:Entity)<-[:SUBJECT]-(f)-[:OBJECT]->(o:Entity)
+MATCH (s:Entity)<-[:SUBJECT]-(f)-[:OBJECT]->(o)
 RETURN f {.id, .user_id, .agent_id, .run_id, .subject_id, .relation, .relation_given, .object_id, .text, .current,
     .valid_from_given, .valid_to_given, .confidence, .evidence, .brief, .observed, .planned_for,
     said_at: toString(f.said_at), recorded_at: toString(f.recorded_at), retired_at: toString(f.retired_at),

@@ -1,10 +1,15 @@
-// Ids of entities, facts, messages and decisions that start with a prefix. Parameters: user_id, agent_id, run_id, prefix, limit.
+// Ids of entities, literals, facts, messages and decisions that start with a prefix. Parameters: user_id, agent_id, run_id, prefix, limit.
 // Result: a row each: id, sorted.
 CALL () {
   MATCH (e:Entity) USING INDEX SEEK e:Entity(id, scope)
     WHERE e.id STARTS WITH $prefix AND e.scope IS NOT NULL AND e.user_id = coalesce($user_id, e.user_id) AND e.agent_id = coalesce($agent_id, e.agent_id)
   AND e.run_id = coalesce($run_id, e.run_id)
   RETURN e.id AS id
+  UNION
+  MATCH (l:Literal) USING INDEX SEEK l:Literal(id, scope)
+    WHERE l.id STARTS WITH $prefix AND l.scope IS NOT NULL AND l.user_id = coalesce($user_id, l.user_id) AND l.agent_id = coalesce($agent_id, l.agent_id)
+  AND l.run_id = coalesce($run_id, l.run_id)
+  RETURN l.id AS id
   UNION
   MATCH (f:Fact) USING INDEX SEEK f:Fact(id, scope)
     WHERE f.id STARTS WITH $prefix AND f.scope IS NOT NULL AND f.user_id = coalesce($user_id, f.user_id) AND f.agent_id = coalesce($agent_id, f.agent_id)

@@ -6,7 +6,7 @@ MATCH (f:Fact) WHERE f.scope IN $scopes AND f.n IS NOT NULL
   AND f.recorded_at <= $known_at AND f.valid_from <= $as_of
   AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
 WITH f ORDER BY f.recorded_at, f.scope, f.n SKIP $offset LIMIT $limit
-MATCH (s:Entity)<-[:SUBJECT]-(f)-[:OBJECT]->(o:Entity)
+MATCH (s:Entity)<-[:SUBJECT]-(f)-[:OBJECT]->(o)
 RETURN f {.id, .user_id, .agent_id, .run_id, .subject_id, .relation, .relation_given, .object_id, .text, .current,
     .valid_from_given, .valid_to_given, .confidence, .evidence, .brief, .observed, .planned_for,
     said_at: toString(f.said_at), recorded_at: toString(f.recorded_at), retired_at: toString(f.retired_at),

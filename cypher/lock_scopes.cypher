@@ -1,4 +1,4 @@
-// Lock scopes until this transaction ends: nobody else can write to them. Parameters: scopes.
+// Lock scopes until this transaction ends: no other transaction can write to them. Parameters: scopes.
 // Result: a row each: scope, of those that exist; embedder of the store.
 UNWIND $scopes AS wanted
 WITH wanted ORDER BY wanted

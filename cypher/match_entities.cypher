@@ -3,10 +3,10 @@ CYPHER 25
 // Parameters: scope, user_id, agent_id, run_id; queries, each with names (folded), names_query and tokens_query (full-text
 // queries, or empty) and vector (or null); nearest, sharing: how many by vector, and by token; exactly: compare all vectors
 // of the scope rather than ask the index.
-// around: an entity with more neighbours than this has none returned.
+// around: an entity with more neighbours than this has none returned, with more dates of facts no dates.
 // Vectors are read once and compared with all queries, as reading them takes most of the time.
 // Result: one row: matches (i of the query, id, similarity: the cosine) and entities, each once,
-// with the ids of those that a fact joins with it.
+// with the ids of those that a fact joins with it, and with relation and date of its dated facts.
 CALL () {
   UNWIND CASE WHEN $exactly THEN [$scope] ELSE [] END AS scope
   MATCH (e:Entity) WHERE e.scope = scope AND e.n IS NOT NULL AND e.embedding IS NOT NULL
@@ -46,8 +46,14 @@ RETURN matches, COLLECT {
     WITH DISTINCT o LIMIT $around + 2
     RETURN collect(o.id) AS others
   }
-  WITH e, [id IN others WHERE id <> e.id] AS others
+  CALL (e) {
+    MATCH (e)<-[:SUBJECT|OBJECT]-(f:Fact) WHERE f.valid_from_given IS NOT NULL
+    WITH DISTINCT f.relation AS relation, f.valid_from_given AS date LIMIT $around + 1
+    RETURN collect([relation, date]) AS dates
+  }
+  WITH e, dates, [id IN others WHERE id <> e.id] AS others
   RETURN e {.id, .user_id, .agent_id, .run_id, .name, .type, .aliases, .merged_into,
     created_at: toString(e.created_at), updated_at: toString(e.updated_at),
-    neighbours: CASE WHEN size(others) <= $around THEN others ELSE [] END}
+    neighbours: CASE WHEN size(others) <= $around THEN others ELSE [] END,
+    dates: CASE WHEN size(dates) <= $around THEN dates ELSE [] END}
 } AS entities

@@ -2,7 +2,9 @@
 UNWIND $facts AS row
 MATCH (f:Fact {id: row.id, scope: row.scope})
 MATCH (a:Entity {id: f.subject_id, scope: f.scope})
-MATCH (b:Entity {id: f.object_id, scope: f.scope})
+OPTIONAL MATCH (entity:Entity {id: f.object_id, scope: f.scope})
+OPTIONAL MATCH (literal:Literal {id: f.object_id, scope: f.scope})
+WITH f, a, coalesce(entity, literal) AS b WHERE b IS NOT NULL
 CALL (f) { MATCH (f)-[link:SUBJECT|OBJECT]->() DELETE link }
 CREATE (a)<-[:SUBJECT]-(f)-[:OBJECT]->(b)
 REMOVE f:Retired

@@ -1,5 +1,5 @@
 // Set the derived properties of records: search terms and the instants that views compare.
-// Parameters: messages, entities, facts: each with id, scope, properties.
+// Parameters: messages, entities (or literals), facts: each with id, scope, properties.
 CALL () {
   UNWIND $messages AS row
   MATCH (m:Message {id: row.id, scope: row.scope}) SET m += row.properties
@@ -7,6 +7,10 @@ CALL () {
 CALL () {
   UNWIND $entities AS row
   MATCH (e:Entity {id: row.id, scope: row.scope}) SET e += row.properties
+}
+CALL () {
+  UNWIND $entities AS row
+  MATCH (l:Literal {id: row.id, scope: row.scope}) SET l += row.properties
 }
 CALL () {
   UNWIND $facts AS row

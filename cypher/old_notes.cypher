@@ -1,4 +1,4 @@
-// Notes, the one form of all records beside the graph in layouts before 4, with the keys of their scopes.
+// Notes, the one form of all records outside the graph in layouts before 4, with the keys of their scopes.
 // Parameters: limit. Result: a row each: id (of the node), note, user_id, agent_id, run_id.
 MATCH (n:Mem0gNote) WHERE n.scope IS NOT NULL AND n.n IS NOT NULL
 MATCH (s:Mem0gScope {scope: n.scope})

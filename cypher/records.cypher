@@ -1,4 +1,4 @@
-// The records of a type beside the graph that are not done, in the order in which they came.
+// The records of a type outside the graph that are not done, in the order in which they came.
 // Parameters: label, of the type; scopes; ids, those to return, or null for all. Result: a row each: record.
 CALL () {
   UNWIND CASE WHEN $ids IS NULL THEN [] ELSE $scopes END AS scope

@@ -24,6 +24,9 @@ CALL (q, compared) {
     USING INDEX SEEK a:Entity(id, scope) USING INDEX SEEK b:Entity(id, scope) WHERE r.fact_id IS NOT NULL
     MATCH (f:Fact {id: r.fact_id, scope: $scope}) USING INDEX SEEK f:Fact(id, scope)
     RETURN f
+    UNION
+    MATCH (:Literal {id: q.object, scope: $scope})<-[:OBJECT]-(f:Fact) WHERE f.subject_id = q.subject
+    RETURN f
   }
   WITH f ORDER BY f.n DESC LIMIT $structure
   RETURN f
@@ -42,7 +45,7 @@ WITH collect({
   similarity: CASE WHEN f.embedding IS NULL THEN 0.0 ELSE 2 * vector.similarity.cosine(f.embedding, q.vector) - 1 END
 }) AS matches, collect(DISTINCT f) AS found
 RETURN matches, COLLECT {
-  UNWIND found AS f MATCH (s:Entity)<-[:SUBJECT]-(f)-[:OBJECT]->(o:Entity)
+  UNWIND found AS f MATCH (s:Entity)<-[:SUBJECT]-(f)-[:OBJECT]->(o)
   RETURN f {.id, .user_id, .agent_id, .run_id, .subject_id, .relation, .relation_given, .object_id, .text, .current,
     .valid_from_given, .valid_to_given, .confidence, .evidence, .brief, .observed, .planned_for,
     said_at: toString(f.said_at), recorded_at: toString(f.recorded_at), retired_at: toString(f.retired_at),

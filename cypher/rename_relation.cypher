@@ -2,7 +2,8 @@
 MATCH (f:Fact) WHERE f.scope IN $scopes AND f.n IS NOT NULL AND f.relation = $before
 SET f.relation = $after
 WITH f
-MATCH (a:Entity {id: f.subject_id, scope: f.scope})-[edge {fact_id: f.id}]->(b:Entity {id: f.object_id, scope: f.scope})
+MATCH (f)-[:SUBJECT]->(a) MATCH (f)-[:OBJECT]->(b)
+MATCH (a)-[edge {fact_id: f.id}]->(b)
 CREATE (a)-[renamed:$($type)]->(b)
 SET renamed = properties(edge), renamed.caption = $after + substring(edge.caption, size($before))
 DELETE edge

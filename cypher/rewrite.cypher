@@ -4,7 +4,7 @@
 CALL () {
   UNWIND $rows.facts AS row
   MATCH (f:Fact {id: row.properties.id, scope: $scope})
-  MATCH (a:Entity)<-[:SUBJECT]-(f)-[:OBJECT]->(b:Entity)
+  MATCH (a:Entity)<-[:SUBJECT]-(f)-[:OBJECT]->(b)
   MATCH (a)-[edge {fact_id: f.id}]->(b)
   DELETE edge
 }
@@ -17,7 +17,9 @@ CALL () {
   UNWIND $rows.facts AS row
   MATCH (f:Fact {id: row.properties.id, scope: $scope})
   MATCH (a:Entity {id: row.properties.subject_id, scope: $scope})
-  MATCH (b:Entity {id: row.properties.object_id, scope: $scope})
+  OPTIONAL MATCH (entity:Entity {id: row.properties.object_id, scope: $scope})
+  OPTIONAL MATCH (literal:Literal {id: row.properties.object_id, scope: $scope})
+  WITH f, row, a, coalesce(entity, literal) AS b WHERE b IS NOT NULL
   REMOVE f:Retired, f.ended_reason, f.ended_by, f.ended_at, f.ended_n
   SET f += row.properties, f:$(row.labels)
   CREATE (a)<-[:SUBJECT]-(f)-[:OBJECT]->(b)

@@ -1,6 +1,7 @@
 // Constraints and indexes that need no embedder. The constraints hold only for nodes that have both id and scope: mem0g's.
 // A row each: the id finds a node; scope and n list a scope in the order in which it was written.
 CREATE CONSTRAINT mem0g_entity_id IF NOT EXISTS FOR (e:Entity) REQUIRE (e.id, e.scope) IS UNIQUE;
+CREATE CONSTRAINT mem0g_literal_id IF NOT EXISTS FOR (l:Literal) REQUIRE (l.id, l.scope) IS UNIQUE;
 CREATE CONSTRAINT mem0g_fact_id IF NOT EXISTS FOR (f:Fact) REQUIRE (f.id, f.scope) IS UNIQUE;
 CREATE CONSTRAINT mem0g_message_id IF NOT EXISTS FOR (m:Message) REQUIRE (m.id, m.scope) IS UNIQUE;
 CREATE CONSTRAINT mem0g_session_id IF NOT EXISTS FOR (s:Session) REQUIRE (s.id, s.scope) IS UNIQUE;
@@ -21,6 +22,7 @@ CREATE INDEX mem0g_scope_user IF NOT EXISTS FOR (s:Mem0gScope) ON (s.user_id, s.
 CREATE INDEX mem0g_scope_agent IF NOT EXISTS FOR (s:Mem0gScope) ON (s.agent_id);
 CREATE INDEX mem0g_scope_run IF NOT EXISTS FOR (s:Mem0gScope) ON (s.run_id);
 CREATE INDEX mem0g_entity_order IF NOT EXISTS FOR (e:Entity) ON (e.scope, e.n);
+CREATE INDEX mem0g_literal_order IF NOT EXISTS FOR (l:Literal) ON (l.scope, l.n);
 CREATE INDEX mem0g_fact_order IF NOT EXISTS FOR (f:Fact) ON (f.scope, f.n);
 CREATE INDEX mem0g_message_order IF NOT EXISTS FOR (m:Message) ON (m.scope, m.n);
 CREATE INDEX mem0g_session_order IF NOT EXISTS FOR (s:Session) ON (s.scope, s.n);

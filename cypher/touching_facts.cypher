@@ -1,4 +1,4 @@
-// Return the facts of exactly one scope that have one of the given ids, have one of the given entities as subject or object,
+// Return the facts of exactly one scope that have one of the given ids, have one of the given entities or literals as an end,
 // or cite one of the given messages as evidence. Parameters: scope, ids, of (ids of entities), citing (ids of messages).
 // Result: one row per fact: fact; in the order of recording.
 CALL () {
@@ -6,10 +6,12 @@ CALL () {
   UNION
   UNWIND $of AS id MATCH (:Entity {id: id, scope: $scope})<-[:SUBJECT|OBJECT]-(f:Fact) RETURN f
   UNION
+  UNWIND $of AS id MATCH (:Literal {id: id, scope: $scope})<-[:OBJECT]-(f:Fact) RETURN f
+  UNION
   UNWIND $citing AS id
   MATCH (f:Fact) WHERE f.scope = $scope AND f.n IS NOT NULL AND id IN f.evidence RETURN f
 }
-MATCH (s:Entity)<-[:SUBJECT]-(f)-[:OBJECT]->(o:Entity)
+MATCH (s:Entity)<-[:SUBJECT]-(f)-[:OBJECT]->(o)
 RETURN f {.id, .user_id, .agent_id, .run_id, .subject_id, .relation, .relation_given, .object_id, .text, .current,
     .valid_from_given, .valid_to_given, .confidence, .evidence, .brief, .observed, .planned_for,
     said_at: toString(f.said_at), recorded_at: toString(f.recorded_at), retired_at: toString(f.retired_at),

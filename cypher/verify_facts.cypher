@@ -1,17 +1,18 @@
 // Facts whose links do not match their properties. Reads all facts; for `mem0g verify` and `mem0g repair` only.
 // Result: a row each fact with something wrong: id, scope, user_id, agent_id, run_id; relation, ended (valid_to as given),
-// retired; ends (both entities are there), linked (one SUBJECT and one OBJECT, to these), labelled (:Retired as retired_at
+// retired; ends (both are there), linked (one SUBJECT and one OBJECT, to these), labelled (:Retired as retired_at
 // says), edges (how many there are between the ends), drawn (there is one, and it matches the fact); cited and gone:
 // whether the EVIDENCE links are those of its evidence, and the ids of its evidence that are missing.
 MATCH (f:Fact) WHERE f.scope IS NOT NULL AND f.n IS NOT NULL
 CALL (f) {
   OPTIONAL MATCH (a:Entity {id: f.subject_id, scope: f.scope})
-  OPTIONAL MATCH (b:Entity {id: f.object_id, scope: f.scope})
-  RETURN a, b
+  OPTIONAL MATCH (entity:Entity {id: f.object_id, scope: f.scope})
+  OPTIONAL MATCH (literal:Literal {id: f.object_id, scope: f.scope})
+  RETURN a, coalesce(entity, literal) AS b
 }
 WITH f, a, b, f.retired_at < datetime('9999-01-01T00:00:00Z') AS retired,
   COLLECT { MATCH (f)-[:SUBJECT]->(e:Entity) RETURN e.id } = [f.subject_id]
-    AND COLLECT { MATCH (f)-[:OBJECT]->(e:Entity) RETURN e.id } = [f.object_id] AS linked,
+    AND COLLECT { MATCH (f)-[:OBJECT]->(e:Entity|Literal) RETURN e.id } = [f.object_id] AS linked,
   COLLECT { MATCH (a)-[edge {fact_id: f.id}]->(b) RETURN edge.current = f.current AND edge.valid_from = f.valid_from
     AND edge.valid_to = f.valid_to } AS edges,
   COLLECT { MATCH (f)-[link:EVIDENCE]->(m:Message) WITH m ORDER BY link.place RETURN m.id } AS cited,

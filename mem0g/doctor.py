@@ -101,7 +101,7 @@ def _match(info: StoreInfo | None, embedder: Embedder | None) -> tuple[str, None
     if (info.embedder, info.dimensions) != (embedder.name, embedder.dimensions):
         raise EmbedderMismatchError(
             f"the store was filled by {info.embedder} ({info.dimensions} dimensions), not by {embedder.name}",
-            hint=f"use {info.embedder}, or run `mem0g reindex` to embed it anew",
+            hint=f"use {info.embedder}, or run `mem0g reindex` to re-embed it",
         )
     return f"the store was filled by {info.embedder}", None
 

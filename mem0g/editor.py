@@ -18,7 +18,7 @@ from mem0g.ingest.input_messages import check_text
 from mem0g.ingest.pipeline import IngestPipeline
 from mem0g.ingest.report import Report
 from mem0g.lookup import find_decision, find_entity, find_fact, ids_starting
-from mem0g.model import LITERAL, LONGEST_NAME, Decision, Fact, Message, Receipt, Scope, Triple, Utterance
+from mem0g.model import LITERAL, MAX_NAME_LENGTH, Decision, Fact, Message, Receipt, Scope, Triple, Utterance
 from mem0g.relations.relation_type import RelationType
 from mem0g.relations.vocabulary import Vocabularies
 from mem0g.store.protocol import Store, Transaction
@@ -96,7 +96,7 @@ class MemoryEditor:
         self._check(given.text)
         old = find_fact(self._store, scope, fact)
         if given.text is None and given.valid_from is None and given.valid_to is None and not given.parts:
-            raise InputError("nothing to correct is given", hint="give a text, an end, the relation or a date")
+            raise InputError("no correction is given", hint="give a text, an end, the relation or a date")
         if given.text and len(given.parts) < 3:
             window, extracted = self._extract(given.text, old.scope, at)
         triple = _corrected(old, given, extracted)
@@ -108,7 +108,7 @@ class MemoryEditor:
         speaker = _speaker(scope)
         said = Utterance(source="", session="", position=0, speaker=speaker, role="user", text=text, time=at)
         window = Window(messages=(Message.of(said, scope),), speakers=(speaker,), scope=scope)
-        return window.id, [replace(each, evidence=()) for each in self._ingest.extractor.extract(window)]
+        return window.id, [replace(each, evidence=()) for each in self._ingest.extract(window)]
 
     def _check(self, text: str | None) -> None:
         """Raise InputError for text that cannot be stored, or that is longer than a message may be."""
@@ -174,7 +174,7 @@ class MemoryEditor:
         ids = ids_starting(self._store, scope, wanted, "e_", "f_", "m_")
         if len(ids) != 1:
             problem = (
-                f"{quoted(wanted)} starts several ids"
+                f"{quoted(wanted)} is the start of several ids"
                 if ids
                 else f"no fact, message or entity {quoted(wanted)} in {scope}"
             )
@@ -226,7 +226,7 @@ def _triple(subject: str, relation: str, obj: str, text: str | None) -> Triple:
 def _noted(text: str, speaker: str) -> Triple:
     """Return the triple of a line in which the extractor found nothing."""
     line = " ".join(text.split())
-    return Triple(subject=speaker, relation=NOTED, object=line[:LONGEST_NAME], object_type=LITERAL, text=line)
+    return Triple(subject=speaker, relation=NOTED, object=line[:MAX_NAME_LENGTH], object_type=LITERAL, text=line)
 
 
 def _corrected(old: Fact, given: FactInput, extracted: Sequence[Triple]) -> Triple:
@@ -249,7 +249,7 @@ def _corrected(old: Fact, given: FactInput, extracted: Sequence[Triple]) -> Trip
     parts = given.parts
     for end in ("subject", "object"):
         if end in parts and parts[end] != getattr(base, end):
-            parts[f"{end}_type"] = ""
+            parts[f"{end}_type"] = LITERAL if end == "object" and base.object_is_literal else ""
     made = replace(base, **parts)  # type: ignore[arg-type]
     if (made.subject, made.relation, made.object) == (base.subject, base.relation, base.object):
         return made if base is not was else _in_words(made, given.text or old.text)

@@ -1,33 +1,33 @@
 """Every error mem0g raises on purpose.
 
     Mem0gError
-    ├── InputError                  what was given cannot be used
+    ├── InputError                  the input cannot be used
     │   ├── TranscriptError         a transcript cannot be read
     │   ├── TripleError             a triple cannot be stored
-    │   ├── ScopeError              no scope, or one that is not usable
+    │   ├── ScopeError              no scope, or an invalid one
     │   ├── TimeError               a time that cannot be read
     │   ├── QueryError              a search parameter is out of range
     │   └── UndoError               a decision cannot be undone, or not before later ones
     ├── NotFoundError               no fact, entity or message with that id or name
     ├── StoreError                  the store cannot be used
     │   ├── UnknownStoreError       a store address of an unknown scheme
-    │   ├── ForeignStoreError       the file is no database, or another program's
+    │   ├── ForeignStoreError       the file is not a database, or is another program's
     │   ├── DamagedStoreError       the file is mem0g's, and parts of it cannot be read
     │   ├── LockedStoreError        another process holds the store (try again)
     │   ├── UnreachableStoreError   no server answers there (try again)
-    │   ├── StoreAccessError        the server does not let this user in
+    │   ├── StoreAccessError        the server refuses this user
     │   ├── UnknownDatabaseError    the server has no database of that name
     │   ├── OldServerError          the server's version is too old
-    │   ├── ChangeTooLargeError     one transaction would need more memory than the server gives it
+    │   ├── ChangeTooLargeError     one transaction would need more memory than the server allows
     │   ├── ReadOnlyStoreError      the store cannot be written
     │   ├── NewerStoreError         written by a newer mem0g
     │   └── EmbedderMismatchError   filled by another embedder
     ├── EmbedderError               vectors cannot be computed
-    │   ├── WeightsMissingError     no weights to be found
+    │   ├── WeightsMissingError     no weights were found
     │   └── ChecksumError           the weights are not the ones expected
-    └── ModelError                  the language model gave nothing that can be used
+    └── ModelError                  the language model gave no usable reply
         ├── UnreachableModelError   no answer, or an overloaded server (try again)
-        ├── ModelAccessError        no key, or one that may not do this
+        ├── ModelAccessError        no API key, or one without permission
         ├── UnknownModelError       the server has no model of that name
         ├── PromptTooLongError      more than the model can read; half of the window may fit
         ├── ReplyTooLongError       more than the model may write; half of the window may fit
@@ -40,7 +40,10 @@ from __future__ import annotations
 
 
 class Mem0gError(Exception):
-    """Base of all errors raised by mem0g; ``hint`` says what to do (or is None), ``retry`` whether again may work."""
+    """Base of all errors raised by mem0g.
+
+    ``hint`` says what to do (or is None), ``retry`` whether trying again may work.
+    """
 
     retry = False
 
@@ -60,7 +63,7 @@ def _printable(text: str) -> str:
 
 
 class InputError(Mem0gError):
-    """What was given cannot be used; nothing was written."""
+    """The input cannot be used; nothing was written."""
 
 
 class TranscriptError(InputError):
@@ -124,7 +127,7 @@ class UnreachableStoreError(StoreError):
 
 
 class StoreAccessError(StoreError):
-    """The server does not let this user in, or not do this."""
+    """The server refuses this user, or what the user tried to do."""
 
 
 class UnknownDatabaseError(StoreError):
@@ -136,7 +139,7 @@ class OldServerError(StoreError):
 
 
 class ChangeTooLargeError(StoreError):
-    """One transaction would need more memory than the server gives it; half of the change may fit."""
+    """One transaction would need more memory than the server allows; half of the change may fit."""
 
 
 class ReadOnlyStoreError(StoreError):
@@ -157,7 +160,7 @@ class EmbedderMismatchError(StoreError):
         """Return the error for the store at ``address``; an embedder is given as its name and dimensions."""
         return cls(
             f"{address} was filled by the embedder {held[0]} ({held[1]} dimensions), not {given[0]} ({given[1]})",
-            hint=f"open it with {held[0]}, or run `mem0g reindex` to embed it anew",
+            hint=f"open it with {held[0]}, or run `mem0g reindex` to re-embed it",
         )
 
 
@@ -174,7 +177,7 @@ class ChecksumError(EmbedderError):
 
 
 class ModelError(Mem0gError):
-    """The language model gave nothing that can be used."""
+    """The language model gave no usable reply."""
 
 
 class UnreachableModelError(ModelError):

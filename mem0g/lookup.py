@@ -52,6 +52,9 @@ def _entities_by_name(store: Store, scope: Scope, name: str) -> tuple[Entity, ..
 
 def _entity_by_id(store: Store, scope: Scope, wanted: str) -> Entity:
     found = store.entities(scope, ids_starting(store, scope, wanted, "e_"))
+    if len(found) == 1 and found[0].is_literal:
+        hint = "`mem0g facts` lists the facts; name the fact, or the entity it is about"
+        raise NotFoundError(f"{quoted(found[0].name)} is the value of a fact, not an entity", hint=hint)
     if len(found) != 1:
         raise NotFoundError(f"no entity {quoted(wanted)} in {scope}", hint="`mem0g entities` lists them")
     return _entity_by_id(store, scope, found[0].merged_into) if found[0].merged_into else found[0]
@@ -66,7 +69,9 @@ def find_fact(store: Store, scope: Scope, wanted: str) -> Fact:
     """Return the fact of an id or the start of one. Raises NotFoundError when there is none, or several."""
     found = store.facts(scope, ids_starting(store, scope, wanted, "f_"))
     if len(found) != 1:
-        problem = f"{quoted(wanted)} starts several facts' ids" if found else f"no fact {quoted(wanted)} in {scope}"
+        problem = (
+            f"{quoted(wanted)} is the start of several facts' ids" if found else f"no fact {quoted(wanted)} in {scope}"
+        )
         raise NotFoundError(problem, hint="`mem0g facts` and `mem0g search` show ids")
     return found[0]
 
@@ -79,16 +84,18 @@ def find_decision(store: Store, scope: Scope, wanted: str) -> tuple[Scope, str]:
     ids = ids_starting(store, scope, wanted, "d_")
     if len(ids) != 1:
         problem = (
-            f"{quoted(wanted)} starts several decisions' ids" if ids else f"no decision {quoted(wanted)} in {scope}"
+            f"{quoted(wanted)} is the start of several decisions' ids"
+            if ids
+            else f"no decision {quoted(wanted)} in {scope}"
         )
         raise NotFoundError(problem, hint="`mem0g log` lists them")
     return store.homes(scope, ids)[ids[0]], ids[0]
 
 
 def ids_starting(store: Store, scope: Scope, wanted: str, *kinds: str) -> tuple[str, ...]:
-    """Return up to two ids of these kinds ("f_" for facts) that start with ``wanted``; none for text that is no id.
+    """Return up to two ids of these kinds ("f_" for facts) that start with ``wanted``; none for text that is not an id.
 
-    A bare kind is no id, even where the scope has only one of that kind.
+    A bare prefix is not an id, even where the scope has only one of that kind.
     """
     known = wanted.startswith(kinds) and wanted.isascii() and wanted.isprintable()
     found = store.ids_with_prefix(scope, wanted, 2) if known else ()

@@ -127,12 +127,7 @@ class Memory:
         if extractor is None and model:
             extractor = "llm"
         extractor = chosen_extractor(extractor, settings.llm)  # checked before a store is created
-        opening = open_existing if existing else open_store
-        if store is None or isinstance(store, str | Path):
-            given, address = credentials or Credentials(), store or settings.store
-            opened = opening(address, given, otherwise=settings.credentials, file=settings.file)
-        else:
-            opened = store
+        opened = _opened(store, settings, credentials or Credentials(), existing=existing)
         pipeline = open_pipeline(extractor, opened, settings, model)
         pipeline = dataclasses.replace(
             pipeline, resolver=resolver, conflict_policy=conflict_policy or pipeline.conflict_policy
@@ -172,7 +167,7 @@ class Memory:
 
         Returns counts of what was added and retired, and the facts themselves; see Report. Raises InputError for a
         message that cannot be read or is longer than ``Settings.longest_message``; then nothing was written. Raises
-        a ModelError when the language model cannot be used; then the messages are stored, and ``retry`` goes on.
+        a ModelError when the language model cannot be used; then the messages are stored, and ``retry`` continues.
         """
         return self._writer.add(Scope(user_id, agent_id, run_id), messages, wait=wait)
 
@@ -568,7 +563,7 @@ class Memory:
     ) -> Decision:
         """Make two entities (ids or names) one: the names and facts of ``other`` become ``entity``'s.
 
-        Raises NotFoundError for an unknown entity, InputError when they are one already or of two scopes.
+        Raises NotFoundError for an unknown entity, InputError when they are one entity already or of two scopes.
         """
         return self._editor.merge(Scope(user_id, agent_id, run_id), entity, other)
 
@@ -667,7 +662,7 @@ class Memory:
     def forget(self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None) -> Receipt:
         """Remove for good everything that the scope covers, messages included; return counts of it.
 
-        No word of it stays in the store, in the files beside it or in the reply cache of the settings. Facts of other
+        No word of it stays in the store, in the files next to it or in the reply cache of the settings. Facts of other
         scopes that have no evidence but its messages are removed too. See Receipt for when another process is reading
         the file.
 
@@ -704,3 +699,11 @@ class Memory:
         """
         self._writer.wait()
         return repair(self.store, now())
+
+
+def _opened(store: str | Path | Store | None, settings: Settings, credentials: Credentials, *, existing: bool) -> Store:
+    """Return the store, opened if an address is given."""
+    if store is None or isinstance(store, str | Path):
+        opening = open_existing if existing else open_store
+        return opening(store or settings.store, credentials, otherwise=settings.credentials, file=settings.file)
+    return store

@@ -31,7 +31,7 @@ _HALF_A_PAIR = re.compile("[\ud800-\udfff]")
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 """Characters of a Python string that no store keeps: NUL, and halves of surrogate pairs."""
 
-LONGEST_NAME = 1000
+MAX_NAME_LENGTH = 1000
 """Maximum number of characters in the name of an entity or a relation; longer ones are mistakes."""
 
 
@@ -236,8 +236,8 @@ class Triple:
                 raise TripleError(
                     f"the triple's {part} is empty", hint="a triple needs subject, relation, object and text"
                 )
-            if part != "text" and len(value) > LONGEST_NAME:
-                raise TripleError(f"the triple's {part} has {len(value)} characters", hint=f"at most {LONGEST_NAME}")
+            if part != "text" and len(value) > MAX_NAME_LENGTH:
+                raise TripleError(f"the triple's {part} has {len(value)} characters", hint=f"at most {MAX_NAME_LENGTH}")
         for value in (*words.values(), self.subject_type, self.object_type, self.brief or ""):
             if "\0" in value:
                 raise TripleError(f"NUL byte in {value[:40]!r}", hint="remove it")
@@ -299,7 +299,7 @@ class Fact:
     @property
     def object_is_literal(self) -> bool:
         """Whether the object is a value, not an entity."""
-        return is_literal(self.object_type)
+        return self.object_type == LITERAL
 
     def is_past_plan(self, at: datetime) -> bool:
         """Whether it is a plan that nothing has answered although its day or period is over at ``at``.
@@ -403,7 +403,7 @@ class Hit:
     ``score`` is the weighted sum of the ranking signals (see mem0g.retrieve.signals), mostly z-scores over the
     candidates of the same search: 0 is about as relevant as the average candidate, 1 one standard deviation more. The
     best hit has about 3 to 9 in a large memory, less in a small one; hits under -1.2 are cut off unless there are fewer
-    than ten. It has no fixed range and is no probability. Compare scores within one search only: the same fact has
+    than ten. It has no fixed range and is not a probability. Compare scores within one search only: the same fact has
     another score among other candidates.
     """
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import islice
 
 from mem0g.errors import InputError
-from mem0g.ingest.windows import windows_of
+from mem0g.ingest.windows import WindowLimits, windows_of
 from mem0g.model import Message, Scope, Utterance
 from mem0g.settings import Settings
 
@@ -39,8 +39,8 @@ def rendered(name: str, utterances: Sequence[Utterance], number: int, settings: 
         raise InputError(f"the prompt {name!r} is not about a window", hint=f"use one of {', '.join(_WINDOW_PROMPTS)}")
     scope = Scope(user_id="prompt")
     messages = [Message.of(utterance, scope) for utterance in utterances]
-    sizes = {"size": settings.window, "tokens": settings.window_tokens, "context": settings.context}
-    windows = windows_of(lambda *_: (), scope, messages, set(), **sizes)
+    limits = WindowLimits(settings.window, settings.window_tokens, settings.context)
+    windows = windows_of(lambda *_: (), scope, messages, set(), limits)
     window = next(islice(windows, number - 1, None), None)
     if window is None:
         raise InputError(f"the transcript has no window {number}", hint="--window counts from 1")

@@ -55,7 +55,7 @@ def view_of(
 ) -> View:
     """Return the view that a caller asks for; see mem0g.times.last_instant for the times.
 
-    Raises TimeError for a datetime without a time zone and for text that is no time.
+    Raises TimeError for a datetime without a time zone and for text that is not a time.
     """
     return View(
         as_of=None if as_of is None else last_instant(as_of),
@@ -108,6 +108,7 @@ class MemoryReader:
             facts,
             {message.id: message for message in evidence},
             successions,
+            at=view.as_of or now(),
             root=named[0].id,
             title=named[0].name,
         )

@@ -25,7 +25,7 @@ CREDENTIALS_VARIABLES = {"username": "NEO4J_USERNAME", "password": "NEO4J_PASSWO
 
 _URL = re.compile(r"(?!sqlite:)[a-z][a-z0-9+.-]+:", re.IGNORECASE)  # not a file, perhaps with a drive letter
 
-LONGEST_MESSAGE = 1_000_000
+MAX_MESSAGE_LENGTH = 1_000_000
 """Maximum number of characters in a message; a longer one is a pasted file rather than a message."""
 
 DEFAULT_MODEL = "gpt-4o-mini"
@@ -63,9 +63,10 @@ class LLMSettings:
     """The language model and how it is used.
 
     ``base_url`` and ``api_key``: of any server that speaks the OpenAI protocol. ``timeout``: seconds for each of the
-    1 + ``retries`` times that a request is sent. ``concurrency``: windows that are extracted at a time. ``cache``: a
-    file of replies. ``prompts``: a folder whose files replace the prompts of the same name. ``instructions``: added to
-    the rules of extraction; ``entity_types``, ``relation_types``: names to take where they fit, or no others when
+    1 + ``retries`` times that a request is sent. ``concurrency``: windows that are extracted at a time; none is shown
+    the entities of those beside it, so a higher number is faster and leaves more things with several names. ``cache``:
+    a file of replies. ``prompts``: a folder whose files replace the prompts of the same name. ``instructions``: added
+    to the rules of extraction; ``entity_types``, ``relation_types``: names to take where they fit, or no others when
     ``closed_types`` is set.
     """
 
@@ -74,7 +75,7 @@ class LLMSettings:
     api_key: str | None = field(default=None, repr=False)
     timeout: float = 120.0
     retries: int = 4
-    concurrency: int = 4
+    concurrency: int = 2
     cache: Path | None = None
     prompts: Path | None = None
     instructions: str = ""
@@ -132,7 +133,7 @@ class Settings:
     context: int = 10
     candidates: int = 16
     nearest: int = 10
-    longest_message: int = LONGEST_MESSAGE
+    longest_message: int = MAX_MESSAGE_LENGTH
     threshold: float | None = None
     llm_match_threshold: float | None = None
     trust_model: bool = False

@@ -134,7 +134,7 @@ def last_instant(time: datetime | date | str) -> datetime:
 def first_instant(time: datetime | date | str) -> datetime:
     """Return a time as an instant in UTC; of a day, a month or a year the first.
 
-    Raises TimeError for a datetime without a time zone and for text that is no time.
+    Raises TimeError for a datetime without a time zone and for text that is not a time.
     """
     if isinstance(time, datetime):
         return utc(time)

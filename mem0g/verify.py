@@ -111,7 +111,7 @@ class _Contents:
             if self._root(entity) is None:
                 text = f"{entity.id} ({entity.name}) was merged into {entity.merged_into}, which leads to no entity"
                 alone = Change(scope=entity.scope, entities=(replace(entity, merged_into=None),))
-                hint = "`mem0g repair` makes it an entity of its own again"
+                hint = "`mem0g repair` makes it a separate entity again"
                 yield Problem(kind="merge", text=text, hint=hint, ids=(entity.id,), scope=entity.scope), alone
 
     def _ends(self) -> Iterator[Fault]:
@@ -151,7 +151,7 @@ class _Contents:
                     at=at or fact.retired_at,
                 )
                 link = Change(scope=fact.scope, successions=(why,))
-                hint = "`mem0g repair` notes that the reason is not known"
+                hint = "`mem0g repair` records that the reason is unknown"
                 yield Problem(kind="retirement", text=text, hint=hint, ids=(fact.id,), scope=fact.scope), link
 
     def _places(self) -> Iterator[Fault]:
@@ -170,7 +170,7 @@ class _Contents:
         for scope, decision in self.decisions:
             there = decision.fact_id in self.facts or decision.fact_id in self.unreadable
             if decision.fact_id and decision.triple and not there:
-                text = f"{decision.id} has the words of the fact {decision.fact_id}, which is not there"
+                text = f"{decision.id} quotes the fact {decision.fact_id}, which does not exist"
                 hint = "restore a backup if the fact should be there; `mem0g erase` removes the decision"
                 ids = (decision.id, decision.fact_id)
                 yield Problem(kind="decision", text=text, hint=hint, ids=ids, scope=scope, mendable=False), None
@@ -181,8 +181,8 @@ class _Contents:
                 tuple(each for each in ids if each in self.messages) for ids in (window.messages, window.context)
             )
             if (messages, context) != (window.messages, window.context):
-                text = f"the window {window.id} waits for messages that are not there"
-                hint = "`mem0g repair` leaves the messages in it that are there"
+                text = f"the window {window.id} waits for messages that do not exist"
+                hint = "`mem0g repair` keeps only the messages that exist"
                 kept = Change(scope=window.scope, windows=(replace(window, messages=messages, context=context),))
                 mended = kept if messages else Change(scope=window.scope, done=(Done("window", window.id),))
                 yield Problem(kind="window", text=text, hint=hint, ids=(window.id,), scope=window.scope), mended

@@ -12,7 +12,7 @@ import pytest
 import typer.testing
 from hypothesis import HealthCheck, settings
 
-pytest_plugins = ["tests.servers.fixtures"]
+pytest_plugins = ["tests.servers.fixtures", "tests.store.fixtures"]
 pytest.register_assert_rewrite("mem0g.testing.store_contract", "mem0g.testing.store_changes")
 
 settings.register_profile("mem0g", deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])
@@ -27,7 +27,7 @@ for _name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "MEM0G_MODEL", "MEM0G_STORE",
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
-# As in a process of its own, the program's commands are made once: CliRunner makes them anew for each call, in 0.1 s.
+# As in a process of its own, the program's commands are made once: CliRunner recreates them for each call, in 0.1 s.
 typer.testing._get_command = cache(typer.testing._get_command)  # type: ignore[attr-defined]
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mem0g.errors import ScopeError, TimeError, TripleError
-from mem0g.model import LONGEST_NAME, Hit, Message, Role, Scope, Triple, Utterance, content_id
+from mem0g.model import MAX_NAME_LENGTH, Hit, Message, Role, Scope, Triple, Utterance, content_id
 from mem0g.times import Moment
 from tests.making import ANN, AT, BOB, entity, fact, message, triple
 
@@ -194,8 +194,8 @@ def test_overlong_names_are_refused(part: str) -> None:
     """10 kB are no name; the error says how long it was and may be. A sentence may be long."""
     with pytest.raises(TripleError, match=f"{part} has 10240 characters") as caught:
         changed(**{part: "x" * 10240})
-    assert str(LONGEST_NAME) in str(caught.value.hint)
-    assert changed(**{part: "x" * LONGEST_NAME, "text": "word " * 2048})
+    assert str(MAX_NAME_LENGTH) in str(caught.value.hint)
+    assert changed(**{part: "x" * MAX_NAME_LENGTH, "text": "word " * 2048})
 
 
 @pytest.mark.parametrize("relation", ["!?", "🍕", "❤️", "_"])

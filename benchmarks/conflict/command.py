@@ -62,9 +62,9 @@ def measure(files: Sequence[FactFile], embedder: TimedEmbedder, times: QueryTime
     """Ask every question of every file of mem0g and of the baselines."""
     found = []
     for file in files:
-        most = ceiling(file)
+        highest = ceiling(file)
         for method in _methods(file, embedder, times):
-            found.append(row(method, file, most))
+            found.append(row(method, file, highest))
             note(f"{file.name}: {method.name}: {found[-1]['correct']}")
     return found
 
@@ -75,9 +75,9 @@ def _methods(file: FactFile, embedder: TimedEmbedder, times: QueryTimes) -> Iter
     The file's rule is that a subject has one object at a time of each of its relations.
     """
     with memory_in("sqlite", embedder, "rules") as memory:
-        for name, tell in (("mem0g", add_as_triples), ("mem0g, text by rules", add_as_text)):
+        for name, add in (("mem0g", add_as_triples), ("mem0g, text by rules", add_as_text)):
             declare_cardinality(memory, file, f"{name} {file.name}")
-            yield tell(memory, file, times, name)
+            yield add(memory, file, times, name)
     with memory_in("sqlite", embedder, "none") as memory:
-        yield add_as_triples(memory, file, times, "mem0g, cardinality not told")
+        yield add_as_triples(memory, file, times, "mem0g, cardinality not declared")
     yield from rankings(file, embedder)

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from benchmarks.dialogue.ranking import BASELINES, MOST, bm25, engine, remember
+from benchmarks.dialogue.ranking import BASELINES, MAX_HITS, bm25, engine, remember
 from benchmarks.dialogue.reading import Asked, Dialogue, read_dialogues
 from benchmarks.embedders import TimedEmbedder
 from benchmarks.memories import memory_in
@@ -31,7 +31,7 @@ def dialogue(
     out: OutOption,
     store: StoreOption = "sqlite",
     k: Annotated[
-        list[int] | None, typer.Option(min=1, max=MOST, help="First hits counted. [default: 1 3 5 10]")
+        list[int] | None, typer.Option(min=1, max=MAX_HITS, help="First hits counted. [default: 1 3 5 10]")
     ] = None,
 ) -> None:
     """Measure recall of turns in Chinese dialogues by subject and relation, messages only, beside plain BM25."""

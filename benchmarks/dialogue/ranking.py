@@ -17,7 +17,7 @@ from mem0g import Memory
 from mem0g.model import Utterance
 from mem0g.text.names import fold, words
 
-MOST = 10
+MAX_HITS = 10
 """Maximum number of hits requested."""
 
 Terms = Callable[[str], list[str]]
@@ -51,7 +51,7 @@ def bm25(turns: Sequence[Utterance], terms: Terms) -> Ranker:
 
     def ranked(question: str) -> list[str]:
         order = np.argsort(-index.get_scores(terms(question)), kind="stable")
-        return [str(turns[place].source_id) for place in order[:MOST]]
+        return [str(turns[place].source_id) for place in order[:MAX_HITS]]
 
     return ranked
 
@@ -67,7 +67,7 @@ def engine(memory: Memory, dialogue: Dialogue | None, times: QueryTimes) -> Rank
     user = dialogue.id if dialogue else None
 
     def ranked(question: str) -> list[str]:
-        hits = times.time(memory.search, question, limit=MOST, user_id=user, agent_id=AGENT)
+        hits = times.time(memory.search, question, limit=MAX_HITS, user_id=user, agent_id=AGENT)
         return [hit.message.source_id for hit in hits if hit.message and hit.message.source_id]
 
     return ranked

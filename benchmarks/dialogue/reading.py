@@ -89,7 +89,9 @@ def read_dialogues(data: Path) -> list[Dialogue]:
     """
     try:
         given = json.loads(data.read_text("utf-8-sig"))
-        dialogues = [_dialogue(f"dialogue-{number}", turns, told) for number, (turns, told) in enumerate(given, 1)]
+        dialogues = [
+            _dialogue(f"dialogue-{number}", turns, relations) for number, (turns, relations) in enumerate(given, 1)
+        ]
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise InputError(f"{data} is no DialogRE: {error}", hint=_HINT) from error
     if not any(each.questions for each in dialogues):
@@ -118,11 +120,11 @@ def _turn(source: str, position: int, line: str) -> Utterance:
 def _questions(turns: Sequence[Utterance], relations: Sequence[Mapping[str, Any]]) -> Iterator[Asked]:
     """Yield a question for each subject and relation with a trigger word in the dialogue, as annotated by DialogRE."""
     gold: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for told in relations:
-        ends = (told["x"], told["y"])
-        for relation, trigger in zip(told["r"], told["t"], strict=True):
+    for row in relations:
+        ends = (row["x"], row["y"])
+        for relation, trigger in zip(row["r"], row["t"], strict=True):
             if trigger and relation in QUESTIONS:
-                gold[told["x"], relation] |= _holding(trigger, ends, turns)
+                gold[row["x"], relation] |= _holding(trigger, ends, turns)
     for (subject, relation), ids in gold.items():
         if ids:
             words = QUESTIONS[relation].replace("{}", subject)

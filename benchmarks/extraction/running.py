@@ -13,7 +13,7 @@ from mem0g.errors import ModelAccessError, UnknownModelError
 from mem0g.extract.llm import LLMExtractor
 from mem0g.extract.protocol import Window
 from mem0g.ingest.prefetch import Extracted, Prefetcher
-from mem0g.ingest.windows import MAX_RELATIONS, windows_of
+from mem0g.ingest.windows import MAX_RELATIONS, WindowLimits, windows_of
 from mem0g.relations.registry import Registry
 from mem0g.settings import Settings
 
@@ -66,9 +66,11 @@ def windows_in(conversation: Conversation, settings: Settings, *, pairs: bool) -
         scope,
         messages,
         set(),
-        size=settings.add_window_size if pairs else settings.window,
-        tokens=settings.window_tokens,
-        context=settings.context,
+        WindowLimits(
+            settings.add_window_size if pairs else settings.window,
+            settings.window_tokens,
+            settings.context,
+        ),
     )
     usual = tuple(each.name.lower() for each in Registry().types)[:MAX_RELATIONS]
     return [replace(window, relations=usual) for window in windows]
@@ -89,7 +91,7 @@ def run(
 
     Raises ModelAccessError and UnknownModelError, which would fail every window; other failures are recorded.
     """
-    extracted = list(_stopping(Prefetcher(windows, extractor.extract, concurrency)))
+    extracted = list(_stopping(Prefetcher(windows, lambda window, _: extractor.extract(window), concurrency)))
     by_sample = {
         each.id: [found for found in extracted if found.window.messages[0].source == each.id] for each in conversations
     }

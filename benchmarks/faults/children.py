@@ -79,7 +79,7 @@ class Child:
         """Kill it at once; what it had acknowledged can still be read."""
         self._process.kill()
 
-    def receive(self, kept: Journal) -> bool:
+    def receive(self, log: Journal) -> bool:
         """Receive one message of the process; return whether it is still running."""
         try:
             what, *told = self.channel.recv()
@@ -94,7 +94,7 @@ class Child:
         elif what in (REFUSED, FAILED):
             setattr(self, what, str(told[0]))
         else:
-            kept.note(told)
+            log.note(told)
         return True
 
     def close(self) -> None:
@@ -107,13 +107,13 @@ class Child:
         self._process.close()
 
 
-def watch(children: Sequence[Child], kept: Journal, deaths: Sequence[float | None]) -> None:
+def watch(children: Sequence[Child], log: Journal, deaths: Sequence[float | None]) -> None:
     """Receive messages of all children until they end; kill each the given seconds after its start (None: never)."""
     living = dict(zip(children, deaths, strict=True))
     while living:
         ready = connection.wait([each.channel for each in living], _next_death(living))
         for child in [each for each in living if each.channel in ready]:
-            if not child.receive(kept):
+            if not child.receive(log):
                 del living[child]
         for child, death in living.items():
             if death is not None and child.began is not None and monotonic() - child.began >= death:

@@ -50,9 +50,9 @@ def _move(memory: Memory, number: int, acknowledge: Acknowledge) -> None:
 
 
 def _add_window(memory: Memory, number: int, acknowledge: Acknowledge) -> None:
-    said = [f"I like kite{number}x{part}." for part in range(PARTS)]
-    memory.add([{"role": "user", "name": "Ben", "content": text} for text in said], user_id=WINDOWS)
-    acknowledge(*said)
+    texts = [f"I like kite{number}x{part}." for part in range(PARTS)]
+    memory.add([{"role": "user", "name": "Ben", "content": text} for text in texts], user_id=WINDOWS)
+    acknowledge(*texts)
 
 
 def _read(memory: Memory, number: int, acknowledge: Acknowledge) -> None:
@@ -95,13 +95,13 @@ def history(place: Place, folder: Path, store: str, *, processes: int, threads: 
     """Run one history and return its figures: ``lost``, ``doubled`` and ``torn`` as for killed writers."""
     tally, started = Tally(method="all at once", store=store, rounds=1), perf_counter()
     place.clear()
-    with journal(folder / f"{store}-together.journal") as kept:
+    with journal(folder / f"{store}-together.journal") as log:
         children = [Child(mixed, place, who, steps, threads, seed) for who in range(processes)]
-        watch(children, kept, [None] * processes)
-        acknowledged = Counter(key for key in kept.keys if not key.startswith(PARTIAL_WINDOW))
-        seen = {key for key in kept.keys if key.startswith(PARTIAL_WINDOW)}
-    said = [each for child in children if (each := child.error or child.refused)]
-    tally.errors, tally.found = len(said), said
+        watch(children, log, [None] * processes)
+        acknowledged = Counter(key for key in log.keys if not key.startswith(PARTIAL_WINDOW))
+        seen = {key for key in log.keys if key.startswith(PARTIAL_WINDOW)}
+    texts = [each for child in children if (each := child.error or child.refused)]
+    tally.errors, tally.found = len(texts), texts
     tally.acknowledged = acknowledged.total()
     with closing_store(place) as opened:
         scopes = {scope.user_id: mine for scope, mine in scope_contents(opened).items()}

@@ -44,14 +44,14 @@ def small_disk(folder: Path) -> Iterator[Path | None]:
 class FullDisk(Rounds):
     """Writes to a small disk that is nearly full; a kill is a writer that ran out of space."""
 
-    def _work(self, tally: Tally, kept: Journal, seconds: float | None) -> tuple[int, bool]:
+    def _run_writers(self, tally: Tally, log: Journal, seconds: float | None) -> tuple[int, bool]:
         assert self.ground.place.file is not None
         ballast = self.ground.place.file.with_name("ballast")
         if seconds is not None:
             free = shutil.disk_usage(ballast.parent).free
             ballast.write_bytes(bytes(max(0, free - self.random.randrange(0, 900_000))))
         children = self._children()
-        watch(children, kept, [None] * len(children))
+        watch(children, log, [None] * len(children))
         ballast.unlink(missing_ok=True)
         return _stopped(children, tally)
 
@@ -59,12 +59,12 @@ class FullDisk(Rounds):
 class SizeLimit(Rounds):
     """Writes under the system's limit on file sizes; a kill is a writer that reached it."""
 
-    def _work(self, tally: Tally, kept: Journal, seconds: float | None) -> tuple[int, bool]:
+    def _run_writers(self, tally: Tally, log: Journal, seconds: float | None) -> tuple[int, bool]:
         if seconds is None:
-            return super()._work(tally, kept, None)
+            return super()._run_writers(tally, log, None)
         limit = self.random.randrange(4096, 700_000)
         children = [Child(writers.ingest_within, self.ground.place, writers.MESSAGE_COUNT, limit)]
-        watch(children, kept, [None])
+        watch(children, log, [None])
         return _stopped(children, tally)
 
 
@@ -79,9 +79,9 @@ def _stopped(children: list[Child], tally: Tally) -> tuple[int, bool]:
 class CutConnections(Rounds):
     """Connects the writer through a proxy that cuts connections; a kill is a cut."""
 
-    def _work(self, tally: Tally, kept: Journal, seconds: float | None) -> tuple[int, bool]:
+    def _run_writers(self, tally: Tally, log: Journal, seconds: float | None) -> tuple[int, bool]:
         if seconds is None:
-            return super()._work(tally, kept, None)
+            return super()._run_writers(tally, log, None)
         place = self.ground.place
         cuts = Cuts(self.random)
         with proxy(place.address, cuts) as line:
@@ -90,7 +90,7 @@ class CutConnections(Rounds):
                 children = self._children()
             finally:
                 self.ground.place = place
-            watch(children, kept, [None] * len(children))
+            watch(children, log, [None] * len(children))
         return cuts.count, _stopped(children, tally)[1]
 
 
@@ -99,13 +99,13 @@ class KilledServer(Rounds):
 
     server: Restarted
 
-    def _work(self, tally: Tally, kept: Journal, seconds: float | None) -> tuple[int, bool]:
+    def _run_writers(self, tally: Tally, log: Journal, seconds: float | None) -> tuple[int, bool]:
         if seconds is None:
-            return super()._work(tally, kept, None)
+            return super()._run_writers(tally, log, None)
         moment = threading.Timer(self.random.uniform(0, seconds), self._strike)
         children = self._children()
         moment.start()
-        watch(children, kept, [None] * len(children))
+        watch(children, log, [None] * len(children))
         moment.join()
         return 1, _stopped(children, tally)[1]
 

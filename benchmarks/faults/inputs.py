@@ -91,7 +91,7 @@ def _extraction(prompt: str) -> dict[str, Any]:
 
 def _fact(number: int, subject: str, verb: str, thing: str) -> dict[str, Any]:
     said = {"subject": subject, "relation": verb.replace(" ", "_"), "object": thing}
-    times = {"valid_from": None, "valid_until": None}
+    times = {"valid_from": None, "valid_to": None}
     return {**said, "sentence": f"{subject} {verb} {thing}.", **times, "messages": [number], "retracts": False}
 
 
@@ -106,7 +106,7 @@ def _decisions(prompt: str) -> dict[str, Any]:
 
 
 def _decision(number: int, touched: Sequence[int], texts: Mapping[int, str]) -> dict[str, Any]:
-    """Decide to retire the previous home of somebody who moved; all else is added."""
+    """Decide to retire the previous home of a person who moved; all else is added."""
     equal = [each for each in touched if texts[each] == texts[number]]
     ended = [each for each in touched if _moved(texts[each], texts[number])]
     operation = "NOOP" if equal else "DELETE" if ended else "ADD"

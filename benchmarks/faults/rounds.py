@@ -175,17 +175,17 @@ class Rounds:
     def _undisturbed(self, tally: Tally) -> tuple[dict[str, Counter[str]], float]:
         """Return the contents by user after an undisturbed run, and its seconds."""
         self._begin()
-        with journal(self.ground.folder / "undisturbed.journal") as kept:
+        with journal(self.ground.folder / "undisturbed.journal") as log:
             children = self._children()
-            watch(children, kept, [None] * len(children))
+            watch(children, log, [None] * len(children))
         self._record_errors(children, tally)
         return self._contents(), max(child.seconds for child in children)
 
     def _record_errors(self, children: Sequence[Child], tally: Tally) -> None:
         """Record the errors that ended children which were not killed."""
-        said = [each for child in children if (each := child.error or child.refused)]
-        tally.errors += len(said)
-        tally.found += said
+        errors = [each for child in children if (each := child.error or child.refused)]
+        tally.errors += len(errors)
+        tally.found += errors
 
     def _begin(self) -> None:
         self.ground.place.clear()
@@ -198,19 +198,19 @@ class Rounds:
     def _contents(self) -> dict[str, Counter[str]]:
         return {user: contents_at(self.ground.place, scope_of(user)) for user in self.method.users}
 
-    def _round(self, tally: Tally, expected: dict[str, Counter[str]], seconds: float, most: int) -> None:
-        """Run from an empty store to the end of the work, with at most ``most`` kills on the way."""
+    def _round(self, tally: Tally, expected: dict[str, Counter[str]], seconds: float, max_kills: int) -> None:
+        """Run from an empty store to the end of the work, with at most ``max_kills`` kills on the way."""
         self._begin()
         wrong: dict[str, set[str]] = {"lost": set(), "doubled": set(), "torn": set()}
         deaths = 0
         tally.rounds += 1
-        with journal(self.ground.folder / f"{self.store}-{tally.rounds}.journal") as kept:
+        with journal(self.ground.folder / f"{self.store}-{tally.rounds}.journal") as log:
             ended = False
             while not ended:
-                killed, ended = self._work(tally, kept, seconds if deaths < most else None)
+                killed, ended = self._run_writers(tally, log, seconds if deaths < max_kills else None)
                 deaths += killed
-                self._look(kept, deaths, wrong, ended=ended)
-            tally.acknowledged += len(set(kept.keys) - {EQUAL}) + kept.keys.count(EQUAL)
+                self._check(log, deaths, wrong, ended=ended)
+            tally.acknowledged += len(set(log.keys) - {EQUAL}) + log.keys.count(EQUAL)
         tally.kills += deaths
         for name, found in wrong.items():
             setattr(tally, name, getattr(tally, name) + len(found))
@@ -218,28 +218,28 @@ class Rounds:
         if self.method.compared:
             self._compare(tally, expected)
 
-    def _work(self, tally: Tally, kept: Journal, seconds: float | None) -> tuple[int, bool]:
+    def _run_writers(self, tally: Tally, log: Journal, seconds: float | None) -> tuple[int, bool]:
         """Start the writers and kill each within ``seconds``; return the number of kills, and whether all finished."""
         children = self._children()
-        watch(children, kept, [None if seconds is None else self.random.uniform(0, seconds) for _ in children])
+        watch(children, log, [None if seconds is None else self.random.uniform(0, seconds) for _ in children])
         self._record_errors(children, tally)
         killed = sum(child.killed for child in children)
         if not killed:
             self.pace = min(self.pace, max(child.seconds for child in children))
         return killed, not killed
 
-    def _look(self, kept: Journal, deaths: int, wrong: dict[str, set[str]], *, ended: bool) -> None:
+    def _check(self, log: Journal, deaths: int, wrong: dict[str, set[str]], *, ended: bool) -> None:
         """Record what is lost, doubled or torn at this moment."""
         place, partly = self.ground.place, self.method.parts and self.store != "sqlite" and not ended
         if place.file and not place.file.exists():
-            wrong["lost"].update(kept.keys)
+            wrong["lost"].update(log.keys)
             return
         wrong["torn"] |= problems(place, linked=not partly, indexed=not partly)
         stored = self._stored()
-        wrong["lost"].update(key for key in kept.keys if not self._there(key, stored))
+        wrong["lost"].update(key for key in log.keys if not self._is_stored(key, stored))
         wrong["doubled"].update(key for key, count in stored.items() if count > 1)
         if self.method.repeats:
-            self._count_equal(kept.keys.count(EQUAL), deaths, wrong)
+            self._count_equal(log.keys.count(EQUAL), deaths, wrong)
         if not partly and not ended:
             wrong["torn"] |= set(self._partial_windows(stored))
 
@@ -257,7 +257,7 @@ class Rounds:
             }
         )
 
-    def _there(self, key: str, stored: Counter[str]) -> bool:
+    def _is_stored(self, key: str, stored: Counter[str]) -> bool:
         """Whether what was acknowledged is stored."""
         if key in (EQUAL, DEFAULT, OTHER):
             return True  # counted, or checked with the vectors

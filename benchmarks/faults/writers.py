@@ -25,51 +25,51 @@ DONE = "done"
 """Acknowledged by work that is a single call."""
 
 
-def ingest(place: Place, said: int, acknowledge: Acknowledge) -> None:
+def ingest(place: Place, count: int, acknowledge: Acknowledge) -> None:
     """Ingest the transcript by the rules, window by window."""
     with place.memory() as memory:
-        _ingest(memory, said, acknowledge)
+        _ingest(memory, count, acknowledge)
 
 
-def ingest_with_model(place: Place, said: int, base_url: str, acknowledge: Acknowledge) -> None:
+def ingest_with_model(place: Place, count: int, base_url: str, acknowledge: Acknowledge) -> None:
     """Ingest the transcript with a language model, prefetching two windows."""
     with place.memory(extractor="llm", base_url=base_url) as memory:
-        _ingest(memory, said, acknowledge)
+        _ingest(memory, count, acknowledge)
         for _ in memory.retry(user_id=USER):
             pass
 
 
-def _ingest(memory: Memory, said: int, acknowledge: Acknowledge) -> None:
-    talk, done = utterances(said), 0
+def _ingest(memory: Memory, count: int, acknowledge: Acknowledge) -> None:
+    talk, done = utterances(count), 0
     for report in memory.ingest(talk, user_id=USER):
         new = report.messages + report.known
         acknowledge(*(place_key(each.session, each.position) for each in talk[done : done + new]))
         done += new
 
 
-def add(place: Place, said: int, user: str, acknowledge: Acknowledge) -> None:
+def add(place: Place, count: int, user: str, acknowledge: Acknowledge) -> None:
     """Add messages that have ids, two at a time."""
     with place.memory() as memory:
-        for start in range(0, said, 2):
-            given = messages(min(2, said - start), first=start)
+        for start in range(0, count, 2):
+            given = messages(min(2, count - start), first=start)
             memory.add(given, user_id=user)
             acknowledge(*(each["id"] for each in given))
 
 
-def add_in_background(place: Place, said: int, acknowledge: Acknowledge) -> None:
+def add_in_background(place: Place, count: int, acknowledge: Acknowledge) -> None:
     """Add messages without waiting for their facts, then flush."""
     with place.memory() as memory:
-        for start in range(0, said, 2):
-            given = messages(min(2, said - start), first=start)
+        for start in range(0, count, 2):
+            given = messages(min(2, count - start), first=start)
             memory.add(given, wait=False, user_id=USER)
             acknowledge(*(each["id"] for each in given))
         memory.flush()
 
 
-def add_beside(place: Place, said: int, user: str, acknowledge: Acknowledge) -> None:
+def add_beside(place: Place, count: int, user: str, acknowledge: Acknowledge) -> None:
     """Add messages with ids for one user, and after each the same text to a scope shared with other writers."""
     with place.memory() as memory:
-        for given in messages(said):
+        for given in messages(count):
             memory.add([given], user_id=user)
             acknowledge(f"{user} {given['id']}")
             memory.add(EQUAL, user_id=SHARED)
@@ -90,9 +90,9 @@ def add_equal(place: Place, times: int, threads: int, acknowledge: Acknowledge) 
                 running.result()
 
 
-def add_and_search(place: Place, said: int, acknowledge: Acknowledge) -> None:
+def add_and_search(place: Place, count: int, acknowledge: Acknowledge) -> None:
     """Add messages one by one and search after each; reopen when another embedder has filled the store."""
-    left = messages(said)
+    left = messages(count)
     while left:
         embedder = place.claimed()
         if embedder not in (DEFAULT, OTHER):  # a reindex is under way
@@ -152,7 +152,7 @@ def open_first(place: Place, acknowledge: Acknowledge) -> None:
         acknowledge(given["id"])
 
 
-def ingest_within(place: Place, said: int, size: int, acknowledge: Acknowledge) -> None:
+def ingest_within(place: Place, count: int, size: int, acknowledge: Acknowledge) -> None:
     """Ingest the transcript with files limited to ``size`` bytes."""
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
-    ingest(place, said, acknowledge)
+    ingest(place, count, acknowledge)

@@ -68,16 +68,16 @@ def _reads(at: Probing, probes: int, milliseconds: list[float]) -> Iterator[Row]
     whole = sum(share for _, share in PROBES.values())
     for name, (way, share) in PROBES.items():
         count, leaks = max(1, round(probes * share / whole)), 0
-        told: defaultdict[int, int] = defaultdict(int)
+        leaked: defaultdict[int, int] = defaultdict(int)
         for _ in range(count):
             started = perf_counter()
             found = probe(at, way)
             milliseconds.append(1000 * (perf_counter() - started))
             leaks += bool(found)
             for number in found:
-                told[number] += 1
+                leaked[number] += 1
         if leaks:
-            note(f"{name}: {leaks} of {count} results leak from others, such as {at.world.tenants[min(told)].scope}")
+            note(f"{name}: {leaks} of {count} results leak from others, such as {at.world.tenants[min(leaked)].scope}")
         yield {"way": name, "probes": count, "leaks": leaks}
 
 

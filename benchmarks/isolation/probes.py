@@ -41,7 +41,7 @@ class Probing:
     facts: dict[int, Sequence[Fact]] = field(default_factory=dict)
     entities: dict[int, Sequence[str]] = field(default_factory=dict)
     messages: dict[int, Sequence[str]] = field(default_factory=dict)
-    said: dict[int, Sequence[str]] = field(default_factory=dict)
+    message_ids: dict[int, Sequence[str]] = field(default_factory=dict)
     calls: dict[int, int] = field(default_factory=dict)
 
     def learn(self) -> None:
@@ -52,7 +52,7 @@ class Probing:
             self.entities[tenant.number] = [each.id for each, _ in self.memory.entities(**tenant.keys)]
             self.messages[tenant.number] = [each.id for each in self.memory.messages(**tenant.keys)]
             mine = scopes[tenant.scope]
-            self.said[tenant.number] = [each.id for each in mine.messages]
+            self.message_ids[tenant.number] = [each.id for each in mine.messages]
             self.calls[tenant.number] = len(mine.calls)
 
     def unlike(self, tenant: Tenant, counted: int, own: Mapping[int, int]) -> str:
@@ -61,14 +61,14 @@ class Probing:
             return ""
         return next(each.hidden for each in self.world.tenants if each.number not in self.world.visible[tenant.number])
 
-    def somebody(self) -> Tenant:
+    def random_tenant(self) -> Tenant:
         """Pick any tenant."""
         return self.random.choice(self.world.tenants)
 
     def turn(self) -> Tenant:
         """Pick the tenant that asks, and set ``other``, whose data it asks for."""
-        self.other, self.asked = self.somebody(), ""
-        return self.somebody()
+        self.other, self.asked = self.random_tenant(), ""
+        return self.random_tenant()
 
     def fact(self) -> str:
         """Return the id of a fact of the other tenant, or its start."""
@@ -83,7 +83,7 @@ class Probing:
 
     def question(self) -> str:
         """Return a question, perhaps about a tenant."""
-        return self.random.choice(QUESTIONS).format(self.somebody().public)
+        return self.random.choice(QUESTIONS).format(self.random_tenant().public)
 
     def _cut(self, id_: str) -> str:
         return id_[: self.random.choice((3, 6, len(id_), len(id_)))]
@@ -169,7 +169,7 @@ def _relation(at: Probing, tenant: Tenant) -> object:
 def _stats(at: Probing, tenant: Tenant) -> object:
     stats = at.memory.stats(**tenant.keys)
     markers = {each.scope: each.hidden for each in at.world.tenants}
-    counted = {number: len(messages) for number, messages in at.said.items()}
+    counted = {number: len(messages) for number, messages in at.message_ids.items()}
     scopes = [markers[scope] for scope in stats.scopes]
     return stats.relations, scopes, at.unlike(tenant, stats.messages, counted)
 

@@ -195,17 +195,17 @@ class World:
 
     def leaks(self, tenant: Tenant, asked: str, answer: str) -> set[int]:
         """Return the tenants outside the scope of ``tenant`` with data in an answer; it may repeat ``asked``."""
-        said = answer.replace(asked, "") if asked else answer
-        found = {int(number) for number in HIDDEN.findall(said)}
-        found |= {self.owners[each] for each in set(_ID.findall(said)) if each in self.owners}
-        learnt = {int(number) for number in LEARNT.findall(said)}
+        text = answer.replace(asked, "") if asked else answer
+        found = {int(number) for number in HIDDEN.findall(text)}
+        found |= {self.owners[each] for each in set(_ID.findall(text)) if each in self.owners}
+        learnt = {int(number) for number in LEARNT.findall(text)}
         return found - self.visible[tenant.number] | learnt - self.learnt[tenant.number]
 
     def mixed(self, prompt: str) -> bool:
         """Whether a prompt contains data of tenants that no single tenant covers."""
-        told = {int(number) for number in HIDDEN.findall(prompt)}
+        named = {int(number) for number in HIDDEN.findall(prompt)}
         learnt = {int(number) for number in LEARNT.findall(prompt)}
-        return not any(told <= seen and learnt <= self.learnt[one] for one, seen in self.visible.items())
+        return not any(named <= seen and learnt <= self.learnt[one] for one, seen in self.visible.items())
 
     def fill(self, store: Store, base_url: str) -> None:
         """Add messages, triples and pending messages for every tenant."""
@@ -260,7 +260,7 @@ def _extraction(prompt: str, tenant: Tenant) -> dict[str, Any]:
         "object": f"pills {marker}",
         "sentence": f"Dora takes pills {marker} in message {number}.",
         "valid_from": None,
-        "valid_until": None,
+        "valid_to": None,
         "messages": [number],
         "retracts": False,
     }

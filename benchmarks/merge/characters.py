@@ -64,7 +64,7 @@ _SEASON = TypeAdapter(_Season)
 def read_people(path: Path) -> Data:
     """Return a scene for each episode; an utterance is a window of triples between its speaker and each mention.
 
-    Mentions of several people or of nobody in particular, and utterances of several speakers, are left out.
+    Mentions of several people or of no particular person, and utterances of several speakers, are left out.
     """
     season = read_json(path, _SEASON, _HINT)
     scenes = [Scene(each.episode_id, tuple(_windows(each))) for each in season.episodes]

@@ -57,10 +57,10 @@ def merge(
     given = _read(locomo, entities, redocred, dialogre or (), character)
     embedder = TimedEmbedder.usual()
     times = QueryTimes(embedder)
-    kept = CachedEmbedder(embedder)
+    cached = CachedEmbedder(embedder)
     rows: list[Row] = []
-    with engines(kept, CURVE) as ours:
-        compared: list[Method] = [*methods(kept), *ours]
+    with engines(cached, CURVE) as ours:
+        compared: list[Method] = [*methods(cached), *ours]
         for data in given:
             found = [measure(data, method, times) for method in compared]
             shown = [{key: value for key, value in row.items() if key != "data"} for row in found]

@@ -44,12 +44,12 @@ class StatedTriple:
 class SimulatedModel:
     """Replies for one conversation.
 
-    ``keys`` of its turns in order, ``starts`` their positions, ``told`` the triples by their last turn.
+    ``keys`` of its turns in order, ``starts`` their positions, ``stated`` the triples by their last turn.
     """
 
     keys: Sequence[_Key]
     starts: Mapping[_Key, Sequence[int]]
-    told: Mapping[int, Sequence[StatedTriple]]
+    stated: Mapping[int, Sequence[StatedTriple]]
 
     @classmethod
     def of(cls, turns: Sequence[Utterance], triples: Iterable[Triple]) -> SimulatedModel:
@@ -59,12 +59,12 @@ class SimulatedModel:
         for place, key in enumerate(keys):
             starts.setdefault(key, []).append(place)
         ids = {turn.source_id: place for place, turn in enumerate(turns)}
-        told: dict[int, list[StatedTriple]] = {}
+        stated: dict[int, list[StatedTriple]] = {}
         for triple in triples:
             places = sorted({ids[each] for each in turn_ids(triple.evidence) if each in ids})
             if places:
-                told.setdefault(places[-1], []).append(StatedTriple(triple, tuple(places)))
-        return cls(keys, starts, told)
+                stated.setdefault(places[-1], []).append(StatedTriple(triple, tuple(places)))
+        return cls(keys, starts, stated)
 
     def reply(self, function: str, prompt: str) -> str:
         """Return the arguments, as JSON, of the call of ``function`` in reply to ``prompt``.
@@ -85,8 +85,8 @@ class SimulatedModel:
         """Return the triples whose last turn is among the new messages, so that each is extracted exactly once."""
         first = self._place(part)
         numbers = {first + offset: message.number for offset, message in enumerate(part.messages)}
-        told = [each for place in list(numbers)[part.new :] for each in self.told.get(place, ())]
-        return Extraction(entities=_entities(told), facts=[_fact(each, numbers) for each in told])
+        stated = [each for place in list(numbers)[part.new :] for each in self.stated.get(place, ())]
+        return Extraction(entities=_entities(stated), facts=[_fact(each, numbers) for each in stated])
 
     def _place(self, part: PromptWindow) -> int:
         """Return the position in the conversation of a prompt's first message.
@@ -104,25 +104,25 @@ def _key(speaker: str, text: str) -> _Key:
     return " ".join(speaker.split()), text[:KEY_CHARACTERS], text[-KEY_CHARACTERS:]
 
 
-def _entities(told: Sequence[StatedTriple]) -> list[NamedEntity]:
+def _entities(stated: Sequence[StatedTriple]) -> list[NamedEntity]:
     types: dict[str, str] = {}
-    for each in told:
+    for each in stated:
         triple = each.triple
         for name, kind in ((triple.subject, triple.subject_type), (triple.object, triple.object_type)):
             types[name] = types.get(name) or kind
     return [NamedEntity(name=name, type=kind, aliases=[]) for name, kind in types.items()]
 
 
-def _fact(told: StatedTriple, numbers: Mapping[int, int]) -> StatedFact:
-    triple = told.triple
+def _fact(stated: StatedTriple, numbers: Mapping[int, int]) -> StatedFact:
+    triple = stated.triple
     return StatedFact(
         subject=triple.subject,
         relation=triple.relation,
         object=triple.object,
         sentence=triple.text,
         valid_from=_written(triple.valid_from),
-        valid_until=_written(triple.valid_to),
-        messages=[numbers[place] for place in told.places if place in numbers],
+        valid_to=_written(triple.valid_to),
+        messages=[numbers[place] for place in stated.places if place in numbers],
         retracts=triple.retracts,
     )
 
@@ -179,5 +179,5 @@ def _halves(heading: re.Pattern[str], prompt: str) -> tuple[str, str]:
 
 def _messages(text: str) -> tuple[PromptMessage, ...]:
     return tuple(
-        PromptMessage(int(number), speaker, json.loads(said)) for number, speaker, said in _MESSAGE.findall(text)
+        PromptMessage(int(number), speaker, json.loads(text)) for number, speaker, text in _MESSAGE.findall(text)
     )

@@ -56,8 +56,8 @@ def score(question: Question, returned: Returned) -> Score:
     covered = len(question.gold & returned.turns) / len(question.gold)
     slices = {"all", str(question.category), *([TWO_PEOPLE] if question.names_two else [])}
     answer = words(question.answer)
-    told = len(answer & words(returned.text)) / len(answer) if answer else None
-    return Score(frozenset(slices), covered, tokens(returned.text), told)
+    share = len(answer & words(returned.text)) / len(answer) if answer else None
+    return Score(frozenset(slices), covered, tokens(returned.text), share)
 
 
 def words(text: str) -> frozenset[str]:

@@ -32,7 +32,7 @@ def relations(
     times = QueryTimes(embedder)
     compared = methods(embedder, times)
     right = [scored(name, join, judged, pairs.stem) for name, join in compared.items()]
-    found = [row for name, join in compared.items() for row in kept(name, join, names)]
+    found = [row for name, join in compared.items() for row in name_counts(name, join, names)]
     write(
         out,
         Measurement(
@@ -48,13 +48,13 @@ def relations(
     note(f"mem0g: {times}, a query being a name that is met")
 
 
-def kept(method: str, join: Method, names: dict[str, list[str]]) -> list[Row]:
+def name_counts(method: str, join: Method, names: dict[str, list[str]]) -> list[Row]:
     """Count distinct relation names before and after, per file of triples and for ``all`` in one database."""
     everything = [name for some in names.values() for name in some]
-    return [_kept(method, join, some, data) for data, some in {**names, "all": everything}.items()]
+    return [_name_count(method, join, some, data) for data, some in {**names, "all": everything}.items()]
 
 
-def _kept(method: str, join: Method, names: Sequence[str], data: str) -> Row:
+def _name_count(method: str, join: Method, names: Sequence[str], data: str) -> Row:
     distinct = list(dict.fromkeys(names))
     left = len(set(join(distinct).values()))
     return {"method": method, "data": data, "triples": len(names), "names": len(distinct), "kept": left}

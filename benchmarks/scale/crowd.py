@@ -121,33 +121,33 @@ class WorldExtractor:
 
 def changes(member: Member, embedder: Embedder, messages: int | None = None) -> Iterator[Change]:
     """Yield the changes of the first ``messages`` messages of a member (all by default), 500 facts each."""
-    said, told = member.messages[:messages], WorldExtractor(member)
+    chosen, extractor = member.messages[:messages], WorldExtractor(member)
     step = FACTS_AT_ONCE // FACTS_PER_MESSAGE
     known: set[str] = set()
-    for start in range(0, len(said), step):
-        part = said[start : start + step]
-        change = _change(member.scope, part, told.extract(Window(messages=part)), embedder)
+    for start in range(0, len(chosen), step):
+        part = chosen[start : start + step]
+        change = _change(member.scope, part, extractor.extract(Window(messages=part)), embedder)
         yield replace(change, entities=tuple(each for each in change.entities if each.id not in known))
         known |= {each.id for each in change.entities}
 
 
-def _change(scope: Scope, said: Sequence[Message], triples: Sequence[Triple], embedder: Embedder) -> Change:
+def _change(scope: Scope, messages: Sequence[Message], triples: Sequence[Triple], embedder: Embedder) -> Change:
     texts = [
-        *(message.spoken for message in said),
+        *(message.spoken for message in messages),
         *(text for each in triples for text in (each.subject, each.object, each.text)),
     ]
     vectors = dict(zip(texts, embedder.embed(texts), strict=True))
-    times = {message.id: message.time for message in said}
+    times = {message.id: message.time for message in messages}
     claims = [_claim(scope, triple, times[triple.evidence[0]], vectors[triple.text]) for triple in triples]
     facts = [claim.fact(claim.said_at or START, repeats=0) for claim in claims]
     entities = {end.id: end for claim in claims for end in (claim.subject, claim.object)}
     return Change(
         scope=scope,
-        messages=tuple(said),
+        messages=tuple(messages),
         entities=tuple(entities.values()),
         facts=tuple(facts),
         decisions=tuple(_decision(*each) for each in zip(claims, facts, strict=True)),
-        vectors={message.id: vectors[message.spoken] for message in said}
+        vectors={message.id: vectors[message.spoken] for message in messages}
         | {each.id: vectors[each.name] for each in entities.values()}
         | {each.id: vectors[each.text] for each in facts},
     )

@@ -51,11 +51,11 @@ def search(
     embedder = TimedEmbedder.usual()
     times = QueryTimes(embedder)
     with TemporaryDirectory() as folder:
-        kept = str(Path(folder) / "synthetic.db") if store == "sqlite" else store
-        with memory_in(kept, embedder, "none") as memory:
+        address = str(Path(folder) / "synthetic.db") if store == "sqlite" else store
+        with memory_in(address, embedder, "none") as memory:
             note(f"{fill(memory, made):.0f} s to remember {facts} facts")
             rows = warm(memory, made.questions, times, QueryTimes(embedder))
-            rows += [_process("mem0g search", _command(kept, made.questions[0]), processes, facts=_held(memory))]
+            rows += [_process("mem0g search", _command(address, made.questions[0]), processes, facts=_held(memory))]
         if transcript:
             rows += [_over_transcript(transcript, str(Path(folder) / "transcript.db"), embedder, processes)]
     rows += [_process('python -c "import numpy"', [sys.executable, "-c", "import numpy"], processes)]

@@ -1,4 +1,4 @@
-"""Where Neo4j Browser is, and the link that opens it connected to a database, with the guide beside the graph."""
+"""Where Neo4j Browser is, and the link that opens it connected to a database, with the guide next to the graph."""
 
 from __future__ import annotations
 

@@ -66,6 +66,9 @@ RETIRED: Final = NodeStyle(
     font_size=9,
     border_width=5,
 )
+LITERAL: Final = NodeStyle(
+    legend="values", caption="{name}", color="#ECEFF1", border="#CFD6DC", text="#52606D", diameter=44, font_size=8
+)
 MESSAGE: Final = NodeStyle(
     legend="messages",
     caption="{speaker} – {text}",
@@ -106,6 +109,7 @@ STYLES_BY_KIND: Final = {
     IDEA: IDEAS,
 }
 STYLES_BY_LABEL: Final = {
+    "Literal": LITERAL,
     "Fact": FACT,
     "Message": MESSAGE,
     "Session": SESSION,

@@ -25,7 +25,7 @@ Value = str | Sequence[str]
 
 _PARAMETER: Final = re.compile(r"\$\(\$(?P<identifier>\w+)\)|\$(?P<literal>\w+)")
 _PLAIN_NAME: Final = re.compile(r"[A-Z][A-Z0-9]*_[A-Z0-9_]*", re.ASCII)
-"""A name that needs no backticks: with an underscore in it, it is no keyword of Cypher."""
+"""A name that needs no backticks: with an underscore in it, it is not a keyword of Cypher."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

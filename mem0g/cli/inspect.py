@@ -37,7 +37,7 @@ def search(
     as_json: JsonOption = False,
 ) -> None:
     """Search facts and messages, and show why each was found."""
-    from mem0g.cli.output import plain, print_hit
+    from mem0g.cli.output import asked_at, plain, print_hit
     from mem0g.cli.terminal import print_json, say
 
     keys = target.keys
@@ -46,12 +46,13 @@ def search(
             query, limit=limit, as_of=as_of, known_at=known_at, include_retired=include_retired, **keys
         )
         cited = memory.messages(ids=[each for hit in hits for each in hit.evidence], **keys)
+    at = asked_at(as_of)
     if as_json:
-        print_json([{"text": hit.text, **plain(hit)} for hit in hits])
+        print_json([{"text": hit.text, **plain(hit, at)} for hit in hits])
         return
     messages = {message.id: message for message in cited}
     for place, hit in enumerate(hits, start=1):
-        print_hit(place, hit, messages)
+        print_hit(place, hit, messages, at)
     if not hits:
         say("nothing found")
 
@@ -106,7 +107,7 @@ def facts(
     as_json: JsonOption = False,
 ) -> None:
     """List facts in the order they were recorded."""
-    from mem0g.cli.output import plain, print_facts
+    from mem0g.cli.output import asked_at, plain, print_facts
     from mem0g.cli.terminal import print_json
 
     keys = target.keys
@@ -121,9 +122,9 @@ def facts(
             **keys,
         )
     if as_json:
-        print_json([plain(fact) for fact in found])
+        print_json([plain(fact, asked_at(as_of)) for fact in found])
     else:
-        print_facts(found)
+        print_facts(found, asked_at(as_of))
 
 
 @takes(SCOPE, STORE)
@@ -193,7 +194,7 @@ def why(target: Target, fact: FactArgument, as_json: JsonOption = False) -> None
 
 
 def _why(target: Target, fact: str, as_json: bool) -> None:
-    from mem0g.cli.output import plain, said, times
+    from mem0g.cli.output import asked_at, plain, said, times
     from mem0g.cli.terminal import print_json, say
 
     keys = target.keys
@@ -202,7 +203,7 @@ def _why(target: Target, fact: str, as_json: bool) -> None:
     if as_json:
         print_json(plain(found))
         return
-    say(f"{found.fact.text}  [{times(found.fact)}{found.fact.id}]")
+    say(f"{found.fact.text}  [{times(found.fact, asked_at(None))}{found.fact.id}]")
     say(f"  {found.fact.subject} → {found.fact.relation} → {found.fact.object}")
     for message in found.evidence:
         say(f"  {said(message)}  [{message.id}]")

@@ -105,7 +105,7 @@ def forget(
 ) -> None:
     """Permanently delete everything in a scope, messages included, and print a receipt.
 
-    Nothing of it is left in the store, in the files beside it or, with --llm-cache, in the reply cache.
+    Nothing of it is left in the store, in the files next to it or, with --llm-cache, in the reply cache.
     """
     from mem0g.cli.output import plain
 

@@ -181,7 +181,7 @@ class Target:
 
     @property
     def keys(self) -> ScopeKeys:
-        """The scope as keyword arguments. Raises ScopeError for no scope, or one that is not usable."""
+        """The scope as keyword arguments. Raises ScopeError for no scope, or an invalid one."""
         from mem0g.model import Scope
 
         Scope(self.user, self.agent, self.run)

@@ -3,27 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from typing import Any
 
 from mem0g.cli.terminal import dim, say, table
 from mem0g.model import Entity, Fact, Hit, Message
-from mem0g.times import Moment
+from mem0g.times import Moment, last_instant, now
 
 
-def plain(record: object) -> dict[str, Any]:
-    """Return a dataclass as JSON values; a fact has ``current`` besides its fields."""
+def plain(record: object, at: datetime | None = None) -> dict[str, Any]:
+    """Return a dataclass as JSON values; a fact in it has ``current`` and ``past_plan`` besides its fields.
+
+    Plans are past as of ``at``, by default now.
+    """
     from mem0g.transfer.jsonl import plain as as_plain
 
     given = as_plain(record)
-    if isinstance(record, Fact):
-        given["current"] = record.current
+    fact = record if isinstance(record, Fact) else getattr(record, "fact", None)
+    if isinstance(fact, Fact):
+        more = {"current": fact.current, "past_plan": fact.is_past_plan(at or now())}
+        (given if fact is record else given["fact"]).update(more)
     return given
 
 
-def print_hit(place: int, hit: Hit, messages: Mapping[str, Message]) -> None:
-    """Print a hit: its text, times and id, why it was found, and the messages it comes from."""
+def asked_at(as_of: str | None) -> datetime:
+    """Return the time that a command's --as-of names, to its end; by default now."""
+    return last_instant(as_of) if as_of else now()
+
+
+def print_hit(place: int, hit: Hit, messages: Mapping[str, Message], at: datetime) -> None:
+    """Print a hit as of ``at``: its text, times and id, why it was found, and the messages it comes from."""
     if hit.fact:
-        say(f"{place:>2}. {hit.fact.text}  ", dim(f"[{times(hit.fact)}{hit.fact.id}]"))
+        say(f"{place:>2}. {hit.fact.text}  ", dim(f"[{times(hit.fact, at)}{hit.fact.id}]"))
     elif hit.message:
         say(f"{place:>2}. {said(hit.message)}  ", dim(f"[{hit.message.id}]"))
     why = "; ".join(f"{reason.channel}: {reason.detail}" for reason in hit.reasons)
@@ -40,11 +51,14 @@ def said(message: Message) -> str:
     return f"{message.speaker}{when}: {words if len(words) <= 200 else words[:199] + '…'}"
 
 
-def times(fact: Fact) -> str:
-    """Return the fact's interval and status, each followed by a space; "" if neither is known."""
+def times(fact: Fact, at: datetime) -> str:
+    """Return the fact's interval, plan and status as of ``at``, each followed by a space; "" if none is known."""
     begun, ended = (_day(moment) for moment in (fact.valid_from, fact.valid_to))
     interval = begun if begun == ended else f"{begun}…{ended}"
-    parts = [interval, "" if fact.current else "retired"]
+    plan = f"planned for {_day(fact.planned_for)}" if fact.planned_for else ""
+    unanswered = "unanswered" if fact.is_past_plan(at) else ""
+    observed = f"observed {_day(fact.observed)}" if fact.observed else ""
+    parts = [interval, observed, plan, unanswered, "" if fact.current else "retired"]
     return "".join(f"{part} " for part in parts if part)
 
 
@@ -60,9 +74,10 @@ def named(entity: Entity) -> str:
     return f"{entity.name}{kind}{also}"
 
 
-def print_facts(facts: Iterable[Fact]) -> None:
-    """Print a table of facts."""
+def print_facts(facts: Iterable[Fact], at: datetime | None = None) -> None:
+    """Print a table of facts as of ``at``, by default now."""
+    at = at or now()
     table(
         ("id", "valid", "relation", "text"),
-        [(each.id, times(each).strip(), each.relation, each.text) for each in facts],
+        [(each.id, times(each, at).strip(), each.relation, each.text) for each in facts],
     )

@@ -43,7 +43,7 @@ def copy(
         database=given.database or usual.database,
     )
     if same_store(source, destination, credentials):
-        raise InputError("both addresses are of one store", hint="name another one to copy to")
+        raise InputError("both addresses are of the same store", hint="name another one to copy to")
     with closing(open_existing(source, otherwise=credentials)) as old:
         held = _held(old, scope)
         with closing(open_store(destination, otherwise=credentials, file=target.settings.file)) as new:
@@ -62,7 +62,7 @@ def _held(store: Store, scope: Scope | None) -> Stats:
 
     held = store.stats(scope)
     if scope is not None and not held.scopes:
-        raise NotFoundError(f"{store.address} holds nothing of {scope}", hint="`mem0g stats --all` counts everything")
+        raise NotFoundError(f"{store.address} has no data of {scope}", hint="`mem0g stats --all` counts everything")
     return held
 
 

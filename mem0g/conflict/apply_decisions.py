@@ -71,13 +71,15 @@ class _Window:
     def _may_touch(self, new: ResolvedTriple, place: int, fact: Fact, answer: Judgement) -> bool:
         """Whether they share an entity or the fact was shown, and a deletion would not end before it began.
 
-        A plan begins when it is said: it may be given up before the day that it was for.
+        A plan begins when it is said: it may be given up before the day that it was for. A state holds at least until
+        it was last observed.
         """
         near = new.shares_an_end(fact.subject_id, fact.object_id)
         if not near and fact.id not in {each.id for each in self.case.shown[place]}:
             return False
         begun, end = fact.valid_from, new.triple.valid_to or new.triple.valid_from
         start = min(begun.start, fact.said_at or begun.start) if begun else None
+        start = max((time for time in (start, fact.observed and fact.observed.start) if time), default=None)
         before = start is not None and end is not None and end.end <= start
         return answer.operation != "DELETE" or new.triple.retracts or not before
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from mem0g.conflict.protocol import ResolvedTriple
-from mem0g.model import Fact
+from mem0g.model import Fact, is_literal
 from mem0g.relations.registry import Registry
 from mem0g.relations.relation_type import RelationType
 from mem0g.resolve.names import parse
@@ -39,7 +39,8 @@ def may_exclude(new: ResolvedTriple, fact: Fact, relation: RelationType) -> bool
         return False
     if relation.symmetric and relation.one_object:  # either end may be the one who can have only one
         return new.shares_an_end(fact.subject_id, fact.object_id)
-    same_subject, same_object = fact.subject_id == new.subject.id, fact.object_id == new.object.id
+    same_subject = fact.subject_id == new.subject.id
+    same_object = fact.object_id == new.object.id and not fact.object_is_literal
     return (relation.one_object and same_subject) or (relation.one_subject and same_object)
 
 
@@ -97,5 +98,8 @@ def _may_be_same_person(new: ResolvedTriple, fact: Fact) -> bool:
 
 
 def _comparable(type_: str, other: str) -> bool:
-    """Whether things of these two types can exclude each other: a city does not exclude a country."""
-    return not type_ or not other or fold(type_) == fold(other)
+    """Whether things of these two types can exclude each other: a city does not exclude a country.
+
+    A value excludes anything else, as what has no type does.
+    """
+    return any(not each or is_literal(each) for each in (type_, other)) or fold(type_) == fold(other)

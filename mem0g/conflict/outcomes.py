@@ -87,12 +87,12 @@ def _is_part_of(one: str, other: str) -> bool:
 
 
 def _is_for_later(plan: Fact, new: ResolvedTriple) -> bool:
-    done = new.effective_from
-    return plan.valid_from is not None and done is not None and plan.valid_from.start >= done.end
+    done, planned = new.effective_from, plan.planned_for or plan.valid_from
+    return planned is not None and done is not None and planned.start >= done.end
 
 
 def _is_from_before(plan: Fact, new: ResolvedTriple) -> bool:
-    done, planned = new.triple.valid_from, plan.valid_from
+    done, planned = new.triple.valid_from, plan.planned_for or plan.valid_from
     since = min((time for time in (plan.said_at, planned and planned.start) if time), default=None)
     return done is not None and since is not None and done.end <= since
 

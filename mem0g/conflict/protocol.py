@@ -62,12 +62,13 @@ class ResolvedTriple:
 
     @property
     def effective_from(self) -> Moment | None:
-        """The moment from which it replaces what it contradicts."""
-        return self.triple.valid_from or (Moment(self.said_at) if self.said_at else None)
+        """The moment from which it replaces what it contradicts: its date, the day it was observed, or when said."""
+        return self.triple.valid_from or self.triple.observed or (Moment(self.said_at) if self.said_at else None)
 
     def shares_an_end(self, subject_id: str, object_id: str) -> bool:
-        """Whether a fact between these two entities has one of them in common with the triple."""
-        return bool({self.subject.id, self.object.id} & {subject_id, object_id})
+        """Whether a fact between these two has an entity in common with the triple; an equal value is none."""
+        ours = {self.subject.id} if self.object.is_literal else {self.subject.id, self.object.id}
+        return not ours.isdisjoint((subject_id, object_id))
 
     def fact(self, at: datetime, *, repeats: int) -> Fact:
         """Return the fact that the triple makes, recorded ``at``.

@@ -109,7 +109,10 @@ def _retraction(new: ResolvedTriple, related: Sequence[RelatedFact], registry: R
 def _known_before(
     new: ResolvedTriple, related: Sequence[RelatedFact], registry: Registry, same_sentence: float
 ) -> RelatedFact | None:
-    """Return the current fact that says the same: one edge, times that agree, and a state or nearly one sentence."""
+    """Return the current fact that says the same: one edge, times that agree, and a state or nearly one sentence.
+
+    A relation with one object at a time is a state, and so is what was observed both times.
+    """
     one_object = registry.get(new.relation).one_object
     for each in sorted(related, key=lambda each: (-each.similarity, each.fact.id)):
         fact = each.fact
@@ -117,7 +120,8 @@ def _known_before(
             continue
         if changes_number(new, fact):
             continue
-        if one_object or each.similarity >= same_sentence:
+        is_state = one_object or (new.triple.observed is not None and fact.observed is not None)
+        if is_state or each.similarity >= same_sentence:
             return each
     return None
 
@@ -197,18 +201,23 @@ def _same_edge(new: ResolvedTriple, fact: Fact, registry: Registry) -> bool:
 
 
 def _times_agree(new: ResolvedTriple, fact: Fact) -> bool:
-    ours, theirs = new.triple.valid_from, fact.valid_from
-    if ours is None or theirs is None:
-        return True
-    return ours.start < theirs.end and theirs.start < ours.end
+    """Whether neither their dates nor the days that they are planned for exclude each other."""
+    pairs = ((new.triple.valid_from, fact.valid_from), (new.triple.planned_for, fact.planned_for))
+    return all(
+        ours is None or theirs is None or (ours.start < theirs.end and theirs.start < ours.end)
+        for ours, theirs in pairs
+    )
 
 
 def _is_earlier(new: ResolvedTriple, fact: Fact) -> bool:
-    """Whether the triple is about a time before the fact: by their dates, else by when they were said."""
+    """Whether the triple is about a time before the fact: by their dates, else by when they were said.
+
+    A state that was observed again holds at least until then.
+    """
     ours, theirs = new.triple.valid_from, fact.valid_from
     if ours and theirs:
         return ours.end <= theirs.start
-    start = _start(fact)
+    start = max((time for time in (_start(fact), fact.observed and fact.observed.start) if time), default=None)
     if start is None or new.said_at is None:
         return False
     if ours:  # "since 2020", said after the other was said: the later message counts

@@ -113,7 +113,9 @@ class FollowingEmbedder:
             return
         found = self._open(name)
         if (found.name, found.dimensions) != (name, dimensions):
-            raise EmbedderError(f"{name!r} has {found.dimensions} dimensions, not {dimensions}", hint="open it anew")
+            raise EmbedderError(
+                f"{name!r} has {found.dimensions} dimensions, not {dimensions}", hint="open the embedder again"
+            )
         self._embedder = found
 
 

@@ -117,7 +117,7 @@ class OpenAIEmbedder:
             )
         except APIStatusError as error:
             if place := redirected_to(error.response):
-                message = f"{self.address} sends requests for {self.name!r} on to {place}, which is not followed"
+                message = f"{self.address} redirects requests for {self.name!r} to {place}, which is not followed"
                 raise EmbedderError(message, hint="if that server may read the texts, give its address") from None
             hint = _HINTS.get(error.status_code, "the server has a problem: try again later")
             message = f"{self.address} refused {self.name!r} ({error.status_code}): {_first_line(error)}"

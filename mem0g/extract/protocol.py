@@ -10,18 +10,29 @@ from mem0g.model import Message, Scope, Triple, content_id
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class KnownEntity:
+    """An entity of the scope as an extractor is shown it: ``note`` is a sentence that says who or what it is."""
+
+    name: str
+    type: str = ""
+    aliases: tuple[str, ...] = ()
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Window:
     """The messages that an extractor sees at once.
 
     ``messages`` are new, of one session, in order; ``context`` are the messages just before them. ``speakers`` are
     the names of all who speak in the session as far as it is known: if there are two, "you" is the other one.
-    ``summary`` is that of the conversation so far, ``relations`` are names of relations that the scope uses; both may
-    lag behind.
+    ``known`` are the known entities nearest to the window, ``summary`` is that of the conversation before this session
+    ("" where there is none that is up to date), ``relations`` are names of relations that the scope uses.
     """
 
     messages: tuple[Message, ...]
     context: tuple[Message, ...] = ()
     speakers: tuple[str, ...] = ()
+    known: tuple[KnownEntity, ...] = ()
     summary: str = ""
     relations: tuple[str, ...] = ()
     scope: Scope | None = None

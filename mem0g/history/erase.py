@@ -24,7 +24,7 @@ SCRUBBED = "erased"
 
 @dataclass(frozen=True, slots=True)
 class RecordChanges:
-    """The changes to the records beside the graph: those that are rewritten, and the ids of those that are removed.
+    """The changes to the records outside the graph: those that are rewritten, and the ids of those that are removed.
 
     ``replies`` are the ids of kept replies of a model, which are removed too.
     """
@@ -74,6 +74,11 @@ class _Going:
     messages: frozenset[str]
     entities: frozenset[str]
     facts: Mapping[str, Fact]
+
+    @property
+    def literals(self) -> frozenset[str]:
+        """Ids of the literals among ``entities``."""
+        return self.entities & {fact.object_id for fact in self.facts.values() if fact.object_is_literal}
 
     @property
     def records(self) -> frozenset[str]:
@@ -158,7 +163,7 @@ def _change(
     )
     counted = replace(
         receipt,
-        entities=receipt.entities + len(going.entities),
+        entities=receipt.entities + len(going.entities - going.literals),
         facts=receipt.facts + len(going.facts),
         retired=receipt.retired + sum(not each.current for each in going.facts.values()),
         decisions=receipt.decisions + len(gone),
@@ -250,7 +255,7 @@ def _without(ids: Iterable[str], messages: Collection[str]) -> tuple[str, ...]:
 
 
 def _records_without(message: Message | None, transaction: Transaction, gone: Collection[str]) -> RecordChanges:
-    """Return the changes to a scope's records beside the graph when ``message``, if any, and the facts ``gone`` go.
+    """Return the changes to a scope's records outside the graph when ``message``, if any, and the facts ``gone`` go.
 
     Pending windows lose the message; the summary of its conversation and kept replies are removed. Replies do not
     record the messages they were made from, so all replies kept in the scope are removed and requested again. Reviews

@@ -207,7 +207,8 @@ def with_images(
 
 def _joined(resolution: Resolution, entities: Mapping[str, Entity], facts_of: FactsOf) -> list[Decision]:
     """Return the MERGE decisions; the image of an entity is kept with the first of them that names it."""
-    before = {**_as_created(resolution), **entities}
+    # an entity that the window made had its name alone, before aliases were added
+    before = {**{each.id: replace(each, aliases=()) for each in resolution.created}, **entities}
     changed = {each.id for each in (*resolution.updated, *resolution.created) if _differs(before[each.id], each)}
     merged = dict(resolution.merged)
     changed |= merged.keys()
@@ -242,11 +243,6 @@ def _first_about(entity: Entity, decisions: Sequence[Decision], facts: Mapping[s
         if fact and entity.id in (fact.subject_id, fact.object_id):
             return place
     return 0
-
-
-def _as_created(resolution: Resolution) -> dict[str, Entity]:
-    """Return the entities that the window made, by id, with their name alone, as before aliases were added."""
-    return {each.id: replace(each, aliases=()) for each in resolution.created}
 
 
 def _differs(one: Entity, other: Entity) -> bool:

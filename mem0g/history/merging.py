@@ -26,7 +26,7 @@ def merge(transaction: Transaction, scope: Scope, winner_id: str, loser_id: str,
     entities = {each.id: each for each in transaction.entities([winner_id, loser_id])}
     winner, loser = entities[winner_id], entities[loser_id]
     if winner_id == loser_id or winner.merged_into or loser.merged_into:
-        raise InputError(f"{winner.name} and {loser.name} are one already", hint="name two entities")
+        raise InputError(f"{winner.name} and {loser.name} are one entity already", hint="name two entities")
     known = set(map(fold, winner.names))
     new = tuple(name for name in loser.names if fold(name) not in known)
     moved = ends_image(transaction.facts(of=[loser.id]))

@@ -26,7 +26,7 @@ from mem0g.model import Decision, Entity, Fact, Scope, Succession, content_id
 from mem0g.store.change import Change
 from mem0g.store.protocol import Transaction
 
-OTHER_WAYS = "use correct, retire, erase or unmerge instead"
+ALTERNATIVES = "use correct, retire, erase or unmerge instead"
 """The hint for a decision that cannot be undone."""
 
 UNDONE = "undone"
@@ -55,7 +55,7 @@ def undo(
             hint="undo them first, the latest first, or all at once with --cascade (cascade=True)",
             decisions=later,
         )
-    return tuple(_Undoing(transaction, scope, each, at, embed).done() for each in order)
+    return tuple(_UndoStep(transaction, scope, each, at, embed).apply() for each in order)
 
 
 def touched(decision: Decision) -> frozenset[str]:
@@ -111,12 +111,12 @@ def _builders(transaction: Transaction, decision: Decision, *, named: Decision) 
 def _refuse(decision: Decision, named: Decision, log: Sequence[Decision], force: Mapping[str, bool]) -> None:
     which = decision.id if decision is named else f"{decision.id}, which builds on {named.id},"
     if decision.before.get("erased"):
-        raise UndoError(f"{which} cannot be undone: a part of what it changed was erased", hint=OTHER_WAYS)
+        raise UndoError(f"{which} cannot be undone: a part of what it changed was erased", hint=ALTERNATIVES)
     if not decision.before:
         raise UndoError(
-            f"{which} cannot be undone: {decision.operation} changed nothing, or was decided before mem0g kept what it "
+            f"{which} cannot be undone: {decision.operation} changed nothing, or is older than the record of what it "
             "changed",
-            hint=OTHER_WAYS,
+            hint=ALTERNATIVES,
         )
     if not force[decision.id]:
         by = next(each.id for each in reversed(log) if _undone(each) == decision.id)
@@ -128,7 +128,7 @@ def _id_of(decision_id: str, at: datetime) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Undoing:
+class _UndoStep:
     """A decision to undo, and the transaction to undo it in."""
 
     transaction: Transaction
@@ -137,7 +137,7 @@ class _Undoing:
     at: datetime
     embed: Embedding
 
-    def done(self) -> Decision:
+    def apply(self) -> Decision:
         """Commit the state before the decision; return the new decision."""
         before = self.decision.before
         entities = {each.id: each for each in self.transaction.entities(_ids(before.get("entities", ())))}
@@ -145,7 +145,7 @@ class _Undoing:
         gone = touched(self.decision) - entities.keys() - facts.keys()
         if gone:
             raise UndoError(
-                f"{self.decision.id} cannot be undone: {', '.join(sorted(gone))} was erased", hint=OTHER_WAYS
+                f"{self.decision.id} cannot be undone: {', '.join(sorted(gone))} was erased", hint=ALTERNATIVES
             )
         restored = [entity_as(entities[each["id"]], each, self.at) for each in before.get("entities", ())]
         rewritten, successions = self._facts(facts)

@@ -8,7 +8,7 @@ from datetime import datetime
 from uuid import uuid4
 
 from mem0g.errors import InputError
-from mem0g.model import LONGEST_NAME, UNSTORABLE, Message, Scope, Utterance
+from mem0g.model import MAX_NAME_LENGTH, UNSTORABLE, Message, Scope, Utterance
 from mem0g.store.protocol import Store, Transaction
 
 SOURCE = "added"
@@ -44,8 +44,8 @@ def check_lengths(messages: Sequence[Message], longest: int) -> None:
     for number, message in enumerate(messages, start=1):
         place = f"message {number} (position {message.position} of {message.source[:80]!r})"
         check_text(message.text, place, longest)
-        if len(message.speaker) > LONGEST_NAME:
-            hint = f"at most {LONGEST_NAME:,}: name who speaks"
+        if len(message.speaker) > MAX_NAME_LENGTH:
+            hint = f"at most {MAX_NAME_LENGTH:,}: name who speaks"
             raise InputError(f"the speaker of {place} has {len(message.speaker):,} characters", hint=hint)
 
 

@@ -1,4 +1,4 @@
-"""Windows whose messages are stored and whose facts are not yet; records in the store, so that no crash loses one."""
+"""Windows whose messages are stored and whose facts are not yet; records in the store, so that a crash loses none."""
 
 from __future__ import annotations
 

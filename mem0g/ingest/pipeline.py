@@ -14,12 +14,13 @@ from mem0g.errors import Mem0gError, StoreError
 from mem0g.extract.protocol import Extractor, Window
 from mem0g.ingest.commit_request import CommitRequest
 from mem0g.ingest.input_messages import check_lengths, given_messages
+from mem0g.ingest.known_entities import known_entities
 from mem0g.ingest.ledger import StoreLedger
 from mem0g.ingest.pending import OF_ONE_WINDOW, pending_of, pending_windows, window_of
 from mem0g.ingest.prefetch import Extracted, Prefetcher
 from mem0g.ingest.report import Report
 from mem0g.ingest.window_committer import WindowCommitter
-from mem0g.ingest.windows import usual_relations, windows_of
+from mem0g.ingest.windows import WindowLimits, usual_relations, windows_of
 from mem0g.model import Message, Scope, Triple, Utterance
 from mem0g.settings import Settings
 from mem0g.store.change import Change
@@ -90,6 +91,9 @@ class IngestPipeline:
             except Exception as error:  # noqa: BLE001 - whatever was raised, the messages are stored before it is raised
                 yield self._store_windows(scope, chain([each.window], extracted.remaining()), error)
                 _raise_with_place(error, each.window)
+        if self.summaries:
+            for source in dict.fromkeys(message.source for message in messages if message.id not in known):
+                self.summaries.refresh(scope, source, whole=window_size >= self.settings.window)
 
     def store_only(self, scope: Scope, messages: Sequence[Message], *, window_size: int) -> Report:
         """Store messages without extracting them; their windows wait."""
@@ -119,6 +123,8 @@ class IngestPipeline:
             except Exception as error:  # noqa: BLE001 - whatever was raised is noted with the window, then raised
                 self._note(pending_of(each.window, pending.scope, pending.since, error, embedded=pending.embedded))
                 _raise_with_place(error, each.window)
+            if self.summaries:
+                self.summaries.refresh(pending.scope, each.window.messages[0].source)
 
     def add_triples(
         self,
@@ -166,21 +172,27 @@ class IngestPipeline:
 
     def _windows(self, scope: Scope, messages: Sequence[Message], known: set[str], size: int) -> Iterator[Window]:
         recent = partial(self.store.recent_messages, scope)
-        tokens, context = self.settings.window_tokens, self.settings.context
-        return windows_of(recent, scope, messages, known, size=size, tokens=tokens, context=context)
+        limits = WindowLimits(size, self.settings.window_tokens, self.settings.context)
+        return windows_of(recent, scope, messages, known, limits)
 
     def _extract(self, windows: Iterable[Window]) -> Prefetcher:
         concurrency = self.settings.llm.concurrency if self.ledger else 1
-        return Prefetcher(map(self._with_hints, windows), self.extractor.extract, concurrency)
+        return Prefetcher(windows, self.extract, concurrency)
 
-    def _with_hints(self, window: Window) -> Window:
-        """Return the window with the summary of its conversation and the relations that the scope uses."""
-        if self.summaries is None or window.scope is None:
-            return window
-        summary = self.summaries.text(window.scope, window.messages[0].source)
-        return replace(
-            window, summary=summary, relations=usual_relations(self.store.relation_counts(window.scope.tenant))
-        )
+    def extract(self, window: Window, ahead: Sequence[Triple] = ()) -> Sequence[Triple]:
+        """Return the triples of a window; ``ahead`` are those of windows before it that are not committed yet.
+
+        A language model is shown what is known: entities near to the window, the summary of the conversation before
+        this session, and the relations that the scope uses.
+        """
+        if self.ledger and window.scope:
+            window = replace(
+                window,
+                known=known_entities(window, ahead, self.store, self.committer.embedder),
+                summary=self.summaries.text(window) if self.summaries else "",
+                relations=usual_relations(self.store.relation_counts(window.scope.tenant)),
+            )
+        return self.extractor.extract(window)
 
     def _commit_new(self, each: Extracted, scope: Scope) -> Report:
         """Commit a new window; quarantine it where the error concerns this window alone."""
@@ -222,7 +234,7 @@ class IngestPipeline:
         )
 
     def _commit_window(self, request: CommitRequest, window: Window) -> Report:
-        """Resolve, decide and commit; then drop the replies kept for the window and refresh the summary."""
+        """Resolve, decide and commit; then drop the replies kept for the window, which waits for the summary."""
         report = self.committer.commit(request)
         if self.ledger:
             self.ledger.done(window.id)
@@ -299,7 +311,7 @@ def _raise_with_place(error: Exception, window: Window) -> NoReturn:
     first = window.messages[0]
     source = ", ".join(each for each in (first.source, first.session and f"session {first.session}") if each)
     place = f"{source}, messages {first.position + 1} to {window.messages[-1].position + 1}"
-    hint = "the messages are kept and can be searched; `mem0g retry` goes on there"
+    hint = "the messages are stored and can be searched; `mem0g retry` continues there"
     if not isinstance(error, Mem0gError):
         error.add_note(f"{place}: {hint}")
         raise error

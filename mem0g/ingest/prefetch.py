@@ -23,12 +23,16 @@ class Extracted:
 class Prefetcher:
     """Iterates over windows with their triples, in order; up to ``concurrency`` windows are extracted at a time.
 
-    A window is taken from ``windows`` when it is about to be extracted. Closing the iterator waits for the extractions
-    that have begun.
+    A window is taken from ``windows`` when it is about to be extracted. ``extract`` is given it with the triples of the
+    windows before it that are extracted and not yielded yet, and runs in a thread of its own unless ``concurrency`` is
+    1. Closing the iterator waits for the extractions that have begun.
     """
 
     def __init__(
-        self, windows: Iterable[Window], extract: Callable[[Window], Sequence[Triple]], concurrency: int = 1
+        self,
+        windows: Iterable[Window],
+        extract: Callable[[Window, Sequence[Triple]], Sequence[Triple]],
+        concurrency: int = 1,
     ) -> None:
         self._coming = iter(windows)
         self._extract = extract
@@ -42,7 +46,7 @@ class Prefetcher:
         with ThreadPoolExecutor(self._concurrency, "mem0g-extract") as pool:
             try:
                 for window in self._coming:
-                    self._begun.append((window, pool.submit(self._extracted, window)))
+                    self._begun.append((window, pool.submit(self._extracted, window, self._ahead())))
                     if len(self._begun) >= self._concurrency:
                         yield self._begun.popleft()[1].result()
                 while self._begun:
@@ -56,8 +60,12 @@ class Prefetcher:
         yield from (window for window, _ in self._begun)
         yield from self._coming
 
-    def _extracted(self, window: Window) -> Extracted:
+    def _ahead(self) -> tuple[Triple, ...]:
+        """Return the triples of the windows that are extracted and not yielded yet."""
+        return tuple(each for _, future in self._begun if future.done() for each in future.result().triples)
+
+    def _extracted(self, window: Window, ahead: Sequence[Triple] = ()) -> Extracted:
         try:
-            return Extracted(window, self._extract(window))
+            return Extracted(window, self._extract(window, ahead))
         except Exception as error:  # noqa: BLE001 - an extractor may raise anything; it is raised in the window's turn
             return Extracted(window, error=error)

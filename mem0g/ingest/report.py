@@ -72,7 +72,7 @@ def report_of(change: Change, verdicts: Sequence[Verdict], known: Mapping[str, F
         confirmed=sum(verdict.support is not None for verdict in verdicts),
         retired=len(change.retirements),
         held=sum(len(verdict.held) for verdict in verdicts),
-        entities=len(change.entities),
+        entities=sum(not each.is_literal for each in change.entities),
         changes=tuple(each for verdict in verdicts for each in _fact_changes(verdict, facts)),
     )
 

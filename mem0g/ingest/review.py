@@ -100,7 +100,7 @@ def drop(store: Store, scope: Scope, wanted: str) -> None:
 
 def _found(reviews: Sequence[RetirementReview], wanted: str, scope: Scope) -> RetirementReview:
     if not reviews:
-        problem = f"nothing is held for review as {quoted(wanted)} in {scope}"
+        problem = f"no decision {quoted(wanted)} is held for review in {scope}"
         raise NotFoundError(problem, hint="`mem0g review` lists it")
     return reviews[0]
 

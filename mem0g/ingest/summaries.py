@@ -1,6 +1,9 @@
 """The summary S of each conversation (arXiv 2504.19413, section 2.1), refreshed by a model in the background.
 
-A summary that is late or fails delays nothing: windows are extracted with the latest one.
+It is of what came before the present session: of that the extractor sees the messages, and the known entities. A
+summary that is late or fails delays nothing: a window that it is not up to date for is extracted without it. A whole
+transcript is summed up once, at its end, for the conversation that goes on from there: windows that are read one after
+the other at full speed would always come before the summary that they need.
 """
 
 from __future__ import annotations
@@ -13,6 +16,7 @@ from threading import Lock
 
 from mem0g.errors import InputError, ModelError
 from mem0g.extract.llm.extractor import summary_request
+from mem0g.extract.protocol import Window
 from mem0g.ingest.ledger import StoreLedger
 from mem0g.llm.exchange import Exchange
 from mem0g.llm.prompts import Prompts
@@ -22,30 +26,49 @@ from mem0g.store.protocol import Store, Transaction
 from mem0g.store.records import ConversationSummary
 
 MAX_WAITING = 60
-"""Messages that wait for a summary that fails: older ones are left out of it."""
+"""Messages that wait for a summary: older ones are left out of it."""
 
 
 class Summaries:
     """The summaries of a store's conversations."""
 
     def __init__(self, store: Store, model: Exchange, ledger: StoreLedger, prompts: Prompts, every: int) -> None:
-        """``every``: messages per refresh; always exactly that many, so that a repeated run makes the same requests."""
+        """``every``: messages from which a summary is refreshed."""
         self._store, self._model, self._ledger, self._prompts, self._every = store, model, ledger, prompts, every
         self._lock = Lock()
         self._refreshing: set[tuple[Scope, str]] = set()
         self._pool = ThreadPoolExecutor(1, "mem0g-summary")
 
-    def text(self, scope: Scope, source: str) -> str:
-        """Return the latest summary of a conversation, "" before the first."""
-        return self._current(scope, source).text
+    def text(self, window: Window) -> str:
+        """Return the summary of the conversation before the session of ``window``.
+
+        "" where there is none yet, or where it lacks messages of a session before that the window does not show.
+        """
+        if window.scope is None:
+            return ""
+        session = window.messages[0].session
+        summary = self._current(window.scope, window.messages[0].source)
+        shown = {message.id for message in window.context}
+        missing = [each for each in summary.waiting if each not in shown]
+        before = [message.id for message in window.context if message.session != session][-1:]
+        found = self._store.messages(window.scope, [*missing, *before]) if summary.text else ()
+        late = any(message.session != session for message in found if message.id not in shown)
+        committed = {message.id for message in found}
+        return "" if late or not committed.issuperset(before) else summary.text
 
     def heard(self, scope: Scope, messages: Sequence[Message]) -> None:
-        """Record messages that were committed; where enough of them wait, refresh the summary in the background."""
+        """Record messages that were committed: they wait for the summary."""
         for source in dict.fromkeys(message.source for message in messages):
             ids = [message.id for message in messages if message.source == source]
-            waiting = self._store.write(scope, partial(_wait, scope=scope, source=source, ids=ids))
-            if waiting >= self._every and self._acquire(scope, source):
-                self._pool.submit(self._refresh, scope, source)
+            self._store.write(scope, partial(_wait, scope=scope, source=source, ids=ids))
+
+    def refresh(self, scope: Scope, source: str, *, whole: bool = False) -> None:
+        """Refresh a summary in the background if enough messages wait: with ``whole`` all at once.
+
+        Otherwise always as many as are enough, so that a repeated run makes the same requests.
+        """
+        if self._due(scope, source, whole) is not None and self._acquire(scope, source):
+            self._pool.submit(self._refresh, scope, source, whole)
 
     def close(self) -> None:
         """Wait for the refreshes that have begun."""
@@ -58,24 +81,24 @@ class Summaries:
             self._refreshing.add((scope, source))
             return free
 
-    def _refresh(self, scope: Scope, source: str) -> None:
+    def _refresh(self, scope: Scope, source: str, whole: bool) -> None:
         """Refresh the summary until too few messages wait or it fails."""
         failed, mine = False, True
         while mine:
             try:
-                while not failed and (due := self._due(scope, source)):
+                while not failed and (due := self._due(scope, source, whole)):
                     failed = not self._summarise(scope, source, *due)
             finally:
                 with self._lock:
                     self._refreshing.discard((scope, source))
             # more may have come after the last count, when no other thread was started for them
-            mine = not failed and self._due(scope, source) is not None and self._acquire(scope, source)
+            mine = not failed and self._due(scope, source, whole) is not None and self._acquire(scope, source)
 
-    def _due(self, scope: Scope, source: str) -> tuple[list[str], str] | None:
+    def _due(self, scope: Scope, source: str, whole: bool) -> tuple[list[str], str] | None:
         """Return the ids of the next messages and the summary before them; None while too few wait."""
         summary = self._current(scope, source)
-        ids = list(summary.waiting[: self._every])
-        return (ids, summary.text) if len(ids) == self._every else None
+        ids = list(summary.waiting if whole else summary.waiting[: self._every])
+        return (ids, summary.text) if len(ids) >= self._every else None
 
     def _summarise(self, scope: Scope, source: str, ids: Sequence[str], before: str) -> bool:
         """Ask for the summary with these messages; return whether there is one."""
@@ -103,7 +126,7 @@ class Summaries:
             change = Change(scope=scope, done=spent)
             if set(asked) <= set(summary.waiting):
                 if problem:
-                    summary = replace(summary, problem=problem, waiting=summary.waiting[-MAX_WAITING:])
+                    summary = replace(summary, problem=problem)
                 else:
                     left = tuple(each for each in summary.waiting if each not in asked)
                     summary = replace(summary, text=text, problem="", waiting=left)
@@ -119,14 +142,13 @@ class Summaries:
         return _summary([each for each in found if each.scope == scope], scope, source)
 
 
-def _wait(transaction: Transaction, scope: Scope, source: str, ids: Sequence[str]) -> int:
-    """Add the messages that are still stored to those waiting for the summary; return how many wait."""
+def _wait(transaction: Transaction, scope: Scope, source: str, ids: Sequence[str]) -> None:
+    """Add the messages that are still stored to those waiting for the summary; the latest MAX_WAITING go on waiting."""
     known = transaction.begin(ids).known
     summary = _summary(transaction.records(ConversationSummary, [_key(source)]), scope, source)
     waiting = (*summary.waiting, *(each for each in ids if each in known and each not in summary.waiting))
     if known:
-        transaction.commit(Change(scope=scope, summaries=(replace(summary, waiting=waiting),)))
-    return len(waiting)
+        transaction.commit(Change(scope=scope, summaries=(replace(summary, waiting=waiting[-MAX_WAITING:]),)))
 
 
 def _summary(kept: Sequence[ConversationSummary], scope: Scope, source: str) -> ConversationSummary:

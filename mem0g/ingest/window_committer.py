@@ -294,7 +294,8 @@ def _change(
     nodes = {each.entity.id: each.entity for found in candidates.values() for each in found}
     vectors, entities = window.vectors, (*resolution.created, *resolution.updated)
     facts = tuple(verdict.fact for verdict in verdicts if verdict.fact)
-    embedded = {entity.id: vectors[fold(entity.name)] for entity in entities if fold(entity.name) in vectors}
+    named = [each for each in entities if not each.is_literal and fold(each.name) in vectors]
+    embedded = {each.id: vectors[fold(each.name)] for each in named}
     change = Change(
         scope=request.scope,
         entities=entities,

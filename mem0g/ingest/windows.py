@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import groupby
+from dataclasses import dataclass
+from itertools import accumulate, groupby, islice
 
 from mem0g.extract.protocol import Window
 from mem0g.model import Message, Scope
@@ -13,7 +15,7 @@ Recent = Callable[[str, str, int], Sequence[Message]]
 """Returns the last known messages of a session: source, session, how many."""
 
 MAX_RELATIONS = 60
-"""Names of relations that an extractor is shown: those the scope uses often, common ones, those it has used once."""
+"""Names of relations that an extractor is shown: the common ones, then those that the scope uses most."""
 
 COMMON_RELATIONS = tuple(
     "lives_in moved_to works_at works_as studies_at married_to dating has_child has_parent has_sibling has_friend "
@@ -21,17 +23,40 @@ COMMON_RELATIONS = tuple(
     "joined started quit learning teaches created won received allergic_to has_condition feels has_age located_in "
     "born_in also_known_as".split()
 )
-"""Common relations, shown while a scope has few names of its own."""
+"""Common relations, which are always shown."""
+
+_QUESTION = re.compile(r"[?？؟]\W*$")
+"""The end of a message that asks."""
+
+
+@dataclass(frozen=True, slots=True)
+class WindowLimits:
+    """How messages are split: at most ``size`` messages and ``tokens`` a window, after ``context`` messages before it.
+
+    Fewer than ``slack`` messages at the end of a session are added to the window before them: a prompt costs as much
+    for one message as for ten. And a window is up to ``slack`` messages shorter, so that it ends before a question
+    rather than between it and its answer.
+    """
+
+    size: int
+    tokens: int
+    context: int
+
+    @property
+    def slack(self) -> int:
+        """A quarter of a window: five messages of twenty, none of a message and its answer."""
+        return self.size // 4
 
 
 def windows_of(
-    recent: Recent, scope: Scope, messages: Sequence[Message], known: set[str], *, size: int, tokens: int, context: int
+    recent: Recent, scope: Scope, messages: Sequence[Message], known: set[str], limits: WindowLimits
 ) -> Iterator[Window]:
     """Yield the windows of the messages that are not ``known``, each of one session, in order.
 
-    A window has consecutive messages: at least one, at most ``size`` with ``tokens`` (estimate_tokens) together.
-    With it come up to ``context`` messages before it, also of the sessions before.
+    A window has consecutive messages: at least one, at most as many as ``limits`` say, tokens as estimated by
+    estimate_tokens. With it come messages before it, also of the sessions before.
     """
+    context = limits.context
     before: dict[str, list[Message]] = {}
     for (source, session), group in groupby(messages, key=lambda each: (each.source, each.session)):
         given = list(group)
@@ -41,31 +66,50 @@ def windows_of(
         before[source] = [*sessions_before, *heard][-context:] if context else []
         speakers = tuple(dict.fromkeys(each.speaker for each in heard))
         new = [place for place in range(len(heard) - len(given), len(heard)) if heard[place].id not in known]
-        for places in _parts(heard, new, size, tokens):
+        for places in _parts(heard, new, limits):
             just_before = (*sessions_before, *heard[: places[0]])[-context:] if context else ()
             yield Window(
                 messages=tuple(heard[place] for place in places), context=just_before, speakers=speakers, scope=scope
             )
 
 
-def _parts(messages: Sequence[Message], places: Sequence[int], size: int, tokens: int) -> Iterator[list[int]]:
-    """Yield the places in parts without gaps, each of at most ``size`` messages and ``tokens``."""
-    part: list[int] = []
-    have = 0
-    for place in places:
-        more = estimate_tokens(messages[place].text)
-        if part and (len(part) == size or have + more > tokens or place > part[-1] + 1):
-            yield part
-            part, have = [], 0
-        part.append(place)
-        have += more
-    if part:
-        yield part
+def _parts(messages: Sequence[Message], places: Sequence[int], limits: WindowLimits) -> Iterator[list[int]]:
+    """Yield the places in parts without gaps, each within the limits."""
+    for _, numbered in groupby(enumerate(places), key=lambda each: each[1] - each[0]):
+        run = [place for _, place in numbered]
+        start = 0
+        while start < len(run):
+            near = [messages[place].text for place in run[start : start + limits.size + limits.slack]]
+            length = _length(list(map(estimate_tokens, near)), len(run) - start, limits)
+            if start + length < len(run):
+                length = _before_a_question(near[:length], limits.slack)
+            yield run[start : start + length]
+            start += length
+
+
+def _length(tokens: Sequence[int], left: int, limits: WindowLimits) -> int:
+    """Return how many messages the next window has; all that are ``left``, if those after it would be a mere tail.
+
+    ``tokens`` are those of the next messages, one window and its slack.
+    """
+    together = accumulate(tokens)
+    fitting = max(1, sum(total <= limits.tokens for total in islice(together, limits.size)))
+    is_tail = left - fitting < limits.slack and sum(tokens) <= limits.tokens * 5 // 4
+    return left if is_tail else fitting
+
+
+def _before_a_question(texts: Sequence[str], slack: int) -> int:
+    """Return how many of the messages to take so that the last one does not ask; all, if more than ``slack`` ask."""
+    for length in range(len(texts), max(len(texts) - slack, 1) - 1, -1):
+        if not _QUESTION.search(texts[length - 1]):
+            return length
+    return len(texts)
 
 
 def usual_relations(counts: Mapping[str, int]) -> tuple[str, ...]:
-    """Return the names of relations to show an extractor; ``counts`` is how often the scope has used each."""
-    used = sorted(counts, key=lambda name: -counts[name])
-    often = [name for name in used if counts[name] > 1]
-    names = (name.lower() for name in (*often, *COMMON_RELATIONS, *used))
-    return tuple(dict.fromkeys(names))[:MAX_RELATIONS]
+    """Return the names of relations to show an extractor; ``counts`` is how often the scope has used each.
+
+    A name that was used once is as likely a slip as a habit, and is not shown.
+    """
+    often = sorted((name for name in counts if counts[name] > 1), key=lambda name: -counts[name])
+    return tuple(dict.fromkeys((*COMMON_RELATIONS, *map(str.lower, often))))[:MAX_RELATIONS]

@@ -179,6 +179,6 @@ def _read(path: Path) -> Iterator[tuple[str, str]]:
             after = lines[number:]  # ends with b"" if the last line is complete
             if line.startswith(b"{") and (not after or (len(after) > 1 and not after[0].strip())):
                 continue
-            message = f"{path}, line {number}: no reply of a model"
+            message = f"{path}, line {number}: not a model's reply"
             raise InputError(message, hint="remove the line, or name another file (--llm-cache)") from error
         yield found.key, json.dumps(found.reply, ensure_ascii=False)

@@ -139,7 +139,7 @@ class Reading(Generic[R]):
 
 def read(completion: Completion, request: Request[R]) -> Reading[R]:
     """Return the reply in a completion: its text, or the inside of the one code fence in it, as JSON."""
-    problem = "cut off at its greatest length" if completion.finish_reason == "length" else completion.problem
+    problem = "cut off at its maximum length" if completion.finish_reason == "length" else completion.problem
     if problem:
         return _bad(completion.text, problem)
     found = read_text(completion.text, request)

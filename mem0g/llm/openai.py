@@ -145,7 +145,7 @@ class OpenAIProvider:
             answer = self._client().chat.completions.with_raw_response.create(model=self.name, **body)
         except APIStatusError as error:
             if place := redirected_to(error.response):
-                message = f"{self.address} sends requests for {self.name!r} on to {place}, which is not followed"
+                message = f"{self.address} redirects requests for {self.name!r} to {place}, which is not followed"
                 hint = f"if that server may read the conversation, set {ADDRESS_VARIABLE} to it"
                 raise ModelError(message, hint=hint) from error
             refusal = Refusal.of(error.status_code, error.response.text, self.name, error.response.headers)

@@ -81,7 +81,7 @@ def completion_of(reply: Reply, function: str) -> Completion:
         if written.startswith(("{", "[")):
             text = written
         else:
-            problem = f"words instead of a call of {function}" if written else "an empty reply"
+            problem = f"text instead of a call of {function}" if written else "an empty reply"
     return Completion(text=text, finish_reason=reply.finish, problem=problem)
 
 

@@ -95,7 +95,7 @@ class Registry:
 
 
 def _without_copula(name: str) -> str:
-    """Return PROUD_OF for IS_PROUD_OF; but IS_NAMED stays: as a passive it is the inverse of NAMED."""
+    """Return PROUD_OF for IS_PROUD_OF; but IS_PRAISED stays: as a passive it is the inverse of PRAISED."""
     rest = _COPULA.sub("", name, count=1)
     passive = "_" not in rest and (rest.endswith("ED") or rest.casefold() in IRREGULAR)
     return name if passive else rest

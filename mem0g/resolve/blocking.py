@@ -10,7 +10,7 @@ from mem0g.resolve.evidence.people import given_name_forms, parts_of
 from mem0g.resolve.evidence.places import names_of_place
 from mem0g.resolve.evidence.spelling import initials
 from mem0g.resolve.kinds import PERSON, PLACE, UNKNOWN
-from mem0g.resolve.mentions import Mention, mentions
+from mem0g.resolve.mentions import Mention, has_value, mentions
 from mem0g.resolve.names import ParsedName, spellings
 from mem0g.text.names import fold, name_tokens
 
@@ -29,10 +29,11 @@ class NameQuery:
 
 
 def name_queries(triples: Iterable[Triple], speakers: Collection[str] = ()) -> tuple[NameQuery, ...]:
-    """Return the distinct names of the triples' ends with what to look up for each, in order of appearance."""
+    """Return the distinct names of the triples' ends, literals aside, with what to look up for each, in order."""
     found: dict[str, NameQuery] = {}
     for triple in triples:
-        for mention in mentions(triple, speakers):
+        ends = mentions(triple, speakers)
+        for mention in ends[:1] if has_value(triple) else ends:
             query = _query(mention)
             known = found.setdefault(fold(query.name), query)
             found[fold(query.name)] = replace(known, names=tuple(sorted({*known.names, *query.names})))

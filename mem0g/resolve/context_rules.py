@@ -7,8 +7,8 @@ from typing import Final
 
 from mem0g.model import Entity
 from mem0g.resolve.evidence.comparison import contradiction
-from mem0g.resolve.evidence.wording import content_words, is_more_specific, is_new, is_plural, without_count
-from mem0g.resolve.kinds import ANIMAL, EVENT, IDEA, ORGANISATION, PERSON
+from mem0g.resolve.evidence.wording import content_words, is_more_specific, is_new, is_plural
+from mem0g.resolve.kinds import EVENT, IDEA, ORGANISATION
 from mem0g.resolve.match_context import Match, MatchContext
 from mem0g.resolve.mentions import Mention
 from mem0g.resolve.nodes import kind, names_of
@@ -16,9 +16,6 @@ from mem0g.text.names import fold
 
 _RECURRING: Final = frozenset({EVENT, ORGANISATION})
 """Kinds of which a person has one that comes up again: the festival, the shop; there are many books and dishes."""
-
-_COUNTABLE: Final = frozenset({PERSON, ANIMAL})
-"""Kinds of which somebody has several that stay the same while their number changes."""
 
 
 def match_implied_owner(context: MatchContext) -> Match | None:
@@ -33,27 +30,27 @@ def match_implied_owner(context: MatchContext) -> Match | None:
 
 
 def match_mentioned_together(context: MatchContext) -> Match | None:
-    """Match the guitar with the acoustic guitar that this window mentioned, and no other, of the same person."""
+    """Match the guitar with the acoustic guitar that this window mentioned, and no other, of the same person.
+
+    Ideas do not match: an abstract painting is a painting, but who likes painting need not like abstract painting.
+    """
     fitting = [each for each in context.candidates if _is_mentioned_together(context, each[0])]
     return _only(context, "mentioned together", fitting)
 
 
 def match_mentioned_before(context: MatchContext) -> Match | None:
-    """Match the festival, in a fact about Jon, with the one nearby festival that a known fact links to him."""
-    fitting = [each for each in context.candidates if _is_recurring(context.mention, each[0])]
+    """Match the studio, in a fact about Jon, with the one dance studio that a known fact links to him.
+
+    The festival is the nearby festival if a known fact has it on the same date.
+    """
+    fitting = [each for each in context.candidates if _is_recurring(context, each[0])]
     return _only(context, "mentioned before", [each for each in fitting if context.is_linked(each[0])])
-
-
-def match_other_count(context: MatchContext) -> Match | None:
-    """Match his three dogs with his two dogs: they are the same people or pets, of which there are more now."""
-    fitting = [each for each in context.candidates if _differs_in_count(context.mention, each[0])]
-    return _only(context, "other count", [each for each in fitting if context.is_linked(each[0])])
 
 
 def match_owner_added(context: MatchContext) -> Match | None:
     """Match Jon's studio with a studio without an owner that a fact links to him. Ideas have no owner."""
     for entity, score in context.candidates:
-        if _may_be_owned(context.mention, entity) and context.is_linked(entity):
+        if _may_be_owned(context.mention, entity) and context.may_recur(entity) and context.is_linked(entity):
             reason = f"{entity.name}, now with its owner"
             return Match(entity_id=entity.id, rule="owner added", reason=reason, score=score, better_name=True)
     return None
@@ -69,31 +66,23 @@ def _only(context: MatchContext, rule: str, fitting: Sequence[tuple[Entity, floa
 
 def _is_mentioned_together(context: MatchContext, entity: Entity) -> bool:
     return (
-        context.has_same_type(entity)
+        IDEA not in (context.mention.kind, kind(entity))
+        and context.has_same_type(entity)
         and context.is_mentioned_together(entity)
         and _is_more_or_less_specific(context.mention, entity)
         and not context.is_other_group(entity)
     )
 
 
-def _is_recurring(mention: Mention, entity: Entity) -> bool:
+def _is_recurring(context: MatchContext, entity: Entity) -> bool:
     """Whether the mention has fewer words than an entity of a recurring kind: more words would mean another one."""
-    name = mention.parsed
-    if mention.kind not in _RECURRING or fold(mention.type) != fold(entity.type) or is_plural(name):
+    mention, name = context.mention, context.name
+    if mention.kind not in _RECURRING or fold(mention.type) != fold(entity.type) or not context.may_recur(entity):
+        return False
+    if is_plural(name):
         return False
     is_shorter = any(content_words(name) < content_words(each) for each in names_of(entity))
     return is_shorter and _is_more_or_less_specific(mention, entity)
-
-
-def _differs_in_count(mention: Mention, entity: Entity) -> bool:
-    """Whether the names differ in a number of people or pets only, and not in their owner."""
-    if mention.kind not in _COUNTABLE or kind(entity) != mention.kind:
-        return False
-    name, names = mention.parsed, names_of(entity)
-    owners = {name.owner, *(each.owner for each in names)} - {""}
-    return len(owners) < 2 and any(
-        name.words != each.words and without_count(name) == without_count(each) for each in names
-    )
 
 
 def _may_be_owned(mention: Mention, entity: Entity) -> bool:

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from mem0g.model import Entity
 from mem0g.resolve.evidence.wording import is_same_up_to_head
-from mem0g.resolve.kinds import GROUP, IDEA, PERSON, UNKNOWN, compatible
+from mem0g.resolve.kinds import EVENT, GROUP, IDEA, PERSON, UNKNOWN, compatible
 from mem0g.resolve.mentions import Mention
 from mem0g.resolve.names import ParsedName
 from mem0g.resolve.nodes import Nodes, kind, names_of
@@ -37,15 +37,18 @@ class MatchContext:
 
     ``mention`` is one end of a triple and ``name`` its name, parsed. ``candidates`` are entities of a compatible kind
     with the cosine of the names, most similar first: those that share a word with the name, those nearest to it by
-    vector, and those that this window created. ``speakers`` are the names of the window's speakers, ``threshold`` is
-    the cosine from which two names may mean one entity.
+    vector, and those that this window created; without events on other dates. ``speakers`` are the names of the
+    window's speakers, ``threshold`` is the cosine from which two names may mean one entity.
     """
 
     def __init__(self, nodes: Nodes, mention: Mention, speakers: frozenset[str], threshold: float) -> None:
         self.mention, self.name, self.speakers, self.threshold = mention, mention.parsed, speakers, threshold
-        found = nodes.candidates(mention.name)
-        self.candidates = tuple(each for each in found if compatible(kind(each[0]), mention.kind))
         self._nodes = nodes
+        self.candidates = tuple(
+            (entity, score)
+            for entity, score in nodes.candidates(mention.name)
+            if compatible(kind(entity), mention.kind) and self._is_on_same_date(entity) is not False
+        )
 
     def named(self, name: ParsedName) -> list[Entity]:
         """Return the candidates that have this name and owner, those of the mention's own kind first.
@@ -88,9 +91,35 @@ class MatchContext:
         mine = self.mention.people
         return people is not None and not (people and mine and people.isdisjoint(mine))
 
+    def is_in_window(self, entity: Entity) -> bool:
+        """Whether this window mentioned the entity before."""
+        return self._nodes.mentioned_with(entity.id) is not None
+
+    def may_recur(self, entity: Entity) -> bool:
+        """Whether the mention may be of the entity again, under another name.
+
+        An event that an earlier window dated needs a date in common.
+        """
+        if EVENT not in (self.mention.kind, kind(entity)) or self.is_in_window(entity):
+            return True
+        is_dated = self.mention.date is not None or bool(self._nodes.dates(entity.id))
+        return not is_dated or self._is_on_same_date(entity) is True
+
     def is_linked(self, entity: Entity) -> bool:
         """Whether this window or a known fact links the entity to one of the mention's people."""
         return any(self._nodes.is_linked(entity.id, each) for each in self.mention.people)
+
+    def _is_on_same_date(self, entity: Entity) -> bool | None:
+        """Whether the dates of a known event and of the mention have a moment in common; None if they are not known.
+
+        A name that comes twice in a window means one event. On five conversations, 15 of 16 pairs of events of one name
+        on different dates are two events, and 4 of 4 on one date are one.
+        """
+        date, known = self.mention.date, self._nodes.dates(entity.id)
+        is_event = self.mention.kind == kind(entity) == EVENT and not self.is_in_window(entity)
+        if not is_event or date is None or not known:
+            return None
+        return any(each.start < date.end and date.start < each.end for each in known)
 
     def _has_implied_other_owner(self, entity: Entity, name: ParsedName) -> bool:
         implied = self.mention.with_implied_owner

@@ -8,10 +8,12 @@ from functools import cache
 from typing import Final
 
 from mem0g.model import Triple
+from mem0g.relations.parsing import parse_relation
 from mem0g.relations.relation_type import seeds
 from mem0g.resolve.kinds import GROUP, IDEA, PERSON, UNKNOWN, kind_of
 from mem0g.resolve.names import ParsedName, has_possessive_pronoun, is_bare_relative, owned_by, parse
 from mem0g.text.names import fold, normal_relation
+from mem0g.times import Moment
 
 _ALIAS: Final = "ALSO_KNOWN_AS"
 _SELF: Final = frozenset("i me my mine myself self user".split())
@@ -48,6 +50,11 @@ class Mention:
         return "" if self.triple.retracts or states_alias(self.triple) else self.triple.text
 
     @property
+    def date(self) -> Moment | None:
+        """When its triple is true; None for a plan, whose date may be the one on which it was made."""
+        return None if is_ahead(self.triple.relation) else self.triple.valid_from
+
+    @property
     def with_implied_owner(self) -> ParsedName | None:
         """The name with ``about`` as its owner, for a common noun without owner: "the studio" in a fact about Jon.
 
@@ -67,6 +74,8 @@ def mentions(triple: Triple, speakers: Collection[str] = ()) -> tuple[Mention, M
     """Return the subject and the object of a triple as mentions; "I" is the speaker where there is only one."""
     me = sole_speaker(speakers)
     subject = (_resolve_self(triple.subject, triple.subject_type, me), triple.subject_type)
+    if triple.object_is_literal:
+        return _mention(triple, subject, ("", "")), _mention(triple, (triple.object, ""), ("", ""))
     obj = (_resolve_self(triple.object, triple.object_type, me), triple.object_type)
     return _mention(triple, subject, obj), _mention(triple, obj, subject)
 
@@ -77,9 +86,26 @@ def sole_speaker(speakers: Collection[str]) -> str:
     return people.pop() if len(people) == 1 else ""
 
 
+def is_ahead(relation: str) -> bool:
+    """Whether a relation is about the future: a plan or a wish."""
+    return parse_relation(relation).ahead
+
+
+def has_value(triple: Triple) -> bool:
+    """Whether the object of a triple is a literal: a value, and not another name of the subject."""
+    return triple.object_is_literal and not states_alias(triple)
+
+
 def states_alias(triple: Triple) -> bool:
-    """Whether a triple says that its object is another name of its subject."""
-    return not triple.retracts and normal_relation(triple.relation) in _alias_relations()
+    """Whether a triple says that its object is another name of its subject: "Karim, also known as Kay".
+
+    Or who somebody is, for whom its subject is no name: "Karim's wife is Leila".
+    """
+    if triple.retracts:
+        return False
+    relation = normal_relation(triple.relation)
+    names_person = relation == "IS" and kind_of(triple.subject_type) == kind_of(triple.object_type) == PERSON
+    return relation in _alias_relations() or (names_person and not parse(triple.subject).proper)
 
 
 @cache

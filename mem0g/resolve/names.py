@@ -157,7 +157,7 @@ def _is_proper(text: str) -> bool:
     """Whether its words but small ones are capitalised; True for scripts without capitals."""
     words = [
         word
-        for word in re.findall(r"[^\W\d_][\w'.-]*", text)
+        for word in re.findall(r"\b[^\W\d_][\w'.-]*", text)
         if word.casefold() not in SMALL_WORDS and word not in _PARTICLES
     ]
     return bool(words) and all(not word[0].islower() for word in words)

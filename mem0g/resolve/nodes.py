@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from mem0g.model import Decision, Entity, Scope, Triple, content_id
+from mem0g.model import LITERAL, Decision, Entity, Scope, Triple, content_id
 from mem0g.resolve.kinds import kind_of
-from mem0g.resolve.mentions import Mention
+from mem0g.resolve.mentions import Mention, is_ahead
 from mem0g.resolve.names import ParsedName, parse
 from mem0g.store.queries import EntityCandidate
 from mem0g.text.names import fold, name_tokens
+from mem0g.times import Moment
 
 if TYPE_CHECKING:
     from mem0g.model import Vector
@@ -42,9 +43,10 @@ class Resolution:
     """The nodes of a window's triples.
 
     ``ends`` are (subject id, object id) of each triple, in order. ``created`` are entities that the graph does not have
-    yet, ``updated`` known ones with new aliases, a better name or type. ``decisions`` log each join of different
-    names (operation MERGE) with rule and score. ``merged`` are pairs of the id of a known entity and the id of the one
-    it was merged into ("everyone calls me Liv"). ``uncertain`` are what a model may be asked.
+    yet, and the literals, which it may have; ``updated`` known entities with new aliases, a better name or type.
+    ``decisions`` log each join of different names (operation MERGE) with rule and score. ``merged`` are pairs of the id
+    of a known entity and the id of the one it was merged into ("everyone calls me Liv"). ``uncertain`` are what a model
+    may be asked.
     """
 
     ends: tuple[tuple[str, str], ...]
@@ -72,15 +74,18 @@ class Nodes:
         self._updated: dict[str, None] = {}
         self._merged: dict[str, str] = {}
         self._decisions: dict[str, Decision] = {}
+        self._literals: dict[str, Entity] = {}
         self._uncertain: list[UncertainMatch] = []
         self._by_key: defaultdict[str, dict[str, None]] = defaultdict(dict)
         self._changed_by_token: defaultdict[str, dict[str, None]] = defaultdict(dict)
         self._linked: defaultdict[str, set[str]] = defaultdict(set)
         self._people: defaultdict[str, set[str]] = defaultdict(set)
+        self._dates: defaultdict[str, set[Moment]] = defaultdict(set)
         for found in candidates.values():
             for candidate in found:
                 self._put(candidate.entity)
                 self._linked[candidate.entity.id] |= candidate.neighbours
+                self._dates[candidate.entity.id] |= {date for each, date in candidate.dates if not is_ahead(each)}
 
     def __getitem__(self, entity_id: str) -> Entity:
         return self._entities[self.final(entity_id)]
@@ -121,6 +126,10 @@ class Nodes:
         """Return the folded names of the people this window mentioned the node with; None if it did not mention it."""
         return frozenset(self._people[entity_id]) if entity_id in self._people else None
 
+    def dates(self, entity_id: str) -> frozenset[Moment]:
+        """Return when the facts of a node that was known before this window are true, plans left out."""
+        return frozenset(self._dates[entity_id])
+
     def is_linked(self, entity_id: str, person: str) -> bool:
         """Whether this window or a known fact links the node to the person of this folded name."""
         if person in self._people.get(entity_id, ()):
@@ -150,6 +159,17 @@ class Nodes:
             updated_at=self._at,
         )
         self._put(entity)
+        return entity_id
+
+    def literal(self, value: str) -> str:
+        """Return the id of the literal of a value, a hash of the scope and the folded text: equal values are one.
+
+        It is always among ``created``, as nothing is looked up; a store keeps the one that it has.
+        """
+        entity_id = content_id("e", *self._scope.keys, *self._scope.keys.values(), fold(value), "", LITERAL)
+        name, at = " ".join(value.split()), self._at
+        made = Entity(id=entity_id, scope=self._scope, name=name, type=LITERAL, created_at=at, updated_at=at)
+        self._literals.setdefault(entity_id, made)
         return entity_id
 
     def learn(self, entity_id: str, mention: Mention, *, better_name: bool = False, alias: bool = True) -> None:
@@ -199,7 +219,7 @@ class Nodes:
         gone = self._merged.keys()
         return Resolution(
             ends=tuple((self.final(subject), self.final(obj)) for subject, obj in ends),
-            created=tuple(self._entities[each] for each in self._created if each not in gone),
+            created=(*(self._entities[each] for each in self._created if each not in gone), *self._literals.values()),
             updated=tuple(self._entities[each] for each in self._updated if each not in gone),
             decisions=tuple(self._decisions.values()),
             merged=tuple((each, self.final(each)) for each in self._merged if each not in self._created),

@@ -15,9 +15,9 @@ from mem0g.embed.protocol import MINILM, Thresholds
 from mem0g.errors import InputError
 from mem0g.model import Scope, Triple
 from mem0g.resolve.blocking import NameQuery, name_queries
-from mem0g.resolve.kinds import compatible
+from mem0g.resolve.kinds import ANIMAL, GROUP, PERSON, compatible
 from mem0g.resolve.match_context import Match, MatchContext, MatchingRule
-from mem0g.resolve.mentions import Mention, mentions, states_alias
+from mem0g.resolve.mentions import Mention, has_value, mentions, states_alias
 from mem0g.resolve.names import has_possessive_pronoun, parse
 from mem0g.resolve.nodes import Nodes, Resolution, kind, names_of
 from mem0g.resolve.rules import DEFAULT_RULES, uncertain_matches
@@ -102,11 +102,11 @@ class _Window:
     def ends(self, triple: Triple) -> tuple[str, str]:
         """Return the ids of the triple's subject and object."""
         subject, obj = mentions(triple, self._speakers)
-        if states_alias(triple) and self._may_be_alias(subject, obj):
+        if states_alias(triple) and self._may_be_alias(subject, obj) and not self._has_other_name(subject, obj):
             node = self._node_with_alias(subject, obj)
             self._nodes.record(node, subject)
             return node, node
-        return self._node(subject), self._node(obj)
+        return self._node(subject), self._nodes.literal(triple.object) if has_value(triple) else self._node(obj)
 
     def _node(self, mention: Mention) -> str:
         """Return the node that a rule finds, else a new one."""
@@ -152,17 +152,26 @@ class _Window:
     def _may_be_alias(self, subject: Mention, alias: Mention) -> bool:
         """Whether the object of "subject, also known as object" is a name for the subject.
 
-        Two speakers are two people, and entities of two kinds are two.
+        Two speakers are two people, entities of two kinds are two, and a list (Tom and Bo) names several.
         """
         speakers = {parse(speaker).key for speaker in self._speakers}
         two_speakers = subject.parsed.key != alias.parsed.key and {subject.parsed.key, alias.parsed.key} <= speakers
         is_name = alias.parsed.proper and not alias.parsed.owner and not has_possessive_pronoun(alias.given)
-        return is_name and not two_speakers and compatible(subject.kind, alias.kind)
+        is_list = "and" in alias.parsed.words and alias.kind in (PERSON, ANIMAL, GROUP)
+        return is_name and not two_speakers and not is_list and compatible(subject.kind, alias.kind)
+
+    def _has_other_name(self, subject: Mention, alias: Mention) -> bool:
+        """Whether the subject is a description of an entity with another name: Bo's wife was Ann before it is Kim."""
+        if subject.parsed.proper or (known := self._match(self._context(subject))) is None:
+            return False
+        proper = {name.key for name in names_of(self._nodes[known.entity_id]) if name.proper}
+        return bool(proper) and alias.parsed.key not in proper
 
     def _node_with_alias(self, subject: Mention, alias: Mention) -> str:
         """Return the node that both names mean: where each has a node, the alias's is merged into the subject's.
 
-        A node that has the alias beside another name (Liv Tyler, Liv) is another entity.
+        A description (Karim's wife) gives way to a name. A node that has the alias beside another name (Liv Tyler, Liv)
+        is another entity.
         """
         reason = f"said to be the same: {alias.triple.text}"
         known, other = self._match(self._context(subject)), self._node_named(alias)
@@ -172,11 +181,13 @@ class _Window:
         if other is not None and compatible(kind(self._nodes[node]), kind(self._nodes[other])):
             if other != node:
                 self._nodes.log(_ALSO_KNOWN_AS, reason, alias, (node, other))
-                self._nodes.merge(other, node)
-            return node
+                winner, loser = (node, other) if subject.parsed.proper else (other, node)
+                self._nodes.merge(loser, winner)
+            return self._nodes.final(node)
         if alias.parsed.key in {name.key for name in names_of(self._nodes[node])}:
             return node
-        return self._join(alias, Match(entity_id=node, rule=_ALSO_KNOWN_AS, reason=reason))
+        better = not subject.parsed.proper
+        return self._join(alias, Match(entity_id=node, rule=_ALSO_KNOWN_AS, reason=reason, better_name=better))
 
     def _node_named(self, alias: Mention) -> str | None:
         """Return the node whose main name is the alias."""

@@ -10,7 +10,6 @@ from mem0g.resolve.context_rules import (
     match_implied_owner,
     match_mentioned_before,
     match_mentioned_together,
-    match_other_count,
     match_owner_added,
 )
 from mem0g.resolve.evidence.comparison import Evidence, contradiction, evidence_for, objection
@@ -73,7 +72,10 @@ def match_other_form(context: MatchContext) -> Match | None:
             continue
         names = names_of(entity)
         fitting = any(
-            context.has_same_owner(context.name, each) and has_same_words(context.name, each) for each in names
+            context.has_same_owner(context.name, each)
+            and has_same_words(context.name, each)
+            and not (context.name.proper and each.proper)
+            for each in names
         )
         if fitting and not any(contradiction(context.name, each) for each in names):
             reason = f"{context.name.text} is {entity.name} in another form"
@@ -103,7 +105,6 @@ DEFAULT_RULES: Final[tuple[MatchingRule, ...]] = (
     match_same_name,
     match_mentioned_together,
     match_mentioned_before,
-    match_other_count,
     match_owner_added,
     match_name_evidence,
     match_other_form,
@@ -147,7 +148,9 @@ def _with_evidence(context: MatchContext) -> Iterator[tuple[Entity, Evidence, fl
 
 def _evidence(context: MatchContext, entity: Entity, name: ParsedName) -> Evidence | None:
     mine, other = context.mention.kind, kind(entity)
-    return evidence_for(context.name, name, common(mine, other), context.mention.statement, same_kind=mine == other)
+    is_meant = name.proper or context.is_in_window(entity)  # "a cat named Bailey" is not any cat known before
+    text = context.mention.statement if is_meant else ""
+    return evidence_for(context.name, name, common(mine, other), text, same_kind=mine == other)
 
 
 def _are_two_speakers(context: MatchContext, names: Sequence[ParsedName]) -> bool:

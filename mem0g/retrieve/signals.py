@@ -159,8 +159,12 @@ class CandidateSet:
 
     @cached_property
     def related(self) -> Scores:
-        """The best relevance of another fact with the same entity, shape (facts,); 0 where there is none."""
-        subjects, objects = [each.subject_id for each in self.facts], [each.object_id for each in self.facts]
+        """The best relevance of another fact with the same entity, shape (facts,); 0 where there is none.
+
+        A value relates nothing: its fact has only the subject.
+        """
+        subjects = [each.subject_id for each in self.facts]
+        objects = [each.subject_id if each.object_is_literal else each.object_id for each in self.facts]
         return best_related(self.relevance[: len(self.facts)], subjects, objects)
 
     @cached_property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from mem0g.model import Entity, Fact, Message, Succession
@@ -17,10 +18,14 @@ def to_graph(
     evidence: Mapping[str, Message],
     successions: Iterable[Succession] = (),
     *,
+    at: datetime,
     root: str = "",
     title: str = "",
 ) -> nx.MultiDiGraph[str]:
-    """Return a graph of entities by id and facts as edges keyed by fact id; see mem0g.views for the attributes."""
+    """Return a graph of entities by id and facts as edges keyed by fact id; see mem0g.views for the attributes.
+
+    ``at`` is the time at which plans are live or past.
+    """
     import networkx as nx
 
     graph: nx.MultiDiGraph[str] = nx.MultiDiGraph(root=root, title=title)
@@ -38,6 +43,10 @@ def to_graph(
             current=fact.current,
             valid_from=str(fact.valid_from or ""),
             valid_to=str(fact.valid_to or ""),
+            brief=fact.brief or "",
+            observed=str(fact.observed or ""),
+            planned_for=str(fact.planned_for or ""),
+            past_plan=fact.is_past_plan(at),
             said_at=fact.said_at.isoformat() if fact.said_at else "",
             recorded_at=fact.recorded_at.isoformat(),
             retired_at=fact.retired_at.isoformat() if fact.retired_at else "",

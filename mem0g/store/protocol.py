@@ -49,7 +49,7 @@ class Problem:
 
     kind: str
     text: str
-    hint: str = "`mem0g repair` mends it"
+    hint: str = "`mem0g repair` fixes it"
     ids: tuple[str, ...] = ()
     scope: Scope | None = None
     mendable: bool = True
@@ -75,7 +75,8 @@ class Transaction(Protocol):
 
         All with an equal folded name or alias; up to 50 that share a token of a name, latest updated first; and the
         ``nearest`` by vector. Each entity occurs once, by descending similarity, ties by id; similarity is 0 without a
-        vector. Each comes with the ids of its neighbours if there are at most MAX_NEIGHBOURS.
+        vector. Each comes with the ids of its neighbours and the dates of its facts, if there are at most
+        MAX_NEIGHBOURS.
         """
         ...
 

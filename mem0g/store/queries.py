@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from mem0g.model import Entity, Fact, Message, Scope
+from mem0g.times import Moment
 
 if TYPE_CHECKING:
     from mem0g.model import Vector
@@ -65,12 +66,14 @@ class EntityCandidate:
     """An entity that a name might mean, and the cosine similarity of the two names' vectors (0.0 without a vector).
 
     ``neighbours``: ids of the entities that share a fact with it, current or retired; empty if there are more than
-    MAX_NEIGHBOURS.
+    MAX_NEIGHBOURS. ``dates``: the relations of its facts with the dates from which they are true, where known; empty if
+    there are more than MAX_NEIGHBOURS of these pairs.
     """
 
     entity: Entity
     similarity: float
     neighbours: frozenset[str] = frozenset()
+    dates: frozenset[tuple[str, Moment]] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

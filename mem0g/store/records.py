@@ -1,4 +1,4 @@
-"""What a store keeps beside the graph: pending windows, calls and replies of a model, summaries, reviews, receipts."""
+"""What a store keeps outside the graph: pending windows, calls and replies of a model, summaries, reviews, receipts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DoneKind = Literal["window", "reply", "review"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PendingWindow:
-    """A window whose messages are stored and whose facts are not yet: message ids, so that no crash loses one.
+    """A window whose messages are stored and whose facts are not yet: message ids, so that a crash loses none.
 
     ``waiting`` was not tried yet; ``failed`` is tried again by whatever next processes the scope (``problem`` says
     why); ``quarantined`` had a reply that could not be used (``reply`` is its raw text), or is too long for the model

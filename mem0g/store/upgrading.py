@@ -1,4 +1,4 @@
-"""Convert notes, which held all types of records beside the graph before layout 4 and export format 3."""
+"""Convert notes, which held all types of records outside the graph before layout 4 and export format 3."""
 
 from __future__ import annotations
 

@@ -46,6 +46,7 @@ from mem0g.store.records import (
 )
 from mem0g.testing.samples import ANN, AT, BOB, EMBEDDER, change, day, dumped, entity, fact, message, vector
 from mem0g.testing.store_changes import ChangingContract
+from mem0g.testing.store_literals import LiteralContract
 from mem0g.text.stemming import tokens
 from mem0g.times import Moment
 
@@ -154,7 +155,7 @@ def zoned(time: datetime, random: Random) -> datetime:
     return time.astimezone(timezone(timedelta(minutes=random.randint(-14 * 60, 14 * 60))))
 
 
-class StoreContract(ChangingContract):
+class StoreContract(ChangingContract, LiteralContract):
     """The contract."""
 
     @pytest.fixture
@@ -269,6 +270,26 @@ class StoreContract(ChangingContract):
         found = store.write(ANN, lambda transaction: transaction.match_entities(asked, 0))
         around = {each.entity.name: each.neighbours for (each,) in found}
         assert around == {"Ann": frozenset(), "Oslo": {ann.id, tea.id}, "tea": {oslo.id}}
+
+    def test_entities_come_with_the_dates_of_their_facts(self, store: Store) -> None:
+        """A candidate has relation and date of each dated fact, current or retired, unless there are too many."""
+        store.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
+        ann, race, tea = entity("Ann"), entity("race"), entity("tea")
+        day, month = Moment.parse("2023-05-07"), Moment.parse("2024-06")
+        facts = [
+            fact(ann, "RAN", race, valid_from=day),
+            fact(race, "HELD_IN", tea, retired_at=AT, valid_from=month),
+            fact(ann, "LIKES", race, "Ann likes the race."),
+            *(
+                fact(ann, "DRANK", tea, f"Ann drank tea {year}.", valid_from=Moment.parse(str(year)))
+                for year in range(1900, 1900 + MAX_NEIGHBOURS)
+            ),
+        ]
+        write(store, change(entities=[ann, race, tea], facts=facts))
+        asked = [EntityQuery(names=(name,)) for name in ("ann", "race", "tea")]
+        found = store.write(ANN, lambda transaction: transaction.match_entities(asked, 0))
+        dates = {each.entity.name: each.dates for (each,) in found}
+        assert dates == {"Ann": frozenset(), "race": {("RAN", day), ("HELD_IN", month)}, "tea": frozenset()}
 
     def test_related_facts_by_structure_and_similarity(self, filled: Store) -> None:
         """Facts with the same ends, or relation and one end, are found even if retired; similar ones if current."""

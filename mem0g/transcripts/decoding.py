@@ -46,4 +46,4 @@ def normal(text: str, source: str) -> str:
 
 
 def _binary(source: str) -> TranscriptError:
-    return TranscriptError(f"{source} is binary, no text", hint="give a transcript; of an archive, the file within it")
+    return TranscriptError(f"{source} is binary, not text", hint="give a transcript; of an archive, the file within it")

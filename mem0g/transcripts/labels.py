@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from mem0g.text.english import NAME_PARTICLES
 
-LONGEST_LABEL = 40
+MAX_LABEL_LENGTH = 40
 """Maximum number of characters in a speaker's name; anything longer is a sentence with a colon."""
 
-MOST_WORDS = 4
+MAX_LABEL_WORDS = 4
 """Maximum number of words in a speaker's name: "Maria del Carmen Ruiz"."""
 
 _LINE = re.compile(
@@ -57,6 +57,10 @@ def find_label(line: str) -> Label | None:
 def _is_name(name: str) -> bool:
     """Whether it is one word, or a few words that each start with a capital, a digit or an uncased letter."""
     words = name.split()
-    if not 1 <= len(words) <= MOST_WORDS or len(name) > LONGEST_LABEL or name.casefold().strip(".") in _NOT_NAMES:
+    if (
+        not 1 <= len(words) <= MAX_LABEL_WORDS
+        or len(name) > MAX_LABEL_LENGTH
+        or name.casefold().strip(".") in _NOT_NAMES
+    ):
         return False
     return len(words) == 1 or all(word in _PARTICLES or not word.lstrip("(@\"'“‘")[:1].islower() for word in words)

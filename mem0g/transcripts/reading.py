@@ -14,7 +14,7 @@ from typing import TextIO
 
 from mem0g.errors import TranscriptError
 from mem0g.model import Utterance
-from mem0g.settings import LONGEST_MESSAGE
+from mem0g.settings import MAX_MESSAGE_LENGTH
 from mem0g.text.splitting import split_text
 from mem0g.transcripts.decoding import decode, normal
 from mem0g.transcripts.protocol import ReadOptions, TranscriptFormat
@@ -164,7 +164,7 @@ def _check_sources(files: Iterable[_File]) -> None:
 
 
 def _read_or_skip(file: _File, asked: _Asked, stdin: TextIO | None) -> list[Utterance] | Skipped:
-    """Return the file's utterances, or for a file in a folder that is no transcript, why it was skipped."""
+    """Return the file's utterances, or for a file in a folder that is not a transcript, why it was skipped."""
     try:
         text, form = _opened(file, asked, stdin)
     except TranscriptError as error:
@@ -210,7 +210,7 @@ def _form(text: str, source: str, asked: _Asked) -> TranscriptFormat:
     form = asked.form or recognise(text)
     if form is None:
         hint = f"--format takes one of {', '.join(format_names())}"
-        raise TranscriptError(f"{source} is in no format that mem0g knows", hint=hint)
+        raise TranscriptError(f"{source} is in no known format", hint=hint)
     sample = asked.options.sample
     if sample is not None:
         known = form.samples(text, source) if form.samples else []
@@ -222,7 +222,7 @@ def _form(text: str, source: str, asked: _Asked) -> TranscriptFormat:
 
 def _read(text: str, source: str, form: TranscriptFormat, options: ReadOptions) -> list[Utterance]:
     read = list(form.read(text, source, options))
-    return list(_cut(read)) if any(len(each.text) > LONGEST_MESSAGE for each in read) else read
+    return list(_cut(read)) if any(len(each.text) > MAX_MESSAGE_LENGTH for each in read) else read
 
 
 def _cut(utterances: Iterable[Utterance]) -> Iterator[Utterance]:
@@ -232,7 +232,7 @@ def _cut(utterances: Iterable[Utterance]) -> Iterator[Utterance]:
     """
     positions: Counter[tuple[str, str]] = Counter()
     for each in utterances:
-        for number, piece in enumerate(split_text(each.text, LONGEST_MESSAGE), start=1):
+        for number, piece in enumerate(split_text(each.text, MAX_MESSAGE_LENGTH), start=1):
             session = (each.source, each.session)
             name = f"{each.source_id}#{number}" if each.source_id and number > 1 else each.source_id
             yield replace(each, text=piece, position=positions[session], source_id=name)
@@ -240,7 +240,7 @@ def _cut(utterances: Iterable[Utterance]) -> Iterator[Utterance]:
 
 
 def _no_message(source: str, form: TranscriptFormat) -> TranscriptError:
-    return TranscriptError(f"{source} has no message in it", hint=f"it was read as {form.name}")
+    return TranscriptError(f"{source} has no messages", hint=f"it was read as {form.name}")
 
 
 def _check_folders(files: Sequence[_File], skipped: Iterable[Skipped]) -> None:
@@ -250,4 +250,4 @@ def _check_folders(files: Sequence[_File], skipped: Iterable[Skipped]) -> None:
         reasons = [why.get(file.path) for file in files if file.folder == folder]
         if None not in reasons:
             hint = "; ".join(map(str, reasons[:3])) + ("; ..." if len(reasons) > 3 else "")
-            raise TranscriptError(f"{folder} has no transcript in it", hint=hint)
+            raise TranscriptError(f"{folder} has no transcripts", hint=hint)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from mem0g.errors import InputError
 from mem0g.history.images import Image
-from mem0g.model import UNSTORABLE, Decision, Entity, Fact, Message, Scope, Succession
+from mem0g.model import LITERAL, UNSTORABLE, Decision, Entity, Fact, Message, Scope, Succession
 from mem0g.relations.relation_type import RelationType
 from mem0g.relations.tenant_types import share_of
 from mem0g.store.change import Change
@@ -52,10 +52,10 @@ KINDS: dict[str, type] = {
 """The kinds of records by the field of Change that holds them, in the order in which they are written."""
 
 
-DEEPEST = 100
+MAX_DEPTH = 100
 """Maximum nesting of lists and objects in a record."""
 
-MOST_DIMENSIONS = 65_536
+MAX_DIMENSIONS = 65_536
 """Maximum number of components of a vector; embedding models have up to a few thousand."""
 
 _ADAPTERS: dict[type, TypeAdapter[Any]] = {}
@@ -99,7 +99,7 @@ def import_lines(store: Store, lines: Iterable[str]) -> int:
     """
     numbered = enumerate(lines, start=1)
     header = _header(next(numbered, (1, ""))[1])
-    read = {number: _record(number, line, header.dimensions) for number, line in numbered if line.strip()}
+    read = {number: _record(number, line, header) for number, line in numbered if line.strip()}
     _check_names(store, read)
     records = list(read.values())
     count = len(records)
@@ -135,7 +135,7 @@ def _header(line: str) -> Header:
     return header
 
 
-def _record(number: int, line: str, dimensions: int | None) -> Change:
+def _record(number: int, line: str, header: Header) -> Change:
     """Return the change that adds one record."""
     try:
         given = json.loads(line)
@@ -145,11 +145,27 @@ def _record(number: int, line: str, dimensions: int | None) -> Change:
             _of_note(given["record"], scope) if given["kind"] == "notes" else (given["kind"], given["record"])
         )
         record = _checked(_adapter(KINDS[kind]).validate_python(plain_record), scope)
-        vectors = {getattr(record, "id", ""): _vector(given["vector"], dimensions)} if "vector" in given else {}
+        record = _with_literals(record, header.mem0g)
+        vectors = {getattr(record, "id", ""): _vector(given["vector"], header.dimensions)} if "vector" in given else {}
     except (ValueError, KeyError, TypeError, RecursionError, InputError) as error:
         raise InputError(f"line {number} cannot be read: {_said(error)}", hint="export it again") from error
     records: dict[str, Any] = {kind: (record,)}
     return Change(scope=scope, vectors=vectors, **records)
+
+
+def _with_literals(record: Any, version: int) -> Any:
+    """Return the record; of a format before 4, an entity of the type "literal" without its type.
+
+    Raises ValueError for a literal that is a subject, has aliases or was merged.
+    """
+    if isinstance(record, Entity) and record.is_literal:
+        if version < 4:
+            return replace(record, type="")
+        if record.aliases or record.merged_into:
+            raise ValueError(f"type: {record.name!r} is a literal, and has aliases or was merged")
+    if isinstance(record, Fact) and record.subject_type == LITERAL and version >= 4:
+        raise ValueError("subject: a literal has no facts of its own")
+    return record
 
 
 def _of_note(note: Mapping[str, Any], scope: Scope) -> tuple[str, dict[str, Any]]:
@@ -158,7 +174,7 @@ def _of_note(note: Mapping[str, Any], scope: Scope) -> tuple[str, dict[str, Any]
         raise ValueError(f"scope: the record is of {note['scope']}, the line of {scope}")
     found = record_of_note(scope, note["kind"], note["key"], note["body"])
     if found is None:
-        raise ValueError(f"kind: no note is of the kind {note['kind']!r}")
+        raise ValueError(f"kind: unknown kind of note {note['kind']!r}")
     return found
 
 
@@ -184,28 +200,28 @@ def _vector(text: str, dimensions: int | None) -> Vector:
     if len(vector) != dimensions:
         raise ValueError(f"a vector of {len(vector)} dimensions, not {dimensions} as line 1 says")
     if not np.isfinite(vector).all():
-        raise ValueError("a vector with a component that is no finite number")
+        raise ValueError("a vector with a component that is not a finite number")
     return vector
 
 
 def _check_values(value: Any, depth: int = 0) -> None:
     """Raise ValueError for JSON that no store can hold: NUL, half of a surrogate pair, huge numbers, NaN."""
-    if depth > DEEPEST:
-        raise ValueError(f"nested more than {DEEPEST} deep")
+    if depth > MAX_DEPTH:
+        raise ValueError(f"nested more than {MAX_DEPTH} deep")
     if isinstance(value, str) and UNSTORABLE.search(value):
         raise ValueError(f"NUL or half of a surrogate pair in {value[:40]!r}")
     if isinstance(value, int) and not -(2**63) <= value < 2**63:
         raise ValueError("a number of more than 64 bits")
     if isinstance(value, float) and not math.isfinite(value):
-        raise ValueError(f"{value} is no finite number")
+        raise ValueError(f"{value} is not a finite number")
     within = [*value, *value.values()] if isinstance(value, dict) else value if isinstance(value, list) else ()
     for each in within:
         _check_values(each, depth + 1)
 
 
 def _check_embedder(header: Header) -> None:
-    if (header.embedder is None) != (header.dimensions is None) or not 0 < (header.dimensions or 1) <= MOST_DIMENSIONS:
-        raise ValueError(f"{header.embedder!r} with {header.dimensions} dimensions is no embedder")
+    if (header.embedder is None) != (header.dimensions is None) or not 0 < (header.dimensions or 1) <= MAX_DIMENSIONS:
+        raise ValueError(f"{header.embedder!r} with {header.dimensions} dimensions is not an embedder")
 
 
 def _checked(record: Any, scope: Scope) -> Any:

@@ -8,7 +8,7 @@ Graph attributes
 
 Nodes, keyed by entity id
     ``name``        as shown
-    ``type``        its type as given ("sports team"), "" if none
+    ``type``        its type as given ("sports team"), "" if none; "literal" for a value, which is no entity
     ``aliases``     list of its other names
 
 Edges from subject to object, keyed by fact id
@@ -17,6 +17,10 @@ Edges from subject to object, keyed by fact id
     ``current``     bool: not retired
     ``valid_from``, ``valid_to``
                     ISO 8601 at the precision known (2023, 2023-05, 2023-05-07), "" when unknown or open
+    ``brief``       the sentence as a short clause without the subject, or ""
+    ``observed``    the last day on which it was said to hold, or ""
+    ``planned_for`` the day or period that a plan is for, or ""
+    ``past_plan``   bool: a plan whose day or period is over, and nothing says what became of it
     ``said_at``     ISO time of the first message that says it, or ""
     ``recorded_at`` ISO time
     ``retired_at``  ISO time, "" when current

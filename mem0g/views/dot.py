@@ -11,7 +11,10 @@ if TYPE_CHECKING:
 
 
 def dot(graph: MultiDiGraph[str]) -> str:
-    """Return a digraph: retired facts are dashed and grey, the root has a thick border, sentences are tooltips."""
+    """Return a digraph with sentences as tooltips.
+
+    Retired facts are dashed and grey, values grey without a box; the root has a thick border.
+    """
     root = str(graph.graph.get("root", ""))
     names = {entity.id: f"n{i}" for i, entity in enumerate(entities(graph))}
     title = one_line(graph.graph.get("title", "")) or "graph"
@@ -28,6 +31,8 @@ def dot(graph: MultiDiGraph[str]) -> str:
 
 def _node(entity: DrawnEntity, is_root: bool) -> str:
     attributes = {"label": entity.label(MAX_LABEL), "tooltip": one_line(entity.type) or entity.label()}
+    if entity.is_literal:
+        return _attribute_list(attributes) + ", shape=plaintext, fontcolor=grey40, fontsize=10"
     return _attribute_list(attributes) + (", penwidth=3" if is_root else "")
 
 

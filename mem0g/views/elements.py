@@ -6,6 +6,8 @@ import unicodedata
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
+from mem0g.model import LITERAL
+
 if TYPE_CHECKING:
     from networkx import MultiDiGraph
 
@@ -22,6 +24,11 @@ class DrawnEntity:
     id: str
     name: str
     type: str = ""
+
+    @property
+    def is_literal(self) -> bool:
+        """Whether it is a value, which is drawn small and grey."""
+        return self.type == LITERAL
 
     def label(self, max_length: int | None = None) -> str:
         """Return its name on one line, or its id if nothing of it is printable, cut to ``max_length`` characters."""
@@ -40,18 +47,28 @@ class DrawnFact:
     current: bool
     valid_from: str
     valid_to: str
+    planned_for: str = ""
+    past_plan: bool = False
 
     @property
     def interval(self) -> str:
-        """When it was true, to the day: "since 2024-03", "2019 to 2023-05, retired"; "" if unknown."""
+        """When it was true, to the day: "since 2024-03", "2019 to 2023-05, retired"; "" if unknown.
+
+        Of a plan, when it is for: "planned for 2024-05", and "unanswered" if that is past.
+        """
+        span = self._span
+        plan = f"planned for {self.planned_for[:10]}" if self.planned_for else ""
+        notes = (plan, span, "unanswered" if self.past_plan else "", "" if self.current else "retired")
+        return ", ".join(filter(None, notes))
+
+    @property
+    def _span(self) -> str:
         start, end = self.valid_from[:10], self.valid_to[:10]
         if start and end:
-            span = start if start == end else f"{start} to {end}"
-        elif start:
-            span = f"since {start}" if self.current else f"from {start}"
-        else:
-            span = f"until {end}" if end else ""
-        return span if self.current else ", ".join(filter(None, (span, "retired")))
+            return start if start == end else f"{start} to {end}"
+        if start:
+            return f"since {start}" if self.current else f"from {start}"
+        return f"until {end}" if end else ""
 
     @property
     def caption(self) -> str:

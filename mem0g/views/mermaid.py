@@ -15,7 +15,7 @@ _SPECIAL = re.compile(r"[!-&*+:-@\[-^`{-~]")
 
 
 def mermaid(graph: MultiDiGraph[str]) -> str:
-    """Return a flowchart from left to right: retired facts are dotted, the root has a thick border.
+    """Return a flowchart from left to right: retired facts are dotted, values plain, the root has a thick border.
 
     Renderers apply Mermaid's limits, by default 500 arrows and 50,000 characters.
     """
@@ -24,6 +24,10 @@ def mermaid(graph: MultiDiGraph[str]) -> str:
     lines += [f'  {names[entity.id]}["{_label(entity.label(MAX_LABEL))}"]' for entity in entities(graph)]
     lines += [f"  {names[fact.subject_id]} {_arrow(fact)} {names[fact.object_id]}" for fact in facts(graph)]
     root = names.get(str(graph.graph.get("root", "")))
+    literals = [names[entity.id] for entity in entities(graph) if entity.is_literal]
+    if literals:
+        lines.append("  classDef literal fill:none,stroke:none,color:#777")
+        lines.append(f"  class {','.join(literals)} literal")
     if root:
         lines.append(f"  style {root} stroke-width:3px")
     return "\n".join(lines) + "\n"

@@ -98,7 +98,7 @@ def _line(fact: DrawnFact, here: str, other: DrawnEntity) -> Text:
     from rich.text import Text
 
     relation = (one_line(fact.relation), "cyan")
-    name = (other.label(MAX_NAME), "bold")
+    name = (other.label(MAX_NAME), "" if other.is_literal else "bold")
     outgoing = fact.subject_id == here
     line = Text.assemble(*((relation, " → ", name) if outgoing else ("← ", relation, " ", name)))
     if fact.interval:

@@ -67,7 +67,7 @@ class Reader:
 def fact(subject: str, relation: str, thing: str, sentence: str, messages: Sequence[int], **dates: str) -> Any:
     """A fact as in an extractor's reply."""
     given = {"subject": subject, "relation": relation, "object": thing, "sentence": sentence}
-    usual: dict[str, Any] = {"valid_from": None, "valid_until": None, "retracts": False}
+    usual: dict[str, Any] = {"valid_from": None, "valid_to": None, "retracts": False}
     return {**given, "messages": list(messages), **usual, **dates}
 
 

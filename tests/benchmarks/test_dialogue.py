@@ -121,7 +121,7 @@ def test_a_mistake_is_one_line(
     with pytest.raises(SystemExit) as ended:
         main(["dialogue", "--data", str(write(tmp_path, content)), "--out", str(out)])
     assert ended.value.code == 1
-    told, hint = capsys.readouterr().err.strip().splitlines()
-    assert problem in told
+    relation_, hint = capsys.readouterr().err.strip().splitlines()
+    assert problem in relation_
     assert hint.startswith("hint: ")
     assert not out.exists()

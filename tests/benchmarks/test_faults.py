@@ -22,11 +22,12 @@ from benchmarks.faults.command import on_server
 from benchmarks.faults.concurrency import history
 from benchmarks.faults.disruptions import Cuts
 from benchmarks.faults.inputs import reply, utterances
-from benchmarks.faults.places import USER, Place, closing_store, scope_of
+from benchmarks.faults.places import USER, Place, scope_of
 from benchmarks.faults.proxy import proxy
 from benchmarks.faults.rounds import Ground, Tally
 from benchmarks.pipeline.serving import serving
 from mem0g.settings import Credentials
+from mem0g.store.neo4j import Neo4jStore
 from tests.servers.fixtures import StartLocal
 from tests.servers.server import Server
 
@@ -82,18 +83,13 @@ def test_a_history_of_a_file(tmp_path: Path) -> None:
     assert ran.acknowledged
 
 
-def test_a_history_of_a_server(neo4j_server: Server, tmp_path: Path) -> None:
+def test_a_history_of_a_server(empty: Neo4jStore, neo4j_server: Server, tmp_path: Path) -> None:
     """The same on a server."""
     credentials = Credentials(
         username=neo4j_server.username, password=neo4j_server.password, database=neo4j_server.database
     )
     place = Place(neo4j_server.uri, credentials)
-    with closing_store(place) as store:
-        store.drop()
-        store.prepare()
     ran = history(place, tmp_path, "neo4j", processes=2, threads=2, steps=5, seed=3)
-    with closing_store(place) as store:
-        store.drop()
     assert wrong(ran) == (CLEAN, [])
     assert ran.acknowledged
 

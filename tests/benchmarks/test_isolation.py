@@ -10,12 +10,10 @@ import pytest
 from benchmarks.isolation.command import run
 from benchmarks.isolation.tenants import tenants
 from mem0g.model import Fact, Message, Scope
-from mem0g.settings import Credentials
 from mem0g.store.neo4j import Neo4jStore
 from mem0g.store.protocol import Store
 from mem0g.store.queries import FactFilter
 from mem0g.store.sqlite import SqliteStore
-from tests.servers.server import Server
 
 pytestmark = pytest.mark.slow
 
@@ -56,20 +54,9 @@ def test_a_file(tmp_path: Path) -> None:
     assert found == dict.fromkeys(found, 0)
 
 
-def test_a_server(neo4j_server: Server, tmp_path: Path) -> None:
+def test_a_server(empty: Neo4jStore, tmp_path: Path) -> None:
     """The same on a server."""
-    credentials = Credentials(
-        username=neo4j_server.username, password=neo4j_server.password, database=neo4j_server.database
-    )
-    store = Neo4jStore(neo4j_server.uri, credentials)
-    store.drop()
-    store.close()
-    store = Neo4jStore(neo4j_server.uri, credentials)
-    try:
-        found = leaks(store, tmp_path, 40, 4)
-    finally:
-        store.drop()
-        store.close()
+    found = leaks(empty, tmp_path, 40, 4)
     assert found == dict.fromkeys(found, 0)
 
 

@@ -127,7 +127,7 @@ def test_a_window_that_comes_to_nothing(mini: Mini) -> None:
         valid_to=Moment.parse("2021"),
         evidence=("D1:1",),
     )
-    with pytest.raises(UnusableReplyError, match=r"1 of 2 windows .* quarantined: .*valid_until 2021") as refused:
+    with pytest.raises(UnusableReplyError, match=r"1 of 2 windows .* quarantined: .*valid_to 2021") as refused:
         run(conversation, [never], Configuration(size=20, seconds=0, concurrency=1), TimedEmbedder(HashingEmbedder()))
     assert refused.value.hint
 

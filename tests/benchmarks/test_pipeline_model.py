@@ -99,7 +99,7 @@ def test_what_is_known_of_the_new_messages() -> None:
     ]
     (fact,) = reply.facts
     assert (fact.subject, fact.relation, fact.object, fact.sentence) == ("Nora", "moved_to", "Bergen", BERGEN.text)
-    assert (fact.valid_from, fact.valid_until, fact.messages, fact.retracts) == ("2023-05-07", None, [1, 4], False)
+    assert (fact.valid_from, fact.valid_to, fact.messages, fact.retracts) == ("2023-05-07", None, [1, 4], False)
     assert extraction(prompt(4, 5, 1)).facts[0].messages == [2]
 
 

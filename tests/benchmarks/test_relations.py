@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.__main__ import main
 from benchmarks.embedders import TimedEmbedder
-from benchmarks.relations.command import kept
+from benchmarks.relations.command import name_counts
 from benchmarks.relations.joining import JUDGED, JudgedPair, by_cosine, methods, read_pairs, scored
 from benchmarks.timing import QueryTimes
 from mem0g.testing import HashingEmbedder
@@ -35,7 +35,7 @@ def test_names_left_by_each_method() -> None:
     """The registry joins synonyms and inflections, normalisation only spellings; one database of all files is a row."""
     joining, times = compared()
     files = {"one": NAMES, "two": ["lives_in"]}
-    rows = {name: {row["data"]: row for row in kept(name, each, files)} for name, each in joining.items()}
+    rows = {name: {row["data"]: row for row in name_counts(name, each, files)} for name, each in joining.items()}
     assert {name: row["all"]["kept"] for name, row in rows.items() if "cosine" not in name} == {
         "mem0g": 3,
         "mem0g without seeds": 4,

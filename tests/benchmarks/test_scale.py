@@ -15,6 +15,7 @@ from benchmarks.timing import Task, in_turn
 from mem0g import Memory
 from mem0g.extract import NoExtractor
 from mem0g.settings import Settings
+from mem0g.store.neo4j import Neo4jStore
 from mem0g.store.sqlite import SqliteStore
 from tests.servers.server import Server
 
@@ -103,7 +104,7 @@ def test_a_store_in_use_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture
     assert run("--store", str(store), "--out", str(out), "--drop") == 0
 
 
-def test_on_a_server(neo4j_server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_on_a_server(bare: Neo4jStore, neo4j_server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """On a server the bare queries run as well, and its version is recorded."""
     out = tmp_path / "out.json"
     monkeypatch.setenv("NEO4J_USERNAME", neo4j_server.username)

@@ -63,7 +63,7 @@ def infinite(line: Record) -> None:
     ("kind", "edit", "problem"),
     [
         ("messages", short, "a vector of 3 dimensions"),
-        ("facts", infinite, "no finite number"),
+        ("facts", infinite, "not a finite number"),
         ("facts", lambda line: line["record"].update(evidence=["m_none"]), "no message 'm_none' of its scope"),
         ("facts", lambda line: line["record"].update(subject_id="e_none"), "no entity 'e_none' of its scope"),
         ("facts", lambda line: line["record"].update(object_id="e_none"), "no entity 'e_none' of its scope"),

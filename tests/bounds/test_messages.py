@@ -12,7 +12,7 @@ import pytest
 from mem0g import Memory
 from mem0g.errors import InputError
 from mem0g.model import Utterance
-from mem0g.settings import LONGEST_MESSAGE, Settings
+from mem0g.settings import MAX_MESSAGE_LENGTH, Settings
 from mem0g.transcripts import read_text
 from tests.making import EMBEDDER
 
@@ -39,13 +39,13 @@ def test_a_speaker_has_a_name_and_no_text(tmp_path: Path) -> None:
 def test_a_message_of_a_transcript_is_cut() -> None:
     """Its pieces follow each other in their session, split after a sentence; later positions move on."""
     sentence = "I live in Oslo with my dog. "
-    text = (sentence * (2 * LONGEST_MESSAGE // len(sentence) + 10)).strip()
+    text = (sentence * (2 * MAX_MESSAGE_LENGTH // len(sentence) + 10)).strip()
     lines = [{"role": "user", "content": each, "id": f"i{n}"} for n, each in enumerate(["Hi!", text, "Bye!"])]
     read = read_text("\n".join(map(json.dumps, lines)), "chat.jsonl")
     assert [each.position for each in read] == [0, 1, 2, 3, 4]
     assert [each.source_id for each in read] == ["i0", "i1", "i1#2", "i1#3", "i2"]
     assert "".join(each.text for each in read[1:4]) == text
-    assert all(len(each.text) <= LONGEST_MESSAGE for each in read)
+    assert all(len(each.text) <= MAX_MESSAGE_LENGTH for each in read)
     assert all(each.text.endswith("dog. ") for each in read[1:3])
 
 
@@ -53,7 +53,7 @@ def test_the_longest_message_is_remembered(tmp_path: Path) -> None:
     """A message of a million characters is stored, extracted by rules, and found again."""
     text = ("My sister Anna lives in Bergen. " + "x" * 5000 + " ?" * 2000) * 110
     with Memory.open(tmp_path / "memory.db", embedder=EMBEDDER) as memory:
-        report = memory.add(text[:LONGEST_MESSAGE], user_id="ann")
+        report = memory.add(text[:MAX_MESSAGE_LENGTH], user_id="ann")
         assert (report.messages, report.facts > 0) == (1, True)
         context = memory.context("Where does Anna live?", user_id="ann", tokens=100)
     assert "Bergen" in context.text

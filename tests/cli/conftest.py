@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,8 +10,6 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from mem0g.settings import Credentials
-from mem0g.store.neo4j import Neo4jStore
 from tests.servers.server import Server
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "olivia-and-ben.txt"
@@ -89,16 +86,3 @@ def told(tmp_path_factory: pytest.TempPathFactory, minilm: None) -> Shell:
     made = Shell(tmp_path_factory.mktemp("told"))
     made.ok("ingest", str(EXAMPLE), "--user", "demo")
     return made
-
-
-@pytest.fixture(scope="module")
-def bare(neo4j_server: Server) -> Iterator[Neo4jStore]:
-    """A real Neo4j in which nothing of mem0g is left, to be looked at past the program."""
-    credentials = Credentials(
-        username=neo4j_server.username, password=neo4j_server.password, database=neo4j_server.database
-    )
-    store = Neo4jStore(neo4j_server.uri, credentials, prepare=False)
-    store.drop()
-    yield store
-    store.drop()
-    store.close()

@@ -229,3 +229,28 @@ def _has_messages(file: Path) -> bool:
     with closing(sqlite3.connect(file)) as connection, suppress(sqlite3.OperationalError):  # no table yet, or locked
         return bool(connection.execute("SELECT EXISTS (SELECT 1 FROM message)").fetchone()[0])
     return False
+
+
+def test_a_plan_whose_day_has_passed(shell: Shell) -> None:
+    """Commands show what a plan is for, and that nothing answered it when its day is over; --as-of asks about a day."""
+    line = {
+        "subject": "Ann",
+        "relation": "plans_to_visit",
+        "object": "Japan",
+        "text": "Ann plans to visit Japan.",
+        "observed": "2024-01-05",
+        "planned_for": "2024-05",
+    }
+    talk = shell.file("a.jsonl", '{"role": "user", "content": "Japan!", "timestamp": "2024-01-05T10:00:00Z"}')
+    shell.ok(
+        "ingest", talk, "--user", "ann", "--triples", shell.file("t.jsonl", json.dumps(line)), "--extractor", "none"
+    )
+    (fact,) = shell.json("facts", "--user", "ann")
+    assert (fact["planned_for"], fact["observed"], fact["past_plan"]) == ("2024-05", "2024-01-05", True)
+    (then,) = shell.json("facts", "--user", "ann", "--as-of", "2024-05-20")
+    assert then["past_plan"] is False
+    assert "[observed 2024-01-05 planned for 2024-05 unanswered f_" in shell.ok("why", fact["id"], "--user", "ann")
+    assert shell.json("why", fact["id"], "--user", "ann")["fact"]["past_plan"] is True
+    for as_of, past in (("2024-05-20", False), ("2024-06-02", True)):
+        (hit,) = [each for each in shell.json("search", "Japan", "--user", "ann", "--as-of", as_of) if each["fact"]]
+        assert hit["fact"]["past_plan"] is past

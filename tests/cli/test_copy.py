@@ -46,7 +46,7 @@ def test_onto_itself(filled: Shell, other: str) -> None:
     """The same file by another spelling, or by a link, is refused."""
     (filled.folder / "link.db").symlink_to(filled.store)
     address = other.format(store=filled.store, folder=filled.folder, name=filled.folder.name)
-    assert "one store" in filled.fails("copy", str(filled.store), address, "--all")
+    assert "the same store" in filled.fails("copy", str(filled.store), address, "--all")
 
 
 @pytest.mark.parametrize(
@@ -59,14 +59,14 @@ def test_onto_itself(filled: Shell, other: str) -> None:
 )
 def test_onto_the_same_database(shell: Shell, one: str, other: str) -> None:
     """The same database by another scheme, user or spelling is refused before anything is asked of it."""
-    assert "one store" in shell.fails("copy", one, other, "--all")
+    assert "the same store" in shell.fails("copy", one, other, "--all")
 
 
 def test_two_databases_of_one_server(shell: Shell) -> None:
     """Two names are two stores, whatever the options say of the address without a name."""
     said = shell.fails("copy", "bolt://127.0.0.1:1/one", "bolt://127.0.0.1:1", "--database", "two", "--all")
-    assert "one store" not in said
-    assert "one store" in shell.fails(
+    assert "the same store" not in said
+    assert "the same store" in shell.fails(
         "copy", "bolt://127.0.0.1:1/one", "bolt://127.0.0.1:1", "--database", "one", "--all"
     )
 

@@ -31,7 +31,7 @@ def test_what_is_wrong_is_a_line_each_with_what_to_do(shell: Shell) -> None:
         result = shell("verify")
         assert (result.exit_code, len(result.stdout.splitlines())) == (1, 1)
         assert "full text: m_" in result.stdout
-        assert "`mem0g repair` mends it" in result.stdout
+        assert "`mem0g repair` fixes it" in result.stdout
     assert "1 problems mended, 0 left" in shell.ok("repair")
     assert shell.ok("verify") == "no problems found\n"
 

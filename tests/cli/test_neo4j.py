@@ -176,7 +176,7 @@ def test_a_wrong_password(served: Shell, neo4j_server: Server) -> None:
         pytest.skip("this server asks for no password")
     wrong = ("--username", "nobody", "--password", "hush-hush")
     said = served.fails("stats", "--all", *wrong)
-    assert "does not let in the user 'nobody'" in said
+    assert "rejects the user 'nobody'" in said
     assert "NEO4J_PASSWORD" in said
     doctor = served("doctor", *wrong)
     assert doctor.exit_code == 1

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import pty
 import re
 import subprocess
 import sys
+import tempfile
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+from multiprocessing.context import ForkServerContext
 from pathlib import Path
 
 import pytest
@@ -78,14 +81,40 @@ class Program:
     """Runs the program as a process of its own in a folder, on a store in it."""
 
     folder: Path
+    forking: ForkServerContext
 
     def __call__(self, *words: str | bytes, stdin: bytes = b"", **more: str) -> Printed:
         """Run a command; everything printed is UTF-8."""
         environment = {**os.environ, "MEM0G_STORE": "memory.db", "COLUMNS": "200", **more}
-        command = [sys.executable, "-m", "mem0g", *words]
-        done = subprocess.run(command, cwd=self.folder, env=environment, input=stdin, capture_output=True, check=False)
-        assert b"Traceback" not in done.stderr, done.stderr
-        return Printed(done.returncode, done.stdout.decode(), done.stderr.decode())
+        with tempfile.TemporaryDirectory() as folder:
+            streams = [Path(folder) / name for name in ("in", "out", "err")]
+            streams[0].write_bytes(stdin)
+            given = ([os.fsdecode(word) for word in words], self.folder, environment, streams)
+            process = self.forking.Process(target=run_program, args=given)
+            process.start()
+            process.join()
+            out, err = (stream.read_bytes() for stream in streams[1:])
+        assert b"Traceback" not in err, err
+        assert process.exitcode is not None
+        return Printed(process.exitcode, out.decode(), err.decode())
+
+
+def run_program(words: list[str], folder: Path, environment: dict[str, str], streams: list[Path]) -> None:
+    """Run the program in this process, forked from one that has imported it: starting Python takes longer than most
+    commands. Its standard streams are real ones, with the encodings that Python gives them in a terminal of UTF-8."""
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(environment)
+    for number, (stream, flags) in enumerate(zip(streams, (os.O_RDONLY, _WRITING, _WRITING), strict=True)):
+        os.dup2(os.open(stream, flags), number)
+    sys.stdin = open(0, encoding="utf-8", errors="surrogateescape", closefd=False)  # noqa: SIM115 - for as long as the process lives
+    sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115 - for as long as the process lives
+    sys.stderr = open(2, "w", encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115 - for as long as the process lives
+    sys.argv = ["mem0g", *words]
+    mem0g.cli.main()
+
+
+_WRITING = os.O_WRONLY | os.O_CREAT
 
 
 @pytest.fixture(scope="module")
@@ -126,7 +155,9 @@ def program(tmp_path_factory: pytest.TempPathFactory, minilm: None) -> Program:
     )
     StoreLedger(store).note(call, None)
     store.close()
-    return Program(folder)
+    forking = multiprocessing.get_context("forkserver")
+    forking.set_forkserver_preload(["tests.cli.test_terminal"])
+    return Program(folder, forking)
 
 
 def _wait(store: SqliteStore, message: Message) -> None:

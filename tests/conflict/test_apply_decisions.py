@@ -285,3 +285,11 @@ def _judgement(number: int, known: list[int]) -> st.SearchStrategy[Judgement]:
         numbers,
         sentence,
     )
+
+
+def test_an_end_before_a_state_was_observed() -> None:
+    """A model does not end a state on a day before it was last observed."""
+    state = settled(new("Ann", "lives_in", "Oslo", observed="2024-05-01"))
+    told = new("Ann", "lives_in", "Rome", valid_from="2024-03", evidence=("m_2",))
+    (verdict,) = verdicts([told], [state], says(2, "DELETE", 1))
+    assert (retires(verdict), verdict.decision.rule) == ([], "refused")

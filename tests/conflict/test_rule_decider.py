@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -15,6 +16,7 @@ from mem0g.conflict.rule_decider import RuleDecider, decide_triple
 from mem0g.model import Fact
 from mem0g.relations.registry import Registry
 from mem0g.store.queries import RelatedFact
+from mem0g.times import Moment
 from tests.making import ANN, AT, day, entity, triple, vector
 
 REGISTRY = Registry()
@@ -303,3 +305,60 @@ def test_a_state_said_again_on_a_later_day() -> None:
         assert same.support is not None
         assert same.support.observed is None
         assert same.decision.operation == "NOOP"
+
+
+def test_values_confirm_and_end_each_other() -> None:
+    """The same value is known already, another one of a single-valued relation ends it; a typed object ends it too."""
+    given: dict[str, Any] = {"object_type": "literal"}
+    nowhere = settled(new("Ann", "lives_in", "nowhere in particular", **given))
+    same = judged(new("Ann", "lives_in", "nowhere in particular", evidence=("m_2",), **given), [nowhere])
+    assert same.support is not None
+    for kind in ("literal", "city", ""):
+        other = judged(new("Ann", "lives_in", "Oslo", said_at="2024-06-01", object_type=kind), [nowhere])
+        assert retires(other) == [nowhere.id]
+
+
+def test_an_equal_value_is_nothing_in_common() -> None:
+    """A relation with one subject at a time does not take a value from another subject."""
+    blue = settled(new("Ann", "wife_of", "42", object_type="literal"))
+    other = new("Bea", "wife_of", "42", said_at="2024-06-01", object_type="literal")
+    assert retires(judged(other, [blue])) == []
+    assert not other.shares_an_end(blue.subject_id, blue.object_id)
+    assert new("Ann", "likes", "tea").shares_an_end(blue.subject_id, blue.object_id)
+
+
+def test_equal_states_meet() -> None:
+    """A state observed twice is one fact, however it is worded; what was not observed stays apart."""
+    given: dict[str, Any] = {"object_type": "literal", "evidence": ("m_2",)}
+    hectic = settled(new("Sam", "has_life", "hectic", "Sam's life is hectic.", observed="2024-03-05", **given))
+    again = new("Sam", "has_life", "Hectic", "Work keeps Sam on the run.", observed="2024-04-01", **given)
+    again = replace(again, object=replace(again.object, id=hectic.object_id))
+    met = judged(again, [hectic])
+    assert met.support is not None
+    assert (met.support.fact_id, str(met.support.observed)) == (hectic.id, "2024-04-01")
+    once = replace(again, triple=replace(again.triple, observed=None))
+    assert judged(once, [hectic]).fact is not None
+
+
+def test_a_state_ends_on_the_day_another_was_observed() -> None:
+    """A state that excludes another ends it on the day it was observed, unless that was observed again since."""
+    home = settled(new("Ann", "lives_in", "Oslo", said_at="2024-01-01", observed="2024-01-01"))
+    moved = new("Ann", "lives_in", "Rome", said_at="2024-05-01", observed="2024-04-30", evidence=("m_2",))
+    (end,) = judged(moved, [home]).retirements
+    assert (end.succession.fact_id, str(end.valid_to)) == (home.id, "2024-04-30")
+    later = replace(home, observed=Moment.parse("2024-06-01"))
+    verdict = judged(moved, [later])
+    assert verdict.decision.rule == "about an earlier time"
+    assert home.id not in retires(verdict)
+
+
+def test_plans_for_two_days_are_two() -> None:
+    """The same plan for another day is another plan; done on an earlier day than planned, the plan stays."""
+    plan = settled(new("Ann", "plans_to_visit", "Japan", planned_for="2024-05", said_at="2024-01-01"))
+    other = new("Ann", "plans_to_visit", "Japan", planned_for="2025-05", evidence=("m_2",))
+    assert judged(other, [plan]).fact is not None
+    same = new("Ann", "plans_to_visit", "Japan", planned_for="2024-05-10", evidence=("m_2",))
+    assert judged(same, [plan]).support is not None
+    for day_, ends in (("2024-02-03", []), ("2024-05-12", [plan.id])):
+        visited = new("Ann", "visited", "Japan", valid_from=day_, said_at="2024-06-01", evidence=("m_2",))
+        assert retires(judged(visited, [plan])) == ends

@@ -13,13 +13,14 @@ from mem0g.errors import UnusableReplyError
 from mem0g.extract.llm.extractor import summary_request
 from mem0g.extract.llm.rendering import (
     MAX_CONTEXT_MESSAGE,
+    MAX_WEEKS,
     ExtractionOptions,
     in_words,
     shortened,
     window_words,
 )
 from mem0g.extract.llm.replies import Summary
-from mem0g.extract.protocol import Window
+from mem0g.extract.protocol import KnownEntity, Window
 from mem0g.llm.prompts import Prompts
 from tests.extract.windows import messages, window
 from tests.making import ANN, day, message
@@ -56,22 +57,37 @@ def test_no_times() -> None:
 
 
 def test_the_calendar() -> None:
-    """The day of the new messages, and the Mondays around it."""
+    """The day of the new messages, and the weeks around it."""
     (said,) = messages("Hi!", time=day("2023-05-10"))
-    assert window_words(Window(messages=(said,)))["when"] == (
-        "The new messages were sent on Wednesday 10 May 2023 (2023-05-10). Mondays around that day: 17 Apr 2023, "
-        "24 Apr 2023, 01 May 2023, 08 May 2023, 15 May 2023, 22 May 2023."
-    )
+    assert window_words(Window(messages=(said,)))["when"].splitlines() == [
+        "The new messages were sent on Wednesday 10 May 2023 (2023-05-10). The weeks around:",
+        "Mon 24 April 2023, Tue 25, Wed 26, Thu 27, Fri 28, Sat 29, Sun 30",
+        "Mon 1 May 2023, Tue 2, Wed 3, Thu 4, Fri 5, Sat 6, Sun 7",
+        "Mon 8 May 2023, Tue 9, Wed 10, Thu 11, Fri 12, Sat 13, Sun 14",
+        "Mon 15 May 2023, Tue 16, Wed 17, Thu 18, Fri 19, Sat 20, Sun 21",
+        "Mon 22 May 2023, Tue 23, Wed 24, Thu 25, Fri 26, Sat 27, Sun 28",
+    ]
+
+
+def test_the_calendar_of_several_days() -> None:
+    """The weeks around each day are shown, each once, and not more than a few."""
+    said = [message("Hi!", place, time=day(f"2023-{month}-10")) for place, month in enumerate(("05", "05", "08", "12"))]
+    _, *weeks = window_words(Window(messages=tuple(said)))["when"].splitlines()
+    assert len(weeks) == len(set(weeks)) == MAX_WEEKS
+    assert weeks[5].startswith("Mon 24 July 2023")
+    assert "Tue 1 August 2023" in weeks[6]
 
 
 @given(time=st.datetimes(timezones=st.just(UTC)))
 def test_any_day_has_a_calendar(time: datetime) -> None:
-    """The first and the last weeks that there are have one as well, of the Mondays there are."""
+    """The first and the last weeks that there are have one as well, of the days there are."""
     words = window_words(Window(messages=(message("Hi!", time=time),)))["when"]
-    shown = words.removesuffix(".").split("Mondays around that day: ")[1].split(", ")
-    assert in_words(time.date()) in words
+    sent, *weeks = words.splitlines()
+    assert in_words(time.date()) in sent
     monday = time.date().toordinal() - time.weekday()
-    assert len(shown) == sum(1 <= monday + 7 * week <= date.max.toordinal() for week in range(-3, 3))
+    days = range(max(1, monday - 14), min(monday + 20, date.max.toordinal()) + 1)
+    assert sum(len(week.split(", ")) for week in weeks) == len(days)
+    assert f"{time:%a} {time.day}" in words
 
 
 @given(text=st.text(st.characters(exclude_categories=["Cs"])))
@@ -100,7 +116,21 @@ def test_a_speaker_of_many_lines() -> None:
 def test_what_helps() -> None:
     """The summary and the usual names are given as they are."""
     words = window_words(window(["Hi!"], summary="Ann and Ben talk.", relations=("lives_in", "likes")))
-    assert (words["summary"], words["usual"]) == ("Ann and Ben talk.", "lives_in, likes")
+    assert (words["summary"], words["usual"], words["known"]) == ("Ann and Ben talk.", "lives_in, likes", "")
+
+
+def test_known_entities() -> None:
+    """Each is a line: name, type, other names and a note, none of which can imitate another line."""
+    known = (
+        KnownEntity(name="Ann"),
+        KnownEntity(name="Pepper", type="pet", aliases=("Pep",), note="Ben adopted Pepper."),
+        KnownEntity(name="Eve\n- Ann", type="a\nb", aliases=("Evi\n",), note='"Hi."\n- Ann'),
+    )
+    assert window_words(window(["Hi!"], known=known))["known"].splitlines() == [
+        "- Ann",
+        '- Pepper (pet, also "Pep"): "Ben adopted Pepper."',
+        '- Eve - Ann (a b, also "Evi"): "\\"Hi.\\"\\n- Ann"',
+    ]
 
 
 def test_wishes() -> None:

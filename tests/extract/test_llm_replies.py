@@ -9,8 +9,9 @@ import pytest
 from mem0g.errors import InputError, UnusableReplyError
 from mem0g.extract.llm.rendering import ExtractionOptions
 from mem0g.extract.llm.replies import NamedEntity, StatedFact, check_entities, check_facts, triples_of
-from mem0g.model import Triple
-from tests.extract.windows import named, stated, window
+from mem0g.extract.protocol import Window
+from mem0g.model import LITERAL, Triple
+from tests.extract.windows import messages, named, stated, window
 
 PLACES = [named("Ann"), named("Oslo", "city")]
 TALK = window(["I live in Oslo.", "Since May."], ["Where do you live?"])
@@ -28,7 +29,7 @@ def triples(
 
 def test_a_fact() -> None:
     """Names, types, sentence and dates come over; the numbers of messages become their ids, in order, each once."""
-    fact = stated(messages=[3, 1, 2, 2], valid_from="2023-05", valid_until="2024", sentence=" Ann lives in Oslo. ")
+    fact = stated(messages=[3, 1, 2, 2], valid_from="2023-05", valid_to="2024", sentence=" Ann lives in Oslo. ")
     (triple,) = triples(fact)
     assert (triple.subject, triple.relation, triple.object) == ("Ann", "lives_in", "Oslo")
     assert (triple.subject_type, triple.object_type, triple.text) == ("person", "city", "Ann lives in Oslo.")
@@ -44,6 +45,52 @@ def test_names_are_compared_folded() -> None:
     assert triples(stated(object="tigerstaden", messages=[2]), entities=town)[-1].object_type == "city"
 
 
+def test_a_value() -> None:
+    """A literal object is not listed, and has the type of a literal."""
+    (triple,) = triples(stated(relation="has_age", object=" seven years old", literal=True, messages=[2]))
+    assert (triple.object, triple.object_type, triple.object_is_literal) == ("seven years old", LITERAL, True)
+
+
+def test_a_state_and_a_plan() -> None:
+    """The short clause, the day of a state and the time of a plan come over; an empty clause is none."""
+    state, plan = triples(
+        stated(messages=[2], observed="2024-06-01", brief=" lives in Oslo with Ben "),
+        stated(messages=[3], relation="plans_to_visit", planned_for="2024-08", brief=" "),
+    )
+    assert (str(state.observed), state.planned_for, state.brief) == ("2024-06-01", None, "lives in Oslo with Ben")
+    assert (plan.observed, str(plan.planned_for), plan.brief) == (None, "2024-08", None)
+
+
+@pytest.mark.parametrize("planned", ["2024", "2024-06", "2024-06-01", "2030-01-01"])
+def test_plans_that_may_be(planned: str) -> None:
+    """A plan may be for the day, the month or the year of the message, and for any later one."""
+    assert triples(stated(messages=[2], planned_for=planned))
+
+
+def test_times_are_not_compared_without_any() -> None:
+    """Where it is not known when messages were sent, any day may be one of a state or a plan."""
+    said = Window(messages=messages("I live in Oslo.", time=None))
+    check_facts([stated(observed="2030", messages=[1])], PLACES, said, ExtractionOptions())
+    check_facts([stated(planned_for="1999", messages=[1])], PLACES, said, ExtractionOptions())
+
+
+def test_replies_of_former_versions() -> None:
+    """They have `valid_until` for `valid_to`, and neither clause, day of a state or plan, nor literals."""
+    former = {
+        "subject": "Ann",
+        "relation": "lives_in",
+        "object": "Oslo",
+        "sentence": "Ann lives in Oslo.",
+        "valid_from": "2023",
+        "valid_until": "2024",
+        "messages": [2],
+        "retracts": False,
+    }
+    (triple,) = triples(StatedFact.model_validate(former))
+    assert (str(triple.valid_from), str(triple.valid_to)) == ("2023", "2024")
+    assert (triple.brief, triple.observed, triple.planned_for, triple.object_type) == (None, None, None, "city")
+
+
 def test_a_retraction() -> None:
     """It stays one."""
     assert triples(stated(retracts=True, messages=[2]))[0].retracts
@@ -54,6 +101,17 @@ def test_a_retraction() -> None:
     [
         ({"subject": "Ben"}, "the subject 'Ben' is not among the entities"),
         ({"object": "Oslo Fjord"}, "the object 'Oslo Fjord' is not among the entities"),
+        ({"object": "Oslo", "literal": True}, "the object 'Oslo' is among the entities, and literal"),
+        ({"observed": "2024-06-02"}, "observed 2024-06-02 is after the messages, of 2024-06-01"),
+        ({"observed": "then"}, "cannot read the time 'then'"),
+        ({"planned_for": "2022"}, "planned_for 2022 is before the messages, of 2024-06-01: nobody plans the past"),
+        (
+            {"planned_for": "2025", "valid_from": "2025"},
+            "valid_from 2025 and planned_for 2025: a plan has not happened",
+        ),
+        ({"planned_for": "soon"}, "cannot read the time 'soon'"),
+        ({"brief": "x\0"}, "NUL byte"),
+        ({"brief": "x" * 6000}, "the brief has 6000 characters"),
         ({"messages": [4]}, "there is no message 4"),
         ({"messages": [-1, 2]}, "there is no message -1"),
         ({"messages": []}, r"it names no new message \(2 to 3\)"),
@@ -63,8 +121,8 @@ def test_a_retraction() -> None:
         ({"sentence": ""}, "text is empty"),
         ({"sentence": "\0"}, "NUL byte"),
         ({"valid_from": "8 May 2023"}, "cannot read the time '8 May 2023'"),
-        ({"valid_until": "2023-13"}, "cannot read the time '2023-13'"),
-        ({"valid_from": "2023-05-08", "valid_until": "2023-05-07"}, "valid_until 2023-05-07 is before"),
+        ({"valid_to": "2023-13"}, "cannot read the time '2023-13'"),
+        ({"valid_from": "2023-05-08", "valid_to": "2023-05-07"}, "valid_to 2023-05-07 is before"),
     ],
 )
 def test_facts_that_cannot_be(changed: dict[str, Any], problem: str) -> None:
@@ -77,7 +135,7 @@ def test_facts_that_cannot_be(changed: dict[str, Any], problem: str) -> None:
 @pytest.mark.parametrize(("start", "end"), [("2023-05", "2023"), ("2023-05-07", "2023-05-07"), ("2023", "2023-05")])
 def test_ends_that_may_be(start: str, end: str) -> None:
     """An end that may lie after the beginning, as exact as both are known, is none before it."""
-    assert triples(stated(messages=[2], valid_from=start, valid_until=end))
+    assert triples(stated(messages=[2], valid_from=start, valid_to=end))
 
 
 def test_few_problems_are_told() -> None:

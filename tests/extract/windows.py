@@ -36,7 +36,7 @@ def stated(**given: Any) -> StatedFact:
         "object": "Oslo",
         "sentence": "Ann lives in Oslo.",
         "valid_from": None,
-        "valid_until": None,
+        "valid_to": None,
         "messages": [1],
         "retracts": False,
     }

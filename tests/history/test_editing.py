@@ -127,7 +127,7 @@ def test_a_correction_keeps_what_is_not_given(memory: Memory) -> None:
     assert (reworded.edge, reworded.text) == (first.edge, "Words without any claim at all?")
     memory.correct(reworded.id, object="coffee", **U)
     assert (only(memory, "likes").subject_id, only(memory, "likes").text) == (first.subject_id, "Ann likes coffee.")
-    with pytest.raises(InputError, match="nothing"):
+    with pytest.raises(InputError, match="no correction"):
         memory.correct(only(memory, "likes").id, **U)
 
 
@@ -155,7 +155,7 @@ def test_merging_and_unmerging(memory: Memory) -> None:
     assert memory.entity("Quinn", **U).id == zora.id
     memory.add_fact(subject="Quinn", relation="visited", object="Rome", **U)
     assert len(memory.facts(entity="Zora", **U)) == 3
-    with pytest.raises(InputError, match="one already"):
+    with pytest.raises(InputError, match="one entity already"):
         memory.merge("Zora", "Quinn", **U)
     memory.unmerge("Zora", "Quinn", **U)
     assert memory.entity("Quinn", **U).id == quinn.id

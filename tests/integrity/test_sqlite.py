@@ -147,7 +147,7 @@ def test_entities_merged_in_a_circle_are_parted(store: Store) -> None:
 
 
 def test_vectors_of_another_size_go_and_are_reported_missing(store: Store) -> None:
-    """A search fails at them; without them it finds by words, and `reindex` makes them anew."""
+    """A search fails at them; without them it finds by words, and `reindex` recreates them."""
     broken(store.address, "UPDATE fact_vector SET vector = zeroblob(7)")
     assert [problem.kind for problem in verify(store)] == ["vector size"]
     assert [problem.kind for problem in repair(store, AT)] == ["vector size"]

@@ -140,7 +140,7 @@ def test_unreadable_line(path: Path, line: str) -> None:
     keep(path, "one")
     path.write_bytes(path.read_bytes() + line.encode("utf-8", "surrogateescape") + b"\n")
     for _ in range(2):
-        with pytest.raises(InputError, match=f"{path.name}, line 2: no reply of a model") as caught:
+        with pytest.raises(InputError, match=f"{path.name}, line 2: not a model's reply") as caught:
             ReplyCache(path)
         assert "remove the line" in str(caught.value.hint)
         path.write_bytes(path.read_bytes() + b'{"key": "k", "reply": {}}\n')

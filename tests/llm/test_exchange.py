@@ -25,7 +25,7 @@ BAD = {
     "empty": (content(""), "an empty reply"),
     "nothing": (content(None), "an empty reply"),
     "no choice": (of({"choices": []}), "an empty reply"),
-    "prose": (content("Ann lives in Oslo."), "words instead of a call of answer"),
+    "prose": (content("Ann lives in Oslo."), "text instead of a call of answer"),
     "filtered": (content(None, finish="content_filter"), "stopped by the server's content filter"),
     "broken JSON": (call('{"places": ['), "broken JSON (EOF while parsing a list at line 1 column 12)"),
     "no JSON": (call("Oslo"), "broken JSON (expected value at line 1 column 1)"),
@@ -204,12 +204,12 @@ def test_many_problems_are_cut_short(ledger: MemoryLedger) -> None:
 
 
 def test_cut_off(ledger: MemoryLedger) -> None:
-    """A reply cut off at its greatest length is an error at once, noted and not repaired."""
+    """A reply cut off at its maximum length is an error at once, noted and not repaired."""
     with serving([call('{"places": [{"na', finish="length")]) as server, pytest.raises(ReplyTooLongError) as caught:
         model(server).ask(request(), ledger)
     assert "'extract' after 30 tokens" in str(caught.value)
     assert len(server.requests) == 1
-    assert ledger.problems == ["cut off at its greatest length"]
+    assert ledger.problems == ["cut off at its maximum length"]
     assert not ledger.replies
 
 

@@ -244,7 +244,7 @@ def test_model_astray(ledger: MemoryLedger) -> None:
     with serving([call(GOOD), content("Ann lives in Oslo.")]) as server:
         tiny = model(server)
         tiny.ask(request("first"), ledger)
-        with pytest.raises(UnusableReplyError, match="words instead of a call of answer"):
+        with pytest.raises(UnusableReplyError, match="text instead of a call of answer"):
             tiny.ask(request(), ledger)
     assert len(server.requests) == 3
 

@@ -13,9 +13,6 @@ from tests.llm.server import Server, serving
 from tests.pipeline.scripted import Model
 from tests.pipeline.telling import Place
 from tests.servers.server import Server as Database
-from tests.store.conftest import cleared_server, connected, empty
-
-__all__ = ["cleared_server", "connected", "empty"]
 
 
 @pytest.fixture(autouse=True)

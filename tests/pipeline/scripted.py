@@ -270,7 +270,7 @@ def _fact(found: re.Match[str], said: Said) -> dict[str, Any]:
         "object": found["object"],
         "sentence": found[0],
         "valid_from": found["since"],
-        "valid_until": found["until"],
+        "valid_to": found["until"],
         "messages": [said.number - 1, said.number] if said.text.startswith("Indeed, ") else [said.number],
         "retracts": bool(found["no"]),
     }

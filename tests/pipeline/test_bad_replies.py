@@ -14,7 +14,7 @@ from mem0g.model import Scope
 from tests.llm.server import Reply, Server, call, calls, content, declined
 from tests.pipeline.scripted import Model, Prompt, decided, entities, facts, good
 from tests.pipeline.telling import ANN, Place, current, leftovers, likes, opened, sentence, states, summed, talk, texts
-from tests.store.told import heard
+from tests.store.ingested import ingest_result
 
 SAID = [("2024-01-01", "Ann", "Ann lives in Oslo."), ("2024-02-01", "Ann", "Ann lives in Rome.")]
 Bad = Callable[[Prompt], Any]
@@ -53,7 +53,7 @@ BAD: dict[str, tuple[Bad, str]] = {
     "refusal": (said(declined("I will not read this")), "it declined: I will not read this"),
     "empty": (said(content("")), "an empty reply"),
     "nothing": (said(content(None)), "an empty reply"),
-    "prose": (said(content("What a nice talk!")), "words instead of a call of remember"),
+    "prose": (said(content("What a nice talk!")), "text instead of a call of remember"),
     "broken JSON": (said(call('{"entities": [', name="remember")), "broken JSON"),
     "filtered": (said(content("", finish="content_filter")), "content filter"),
     "another function": (said(call({}, name="forget_all")), "a call of 'forget_all' instead of 'remember'"),
@@ -67,11 +67,22 @@ BAD: dict[str, tuple[Bad, str]] = {
     "no message": (with_fact(messages=[]), r"it names no new message \(2 to 2\)"),
     "context alone": (with_fact(messages=[1]), r"it names no new message \(2 to 2\)"),
     "unknown entity": (with_fact(object="Atlantis"), "the object 'Atlantis' is not among the entities"),
+    "literal and entity": (with_fact(literal=True), "the object 'thing1' is among the entities, and literal"),
+    "literal subject": (with_fact(subject="six years"), "the subject 'six years' is not among the entities"),
+    "observed in the future": (
+        with_fact(observed="2024-01-09"),
+        "observed 2024-01-09 is after the messages, of 2024-01-02",
+    ),
+    "unreadable observed": (with_fact(observed="today"), "cannot read the time 'today'"),
+    "planned for the past": (with_fact(planned_for="2023"), "planned_for 2023 is before the messages"),
+    "planned and happened": (with_fact(valid_from="2024-02", planned_for="2024-02"), "a plan has not happened yet"),
+    "unreadable plan": (with_fact(planned_for="next spring"), "cannot read the time 'next spring'"),
+    "endless brief": (with_fact(brief="x" * 6000), "the brief has 6000 characters"),
     "no relation": (with_fact(relation="!?"), "has no letter and no digit"),
     "no sentence": (with_fact(sentence="  "), "text is empty"),
     "NUL": (with_fact(sentence="a\0b"), "NUL byte"),
     "unreadable date": (with_fact(valid_from="last May"), "cannot read the time 'last May'"),
-    "end before beginning": (with_fact(valid_from="2020", valid_until="2019"), "valid_until 2019 is before"),
+    "end before beginning": (with_fact(valid_from="2020", valid_to="2019"), "valid_to 2019 is before"),
     "nameless entity": (with_entity(name=" "), "has no name"),
     "endless name": (with_entity(name="Z" * 2000, aliases=["Person1"]), "2000 characters"),
     "NUL in a name": (with_entity(name="Z\0", aliases=["Person1"]), "NUL byte"),
@@ -183,7 +194,7 @@ BAD_DECISIONS: dict[str, tuple[Bad, str]] = {
     "updates with NUL": (judging(decided(2, "UPDATE", 1, sentence="a\0b")), "NUL byte"),
     "unreadable date": (judging(decided(2, "DELETE", 1, since="soon")), "cannot read the time 'soon'"),
     "unknown operation": (judging(decided(2, "MERGE", 1)), r"decisions\[0\].operation: "),
-    "prose": (said(content("Let it be.")), "words instead of a call of decide"),
+    "prose": (said(content("Let it be.")), "text instead of a call of decide"),
 }
 """How the decision about the second home is bad, and what is said about it."""
 
@@ -248,6 +259,6 @@ def test_both_stores_quarantine_the_same(file: Place, emptied: Place, server: Se
                 for each in memory.pending(all_scopes=True)
             ]
             list(memory.retry(all_scopes=True))
-            made.append((kept, heard(memory.store, Scope("ann")), leftovers(memory)))
+            made.append((kept, ingest_result(memory.store, Scope("ann")), leftovers(memory)))
     assert made[0] == made[1]
     assert len(made[0][0]) == 1

@@ -34,7 +34,7 @@ from tests.pipeline.telling import (
     texts,
     told,
 )
-from tests.store.told import heard
+from tests.store.ingested import ingest_result
 
 pytestmark = pytest.mark.slow
 
@@ -209,7 +209,7 @@ def test_a_reply_cache(file: Place, tmp_path: Path, server: Server, model: Model
     for place, at_once in ((file, 2), (Place(str(tmp_path / "again.db")), concurrency)):
         with opened(place, server, window=2, concurrency=at_once, cache=tmp_path / "replies.jsonl") as memory:
             list(memory.ingest(said, **ANN))
-            made.append((heard(memory.store, Scope("ann")), told(memory)))
+            made.append((ingest_result(memory.store, Scope("ann")), told(memory)))
             assert leftovers(memory) == (0, 0)
             paid = [cost.calls - cost.cached for cost in memory.costs(all_scopes=True) if cost.purpose != "summary"]
             asked = model.count("extract", "decide")

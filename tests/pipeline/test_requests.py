@@ -35,7 +35,7 @@ def test_a_folder_of_ones_own(file: Place, tmp_path: Path, server: Server, model
     assert {each.system for each in model.prompts("decide")} <= {"Be kind."}
     for each in model.prompts("extract"):
         assert "Write down $everything." in each.system
-        assert "An entity is whatever" in each.system
+        assert "An entity is what a fact is about" in each.system
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from mem0g.model import Scope
 from tests.llm.server import Server
 from tests.pipeline.scripted import Model, Prompt, decided
 from tests.pipeline.telling import ANN, Place, current, everything, leftovers, log, opened, summed, talk
-from tests.store.told import heard
+from tests.store.ingested import ingest_result
 
 CITIES = ["Oslo", "Rome", "Lima", "Bern", "Kyiv", "Riga"]
 PLANS = [f"Ann plans to visit {city}." for city in CITIES]
@@ -55,7 +55,7 @@ def test_too_many_retirements_are_held_back(
     """Nothing is retired, the new fact is added, and what was held is stored with its reasons, counted and logged."""
     with opened(place, server, concurrency=1) as memory:
         fill(memory, model)
-        others = [heard(memory.store, Scope("other")), heard(memory.store, Scope("ann", "bot"))]
+        others = [ingest_result(memory.store, Scope("other")), ingest_result(memory.store, Scope("ann", "bot"))]
         report = obey(memory, model)
         shown = len(model.prompts("decide")[-1].known)
         assert shown > 3
@@ -71,7 +71,7 @@ def test_too_many_retirements_are_held_back(
         assert f"{shown} retirements in the memory of user_id=ann are held for review" in caplog.text
         assert leftovers(memory) == (0, 0)
         assert memory.review(user_id="other") == ()
-        assert [heard(memory.store, Scope("other")), heard(memory.store, Scope("ann", "bot"))] == others
+        assert [ingest_result(memory.store, Scope("other")), ingest_result(memory.store, Scope("ann", "bot"))] == others
 
 
 def test_accepted(place: Place, server: Server, model: Model) -> None:
@@ -89,7 +89,7 @@ def test_accepted(place: Place, server: Server, model: Model) -> None:
             assert [(one.reason, one.decided_by) for one in found.successions] == [("ordered", "user")]
             assert [one.rule for one in found.decisions if one.operation == "DELETE"] == ["review"]
         assert memory.review(**ANN) == ()
-        with pytest.raises(NotFoundError, match="nothing is held for review"):
+        with pytest.raises(NotFoundError, match="is held for review"):
             memory.accept(held.id, **ANN)
         assert all(fact.current for fact in memory.facts(user_id="other"))
 

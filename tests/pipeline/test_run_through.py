@@ -11,7 +11,7 @@ from mem0g.model import Scope
 from tests.llm.server import Server
 from tests.pipeline.scripted import Model
 from tests.pipeline.telling import ANN, MOVES, Place, current, everything, leftovers, log, opened, summed, talk, told
-from tests.store.told import heard
+from tests.store.ingested import ingest_result
 
 EXTRACTORS = ["llm", "llm-two-stage"]
 
@@ -32,7 +32,7 @@ def heard_of_moves(place: Place, server: Server, extractor: str = "llm", **given
     """Ingest the conversation two messages at a time; return the results, without the times of the run."""
     with opened(place, server, extractor, **{"window": 2, **given}) as memory:
         summed(list(memory.ingest(talk(*MOVES), **ANN)))
-        return heard(memory.store, Scope("ann")) | {"told": told(memory), "log": log(memory)}
+        return ingest_result(memory.store, Scope("ann")) | {"told": told(memory), "log": log(memory)}
 
 
 @pytest.mark.parametrize("extractor", EXTRACTORS)
@@ -91,9 +91,9 @@ def test_a_second_ingest_asks_nothing(place: Place, server: Server, model: Model
     """Ingesting the same conversation again changes nothing and asks nothing; a longer one adds what is new."""
     with opened(place, server, window=2) as memory:
         list(memory.ingest(talk(*MOVES), **ANN))
-        before, asked = heard(memory.store, Scope("ann")), model.count()
+        before, asked = ingest_result(memory.store, Scope("ann")), model.count()
         assert summed(list(memory.ingest(talk(*MOVES), **ANN))) == Report(known=6)
-        assert heard(memory.store, Scope("ann")) == before
+        assert ingest_result(memory.store, Scope("ann")) == before
         assert model.count() == asked
         more = [*MOVES, ("2024-06-01", "Ann", "Ann likes fado.")]
         assert summed(list(memory.ingest(talk(*more), **ANN))).facts == 1

@@ -48,6 +48,27 @@ def test_later_windows_are_shown_it(file: Place, server: Server, model: Model) -
     assert "Up to" not in first.user
 
 
+def test_a_transcript_is_summed_up_at_its_end(file: Place, server: Server, model: Model) -> None:
+    """A whole transcript costs one summary, of its last messages, which the session after it is shown."""
+    with opened(file, server) as memory:
+        list(memory.ingest(likes(100), **ANN))
+    with opened(file, server) as memory:
+        list(memory.ingest(likes(20, session="2"), **ANN))
+    first, _ = model.prompts("summary")
+    assert first.texts == [sentence(n) for n in range(40, 100)]
+    assert [f"Up to {sentence(99)}" in each.user for each in model.prompts("extract")] == [False] * 5 + [True]
+
+
+def test_one_that_lags_is_left_out(file: Place, server: Server, model: Model) -> None:
+    """A summary that lacks messages of a session before, which the window does not show either, is not shown."""
+    with opened(file, server) as memory:
+        list(memory.ingest(likes(20), **ANN))
+    with opened(file, server, concurrency=1) as memory:
+        list(memory.ingest([*likes(8, session="2"), *likes(25, session="3")], **ANN))
+        shown = ["Up to" in each.user for each in model.prompts("extract")[1:]]
+        assert shown == [True, True, False], "the third window no longer has the second session before it"
+
+
 def test_it_is_of_one_conversation(file: Place, server: Server, model: Model) -> None:
     """Another source and another scope have summaries of their own."""
     for source, scope in (("talk", "ann"), ("other", "ann"), ("talk", "bob")):
@@ -64,7 +85,8 @@ def test_one_that_hangs_holds_nothing_back(file: Place, server: Server, model: M
     """
     gate = model.holds("summary", 1)
     with opened(file, server, window=10) as memory:
-        list(memory.ingest(likes(60), **ANN))
+        for first in (0, 20, 40):
+            memory.add(likes(20, first=first), **ANN)
         assert gate.reached.wait(20)
         assert len(told(memory)) == 60
         assert summaries(memory)[0]["text"] == ""
@@ -77,7 +99,7 @@ def test_one_that_hangs_holds_nothing_back(file: Place, server: Server, model: M
 
 
 def test_one_that_fails_holds_nothing_back(file: Place, server: Server, model: Model) -> None:
-    """A failed or invalid summary is recorded, and retried with the next window."""
+    """A failed or invalid summary is recorded, and asked for again with all that waits at the next end."""
     model.says(refused(500, "no"), "summary", 1)
     model.says(content("What a nice talk!"), "summary", 2, 3)
     problems = []
@@ -89,9 +111,9 @@ def test_one_that_fails_holds_nothing_back(file: Place, server: Server, model: M
         with opened(file, server) as memory:
             problems.append(summaries(memory)[0]["problem"])
     assert "answered 500" in problems[0]
-    assert "words instead of a call" in problems[1]
+    assert "text instead of a call" in problems[1]
     assert problems[2] == ""
-    assert [each.texts[0] for each in model.prompts("summary")[-2:]] == [sentence(0), sentence(20)]
+    assert model.prompts("summary")[-1].texts == [sentence(n) for n in range(40)]
 
 
 def test_a_prompt_that_cannot_be_asked_is_noted(file: Place, server: Server, tmp_path: Path) -> None:

@@ -16,12 +16,14 @@ from mem0g.memory import Memory
 from mem0g.model import Scope
 from mem0g.relations.relation_type import RelationType, to_json
 from mem0g.store.neo4j import Neo4jStore
+from mem0g.store.queries import FactFilter
 from mem0g.store.records import FIELDS
 from mem0g.store.sqlite import SqliteStore, opening
 from mem0g.store.sqlite.records import NAMES
+from mem0g.testing.store_contract import write
 from mem0g.transfer.jsonl import export_lines, import_lines
 from tests.llm.server import Server
-from tests.making import dumped, triple
+from tests.making import ANN, change, dumped, entity, fact, triple
 from tests.pipeline.scripted import Model
 from tests.pipeline.telling import EMBEDDER, Place, opened, talk
 from tests.store.old_notes import NOTES, RECORDS
@@ -225,6 +227,35 @@ def test_an_export_with_notes(tmp_path: Path) -> None:
             note = {"scope": scope, "kind": "mood", "key": "k", "body": body}
             with pytest.raises(InputError, match=r"line 2 cannot be read: .*mood"):
                 import_lines(store, [json.dumps(head), json.dumps({"kind": "notes", "scope": scope, "record": note})])
+
+
+def test_a_graph_with_entities_of_the_type_literal(emptied: Place) -> None:
+    """Of layout 4, one that is only an object becomes a literal; others lose the type, or get another label."""
+    assert emptied.credentials is not None
+    person, noted, other, kind = (entity(name, type="x") for name in ("Ann", "no peanuts", "Bea", "word"))
+    facts = [fact(person, "NOTED", noted), fact(other, "LIKES", person), fact(person, "SAID", kind)]
+    store = Neo4jStore(emptied.address, emptied.credentials)
+    store.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
+    write(store, change(entities=[person, noted, other, kind], facts=facts))
+    given = {"ids": [noted.id, other.id], "kind": kind.id}
+    with store._connection._driver.session(database=store._connection.address.database) as session:
+        session.run(
+            "MATCH (e:Entity) WHERE e.id IN $ids OR e.id = $kind "
+            "REMOVE e:X SET e:Literal, e.label = 'Literal', "
+            "  e.type = CASE e.id WHEN $kind THEN 'Literal' ELSE 'literal' END",
+            given,
+        ).consume()
+        session.run("MATCH (m:Mem0g {id: 'store'}) SET m.layout = 4").consume()
+    store.close()
+    for _ in range(2):
+        with closing(Neo4jStore(emptied.address, emptied.credentials)) as store:
+            found = store.entities(ANN, [noted.id, other.id, kind.id])
+            assert [each.type for each in found] == ["literal", "", "Literal"]
+            assert store.match_names(ANN, ["no peanuts"]) == ()
+            assert store.stats(ANN).entities == 3
+            assert noted.id not in {key for part in dumped(store) for key in part.vectors}
+            assert [each.object_is_literal for each in store.list_facts(ANN, FactFilter(), 9)] == [True, False, False]
+            assert store.verify() == ()
 
 
 def test_a_graph_with_notes(emptied: Place) -> None:

@@ -28,7 +28,7 @@ from tests.pipeline.telling import (
     texts,
     told,
 )
-from tests.store.told import heard, reads_well
+from tests.store.ingested import error_text, ingest_result
 
 TROUBLE: Mapping[str, tuple[Reply, type[ModelError], int]] = {
     "429": (refused(429, "Slow down", retry_after_ms="1"), UnreachableModelError, 2),
@@ -50,7 +50,7 @@ def test_it_goes_on_there(place: Place, server: Server, model: Model, reply: str
     with opened(place, server, window=2, concurrency=1, retries=1) as memory:
         with pytest.raises(kind, match="talk, session 1, messages 3 to 4: ") as caught:
             list(memory.ingest(talk(*MOVES), **ANN))
-        assert "mem0g retry" in reads_well(caught.value)
+        assert "mem0g retry" in error_text(caught.value)
         assert texts(memory) == [words for _, _, words in MOVES]
         assert memory.search("Who visited Japan?", **ANN)[0].text == "Ann visited Japan since 2024-04."
         assert current(memory) == ["Ann lives in Oslo.", "Ben likes tea."]
@@ -58,11 +58,11 @@ def test_it_goes_on_there(place: Place, server: Server, model: Model, reply: str
         assert "messages 3 to 4" not in memory.pending(all_scopes=True)[0].problem
         model.is_well()
         assert summed(list(memory.retry(**ANN))).facts == 3
-        made = heard(memory.store, Scope("ann"))
+        made = ingest_result(memory.store, Scope("ann"))
         assert leftovers(memory) == (0, 0)
         assert list(memory.retry(all_scopes=True)) == []
         assert list(memory.ingest(talk(*MOVES), **ANN)) == [Report(known=6)]
-        assert heard(memory.store, Scope("ann")) == made
+        assert ingest_result(memory.store, Scope("ann")) == made
     assert made["counts"] == (6, 1, 6, 5, 2, {"ADD": 3, "DELETE": 2, "NOOP": 1})
 
 
@@ -75,7 +75,7 @@ def test_how_often_it_is_asked(file: Place, server: Server, model: Model, reply:
         with pytest.raises(kind, match="talk, session 1, messages 1 to 3: ") as caught:
             list(memory.ingest(likes(3), **ANN))
         assert type(caught.value) is kind
-        reads_well(caught.value)
+        error_text(caught.value)
         assert model.count() == times
         assert states(memory) == ["failed"]
         assert len(texts(memory)) == 3

@@ -9,13 +9,16 @@ from threading import Barrier, Lock, Semaphore
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from mem0g.ingest.windows import usual_relations
+from mem0g.ingest.windows import COMMON_RELATIONS, MAX_RELATIONS, WindowLimits, usual_relations, windows_of
 from mem0g.model import Scope
+from tests.extract.windows import messages
 from tests.llm.server import Reply, Server, call, late
 from tests.pipeline.scripted import Model, Prompt, good
 from tests.pipeline.telling import ANN, MOVES, Place, likes, log, opened, sentence, talk, told
-from tests.store.told import heard
+from tests.store.ingested import ingest_result
 
 
 def windows(model: Model) -> list[list[str]]:
@@ -44,6 +47,53 @@ def test_pairs_when_a_program_adds(file: Place, server: Server, model: Model) ->
         memory.add([{"role": role, "content": "Ann likes tea."} for role in ("user", "assistant") * 2], **ANN)
     assert sizes(model) == [2, 2]
     assert len(model.prompts("extract")[1].context) == 2
+
+
+def test_a_tail_rides_along(file: Place, server: Server, model: Model) -> None:
+    """Fewer than five messages at the end of a session are read with the window before, however often it goes on."""
+    with opened(file, server, concurrency=1) as memory:
+        list(memory.ingest([*likes(44), *likes(3, session="2")], **ANN))
+        list(memory.ingest([*likes(44), *likes(24, session="2")], **ANN))
+    assert sizes(model) == [20, 24, 3, 21]
+
+
+def parts(*texts: str, size: int = 8, tokens: int = 1000) -> list[int]:
+    """Return the sizes of the windows of a session of these messages."""
+    made = windows_of(lambda *_: (), Scope("ann"), messages(*texts), set(), WindowLimits(size, tokens, 10))
+    return [len(each.messages) for each in made]
+
+
+def test_a_question_stays_with_its_answer() -> None:
+    """A window ends before a question, wherever its mark stands, unless more than a quarter of it asks."""
+    plain = ["I see."] * 20
+    asks = [*plain[:6], "And you?", 'Is it "Max"? :)', *plain[:8]]
+    assert parts(*plain) == [8, 8, 4]
+    assert parts(*asks) == [6, 8, 2]
+    assert parts(*plain[:5], *["What?"] * 3, *plain[:8]) == [8, 8]
+    assert parts(*["她叫什么?"] * 1, *plain[:6], "她叫什么?", *plain[:6]) == [7, 7]
+    assert parts("Why?", "So.", "Why?", "So.", size=1) == [1, 1, 1, 1]
+    assert parts("So.", "Why?", "So.", "Why?", size=2) == [2, 2]
+
+
+def test_a_tail_that_is_long() -> None:
+    """A long message at the end is a window by itself, and nothing rides along with one that is too long."""
+    assert parts(*["I see."] * 8, "word " * 1000) == [8, 1]
+    assert parts("word " * 1000, "I see.") == [1, 1]
+    assert parts(*["I see."] * 9) == [9]
+
+
+@given(
+    asks=st.lists(st.booleans(), max_size=60),
+    size=st.integers(1, 25),
+    tokens=st.integers(1, 60),
+)
+def test_every_message_is_in_one_window(asks: list[bool], size: int, tokens: int) -> None:
+    """Windows are of consecutive messages, none is lost or read twice, and none is much longer than allowed."""
+    said = messages(*("And you?" if each else "I see." for each in asks))
+    limits = WindowLimits(size, tokens, 3)
+    made = list(windows_of(lambda *_: (), Scope("ann"), said, set(), limits))
+    assert [each for window in made for each in window.messages] == list(said)
+    assert all(len(window.messages) <= max(size + limits.slack - 1, size) for window in made)
 
 
 def test_size_tokens_and_context_are_settings(file: Place, server: Server, model: Model) -> None:
@@ -137,7 +187,7 @@ def test_as_one_after_the_other(file: Place, tmp_path: Path, server: Server, mod
     def made(place: Place, at_once: int) -> dict[str, Any]:
         with opened(place, server, window=1, concurrency=at_once) as memory:
             list(memory.ingest(said, **ANN))
-            return heard(memory.store, Scope("ann")) | {"told": told(memory), "log": log(memory)}
+            return ingest_result(memory.store, Scope("ann")) | {"told": told(memory), "log": log(memory)}
 
     one_by_one = made(Place(str(tmp_path / "alone.db")), 1)
     model.says(in_another_order, "extract")
@@ -170,20 +220,15 @@ NAMES = re.compile(r": ((?:[a-z_]+, )+[a-z_]+)$", re.MULTILINE)
 
 
 def test_usual_relations_are_shown(file: Place, server: Server, model: Model) -> None:
-    """A scope's frequent relation names are shown first, then common ones, then others of its own."""
+    """Common relations are always shown, then those that the scope has used twice; what was used once is not."""
     with opened(file, server, concurrency=1, window=2) as memory:
         list(memory.ingest(talk(("2024-01-01", "Zoe", "Zoe knows Max.")), user_id="zoe"))
         list(memory.ingest(talk(*MOVES), **ANN))
         list(memory.ingest(talk(*MOVES), user_id="bob"))
-    zoe, ann, _, last, bob, *_ = (NAMES.search(each.user) for each in model.prompts("extract"))
-    assert zoe is not None, "the registry's own are shown from the start"
-    assert ann is not None
-    assert bob is not None
-    assert last is not None
-    assert zoe[1] == ann[1] == bob[1]
-    assert last[1] == f"{zoe[1]}, plans_to_visit"
-    counts = {"REHEARSES_ON": 1, "SINGS_IN": 3, "LIVES_IN": 2}
-    assert (usual_relations(counts)[:3], usual_relations(counts)[-1]) == (
-        ("sings_in", "lives_in", "moved_to"),
-        "rehearses_on",
-    )
+    shown = [NAMES.search(each.user) for each in model.prompts("extract")]
+    assert {found[1] for found in shown if found} == {", ".join(COMMON_RELATIONS)}
+    assert len([found for found in shown if found]) == len(shown) == 7
+    counts = {"REHEARSES_ON": 1, "DRAWS": 2, "SINGS_IN": 3, "LIVES_IN": 2}
+    assert usual_relations(counts) == (*COMMON_RELATIONS, "sings_in", "draws")
+    many = {f"VERB_{number}": number for number in range(100)}
+    assert (len(usual_relations(many)), usual_relations(many)[len(COMMON_RELATIONS)]) == (MAX_RELATIONS, "verb_99")

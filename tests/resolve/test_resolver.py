@@ -6,6 +6,7 @@ import pytest
 
 from mem0g.model import Triple
 from mem0g.resolve.resolver import Resolver
+from mem0g.times import Moment
 from tests.making import ANN, AT, triple
 from tests.resolve.world import World, rules
 
@@ -340,17 +341,56 @@ def test_mentioned_before_of_which() -> None:
     assert world.resolve(thing("Bo", "festival", "event")).decisions == ()
 
 
-def test_counted_before() -> None:
-    """Her three dogs are those that were two; those of another, and three rooms, are others."""
+def on(date: str | None, name: str, relation: str = "went_to") -> Triple:
+    """An event of Bo's."""
+    moment = Moment.parse(date) if date else None
+    return triple("Bo", relation, name, subject_type="person", object_type="event", valid_from=moment)
+
+
+@pytest.mark.parametrize(
+    ("known", "new", "same"),
+    [
+        ("2023-06-10", "2023-07-15", False),
+        ("2023-06", "2023-07", False),
+        ("2023-06", "2023-06-10", True),
+        ("2023-06-10", "2023-06-10", True),
+        ("2023", "2023-07-15", True),
+        (None, "2023-07-15", True),
+        ("2023-06-10", None, True),
+    ],
+)
+def test_events_of_one_name(known: str | None, new: str | None, same: bool) -> None:
+    """An event of one name on another date is another one; without a date it is the known one."""
     world = World()
-    dogs = world.resolve(thing("Ann", "two dogs", "pet")).ends[0][1]
-    resolution = world.resolve(thing("Ann", "her dogs", "pet"), thing("Ann", "three dogs", "pet"))
-    assert [end[1] for end in resolution.ends] == [dogs, dogs]
-    assert rules(resolution) == ["other count", "other count"]
-    others = world.resolve(
-        thing("Bo", "four dogs", "pet"), thing("Ann", "two rooms", "room"), thing("Ann", "rooms", "room")
-    )
-    assert len({dogs, *(end[1] for end in others.ends)}) == 4
+    first = world.resolve(on(known, "pride parade")).ends[0][1]
+    assert (world.resolve(on(new, "the pride parade")).ends[0][1] == first) is same
+
+
+def test_events_of_one_window() -> None:
+    """A window that has one name twice means one event, and a plan has the date of the plan."""
+    world = World()
+    ends = world.resolve(on("2023-06-10", "pride parade"), on("2023-06-12", "pride parade", "remembers")).ends
+    assert ends[0][1] == ends[1][1]
+    assert world.resolve(on("2023-05-01", "pride parade", "plans_to_visit")).ends[0][1] == ends[0][1]
+    trip = world.resolve(on("2023-05-01", "trip", "plans_to_take")).ends[0][1]
+    assert world.resolve(on("2023-08-01", "trip", "took")).ends[0][1] == trip
+
+
+@pytest.mark.parametrize(
+    ("known", "new", "same"),
+    [
+        ("2023-06", "2023-06-10", True),
+        (None, None, True),
+        ("2023-06", None, False),
+        (None, "2023-06", False),
+    ],
+)
+def test_events_of_similar_names(known: str | None, new: str | None, same: bool) -> None:
+    """With fewer words, or now with its owner, an event that has a date is the known one on the same date only."""
+    for before, after in (("wine festival", "festival"), ("dance competition", "Bo's dance competition")):
+        world = World()
+        first = world.resolve(on(known, before)).ends[0][1]
+        assert (world.resolve(on(new, after)).ends[0][1] == first) is same
 
 
 def test_some_of_the_friends() -> None:
@@ -396,6 +436,29 @@ def test_an_alias_merges_two_nodes() -> None:
     assert len({end[0] for end in within.ends}) == 1
 
 
+@pytest.mark.parametrize(("relation", "kind"), [("is_named", "pet"), ("is_called", "organisation"), ("is", "person")])
+def test_a_description_gets_a_name(relation: str, kind: str) -> None:
+    """Who is described first and named later is one node, shown by the name; so are two nodes that are known."""
+    told = triple("Bo's guest", relation, "Kim", subject_type=kind, object_type=kind)
+    world = World()
+    guest = world.resolve(thing("Bo", "Bo's guest", kind)).ends[0][1]
+    assert world.resolve(told).ends == ((guest, guest),)
+    assert (world.entities[guest].name, world.entities[guest].aliases) == ("Kim", ("Bo's guest",))
+    world = World()
+    guest, kim = (end[1] for end in world.resolve(thing("Bo", "Bo's guest", kind), thing("Bo", "Kim", kind)).ends)
+    resolution = world.resolve(told)
+    assert (resolution.merged, resolution.ends) == (((guest, kim),), ((kim, kim),))
+    assert world.entities[kim].names == ("Kim", "Bo's guest")
+
+
+def test_a_description_that_fits_another() -> None:
+    """Bo's new wife is not the one before: a description that has a name does not get a second one."""
+    world = World()
+    for name in ("Ann", "Kim"):
+        world.resolve(triple("Bo's wife", "is", name, subject_type="person", object_type="person"))
+    assert world.names == [("Ann", "Bo's wife"), ("Kim",)]
+
+
 def test_an_alias_known_before_its_owner() -> None:
     """When only the alias had a node, it takes the name it is an alias of."""
     world = World()
@@ -406,12 +469,16 @@ def test_an_alias_known_before_its_owner() -> None:
 
 
 def test_what_is_no_alias() -> None:
-    """Two speakers, two kinds, a description, or a name that is no longer used join nothing."""
+    """Two speakers, two kinds, a description, several names, or a name that is no longer used join nothing."""
     for no_alias in (
         triple("Olivia", "also_known_as", "Pip", subject_type="person", object_type="city"),
         triple("Olivia", "also_known_as", "her boss", subject_type="person"),
         triple("Olivia", "also_known_as", "the tall one", subject_type="person"),
         triple("Olivia", "also_known_as", "Pip", retracts=True),
+        triple("Bo's pets", "is_named", "Tom and Pip", subject_type="pet", object_type="pet"),
+        triple("Olivia", "is", "Gamer", subject_type="person", object_type="person"),
+        triple("Bo's wife", "is", "tired", subject_type="person", object_type="person"),
+        triple("Bo's dog", "is", "Pip", subject_type="dog", object_type="breed"),
     ):
         subject, obj = World().resolve(no_alias).ends[0]
         assert subject != obj
@@ -461,3 +528,40 @@ def test_order_of_unrelated_triples() -> None:
     triples = [person("Anna", "plays", "lute"), person("Bo", "likes", "tea"), thing("Cy", "his kids", "person")]
     resolutions = [set(World().resolve(*order).ends) for order in itertools.permutations(triples)]
     assert all(each == resolutions[0] for each in resolutions)
+
+
+def value(subject: str, text: str, relation: str = "has_eye_colour") -> Triple:
+    return triple(subject, relation, text, subject_type="person", object_type="literal")
+
+
+def test_equal_values_are_one_literal() -> None:
+    """A value is one node in any case and spacing, with no name to look up, and is no candidate of a name."""
+    world = World()
+    first = world.resolve(value("Ann", "Sky  blue"), value("Bo", "sky blue"))
+    (ann, blue), (bo, same) = first.ends
+    assert blue == same
+    assert ann != bo
+    (literal,) = [each for each in first.created if each.is_literal]
+    assert (literal.id, literal.name, literal.type, literal.aliases) == (blue, "Sky blue", "literal", ())
+    assert [query.name for query in world.resolver.queries([value("Ann", "sky blue")])] == ["Ann"]
+    again = world.resolve(value("Ann", "SKY BLUE"))
+    assert (again.ends, again.updated, again.decisions) == (((ann, blue),), (), ())
+
+
+def test_a_value_and_a_name() -> None:
+    """A value and an entity of one name are two nodes, and a value is no owner of what belongs to its subject."""
+    world = World()
+    (_, value_), (_, name) = world.resolve(value("Ann", "Ben"), person("Ann", "knows", "Ben")).ends
+    assert value_ != name
+    (wife, _), _ = world.resolve(value("his wife", "Ben"), person("Ben")).ends
+    assert world.entities[wife].name == "his wife"
+
+
+def test_an_alias_given_as_a_value() -> None:
+    """What is said to be another name is one, whatever its type; the entity does not become a value."""
+    world = World()
+    said = triple("Olivia", "also_known_as", "Liv", subject_type="person", object_type="literal")
+    (ends,) = world.resolve(said).ends
+    assert ends[0] == ends[1]
+    assert world.names == [("Olivia", "Liv")]
+    assert world.entities[ends[0]].type == "person"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from datetime import datetime
 
@@ -13,6 +14,7 @@ from mem0g.resolve.rules import DEFAULT_RULES
 from mem0g.store.queries import EntityCandidate
 from mem0g.testing import HashingEmbedder
 from mem0g.text.names import fold
+from mem0g.times import Moment
 from tests.making import ANN, AT
 
 EMBEDDER = HashingEmbedder(512)
@@ -25,6 +27,7 @@ class World:
         self.speakers, self.resolver = speakers, Resolver(threshold=threshold, rules=rules)
         self.entities: dict[str, Entity] = {}
         self.facts: set[frozenset[str]] = set()
+        self.dates: defaultdict[str, set[tuple[str, Moment]]] = defaultdict(set)
 
     def resolve(self, *triples: Triple, at: datetime = AT) -> Resolution:
         """Resolve a window and keep what came of it."""
@@ -34,8 +37,8 @@ class World:
         stored = dict(zip(self.entities, EMBEDDER.embed([each.name for each in self.entities.values()]), strict=True))
         candidates = {
             name: [
-                EntityCandidate(self.entities[each], float(vector @ other), self._around(each))
-                for each, other in stored.items()
+                EntityCandidate(known, float(vector @ stored[each]), self._around(each), frozenset(self.dates[each]))
+                for each, known in self.entities.items()
             ]
             for name, vector in vectors.items()
         }
@@ -49,7 +52,11 @@ class World:
         )
         self.entities |= {each.id: each for each in (*resolution.created, *resolution.updated)}
         self.facts |= set(map(frozenset, resolution.ends))
+        for triple, ends in zip(triples, resolution.ends, strict=True):
+            for end in ends:
+                self.dates[end] |= {(triple.relation, triple.valid_from)} if triple.valid_from else set()
         for loser, winner in resolution.merged:
+            self.dates[winner] |= self.dates.pop(loser, set())
             del self.entities[loser]
             self.facts = {frozenset(winner if each == loser else each for each in fact) for fact in self.facts}
         return resolution

@@ -12,7 +12,8 @@ from mem0g.model import Succession
 from mem0g.retrieve.subgraph import quoted, to_graph
 from mem0g.times import Moment
 from mem0g.views import FORMATS, tree
-from tests.making import AT, entity, fact, message
+from mem0g.views.elements import facts
+from tests.making import AT, day, entity, fact, message
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -41,13 +42,13 @@ def graph() -> nx.MultiDiGraph[str]:
     """Ann, who moved from Oslo to Lisbon."""
     evidence = {each.id: each for each in (SAID, UNTIMED)}
     facts = (LIVED, LIVES, KNOWS)
-    return to_graph((ANN, OSLO, LISBON), facts, evidence, (MOVED,), root=ANN.id, title="Ann")
+    return to_graph((ANN, OSLO, LISBON), facts, evidence, (MOVED,), at=AT, root=ANN.id, title="Ann")
 
 
 def test_the_graph_is_of_its_root(graph: nx.MultiDiGraph[str]) -> None:
     """Root and title are as told, empty when there are none."""
     assert graph.graph == {"root": ANN.id, "title": "Ann"}
-    assert to_graph((), (), {}).graph == {"root": "", "title": ""}
+    assert to_graph((), (), {}, at=AT).graph == {"root": "", "title": ""}
 
 
 def test_nodes_are_entities(graph: nx.MultiDiGraph[str]) -> None:
@@ -72,6 +73,10 @@ def test_edges_are_facts(graph: nx.MultiDiGraph[str]) -> None:
         "current": False,
         "valid_from": "2020",
         "valid_to": "2024-03",
+        "brief": "",
+        "observed": "",
+        "planned_for": "",
+        "past_plan": False,
         "said_at": "2024-06-01T12:00:00+00:00",
         "recorded_at": "2024-06-01T12:00:00+00:00",
         "retired_at": "2024-06-01T12:00:00+00:00",
@@ -102,7 +107,7 @@ def test_every_view_takes_the_graph(graph: nx.MultiDiGraph[str], name: str) -> N
     drawn = FORMATS[name](graph)
     assert "LIVES_IN" in drawn
     assert "Oslo" in drawn
-    assert isinstance(FORMATS[name](to_graph((), (), {})), str)
+    assert isinstance(FORMATS[name](to_graph((), (), {}, at=AT)), str)
 
 
 def test_the_tree_takes_the_graph(graph: nx.MultiDiGraph[str]) -> None:
@@ -112,3 +117,14 @@ def test_the_tree_takes_the_graph(graph: nx.MultiDiGraph[str]) -> None:
     drawn = paper.getvalue()
     assert drawn.startswith("Ann")
     assert "LIVES_IN → Oslo" in drawn
+
+
+def test_a_past_plan_is_unanswered() -> None:
+    """A plan is drawn with its day, and as unanswered once that is over at the time asked about."""
+    plan = fact(ANN, "PLANS_TO_VISIT", OSLO, planned_for=Moment.parse("2024-05"))
+    for at, caption in ((AT, "planned for 2024-05, unanswered"), (day("2024-05-20"), "planned for 2024-05")):
+        graph = to_graph((ANN, OSLO), (plan,), {}, at=at, root=ANN.id)
+        (drawn,) = facts(graph)
+        assert drawn.interval == caption
+        assert f"PLANS_TO_VISIT ({caption})" in FORMATS["dot"](graph)
+        assert graph.edges[ANN.id, OSLO.id, plan.id]["past_plan"] == ("unanswered" in caption)

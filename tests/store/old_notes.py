@@ -1,4 +1,4 @@
-"""Notes, in which stores before layout 4, and exports before format 3, held all records beside the graph."""
+"""Notes, in which stores before layout 4, and exports before format 3, held all records outside the graph."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from mem0g.store.neo4j.schema import LAYOUT, Server, check, read_version
 from mem0g.store.queries import key_token
 from mem0g.text.names import normal_relation
 from tests.making import ANN
-from tests.store.told import reads_well
+from tests.store.ingested import error_text
 
 SECRET = "open-sesame-1001"
 
@@ -81,7 +81,7 @@ def test_addresses_that_are_none(text: str) -> None:
     for address in (text, text.replace("://", f"://ann:{SECRET}@")):
         with pytest.raises(UnknownStoreError) as caught:
             read_address(address)
-        assert "neo4j://host:7687" in reads_well(caught.value, SECRET)
+        assert "neo4j://host:7687" in error_text(caught.value, SECRET)
 
 
 @pytest.mark.parametrize("sign", ["/", "?", "#"])
@@ -89,7 +89,7 @@ def test_a_password_that_is_not_quoted(sign: str) -> None:
     """A password with a sign that ends the host, not quoted, is refused without being shown."""
     with pytest.raises(UnknownStoreError) as caught:
         read_address(f"bolt://ann:{SECRET}{sign}more@host:1/db")
-    reads_well(caught.value, SECRET)
+    error_text(caught.value, SECRET)
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_a_server_that_is_too_old(version: str, shown: str) -> None:
     """It is named with its version and the oldest that will do."""
     with pytest.raises(OldServerError) as caught:
         check(server(version), "bolt://host")
-    assert f"bolt://host is Neo4j {shown}; mem0g needs 5.26 or newer" in reads_well(caught.value)
+    assert f"bolt://host is Neo4j {shown}; mem0g needs 5.26 or newer" in error_text(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_a_newer_layout() -> None:
     """What a newer mem0g made is refused, with both layouts."""
     with pytest.raises(NewerStoreError) as caught:
         check(server("2026.08.1", LAYOUT + 1), "bolt://host")
-    assert f"layout {LAYOUT + 1}" in reads_well(caught.value)
+    assert f"layout {LAYOUT + 1}" in error_text(caught.value)
     check(server("2026.08.1", None), "bolt://host")
 
 

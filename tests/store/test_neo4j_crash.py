@@ -21,7 +21,7 @@ from mem0g.store.sqlite import SqliteStore
 from tests.servers.fixtures import StartLocal
 from tests.servers.local import LocalServer
 from tests.servers.server import Server
-from tests.store.told import DEMO, TALK, heard, hearing, reads_well, said
+from tests.store.ingested import DEMO, TALK, error_text, ingest_result, memory_over, said
 
 T = TypeVar("T")
 
@@ -37,8 +37,8 @@ def server(local_neo4j: StartLocal) -> Iterator[LocalServer]:
 def untroubled(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """What the talk makes where nothing goes wrong."""
     store = SqliteStore(tmp_path_factory.mktemp("untroubled") / "memory.db")
-    hearing(store).add(TALK, user_id="demo")
-    made = heard(store)
+    memory_over(store).add(TALK, user_id="demo")
+    made = ingest_result(store)
     store.close()
     return made
 
@@ -98,14 +98,14 @@ def test_killed_between_two_windows(
     """The ingest waits, which it says, goes on when the server is back, and ends as if nothing had been."""
     store = Neo4jStore(server.uri)
     emptied(store)
-    reports = hearing(store).ingest(TALK, user_id="demo")
+    reports = memory_over(store).ingest(TALK, user_id="demo")
     told = next(reports) + next(reports)
     with coming_back(server) as die:
         die()
         told = sum(reports, start=told)
     assert "Neo4j does not answer: trying again" in caplog.text
     assert told.messages == len(TALK)
-    assert heard(store) == untroubled
+    assert ingest_result(store) == untroubled
     store.close()
 
 
@@ -117,14 +117,14 @@ def test_killed_inside_a_window(
     store = StruckStore(server.uri)
     emptied(store)
     store.after_writing = after_writing
-    reports = hearing(store).ingest(TALK, user_id="demo")
+    reports = memory_over(store).ingest(TALK, user_id="demo")
     next(reports)
     with coming_back(server) as die:
         store.blow = die
         for _ in reports:
             pass
     assert store.blow is None
-    assert heard(store) == untroubled
+    assert ingest_result(store) == untroubled
     store.close()
 
 
@@ -162,13 +162,13 @@ def test_a_commit_that_got_no_answer(
     with proxy(neo4j_server.uri, lambda: lost) as line:
         store = Neo4jStore(line.uri, credentials)
         emptied(store)
-        reports = hearing(store).ingest(TALK, user_id="demo")
+        reports = memory_over(store).ingest(TALK, user_id="demo")
         next(reports)
         lost.next_commit = True
         reports_after: list[Report] = list(reports)
         assert lost.count == 1
         assert "did not answer a commit" in caplog.text
-        assert heard(store) == untroubled
+        assert ingest_result(store) == untroubled
         assert reports_after[0].known > 0  # kept at the first try, found at the second
         emptied(store)
         store.close()
@@ -181,20 +181,20 @@ def test_a_server_that_stays_away(
     monkeypatch.setattr("mem0g.store.neo4j.connection.RETRY_SECONDS", 0.0)
     store = Neo4jStore(server.uri)
     emptied(store)
-    reports = hearing(store).ingest(TALK, user_id="demo")
+    reports = memory_over(store).ingest(TALK, user_id="demo")
     told = next(reports) + next(reports)
     server.kill()
     with pytest.raises(UnreachableStoreError) as caught:
         next(reports)
     assert caught.value.retry
-    assert f"no Neo4j answers at {server.uri}" in reads_well(caught.value)
+    assert f"no Neo4j answers at {server.uri}" in error_text(caught.value)
     store.close()
     assert "no Neo4j answers" in said("add", "I live in Rome.", "-u", "demo", "--store", server.uri)
     server.restart()
     store = Neo4jStore(server.uri)
-    again = hearing(store).add(TALK, user_id="demo")
+    again = memory_over(store).add(TALK, user_id="demo")
     assert (again.known, again.messages) == (told.messages, len(TALK) - told.messages)
-    assert heard(store) == untroubled
+    assert ingest_result(store) == untroubled
     store.close()
 
 
@@ -202,12 +202,12 @@ def test_a_server_that_comes_back_read_only(server: LocalServer, untroubled: dic
     """What a database held before it became read-only is read and searched; every write says that it cannot be done."""
     if not server.pid:
         server.restart()
-    with hearing(Neo4jStore(server.uri)) as memory:
+    with memory_over(Neo4jStore(server.uri)) as memory:
         memory.add(TALK, user_id="demo")
     server.settings = {**server.settings, "server.databases.default_to_read_only": "true"}
     server.restart()
-    with hearing(Neo4jStore(server.uri)) as memory:
-        assert heard(memory.store) == untroubled
+    with memory_over(Neo4jStore(server.uri)) as memory:
+        assert ingest_result(memory.store) == untroubled
         assert memory.search("Where does Olivia live?", user_id="demo")
         writes: tuple[Callable[[], object], ...] = (
             lambda: memory.add("I live in Rome.", user_id="ann"),
@@ -220,6 +220,6 @@ def test_a_server_that_comes_back_read_only(server: LocalServer, untroubled: dic
         for write in writes:
             with pytest.raises(ReadOnlyStoreError) as caught:
                 write()
-            assert "cannot be written" in reads_well(caught.value)
-        assert heard(memory.store) == untroubled
+            assert "cannot be written" in error_text(caught.value)
+        assert ingest_result(memory.store) == untroubled
     assert "cannot be written" in said("forget", "-u", "demo", "--yes", "--store", server.uri)

@@ -16,7 +16,7 @@ from mem0g.store.neo4j import Neo4jStore
 from mem0g.store.sqlite import SqliteStore
 from tests.making import EMBEDDER, vector
 from tests.servers.server import Server
-from tests.store.told import DEMO, TALK, heard, hearing, reads_well, said
+from tests.store.ingested import DEMO, TALK, error_text, ingest_result, memory_over, said
 
 Ask = Callable[..., list[dict[str, Any]]]
 
@@ -64,8 +64,8 @@ def ask(neo4j_server: Server) -> Iterator[Ask]:
 def others(empty: Neo4jStore, ask: Ask, tmp_path: Path) -> Iterator[dict[str, Any]]:
     """A database in which another program has nodes of mem0g's labels, with its properties and relationships."""
     with_ids = SqliteStore(tmp_path / "same.db")
-    hearing(with_ids).add(TALK, user_id="demo")
-    ids = [row_id(each) for kind in ("messages", "entities", "facts") for each in heard(with_ids)[kind][:3]]
+    memory_over(with_ids).add(TALK, user_id="demo")
+    ids = [row_id(each) for kind in ("messages", "entities", "facts") for each in ingest_result(with_ids)[kind][:3]]
     with_ids.close()
     try:
         for statement in NOT_IN_THE_WAY:
@@ -123,7 +123,7 @@ def make_others(ask: Ask, ids: list[str]) -> None:
 
 def answers(store: Neo4jStore | SqliteStore) -> dict[str, Any]:
     """What a memory says to all that can be asked of it."""
-    memory = hearing(store)
+    memory = memory_over(store)
     asked: dict[str, Any] = {
         question: [hit.text for hit in memory.search(question, user_id="demo", limit=50)] for question in QUESTIONS
     }
@@ -135,7 +135,7 @@ def answers(store: Neo4jStore | SqliteStore) -> dict[str, Any]:
     asked["why"] = [
         [each.id for each in memory.why(fact.id, user_id="demo").evidence] for fact in memory.facts(user_id="demo")
     ]
-    return asked | heard(store)
+    return asked | ingest_result(store)
 
 
 def test_other_data_is_neither_seen_nor_touched(
@@ -144,14 +144,14 @@ def test_other_data_is_neither_seen_nor_touched(
     """All answers are those of a memory that is alone; forgotten and dropped, it leaves all else as it was."""
     alone = SqliteStore(tmp_path / "alone.db")
     for store in (alone, empty):
-        hearing(store).add(TALK, user_id="demo")
+        memory_over(store).add(TALK, user_id="demo")
     assert answers(empty) == answers(alone)
     assert ask(EVERYTHING) == others["data"]
-    hearing(empty).forget(user_id="demo")
+    memory_over(empty).forget(user_id="demo")
     assert ask(EVERYTHING) == others["data"]
     assert ask("MATCH (n) WHERE n.foreign IS NULL AND n.scope IS NOT NULL RETURN count(n) AS left") == [{"left": 0}]
-    hearing(empty).add(TALK, user_id="demo")
-    hearing(empty).reindex()
+    memory_over(empty).add(TALK, user_id="demo")
+    memory_over(empty).reindex()
     assert answers(empty) == answers(alone)
     empty.drop()
     assert {"data": ask(EVERYTHING), "indexes": ask(SCHEMA), "rules": ask(RULES)} == others
@@ -166,7 +166,7 @@ def test_what_others_draw_to_a_memory(
     """Relationships of another program to and between mem0g's nodes change no answer, and go with these nodes alone."""
     alone = SqliteStore(tmp_path / "alone.db")
     for store in (alone, empty):
-        hearing(store).add(TALK, user_id="demo")
+        memory_over(store).add(TALK, user_id="demo")
     request.addfinalizer(lambda: ask("MATCH (r:Reader) DETACH DELETE r"))
     ask("CREATE (:Reader {foreign: true, key: 1, name: 'R'})")
     ask("MATCH (r:Reader), (n) WHERE n.scope IS NOT NULL CREATE (r)-[:READ]->(n) CREATE (n)-[:READ_BY]->(r)")
@@ -217,7 +217,7 @@ def credentials(server: Server) -> Credentials:
 
 def claimed(server: Server) -> None:
     """Open a store and note its embedder, so that all its indexes are made."""
-    with hearing(Neo4jStore(server.uri, credentials(server))) as memory:
+    with memory_over(Neo4jStore(server.uri, credentials(server))) as memory:
         memory.store.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
 
 
@@ -229,12 +229,12 @@ def test_an_index_in_the_way(bare: Neo4jStore, neo4j_server: Server, ask: Ask) -
             before = ask("SHOW INDEXES YIELD name ORDER BY name")
             with pytest.raises(ForeignStoreError) as caught:
                 claimed(neo4j_server)
-            assert f"the index {name} of" in reads_well(caught.value)
+            assert f"the index {name} of" in error_text(caught.value)
             if "embedding" not in name:
                 assert ask("SHOW INDEXES YIELD name ORDER BY name") == before
             ask(f"DROP {'CONSTRAINT' if 'CONSTRAINT' in statement else 'INDEX'} {name}")
             bare.drop()
-    with hearing(Neo4jStore(neo4j_server.uri, credentials(neo4j_server))) as memory:
+    with memory_over(Neo4jStore(neo4j_server.uri, credentials(neo4j_server))) as memory:
         assert memory.add("I live in Oslo.", user_id="ann").facts == 1
 
 
@@ -253,11 +253,11 @@ def test_a_vector_index_of_the_same_property(bare: Neo4jStore, neo4j_server: Ser
     store = Neo4jStore(neo4j_server.uri, credentials(neo4j_server))
     if neo4j_server.version.startswith("5."):
         with pytest.raises(ForeignStoreError) as caught:
-            hearing(store).add(TALK[:8], user_id="demo")
-        assert "the index theirs of" in reads_well(caught.value)
+            memory_over(store).add(TALK[:8], user_id="demo")
+        assert "the index theirs of" in error_text(caught.value)
     else:
-        hearing(store).add(TALK[:8], user_id="demo")
-        assert hearing(store).search(TALK[0].text, user_id="demo")
+        memory_over(store).add(TALK[:8], user_id="demo")
+        assert memory_over(store).search(TALK[0].text, user_id="demo")
     store.close()
 
 
@@ -266,11 +266,11 @@ def test_nodes_in_the_way(bare: Neo4jStore, neo4j_server: Server, ask: Ask) -> N
     ask("UNWIND [1, 2] AS i CREATE (:Entity {id: 'x', scope: 'y'})")
     with pytest.raises(ForeignStoreError) as caught:
         Neo4jStore(neo4j_server.uri, credentials(neo4j_server))
-    read = reads_well(caught.value)
+    read = error_text(caught.value)
     assert "Entity" in read
     assert "mem0g_entity_id" in read
     ask("MATCH (e:Entity) DELETE e")
-    with hearing(Neo4jStore(neo4j_server.uri, credentials(neo4j_server))) as memory:
+    with memory_over(Neo4jStore(neo4j_server.uri, credentials(neo4j_server))) as memory:
         assert memory.add("I live in Oslo.", user_id="ann").facts == 1
 
 
@@ -279,7 +279,7 @@ def test_a_constraint_in_the_way(bare: Neo4jStore, neo4j_server: Server, ask: As
     """A constraint that forbids what is to be written is named when it does, and the window is left out whole."""
     ask(f"CREATE CONSTRAINT their_rule FOR {rule}")
     store = Neo4jStore(neo4j_server.uri, credentials(neo4j_server))
-    memory = hearing(store)
+    memory = memory_over(store)
 
     def tell() -> None:
         for user in ("ann", "bob"):
@@ -287,7 +287,7 @@ def test_a_constraint_in_the_way(bare: Neo4jStore, neo4j_server: Server, ask: As
 
     with pytest.raises(ForeignStoreError) as caught:
         tell()
-    read = reads_well(caught.value)
+    read = error_text(caught.value)
     assert "already exists with label" in read
     assert "another program" in read
     kept = [scope for scope in store.stats().scopes if store.stats(scope).messages]

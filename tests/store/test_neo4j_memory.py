@@ -24,7 +24,7 @@ from mem0g.testing.store_contract import write
 from tests.making import ANN, BOB, EMBEDDER, change, dumped, message
 from tests.servers.fixtures import StartLocal
 from tests.servers.local import LocalServer
-from tests.store.told import DEMO, TALK, heard, reads_well
+from tests.store.ingested import DEMO, TALK, error_text, ingest_result
 
 MANY = 400
 """Messages that are too many for one transaction."""
@@ -66,7 +66,7 @@ def test_one_thing_too_large(store: Neo4jStore) -> None:
     huge = change(BOB, messages=[message("x" * 3_000_000, scope=BOB)])
     with pytest.raises(ChangeTooLargeError) as caught:
         write(store, huge)
-    assert "db.memory.transaction.max" in reads_well(caught.value)
+    assert "db.memory.transaction.max" in error_text(caught.value)
     with pytest.raises(ChangeTooLargeError):
         store.load(iter([huge]))
     assert store.stats(BOB).messages == 0
@@ -84,7 +84,7 @@ def test_a_load_is_halved(store: Neo4jStore, other: SqliteStore) -> None:
     assert store.stats(ANN).messages == 0
     store.load(iter([made]))
     write(other, made)
-    assert heard(store, ANN) == heard(other, ANN)
+    assert ingest_result(store, ANN) == ingest_result(other, ANN)
 
 
 def test_a_window_is_halved(store: Neo4jStore, other: SqliteStore, caplog: pytest.LogCaptureFixture) -> None:
@@ -93,7 +93,7 @@ def test_a_window_is_halved(store: Neo4jStore, other: SqliteStore, caplog: pytes
     def told(into: Neo4jStore | SqliteStore) -> dict[str, Any]:
         memory = Memory(into, EMBEDDER, NoExtractor(), Settings(window=len(LONG)))
         assert memory.add(LONG, user_id="demo").messages == len(LONG)
-        return heard(into, DEMO)
+        return ingest_result(into, DEMO)
 
     assert told(store) == told(other)
     assert not [each for each in caplog.records if each.name.startswith("mem0g")]

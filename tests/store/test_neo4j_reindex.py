@@ -17,7 +17,7 @@ from mem0g.testing import HashingEmbedder
 from mem0g.testing.store_contract import write
 from tests.making import BOB, EMBEDDER, change, dumped, message
 from tests.servers.server import Server
-from tests.store.told import TALK, hearing, reads_well
+from tests.store.ingested import TALK, error_text, memory_over
 
 if TYPE_CHECKING:
     from mem0g.model import Vector
@@ -51,7 +51,7 @@ def wait_until_stopped(server: Server, thread: threading.Thread) -> None:
 
 def test_two_reindexes_at_once(empty: Neo4jStore, neo4j_server: Server) -> None:
     """The one that began first stops with an error, and all vectors are of the other: never some of either."""
-    memory = hearing(empty)
+    memory = memory_over(empty)
     for user in ("ann", "bob"):
         memory.add(TALK[:4], user_id=user)
     second = another(neo4j_server)
@@ -68,7 +68,7 @@ def test_two_reindexes_at_once(empty: Neo4jStore, neo4j_server: Server) -> None:
         empty.replace_embedder("first", EMBEDDER.dimensions, embed)
     threads[0].join()
     second.close()
-    assert SMALL.name in reads_well(caught.value)
+    assert SMALL.name in error_text(caught.value)
     assert empty.info().embedder == SMALL.name
     assert {len(each) for made in dumped(empty) for each in made.vectors.values()} == {SMALL.dimensions}
 
@@ -99,10 +99,10 @@ def test_a_new_scope_beside_a_reindex(empty: Neo4jStore, neo4j_server: Server) -
 
 def test_a_snapshot_beside_a_reindex(empty: Neo4jStore) -> None:
     """A snapshot that names one embedder gives no vectors of another: it ends with an error that says to try again."""
-    hearing(empty).add(TALK[:4], user_id="ann")
+    memory_over(empty).add(TALK[:4], user_id="ann")
     with empty.snapshot() as snapshot:
         empty.replace_embedder(SMALL.name, SMALL.dimensions, lambda texts: list(SMALL.embed(texts)))
         assert snapshot.embedder == EMBEDDER.name
-        with pytest.raises(LockedStoreError, match="embedded anew") as caught:
+        with pytest.raises(LockedStoreError, match="re-embedded") as caught:
             list(snapshot.changes)
-    assert "try again" in reads_well(caught.value)
+    assert "try again" in error_text(caught.value)

@@ -21,7 +21,7 @@ from mem0g.store.neo4j.rows import Row, scope_row
 from mem0g.store.queries import scope_text
 from mem0g.store.sqlite import SqliteStore
 from tests.servers.server import Server
-from tests.store.told import DEMO, ROOT, TALK, heard, hearing
+from tests.store.ingested import DEMO, ROOT, TALK, ingest_result, memory_over
 
 INGEST = """
 import sys
@@ -34,7 +34,7 @@ def ingest(uri: str, user: str) -> None:
     sys.stdout.write("ready\n")
     sys.stdout.flush()
     sys.stdin.readline()
-    with hearing(Neo4jStore(uri, Settings.from_environment().credentials)) as memory:
+    with memory_over(Neo4jStore(uri, Settings.from_environment().credentials)) as memory:
         memory.add(TALK, user_id=user)
 
 
@@ -72,9 +72,9 @@ def at_once(server: Server, users: Sequence[str]) -> None:
 def test_one_scope(empty: Neo4jStore, neo4j_server: Server, tmp_path: Path) -> None:
     """Two processes that ingest one talk into one scope make what one makes: nothing twice, no window torn."""
     alone = SqliteStore(tmp_path / "alone.db")
-    hearing(alone).add(TALK, user_id="demo")
+    memory_over(alone).add(TALK, user_id="demo")
     at_once(neo4j_server, ["demo", "demo"])
-    assert heard(empty) == heard(alone)
+    assert ingest_result(empty) == ingest_result(alone)
     alone.close()
 
 
@@ -85,9 +85,9 @@ def test_two_scopes_of_a_new_database(empty: Neo4jStore, neo4j_server: Server, t
     empty.prepare()
     alone = SqliteStore(tmp_path / "alone.db")
     for user in ("demo", "other"):
-        hearing(alone).add(TALK, user_id=user)
+        memory_over(alone).add(TALK, user_id=user)
         scope = Scope(user_id=user)
-        assert heard(empty, scope) == heard(alone, scope)
+        assert ingest_result(empty, scope) == ingest_result(alone, scope)
     alone.close()
 
 
@@ -135,5 +135,5 @@ def test_a_transaction_that_fails_leaves_the_scope_to_others(empty: Neo4jStore) 
     assert scope_text(DEMO) not in [
         row["scope"] for row in empty.run("scopes", user_id=None, agent_id=None, run_id=None)
     ]
-    hearing(empty).add("I live in Oslo.", user_id="demo")
+    memory_over(empty).add("I live in Oslo.", user_id="demo")
     assert empty.stats(DEMO).messages == 1

@@ -22,7 +22,7 @@ from mem0g.testing import HashingEmbedder
 from mem0g.testing.store_contract import write
 from tests.making import ANN, EMBEDDER, change, dumped, message, vector
 from tests.servers.server import Server
-from tests.store.told import ROOT, TALK, hearing, reads_well, said
+from tests.store.ingested import ROOT, TALK, error_text, memory_over, said
 
 MANY = 6_000
 """Vectors that an index needs a second or more for."""
@@ -60,7 +60,7 @@ def test_an_index_that_is_being_filled(
     credentials = Credentials(
         username=neo4j_server.username, password=neo4j_server.password, database=neo4j_server.database
     )
-    with hearing(Neo4jStore(neo4j_server.uri, credentials)) as memory, caplog.at_level(logging.WARNING, "mem0g"):
+    with memory_over(Neo4jStore(neo4j_server.uri, credentials)) as memory, caplog.at_level(logging.WARNING, "mem0g"):
         hits = memory.search("Far from all others.", user_id="ann", limit=1)
     assert "mem0g_message_embedding (" in caplog.text
     assert "fill its indexes" in caplog.text
@@ -71,10 +71,10 @@ def test_an_index_that_is_being_filled(
 
 def test_a_store_that_another_embedder_filled(empty: Neo4jStore, neo4j_server: Server) -> None:
     """It is refused, naming both embedders and the way out; on the command line as well."""
-    hearing(empty).add(TALK[:8], user_id="demo")
+    memory_over(empty).add(TALK[:8], user_id="demo")
     with pytest.raises(EmbedderMismatchError) as caught:
         empty.claim_embedder(SMALL.name, SMALL.dimensions)
-    read = reads_well(caught.value)
+    read = error_text(caught.value)
     assert f"filled by the embedder {EMBEDDER.name}" in read
     assert "mem0g reindex" in read
     credentials = {"NEO4J_USERNAME": neo4j_server.username, "NEO4J_PASSWORD": neo4j_server.password or ""}
@@ -100,20 +100,20 @@ store.replace_embedder(SMALL.name, SMALL.dimensions, embed)
 
 def test_a_reindex_that_was_killed(dropped: Neo4jStore, neo4j_server: Server) -> None:
     """Half embedded anew, the store fits no embedder, and says so; the reindex, run again, finishes it."""
-    hearing(dropped).add(TALK, user_id="demo")
-    before = hearing(dropped).facts(user_id="demo", include_retired=True)
+    memory_over(dropped).add(TALK, user_id="demo")
+    before = memory_over(dropped).facts(user_id="demo", include_retired=True)
     credentials = {"NEO4J_USERNAME": neo4j_server.username, "NEO4J_PASSWORD": neo4j_server.password or ""}
     command = [sys.executable, "-c", DYING, neo4j_server.uri]
     died = subprocess.run(command, cwd=ROOT, env=os.environ | credentials, capture_output=True, text=True, check=False)
     assert died.returncode == 9, died.stderr
     sizes = {len(each) for made in dumped(dropped) for each in made.vectors.values()}
     assert sizes == {EMBEDDER.dimensions, SMALL.dimensions}
-    memory = hearing(dropped)
+    memory = memory_over(dropped)
     for each in (EMBEDDER, SMALL):
         dropped._look()
         with pytest.raises(EmbedderMismatchError, match="not finished") as caught:
             dropped.claim_embedder(each.name, each.dimensions)
-        assert "reindex" in reads_well(caught.value)
+        assert "reindex" in error_text(caught.value)
     memory._embedding.embedder = SMALL
     stats = dropped.stats()
     assert memory.reindex() == stats.messages + stats.entities + stats.facts

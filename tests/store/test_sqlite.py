@@ -117,6 +117,30 @@ def test_facts_of_an_older_layout_have_no_states_and_plans(tmp_path: Path) -> No
             assert store.info().version == opening.VERSION
 
 
+def test_entities_of_the_type_literal_become_values(tmp_path: Path) -> None:
+    """Of version 4, one that is only an object becomes a literal; one that has facts of its own loses the type."""
+    old = tmp_path / "old.db"
+    person, noted, other = entity("Ann"), entity("no peanuts", type="x"), entity("Bea", type="x")
+    facts = [fact(person, "NOTED", noted), fact(other, "LIKES", person)]
+    with closing(SqliteStore(old)) as store:
+        store.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
+        write(store, change(entities=[person, noted, other], facts=facts))
+    with closing(sqlite3.connect(old)) as raw:
+        raw.execute("UPDATE entity SET type = 'literal' WHERE type = 'x'")
+        for column in ("brief", "observed", "planned_for"):
+            raw.execute(f"ALTER TABLE fact DROP COLUMN {column}")
+        raw.execute("PRAGMA user_version = 4")
+        raw.commit()
+    with closing(SqliteStore(old)) as store:
+        assert [each.is_literal for each in store.entities(ANN, [noted.id, other.id])] == [True, False]
+        assert [each.type for each in store.entities(ANN, [other.id])] == [""]
+        assert store.match_names(ANN, ["no peanuts"]) == ()
+        assert store.stats(ANN).entities == 2
+        assert store.facts(ANN, [facts[0].id])[0].object_is_literal
+        assert noted.id not in {key for part in dumped(store) for key in part.vectors}
+        assert store.verify() == ()
+
+
 def test_what_was_committed_survives_a_kill(path: Path) -> None:
     """A process that dies right after a commit, without closing, loses nothing."""
     script = (

@@ -66,14 +66,11 @@ def both(empty: Neo4jStore, tmp_path: Path) -> Iterator[Both]:
 @pytest.fixture
 def memories(empty: Neo4jStore, tmp_path: Path, minilm: None) -> Iterator[tuple[Memory, Memory]]:
     """The example conversation in a store of each kind, with the real embedder and the rules."""
-    empty.drop()
-    empty.prepare()
     with Memory.open(tmp_path / "memory.db") as file:
         server = Memory(empty, file.embedder, file.extractor, Settings())
         for memory in (file, server):
             memory.add(read_files([EXAMPLE]).utterances, user_id="demo")
         yield file, server
-    empty.drop()
 
 
 @pytest.mark.parametrize("as_of", [None, "2024-02"])

@@ -65,7 +65,7 @@ def test_a_folder_with_nothing_readable(tmp_path: Path) -> None:
         (folder / name).write_text("")
     good = tmp_path / "good.jsonl"
     good.write_text(GOOD)
-    expected = (f"{folder} has no transcript in it", "a is empty; b is empty; c is empty; ...")
+    expected = (f"{folder} has no transcripts", "a is empty; b is empty; c is empty; ...")
     assert caught([folder]) == caught([good, folder]) == expected
 
 
@@ -78,7 +78,7 @@ def test_an_empty_file(chat: Path, content: bytes) -> None:
 @pytest.mark.parametrize("content", [b"Ann: \0", b"\x89PNG\r\n\x1a\n\0", "Ann: \0".encode("utf-16")])
 def test_a_binary_file(chat: Path, content: bytes) -> None:
     """A NUL tells."""
-    assert failing(chat, content)[0] == "chat.jsonl is binary, no text"
+    assert failing(chat, content)[0] == "chat.jsonl is binary, not text"
 
 
 def test_another_encoding(chat: Path) -> None:
@@ -123,7 +123,7 @@ def test_an_unknown_format(chat: Path) -> None:
 def test_unrecognised_content(chat: Path) -> None:
     """The hint says how to force a format."""
     message, hint = failing(chat, "Once upon a time.")
-    assert message == "chat.jsonl is in no format that mem0g knows"
+    assert message == "chat.jsonl is in no known format"
     assert hint.startswith("--format takes one of locomo, ")
 
 
@@ -174,8 +174,8 @@ def test_a_sample_of_what_has_none(chat: Path) -> None:
 def test_nothing_but_tool_calls(chat: Path) -> None:
     """A transcript in which nobody says anything is an error, as file and as text."""
     text = '{"role": "assistant", "content": null, "tool_calls": [{}]}'
-    assert failing(chat, text)[0] == "chat.jsonl has no message in it"
-    with pytest.raises(TranscriptError, match="has no message in it"):
+    assert failing(chat, text)[0] == "chat.jsonl has no messages"
+    with pytest.raises(TranscriptError, match="has no messages"):
         read_text(text, "x")
 
 

@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from mem0g.errors import EmbedderMismatchError
 from mem0g.model import Decision, Fact, Scope, Succession
 from mem0g.relations.relation_type import RelationType
-from mem0g.settings import Credentials
 from mem0g.store.change import Change, Retirement
 from mem0g.store.neo4j import Neo4jStore
 from mem0g.store.protocol import Store
@@ -26,7 +25,7 @@ from mem0g.testing.store_contract import write
 from mem0g.times import Moment
 from mem0g.transfer.copy import Copied, copy
 from tests.making import ANN, AT, BOB, EMBEDDER, change, day, dumped, entity, fact, message, vector
-from tests.servers.server import Server
+from tests.store.fixtures import clear
 
 MANY = 510
 """More than a dump puts in one change."""
@@ -169,31 +168,10 @@ def held(store: Store, scope: Scope | None = None) -> dict[str, Any]:
     return {"scopes": found, "embedder": (info.embedder, info.dimensions), "relations": types}
 
 
-@pytest.fixture(scope="module")
-def connected(neo4j_server: Server) -> Iterator[Neo4jStore]:
-    """A store of a real Neo4j."""
-    credentials = Credentials(
-        username=neo4j_server.username, password=neo4j_server.password, database=neo4j_server.database
-    )
-    store = Neo4jStore(neo4j_server.uri, credentials)
-    yield store
-    store.drop()
-    store.close()
-
-
 @pytest.fixture
-def server(connected: Neo4jStore) -> Neo4jStore:
+def server(empty: Neo4jStore) -> Neo4jStore:
     """The server's store with nothing in it."""
-    _empty(connected)
-    return connected
-
-
-def _empty(store: Neo4jStore) -> None:
-    """Make the store as new, but for its indexes: making them takes seconds."""
-    for scope in store.stats().scopes:
-        store.forget(scope)
-    store._connection.write(lambda run: run("forget_store"))
-    store.prepare()
+    return empty
 
 
 @pytest.fixture
@@ -259,7 +237,7 @@ def test_from_a_server_to_a_file_and_back(server: Neo4jStore, file: Callable[[],
     between = file()
     copy(server, between)
     assert held(between) == before
-    _empty(server)
+    clear(server)
     copy(between, server)
     assert held(server) == before
     assert drawn(server) == graph

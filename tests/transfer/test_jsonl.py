@@ -326,3 +326,23 @@ def test_facts_of_an_older_format(filled: SqliteStore, opened: Callable[[], Sqli
         each.text for each in filled.list_facts(BOB, FactFilter(view=EVERYTHING), 10)
     ]
     assert {(each.brief, each.observed, each.planned_for) for each in facts} == {(None, None, None)}
+
+
+def test_values_in_an_export(opened: Callable[[], SqliteStore]) -> None:
+    """A value is imported as one; of a format before 4 it is an entity without a type; one with aliases is refused."""
+    blue = entity("blue", type="literal")
+    store = opened()
+    store.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
+    write(store, change(entities=[entity("Ann"), blue], facts=[fact(entity("Ann"), "HAS_EYES", blue)]))
+    head, *lines = filter(None, exported(store))
+    for version, kind in ((FORMAT, "literal"), (3, "")):
+        copy = opened()
+        import_lines(copy, [json.dumps(json.loads(head) | {"mem0g": version}), *lines])
+        assert [each.type for each in copy.entities(ANN, [blue.id])] == [kind]
+        assert copy.verify() == ()
+    wrong = [line.replace('"aliases":[]', '"aliases":["azure"]') for line in lines]
+    with pytest.raises(InputError, match=r"line \d cannot be read: .*'blue' is a literal"):
+        import_lines(opened(), [head, *wrong])
+    wrong = [line.replace('"subject_type":""', '"subject_type":"literal"') for line in lines]
+    with pytest.raises(InputError, match=r"line \d cannot be read: subject: a literal"):
+        import_lines(opened(), [head, *wrong])

@@ -4,7 +4,7 @@ UNWIND $scopes AS scope
 WITH scope, $words AS words
 MATCH (f:Fact {scope: scope}) WHERE f.n IS NOT NULL AND toLower(f.text) CONTAINS toLower(words)
 WITH f ORDER BY f.n DESC LIMIT 3
-MATCH (f)-[end:SUBJECT|OBJECT]->(e:Entity)
+MATCH (f)-[end:SUBJECT|OBJECT]->(e)
 OPTIONAL MATCH (f)-[says:EVIDENCE]->(m:Message)-[in:IN]->(s:Session)
 OPTIONAL MATCH (d:Decision)-[about:ABOUT]->(f)
 OPTIONAL MATCH (old:Fact)-[why:SUPERSEDED_BY]->(f)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 
-from mem0g.extract.protocol import Window
+from mem0g.extract.protocol import KnownEntity, Window
 from mem0g.llm.prompts import quoted
 from mem0g.model import Message
 from mem0g.settings import LLMSettings
@@ -14,8 +14,11 @@ from mem0g.settings import LLMSettings
 MAX_CONTEXT_MESSAGE = 2000
 """Characters of a message of the context; of a longer one, the middle is left out."""
 
-_WEEKS = range(-3, 3)
-"""The weeks of the calendar, relative to the week of the messages."""
+_WEEKS = range(-2, 3)
+"""The weeks of the calendar, relative to the week of a message."""
+
+MAX_WEEKS = 8
+"""Weeks of the calendar of a window whose messages are of several days."""
 
 
 def window_words(window: Window) -> dict[str, str]:
@@ -31,6 +34,7 @@ def window_words(window: Window) -> dict[str, str]:
         "context": earlier,
         "messages": "\n".join(formatter.lines(window.messages, range(context + 1, context + new + 1))),
         "when": _when([each.time for each in window.messages if each.time]),
+        "known": "\n".join(map(_known_line, window.known)),
         "summary": window.summary,
         "usual": ", ".join(window.relations),
     }
@@ -62,16 +66,32 @@ def in_words(day: date) -> str:
     return f"{day:%A} {day.day} {day:%B %Y} ({day:%Y-%m-%d})"
 
 
+def _known_line(entity: KnownEntity) -> str:
+    """Return a known entity on one line; its note is quoted, so that it cannot imitate another line."""
+    also = f"also {', '.join(quoted(' '.join(each.split())) for each in entity.aliases)}" if entity.aliases else ""
+    about = ", ".join(filter(None, (" ".join(entity.type.split()), also)))
+    name = " ".join(entity.name.split())
+    return f"- {name}{f' ({about})' if about else ''}{f': {quoted(entity.note)}' if entity.note else ''}"
+
+
 def _when(times: Sequence[datetime]) -> str:
-    """Return the dates of the new messages and the Mondays around the first: models are bad at weekdays."""
+    """Return the dates of the new messages and the days around them: models are bad at weekdays."""
     if not times:
         return "It is not known when these messages were sent."
-    day, last = times[0].date(), times[-1].date()
-    first = day.toordinal() - day.weekday()
-    mondays = [first + 7 * week for week in _WEEKS if 0 < first + 7 * week <= date.max.toordinal()]
-    weeks = ", ".join(f"{date.fromordinal(monday):%d %b %Y}" for monday in mondays)
-    sent = f"on {in_words(day)}" if last == day else f"from {in_words(day)} to {in_words(last)}"
-    return f"The new messages were sent {sent}. Mondays around that day: {weeks}."
+    days = sorted({time.date() for time in times})
+    sent = f"on {in_words(days[0])}" if len(days) == 1 else f"from {in_words(days[0])} to {in_words(days[-1])}"
+    return "\n".join([f"The new messages were sent {sent}. The weeks around:", *_calendar(days)])
+
+
+def _calendar(days: Sequence[date]) -> Iterator[str]:
+    """Yield the weeks around the days, one per line, each from Monday to Sunday."""
+    mondays = {day.toordinal() - day.weekday() + 7 * week for day in days for week in _WEEKS}
+    for monday in sorted(mondays)[:MAX_WEEKS]:
+        ordinals = (each for each in range(monday, monday + 7) if 0 < each <= date.max.toordinal())
+        week = list(map(date.fromordinal, ordinals))
+        shown = (f"{day:%a} {day.day}{f' {day:%B %Y}' if day == week[0] or day.day == 1 else ''}" for day in week)
+        if week:
+            yield ", ".join(shown)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
 from mem0g.errors import InputError, UnusableReplyError
 from mem0g.extract.llm.rendering import ExtractionOptions
 from mem0g.extract.protocol import Window
-from mem0g.model import Triple
+from mem0g.model import LITERAL, Triple
 from mem0g.text.names import fold, normal_relation
 from mem0g.text.token_count import estimate_tokens
 from mem0g.times import Moment
@@ -31,14 +31,22 @@ class NamedEntity(Reply):
 
 
 class StatedFact(Reply):
-    """A fact between two entities, with its period and the numbers of its messages."""
+    """A fact between two entities, or of an entity and a value, with its times and the numbers of its messages.
+
+    ``literal``: the object is a value, no entity. ``observed``: the day on which a state held; ``planned_for``: what a
+    plan is for. Replies of former versions have fewer fields, and ``valid_until`` for ``valid_to``.
+    """
 
     subject: str
     relation: str
     object: str
+    literal: bool = False
     sentence: str
+    brief: str | None = None
     valid_from: str | None
-    valid_until: str | None
+    valid_to: str | None = Field(validation_alias=AliasChoices("valid_to", "valid_until"))
+    observed: str | None = None
+    planned_for: str | None = None
     messages: list[int]
     retracts: bool
 
@@ -122,11 +130,15 @@ def triples_of(entities: Sequence[NamedEntity], facts: Sequence[StatedFact], win
 
 
 def _problems(fact: StatedFact, listed: dict[str, str], window: Window, options: ExtractionOptions) -> Iterator[str]:
-    for part, name in (("subject", fact.subject), ("object", fact.object)):
-        if fold(name) not in listed:
-            yield f"the {part} {name!r} is not among the entities"
-    if len(fact.sentence) > MAX_SENTENCE:
-        yield f"the sentence has {len(fact.sentence)} characters"
+    if fold(fact.subject) not in listed:
+        yield f"the subject {fact.subject!r} is not among the entities"
+    if fact.literal and fold(fact.object) in listed:
+        yield f"the object {fact.object!r} is among the entities, and literal: it is one or the other"
+    if not fact.literal and fold(fact.object) not in listed:
+        yield f"the object {fact.object!r} is not among the entities, and not literal"
+    for part, text in (("sentence", fact.sentence), ("brief", fact.brief or "")):
+        if len(text) > MAX_SENTENCE:
+            yield f"the {part} has {len(text)} characters"
     yield from _misquoted(fact.messages, window)
     names = {normal_relation(each) for each in options.relation_types}
     if options.closed and names and normal_relation(fact.relation) not in names:
@@ -136,8 +148,21 @@ def _problems(fact: StatedFact, listed: dict[str, str], window: Window, options:
     except InputError as error:
         yield str(error)
     else:
-        if triple.valid_from and triple.valid_to and triple.valid_to.end <= triple.valid_from.start:
-            yield f"valid_until {fact.valid_until} is before valid_from {fact.valid_from}"
+        yield from _mistimed(triple, window)
+
+
+def _mistimed(triple: Triple, window: Window) -> Iterator[str]:
+    """Yield what contradicts itself in the times of a triple, or contradicts the times of the window's messages."""
+    start, end, observed, planned = triple.valid_from, triple.valid_to, triple.observed, triple.planned_for
+    if start and end and end.end <= start.start:
+        yield f"valid_to {end} is before valid_from {start}"
+    if planned and start:
+        yield f"valid_from {start} and planned_for {planned}: a plan has not happened yet, it has the second alone"
+    times = sorted(message.time for message in window.messages if message.time)
+    if observed and times and observed.start.date() > times[-1].date():
+        yield f"observed {observed} is after the messages, of {times[-1]:%Y-%m-%d}"
+    if planned and times and planned.end.date() < times[0].date():
+        yield f"planned_for {planned} is before the messages, of {times[0]:%Y-%m-%d}: nobody plans the past"
 
 
 def _max_facts(window: Window) -> int:
@@ -162,9 +187,12 @@ def _triple(fact: StatedFact, types: dict[str, str], window: Window) -> Triple:
         object=fact.object.strip(),
         text=fact.sentence.strip(),
         subject_type=types.get(fold(fact.subject), ""),
-        object_type=types.get(fold(fact.object), ""),
+        object_type=LITERAL if fact.literal else types.get(fold(fact.object), ""),
+        brief=(fact.brief or "").strip() or None,
         valid_from=_moment(fact.valid_from),
-        valid_to=_moment(fact.valid_until),
+        valid_to=_moment(fact.valid_to),
+        observed=_moment(fact.observed),
+        planned_for=_moment(fact.planned_for),
         evidence=tuple(dict.fromkeys(messages[number - 1].id for number in sorted(numbers))),
         retracts=fact.retracts,
     )

@@ -36,20 +36,28 @@ from mem0g.resolve.evidence.spelling import (
 from mem0g.resolve.kinds import GROUP, IDEA, ORGANISATION, PERSON, PLACE, THING, UNKNOWN, WORK, compatible, kind_of
 from mem0g.resolve.names import ParsedName
 
-_ALSO_ADVERB: Final = (
-    "(?:also|formerly|previously|originally|initially|now|currently|commonly|often|better|best|otherwise|simply|"
-    "sometimes|usually|officially|locally|popularly|informally|professionally|today|alternatively)"
-)
+_ALSO_ADVERB: Final = "(?:also|now|often|better|best|otherwise|today|sometimes|[a-z]+ly)"
 _ADVERB: Final = f"(?:{_ALSO_ADVERB}|later|then|once)"
-_KNOWN_AS: Final = (
-    "(?:(?:known|spelled|spelt|written|credited|styled|designated|rendered|transliterated|romani[sz]ed) "
-    rf"(?:{_ADVERB} )?as|referred to(?: simply)? as|(?:abbreviated|shortened|translated|translates) (?:to|as)|"
-    r"a\.?k\.?a\.?|alias|or simply|in short)"
+_NAME_NOUN: Final = (
+    r"(?:(?:the|his|her|its|their|an?) )?(?:\w+ )?"
+    r"(?:name|nickname|pseudonym|alias|moniker|acronym|abbreviation|initials)(?: of)?"
 )
-_CALLED: Final = f"(?:{_KNOWN_AS}|called|named|renamed|nicknamed|dubbed)"
+_PAST_AS: Final = (
+    "known|spelled|spelt|written|credited|designated|rendered|transliterated|romani[sz]ed|styled|styli[sz]ed|billed|"
+    "branded|marketed|trading|performing|publishing|recording|writing|referred to|abbreviated|shortened|translated"
+)
+_KNOWN_AS: Final = (
+    rf"(?:(?:{_PAST_AS}) (?:{_ADVERB} )?(?:(?:in|to|by|among) [\w ]{{1,30}} )?as|"
+    rf"(?:known|credited) (?:{_ADVERB} )?(?:by|under) {_NAME_NOUN}|under {_NAME_NOUN}|"
+    r"(?:abbreviated|shortened|translated|translates) (?:to|as)|abbreviated|(?:which )?stands for|short for|"
+    r"a\.?k\.?a\.?|d/b/a|doing business as|alias|or simply|in short)"
+)
+_CALLED: Final = f"(?:{_KNOWN_AS}|called|named|renamed(?: as)?|nicknamed|dubbed|titled|entitled)"
 _ALIAS_PHRASE: Final = (
     rf"(?:(?:,? ?(?:and|but) (?:(?:he|she|it) )?)?(?:(?:is|are|was|were) )?(?:{_ADVERB} )*{_KNOWN_AS}|"
-    rf"(?:, (?:which|who) )?(?:is|was) (?:{_ADVERB} )*{_CALLED}|, (?:{_ALSO_ADVERB} )*{_CALLED}|, formerly)"
+    rf"(?:, (?:which|who) )?(?:is|was) (?:{_ADVERB} )*{_CALLED}|, (?:{_ALSO_ADVERB} )*{_CALLED}|"
+    rf",? (?:which |who |and )?(?:later |then |has |had )*changed (?:its|his|her|their) name to|"
+    rf", (?:formerly|originally|officially|previously|now|today|in full|in short|or|née|nee))"
 )
 """Words between two names of one entity.
 
@@ -103,11 +111,13 @@ def evidence_for(
         return Evidence("title and more", short)
     if kind == PLACE and are_one_place(new, known):
         return Evidence("name of the place", long)
-    if new.owner != known.owner or not (new.proper or known.proper):
+    if not (new.proper or known.proper) or (new.owner and known.owner and new.owner != known.owner):
         return None
     if text and same_kind and _are_stated_alias(new, known, kind, text):
         better = long if _are_acronym_and_long(new, known) else known
         return Evidence("said to be the same", better, sure=True)
+    if new.owner != known.owner:
+        return None
     if _are_acronym_and_long(new, known):
         return Evidence("acronym", long)
     return _evidence_of_names(new, known, kind, same_kind) if new.proper and known.proper else None

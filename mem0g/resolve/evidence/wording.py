@@ -8,7 +8,6 @@ from functools import lru_cache
 from typing import Final
 
 from mem0g.resolve.names import ParsedName
-from mem0g.text.english import NUMBERS
 
 _SMALL: Final = frozenset(
     "a an and or of the to in on at for from by with about into like near over under around against after before "
@@ -16,7 +15,6 @@ _SMALL: Final = frozenset(
 )
 _LIGHT_VERBS: Final = frozenset({"play", "playing", "do", "doing"})
 """Verbs that add nothing to an activity: playing football is football."""
-_COUNTS: Final = frozenset(NUMBERS[2:])
 _CONJUNCTIONS: Final = frozenset({"and", "or"})
 _INDEFINITE: Final = re.compile(r"(?:an?|some|another|any) ", re.IGNORECASE)
 
@@ -34,13 +32,6 @@ def is_new(name: ParsedName, text: str = "") -> bool:
 def is_plural(name: ParsedName) -> bool:
     """Whether the name is a plural: 'recipes', not 'class'."""
     return name.head.endswith("s") and not name.head.endswith(("ss", "us", "is"))
-
-
-def without_count(name: ParsedName) -> tuple[str, ...]:
-    """Return the words of a plural without its number: 'dogs' for 'two dogs'."""
-    first, *rest = name.words
-    is_count = first in _COUNTS or first.isdecimal()
-    return tuple(rest) if is_count and rest and is_plural(name) else name.words
 
 
 def has_same_words(one: ParsedName, two: ParsedName) -> bool:

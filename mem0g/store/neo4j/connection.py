@@ -18,8 +18,8 @@ from neo4j import exceptions as raised
 
 from mem0g.errors import StoreError
 from mem0g.store.neo4j.address import Address
+from mem0g.store.neo4j.error_translation import first_line, out_of_memory, translate_error
 from mem0g.store.neo4j.queries import parameters, query
-from mem0g.store.neo4j.trouble import first_line, meaning, out_of_memory
 
 T = TypeVar("T")
 
@@ -165,7 +165,7 @@ class Connection:
         try:
             yield
         except (raised.Neo4jError, raised.DriverError) as error:
-            raise meaning(error, self.address) from error
+            raise translate_error(error, self.address) from error
 
 
 def _is_unavailable(error: Exception) -> bool:

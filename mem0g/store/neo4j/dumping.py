@@ -38,8 +38,8 @@ BATCH = 500
 class SnapshotReader:
     """Reads scopes one after the other, each under its lock: Neo4j's transactions see what others commit meanwhile.
 
-    ``embedder`` is the store's embedder when the snapshot began. Raises LockedStoreError where a scope was embedded
-    anew since, or was written to while it was read without a lock.
+    ``embedder`` is the store's embedder when the snapshot began. Raises LockedStoreError where a scope was re-embedded
+    since, or was written to while it was read without a lock.
     """
 
     connection: Connection
@@ -70,7 +70,7 @@ class SnapshotReader:
         with self.connection.hold() as run:
             for locked in run("lock_scopes", scopes=[row["scope"]]):  # none: it was forgotten meanwhile
                 if locked["embedder"] != self.embedder:
-                    raise self._changed("was embedded anew")
+                    raise self._changed("was re-embedded")
                 yield from dump(run, row["scope"], scope_of(row))
 
     def _without_lock(self, row: Row) -> Iterator[Change]:
@@ -78,19 +78,19 @@ class SnapshotReader:
         with self.connection.hold(neo4j.READ_ACCESS) as run:
             before = run("scopes_written", scopes=[row["scope"]])
             if any(each["embedder"] != self.embedder for each in before):
-                raise self._changed("was embedded anew")
+                raise self._changed("was re-embedded")
             if before:
                 yield from dump(run, row["scope"], scope_of(row))
             if run("scopes_written", scopes=[row["scope"]]) != before:
                 raise self._changed("was written to")
 
     def _changed(self, how: str) -> LockedStoreError:
-        hint = "try again, and not beside `mem0g reindex`"
+        hint = "try again when no `mem0g reindex` is running"
         return LockedStoreError(f"{self.connection.address} {how} while it was read", hint=hint)
 
 
 def dump(run: Run, scope: str, of: Scope) -> Iterator[Change]:
-    """Yield all of one scope: messages, entities, facts, successions, decisions, records beside the graph."""
+    """Yield all of one scope: messages, entities, facts, successions, decisions, records outside the graph."""
     for rows in _batches(run, "dump_messages", scope):
         nodes = [row["message"] for row in rows]
         yield Change(scope=of, messages=tuple(map(message_of, nodes)), vectors=_vectors(nodes))

@@ -19,6 +19,7 @@ from mem0g.store.neo4j.rows import (
     entity_row,
     fact_of,
     fact_row,
+    literal_row,
     message_of,
     message_row,
     scope_of,
@@ -35,7 +36,7 @@ def problems(connection: Connection, states: Mapping[str, str]) -> Iterator[Prob
     """Yield everything that is wrong with the graph; ``states`` are the states of the indexes by name."""
     for name, state in states.items():
         if state in ("missing", "failed"):
-            yield Problem(kind="index", text=f"the index {name} is {state}", hint="`mem0g init` makes it")
+            yield Problem(kind="index", text=f"the index {name} is {state}", hint="`mem0g init` creates it")
     for row in connection.rows("verify_facts"):
         yield from _of_fact(row)
     for row in connection.rows("verify_edges"):
@@ -89,7 +90,7 @@ def _of_fact(row: Row) -> Iterator[Problem]:
         wrong = "one edge that does not match it" if row["edges"] == 1 else f"{row['edges']} edges"
         yield Problem(kind="edge", text=f"{fact} has {wrong} between its ends", **given)
     if row["gone"]:
-        text = f"{fact} cites {', '.join(row['gone'])}, which is not there"
+        text = f"{fact} cites {', '.join(row['gone'])}, which does not exist"
         yield Problem(kind="missing evidence", text=text, **given)
     elif not row["cited"]:
         yield Problem(kind="evidence link", text=f"{fact} is not linked to the messages that it cites", **given)
@@ -123,7 +124,8 @@ def _derived(kind: str, held: Row) -> Row:
     if kind == "messages":
         made = message_row(scope_of(held), message_of(held), 0, None)["properties"]
     elif kind == "entities":
-        made = entity_row(entity_of(held), 0, None)["properties"]
+        node = entity_of(held)
+        made = (literal_row(node, 0) if node.is_literal else entity_row(node, 0, None))["properties"]
     else:
         retired = time_of(held["retired_at"])
         made = fact_row(fact_of({**held, "current": retired == FAR}), 0, None)["properties"]

@@ -12,7 +12,7 @@ _COMMENT = re.compile(r"^[ \t]*//.*$", re.MULTILINE)
 
 
 def folder() -> Traversable:
-    """The folder of the queries: in the installed package, else beside it in a checkout."""
+    """The folder of the queries: in the installed package, else in the checkout."""
     package = resources.files("mem0g")
     shipped = package.joinpath("cypher")
     return shipped if shipped.is_dir() else package.joinpath("..", "cypher")

@@ -1,4 +1,4 @@
-"""The nodes of the records beside the graph: a label for each type of mem0g.store.records."""
+"""The nodes of the records outside the graph: a label for each type of mem0g.store.records."""
 
 from __future__ import annotations
 

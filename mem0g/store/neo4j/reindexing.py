@@ -21,7 +21,8 @@ def reindex(connection: Connection, server: Server, name: str, dimensions: int, 
     """Replace every embedding by that of the embedder ``name``; return how many texts were embedded.
 
     Runs in several transactions. Between them the store has the name of an unfinished embedder, so that writers with
-    any embedder are refused. Raises LockedStoreError when another reindex has begun meanwhile; that one goes on.
+    any embedder are refused. Raises LockedStoreError when another reindex has started in the meantime; that one
+    continues.
     """
     unfinished = f"{name}{UNFINISHED}"
     connection.write(lambda run: run("set_embedder", embedder=unfinished, dimensions=dimensions))
@@ -80,8 +81,8 @@ def _embed_scope(connection: Connection, scope: str, name: str, embed: Embed) ->
 
 def _refuse_other_reindex(connection: Connection, held: str | None, name: str) -> None:
     if held not in (name, f"{name}{UNFINISHED}"):
-        hint = f"that one goes on; when it is done, use its embedder, or reindex again with {name}"
-        raise LockedStoreError(f"another reindex of {connection.address} has begun meanwhile: {held}", hint=hint)
+        hint = f"it continues; when it is done, use its embedder, or reindex again with {name}"
+        raise LockedStoreError(f"another reindex of {connection.address} has started: {held}", hint=hint)
 
 
 def _embedded(texts: Sequence[Row], embed: Embed) -> dict[str, list[Row]]:

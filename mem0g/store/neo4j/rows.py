@@ -32,6 +32,7 @@ OWN_TYPES = frozenset({"SUBJECT", "OBJECT", "EVIDENCE", "IN", "SUPERSEDED_BY", "
 OWN_LABELS = frozenset(
     {
         "Entity",
+        "Literal",
         "Fact",
         "Retired",
         "Message",
@@ -164,6 +165,22 @@ def entity_row(entity: Entity, n: int, vector: Vector | None) -> Row:
             "tokens": sorted({token for name in entity.names for token in name_tokens(name)}) if found_by else None,
             **({} if found_by else {"embedding": None}),
         },
+    }
+
+
+def literal_row(literal: Entity, n: int) -> Row:
+    """Return the row of a literal, which has nothing to be found by."""
+    return {
+        "properties": {
+            "id": literal.id,
+            "n": n,
+            **scope_row(literal.scope),
+            "name": literal.name,
+            "type": literal.type,
+            "aliases": list(literal.aliases),
+            "created_at": literal.created_at,
+            "updated_at": literal.updated_at,
+        }
     }
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from mem0g.errors import ForeignStoreError, NewerStoreError, OldServerError, StoreError
 from mem0g.store.neo4j.connection import Connection
 from mem0g.store.neo4j.queries import query, statements
-from mem0g.store.neo4j.upgrading import share_relation_types, split_notes
+from mem0g.store.neo4j.upgrading import part_literals, share_relation_types, split_notes
 
 LAYOUT = 5
 """Version of the graph's layout, which docs/graph.md describes."""
@@ -29,7 +29,7 @@ POPULATE_SECONDS = 3600
 QUIET_SECONDS = 0.3
 """How long to wait before logging it: indexes of an empty database are filled by then."""
 
-LONGEST_PAUSE = 5.0
+MAX_PAUSE = 5.0
 """Maximum seconds between two checks of indexes that are being filled."""
 
 OLD_RELATION = "mem0g_relation"
@@ -89,7 +89,7 @@ def check(server: Server, address: str) -> None:
         )
     if (server.layout or 0) > LAYOUT:
         raise NewerStoreError(
-            f"{address} was made by a newer mem0g (layout {server.layout}, this one knows {LAYOUT})",
+            f"{address} was made by a newer mem0g (layout {server.layout}, this version supports {LAYOUT})",
             hint="upgrade mem0g",
         )
 
@@ -97,7 +97,7 @@ def check(server: Server, address: str) -> None:
 def prepare(connection: Connection, server: Server) -> list[str]:
     """Create what is missing and upgrade what is old; return the names of what was created.
 
-    Raises ForeignStoreError if an index or constraint of another program is in the way.
+    Raises ForeignStoreError if an index or constraint of another program conflicts with mem0g's.
     """
     if server.layout in (1, 2):
         connection.change_schema(query("drop_constraint"), name=OLD_RELATION)
@@ -108,6 +108,8 @@ def prepare(connection: Connection, server: Server) -> list[str]:
         split_notes(connection)
         connection.change_schema(query("drop_constraint"), name=OLD_NOTE)
         connection.change_schema(query("drop_index"), name=OLD_NOTE_ORDER)
+    if server.layout is not None and server.layout < 5:
+        part_literals(connection)
     if server.dimensions is not None:
         made += prepare_vectors(connection, server, server.dimensions)
     wait(connection)
@@ -174,7 +176,7 @@ def wait(connection: Connection) -> None:
         if waited > QUIET_SECONDS:
             _log.warning("waiting for %s to fill its indexes: %s", connection.address, shown)
         time.sleep(pause)
-        pause = min(2 * pause, LONGEST_PAUSE)
+        pause = min(2 * pause, MAX_PAUSE)
 
 
 def names(file: str) -> list[str]:
@@ -209,8 +211,8 @@ def _refuse_foreign(connection: Connection, wanted: tuple[str, ...], indexes: Ma
         there = name if name in indexes else forms.get(form)
         if there is not None and (there != name or _form_of(indexes[name]) != form):
             raise ForeignStoreError(
-                f"the index {there} of {connection.address} is in the way of mem0g's {name}",
-                hint="SHOW INDEXES shows it; drop it, or use a database of its own for mem0g",
+                f"the index {there} of {connection.address} conflicts with mem0g's {name}",
+                hint="SHOW INDEXES shows it; drop it, or use a separate database for mem0g",
             )
 
 

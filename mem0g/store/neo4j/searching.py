@@ -59,7 +59,10 @@ def find(
         vectors=[floats(vector) for vector in query.vectors],
         **view_row(query.view),
     )
-    facts = {each["id"]: FactCandidate(fact_of(each), _cosines(each), each["terms"]) for each in row["facts"]}
+    facts = {
+        each["id"]: FactCandidate(fact_of(each), tuple(cosine or 0.0 for cosine in each["similarities"]), each["terms"])
+        for each in row["facts"]
+    }
     paths = _paths(row["walk"], facts, anchors)
     found = tuple(replace(facts[each], path=paths.get(each, ())) for each in sorted(row["found"]))
     traversal = tuple(facts[each] for each in row["traversal"])
@@ -125,10 +128,6 @@ def _turns(columns: Row) -> Turns:
     numbers = {session: number for number, session in enumerate(dict.fromkeys(columns["sessions"]))}
     sessions = tuple(numbers[session] for session in columns["sessions"])
     return Turns(tuple(columns["ids"]), sessions, tuple(columns["positions"]), tuple(columns["terms"]))
-
-
-def _cosines(row: Row) -> tuple[float, ...]:
-    return tuple(cosine or 0.0 for cosine in row["similarities"])
 
 
 def _paths(

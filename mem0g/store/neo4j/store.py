@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
+from threading import Lock
 from typing import Any, TypeVar
 
 from mem0g.errors import (
@@ -75,6 +76,7 @@ class Neo4jStore:
         read: Address = read_address(address, credentials)
         self.address = str(read)
         self._connection = Connection(read)
+        self._creating = Lock()  # threads that all create indexes wait for each other's schema locks, for minutes
         try:
             self._look()
             if prepare and (self._server.layout or 0) < LAYOUT:
@@ -140,14 +142,15 @@ class Neo4jStore:
         if (server.embedder, server.dimensions) != (name, dimensions):
             held = (server.embedder, server.dimensions)
             raise EmbedderMismatchError.between(self.address, held, (name, dimensions))
-        if not vectors_are_ready(self._connection, server, dimensions):
-            prepare_vectors(self._connection, server, dimensions)
+        with self._creating:
+            if not vectors_are_ready(self._connection, server, dimensions):
+                prepare_vectors(self._connection, server, dimensions)
         self._filters = server.filters
 
     def replace_embedder(self, name: str, dimensions: int, embed: Embed) -> int:
         """See Store; in several transactions, between which writers are refused.
 
-        Raises LockedStoreError when another reindex has begun meanwhile; that one goes on, over all scopes.
+        Raises LockedStoreError when another reindex has started in the meantime; that one continues, over all scopes.
         """
         count = reindex(self._connection, self._server, name, dimensions, embed)
         self._look()
@@ -343,7 +346,7 @@ class Neo4jStore:
         """See Store."""
         del path
         hint = (
-            "`mem0g export` writes a memory to a file, of which each scope is of one moment; `neo4j-admin database "
+            "`mem0g export` writes a memory to a file, each scope as of one moment; `neo4j-admin database "
             "backup` (Enterprise) or `neo4j-admin database dump` (of a stopped database) copies the whole database"
         )
         raise StoreError(f"{self.address} is a database of a server, and cannot be copied as a file", hint=hint)

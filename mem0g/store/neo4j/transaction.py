@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import count
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
@@ -23,6 +23,7 @@ from mem0g.store.neo4j.rows import (
     fact_of,
     fact_row,
     floats,
+    literal_row,
     message_row,
     new_version,
     relation_rows,
@@ -45,6 +46,7 @@ from mem0g.store.queries import (
     scope_text,
 )
 from mem0g.store.records import R
+from mem0g.times import Moment
 
 if TYPE_CHECKING:
     from mem0g.model import Vector
@@ -110,10 +112,15 @@ class Neo4jTransaction:
         (found,) = self._run(self._variant("match_entities"), queries=rows, **given)
         entities = {row["id"]: entity_of(row) for row in found["entities"]}
         around = {row["id"]: frozenset(row["neighbours"]) - {row["id"]} for row in found["entities"]}
+        dates = {
+            row["id"]: frozenset((relation, Moment.parse(date)) for relation, date in row["dates"])
+            for row in found["entities"]
+        }
         matched: list[list[EntityCandidate]] = [[] for _ in queries]
         for match in found["matches"]:
+            known = match["id"]
             matched[match["i"]].append(
-                EntityCandidate(entities[match["id"]], match["similarity"] or 0.0, around[match["id"]])
+                EntityCandidate(entities[known], match["similarity"] or 0.0, around[known], dates[known])
             )
         return [tuple(sorted(each, key=lambda one: (-one.similarity, one.entity.id))) for each in matched]
 
@@ -169,7 +176,7 @@ class Neo4jTransaction:
         return tuple(record_of(kind, row["record"], self._scope) for row in rows)
 
     def commit(self, change: Change, *, loaded: bool = False) -> None:
-        """See Transaction. With ``loaded``, for a change from a snapshot, existing records beside the graph stay."""
+        """See Transaction. With ``loaded``, for a change from a snapshot, existing records outside the graph stay."""
         begun = self._begin()
         if begun["n"] == 0 and not (change.adds or (loaded and change.done)):
             return
@@ -179,7 +186,7 @@ class Neo4jTransaction:
         rewritten = rows.pop("rewritten")
         (done,) = self._run("commit", **rows)
         if change.vectors and done["embedder"] != begun["embedder"]:  # a reindex has begun since
-            raise LockedStoreError("the store is being embedded anew", hint="try again when `mem0g reindex` is done")
+            raise LockedStoreError("the store is being re-embedded", hint="try again when `mem0g reindex` is done")
         if change.rewritten or change.reworded:
             self._run("rewrite", scope=rows["scope"], rows=rewritten)
         if change.erased:
@@ -238,23 +245,20 @@ def change_rows(change: Change, n: int, *, loaded: bool = False) -> dict[str, An
     """
     numbers = count(n + 1)
     scope, vectors = change.scope, change.vectors
-    messages = _once(change.messages)
+    messages, nodes = _once(change.messages), _once(change.entities)
+    entities = [each for each in nodes if not each.is_literal]
+    literals = [each for each in nodes if each.is_literal]
     new = {message.id for message in messages}
     sessions = {(message.source, message.session): message for message in messages}
     successions = (*change.successions, *(each.succession for each in change.retirements))
-    anew = {fact.id for fact in change.rewritten}
-    added = [each for each in successions if each.fact_id not in anew]
-    replaced = [each for each in successions if each.fact_id in anew]
-    rewritten = {
-        "facts": [_rewritten_row(each, vectors.get(each.id)) for each in _once(change.rewritten)],
-        "successions": [succession_row(each, next(numbers)) for each in replaced if each.successor_id],
-        "endings": [ending_row(each, next(numbers)) for each in replaced if not each.successor_id],
-        "decisions": [_reworded_row(scope, each) for each in change.reworded],
-    }
+    restated = {fact.id for fact in change.rewritten}
+    added = [each for each in successions if each.fact_id not in restated]
+    rewritten = _rewrite_rows(change, [each for each in successions if each.fact_id in restated], numbers)
     rows: dict[str, Any] = {
         "sessions": [session_row(scope, message, next(numbers)) for message in sessions.values()],
         "messages": [message_row(scope, each, next(numbers), vectors.get(each.id)) for each in messages],
-        "entities": [entity_row(each, next(numbers), vectors.get(each.id)) for each in _once(change.entities)],
+        "entities": [entity_row(each, next(numbers), vectors.get(each.id)) for each in entities],
+        "literals": [literal_row(each, next(numbers)) for each in literals],
         "facts": [fact_row(each, next(numbers), vectors.get(each.id)) for each in _once(change.facts)],
         "support": [support_row(each) for each in change.support],
         "retirements": [retirement_row(scope, each) for each in change.retirements],
@@ -274,6 +278,16 @@ def change_rows(change: Change, n: int, *, loaded: bool = False) -> dict[str, An
         **record_rows(change, numbers, loaded=loaded),
     }
     return {"scope": scope_row(scope)["scope"], "n": next(numbers) - 1, "rows": rows, "rewritten": rewritten}
+
+
+def _rewrite_rows(change: Change, successions: Sequence[Succession], numbers: Iterator[int]) -> dict[str, Any]:
+    """Return the parameters of ``rewrite``; ``successions`` are those of the rewritten facts."""
+    return {
+        "facts": [_rewritten_row(each, change.vectors.get(each.id)) for each in _once(change.rewritten)],
+        "successions": [succession_row(each, next(numbers)) for each in successions if each.successor_id],
+        "endings": [ending_row(each, next(numbers)) for each in successions if not each.successor_id],
+        "decisions": [_reworded_row(change.scope, each) for each in change.reworded],
+    }
 
 
 def erased_rows(ids: Sequence[str]) -> dict[str, list[str]]:

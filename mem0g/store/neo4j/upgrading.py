@@ -49,6 +49,14 @@ def split_notes(connection: Connection) -> None:
         pass
 
 
+def part_literals(connection: Connection) -> None:
+    """Make literals of the entities of that type, which meant nothing before layout 5.
+
+    One that is the subject of a fact, has aliases or was merged stays an entity, without a type.
+    """
+    connection.write(lambda run: run("part_literals"))
+
+
 def _moved(row: Row) -> Row | None:
     """Return the label and properties of the node that replaces a note; None if the note is invalid."""
     note, scope = row["note"], scope_of(row)

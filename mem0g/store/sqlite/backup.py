@@ -36,7 +36,7 @@ def back_up(source: sqlite3.Connection, path: Path) -> None:
     except FileExistsError as error:
         raise _exists(path) from error
     except OSError as error:
-        hint = "check the folder, its permissions and the room on the disk"
+        hint = "check the folder, its permissions and the free disk space"
         raise StoreError(f"cannot write the backup {path}: {error.strerror}", hint=hint) from error
 
 

@@ -66,7 +66,7 @@ def reword_decision(connection: sqlite3.Connection, scope: int, decision: Decisi
 
 
 def erase(connection: sqlite3.Connection, scope: int, ids: Sequence[str]) -> None:
-    """Delete messages, entities, facts, decisions and records beside the graph by id; ignore ids of other scopes."""
+    """Delete messages, entities, facts, decisions and records outside the graph by id; ignore ids of other scopes."""
     within = (listed(ids), scope)
     numbers = "SELECT n FROM {} WHERE id IN (SELECT value FROM json_each(?)) AND scope = ?"
     facts = numbers.format("fact").replace("SELECT n", "SELECT id")

@@ -24,7 +24,7 @@ def dump(reader: Reader, scopes: dict[int, Scope]) -> Iterator[Change]:
     """Yield the contents of ``scopes`` (by row number) as changes of at most ``BATCH`` rows.
 
     Relation types come first, by tenant. Then, scope by scope: messages, entities, facts with their successions,
-    decisions, and records beside the graph.
+    decisions, and records outside the graph.
     """
     yield from _relations(reader, scopes)
     for number, scope in scopes.items():

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping
 from time import monotonic, sleep
 from uuid import uuid4
 
-from mem0g.model import Scope
+from mem0g.model import LITERAL, Scope
 from mem0g.store.forgetting import ERASED, SUCCESSOR_FORGOTTEN, names_left, unlinked, wider_scopes
 from mem0g.store.sqlite.opening import BUSY_SECONDS, is_busy, wait_for
 from mem0g.store.sqlite.reading import listed
@@ -127,7 +127,8 @@ class Forgetting:
 
     def _rename(self, entities: Iterable[str], forgotten: list[Mapping[str, str]]) -> None:
         """Remove from entities the names that only forgotten triples use."""
-        for row in self._all(f"SELECT * FROM entity WHERE id IN {SELECTED}", listed(entities)):  # noqa: S608
+        named = f"SELECT * FROM entity WHERE id IN {SELECTED} AND type <> 'literal'"  # noqa: S608
+        for row in self._all(named, listed(entities)):
             names = (row["name"], *json.loads(row["aliases"]))
             left = names_left(names, forgotten, self._triples_of(row["id"]))
             if left == names:
@@ -175,7 +176,7 @@ class Forgetting:
             self._end_successions(ids)
         self._run(f"DELETE FROM {table} WHERE n IN {SELECTED}", numbers)  # noqa: S608
         if table == "entity":
-            return Counter(entities=sum(row["merged_into"] is None for row in rows))
+            return Counter(entities=sum(row["merged_into"] is None and row["type"] != LITERAL for row in rows))
         if table == "fact":
             return Counter(facts=len(rows), retired=sum(row["retired_at"] is not None for row in rows))
         return Counter({f"{table}s": len(rows)})

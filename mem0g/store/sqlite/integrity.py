@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from mem0g.model import Scope
+from mem0g.model import LITERAL, Scope
 from mem0g.store.protocol import Problem
 from mem0g.store.queries import key_tokens
 from mem0g.store.sqlite.reading import Reader
@@ -83,7 +83,7 @@ def _foreign_keys(reader: Reader) -> Iterator[Fault]:
     for row in reader.all("PRAGMA foreign_key_check"):
         found[row["table"]] = found.get(row["table"], 0) + 1
     for table, count in sorted(found.items()):
-        text = f"{count} rows of {table} belong to a row that is not there"
+        text = f"{count} rows of {table} belong to a missing row"
         if table in DERIVED:
             column = {
                 "entity_name": "entity",
@@ -116,7 +116,7 @@ def _evidence(reader: Reader, scopes: dict[int, Scope]) -> Iterator[Fault]:
       WHERE evidence.message NOT IN (SELECT id FROM message)
     """
     for row in reader.all(sql):
-        text = f"{row['id']} cites the message {row['message']}, which is not there"
+        text = f"{row['id']} cites the message {row['message']}, which does not exist"
         problem = Problem(kind="missing evidence", text=text, ids=(row["id"],), scope=scopes.get(row["scope"]))
         yield Fault(problem, (("DELETE FROM evidence WHERE fact = ? AND message = ?", (row["n"], row["message"])),))
 
@@ -124,7 +124,7 @@ def _evidence(reader: Reader, scopes: dict[int, Scope]) -> Iterator[Fault]:
 def _successions(reader: Reader) -> Iterator[Fault]:
     """Delete links whose old fact is missing; keep those whose new fact is missing, as the old one did end."""
     for row in reader.all("SELECT n, fact_id FROM succession WHERE fact_id NOT IN (SELECT id FROM fact)"):
-        text = f"a succession is of the fact {row['fact_id']}, which is not there"
+        text = f"a succession is of the fact {row['fact_id']}, which does not exist"
         problem = Problem(kind="dangling succession", text=text, ids=(row["fact_id"],))
         yield Fault(problem, (("DELETE FROM succession WHERE n = ?", (row["n"],)),))
     sql = """
@@ -132,7 +132,7 @@ def _successions(reader: Reader) -> Iterator[Fault]:
       WHERE successor_id NOT IN (SELECT id FROM fact) AND fact_id IN (SELECT id FROM fact)
     """
     for row in reader.all(sql):
-        text = f"{row['fact_id']} was replaced by {row['successor_id']}, which is not there"
+        text = f"{row['fact_id']} was replaced by {row['successor_id']}, which does not exist"
         mending = (
             ("UPDATE OR IGNORE succession SET successor_id = NULL WHERE n = ?", (row["n"],)),
             ("DELETE FROM succession WHERE n = ? AND successor_id IS NOT NULL", (row["n"],)),
@@ -170,13 +170,14 @@ def _full_text(reader: Reader, scopes: dict[int, Scope], table: str, text_of: Ca
 
 
 def _names(reader: Reader, scopes: dict[int, Scope]) -> Iterator[Fault]:
-    """Check the rows by which an entity is found by name; a merged entity has none."""
+    """Check the rows by which an entity is found by name; a merged entity and a literal have none."""
     held: dict[str, dict[int, set[str]]] = {"entity_name": {}, "entity_token": {}}
     for table, column in (("entity_name", "folded"), ("entity_token", "token")):
         for row in reader.all(f"SELECT entity, scope, {column} AS value FROM {table}"):  # noqa: S608
             held[table].setdefault(row["entity"], set()).add(f"{row['scope']} {row['value']}")
-    for row in reader.all("SELECT n, id, scope, name, aliases, merged_into FROM entity"):
-        names = [] if row["merged_into"] else [row["name"], *json.loads(row["aliases"])]
+    for row in reader.all("SELECT n, id, scope, name, type, aliases, merged_into FROM entity"):
+        unnamed = row["merged_into"] or row["type"] == LITERAL
+        names = [] if unnamed else [row["name"], *json.loads(row["aliases"])]
         wanted = {
             "entity_name": {fold(name) for name in names},
             "entity_token": {token for name in names for token in name_tokens(name)},
@@ -219,7 +220,7 @@ def _vectors(reader: Reader, dimensions: int | None) -> Iterator[Fault]:
         wrong = reader.all(sql, (4 * (dimensions or 0),))
         if wrong:
             text = f"{len(wrong)} vectors of the table {table} have another size than {dimensions} dimensions"
-            hint = "`mem0g repair` removes them, then `mem0g reindex` makes them anew"
+            hint = "`mem0g repair` removes them, then `mem0g reindex` recreates them"
             mending = f"DELETE FROM {table}_vector WHERE length(vector) <> ?"  # noqa: S608
             yield Fault(Problem(kind="vector size", text=text, hint=hint), ((mending, (4 * (dimensions or 0),)),))
 

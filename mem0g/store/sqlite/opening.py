@@ -19,7 +19,7 @@ from mem0g.errors import (
 )
 from mem0g.private_files import make_file
 from mem0g.settings import FileSettings
-from mem0g.store.sqlite.upgrading import share_relation_types, split_notes
+from mem0g.store.sqlite.upgrading import part_literals, share_relation_types, split_notes
 
 SCHEMAS = ("schema.sql", "schema_2.sql", "schema_3.sql", "schema_4.sql", "schema_5.sql")
 """The schema of version 1, and what each later version added."""
@@ -108,7 +108,7 @@ def _meaning(error: sqlite3.DatabaseError, path: Path) -> StoreError:
     if code == sqlite3.SQLITE_CANTOPEN:
         return StoreError(f"cannot open {path}: {error}", hint="check the path and its permissions")
     if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
-        hint = "nothing of this change was kept; make room on the disk, then try again"
+        hint = "the change was rolled back; free some disk space, then try again"
         what = "the disk is full" if code == sqlite3.SQLITE_FULL else f"it cannot be read or written ({error})"
         return StoreError(f"{path}: {what}", hint=hint)
     return StoreError(f"{path}: {error}", hint="run `mem0g doctor`")
@@ -185,6 +185,8 @@ def _apply_schemas(connection: sqlite3.Connection, version: int) -> None:
         share_relation_types(connection)
     if version < 4:
         split_notes(connection)
+    if version < 5:
+        part_literals(connection)
     connection.execute(f"PRAGMA user_version = {VERSION}")
 
 
@@ -210,6 +212,7 @@ def _check(connection: sqlite3.Connection, path: Path) -> int:
         raise ForeignStoreError(f"{path} is the database of another program", hint="name another file with --store")
     if version > VERSION:
         raise NewerStoreError(
-            f"{path} was made by a newer mem0g (layout {version}, this one knows {VERSION})", hint="upgrade mem0g"
+            f"{path} was made by a newer mem0g (layout {version}, this version supports {VERSION})",
+            hint="upgrade mem0g",
         )
     return version

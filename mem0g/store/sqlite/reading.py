@@ -29,6 +29,7 @@ from mem0g.store.sqlite.rows import (
     time_of,
 )
 from mem0g.text.names import normal_relation
+from mem0g.times import Moment
 
 SEEN = """(
   (:known_at IS NULL OR fact.recorded_at <= :known_at)
@@ -160,7 +161,8 @@ class Reader:
         sql = """
           SELECT value AS id, (
             SELECT json_group_array(other) FROM (
-              SELECT object AS other FROM fact WHERE subject = wanted.value
+              SELECT object AS other FROM fact JOIN entity ON entity.id = object
+                WHERE subject = wanted.value AND type <> 'literal'
               UNION SELECT subject FROM fact WHERE object = wanted.value LIMIT ?
             )
           ) AS others FROM json_each(?) AS wanted
@@ -168,6 +170,23 @@ class Reader:
         rows = self.all(sql, (limit + 2, listed(ids)))
         around = {row["id"]: frozenset(json.loads(row["others"])) - {row["id"]} for row in rows}
         return {each: others for each, others in around.items() if len(others) <= limit}
+
+    def dates(self, ids: Sequence[str], limit: int) -> dict[str, frozenset[tuple[str, Moment]]]:
+        """Return the relations and dates of the dated facts of each of these entities that has at most ``limit``."""
+        sql = """
+          SELECT value AS id, (
+            SELECT json_group_array(json_array(relation, valid_from)) FROM (
+              SELECT relation, valid_from FROM fact WHERE subject = wanted.value AND valid_from IS NOT NULL
+              UNION SELECT relation, valid_from FROM fact WHERE object = wanted.value AND valid_from IS NOT NULL LIMIT ?
+            )
+          ) AS dates FROM json_each(?) AS wanted
+        """
+        found = {row["id"]: json.loads(row["dates"]) for row in self.all(sql, (limit + 1, listed(ids)))}
+        return {
+            each: frozenset((relation, Moment.parse(date)) for relation, date in dates)
+            for each, dates in found.items()
+            if len(dates) <= limit
+        }
 
     def sharing_tokens(self, scopes: Iterable[int], tokens: Sequence[str], limit: int) -> list[int]:
         """Return the row numbers of entities that share a token of a name, latest updated first."""
@@ -246,7 +265,7 @@ class Reader:
           SELECT entity.*, (
             SELECT count(*) FROM fact WHERE retired_at IS NULL AND (subject = entity.id OR object = entity.id)
           ) AS facts
-          FROM entity WHERE scope IN (SELECT value FROM json_each(?)) AND merged_into IS NULL
+          FROM entity WHERE scope IN (SELECT value FROM json_each(?)) AND merged_into IS NULL AND type <> 'literal'
           ORDER BY facts DESC, name, id LIMIT ? OFFSET ?
         """
         rows = self.all(sql, (listed(scopes), limit, offset))
@@ -270,7 +289,8 @@ class Reader:
     def walk(self, start: Sequence[str], hops: int, budget: int, view: View = CURRENT) -> dict[int, tuple[str, ...]]:
         """Return the row numbers of the facts around ``start``, nearest first, then latest, with paths of names."""
         sql = f"""
-          SELECT fact.n, fact.subject, fact.relation, fact.object, s.name AS subject_name, o.name AS object_name
+          SELECT fact.n, fact.subject, fact.relation, fact.object, s.name AS subject_name, o.name AS object_name,
+            o.type = 'literal' AS ends_here
           FROM {FACT_TABLES} WHERE {SEEN} AND (fact.subject IN (SELECT value FROM json_each(:ends))
             OR fact.object IN (SELECT value FROM json_each(:ends))) ORDER BY fact.recorded_at DESC, fact.n DESC
           LIMIT :budget
@@ -287,7 +307,7 @@ class Reader:
                 near, far = ("subject", "object") if row["subject"] in reached else ("object", "subject")
                 before = reached[row[near]] or (row[f"{near}_name"],)
                 paths[row["n"]] = (*before, row["relation"], row[f"{far}_name"])
-                if row[far] not in reached:
+                if row[far] not in reached and not row["ends_here"]:
                     reached[row[far]] = paths[row["n"]]
                     frontier.append(row[far])
             if not frontier or len(paths) >= budget:
@@ -422,7 +442,7 @@ class Reader:
             WITH s AS (SELECT value FROM json_each(?)) SELECT
               (SELECT count(*) FROM message WHERE scope IN s) AS messages,
               (SELECT count(*) FROM (SELECT DISTINCT scope, source, session FROM message WHERE scope IN s)) AS sessions,
-              (SELECT count(*) FROM entity WHERE scope IN s AND merged_into IS NULL) AS entities,
+              (SELECT count(*) FROM entity WHERE scope IN s AND merged_into IS NULL AND type <> 'literal') AS entities,
               (SELECT count(*) FROM fact WHERE scope IN s) AS facts,
               (SELECT count(*) FROM fact WHERE scope IN s AND retired_at IS NOT NULL) AS retired,
               (SELECT min(time) FROM message WHERE scope IN s) AS first,

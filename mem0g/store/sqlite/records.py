@@ -1,4 +1,4 @@
-"""The tables of the records beside the graph: one for each type of mem0g.store.records."""
+"""The tables of the records outside the graph: one for each type of mem0g.store.records."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Collection, Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Never
 
 import numpy as np
 
@@ -66,9 +66,16 @@ class Searcher:
             numbers += rows.nearest(vectors, nearest)
             similarities = rows.similarities(sorted(set(numbers)), vectors)
         found = self._reader.entities_by_row(scopes, sorted(set(numbers)))
-        around = self._reader.neighbours([entity.id for entity in found.values()], MAX_NEIGHBOURS)
+        ids = [entity.id for entity in found.values()]
+        around, dates = self._reader.neighbours(ids, MAX_NEIGHBOURS), self._reader.dates(ids, MAX_NEIGHBOURS)
+        nothing: frozenset[Never] = frozenset()
         candidates = [
-            EntityCandidate(entity, similarities.get(n, (0.0,))[0], around.get(entity.id, frozenset()))
+            EntityCandidate(
+                entity,
+                similarities.get(n, (0.0,))[0],
+                around.get(entity.id, nothing),
+                dates.get(entity.id, nothing),
+            )
             for n, entity in found.items()
         ]
         return tuple(sorted(candidates, key=lambda each: (-each.similarity, each.entity.id)))

@@ -286,7 +286,7 @@ class SqliteStore:
         """See Store."""
         with self._using():
             scopes = self._reader.scopes(scope)
-            known = [entity.id for entity in self._reader.entities(scopes, ids)]
+            known = [each.id for each in self._reader.entities(scopes, ids) if not each.is_literal]
             paths = self._reader.walk(known, hops, budget, view)
             facts = self._reader.facts_by_row(scopes, paths)
         return tuple(facts[n] for n in paths)

@@ -46,3 +46,20 @@ def split_notes(connection: sqlite3.Connection) -> None:
             write_records(connection, number, change, replace=False)
             add_done(connection, number, change.done)
     connection.execute("DROP TABLE note")
+
+
+def part_literals(connection: sqlite3.Connection) -> None:
+    """Make literals of the entities of that type, which meant nothing before version 5.
+
+    One that is the subject of a fact, has aliases or was merged stays an entity, without a type.
+    """
+    connection.execute(
+        """
+        UPDATE entity SET type = '' WHERE type = 'literal' AND (
+          aliases <> '[]' OR merged_into IS NOT NULL OR id IN (SELECT subject FROM fact)
+          OR id IN (SELECT merged_into FROM entity))
+        """
+    )
+    literals = "(SELECT n FROM entity WHERE type = 'literal')"
+    for table, column in (("entity_name", "entity"), ("entity_token", "entity"), ("entity_vector", "n")):
+        connection.execute(f"DELETE FROM {table} WHERE {column} IN {literals}")  # noqa: S608

@@ -117,16 +117,13 @@ class VectorCache:
         if added:
             rows.append([row[0] for row in added], [row[1] for row in added])
         self._rows[key] = rows
-        self._shrink()
+        while len(self._rows) > 1 and sum(each.size_in_bytes for each in self._rows.values()) > CACHED_BYTES:
+            self._rows.popitem(last=False)
         return rows
 
     def clear(self) -> None:
         """Empty the cache."""
         self._rows.clear()
-
-    def _shrink(self) -> None:
-        while len(self._rows) > 1 and sum(rows.size_in_bytes for rows in self._rows.values()) > CACHED_BYTES:
-            self._rows.popitem(last=False)
 
 
 def packed(vector: Vector) -> bytes:

@@ -34,6 +34,10 @@ UPSERT_ENTITY = """
   ON CONFLICT (id) DO UPDATE SET name = excluded.name, type = excluded.type, aliases = excluded.aliases,
     updated_at = excluded.updated_at, merged_into = excluded.merged_into RETURNING n
 """
+INSERT_LITERAL = """
+  INSERT INTO entity (id, scope, name, type, aliases, created_at, updated_at, merged_into)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
+"""
 INSERT_FACT = """
   INSERT INTO fact (id, scope, subject, relation, relation_given, object, text, valid_from, valid_to, starts, ends,
     said_at, recorded_at, retired_at, confidence, brief, observed, planned_for)
@@ -41,7 +45,7 @@ INSERT_FACT = """
 """
 TEXTS = {
     "message": "SELECT n, speaker || ': ' || text AS text FROM message",  # Message.spoken
-    "entity": "SELECT n, name AS text FROM entity WHERE merged_into IS NULL",
+    "entity": "SELECT n, name AS text FROM entity WHERE merged_into IS NULL AND type <> 'literal'",
     "fact": "SELECT n, text FROM fact",
 }
 """The texts that are embedded, by table."""
@@ -58,7 +62,7 @@ class Writer:
     def write(self, change: Change, *, loaded: bool = False) -> None:
         """Write ``change`` in the order of its fields; entities replace those of the same id.
 
-        ``loaded``: the change is part of a snapshot; existing records beside the graph, done or not, are kept.
+        ``loaded``: the change is part of a snapshot; existing records outside the graph, done or not, are kept.
         """
         makes = change.adds or (loaded and change.done)
         scope = self.scope_row(change.scope) if makes else self._known_scope(change.scope)
@@ -159,8 +163,11 @@ class Writer:
     def _entity(self, scope: int, entity: Entity, vectors: Mapping[str, Vector]) -> None:
         times = (instant(entity.created_at), instant(entity.updated_at), entity.merged_into)
         aliases = json.dumps(entity.aliases, ensure_ascii=False)
-        row = self._run(UPSERT_ENTITY, (entity.id, scope, entity.name, entity.type, aliases, *times)).fetchone()
-        number = row["n"]
+        columns = (entity.id, scope, entity.name, entity.type, aliases, *times)
+        if entity.is_literal:  # found by no name and no vector
+            self._run(INSERT_LITERAL, columns)
+            return
+        number = self._run(UPSERT_ENTITY, columns).fetchone()["n"]
         for table, column, values in (
             ("entity_name", "folded", {fold(name) for name in entity.names}),
             ("entity_token", "token", {token for name in entity.names for token in name_tokens(name)}),

@@ -46,7 +46,9 @@ def _samples(text: str, source: str) -> list[tuple[str, Mapping[str, Any]]]:
 
 def _sample(sample: Mapping[str, Any], name: str, label: str, options: ReadOptions) -> Iterator[Utterance]:
     conversation = as_object(sample.get("conversation", sample), label, "conversation")
-    for session in sorted(filter(_SESSION.fullmatch, conversation), key=_number):
+    for session in sorted(
+        filter(_SESSION.fullmatch, conversation), key=lambda session: int(session.removeprefix("session_"))
+    ):
         time = _time(conversation.get(f"{session}_date_time"), label, session, options)
         turns = conversation[session]
         if not isinstance(turns, list):
@@ -66,10 +68,6 @@ def _sample(sample: Mapping[str, Any], name: str, label: str, options: ReadOptio
                     source_id=str(turn["dia_id"]) if turn.get("dia_id") else None,
                 )
             )
-
-
-def _number(session: str) -> int:
-    return int(session.removeprefix("session_"))
 
 
 def _time(given: Any, label: str, session: str, options: ReadOptions) -> datetime | None:

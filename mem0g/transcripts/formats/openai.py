@@ -116,7 +116,8 @@ def _text_of(message: Mapping[str, Any], key: str, source: str, place: Place) ->
 
 def read_lines(text: str, source: str, options: ReadOptions) -> Iterator[Utterance]:
     """Read one message a line: role, content, and if given name, timestamp, session and id. Blank lines are skipped."""
-    yield from read_messages(_parsed_lines(text, source), source, options)
+    parsed = ((number, load(line, source, number)) for number, line in _lines(text))
+    yield from read_messages(parsed, source, options)
 
 
 def looks_like_lines(text: str) -> bool:
@@ -125,11 +126,6 @@ def looks_like_lines(text: str) -> bool:
         return False
     lines = list(islice((line for _, line in _lines(text)), LOOKED_AT))
     return 2 * sum(map(_is_message, lines)) >= max(1, len(lines))
-
-
-def _parsed_lines(text: str, source: str) -> Iterator[tuple[int, Any]]:
-    for number, line in _lines(text):
-        yield number, load(line, source, number)
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:

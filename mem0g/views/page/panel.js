@@ -80,6 +80,7 @@ function factDetails(fact) {
   const sure = fact.confidence === 1 ? "" : `${Math.round(fact.confidence * 100)} %`;
   const rows = [
     ["said", shownTime(fact.said_at)],
+    ["observed", shownTime(fact.observed || "")],
     ["recorded", shownTime(fact.recorded_at)],
     ["retired", shownTime(fact.retired_at)],
     ["because", fact.reason],

@@ -41,8 +41,13 @@ function shownTime(text) {
   return clock ? `${text.slice(0, text.indexOf("T"))} ${clock[1]}` : text;
 }
 
-// When it was true, in words.
+// When it was true, in words; of a plan, when it is for.
 function interval(fact) {
+  const plan = fact.planned_for ? `planned for ${shownTime(fact.planned_for)}` : "";
+  return [plan, span(fact), fact.past_plan ? "unanswered" : ""].filter(Boolean).join(", ");
+}
+
+function span(fact) {
   const [from, to] = [fact.valid_from.slice(0, 10), fact.valid_to.slice(0, 10)];
   if (from && to) return from === to ? from : `${from} to ${to}`;
   if (from) return fact.current ? `since ${from}` : `from ${from}`;

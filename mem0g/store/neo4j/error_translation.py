@@ -22,17 +22,19 @@ _OUT_OF_MEMORY = ("MemoryPoolOutOfMemoryError", "TransactionOutOfMemoryError", "
 _READ_ONLY = ("ForbiddenOnReadOnlyDatabase", "WriteOnReadOnlyAccessDatabase", "NotALeader", "ReadOnly")
 
 _LOGIN = "give --username and --password, NEO4J_USERNAME and NEO4J_PASSWORD, or neo4j://user:password@host"
-_OTHER_DATABASE = "name another: --database, NEO4J_DATABASE or neo4j://host/NAME; without a name it is the user's own"
+_OTHER_DATABASE = (
+    "give another with --database, NEO4J_DATABASE or neo4j://host/NAME; the default is the user's home database"
+)
 
 
-def meaning(error: Exception, address: Address) -> StoreError:
+def translate_error(error: Exception, address: Address) -> StoreError:
     """Return the StoreError for an error of the driver, with the password redacted."""
-    found = _meaning(error, address)
+    found = _translated(error, address)
     shown = Redactor([address.password]).text(str(found))
     return found if shown == str(found) else type(found)(shown, hint=found.hint)
 
 
-def _meaning(error: Exception, address: Address) -> StoreError:
+def _translated(error: Exception, address: Address) -> StoreError:
     if isinstance(error, raised.Neo4jError):
         return _security(error, address) or _database(error, address) or _statement(error, address)
     if isinstance(error, raised.ServiceUnavailable | raised.SessionExpired):
@@ -55,51 +57,55 @@ def _security(error: raised.Neo4jError, address: Address) -> StoreError | None:
     who = f"the user {address.username or 'neo4j'!r}"
     if _ends_with(error, "CredentialsExpired"):
         hint = "set one with `ALTER CURRENT USER SET PASSWORD FROM 'old' TO 'new'` in Neo4j Browser or cypher-shell"
-        return StoreAccessError(f"{address.uri} wants {who} to choose a new password first", hint=hint)
+        return StoreAccessError(f"{address.uri} requires {who} to change the password first", hint=hint)
     if _ends_with(error, "AuthenticationRateLimit"):
-        hint = f"wait some seconds, then {_LOGIN}"
-        return StoreAccessError(f"{address.uri} keeps {who} out after too many wrong passwords", hint=hint)
+        hint = f"wait a few seconds, then {_LOGIN}"
+        return StoreAccessError(f"{address.uri} has locked out {who} after too many wrong passwords", hint=hint)
     if isinstance(error, raised.AuthError) and address.auth is None:
-        return StoreAccessError(f"{address.uri} lets in nobody without a password", hint=_LOGIN)
+        return StoreAccessError(f"{address.uri} requires a user name and a password", hint=_LOGIN)
     if isinstance(error, raised.AuthError):
-        return StoreAccessError(f"{address.uri} does not let in {who} with this password", hint=_LOGIN)
+        return StoreAccessError(f"{address.uri} rejects {who} with this password", hint=_LOGIN)
     if isinstance(error, raised.Forbidden) and not _ends_with(error, *_READ_ONLY):
-        return StoreAccessError(f"{address}: {first_line(error)}", hint=f"{who} needs the right to do this")
+        return StoreAccessError(f"{address}: {first_line(error)}", hint=f"grant {who} the privilege to do this")
     return None
 
 
 def _database(error: raised.Neo4jError, address: Address) -> StoreError | None:
-    name = f"database {address.database!r}" if address.database else "database of the user's own"
+    name = f"database {address.database!r}" if address.database else "home database for this user"
     if _ends_with(error, "DatabaseNotFound"):
         return UnknownDatabaseError(f"{address.uri} has no {name}", hint=_OTHER_DATABASE)
     if address.database == "system":
         return UnknownDatabaseError(f"the database 'system' of {address.uri} holds no data", hint=_OTHER_DATABASE)
     if _ends_with(error, "DatabaseUnavailable"):
-        hint = "it may be starting: try again; if it stays so, the server's log says why"
-        return UnreachableStoreError(f"{address.uri} has a {name}, but it is not available", hint=hint)
+        hint = "it may be starting: try again, or look at the server's log"
+        return UnreachableStoreError(f"the {name} of {address.uri} is not available", hint=hint)
     if _ends_with(error, *_READ_ONLY):
-        return ReadOnlyStoreError(f"{address} cannot be written", hint="it is a read-only database, or a follower")
+        return ReadOnlyStoreError(
+            f"{address} cannot be written", hint="the database is read-only, or the server is a follower"
+        )
     return None
 
 
 def _statement(error: raised.Neo4jError, address: Address) -> StoreError:
     if out_of_memory(error):
         hint = "raise db.memory.transaction.max and dbms.memory.transaction.total.max on the server"
-        return ChangeTooLargeError(f"{address}: a transaction needs more memory than it is given", hint=hint)
+        return ChangeTooLargeError(f"{address}: a transaction exceeded the server's memory limit", hint=hint)
     if isinstance(error, raised.ConstraintError) or ".Schema." in (error.code or ""):
-        hint = "what another program keeps there is in the way: drop it, or use a database of its own for mem0g"
+        hint = "it conflicts with data of another program: drop that, or use a separate database for mem0g"
         return ForeignStoreError(f"{address}: {first_line(error)}", hint=hint)
-    return StoreError(f"{address}: {first_line(error)}", hint="run `mem0g doctor`; `mem0g init` makes missing indexes")
+    return StoreError(
+        f"{address}: {first_line(error)}", hint="run `mem0g doctor`; `mem0g init` creates missing indexes"
+    )
 
 
 def _unreachable(error: Exception, address: Address) -> StoreError:
     causes = list(_causes(error))
     if any("looks like HTTP" in str(cause) for cause in causes):
-        hint = "that port is for browsers; programs use Bolt, by default at port 7687"
-        return UnreachableStoreError(f"{address.uri} answers in HTTP, not in Bolt", hint=hint)
+        hint = "this is the HTTP port; use the Bolt port, by default 7687"
+        return UnreachableStoreError(f"{address.uri} speaks HTTP, not Bolt", hint=hint)
     if any("SSL" in type(cause).__name__ for cause in causes):
-        hint = "a server without encryption is neo4j://… or bolt://…; with a certificate of its own neo4j+ssc://…"
-        return UnreachableStoreError(f"{address.uri} cannot be talked to in TLS: {first_line(causes[-1])}", hint=hint)
+        hint = "use neo4j:// or bolt:// without encryption, neo4j+ssc:// for a self-signed certificate"
+        return UnreachableStoreError(f"the TLS connection to {address.uri} failed: {first_line(causes[-1])}", hint=hint)
     why = next((cause.strerror for cause in causes if isinstance(cause, OSError) and cause.strerror), None)
     hint = "is Neo4j running there? `make neo4j` starts one; see docker-compose.neo4j.yml"
     return UnreachableStoreError(f"no Neo4j answers at {address.uri}: {why or first_line(error)}", hint=hint)

@@ -1,4 +1,4 @@
-"""What the tests of trouble with a server share: a talk, a memory that hears it, and what a user must read."""
+"""Shared by tests of ingest and of server failures: a conversation, its ingest, and errors as users read them."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "olivia-and-ben.txt"
 TALK = read_files([EXAMPLE]).utterances[:40]
 DEMO = Scope(user_id="demo")
-MOST = 100_000
+LIMIT = 100_000
 
 
-def hearing(store: Store) -> Memory:
+def memory_over(store: Store) -> Memory:
     """A memory over a store: the rules, an embedder without weights, windows of eight messages."""
     return Memory(store, EMBEDDER, RulesExtractor(), Settings(window=8))
 
 
-def heard(store: Store, scope: Scope = DEMO) -> dict[str, Any]:
-    """All that an ingest made, ids included, but for the times at which it ran."""
+def ingest_result(store: Store, scope: Scope = DEMO) -> dict[str, Any]:
+    """All data that an ingest wrote, with ids, without the times at which it ran."""
     stats = store.stats(scope)
-    facts = store.list_facts(scope, FactFilter(view=EVERYTHING), MOST)
+    facts = store.list_facts(scope, FactFilter(view=EVERYTHING), LIMIT)
     return {
         "counts": (stats.messages, stats.sessions, stats.entities, stats.facts, stats.retired, stats.decisions),
-        "messages": sorted(message.id for message in store.list_messages(scope, MOST)),
-        "entities": sorted((e.id, e.name, e.type, e.aliases, n) for e, n in store.list_entities(scope, MOST)),
+        "messages": sorted(message.id for message in store.list_messages(scope, LIMIT)),
+        "entities": sorted((e.id, e.name, e.type, e.aliases, n) for e, n in store.list_entities(scope, LIMIT)),
         "facts": sorted((f.id, f.edge, f.text, f.current, str(f.valid_to), f.evidence) for f in facts),
         "decisions": sorted(decision.id for change in dumped(store, scope) for decision in change.decisions),
         "successions": sorted(
@@ -49,8 +49,8 @@ def heard(store: Store, scope: Scope = DEMO) -> dict[str, Any]:
     }
 
 
-def reads_well(error: Mem0gError, *secrets: str) -> str:
-    """What a user reads: one line and a hint, and no secret anywhere; answers both."""
+def error_text(error: Mem0gError, *secrets: str) -> str:
+    """Return the message and the hint, one line each, after checking that they contain no secret."""
     assert error.hint
     read = f"{error}\n{error.hint}"
     assert len(read.splitlines()) == 2, read
@@ -61,7 +61,7 @@ def reads_well(error: Mem0gError, *secrets: str) -> str:
 
 
 def said(*words: str, secrets: tuple[str, ...] = (), credentials: Mapping[str, str] | None = None) -> str:
-    """What the program says on standard error when a command fails: one line and a hint, as a user reads them."""
+    """Run a command that fails; return its standard error: one line and a hint, without secrets."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("NEO4J_", "MEM0G_"))}
     command = [sys.executable, "-m", "mem0g", *words]
     done = subprocess.run(

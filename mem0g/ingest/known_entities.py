@@ -1,0 +1,180 @@
+"""The known entities nearest to a window, which an extractor is shown so that one thing keeps one name.
+
+They are read from the graph when the extraction of the window begins: what was committed by then, and the names in
+windows that were read ahead and are not committed yet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from mem0g.embed.protocol import Embedder, thresholds_of
+from mem0g.errors import EmbedderMismatchError
+from mem0g.extract.protocol import KnownEntity, Window
+from mem0g.model import Entity, Fact, Scope, Triple, is_literal
+from mem0g.resolve.kinds import ANIMAL, GROUP, PERSON, kind_of
+from mem0g.retrieve.query import possible_names
+from mem0g.store.protocol import Store
+from mem0g.store.queries import FactCandidate, SearchQuery
+from mem0g.text.names import fold
+from mem0g.text.stemming import token_set, tokens
+
+MAX_KNOWN = 25
+"""Known entities that an extractor is shown."""
+
+MAX_FACTS, MAX_EDGES = 60, 150
+"""Facts that are read to find them: by vector and by words as many as the first, of the entities that the window names
+as many as the second, latest first."""
+
+MAX_NAME_WORDS = 5
+"""Words of a name that is looked up, or shown: longer ones are descriptions that nobody repeats word for word."""
+
+MAX_TERMS = 60
+"""Stems of the window that are looked up."""
+
+NOTE_WORDS = 10
+"""Words of a note: enough for who or what."""
+
+NAMED, NEAR, FAMILIAR, RECENT = 2.0, 1.0, 1.0, 0.5
+"""Weights of what speaks for an entity: the window names it or words of its name; the cosine of a fact about it with
+the window; a person or pet of a speaker's; a fact about it is among the latest."""
+
+
+@dataclass(slots=True)
+class _Candidate:
+    """An entity, the facts about it that were read, and their greatest cosine with the window."""
+
+    id: str
+    name: str
+    type: str
+    facts: list[Fact] = field(default_factory=list)
+    similarity: float = 0.0
+
+
+def known_entities(
+    window: Window, ahead: Sequence[Triple], store: Store, embedder: Embedder
+) -> tuple[KnownEntity, ...]:
+    """Return up to MAX_KNOWN entities of exactly the window's scope, nearest first; the speakers stand above all.
+
+    ``ahead`` are triples of windows that are not committed yet. Two or three reads of the store, each bounded.
+    """
+    if window.scope is None:
+        return ()
+    named = _named(window, store, window.scope)
+    candidates = _candidates(_facts(window, named, store, embedder), window.scope)
+    for entity in named:
+        candidates.setdefault(entity.id, _Candidate(entity.id, entity.name, entity.type))
+    best = _best(candidates.values(), {entity.id for entity in named}, window)
+    stored = store.entities(window.scope, [each.id for each in best])
+    entities = {entity.id: entity for entity in stored if entity.merged_into is None}
+    speakers = set(map(fold, window.speakers))
+    shown = [_shown(entities[each.id], each, speakers) for each in best if each.id in entities]
+    return _with_ahead(shown, ahead)[:MAX_KNOWN]
+
+
+def _named(window: Window, store: Store, scope: Scope) -> list[Entity]:
+    """Return the entities whose name or alias the window says, or that speak in it."""
+    said = {name for message in (*window.context, *window.messages) for name in possible_names(message.text)}
+    short = {name for name in said if name.count(" ") < MAX_NAME_WORDS}
+    found = store.match_names(scope, sorted(short | set(map(fold, window.speakers))))
+    return [entity for entity in found if entity.scope == scope and not entity.is_literal]
+
+
+def _facts(window: Window, named: Sequence[Entity], store: Store, embedder: Embedder) -> tuple[FactCandidate, ...]:
+    """Return current facts that are similar to the window, share words with it, or are about what it names."""
+    texts = [message.spoken for message in window.messages]
+    terms = dict.fromkeys(term for text in texts for term in tokens(text))
+    name = embedder.name  # before embedding, as in a search
+    total = np.sum(embedder.embed(texts), axis=0)
+    length = float(np.linalg.norm(total))
+    if not length:
+        return ()
+    query = SearchQuery(
+        vectors=(total / length,),
+        terms=tuple(sorted(terms, key=len, reverse=True)[:MAX_TERMS]),
+        anchors=tuple(entity.id for entity in named),
+        anchor_similarity=thresholds_of(embedder).anchor,
+        hops=1,
+        budget=MAX_EDGES,
+        facts=MAX_FACTS,
+        messages=1,
+        radius=0,
+        embedder=name,
+    )
+    try:
+        return store.find(window.scope, query).facts if window.scope else ()
+    except EmbedderMismatchError:  # reindexed meanwhile: the commit follows, and the next window has them again
+        return ()
+
+
+def _candidates(found: Iterable[FactCandidate], scope: Scope) -> dict[str, _Candidate]:
+    candidates: dict[str, _Candidate] = {}
+    for each in found:
+        fact = each.fact
+        if fact.scope != scope:
+            continue
+        ends = ((fact.subject_id, fact.subject, fact.subject_type), (fact.object_id, fact.object, fact.object_type))
+        for id_, name, kind in ends:
+            if not is_literal(kind):
+                candidate = candidates.setdefault(id_, _Candidate(id_, name, kind))
+                candidate.facts.append(fact)
+                candidate.similarity = max(candidate.similarity, *each.similarities)
+    return candidates
+
+
+def _best(candidates: Iterable[_Candidate], named: set[str], window: Window) -> list[_Candidate]:
+    """Return the MAX_KNOWN candidates that score highest, best first."""
+    speakers = set(map(fold, window.speakers))
+    usable = [each for each in candidates if len(each.name.split()) <= MAX_NAME_WORDS or each.id in named]
+    newest_first = sorted(usable, key=lambda one: (_last(one), one.name), reverse=True)
+    latest = {each.id: place for place, each in enumerate(newest_first)}
+    said = {stem for message in (*window.context, *window.messages) for stem in token_set(message.text)}
+
+    def score(each: _Candidate) -> float:
+        if fold(each.name) in speakers:
+            return float("inf")
+        stems = token_set(each.name)
+        words = 1.0 if each.id in named else len(stems & said) / (len(stems) or 1) / 2
+        familiar = kind_of(each.type) in (PERSON, ANIMAL, GROUP) and any(_of(fact, speakers) for fact in each.facts)
+        recent = 1 - latest[each.id] / len(usable)
+        return NAMED * words + NEAR * each.similarity + FAMILIAR * familiar + RECENT * recent
+
+    return sorted(usable, key=lambda each: (-score(each), each.name, each.id))[:MAX_KNOWN]
+
+
+def _last(candidate: _Candidate) -> str:
+    """Return when the latest fact about it was recorded."""
+    return max((fact.recorded_at.isoformat() for fact in candidate.facts), default="")
+
+
+def _of(fact: Fact, speakers: set[str]) -> bool:
+    """Whether an end of the fact is a speaker."""
+    return fold(fact.subject) in speakers or fold(fact.object) in speakers
+
+
+def _shown(entity: Entity, candidate: _Candidate, speakers: set[str]) -> KnownEntity:
+    """Return the entity with the first fact about it, preferably with a speaker, as its note; a speaker needs none."""
+    facts = sorted(candidate.facts, key=lambda fact: (not _of(fact, speakers), fact.recorded_at, fact.id))
+    note = "" if fold(entity.name) in speakers or not facts else _clause(facts[0].text)
+    return KnownEntity(name=entity.name, type=entity.type, aliases=entity.aliases, note=note)
+
+
+def _clause(text: str) -> str:
+    words = text.split()
+    return " ".join(words) if len(words) <= NOTE_WORDS else f"{' '.join(words[:NOTE_WORDS])} …"
+
+
+def _with_ahead(shown: Sequence[KnownEntity], ahead: Sequence[Triple]) -> tuple[KnownEntity, ...]:
+    """Return the entities with those that only windows read ahead name, which take at most half of the places."""
+    known = {fold(name) for each in shown for name in (each.name, *each.aliases)}
+    new: Mapping[str, KnownEntity] = {
+        fold(name): KnownEntity(name=name, type=kind, note=_clause(triple.text))
+        for triple in reversed(ahead)
+        for name, kind in ((triple.object, triple.object_type), (triple.subject, triple.subject_type))
+        if fold(name) not in known and not is_literal(kind) and len(name.split()) <= MAX_NAME_WORDS
+    }
+    added = list(new.values())[: MAX_KNOWN // 2]
+    return (*shown[: MAX_KNOWN - len(added)], *added)

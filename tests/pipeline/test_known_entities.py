@@ -1,0 +1,222 @@
+"""The known entities that the extractor is shown: nearest first, of its scope alone, as fresh as they can be."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import partial
+from threading import Event
+from typing import Any
+
+import pytest
+
+from mem0g.extract.protocol import KnownEntity, Window
+from mem0g.ingest.known_entities import MAX_KNOWN, known_entities
+from mem0g.model import LITERAL, Entity, Scope
+from mem0g.settings import Credentials
+from mem0g.store.address import open_store
+from mem0g.store.change import Change
+from mem0g.store.protocol import Store, Transaction
+from tests.extract.windows import messages
+from tests.llm.server import Server, call
+from tests.making import EMBEDDER, change, entity, fact, triple
+from tests.pipeline.scripted import Model, Prompt, entities, facts, good
+from tests.pipeline.telling import ANN, Place, opened, sentence, talk
+from tests.pipeline.telling import likes as liking
+
+SCOPE = Scope("ann")
+EVAN = entity("Evan", SCOPE, type="person")
+
+
+@pytest.fixture
+def store(place: Place) -> Iterator[Store]:
+    """An empty store, a file's and then a Neo4j's."""
+    opened = open_store(place.address, place.credentials or Credentials())
+    opened.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
+    yield opened
+    opened.close()
+
+
+KNOWN = re.compile(r"^Known already.*\n((?:- .*\n)*)", re.MULTILINE)
+
+
+def shown(prompt: Prompt) -> list[str]:
+    """Return the lines of known entities in a prompt."""
+    found = KNOWN.search(prompt.user)
+    return found[1].splitlines() if found else []
+
+
+def near(store: Store, *texts: str, ahead: tuple[Any, ...] = (), scope: Scope = SCOPE) -> list[KnownEntity]:
+    """Return the known entities nearest to messages of Evan's."""
+    said = messages(*texts, speaker="Evan", scope=scope)
+    window = Window(messages=said, speakers=("Evan",), scope=scope)
+    return list(known_entities(window, ahead, store, EMBEDDER))
+
+
+def committed(made: Change, transaction: Transaction) -> None:
+    """Write a change."""
+    transaction.commit(made)
+
+
+def names(found: list[KnownEntity]) -> list[str]:
+    """Return their names."""
+    return [each.name for each in found]
+
+
+def filled(store: Store, *others: Entity) -> Store:
+    """Fill a store with a fact of Evan's about each entity."""
+    found = [fact(EVAN, "KNOWS", other) for other in others]
+    store.write(SCOPE, lambda transaction: transaction.commit(change(SCOPE, entities=[EVAN, *others], facts=found)))
+    return store
+
+
+def test_who_is_who(place: Place, server: Server, model: Model) -> None:
+    """A later window is shown what is known: the speaker, whom they know, with type and a sentence about each."""
+    with opened(place, server, window=1, concurrency=1) as memory:
+        said = [("2024-01-01", "Ann", "Ann knows Ben. Ben likes jam."), ("2024-01-02", "Ann", "Ann likes tea.")]
+        list(memory.ingest(talk(*said, ("2024-01-03", "Ann", "Hi again.")), **ANN))
+    first, _, third = model.prompts("extract")
+    assert shown(first) == []
+    assert shown(third)[0] == "- Ann (person)"
+    known = ['- Ben (person): "Ann knows Ben."', '- jam (thing): "Ben likes jam."', '- tea (thing): "Ann likes tea."']
+    assert sorted(shown(third)[1:]) == known
+
+
+def test_both_stages_are_shown_them(file: Place, server: Server, model: Model) -> None:
+    """The first of two stages lists the entities, so it is the one that has to know."""
+    with opened(file, server, "llm-two-stage", window=1, concurrency=1) as memory:
+        list(memory.ingest(liking(2), **ANN))
+    assert any(sentence(0) in line for line in shown(model.prompts("entities")[1]))
+
+
+def test_the_nearest_first(store: Store) -> None:
+    """The speaker, then what is named, then whom the speaker knows and what shares words with the window."""
+    others = [entity("Mia", SCOPE, type="person"), entity("red canoe", SCOPE, type="thing")]
+    rest = [entity(f"thing {number}", SCOPE, type="thing") for number in range(60)]
+    found = near(filled(store, *others, *rest), "I took the red canoe out.")
+    assert names(found)[:3] == ["Evan", "red canoe", "Mia"]
+    assert found[0].note == ""
+    assert found[1] == KnownEntity(name="red canoe", type="thing", note="Evan knows red canoe.")
+    assert len(found) == MAX_KNOWN
+
+
+def test_an_alias_is_a_name(store: Store) -> None:
+    """What is named by another name is shown with both, and long notes are cut."""
+    mia = entity("Mia Costa", SCOPE, type="person", aliases=("Mi",))
+    said = fact(EVAN, "MARRIED_TO", mia, "Evan married Mia Costa in the old town hall of Graz in the rain in May.")
+    store.write(SCOPE, lambda transaction: transaction.commit(change(SCOPE, entities=[EVAN, mia], facts=[said])))
+    found = near(store, "Mi is at home.")
+    note = "Evan married Mia Costa in the old town hall of …"
+    assert found[1] == KnownEntity(name="Mia Costa", type="person", aliases=("Mi",), note=note)
+
+
+def test_only_of_the_scope(store: Store) -> None:
+    """Nothing of another scope is shown: not of another user, nor of a scope that a read of this one would cover."""
+    filled(store, entity("Mia", SCOPE, type="person"))
+    for other in (Scope("bob"), Scope("ann", run_id="r1"), Scope(agent_id="a")):
+        spy, gold = entity("Evan", other, type="person"), entity("Mia's gold", other, type="thing")
+        hidden = change(other, entities=[spy, gold], facts=[fact(spy, "OWNS", gold)])
+        store.write(other, partial(committed, hidden))
+    assert names(near(store, "Where is Mia's gold?")) == ["Evan", "Mia"]
+    assert names(near(store, "Where is Mia's gold?", scope=Scope("zoe"))) == []
+
+
+def test_what_is_no_entity(store: Store) -> None:
+    """Values, names that are whole phrases, and entities merged into another are not shown."""
+    value = entity("seven years old", SCOPE, type=LITERAL)
+    phrase = entity("being as good a family as theirs", SCOPE, type="goal")
+    gone = entity("Mimi", SCOPE, type="person", merged_into=EVAN.id)
+    assert names(near(filled(store, value, phrase, gone), "Mimi is seven years old.")) == ["Evan"]
+
+
+def test_names_read_ahead(store: Store) -> None:
+    """Names in windows that are not committed yet are shown too, unless they are known, up to half of the places."""
+    filled(store, entity("Mia", SCOPE, type="person"))
+    new = triple("Evan", "adopted", "Toby", text="Evan adopted Toby.", subject_type="person", object_type="pet")
+    value = triple("Toby", "has_age", "two", text="Toby is two.", object_type=LITERAL)
+    found = near(store, "Hi!", ahead=(new, value))
+    assert names(found) == ["Evan", "Mia", "Toby"]
+    assert found[2] == KnownEntity(name="Toby", type="pet", note="Evan adopted Toby.")
+    many = tuple(triple("Evan", "knows", f"P{number}", text="Evan knows.") for number in range(60))
+    assert len(near(store, "Hi!", ahead=many)) == 2 + MAX_KNOWN // 2
+    assert names(near(store, "Hi!", ahead=many))[:3] == ["Evan", "Mia", "P59"]
+
+
+def test_an_empty_memory(store: Store) -> None:
+    """Nothing is known, and windows without a scope or without words are no harm."""
+    assert near(store, "Hi!") == []
+    assert near(filled(store), " ") == [KnownEntity(name="Evan", type="person")]
+    assert known_entities(Window(messages=messages("Hi!")), (), store, EMBEDDER) == ()
+
+
+def test_as_fresh_as_can_be(file: Place, server: Server, model: Model) -> None:
+    """Of two windows read at a time the second lacks the first; the third has the first, which is committed."""
+    second_is_read = Event()
+
+    def first_after_second(prompt: Prompt) -> Any:
+        if sentence(0) in prompt.texts:
+            second_is_read.wait(20)
+        if sentence(1) in prompt.texts:
+            second_is_read.set()
+        return good(prompt)
+
+    model.says(first_after_second, "extract")
+    with opened(file, server, window=1, concurrency=2) as memory:
+        list(memory.ingest(liking(3), **ANN))
+    by_text = {each.texts[0]: "\n".join(shown(each)) for each in model.prompts("extract")}
+    assert by_text[sentence(0)] == by_text[sentence(1)] == ""
+    assert sentence(0) in by_text[sentence(2)]
+
+
+def test_one_node_for_one_person(place: Place, server: Server, model: Model) -> None:
+    """A model that answers with the known name makes one node of what is called otherwise."""
+
+    def knowing(prompt: Prompt) -> Any:
+        if "my wife" not in prompt.texts[0]:
+            return good(prompt)
+        (mia,) = (line for line in shown(prompt) if line.startswith("- Mia"))
+        assert "Evan knows Mia." in mia
+        kinds = {"Evan": "person", "Mia": "thing"}
+        listed: list[Any] = [{"name": name, "type": kind, "aliases": []} for name, kind in kinds.items()]
+        said = {"subject": "Evan", "relation": "married_to", "object": "Mia", "sentence": "Evan is married to Mia."}
+        times = {"valid_from": None, "valid_to": None, "observed": "2024-01-02", "planned_for": None}
+        rest = {"messages": [2], "retracts": False, "literal": False, "brief": None}
+        return {"entities": listed, "facts": [{**said, **times, **rest}]}
+
+    model.says(knowing, "extract")
+    said = [("2024-01-01", "Evan", "Evan knows Mia."), ("2024-01-02", "Evan", "I went there with my wife.")]
+    with opened(place, server, window=1, concurrency=1) as memory:
+        list(memory.ingest(talk(*said), **ANN))
+        assert [each.name for each, _ in memory.store.list_entities(SCOPE, 10)] == ["Evan", "Mia"]
+        assert [str(each.observed) for each in memory.facts(**ANN)] == ["None", "2024-01-02"]
+
+
+def test_a_value_is_no_node(place: Place, server: Server, model: Model) -> None:
+    """A literal object, told to the model's own schema, is stored as one and never shown as known."""
+
+    def old(prompt: Prompt) -> Any:
+        told = [{**each, "object": "seven years old", "literal": True} for each in facts(prompt)]
+        listed = [each for each in entities(prompt) if not each["name"].startswith("thing")]
+        return call({"entities": listed, "facts": told}, name="remember")
+
+    model.says(old, "extract", 1)
+    with opened(place, server, window=1, concurrency=1) as memory:
+        list(memory.ingest(liking(2), **ANN))
+        first, _ = memory.facts(**ANN)
+        assert (first.object, first.object_is_literal) == ("seven years old", True)
+    assert "seven years old" not in "".join(shown(model.prompts("extract")[1]))
+
+
+@pytest.mark.parametrize("planned", ["2024-03", "2025"])
+def test_a_plan_over_http(place: Place, server: Server, model: Model, planned: str) -> None:
+    """A plan's time and short clause come from the reply to the fact."""
+
+    def plans(prompt: Prompt) -> Any:
+        told = [{**each, "planned_for": planned, "brief": "likes it much"} for each in facts(prompt)]
+        return {"entities": entities(prompt), "facts": told}
+
+    model.says(plans, "extract")
+    with opened(place, server) as memory:
+        list(memory.ingest(liking(1), **ANN))
+        (found,) = memory.facts(**ANN)
+        assert (str(found.planned_for), found.brief, found.valid_from) == (planned, "likes it much", None)

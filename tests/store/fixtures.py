@@ -1,0 +1,87 @@
+"""Stores on a real Neo4j, for the tests of every folder.
+
+They share one schema: after a change of it the server plans every query again, which takes longer than most tests. So
+stores are emptied rather than dropped, and tests that drop one come last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from mem0g.settings import Credentials
+from mem0g.store.neo4j import Neo4jStore
+from tests.servers.server import Server
+
+
+def open_neo4j(server: Server) -> Neo4jStore:
+    """Return a store on the server."""
+    credentials = Credentials(username=server.username, password=server.password, database=server.database)
+    return Neo4jStore(server.uri, credentials)
+
+
+@pytest.fixture(scope="session")
+def cleared_server(neo4j_server: Server) -> Server:
+    """The server, without what an earlier run left of mem0g."""
+    store = open_neo4j(neo4j_server)
+    store.drop()
+    store.close()
+    return neo4j_server
+
+
+_DROPPING = {"opened", "bare", "dropped"}
+"""Fixtures of tests that create and drop the schema."""
+
+
+@pytest.hookimpl(trylast=True)  # after pytest has ordered them by their fixtures
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Run the tests that drop the schema after all others."""
+    items.sort(key=lambda item: bool(_DROPPING.intersection(getattr(item, "fixturenames", ()))))
+
+
+@pytest.fixture(scope="module")
+def opened(neo4j_server: Server) -> Iterator[Neo4jStore]:
+    """A store of a real Neo4j with a new schema, which is dropped at the end: for tests of indexes and of plans."""
+    store = open_neo4j(neo4j_server)
+    store.drop()
+    store.prepare()
+    yield store
+    store.drop()
+    store.close()
+
+
+@pytest.fixture(scope="module")
+def bare(neo4j_server: Server) -> Iterator[Neo4jStore]:
+    """A database without anything of mem0g, and a store on it."""
+    credentials = Credentials(
+        username=neo4j_server.username, password=neo4j_server.password, database=neo4j_server.database
+    )
+    store = Neo4jStore(neo4j_server.uri, credentials, prepare=False)
+    store.drop()
+    yield store
+    store.drop()
+    store.close()
+
+
+@pytest.fixture(scope="module")
+def connected(cleared_server: Server) -> Iterator[Neo4jStore]:
+    """A store of a real Neo4j with whatever other modules left in it."""
+    store = open_neo4j(cleared_server)
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def empty(connected: Neo4jStore) -> Neo4jStore:
+    """The store with nothing in it."""
+    clear(connected)
+    return connected
+
+
+def clear(store: Neo4jStore) -> None:
+    """Remove everything but the schema, whose creation takes seconds and makes the server plan every query again."""
+    for scope in store.stats().scopes:
+        store.forget(scope)
+    store._connection.write(lambda run: run("forget_store"))
+    store.prepare()
