@@ -56,6 +56,9 @@ _WHEN = re.compile(r"\b(?:when|how long|since|(?:what|which) (?:date|day|month|y
 
 SAID = "Said:"
 
+_ListKey = tuple[str, str, bool, bool]
+"""What facts on one line have in common: subject, relation, whether each has a date of its own, and is true today."""
+
 
 def adaptive_budget(question: Question, hits: Sequence[Hit], tokens: int) -> int:
     """Return how many of at most ``tokens`` a context for the question needs; ``hits`` are its candidates, best first.
@@ -171,7 +174,7 @@ class ContextBuilder:
         self._when, self._now = when, now
         self._facts: dict[str, list[str]] = {}
         self._turns: list[str] = []
-        self._open: dict[tuple[str, str, bool], int] = {}
+        self._open: dict[_ListKey, int] = {}
         self._lines: set[tuple[str, str]] = set()
         self._stems: set[str] = set()
         self._words = 0
@@ -203,6 +206,8 @@ class ContextBuilder:
     def add_sentence(self, hit: Hit, fact: Fact) -> bool:
         """Add the fact's sentence if it fits; return whether the context has it now."""
         line = sentence(fact, when=self._when, now=self._now)
+        if line == clause(fact, when=self._when, now=self._now):
+            return self.add_clause(hit, fact)
         return (fact.subject, line) in self._lines or self._add_line(hit, fact.subject, line)
 
     def add_clause(self, hit: Hit, fact: Fact) -> bool:
@@ -267,6 +272,5 @@ class ContextBuilder:
         return True
 
 
-def _list_of(fact: Fact) -> tuple[str, str, bool]:
-    """Return what facts on one line have in common: subject, relation, and whether each has a date of its own."""
-    return fact.subject, fact.relation, fact.valid_from is not None
+def _list_of(fact: Fact) -> _ListKey:
+    return fact.subject, fact.relation, fact.valid_from is not None, fact.current
