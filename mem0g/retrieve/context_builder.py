@@ -1,6 +1,6 @@
 """Pack the best hits into a text that fits a token budget.
 
-Whole sentences until a fifth of the budget is used, then one quoted message for each 500 tokens as insurance against
+Whole sentences until a quarter of the budget is used, then one quoted message for each 500 tokens as insurance against
 what the extractor missed, then short forms (see mem0g.retrieve.rendering), short ones before long ones; objects of one
 relation share a line where nothing else differs. A fact whose messages are all in the text already comes later; such a
 message is left out when the text has its names and numbers too. Measured on LOCOMO: short forms alone cover more of the
@@ -22,7 +22,7 @@ from mem0g.retrieve.rendering import clause, details, heading, is_filler, is_lis
 from mem0g.text.stemming import token_set
 from mem0g.text.token_count import TOKENS_PER_WORD, count_words
 
-WHOLE_SENTENCES = 0.2
+WHOLE_SENTENCES = 0.25
 """Share of the budget that goes to whole sentences: with more the text has more of the answers' words and less of the
 evidence."""
 

@@ -2,8 +2,8 @@
 
 A fact stands under the name of its subject, in one of two forms. ``sentence`` is its whole sentence without the
 subject. ``clause`` is a short form that still says it: the extractor's own ``brief``; else relation and object, when
-the sentence has these words in a row and hardly another name or number; else the sentence, whole or up to its object,
-when that is not much longer; else relation and object after all, unless they do not read well. Dates are written as
+the sentence has these words in a row and hardly another name or number; else the sentence, or its first part, when that
+is not much longer; else relation and object after all, unless they do not read well. Dates are written as
 2023-05-07, and are added where the words have none.
 """
 
@@ -15,7 +15,6 @@ from datetime import datetime
 from functools import lru_cache
 
 from mem0g.model import Fact, Message
-from mem0g.text.english import STOP_WORDS
 from mem0g.text.scripts import CJK
 from mem0g.text.stemming import token_set, tokens
 from mem0g.text.token_count import MAX_WORD, PIECE, count_words
@@ -24,12 +23,12 @@ from mem0g.times import Moment
 LONGEST_TURN = 80
 """Words of a message that are quoted; of a longer one, those around the first word asked for."""
 
-MORE = 4
+MORE = 2
 """By how many words a part of the sentence may be longer than relation and object and still be preferred to them."""
 
 MAX_LOST = 1
 """Names and numbers, dates aside, that relation and object may lack of those in the sentence: with two or more they
-are one item of a list, or leave out who, where and how many."""
+are one item of a list ("speaks Dutch, French and Thai"), or leave out who, where and how many."""
 
 FILLER = 3
 """A message of at most so many words is left out, unless it has a name or a number or is about the speaker."""
@@ -39,7 +38,7 @@ _PIECE = re.compile(rf"[{CJK}]|{_LETTER}{{1,{MAX_WORD}}}(?!{_LETTER})|{_LETTER}{
 """A word as mem0g.text.token_count.count_words counts them."""
 _ARTICLES = re.compile(r"\b(?:a|an|the)\s+(?=[a-z])")
 _QUOTED = re.compile(r'("[^"]*"|“[^“”]*”)')
-_CUT = re.compile(r"[,;] | (?=(?:because|so that|which|where|while|although|though|since|after|before)\b)")
+_CUT = re.compile(r"[,;] | (?=(?:because|so that|which|where|while|although|though)\b)")
 """Places where a sentence may end early."""
 _ME = re.compile(r"\b(?:I|I['’]\w+|[Mm]y|[Ww]e|[Oo]ur)\b")
 
@@ -159,27 +158,33 @@ def _clause(fact: Fact) -> str:
     most = count_words(phrase)
     if fact.subject_id == fact.object_id or count_words(whole) <= most:  # of an alias, only the sentence has the name
         return whole
-    if _is_faithful(fact):
-        return phrase
-    parts = (whole, _cut(whole, fact), _up_to_object(whole, fact))
-    short = next((part for part in parts if count_words(part) <= most + MORE), None)
-    return short or (min(parts, key=count_words) if _is_stilted(fact) else phrase)
+    if _in_a_row(fact):
+        return phrase if _names_lost(fact) <= MAX_LOST else whole
+    if count_words(whole) > most + MORE:
+        whole = _cut(whole, fact)
+    return phrase if count_words(whole) > most + MORE and not _is_stilted(fact) else whole
 
 
 def _phrase(fact: Fact) -> str:
     return f"{fact.relation.replace('_', ' ').lower()} {one_line(fact.object)}"
 
 
-def _is_faithful(fact: Fact) -> bool:
-    """Whether the sentence has the words of relation and object in a row, and hardly another name or number."""
-    told = [*_stems(fact.relation.replace("_", " ")), *_stems(fact.object)]
+def _in_a_row(fact: Fact) -> bool:
+    """Whether the sentence has the words of relation and object in a row; its subject may stand between them."""
     subject = token_set(fact.subject)
-    wanted, words = ([each for each in some if each not in subject] for some in (told, _stems(fact.text)))
+    wanted, words = ([each for each in some if each not in subject] for some in (_told(fact), _stems(fact.text)))
     starts = range(len(words) - len(wanted) + 1)
-    if not any(words[start : start + len(wanted)] == wanted for start in starts):
-        return False
-    lost = details(_ANY_DATE.sub("", _compact(fact.text, fact.subject))) - subject.union(told)
-    return len(lost) <= MAX_LOST
+    return any(words[start : start + len(wanted)] == wanted for start in starts)
+
+
+def _names_lost(fact: Fact) -> int:
+    """Return how many names and numbers of the sentence, dates aside, relation and object lack."""
+    had = details(_ANY_DATE.sub("", _compact(fact.text, fact.subject)))
+    return len(had - token_set(fact.subject) - set(_told(fact)))
+
+
+def _told(fact: Fact) -> list[str]:
+    return [*_stems(fact.relation.replace("_", " ")), *_stems(fact.object)]
 
 
 def _is_stilted(fact: Fact) -> bool:
@@ -187,7 +192,7 @@ def _is_stilted(fact: Fact) -> bool:
     relation = fact.relation.replace("_", " ").lower()
     if token_set(relation) & token_set(fact.object):
         return True
-    return relation.split()[-1] in STOP_WORDS and relation not in one_line(fact.text).lower()
+    return relation.endswith(" about") and relation not in one_line(fact.text).lower()
 
 
 @lru_cache(maxsize=8192)
@@ -196,22 +201,17 @@ def _stems(text: str) -> tuple[str, ...]:
 
 
 def _cut(text: str, fact: Fact) -> str:
-    """Return the beginning of a sentence up to the first place after most of the object's words, if that is shorter."""
+    """Return the beginning of a sentence up to the first place after most of the object's words, if there is one.
+
+    A sentence that does not begin with the subject stays whole: its beginning may say nothing.
+    """
+    if not one_line(fact.text).startswith(f"{one_line(fact.subject)} "):
+        return text
     wanted = token_set(fact.object) - token_set(fact.subject)
     for place in (found.start() for found in _CUT.finditer(text)):
         start = text[:place]
         if start.count('"') % 2 == 0 and 2 * len(wanted.intersection(_stems(start))) > len(wanted):
             return start
-    return text
-
-
-def _up_to_object(text: str, fact: Fact) -> str:
-    """Return the beginning of a sentence up to the last word of the object; all of it if that is not named."""
-    wanted = set(token_set(fact.object) - token_set(fact.subject))
-    for word in re.finditer(r"\S+", text):
-        wanted -= token_set(word[0])
-        if not wanted:
-            return text[: word.end()].rstrip(",;")
     return text
 
 

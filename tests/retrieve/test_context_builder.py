@@ -140,7 +140,7 @@ def test_a_name_of_several_lines_is_one_heading() -> None:
 
 
 def test_sentences_first_then_phrases() -> None:
-    """A fifth of the budget goes to whole sentences, the rest to relation and objects."""
+    """A quarter of the budget goes to whole sentences, the rest to relation and objects."""
     found = [
         hit(fact(ANN, "LIKES", entity(f"t{n}"), f"Ann likes t{n} more and more these days.", said_at=None), -n)
         for n in range(40)
@@ -187,7 +187,7 @@ def test_the_same_words_are_told_once() -> None:
 
 def test_short_facts_before_long_ones() -> None:
     """Of two facts that fit the question alike, the one that takes fewer words comes first."""
-    facts = [fact(ANN, "LIKES", entity(f"thing-{n}"), said_at=None) for n in range(160)]
+    facts = [fact(ANN, "LIKES", entity(f"thing-{n}"), said_at=None) for n in range(240)]
     long = fact(ANN, "LIKES", entity("tea with milk and honey and some more of it"), said_at=None)
     short = fact(ANN, "OWNS", entity("cat"), said_at=None)
     found = [*(hit(each, 5) for each in facts), hit(long, 1.0), hit(short, 0.9)]
