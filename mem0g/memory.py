@@ -76,7 +76,7 @@ class Memory:
         resolver = pipeline.resolver or Resolver(
             threshold=settings.threshold, llm_match_threshold=settings.llm_match_threshold
         )
-        policy = pipeline.conflict_policy or RuleDecider(settings.candidates)
+        policy = pipeline.conflict_policy or RuleDecider()
         vocabularies, embedding = Vocabularies(store.vocabulary, embedder), StoreEmbedder(store, embedder)
         committer = WindowCommitter(store, embedder, resolver, vocabularies, settings, policy)
         ingest = IngestPipeline(store, self.extractor, committer, settings, pipeline.ledger, pipeline.summaries)

@@ -107,8 +107,8 @@ class Settings:
     - ``add_window_size``: messages of a window when ``Memory.add`` is called with a language model; 2 is a message and
       its answer (Mem0 paper, section 2.1).
     - ``context``: messages before the window that the extractor also reads (m of the paper: 10).
-    - ``candidates``: maximum number of similar current facts that conflict resolution compares with a triple (s of
-      the paper: 10).
+    - ``candidates``: maximum number of current facts that a language model is shown beside a new one (s of the paper:
+      10).
     - ``nearest``: entities nearest by the name's vector that node matching compares with a new name.
     - ``threshold``: cosine from which two names may mean one node (t of the paper); None is the embedder's default.
     - ``longest_message``: maximum number of characters in a message. ``Memory.add`` refuses a longer one, a
@@ -131,7 +131,7 @@ class Settings:
     window_tokens: int = 1500
     add_window_size: int = 2
     context: int = 10
-    candidates: int = 16
+    candidates: int = 5
     nearest: int = 10
     longest_message: int = MAX_MESSAGE_LENGTH
     threshold: float | None = None

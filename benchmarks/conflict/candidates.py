@@ -11,7 +11,7 @@ import numpy as np
 
 from benchmarks.conflict.references import Gold, decisions, ingested
 from benchmarks.models import Calls
-from mem0g.conflict.decision_case import DecisionCase, Judgement, Judgements
+from mem0g.conflict.decision_case import DecisionCase, Judgements
 from mem0g.conflict.llm_judge import LLMJudge
 from mem0g.conflict.protocol import ResolvedTriple
 from mem0g.embed.protocol import Embedder
@@ -31,18 +31,26 @@ SAME_NODE = 0.7
 class Candidates:
     """The candidates of a method: ``facts`` maps the id of a new triple to the ids shown, unless there are none.
 
-    ``calls`` and ``tokens`` are the cost of deciding with a model, None where it is not measured.
+    ``requests`` holds for each request to a model the ids of all facts in it, known and new, and ``tokens`` is the sum
+    of their prompts; None where there are no requests.
     """
 
     gold: Gold
     facts: Mapping[str, Sequence[str]]
-    calls: int | None = None
+    requests: Sequence[frozenset[str]] | None = None
     tokens: int | None = None
 
     @property
     def found(self) -> int:
         """Number of gold pairs whose old fact is shown beside the new one."""
         return sum(old in self.facts.get(new, ()) for new, old in self.gold.pairs)
+
+    @property
+    def together(self) -> int | None:
+        """Number of gold pairs with both facts in one request: a model may end any fact in it with a shared entity."""
+        if self.requests is None:
+            return None
+        return sum(any({new, old} <= each for each in self.requests) for new, old in self.gold.pairs)
 
     @property
     def counts(self) -> list[int]:
@@ -61,12 +69,15 @@ def engine_candidates(gold: Gold, embedder: Embedder) -> Candidates:
         of_fact = {each.fact_id: id_ for id_, each in decisions(memory, gold).items() if each.fact_id}
     names = gold.ids_by_decision
     facts: dict[str, list[str]] = {}
+    requests: list[frozenset[str]] = []
     for case in judge.cases:
         ids = [names[ResolvedTriple.decision_id(gold.scope, new.triple)] for new in case.triples]
         for place, new in enumerate(ids):
             known = [of_fact[fact.id] for fact in case.shown[place]]
             facts[new] = known + [ids[earlier] for earlier in case.earlier[place]]
-    return Candidates(gold, facts, len(judge.cases), sum(map(judge.tokens, judge.cases)))
+        in_it = {of_fact[fact.id] for fact in case.known.values()} | {ids[place] for place in case.asked.values()}
+        requests.append(frozenset(in_it))
+    return Candidates(gold, facts, requests, sum(map(judge.tokens, judge.cases)))
 
 
 @dataclass(frozen=True)
@@ -132,7 +143,7 @@ CANDIDATE_BASELINES: Mapping[str, Callable[[KnownTriples, int], Iterable[int]]] 
 
 @dataclass(frozen=True, slots=True)
 class _RecordingJudge(LLMJudge):
-    """Decides ADD for everything, and records the requests."""
+    """Lists no decision, so that everything is added, and records the requests."""
 
     cases: list[DecisionCase] = field(default_factory=list)
 
@@ -140,16 +151,12 @@ class _RecordingJudge(LLMJudge):
         """See LLMJudge."""
         del window
         self.cases.append(case)
-        return Judgements(decisions=[_new(number) for number in case.asked])
+        return Judgements(decisions=[])
 
     def tokens(self, case: DecisionCase) -> int:
         """Return the tokens of the prompt for a case."""
         request = self.request(case, "")
         return estimate_tokens(f"{request.system}\n{request.prompt.user}")
-
-
-def _new(number: int) -> Judgement:
-    return Judgement(number=number, operation="ADD", facts=[], sentence=None, since=None, reason="it is new")
 
 
 class _NeverAsked:

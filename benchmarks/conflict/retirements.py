@@ -83,13 +83,15 @@ def _candidates(method: str, data: str, choices: Sequence[Candidates]) -> Row:
     pairs = sum(len(each.gold.pairs) for each in choices)
     counts = [count for each in choices for count in each.counts]
     messages = sum(len(each.gold.conversation.turns) for each in choices)
-    calls = [each.calls for each in choices if each.calls is not None]
+    calls = [len(each.requests) for each in choices if each.requests is not None]
+    together = [each.together for each in choices if each.together is not None]
     tokens = [each.tokens for each in choices if each.tokens is not None]
     return {
         "part": "candidates",
         "method": method,
         "data": data,
         "shown": _percent(sum(each.found for each in choices), pairs),
+        "in_request": _percent(sum(together), pairs) if together else None,
         "mean": round(sum(counts) / len(counts), 2) if counts else None,
         "p95": percentile(counts, 95) if counts else None,
         "calls": _percent(sum(calls), messages) if calls else None,

@@ -12,8 +12,9 @@ from benchmarks.embedders import CachedEmbedder, TimedEmbedder
 from benchmarks.merge import characters
 from benchmarks.merge.characters import read_people, shares
 from benchmarks.merge.datasets import read_conversations, read_dialogues, read_documents
+from benchmarks.merge.leave_one_out import LeaveOneOut
 from benchmarks.merge.measures import figures
-from benchmarks.merge.methods import engines, methods
+from benchmarks.merge.methods import Mem0gMatcher, engines, methods
 from benchmarks.merge.scenes import Data, Scene
 from benchmarks.options import OutOption
 from benchmarks.report import Measurement, Row, commit, show, write
@@ -51,6 +52,14 @@ def merge(
     character: Annotated[
         Path | None, typer.Option(exists=True, dir_okay=False, help="Character identification file.")
     ] = None,
+    leave_one_out: Annotated[
+        bool,
+        typer.Option(
+            "--leave-one-out",
+            help="Instead, switch each matching rule off in turn, and judge each conversation (or half of the "
+            "documents) with the rules that help in the others.",
+        ),
+    ] = False,
 ) -> None:
     """Compare mem0g's node matching, and its curve over t, with simpler rules."""
     code = commit()
@@ -59,15 +68,32 @@ def merge(
     times = QueryTimes(embedder)
     cached = CachedEmbedder(embedder)
     rows: list[Row] = []
-    with engines(cached, CURVE) as ours:
+    with engines(cached, () if leave_one_out else CURVE) as ours:
         compared: list[Method] = [*methods(cached), *ours]
         for data in given:
-            found = [measure(data, method, times) for method in compared]
-            shown = [{key: value for key, value in row.items() if key != "data"} for row in found]
-            show(f"{data.name}: {len(data.scenes)} scopes", shown)
+            if leave_one_out:
+                found = switched(data, ours[0], times)
+            else:
+                found = [measure(data, method, times) for method in compared]
+                show_without_data(data, found)
             rows += found
     files = [file for data in given for file in data.files]
     write(out, Measurement(benchmark="merge", commit=code, rows=rows, milliseconds=times.milliseconds, data=files))
+
+
+def switched(data: Data, matcher: Mem0gMatcher, times: QueryTimes) -> list[Row]:
+    """Show and return what each matching rule adds, and the cross-validated figures."""
+    runs = times.time(lambda: LeaveOneOut(data, matcher))
+    tables = [runs.rows(), times.time(runs.cross_validated)]
+    for rows in tables:
+        show_without_data(data, rows)
+    return [row for rows in tables for row in rows]
+
+
+def show_without_data(data: Data, rows: Sequence[Row]) -> None:
+    """Print the rows of one data set as a table."""
+    shown = [{key: value for key, value in row.items() if key != "data"} for row in rows]
+    show(f"{data.name}: {len(data.scenes)} scopes", shown)
 
 
 def measure(data: Data, method: Method, times: QueryTimes) -> Row:

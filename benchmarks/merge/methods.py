@@ -20,8 +20,10 @@ from mem0g.ingest.commit_request import CommitRequest
 from mem0g.ingest.window_committer import WindowCommitter
 from mem0g.model import Scope
 from mem0g.relations.vocabulary import Vocabularies
+from mem0g.resolve.match_context import MatchingRule
 from mem0g.resolve.nodes import Resolution
 from mem0g.resolve.resolver import Resolver
+from mem0g.resolve.rules import DEFAULT_RULES
 from mem0g.settings import Settings
 from mem0g.store.address import open_store
 from mem0g.store.protocol import Store
@@ -124,8 +126,8 @@ def _part(given: set[str], name: str) -> bool:
 class RecordingResolver(Resolver):
     """A resolver that records its resolutions, in order."""
 
-    def __init__(self, *, threshold: float = MINILM.same_name) -> None:
-        super().__init__(threshold=threshold)
+    def __init__(self, *, threshold: float = MINILM.same_name, rules: Sequence[MatchingRule] = DEFAULT_RULES) -> None:
+        super().__init__(threshold=threshold, rules=rules)
         self.resolutions: list[Resolution] = []
 
     def resolve(self, *given: Any, **named: Any) -> Resolution:
@@ -136,16 +138,17 @@ class RecordingResolver(Resolver):
 
 @dataclass(frozen=True, slots=True)
 class Mem0gMatcher:
-    """Node matching with a threshold, in scopes of its own, so that several engines can share a store."""
+    """Node matching with a threshold and rules, in scopes of its own, so that several engines can share a store."""
 
     name: str
     threshold: float
     store: Store
     embedder: Embedder
+    rules: Sequence[MatchingRule] = DEFAULT_RULES
 
     def nodes(self, scene: Scene) -> list[str]:
         """Return the node of each end of the scene, after all its windows."""
-        resolver = RecordingResolver(threshold=self.threshold)
+        resolver = RecordingResolver(threshold=self.threshold, rules=self.rules)
         vocabularies = Vocabularies(self.store.vocabulary, self.embedder)
         committer = WindowCommitter(self.store, self.embedder, resolver, vocabularies, Settings(), RuleDecider())
         scope = Scope(user_id=scene.id, agent_id=AGENT, run_id=self.name)

@@ -6,14 +6,16 @@ shown, and this module limits how many of them it may retire within one window.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from mem0g.conflict.candidates import says_exactly
 from mem0g.conflict.decision_case import DecisionCase, Judgement, Judgements
 from mem0g.conflict.protocol import ResolvedTriple, Verdict, log_entry, repeats, retired, retirement, support
 from mem0g.model import Decision, Fact, Operation, Succession
 from mem0g.store.change import Retirement
+from mem0g.text.token_count import count_words
 from mem0g.times import Moment
 
 ALWAYS_ALLOWED = 3
@@ -32,11 +34,26 @@ may touch, and a model that keeps to its task names no other; one that obeys a m
 """
 
 
+MAX_WORDS = 40
+"""Words of a sentence that replaces two: one that says more is left as two facts, lest a fact grows with each telling.
+"""
+
+_REASONS: Mapping[str, str] = {
+    "ADD": "nothing known says it",
+    "NOOP": "known already; its evidence is added",
+    "UPDATE": "says the same, and more",
+    "DELETE": "not true any more",
+}
+"""The reasons that are logged where the model gives none."""
+
+
 def apply_decisions(case: DecisionCase, reply: Judgements, model: str, at: datetime) -> list[Verdict]:
-    """Return one verdict per triple, in order: as ``reply`` says where it was asked about, else the triple is added."""
-    answers = {case.asked[each.number]: each for each in reply.decisions}
+    """Return one verdict per triple, in order: as ``reply`` says, and a triple that it does not list is added."""
     window = _Window(case, model, at, dict(case.known), [])
-    return [window.verdict(place, answers.get(place)) for place in range(len(case.triples))]
+    answers: dict[int, list[Judgement]] = {}
+    for each in reply.decisions:
+        answers.setdefault(case.asked[each.number], []).append(each)
+    return [window.verdict(place, answers.get(place, [])) for place in range(len(case.triples))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +66,25 @@ class _Window:
     facts: dict[int, Fact]
     added: list[Fact]
 
-    def verdict(self, place: int, answer: Judgement | None) -> Verdict:
-        targets = self._targets(place, answer) if answer else []
-        if answer is None or not targets:
-            return self._new(place, answer)
-        if answer.operation == "NOOP":
-            return self._confirmed(place, targets[0], answer)
-        if answer.operation == "UPDATE":
-            return self._updated(place, targets[0], answer)
-        return self._ended(place, targets, answer)
+    def verdict(self, place: int, answers: Sequence[Judgement]) -> Verdict:
+        """Return what becomes of a triple: one answer says whether it is a fact of its own, the others what it ends."""
+        kept = next((each for each in answers if each.operation != "DELETE"), None)
+        ending = [each for each in answers if each.operation == "DELETE"]
+        same = self._same(place, kept) if kept else None
+        ends = {fact.id: (fact, each) for each in ending for fact in self._targets(place, each) if fact != same}
+        if kept and same and kept.operation == "NOOP":
+            verdict = self._confirmed(place, same, kept)
+        elif kept and same:
+            verdict = self._updated(place, same, kept)
+        else:
+            verdict = self._new(place, answers, ends=bool(ends))
+        return self._ended(place, verdict, list(ends.values())) if ends else verdict
+
+    def _same(self, place: int, answer: Judgement) -> Fact | None:
+        """Return the fact that says the same as the triple, if the answer names one that it may touch."""
+        if _is_too_long(answer):
+            return None
+        return next(iter(self._targets(place, answer)), None)
 
     def _targets(self, place: int, answer: Judgement) -> list[Fact]:
         """Return the facts that the answer names, as they are now, without those that it may not touch.
@@ -83,20 +110,32 @@ class _Window:
         before = start is not None and end is not None and end.end <= start
         return answer.operation != "DELETE" or new.triple.retracts or not before
 
-    def _new(self, place: int, answer: Judgement | None) -> Verdict:
+    def _new(self, place: int, answers: Sequence[Judgement], *, ends: bool) -> Verdict:
+        """Return the verdict that adds the triple, unless it takes something back or says exactly what is known."""
         new = self.case.triples[place]
         if new.triple.retracts:
-            why = answer.reason if answer else "no current fact says it"
+            why = next((each.reason for each in answers if each.reason), "no current fact says it")
             return Verdict(decision=log_entry(new, "NOOP", "nothing to retract", why, self.at))
+        known = self._said_exactly(place) if not answers else None
+        if known:
+            decision = log_entry(new, "NOOP", "said again", _REASONS["NOOP"], self.at, fact_id=known.id)
+            return Verdict(decision=decision, support=support(new, known))
         fact = self._added(place, new)
-        if answer is None:
+        refused = next((each for each in answers if each.operation != "ADD"), None)
+        if place not in self.case.numbers_of_triples:
             decision = log_entry(new, "ADD", "new", "nothing known is like it", self.at, fact_id=fact.id)
-        elif answer.operation == "ADD":
-            decision = self._entry(new, "ADD", answer, fact_id=fact.id)
+        elif refused and not ends:
+            decision = log_entry(new, "ADD", "refused", _refusal(refused), self.at, fact_id=fact.id)
         else:
-            refused = f"{answer.operation} of what has ended or is not related was refused: {answer.reason}"
-            decision = log_entry(new, "ADD", "refused", refused, self.at, fact_id=fact.id)
+            decision = self._entry(new, "ADD", answers[0] if answers else None, fact_id=fact.id)
         return Verdict(decision=decision, fact=fact)
+
+    def _said_exactly(self, place: int) -> Fact | None:
+        """Return the current fact that says exactly what the triple says, known or of this window."""
+        new = self.case.triples[place]
+        known = {each.fact.id: each.fact for each in self.case.related[place]}
+        known |= {fact.id: fact for fact in self.added} | {fact.id: fact for fact in self.facts.values()}
+        return next((fact for fact in known.values() if fact.current and says_exactly(new, fact)), None)
 
     def _confirmed(self, place: int, known: Fact, answer: Judgement) -> Verdict:
         new = self.case.triples[place]
@@ -107,10 +146,11 @@ class _Window:
     def _updated(self, place: int, old: Fact, answer: Judgement) -> Verdict:
         """Replace the old fact with one that says what both say, on the evidence of both."""
         new = self.case.triples[place]
+        since = Moment.parse(answer.since) if answer.since else None
         triple = replace(
             new.triple,
             text=(answer.sentence or "").strip(),
-            valid_from=new.triple.valid_from or old.valid_from,
+            valid_from=since or new.triple.valid_from or old.valid_from,
             valid_to=new.triple.valid_to or old.valid_to,
             brief=None,
             observed=new.triple.observed or old.observed,
@@ -119,24 +159,35 @@ class _Window:
         )
         said = min((time for time in (old.said_at, new.said_at) if time), default=None)
         fact = self._added(place, replace(new, triple=triple, said_at=said))
-        link = Succession(fact_id=old.id, successor_id=fact.id, reason=answer.reason, decided_by=self.model, at=self.at)
+        why = _reason(answer)
+        link = Succession(fact_id=old.id, successor_id=fact.id, reason=why, decided_by=self.model, at=self.at)
         end = self._retired(old, Retirement(link, None))  # no end: it still holds, in the words of its successor
         decision = self._entry(new, "UPDATE", answer, fact_id=fact.id, targets=(old.id,))
         return Verdict(decision=decision, fact=fact, retirements=(end,))
 
-    def _ended(self, place: int, targets: Sequence[Fact], answer: Judgement) -> Verdict:
+    def _ended(self, place: int, verdict: Verdict, ends: Sequence[tuple[Fact, Judgement]]) -> Verdict:
+        """Return the verdict that also ends facts, each with the answer that ends it."""
         new = self.case.triples[place]
         until = new.triple.valid_to if new.triple.retracts else None
-        since = Moment.parse(answer.since) if answer.since else until or new.effective_from
-        fact = None if new.triple.retracts else self._added(place, new)
-        successor = fact.id if fact else None
-        ends = tuple(
-            self._retired(old, retirement(old, since, successor, answer.reason, self.at, decided_by=self.model))
-            for old in targets
+        successor = verdict.decision.fact_id
+        retirements = tuple(
+            self._retired(
+                old,
+                retirement(
+                    old,
+                    Moment.parse(answer.since) if answer.since else until or new.effective_from,
+                    successor,
+                    _reason(answer),
+                    self.at,
+                    decided_by=self.model,
+                ),
+            )
+            for old, answer in ends
         )
-        ids = tuple(old.id for old in targets)
-        decision = self._entry(new, "DELETE", answer, fact_id=successor, targets=ids)
-        return Verdict(decision=decision, fact=fact, retirements=ends)
+        operation: Operation = "UPDATE" if verdict.retirements else "DELETE"
+        ids = (*verdict.decision.targets, *(old.id for old, _ in ends))
+        decision = self._entry(new, operation, ends[0][1], fact_id=successor, targets=ids)
+        return replace(verdict, decision=decision, retirements=(*verdict.retirements, *retirements))
 
     def _added(self, place: int, new: ResolvedTriple) -> Fact:
         known = (each.fact for each in self.case.related[place])
@@ -158,14 +209,29 @@ class _Window:
         self,
         new: ResolvedTriple,
         operation: Operation,
-        answer: Judgement,
+        answer: Judgement | None,
         *,
         fact_id: str | None = None,
         targets: tuple[str, ...] = (),
     ) -> Decision:
         return log_entry(
-            new, operation, "model", answer.reason, self.at, decided_by=self.model, fact_id=fact_id, targets=targets
+            new, operation, "model", _reason(answer), self.at, decided_by=self.model, fact_id=fact_id, targets=targets
         )
+
+
+def _reason(answer: Judgement | None) -> str:
+    """Return the reason that the model gives, else the usual one; a triple that it does not list is added."""
+    return (answer and answer.reason) or _REASONS[answer.operation if answer else "ADD"]
+
+
+def _is_too_long(answer: Judgement) -> bool:
+    return answer.operation == "UPDATE" and count_words(answer.sentence or "") > MAX_WORDS
+
+
+def _refusal(answer: Judgement) -> str:
+    if _is_too_long(answer):
+        return f"UPDATE to a sentence of more than {MAX_WORDS} words was refused: {_reason(answer)}"
+    return f"{answer.operation} of what has ended or is not related was refused: {_reason(answer)}"
 
 
 def held_back(verdicts: Sequence[Verdict], case: DecisionCase, reply: Judgements) -> list[Verdict]:

@@ -1,7 +1,7 @@
 """Which known facts a policy is shown beside a new triple: those it may end, and those that may say the same.
 
 The constants were chosen on reference triples of five LOCOMO conversations, with 26 pairs of a fact and one that it
-made untrue (``python -m benchmarks conflict``): 24 are shown, also when each conversation's are chosen on the others.
+made untrue (``python -m benchmarks conflict``): 19 are shown beside their triple, and 22 within its window.
 """
 
 from __future__ import annotations
@@ -14,24 +14,43 @@ from typing import Final
 from mem0g.conflict.cardinality import may_exclude, relation_types
 from mem0g.conflict.protocol import ResolvedTriple
 from mem0g.embed.protocol import MINILM, Thresholds
-from mem0g.model import Fact
+from mem0g.model import Fact, Triple
 from mem0g.relations.parsing import parse_relation
 from mem0g.relations.registry import Registry
 from mem0g.store.queries import RelatedFact
 from mem0g.text.names import fold
+from mem0g.text.stemming import token_set, tokens
+
+LIMIT = 5
+"""Number of facts that are shown beside a triple."""
 
 NEAREST = 40
 """Number of most similar facts that are considered: 30 lose a pair, and more only add facts that score too low."""
 
-FIRST = 2
+FIRST = 1
 """Number of facts that are shown from the lower score ``Thresholds.first_candidate`` on."""
 
-SAME_ENDS = 3
+SAME_ENDS = 2
 """Number of facts between the same two entities that are always shown, most similar first: there are seldom more about
 a plan and its outcome, but up to a hundred between two people who talk with each other."""
 
+EVENTS = 2
+"""Number of events that are shown because the triple may say them again, in places left over."""
+
+SAME_TOPIC = 0.2
+"""Added to the cosine, times the share of words of relation and object that both have: "is writing" a "book"."""
+
+DENIED = 0.15
+"""Added to the cosine where one of the two says what the other denies: "has no pets" is about having one."""
+
+ALIAS: Final = "ALSO_KNOWN_AS"
+"""The relation of another name; such facts are compared exactly, and never asked about."""
+
 _STATE = re.compile(r"\b(?:is|are|am|has|have|do|does|can|cannot|will|still|now)\b|n['’]t\b", re.IGNORECASE)
 """Words of a sentence about a state."""
+
+_NO = re.compile(r"(?:no|not|never|without)\b", re.IGNORECASE)
+"""The first word of an object that denies: "no job"."""
 
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 
@@ -48,41 +67,90 @@ def candidates(
     new: ResolvedTriple,
     related: Sequence[RelatedFact],
     registry: Registry,
-    limit: int,
+    limit: int = LIMIT,
     thresholds: Thresholds = MINILM,
 ) -> list[Fact]:
-    """Return the current facts that the triple may touch, each once: by structure, then by falling score.
+    """Return at most ``limit`` current facts that the triple may touch.
 
-    At most ``limit`` come by the cardinality of the relation, and at most ``limit`` by their score.
+    First those that its relation excludes and those between its two entities, then what can end by falling score, then
+    events that it may say again.
     """
-    current = sorted((each for each in related if each.fact.current), key=lambda one: (-one.similarity, one.fact.id))
+    current = [each for each in related if each.fact.current and each.fact.relation != ALIAS]
+    current.sort(key=lambda one: (-one.similarity, one.fact.id))
     types = relation_types(new, registry)
-    structure = [each.fact for each in current if any(may_exclude(new, each.fact, type_) for type_ in types)][:limit]
-    structure += [each.fact for each in current if _has_same_ends(new, each.fact)][:SAME_ENDS]
-    scored = [
-        (_score(new, each, thresholds), each.fact) for each in current if _may_touch(new, each, thresholds.restated)
-    ]
+    structure = [each.fact for each in current if any(may_exclude(new, each.fact, type_) for type_ in types)]
+    same_ends = (each.fact for each in current if _has_same_ends(new, each.fact))
+    structure += [fact for fact in same_ends if new.triple.retracts or not is_past_event(fact)][:SAME_ENDS]
+    events = [each.fact for each in current if _may_be_the_same_event(new, each, thresholds.restated)]
+    scored = [(_score(new, each, thresholds), each.fact) for each in current if _can_end(new, each, thresholds)]
     scored.sort(key=lambda one: (-one[0], one[1].id))
     likely = [
         fact
         for place, (score, fact) in enumerate(scored[:limit])
         if score >= (thresholds.first_candidate if place < FIRST else thresholds.candidate)
     ]
-    return list({fact.id: fact for fact in (*structure, *likely)}.values())
+    return list({fact.id: fact for fact in (*structure, *likely, *events[:EVENTS])}.values())[:limit]
+
+
+def says_exactly(new: ResolvedTriple, fact: Fact) -> bool:
+    """Whether the fact says what the triple says, so that nobody has to be asked: the same words or the same alias."""
+    if new.subject.id != fact.subject_id or new.relation != fact.relation or new.triple.retracts:
+        return False
+    if new.relation == ALIAS:
+        return f" {fold(new.triple.object)} " in f" {fold(fact.object)} {_unpunctuated(fact.text)} "
+    same_dates = new.triple.valid_from in (None, fact.valid_from) and new.triple.valid_to in (None, fact.valid_to)
+    return new.object.id == fact.object_id and fold(new.triple.text) == fold(fact.text) and same_dates
+
+
+def _unpunctuated(text: str) -> str:
+    return re.sub(r"[^\w'’-]+", " ", fold(text))
+
+
+def _score(new: ResolvedTriple, each: RelatedFact, thresholds: Thresholds) -> float:
+    undated = (not is_dated(new.triple)) + (not is_dated(each.fact))
+    return (
+        each.similarity
+        + SAME_TOPIC * _shared_topic(new, each.fact)
+        + DENIED
+        * (_denies(new.triple.relation, new.triple.object) != _denies(each.fact.relation_given, each.fact.object))
+        + thresholds.ending * says_something_ended(new)
+        - thresholds.undated * undated
+    )
 
 
 def _has_same_ends(new: ResolvedTriple, fact: Fact) -> bool:
     return {fact.subject_id, fact.object_id} == {new.subject.id, new.object.id}
 
 
-def _score(new: ResolvedTriple, each: RelatedFact, thresholds: Thresholds) -> float:
-    undated = (not is_dated(new)) + (not is_dated(each.fact))
-    return each.similarity - thresholds.undated * undated + thresholds.ending * says_something_ended(new)
+def _shared_topic(new: ResolvedTriple, fact: Fact) -> float:
+    """Return the share of the words of relation and object that both have, of those of the shorter one; 0 to 1."""
+    people = _words(new.subject.name) | _words(fact.subject)
+    ours = _topic(new.triple.relation, new.triple.object) - people
+    theirs = _topic(fact.relation_given, fact.object) - people
+    return len(ours & theirs) / min(len(ours), len(theirs)) if ours and theirs else 0.0
 
 
-def _may_touch(new: ResolvedTriple, each: RelatedFact, restated: float) -> bool:
-    """Whether the fact is about the same thing and can end, or is so similar that it may say the same."""
-    return each.similarity >= restated or (_is_about_the_same(new, each.fact) and not is_past_event(each.fact))
+def _topic(relation: str, obj: str) -> frozenset[str]:
+    return token_set(relation.replace("_", " ")) | _words(obj)
+
+
+def _denies(relation: str, obj: str) -> bool:
+    return parse_relation(relation).denied or _NO.match(obj) is not None
+
+
+def _can_end(new: ResolvedTriple, each: RelatedFact, thresholds: Thresholds) -> bool:
+    """Whether the fact is no event of the past, and about the same thing or nearly in the same words."""
+    if is_past_event(each.fact):
+        return False
+    return each.similarity >= thresholds.restated or _is_about_the_same(new, each.fact)
+
+
+def _may_be_the_same_event(new: ResolvedTriple, each: RelatedFact, restated: float) -> bool:
+    """Whether the fact is an event of the past, nearly in the same words and at a time that agrees."""
+    if each.similarity < restated or not is_past_event(each.fact):
+        return False
+    ours, theirs = new.triple.valid_from, each.fact.valid_from
+    return ours is None or theirs is None or (ours.start < theirs.end and theirs.start < ours.end)
 
 
 def _is_about_the_same(new: ResolvedTriple, fact: Fact) -> bool:
@@ -94,8 +162,6 @@ def _is_about_the_same(new: ResolvedTriple, fact: Fact) -> bool:
 
 @lru_cache(maxsize=65536)
 def _words(name: str) -> frozenset[str]:
-    from mem0g.text.stemming import tokens
-
     return frozenset(tokens(re.sub(r"'s\b", " ", fold(name))))
 
 
@@ -105,13 +171,10 @@ def is_past_event(fact: Fact) -> bool:
     return relation.tense == "past" and not relation.denied and not _STATE.search(fact.text)
 
 
-def is_dated(item: ResolvedTriple | Fact) -> bool:
+def is_dated(item: Triple | Fact) -> bool:
     """Whether it has a date: a state with a date belongs to that time, one without is a lasting trait."""
-    if isinstance(item, ResolvedTriple):
-        text, times = item.triple.text, (item.triple.valid_from, item.triple.valid_to)
-    else:
-        text, times = item.text, (item.valid_from, item.valid_to)
-    return any(times) or _YEAR.search(text) is not None
+    times = (item.valid_from, item.valid_to, item.observed, item.planned_for)
+    return any(times) or _YEAR.search(item.text) is not None
 
 
 def says_something_ended(new: ResolvedTriple) -> bool:

@@ -9,7 +9,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from mem0g.conflict.candidates import candidates
+from mem0g.conflict.candidates import ALIAS, candidates, says_exactly
 from mem0g.conflict.protocol import ResolvedTriple, ResolvedWindow
 from mem0g.model import Fact, content_id
 from mem0g.resolve.nodes import UncertainMatch
@@ -21,6 +21,7 @@ class DecisionCase:
     """The known facts that may be touched, numbered from 1, then the triples that may touch something.
 
     ``shown`` are the known facts of each triple; ``earlier`` the places of the triples before it that it may touch.
+    Both are empty for a triple that says exactly what is known, or another name: it is decided by rule.
     ``uncertain`` are pairs of entities that may be one, numbered from 1 too.
     """
 
@@ -80,29 +81,47 @@ class DecisionCase:
 
 def case_of(window: ResolvedWindow, limit: int) -> DecisionCase:
     """Return the case of a window; ``limit`` is the number of facts shown per triple, see ``candidates``."""
+    asked = [_is_asked(new, related) for new, related in zip(window.triples, window.related, strict=True)]
     shown = tuple(
-        tuple(candidates(new, related, window.registry, limit, window.thresholds))
-        for new, related in zip(window.triples, window.related, strict=True)
+        tuple(candidates(new, related, window.registry, limit, window.thresholds)) if is_asked else ()
+        for new, related, is_asked in zip(window.triples, window.related, asked, strict=True)
     )
     touching = window.thresholds.touching
-    earlier = tuple(tuple(_earlier(window.triples, place, touching)) for place in range(len(window.triples)))
+    earlier = tuple(
+        tuple(each for each in _earlier(window.triples, place, touching) if asked[each])[: limit - len(shown[place])]
+        if is_asked
+        else ()
+        for place, is_asked in enumerate(asked)
+    )
     return DecisionCase(window.triples, window.related, shown, earlier, window.uncertain)
 
 
+def _is_asked(new: ResolvedTriple, related: Sequence[RelatedFact]) -> bool:
+    """Whether the triple is neither another name nor exactly what a current fact says."""
+    return new.relation != ALIAS and not any(each.fact.current and says_exactly(new, each.fact) for each in related)
+
+
 def _earlier(triples: Sequence[ResolvedTriple], place: int, touching: float) -> list[int]:
-    """Return the places of earlier triples with the same two entities, or with one of them and a similar sentence."""
-    new, found = triples[place], []
+    """Return the places of earlier triples that share an entity and the other one, or have a similar sentence.
+
+    The most similar come first.
+    """
+    new = triples[place]
+    found: list[tuple[float, int]] = []
     for each in range(place):
         other = triples[each]
         same_ends = {other.subject.id, other.object.id} == {new.subject.id, new.object.id}
-        similar = new.shares_an_end(other.subject.id, other.object.id) and float(other.vector @ new.vector) >= touching
-        if same_ends or similar:
-            found.append(each)
-    return found
+        similarity = float(other.vector @ new.vector)
+        if same_ends or (new.shares_an_end(other.subject.id, other.object.id) and similarity >= touching):
+            found.append((-similarity, each))
+    return [each for _, each in sorted(found)]
 
 
 class Judgement(BaseModel):
-    """The decision about one new fact: ``number`` is its own, ``facts`` are the numbers of those it touches."""
+    """A decision about one new fact: ``number`` is its own, ``facts`` are the numbers of those it touches.
+
+    A new fact may have several: it says the same as one known fact and ends others. One without any is added.
+    """
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
@@ -111,7 +130,7 @@ class Judgement(BaseModel):
     facts: list[int]
     sentence: str | None
     since: str | None
-    reason: str
+    reason: str | None
 
 
 class Judgements(BaseModel):

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import cast
 
 from mem0g.conflict.apply_decisions import apply_decisions, held_back
-from mem0g.conflict.candidates import NEAREST
+from mem0g.conflict.candidates import LIMIT, NEAREST
 from mem0g.conflict.decision_case import DecisionCase, Judgement, Judgements, JudgementsAndNames, case_of
 from mem0g.conflict.protocol import Decided, PolicyAnswer, ResolvedTriple, ResolvedWindow, Verdict
 from mem0g.conflict.rule_decider import RuleDecider
@@ -17,7 +17,7 @@ from mem0g.errors import InputError, UnusableReplyError
 from mem0g.llm.exchange import Exchange
 from mem0g.llm.prompts import Prompts, quoted
 from mem0g.llm.protocol import Ledger, Request
-from mem0g.model import Entity
+from mem0g.model import Entity, Fact, Triple
 from mem0g.times import Moment
 
 MAX_PROBLEMS = 5
@@ -39,7 +39,7 @@ class LLMJudge:
     model: Exchange
     ledger: Ledger
     prompts: Prompts = field(default_factory=Prompts)
-    candidates: int = 16
+    candidates: int = LIMIT
     trust: bool = False
 
     @property
@@ -51,7 +51,7 @@ class LLMJudge:
         """Return the question to ask, or the verdicts where there is nothing to ask."""
         case = case_of(window, self.candidates)
         if not case.is_open:
-            return RuleDecider(self.nearest).decide(window)
+            return RuleDecider().decide(window)
         return LLMQuestion(self, case, window.window, window.at)
 
     def request(self, case: DecisionCase, window: str) -> Request[Judgements]:
@@ -66,7 +66,7 @@ class LLMJudge:
             hints=rendered.hints,
             user=rendered.user,
             function="decide",
-            description="Decide about each new fact, once.",
+            description="Decide about the new facts that do something to known ones.",
             reply=JudgementsAndNames if case.uncertain else Judgements,
             check=lambda reply: check(reply, case),
             window=window,
@@ -110,11 +110,14 @@ class LLMQuestion:
 
 
 def check(reply: Judgements, case: DecisionCase) -> None:
-    """Raise UnusableReplyError unless every new fact has one decision, about what was shown to it."""
-    count = Counter(each.number for each in reply.decisions)
-    problems = [f"there is no new fact {number}" for number in count if number not in case.asked]
-    problems += [f"no decision about new fact {number}" for number in case.asked if number not in count]
-    problems += [f"several decisions about new fact {number}" for number in case.asked if count[number] > 1]
+    """Raise UnusableReplyError unless the decisions are about new facts, agree, and name facts that were shown.
+
+    A new fact has at most one of ADD, NOOP and UPDATE, and any number of DELETE.
+    """
+    kept = Counter(each.number for each in reply.decisions if each.operation != "DELETE")
+    named = dict.fromkeys(each.number for each in reply.decisions)
+    problems = [f"there is no new fact {number}" for number in named if number not in case.asked]
+    problems += [f"new fact {number} can have one of ADD, NOOP and UPDATE only" for number in kept if kept[number] > 1]
     problems += [f"decision {each.number}: {problem}" for each in reply.decisions for problem in _problems(each, case)]
     problems += [f"there is no pair of names {number}" for number in _same(reply) if number not in case.pairs]
     if problems:
@@ -134,7 +137,7 @@ def _problems(each: Judgement, case: DecisionCase) -> Iterator[str]:
     if (count == 0) != (wanted == "no fact") or (wanted == "one fact" and count > 1):
         yield f"{each.operation} names {wanted}, not {each.facts}"
     sentence = (each.sentence or "").strip()
-    if max(len(sentence), len(each.reason)) > MAX_TEXT:
+    if max(len(sentence), len(each.reason or "")) > MAX_TEXT:
         yield f"the sentence or the reason has more than {MAX_TEXT} characters"
     if each.operation == "UPDATE" and not sentence:
         yield "UPDATE needs the sentence"
@@ -149,7 +152,7 @@ def _problems(each: Judgement, case: DecisionCase) -> Iterator[str]:
 
 def _known_lines(case: DecisionCase) -> Iterator[str]:
     for number, fact in case.known.items():
-        yield f"[{number}] {quoted(fact.text)} ({_times(fact.valid_from, fact.valid_to, fact.said_at)})"
+        yield f"[{number}] {quoted(fact.text)} ({_times(fact, fact.said_at)})"
 
 
 def _pair_lines(case: DecisionCase) -> Iterator[str]:
@@ -167,16 +170,19 @@ def _new_lines(case: DecisionCase) -> Iterator[str]:
     for number, place in case.asked.items():
         new = case.triples[place]
         triple = new.triple
-        times = _times(triple.valid_from, triple.valid_to, new.said_at)
-        retracts = "; says that it is so no longer" if triple.retracts else ""
-        touches = ", ".join(map(str, case.touches(place))) or "nothing"
-        yield f"[{number}] {quoted(triple.text)} ({times}{retracts}) - may touch: {touches}"
+        retracts = "; so no longer" if triple.retracts else ""
+        near = ",".join(map(str, case.touches(place)))
+        yield f"[{number}] {quoted(triple.text)} ({_times(triple, new.said_at)}{retracts})" + (
+            f" ~ {near}" if near else ""
+        )
 
 
-def _times(start: Moment | None, end: Moment | None, said: datetime | None) -> str:
+def _times(item: Triple | Fact, said: datetime | None) -> str:
+    """Return the dates of a fact; the day on which it was said only where it has no start."""
     parts = [
-        f"from {start}" if start else "",
-        f"until {end}" if end else "",
-        f"said on {said:%Y-%m-%d}" if said else "",
+        f"from {item.valid_from}" if item.valid_from else "",
+        f"until {item.valid_to}" if item.valid_to else "",
+        f"planned for {item.planned_for}" if item.planned_for else "",
+        f"said {said:%Y-%m-%d}" if said and not item.valid_from else "",
     ]
     return ", ".join(each for each in parts if each) or "undated"

@@ -17,8 +17,14 @@ from mem0g.text.stemming import token_set
 _CALLED_OFF: Final = frozenset({"cancel", "abandon"})
 """Stems of verbs that give up whatever was planned with their object."""
 
-_PLANNING: Final = frozenset({"plan", "organiz", "organis", "arrang", "prepar"})
+_PLANNING: Final = frozenset(
+    {"plan", "organiz", "organis", "arrang", "prepar", "book", "reserv", "schedul", "sign", "regist", "enrol"}
+)
 """Stems of verbs whose object is what is planned."""
+
+_PUT_OFF = re.compile(
+    r"\b(?:moved to|rescheduled|postponed|put off|brought forward|changed to|delayed)\b", re.IGNORECASE
+)
 
 _POSSESSES = re.compile(r"(?:HAS|HAVE|OWNS?)(?:_|$)")
 """Relations whose object is counted. Two wins stay two wins."""
@@ -39,6 +45,8 @@ def came_true(new: ResolvedTriple, plan: Fact, registry: Registry) -> bool:
         return False
     if new.object.id == plan.object_id:
         return registry.fulfils(new.relation, plan.relation)
+    if new.triple.object_type == plan.object_type == "date":  # "retires in June" and "retired on 14 June"
+        return registry.fulfils(new.relation, plan.relation)
     return _is_done(new, plan) and _is_same_thing(new.object.name, plan.object)
 
 
@@ -49,10 +57,27 @@ def given_up(new: ResolvedTriple, plan: Fact) -> bool:
         return False
     if not now.denied and not _CALLED_OFF.isdisjoint(now.words[:1]):
         is_plan = planned.ahead or not _PLANNING.isdisjoint(planned.words[:1])
-        return is_plan and _is_part_of(plan.object, new.object.name)
+        return is_plan and not _is_over(plan, new) and _is_part_of(plan.object, new.object.name)
     if not (now.denied and planned.ahead and new.object.id == plan.object_id):
         return False
     return now.words == ("want",) or (now.ahead and now.words == planned.words)
+
+
+def put_off(new: ResolvedTriple, plan: Fact) -> bool:
+    """Whether the triple gives the plan another day, and says that it has been moved."""
+    same = (plan.subject_id, plan.relation, plan.object_id) == (new.subject.id, new.relation, new.object.id)
+    if not same or not parse_relation(plan.relation).ahead or new.triple.valid_from in (None, plan.valid_from):
+        return False
+    return _PUT_OFF.search(new.triple.text) is not None
+
+
+def reverses(new: ResolvedTriple, fact: Fact) -> bool:
+    """Whether one says of the same two entities what the other denies: "no longer works at" and "works at"."""
+    if (fact.subject_id, fact.object_id) != (new.subject.id, new.object.id):
+        return False
+    now, known = parse_relation(new.relation), parse_relation(fact.relation)
+    same = bool(now.words) and (now.words, now.tense, now.mood) == (known.words, known.tense, known.mood)
+    return same and now.denied != known.denied
 
 
 def changes_number(new: ResolvedTriple, fact: Fact) -> bool:
@@ -89,6 +114,11 @@ def _is_part_of(one: str, other: str) -> bool:
 def _is_for_later(plan: Fact, new: ResolvedTriple) -> bool:
     done, planned = new.effective_from, plan.planned_for or plan.valid_from
     return planned is not None and done is not None and planned.start >= done.end
+
+
+def _is_over(plan: Fact, new: ResolvedTriple) -> bool:
+    """Whether the day of the plan has passed when the triple is said."""
+    return plan.valid_from is not None and new.said_at is not None and plan.valid_from.end <= new.said_at
 
 
 def _is_from_before(plan: Fact, new: ResolvedTriple) -> bool:

@@ -14,7 +14,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from mem0g.conflict.cardinality import excluded_facts, same_ends
-from mem0g.conflict.outcomes import came_true, changes_number, given_up
+from mem0g.conflict.outcomes import came_true, changes_number, given_up, put_off, reverses
 from mem0g.conflict.protocol import (
     ResolvedTriple,
     ResolvedWindow,
@@ -171,6 +171,10 @@ def _outcome(new: ResolvedTriple, fact: Fact, registry: Registry) -> dict[str, t
         return {fact.id: ("plan came true", "the plan came true")}
     if given_up(new, fact):
         return {fact.id: ("given up", "the plan was given up")}
+    if put_off(new, fact):
+        return {fact.id: ("put off", "it has another date now")}
+    if reverses(new, fact) and not _is_earlier(new, fact):
+        return {fact.id: ("the opposite", f"{new.relation} is the opposite of {fact.relation}")}
     if changes_number(new, fact) and not _is_earlier(new, fact):
         return {fact.id: ("another number", "there is another number now")}
     return {}
@@ -230,5 +234,8 @@ def _start(fact: Fact) -> datetime | None:
 
 
 def _ends_before(ended: Moment | None, fact: Fact) -> bool:
+    """Whether the end is before the fact began; a plan begins when it is said, and may be given up before its day."""
     start = _start(fact)
+    if start and fact.said_at:
+        start = min(start, fact.said_at)
     return ended is not None and start is not None and ended.end <= start

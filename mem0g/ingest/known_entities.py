@@ -7,7 +7,7 @@ windows that were read ahead and are not committed yet.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from mem0g.embed.protocol import Embedder, thresholds_of
 from mem0g.errors import EmbedderMismatchError
 from mem0g.extract.protocol import KnownEntity, Window
 from mem0g.model import Entity, Fact, Scope, Triple, is_literal
-from mem0g.resolve.kinds import ANIMAL, GROUP, PERSON, kind_of
+from mem0g.resolve.kinds import ANIMAL, GROUP, IDEA, PERSON, compatible, kind_of
 from mem0g.retrieve.query import possible_names
 from mem0g.store.protocol import Store
 from mem0g.store.queries import FactCandidate, SearchQuery
@@ -75,6 +75,30 @@ def known_entities(
     return _with_ahead(shown, ahead)[:MAX_KNOWN]
 
 
+def with_known_types(triples: Sequence[Triple], known: Sequence[KnownEntity]) -> list[Triple]:
+    """Return the triples, their ends that have the name of a known entity with its type where theirs contradicts it.
+
+    A shop is a company to one window and a thing to the next, and would be two nodes. A type that says person or animal
+    is kept, as a country may have the name of a person.
+    """
+    types = {fold(each.name): each.type for each in known}
+
+    def type_of(name: str, given: str) -> str:
+        there = types.get(fold(name), given)
+        kinds = kind_of(there), kind_of(given)
+        keeps = is_literal(given) or compatible(*kinds) or PERSON in kinds or ANIMAL in kinds
+        return given if keeps else there
+
+    return [
+        replace(
+            each,
+            subject_type=type_of(each.subject, each.subject_type),
+            object_type=type_of(each.object, each.object_type),
+        )
+        for each in triples
+    ]
+
+
 def _named(window: Window, store: Store, scope: Scope) -> list[Entity]:
     """Return the entities whose name or alias the window says, or that speak in it."""
     said = {name for message in (*window.context, *window.messages) for name in possible_names(message.text)}
@@ -126,12 +150,17 @@ def _candidates(found: Iterable[FactCandidate], scope: Scope) -> dict[str, _Cand
 
 
 def _best(candidates: Iterable[_Candidate], named: set[str], window: Window) -> list[_Candidate]:
-    """Return the MAX_KNOWN candidates that score highest, best first."""
+    """Return the MAX_KNOWN candidates that score highest, best first; no phrases, and ideas only where named."""
     speakers = set(map(fold, window.speakers))
-    usable = [each for each in candidates if len(each.name.split()) <= MAX_NAME_WORDS or each.id in named]
+    said = {stem for message in (*window.context, *window.messages) for stem in token_set(message.text)}
+    usable = [
+        each
+        for each in candidates
+        if each.id in named
+        or (len(each.name.split()) <= MAX_NAME_WORDS and (kind_of(each.type) != IDEA or token_set(each.name) & said))
+    ]
     newest_first = sorted(usable, key=lambda one: (_last(one), one.name), reverse=True)
     latest = {each.id: place for place, each in enumerate(newest_first)}
-    said = {stem for message in (*window.context, *window.messages) for stem in token_set(message.text)}
 
     def score(each: _Candidate) -> float:
         if fold(each.name) in speakers:

@@ -14,7 +14,7 @@ from mem0g.errors import Mem0gError, StoreError
 from mem0g.extract.protocol import Extractor, Window
 from mem0g.ingest.commit_request import CommitRequest
 from mem0g.ingest.input_messages import check_lengths, given_messages
-from mem0g.ingest.known_entities import known_entities
+from mem0g.ingest.known_entities import known_entities, with_known_types
 from mem0g.ingest.ledger import StoreLedger
 from mem0g.ingest.pending import OF_ONE_WINDOW, pending_of, pending_windows, window_of
 from mem0g.ingest.prefetch import Extracted, Prefetcher
@@ -185,14 +185,15 @@ class IngestPipeline:
         A language model is shown what is known: entities near to the window, the summary of the conversation before
         this session, and the relations that the scope uses.
         """
-        if self.ledger and window.scope:
-            window = replace(
-                window,
-                known=known_entities(window, ahead, self.store, self.committer.embedder),
-                summary=self.summaries.text(window) if self.summaries else "",
-                relations=usual_relations(self.store.relation_counts(window.scope.tenant)),
-            )
-        return self.extractor.extract(window)
+        if not self.ledger or not window.scope:
+            return self.extractor.extract(window)
+        window = replace(
+            window,
+            known=known_entities(window, ahead, self.store, self.committer.embedder),
+            summary=self.summaries.text(window) if self.summaries else "",
+            relations=usual_relations(self.store.relation_counts(window.scope.tenant)),
+        )
+        return with_known_types(self.extractor.extract(window), window.known)
 
     def _commit_new(self, each: Extracted, scope: Scope) -> Report:
         """Commit a new window; quarantine it where the error concerns this window alone."""

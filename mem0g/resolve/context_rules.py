@@ -8,7 +8,7 @@ from typing import Final
 from mem0g.model import Entity
 from mem0g.resolve.evidence.comparison import contradiction
 from mem0g.resolve.evidence.wording import content_words, is_more_specific, is_new, is_plural
-from mem0g.resolve.kinds import EVENT, IDEA, ORGANISATION
+from mem0g.resolve.kinds import EVENT, IDEA, ORGANISATION, UNKNOWN
 from mem0g.resolve.match_context import Match, MatchContext
 from mem0g.resolve.mentions import Mention
 from mem0g.resolve.nodes import kind, names_of
@@ -66,7 +66,7 @@ def _only(context: MatchContext, rule: str, fitting: Sequence[tuple[Entity, floa
 
 def _is_mentioned_together(context: MatchContext, entity: Entity) -> bool:
     return (
-        IDEA not in (context.mention.kind, kind(entity))
+        {IDEA, UNKNOWN}.isdisjoint((context.mention.kind, kind(entity)))
         and context.has_same_type(entity)
         and context.is_mentioned_together(entity)
         and _is_more_or_less_specific(context.mention, entity)

@@ -61,7 +61,7 @@ _WORDS: Final = {
         memory passion routine position service
     """,
 }
-_PHRASES: Final = {"stuffed animal": THING, "book club": ORGANISATION, "life stage": IDEA, "family member": PERSON}
+_PHRASES: Final = {"stuffed animal": THING, "family member": PERSON}
 _KIND_OF: Final = {word: kind for kind, words in _WORDS.items() for word in words.split()}
 _COMPATIBLE: Final = frozenset(
     frozenset(pair)

@@ -51,8 +51,10 @@ class Mention:
 
     @property
     def date(self) -> Moment | None:
-        """When its triple is true; None for a plan, whose date may be the one on which it was made."""
-        return None if is_ahead(self.triple.relation) else self.triple.valid_from
+        """When its triple is true or planned for; None for other plans, whose date may be that of the planning."""
+        if self.triple.planned_for or is_ahead(self.triple.relation):
+            return self.triple.planned_for
+        return self.triple.valid_from
 
     @property
     def with_implied_owner(self) -> ParsedName | None:
@@ -71,13 +73,18 @@ class Mention:
 
 
 def mentions(triple: Triple, speakers: Collection[str] = ()) -> tuple[Mention, Mention]:
-    """Return the subject and the object of a triple as mentions; "I" is the speaker where there is only one."""
+    """Return the subject and the object of a triple as mentions; "I" is the speaker where there is only one.
+
+    A relative's word that somebody speaks under ("Dad" in an export of a chat) is that speaker's name.
+    """
     me = sole_speaker(speakers)
+    names = frozenset(map(fold, speakers))
     subject = (_resolve_self(triple.subject, triple.subject_type, me), triple.subject_type)
     if triple.object_is_literal:
-        return _mention(triple, subject, ("", "")), _mention(triple, (triple.object, ""), ("", ""))
+        nothing = ("", "")
+        return _mention(triple, subject, nothing, names), _mention(triple, (triple.object, ""), nothing, names)
     obj = (_resolve_self(triple.object, triple.object_type, me), triple.object_type)
-    return _mention(triple, subject, obj), _mention(triple, obj, subject)
+    return _mention(triple, subject, obj, names), _mention(triple, obj, subject, names)
 
 
 def sole_speaker(speakers: Collection[str]) -> str:
@@ -113,10 +120,12 @@ def _alias_relations() -> frozenset[str]:
     return frozenset(name for seed in seeds() if seed.name == _ALIAS for name in (_ALIAS, *seed.synonyms))
 
 
-def _mention(triple: Triple, end: tuple[str, str], other: tuple[str, str]) -> Mention:
+def _mention(triple: Triple, end: tuple[str, str], other: tuple[str, str], speakers: frozenset[str]) -> Mention:
     given = " ".join(end[0].split())
     about = " ".join(other[0].split()) if _is_named_person(*other) else ""
-    is_relative = is_bare_relative(given) and kind_of(end[1]) in (PERSON, GROUP, UNKNOWN)
+    is_relative = (
+        is_bare_relative(given) and kind_of(end[1]) in (PERSON, GROUP, UNKNOWN) and fold(given) not in speakers
+    )
     needs_owner = has_possessive_pronoun(given) or is_relative
     name = owned_by(about, given) if about and needs_owner else given
     return Mention(given=given, name=name, type=end[1].strip(), about=about, triple=triple)

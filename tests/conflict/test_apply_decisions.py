@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from mem0g.conflict.apply_decisions import apply_decisions
+from mem0g.conflict.apply_decisions import MAX_WORDS, apply_decisions
 from mem0g.conflict.decision_case import Judgement, Judgements
 from mem0g.conflict.llm_judge import check
 from mem0g.conflict.protocol import ResolvedTriple, Verdict
@@ -72,7 +72,7 @@ def test_noop_of_a_state() -> None:
 def test_update_of_a_state() -> None:
     """The fact that says what both say has the newer days, and no short clause of either."""
     old = settled(new("Ann", "lives_in", "Rome", observed="2024-03-05", planned_for="2025", brief="lives in Rome"))
-    told = new("Ann", "lives_in", "Rome", observed="2024-04-01", brief="still lives there", evidence=("m_2",))
+    told = new("Ann", "lives_in", "Rome", "In Rome Ann stays.", observed="2024-04-01", brief="stays", evidence=("m_2",))
     (verdict,) = verdicts([told], [old], says(2, "UPDATE", 1, sentence="Ann still lives in Rome."))
     assert verdict.fact is not None
     assert (str(verdict.fact.observed), str(verdict.fact.planned_for)) == ("2024-04-01", "2025")
@@ -183,7 +183,10 @@ def test_claims_of_one_window() -> None:
 
 def test_one_fact_under_two_numbers() -> None:
     """A fact and the triple that said it again, both named, are one fact and end once."""
-    triples = [new("Ann", "lives_in", "Oslo"), new("Ann", "lives_in", "Rome", evidence=("m_2",))]
+    triples = [
+        new("Ann", "lives_in", "Oslo", "Oslo is where Ann lives."),
+        new("Ann", "lives_in", "Rome", evidence=("m_2",)),
+    ]
     _, second = verdicts(triples, [OSLO], says(2, "NOOP", 1), says(3, "DELETE", 1, 2))
     assert (retires(second), second.decision.targets) == ([OSLO.id], (OSLO.id,))
 
@@ -198,8 +201,8 @@ def test_what_is_not_asked_about_is_new() -> None:
 @pytest.mark.parametrize(
     ("decisions", "problem"),
     [
-        ([], "no decision about new fact 2"),
-        ([says(2, "ADD"), says(2, "ADD")], "several decisions about new fact 2"),
+        ([says(2, "ADD"), says(2, "ADD")], "new fact 2 can have one of ADD, NOOP and UPDATE only"),
+        ([says(2, "NOOP", 1), says(2, "UPDATE", 1, sentence="So.")], "new fact 2 can have one of ADD"),
         ([says(1, "ADD"), says(2, "ADD")], "there is no new fact 1"),
         ([says(2, "ADD"), says(5, "ADD")], "there is no new fact 5"),
         ([says(2, "DELETE", 7)], "decision 2: no fact 7 was shown"),
@@ -218,6 +221,85 @@ def test_bad_replies(decisions: list[Judgement], problem: str) -> None:
     """Each new fact has one decision, about what was shown, with what it needs; else it is told what is wrong."""
     with pytest.raises(UnusableReplyError, match=problem):
         check(Judgements(decisions=decisions), case([ROME], [OSLO]))
+
+
+def test_a_reply_may_list_nothing() -> None:
+    """A fact that is not listed is added; the log says that the model found nothing like it."""
+    (verdict,) = verdicts([ROME], [OSLO])
+    assert verdict.fact is not None
+    assert (retires(verdict), verdict.decision.operation, verdict.decision.decided_by) == ([], "ADD", "tiny")
+
+
+def test_several_decisions_about_one_fact() -> None:
+    """A triple that says the same as one fact, or more, ends others; they are replaced by the fact that says it."""
+    pisa = settled(new("Ann", "lives_in", "Pisa"))
+    rome = settled(new("Ann", "lives_in", "Rome", "Ann is in Rome."))
+    made = case([ROME], [OSLO, pisa, rome])
+    one, two, same = (made.numbers[each.id] for each in (OSLO, pisa, rome))
+    ends = says(4, "DELETE", one, reason="moved"), says(4, "DELETE", two, since="2024-02-10", reason=None)
+    (verdict,) = verdicts([ROME], [OSLO, pisa, rome], says(4, "NOOP", same), *ends)
+    assert (verdict.fact, verdict.decision.operation, verdict.decision.fact_id) == (None, "DELETE", rome.id)
+    assert verdict.support is not None
+    assert verdict.support.fact_id == rome.id
+    assert [str(each.valid_to) for each in verdict.retirements] == ["2024-03", "2024-02-10"]
+    assert {each.succession.successor_id for each in verdict.retirements} == {rome.id}
+    (verdict,) = verdicts([ROME], [OSLO, pisa, rome], says(4, "UPDATE", same, sentence="Ann is in Rome now."), *ends)
+    assert verdict.fact is not None
+    assert (verdict.fact.text, verdict.decision.operation) == ("Ann is in Rome now.", "UPDATE")
+    assert retires(verdict) == [rome.id, OSLO.id, pisa.id] == list(verdict.decision.targets)
+    assert [each.succession.reason for each in verdict.retirements] == ["so", "moved", "not true any more"]
+
+
+def test_what_says_the_same_is_not_ended_too() -> None:
+    """One fact under both decisions is kept."""
+    (verdict,) = verdicts([ROME], [OSLO], says(2, "NOOP", 1), says(2, "DELETE", 1))
+    assert (retires(verdict), verdict.decision.operation) == ([], "NOOP")
+
+
+def test_the_date_of_an_update() -> None:
+    """It may be more exact than that of either."""
+    old = settled(new("Ann", "lives_in", "Rome", "Ann is in Rome."))
+    (verdict,) = verdicts([ROME], [old], says(2, "UPDATE", 1, sentence="Ann is in Rome.", since="2024-03-07"))
+    assert verdict.fact is not None
+    assert str(verdict.fact.valid_from) == "2024-03-07"
+
+
+def test_a_sentence_does_not_grow() -> None:
+    """An update to more than forty words is refused: both facts stay as they are."""
+    for words, updated in ((MAX_WORDS, True), (MAX_WORDS + 1, False)):
+        (verdict,) = verdicts([ROME], [OSLO], says(2, "UPDATE", 1, sentence=" ".join(["word"] * words)))
+        assert verdict.fact is not None
+        assert retires(verdict) == [OSLO.id] * updated
+        assert verdict.decision.rule == ("model" if updated else "refused")
+
+
+def test_another_name_is_not_asked_about() -> None:
+    """It is added once, also within a window, and confirmed from then on; nobody is asked."""
+    known = settled(new("Ann", "also_known_as", "Annie"))
+    triples = [
+        new("Ann", "also_known_as", "Annie", "They call Ann Annie.", evidence=("m_2",)),
+        new("Ann", "also_known_as", "Nan", "They call Ann Nan.", evidence=("m_2",)),
+        new("Ann", "also_known_as", "Nan", "Ann is called Nan.", evidence=("m_3",)),
+        ROME,
+    ]
+    made = case(triples, [known, OSLO])
+    assert list(made.asked.values()) == [3]
+    first, second, third, _ = verdicts(triples, [known, OSLO])
+    assert (first.support and first.support.fact_id, second.support, first.decision.decided_by) == (
+        known.id,
+        None,
+        "rule",
+    )
+    assert second.fact is not None
+    assert (third.support and third.support.fact_id, third.fact) == (second.fact.id, None)
+
+
+def test_the_same_words_are_not_asked_about() -> None:
+    """A triple in the words of a known fact is its evidence."""
+    again = new("Ann", "likes", "tea", evidence=("m_2",))
+    verdict, _ = verdicts([again, ROME], [TEA, OSLO])
+    assert verdict.support is not None
+    assert (verdict.support.fact_id, verdict.support.evidence) == (TEA.id, ("m_2",))
 
 
 def test_one_fact_named_twice_is_one() -> None:

@@ -100,9 +100,9 @@ def test_what_is_asked() -> None:
         asked = judge.request(case(triples, [old, TEA]), "w_1")
     lines = [line for line in asked.user.splitlines() if line.startswith("[")]
     assert lines == [
-        '[1] "Ann lives in Oslo." (from 2020, said on 2023-01-02)',
-        '[2] "Ann likes tea." (said on 2024-05-01)',
-        '[3] "Ann lives in \\"Rome\\"." (from 2024-03, until 2024-06, said on 2024-05-01) - may touch: 1',
-        '[4] "Ann likes tea no more." (undated; says that it is so no longer) - may touch: 2, 1',
+        '[1] "Ann lives in Oslo." (from 2020)',
+        '[2] "Ann likes tea." (said 2024-05-01)',
+        '[3] "Ann lives in \\"Rome\\"." (from 2024-03, until 2024-06) ~ 1',
+        '[4] "Ann likes tea no more." (undated; so no longer) ~ 2',
     ]
     assert (asked.window, asked.purpose, asked.function) == ("w_1", "decide", "decide")

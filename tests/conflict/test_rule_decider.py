@@ -293,6 +293,51 @@ def test_order_of_time_not_of_telling(relation: str, years: list[int], objects: 
         assert len(current) == len(facts)
 
 
+def test_a_plan_is_given_up_before_its_day() -> None:
+    """A trip in May that is cancelled in March is retired, although its day has not come."""
+    trip = settled(new("Ann", "plans_to_visit", "Japan", said_at="2024-03-01", valid_from="2024-05"))
+    over = new("Ann", "plans_to_visit", "Japan", said_at="2024-03-20", retracts=True, evidence=("m_2",))
+    assert retires(judged(over, [trip])) == [trip.id]
+
+
+def test_what_is_cancelled_after_its_day_was_another() -> None:
+    """Cancelling an appointment in June leaves the one in March, which has been kept."""
+    kept = settled(new("Ann", "plans_to_attend", "appointment", said_at="2024-03-01", valid_from="2024-03-10"))
+    verdict = judged(new("Ann", "cancelled", "appointment", said_at="2024-06-01", evidence=("m_2",)), [kept])
+    assert retires(verdict) == []
+
+
+def test_a_booking_is_cancelled_like_a_plan() -> None:
+    """What was booked is planned."""
+    booked = settled(new("Ann", "booked", "cottage", said_at="2024-03-01", valid_from="2024-07-20"))
+    verdict = judged(new("Ann", "cancelled", "cottage", said_at="2024-04-01", evidence=("m_2",)), [booked])
+    assert retires(verdict) == [booked.id]
+
+
+def test_a_plan_that_is_put_off_has_its_new_day_alone() -> None:
+    """An appointment that has been moved retires the one of the old day; a second one does not."""
+    old = settled(new("Ann", "plans_to_attend", "appointment", valid_from="2024-06-22"))
+    moved = new("Ann", "plans_to_attend", "appointment", "It has been moved to 29 June.", valid_from="2024-06-29")
+    second = new("Ann", "plans_to_attend", "appointment", "Ann has an appointment.", valid_from="2024-06-29")
+    assert retires(judged(moved, [old])) == [old.id]
+    assert retires(judged(second, [old])) == []
+
+
+@pytest.mark.parametrize(("one", "other"), [("eats", "no_longer_eats"), ("no_longer_works_at", "works_at")])
+def test_the_opposite_retires(one: str, other: str) -> None:
+    """What is said to hold ends that it does not, and the other way round."""
+    known = settled(new("Ann", one, "Acme", said_at="2024-03-01"))
+    verdict = judged(new("Ann", other, "Acme", said_at="2024-05-01", evidence=("m_2",)), [known])
+    assert retires(verdict) == [known.id]
+
+
+def test_a_dated_plan_comes_true_on_a_date() -> None:
+    """ "Retired on 14 June" fulfils "retires in June", whose objects are two dates."""
+    plan = settled(new("Dad", "plans_to_retire", "June 2024", object_type="date", valid_from="2024-06"))
+    done = new("Dad", "retired", "14 June 2024", said_at="2024-06-20", object_type="date", evidence=("m_2",))
+    assert retires(judged(done, [plan])) == [plan.id]
+
+
 def test_a_state_said_again_on_a_later_day() -> None:
     """A state said again is observed last on that day; on the same day or an earlier one it has only more evidence."""
     state = settled(new("Ann", "lives_in", "Oslo", observed="2024-03-05"))

@@ -26,9 +26,30 @@ ME = "Olivia"
     ],
 )
 def test_what_is_over_takes_back_the_state(text: str, expected: tuple[str, str, str]) -> None:
-    """The end of a state or a plan is a retraction of that state's or plan's triple, and claims nothing else."""
+    """The end of a state or a plan takes back that state's or plan's triple, and is a fact of its own."""
     assert over(text) == {expected}
-    assert ends(text) == set()
+    ((subject, relation, name),) = ends(text)
+    assert (subject, name) == (expected[0], expected[2])
+    assert relation != expected[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "relation", "obj"),
+    [
+        ("I no longer work at Acme", "no_longer_works_at", "Acme"),
+        ("I don't eat meat any more", "no_longer_eats", "meat"),
+        ("I quit my job at Acme", "quit_job_at", "Acme"),
+        ("I sold the car", "sold", "car"),
+        ("We called off the party", "cancelled", "party"),
+        ("My trip to Peru got cancelled", "cancelled_trip_to", "Peru"),
+        ("I stopped drinking coffee", "gave_up", "drinking coffee"),
+        ("I've given up coffee", "gave_up", "coffee"),
+        ("I left the choir", "left", "choir"),
+    ],
+)
+def test_that_it_is_over_is_a_fact(text: str, relation: str, obj: str) -> None:
+    """What is over can be asked for, even where nobody ever said that it was so."""
+    assert (ME, relation, obj) in ends(text)
 
 
 def test_an_end_without_its_object_is_left_out() -> None:

@@ -53,6 +53,12 @@ def test_looking_back(expression: str, moment: str, words: str) -> None:
         ("on 1 May", "2025-05-01"),
         ("in two days", "2024-05-10"),
         ("in three months", "2024-08"),
+        ("on Wednesday", "2024-05-15"),
+        ("at Christmas", "2024-12-25"),
+        ("on the 3rd", "2024-06-03"),
+        ("on the first of June", "2024-06-01"),
+        ("on 5/6/2024", "2024-06-05"),
+        ("on 12/31/2024", "2024-12-31"),
     ],
 )
 def test_looking_ahead(expression: str, moment: str) -> None:
@@ -60,6 +66,55 @@ def test_looking_ahead(expression: str, moment: str) -> None:
     when = resolve(expression, WEDNESDAY, future=True)
     assert str(when.moment) == moment
     assert when.future
+
+
+@pytest.mark.parametrize(
+    ("expression", "start", "until", "words"),
+    [
+        ("20 to 27 July", "2024-07-20", "2024-07-27", "from 20 to 27 July 2024"),
+        ("from 8-18 May", "2024-05-08", "2024-05-18", "from 8 to 18 May 2024"),
+        ("July 3 to 6", "2024-07-03", "2024-07-06", "from 3 to 6 July 2024"),
+        ("between 3 and 6 July", "2024-07-03", "2024-07-06", "from 3 to 6 July 2024"),
+        ("from 24 December to 2 January", "2024-12-24", "2025-01-02", "from 24 December 2024 to 2 January 2025"),
+        ("from 30 June until 2 July 2025", "2025-06-30", "2025-07-02", "from 30 June to 2 July 2025"),
+        ("from June to August", "2024-06", "2024-08", "from June to August 2024"),
+        ("from Friday to Sunday", "2024-05-10", "2024-05-12", "from 10 to 12 May 2024"),
+        ("from 2015 to 2019", "2015", "2019", "from 2015 to 2019"),
+    ],
+)
+def test_ranges(expression: str, start: str, until: str, words: str) -> None:
+    """A range has its first and its last day; what one of them lacks is that of the other."""
+    when = resolve(expression, WEDNESDAY, future=True)
+    assert (str(when.moment), str(when.until), when.words) == (start, until, words)
+
+
+@pytest.mark.parametrize("expression", ["30 to 31 June", "on 45/67/2024", "on the 32nd", "9 to 8 May 20245"])
+def test_what_is_no_date_has_no_moment(expression: str) -> None:
+    """A day that there is not is left as it was said."""
+    assert resolve(expression, WEDNESDAY, future=True).moment is None
+
+
+@pytest.mark.parametrize(
+    ("text", "relation", "start", "until"),
+    [
+        ("I've booked a cottage in Wales, 20 to 27 July.", "plans_to_visit", "2024-07-20", "2024-07-27"),
+        ("I bought tickets for a concert on 12 March.", "plans_to_attend", "2025-03-12", "None"),
+        ("I signed up for a course in April.", "signed_up_for", "2025-04", "None"),
+        ("I signed up for a course yesterday.", "signed_up_for", "2024-05-07", "2024-05-07"),
+        ("I booked a flight on Monday.", "booked", "2024-05-06", "2024-05-06"),
+        ("My sister is visiting me in August.", "plans_to_visit", "2024-08", "None"),
+        ("Our flight leaves on 5 April at 6:20.", "plans_to_attend", "2025-04-05", "None"),
+        ("I'm learning Greek for our trip to Athens in April.", "plans_to_visit", "2025-04", "None"),
+        ("My dad retires in June.", "plans_to_retire", "2024-06", "None"),
+        ("I'm on holiday from 24 December to 2 January.", "is_away", "2024-12-24", "2025-01-02"),
+        ("I was born in 1990.", "born_on", "1990", "1990"),
+        ("I work at Acme until June.", "works_at", "None", "2024-06"),
+    ],
+)
+def test_what_lies_ahead(text: str, relation: str, start: str, until: str) -> None:
+    """Bookings, appointments and plans are for the next such day, unless they say that it has passed."""
+    (triple,) = [each for each in said(text) if each.relation == relation]
+    assert (str(triple.valid_from), str(triple.valid_to)) == (start, until)
 
 
 @pytest.mark.parametrize(
@@ -110,5 +165,23 @@ def test_auxiliary_may_and_verb_march_are_no_months() -> None:
 )
 def test_when_a_fact_is_valid(text: str, start: str, until: str) -> None:
     """A state begins when it is said to, an event fills its date, a plan has its day, an end its date."""
-    (triple,) = said(text)
+    triple = said(text)[0]
     assert (str(triple.valid_from), str(triple.valid_to)) == (start, until)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("I go swimming every Tuesday.", "Olivia goes swimming every Tuesday."),
+        ("We're getting married in June next year.", "Olivia is getting married in June 2025."),
+        ("We're expecting a baby in October.", "Olivia is expecting a baby in October 2024."),
+    ],
+)
+def test_dates_in_sentences(text: str, sentence: str) -> None:
+    """How often stays as said; "next year" gives the year of its month; what is expected lies ahead."""
+    assert said(text)[0].text == sentence
+
+
+def test_somebody_elses_quoted_words_are_not_the_speakers() -> None:
+    """ "I" in quotes is whoever is quoted."""
+    assert said('"I live in Paris and I love croissants", he kept repeating.') == ()

@@ -37,7 +37,7 @@ _FACT = re.compile(
 _CALLED = re.compile(rf"(?P<name>{_NAME}) is called (?P<alias>\w+)\.")
 _MESSAGE = re.compile(r'\[(\d+)\] (.+): ("(?:[^"\\]|\\.)*")')
 _SHOWN = re.compile(r'\[(\d+)\] ("(?:[^"\\]|\\.)*") \((.*)\)')
-_TOUCHES = " - may touch: "
+_TOUCHES = " ~ "
 NAMES = "Names that may mean one thing:"
 
 
@@ -126,9 +126,10 @@ def entities(prompt: Prompt) -> list[dict[str, Any]]:
 
 
 def decisions(prompt: Prompt) -> list[dict[str, Any]]:
-    """Return a decision for each new fact."""
+    """Return a decision for each new fact that does something to a known one."""
     known = {each.number: each for each in (*prompt.known, *prompt.new)}
-    return [decision(new, [known[number] for number in new.touches]) for new in prompt.new]
+    made = (decision(new, [known[number] for number in new.touches]) for new in prompt.new)
+    return [each for each in made if each["operation"] != "ADD"]
 
 
 def decision(new: Shown, known: Sequence[Shown]) -> dict[str, Any]:
@@ -157,7 +158,7 @@ def decided(
     number: int, operation: str, *touched: int, sentence: str | None = None, since: str | None = None, reason: str = ""
 ) -> dict[str, Any]:
     """A decision."""
-    given = {"sentence": sentence, "since": since, "reason": reason or operation.lower()}
+    given = {"sentence": sentence, "since": since, "reason": reason or None}
     return {"number": number, "operation": operation, "facts": list(touched), **given}
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from mem0g.extract.protocol import KnownEntity, Window
-from mem0g.ingest.known_entities import MAX_KNOWN, known_entities
+from mem0g.ingest.known_entities import MAX_KNOWN, known_entities, with_known_types
 from mem0g.model import LITERAL, Entity, Scope
 from mem0g.settings import Credentials
 from mem0g.store.address import open_store
@@ -122,11 +122,14 @@ def test_only_of_the_scope(store: Store) -> None:
 
 
 def test_what_is_no_entity(store: Store) -> None:
-    """Values, names that are whole phrases, and entities merged into another are not shown."""
+    """Values, whole phrases, ideas that the window does not name, and entities merged into another are not shown."""
     value = entity("seven years old", SCOPE, type=LITERAL)
     phrase = entity("being as good a family as theirs", SCOPE, type="goal")
+    idea = entity("freedom", SCOPE, type="feeling")
     gone = entity("Mimi", SCOPE, type="person", merged_into=EVAN.id)
-    assert names(near(filled(store, value, phrase, gone), "Mimi is seven years old.")) == ["Evan"]
+    filled(store, value, phrase, idea, gone)
+    assert names(near(store, "Mimi is seven years old.")) == ["Evan"]
+    assert names(near(store, "Freedom!")) == ["Evan", "freedom"]
 
 
 def test_names_read_ahead(store: Store) -> None:
@@ -140,6 +143,25 @@ def test_names_read_ahead(store: Store) -> None:
     many = tuple(triple("Evan", "knows", f"P{number}", text="Evan knows.") for number in range(60))
     assert len(near(store, "Hi!", ahead=many)) == 2 + MAX_KNOWN // 2
     assert names(near(store, "Hi!", ahead=many))[:3] == ["Evan", "Mia", "P59"]
+
+
+@pytest.mark.parametrize(
+    ("known", "given", "kept"),
+    [
+        ("company", "thing", "company"),
+        ("company", "place", "place"),
+        ("event", "book", "book"),
+        ("country", "person", "person"),
+        ("pet", "place", "place"),
+        ("", "thing", "thing"),
+        ("company", LITERAL, LITERAL),
+    ],
+)
+def test_types_of_known_entities(known: str, given: str, kept: str) -> None:
+    """A type that contradicts that of the known entity of this name gives way, unless either is a person or animal."""
+    said = triple("Evan", "owns", " the SHOP ", object_type=given, subject_type="person")
+    (made,) = with_known_types([said], [KnownEntity(name="The Shop", type=known)])
+    assert (made.subject_type, made.object_type) == ("person", kept)
 
 
 def test_an_empty_memory(store: Store) -> None:

@@ -49,12 +49,12 @@ def test_costs_are_sums(file: Place, server: Server, model: Model) -> None:
         list(memory.ingest(talk(*MOVES), **ANN))
         list(memory.ingest(likes(2), user_id="other"))
         decide, extract = memory.costs(**ANN)
-        assert (decide.purpose, decide.model, decide.calls, decide.bad) == ("decide", "tiny", 3, 0)
+        assert (decide.purpose, decide.model, decide.calls, decide.bad) == ("decide", "tiny", 2, 0)
         assert (extract.calls, extract.bad, extract.cached) == (7, 1, 0)
         assert (extract.prompt_tokens, extract.completion_tokens) == (7 * SENT, 7 * WRITTEN)
         assert extract.seconds == pytest.approx(sum(e["seconds"] for e in noted(memory) if e["purpose"] == "extract"))
         assert extract.price((1.0, 2.0)) == pytest.approx(7 * (SENT + 2 * WRITTEN) / 1e6)
-        assert {each.purpose: each.calls for each in memory.costs(all_scopes=True)} == {"decide": 3, "extract": 9}
+        assert {each.purpose: each.calls for each in memory.costs(all_scopes=True)} == {"decide": 2, "extract": 9}
         assert costs(memory.store, Scope("nobody")) == ()
 
 

@@ -106,7 +106,9 @@ def test_accepted_in_part(place: Place, server: Server, model: Model) -> None:
             numbers = [each.number for each in prompt.known if each.text == first.text]
             return {"decisions": [decided(each.number, "DELETE", *numbers, reason="else") for each in prompt.new]}
 
-        assert obey(memory, model, f"It is wrong that {first.text}", taken_back).retired == 1
+        assert (
+            obey(memory, model, f"It is wrong that {first.text.removesuffix('.')} since 2020.", taken_back).retired == 1
+        )
         assert memory.accept(held.id, **ANN) == len(held.retirements) - 1
         (end,) = memory.why(first.id, **ANN).successions
         assert (end.reason, end.decided_by) == ("else", "tiny")

@@ -146,6 +146,8 @@ def test_a_file_of_an_older_layout(tmp_path: Path) -> None:
             raw.execute(f"DROP TABLE {table}")
         raw.execute("ALTER TABLE message DROP COLUMN recorded_at")
         raw.execute("ALTER TABLE decision DROP COLUMN before")
+        for column in ("brief", "observed", "planned_for"):
+            raw.execute(f"ALTER TABLE fact DROP COLUMN {column}")
         raw.executescript(resources.files("mem0g.store.sqlite").joinpath("schema_2.sql").read_text(encoding="utf-8"))
         for table in NAMES:
             raw.execute(f"DROP TABLE {table}")

@@ -68,3 +68,9 @@ def test_who_i_am(speakers: list[str], names: list[str]) -> None:
 def test_the_self_is_nobody() -> None:
     """What is no person is not who speaks."""
     assert mentions(triple("Bo", "studies", "self", object_type="concept"), ["Bo"])[1].name == "self"
+
+
+def test_a_relative_who_speaks_is_that_speaker() -> None:
+    """In an export where somebody speaks as Dad, "Dad" beside another name is no relative of that name."""
+    finished = triple("Dad", "finished", "The Overstory", subject_type="person")
+    assert mentions(finished, ("Dad", "Ann"))[0].name == "Dad"

@@ -1,5 +1,5 @@
-import dataclasses
 import itertools
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -290,6 +290,13 @@ def test_mentioned_together_of_two_things(one: str, two: str, owner: str, kind: 
     assert resolution.ends[0][1] != resolution.ends[1][1]
 
 
+@pytest.mark.parametrize("kind", ["activity", ""])
+def test_ideas_are_not_mentioned_together(kind: str) -> None:
+    """Abstract painting is not all painting; without a known type nobody knows what it is."""
+    ends = World().resolve(thing("Bo", "painting", kind), thing("Bo", "abstract painting", kind)).ends
+    assert ends[0][1] != ends[1][1]
+
+
 @pytest.mark.parametrize(
     ("before", "after", "kind"),
     [
@@ -374,6 +381,8 @@ def test_events_of_one_window() -> None:
     assert world.resolve(on("2023-05-01", "pride parade", "plans_to_visit")).ends[0][1] == ends[0][1]
     trip = world.resolve(on("2023-05-01", "trip", "plans_to_take")).ends[0][1]
     assert world.resolve(on("2023-08-01", "trip", "took")).ends[0][1] == trip
+    planned = replace(on(None, "trip", "plans_to_take"), planned_for=Moment.parse("2024-08"))
+    assert world.resolve(planned).ends[0][1] != trip
 
 
 @pytest.mark.parametrize(
@@ -515,7 +524,7 @@ def test_ids_never_clash() -> None:
 def test_ids_come_from_content() -> None:
     """The same name in the same scope has the same id in every store; another scope has another."""
     triples = [person("Anna")]
-    other = dataclasses.replace(ANN, run_id="1")
+    other = replace(ANN, run_id="1")
     ids = [
         Resolver().resolve(triples, scope=scope, candidates={}, vectors={}, speakers=(), at=AT).ends
         for scope in (ANN, ANN, other)

@@ -12,6 +12,7 @@ from mem0g.extract.rules.grammar.objects import READERS
 from mem0g.extract.rules.grammar.people import DEICTIC, FULL_NAME, KIN, KIN_WORDS, NAME, Turn, possessive, third_person
 from mem0g.extract.rules.verb_claims import SURE
 from mem0g.model import Triple
+from mem0g.text.english import STOP_WORDS
 from mem0g.text.names import normal_relation
 
 _FAVORITE = re.compile(
@@ -86,7 +87,27 @@ _PAIRS = {
     "married": "married_to",
 }
 _HOMETOWN = re.compile(r"^[Mm]y (hometown|home town|home country),? (?:is |was )?(?=[A-Z])")
-_BIRTHDAY = re.compile(r"^[Mm]y birthday is \S*(on|in) (.+)$")
+_ATTRIBUTE = re.compile(
+    r"^(?:[Mm]y|[Oo]ur) (?P<what>(?:(?:[a-z][\w-]+|GP|PIN|IBAN) ){1,3}|[a-z][\w-]+(?: [a-z]+)? (?:number|address"
+    r"|code|name"
+    r"|password|type|size) )"
+    r"(?:is|are)(?: now| currently)? (?P<value>.{1,60})$"
+)
+"""My car is a red Fiat: one to three words, and what it is."""
+_VALUE = re.compile(
+    r"(?:an? (?:[\w'-]+ ){0,4}(?:[A-Z][\w'-]*|\d[\w.-]*)(?: [A-Z0-9][\w'-]*)*"
+    r"|(?:the )?[A-Z][\w'&+.-]*(?: (?:[A-Z0-9][\w'&+-]*|of|negative|positive))*"
+    r"|[£$€+]?\d[\d .,:/x-]*(?: ?(?:%|[a-z]{1,10}))?(?: (?:a|per) (?:day|week|month|year))?|[\w.+-]+@[\w.-]+\w"
+    r"|[a-zA-Z]*\d[\w.-]*)"
+)
+"""A name of a make, a number, an address or a code."""
+_NO_ATTRIBUTE = frozenset(
+    """
+    point guess goal dream hope plan heart mind head life question answer problem issue feeling thought idea advice bet
+    best worst first last next favorite name birthday nickname hometown home day week weekend time turn take opinion
+    experience job morning evening night way reason story message birthplace middle
+    """.split()
+)
 
 
 def clause_claims(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
@@ -161,12 +182,17 @@ def _hometown(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
         yield _claim(turn, relation, each.name, "place", f"{turn.speaker} comes from {each.words}.", evidence)
 
 
-def _birthday(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
-    if match := _BIRTHDAY.match(clause):
-        day = re.sub(r" \d{4}$", "", match[2]).strip()
-        if re.fullmatch(r"\d{1,2} \w+|[A-Z]\w+", day):
-            text = f"{possessive(turn.speaker)} birthday is {match[1]} {day}."
-            yield _claim(turn, "has_birthday", day, "date", text, evidence)
+def _attribute(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
+    """Yield what something of the speaker's is: a make, a number, a code, an address."""
+    match = _ATTRIBUTE.match(clause)
+    if match is None or not _VALUE.fullmatch(match["value"].rstrip(" .,!")) or DEICTIC.search(match["value"]):
+        return
+    words = match["what"].split()
+    if not _NO_ATTRIBUTE.isdisjoint(words) or words[-1] in KIN or not STOP_WORDS.isdisjoint(words):
+        return
+    value = match["value"].rstrip(" .,!")
+    relation = normal_relation(f"has {' '.join(word for word in words if word != 'new')}").lower()
+    yield _claim(turn, relation, re.sub(r"^(?:an?|the) ", "", value), "", _as_sentence(clause, turn), evidence)
 
 
 def _is_my(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
@@ -185,7 +211,9 @@ def _pair(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     relation = "dating" if over else _PAIRS[what]
     words = f"are no longer together ({what})" if over else f"are {what}"
     claim = _claim(turn, relation, other, "person", f"{turn.speaker} and {other} {words}.", evidence)
-    yield replace(claim, retracts=over)
+    if over:
+        yield replace(claim, retracts=True)
+    yield replace(claim, relation="broke_up_with") if over else claim
 
 
 def _goal(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
@@ -238,8 +266,8 @@ _READERS: tuple[Callable[[str, Turn, str], Iterator[Triple]], ...] = (
     _names,
     _is_my_kin,
     _hometown,
-    _birthday,
     _is_my,
+    _attribute,
     _goal,
     _pair,
     _fan,

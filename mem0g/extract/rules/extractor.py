@@ -27,11 +27,13 @@ from mem0g.extract.rules.grammar.people import (
     Turn,
     find_subject,
     introductions,
+    named_in_predicate,
     possessive,
 )
 from mem0g.extract.rules.grammar.sentences import Clause, clauses, plain, sentences, strip_openers
-from mem0g.extract.rules.grammar.verb_phrases import PAST, is_past
+from mem0g.extract.rules.grammar.verb_phrases import PAST, PRESENT, is_past
 from mem0g.extract.rules.named_claims import named_claims
+from mem0g.extract.rules.scheduled_claims import scheduled_claims
 from mem0g.extract.rules.verb_claims import ADVERBS, SURE, Predicate, verb_claims
 from mem0g.model import Message, Triple
 from mem0g.text.names import fold
@@ -111,6 +113,8 @@ def _claims(message: Message, turn: Turn, known: frozenset[str]) -> list[Triple]
 
 
 def _read_sentence(text: str, reading: _Reading) -> None:
+    if _QUOTES_SOMEBODY.search(text):
+        return
     if stated := list(named_claims(text, reading.message.id)):
         for triple in stated:
             reading.add(triple)
@@ -128,13 +132,21 @@ def _read_sentence(text: str, reading: _Reading) -> None:
             reading.add(_introduced(intro, reading.message.id))
 
 
+_QUOTES_SOMEBODY = re.compile(r"\"[^\"]*\b(?:I|my|we|our)\b[^\"]*(?:\"|$)")
+"""Words of the first person in quotes: another one's."""
+
+
 def _read_clause(clause: Clause, leading_date: str, dated: DatedSentence, reading: _Reading, *, first: bool) -> None:
     text = clause.text
     while text.startswith(OPEN):
         mark, _, text = text.partition(CLOSE)
         leading_date, text = mark + CLOSE, text.strip(" ,")
     if clause.real:
-        for triple in clause_claims(_with_dates(text, dated, reading), reading.turn, reading.message.id):
+        message = reading.message
+        for triple in (
+            *clause_claims(_with_dates(text, dated, reading), reading.turn, message.id),
+            *scheduled_claims(text, dated.expressions, message.time, reading.turn, message.id),
+        ):
             reading.add(triple)
     found = find_subject(text, reading.turn, reading.antecedent, reading.known)
     found = found or (_implied_subject(text, reading.turn) if first else None)
@@ -144,11 +156,36 @@ def _read_clause(clause: Clause, leading_date: str, dated: DatedSentence, readin
     if subject.type != "you" and not subject.first:
         reading.antecedent = subject
     if clause.real:
-        message = reading.message
-        for part in _coordinated(words, leading_date):
-            predicate = Predicate(subject, part, reading.turn, message.time, dated.expressions, message.id)
-            for triple in verb_claims(predicate):
-                reading.add(triple)
+        for triple in _said_of(subject, _coordinated(words, leading_date), dated, reading):
+            reading.add(triple)
+
+
+def _said_of(subject: Subject, parts: Sequence[str], dated: DatedSentence, reading: _Reading) -> Iterator[Triple]:
+    """Yield the claims of a subject's predicates; kin that get a name are not claimed without it too."""
+    message = reading.message
+    named = [] if subject.first else [each for part in parts for each in named_in_predicate(part, subject.name)]
+    yield from (_introduced(intro, message.id) for intro in named)
+    relations = {intro.kin.relation for intro in named}
+    for part in parts:
+        predicate = Predicate(subject, part, reading.turn, message.time, dated.expressions, message.id)
+        yield from (triple for triple in _complements(predicate) if triple.relation not in relations)
+
+
+def _complements(predicate: Predicate) -> list[Triple]:
+    """Return the claims of a predicate; "am vegan and allergic to nuts" makes those of both complements."""
+    both = _COMPLEMENTS.match(predicate.words)
+    if both is None:
+        return list(verb_claims(predicate))
+    one, two = (
+        list(verb_claims(replace(predicate, words=f"{both['be']} {both[part]}"))) for part in ("first", "second")
+    )
+    return [*one, *two] if one and two else list(verb_claims(predicate))
+
+
+_COMPLEMENTS = re.compile(
+    r"(?P<be>am|is|are)(?: (?:also|both|now))? (?P<first>[^,]+?),? and (?:also )?(?P<second>(?!\w+ing\b)[a-z].+)$"
+)
+"""Two complements of one verb."""
 
 
 def _with_dates(text: str, dated: DatedSentence, reading: _Reading) -> str:
@@ -160,7 +197,22 @@ _ONGOING = re.compile(
     r"(?:Hoping|Planning|Going) to |(?:Thinking|Dreaming) (?:of|about) |Looking forward to "
     r"|Working on |Reading |Researching "
 )
-_OF_ONESELF = re.compile(r"[Cc]an not wait |(?:Highly |Definitely )?[Rr]ecommend ")
+_OF_ONESELF = re.compile(
+    r"[Cc]an not (?:wait|stand|eat|drink) |(?:Highly |Definitely )?[Rr]ecommend |Do not (?:eat|drink|like|smoke"
+    r"|drive)\b"
+    r"|(?:Live|Work|Study) (?:in|at|as|for|with) "
+)
+_COMPLEMENT = re.compile(
+    r"(?:(?:Severely |Very )?[Aa]llergic to|Off to|Married to|Engaged to|Back from|Not \w+ing"
+    r"|(?:Selling|Moving|Renting|Learning|Training|Flying|Visiting|Getting|Working|Living|Studying) "
+    r"(?:my|our|an?|the|to|for|at|in|on|as|from|with)) "
+)
+"""The beginning of a sentence that lacks "I am"."""
+_NO_LONGER = re.compile(r"No longer ([a-z]+)\b(?! (?:is|are|was|were)\b)")
+_FINITE = re.compile(
+    r"\b(?:is|are|was|were|has|have|helps?|makes?|made|feels?|felt|will|would|sounds?|takes?|took|gives?|keeps?|means)\b"
+)
+"""A verb of which a gerund before it is the subject: "Moving to Rome was hard"."""
 _ELIDED = re.compile(
     r"(?:[Jj]ust|Finally|Recently|Also|Been|Have been) (?=[a-z]+(?:ed|ing|t|ot|ught|nt|w)\b)|(?=[A-Z][a-z]+ )"
 )
@@ -171,6 +223,10 @@ def _implied_subject(text: str, turn: Turn) -> tuple[Subject, str] | None:
     speaker = Subject(turn.speaker, turn.speaker, first=True)
     if _OF_ONESELF.match(text):
         return speaker, text[0].lower() + text[1:]
+    if match := _NO_LONGER.match(text):
+        return speaker, f"{'' if match[1] in PRESENT else 'am '}no longer {text[match.start(1) :]}"
+    if _COMPLEMENT.match(text) and not _FINITE.search(text):
+        return speaker, f"am {text[0].lower()}{text[1:]}"
     match = _ELIDED.match(text)
     if match is None:
         return None
@@ -185,8 +241,11 @@ def _implied_subject(text: str, turn: Turn) -> tuple[Subject, str] | None:
 
 
 _PRESENT_VERBS = frozenset(
-    "live work study have own speak teach play enjoy collect hate adore volunteer "
-    "lives works studies has owns speaks teaches plays enjoys collects hates adores volunteers".split()
+    "live work study have own speak teach play enjoy collect hate adore volunteer am are eat wear sell support "
+    "prefer take "
+    "lives works studies has owns speaks teaches plays enjoys collects hates adores volunteers is wears eats "
+    "sells takes "
+    "prefers supports".split()
 )
 """Verbs in the present that cannot be nouns after "and"."""
 _NEXT_VERB = re.compile(
@@ -197,7 +256,7 @@ _NEXT_VERB = re.compile(
 def _coordinated(predicate: str, leading_date: str) -> list[str]:
     """Return the predicates of one subject: "sold my car and bought a bike" are two. Each gets the date of both."""
     parts, start = [], 0
-    tense = _tense(predicate)
+    tense = _tense(predicate) or ("present" if predicate.split(" ", 1)[0] in _LEADING_PRESENT else "")
     for match in _NEXT_VERB.finditer(predicate):
         following = _tense(match[2] or match[3])
         if following and (following == tense or (match["then"] and following == "past")):
@@ -212,6 +271,12 @@ def _tense(words: str) -> str:
     """Return "past" or "present" for words that begin with such a verb form, "" for others."""
     first = next((word for word in words.split() if word not in ADVERBS), "")
     return "past" if is_past(first) else "present" if first in _PRESENT_VERBS else ""
+
+
+_LEADING_PRESENT = _PRESENT_VERBS | frozenset(
+    "love loves like likes drive drives run runs take takes need needs".split()
+)
+"""Further verbs that may be nouns after "and", but not at the beginning of a predicate."""
 
 
 def _named_after(clause: str, reading: _Reading) -> list[Introduction]:

@@ -7,10 +7,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from mem0g.extract.rules.grammar.date_expressions import marks, resolve, with_words, without_marks
+from mem0g.extract.rules.grammar.date_expressions import CLOSE, OPEN, marks, resolve, with_words, without_marks
 from mem0g.extract.rules.grammar.date_meanings import ResolvedDate
-from mem0g.extract.rules.grammar.objects import READERS, Referent, with_type
+from mem0g.extract.rules.grammar.nouns import EVENTS
+from mem0g.extract.rules.grammar.objects import READERS, with_type
 from mem0g.extract.rules.grammar.people import DEICTIC, KIN_WORDS, NAME, Subject, Turn, third_person
+from mem0g.extract.rules.grammar.referents import Referent
 from mem0g.extract.rules.grammar.verb_phrases import Pattern, compiled
 from mem0g.extract.rules.themes import patterns
 from mem0g.extract.rules.themes.events import refined
@@ -56,6 +58,7 @@ _RECIPIENT = re.compile(
     r"(?=(?:a|an|some|the|this|these|my|our|two|three|lots of) )"
 )
 """An indirect object: "made my friend some ice cream"."""
+_THEIR_KIN = re.compile(rf"(?:his|her|their) (?=(?:[\w-]+ )?(?:{KIN_WORDS})\b)")
 _RELATIONS_OF_YOU = frozenset({"lives_in", "works_at", "works_as", "studies_at"})
 """What a speaker can say of the one addressed without it being a guess or a compliment."""
 
@@ -74,26 +77,77 @@ class Predicate:
     expressions: tuple[str, ...]
     evidence: str
 
-    def dates(self, *, future: bool) -> list[ResolvedDate]:
-        """Return the dates of the predicate, in order; with ``future``, "on Friday" is the next one."""
-        return [resolve(self.expressions[index], self.at, future=future) for index in marks(self.words)]
+    def dates(self, pattern: Pattern) -> list[ResolvedDate]:
+        """Return the dates of the predicate, in order, read ahead or back as its verb asks."""
+        found: list[ResolvedDate] = []
+        for index in marks(self.words):
+            expression, before = self.expressions[index], self.words.partition(f"{OPEN}{index}{CLOSE}")[0]
+            found.append(resolve(expression, self.at, future=_lies_ahead(pattern, expression, before)))
+        return found
+
+
+_FOR_AN_EVENT = re.compile(
+    rf"\bfor (?:my|our|the|an?) (?:[\w-]+ ){{0,3}}?(?:{'|'.join(EVENTS)})(?: (?:to|in|at|with) [\w' ]+?)?\s*$"
+)
+_FOR_SOMETHING = re.compile(r"\b(?:for|to|in|at|with) [\w' -]+$|\bfor $")
+
+
+def _lies_ahead(pattern: Pattern, expression: str, before: str) -> bool:
+    """Whether a date after the words ``before`` is the next of its kind rather than the last.
+
+    What is planned lies ahead, and what is booked, but for a weekday right after it: "bought tickets on Friday". So
+    does an event that something present is for: "learning Portuguese for our trip in October", and a date of what is
+    going on: "expecting a baby in May".
+    """
+    mode = pattern.mode
+    if mode == "booking":
+        return not _A_WEEKDAY.match(expression) or _FOR_SOMETHING.search(before) is not None
+    if mode == "state":
+        if pattern.undated and _POINT.match(expression):
+            return True
+        return _FOR_AN_EVENT.search(before) is not None or expression.lower().startswith(("until ", "till "))
+    return mode == "plan"
+
+
+_POINT = re.compile(r"(?:in|on|at) (?!(?:the )?(?:last|past|this)\b)|\d", re.IGNORECASE)
+_A_WEEKDAY = re.compile(r"(?:on )?\w+day\b", re.IGNORECASE)
 
 
 def verb_claims(predicate: Predicate) -> Iterator[Triple]:
     """Yield the triples of the first pattern that fits: one for each object it names."""
     predicate = replace(predicate, words=_as_done(_without_adverbs(predicate.words)))
     continued = _ended(predicate.words)
+    found = _first_fit(predicate, predicate.words if continued is None else continued, ended=continued is not None)
+    if not found and continued and _STOPPED.match(predicate.words):
+        found = _first_fit(predicate, predicate.words, ended=False)
+    yield from found
+
+
+def _first_fit(predicate: Predicate, words: str, *, ended: bool) -> list[Triple]:
+    """Return the claims of the first pattern that fits ``words`` and finds an object; ``ended``: they are over."""
+    unending = ("event", "booking", "plan") if _STOPPED.match(predicate.words) else ("event", "booking")
     for pattern in patterns():
-        if continued is not None and (pattern.mode == "event" or pattern.retracts):
+        if (ended and (pattern.mode in unending or pattern.retracts)) or (pattern.open and predicate.subject.guessed):
             continue
-        words = predicate.words if continued is None else continued
         match = compiled(pattern.words).match(words)
         if match is None:
             continue
         rest = words[match.end() :].strip()
-        if found := _read(_with_relation(pattern, match), rest, predicate, ended=continued is not None):
-            yield from found
-            return
+        if found := _read(_with_relation(pattern, match), rest, predicate, ended=ended):
+            return [*found, *(_as_fact(each, pattern, match[0]) for each in found if each.retracts)]
+    return []
+
+
+_SMALL = frozenset("have has had my our the a an his her their".split())
+
+
+def _as_fact(over: Triple, pattern: Pattern, words: str) -> Triple:
+    """Return the fact that something is over, beside the triple that takes it back: sold, no_longer_works_at."""
+    if not pattern.retracts:
+        begun = over.valid_to
+        return replace(over, relation=f"no_longer_{over.relation}", retracts=False, valid_from=begun, valid_to=None)
+    deed = "_".join(word for word in words.split() if word not in _SMALL)
+    return replace(over, relation=deed, retracts=False, valid_from=over.valid_to)
 
 
 def _without_adverbs(words: str) -> str:
@@ -135,18 +189,42 @@ def _with_relation(pattern: Pattern, match: re.Match[str]) -> Pattern:
 
 def _read(pattern: Pattern, rest: str, predicate: Predicate, *, ended: bool) -> list[Triple]:
     """Return a triple for each object of the pattern's kind at the beginning of ``rest``."""
-    dates = predicate.dates(future=pattern.mode == "plan")
+    dates = predicate.dates(pattern)
     if not _fits_dates(pattern, dates, ended) or (
         predicate.subject.type == "you" and pattern.relation not in _RELATIONS_OF_YOU
     ):
         return []
+    if pattern.kind == "date":
+        return [_triple(pattern, each, rest, predicate, dates, ended) for each in _dated_referents(dates)]
     recipient = _RECIPIENT.match(rest)
     words = rest[recipient.end() :] if recipient else rest
-    referents = with_type(READERS[pattern.kind](words, predicate.turn), pattern.type)
+    theirs = pattern.kind == "person" and not predicate.subject.first and _THEIR_KIN.match(words)
+    words = _THEIR_KIN.sub("my ", words) if theirs else words
+    own = theirs or pattern.kind == "kin"
+    turn = replace(predicate.turn, speaker=predicate.subject.name) if own else predicate.turn
+    referents = with_type(READERS[pattern.kind](words, turn), pattern.type)
     if recipient:
         length = len(recipient[0].split())
         referents = tuple(replace(referent, length=referent.length + length) for referent in referents)
-    return [_triple(pattern, referent, rest, predicate, dates, ended) for referent in referents]
+    others = [each for each in referents if each.name != predicate.subject.name]
+    found = [_triple(pattern, referent, rest, predicate, dates, ended) for referent in others]
+    if pattern.relation == "works_as" and found and not ended and not pattern.retracts:
+        found += _employer(found[0], " ".join(rest.split()[others[0].length :]), turn)
+    return found
+
+
+def _employer(job: Triple, after: str, turn: Turn) -> list[Triple]:
+    """Return where the job is that a claim names: "a nurse at St James's"."""
+    match = re.match(r"(?:at|for|with) (?=[A-Z])", after)
+    named = READERS["place"](after[match.end() :], turn) if match else ()
+    return [replace(job, relation="works_at", object=each.name, object_type="organization") for each in named]
+
+
+def _dated_referents(dates: list[ResolvedDate]) -> tuple[Referent, ...]:
+    """Return the first date as an object: "June 2024" of "retires in June"."""
+    named = next((date for date in dates if date.moment and date.sense in ("at", "since")), None)
+    words = re.sub(r"^(?:on|in|from|since|around|at) (?:the )?", "", named.words) if named else ""
+    return (Referent(words, "date", "", 0),) if words else ()
 
 
 def _fits_dates(pattern: Pattern, dates: list[ResolvedDate], ended: bool) -> bool:
@@ -184,7 +262,8 @@ def _triple(
 
 def _validity(pattern: Pattern, dates: list[ResolvedDate], ended: bool) -> tuple[Moment | None, Moment | None]:
     """Return begin and end: an event's are its date, a plan begins on its day, a state when it is said to begin."""
-    dated = next((date for date in dates if date.moment), None)
+    dated = next((date for date in dates if date.moment and (date.future or pattern.mode != "booking")), None)
+    dated = dated or next((date for date in dates if date.moment), None)
     if dated is None:
         return None, None
     moment, sense = dated.moment, dated.sense
@@ -192,11 +271,14 @@ def _validity(pattern: Pattern, dates: list[ResolvedDate], ended: bool) -> tuple
         return None, moment if sense == "at" else None
     if sense == "until":
         return None, moment
-    if pattern.mode == "plan":
-        return moment, None
-    if pattern.mode == "event":
+    if pattern.mode == "plan" or (pattern.mode == "booking" and dated.future):
+        return moment, dated.until
+    if dated.until:
+        return moment, dated.until
+    if pattern.mode in ("event", "booking"):
         return (moment, moment) if sense == "at" else (moment if sense == "since" else None, None)
-    return (moment if pattern.since or sense in {"since", "for"} else None), None
+    begun = pattern.since or sense in {"since", "for"}
+    return (moment if begun and not dated.future else None), None
 
 
 def _text(predicate: Predicate, pattern: Pattern, referent: Referent, rest: str, dates: list[ResolvedDate]) -> str:

@@ -21,7 +21,7 @@ _TITLES: Final = frozenset(
     "dr doctor prof professor president chancellor premier senator governor mayor minister ambassador judge justice "
     "general colonel col captain capt major lieutenant lt sergeant sgt corporal private admiral commander marshal "
     "officer detective inspector sheriff pope saint st bishop archbishop cardinal rev reverend pastor rabbi imam "
-    "dear hello hey hi sheikh sultan count countess duchess baron baroness coach chef secretary representative"
+    "sheikh sultan count countess duchess baron baroness coach chef secretary representative"
     .split()
 ) | frozenset(_GENDERS)  # fmt: skip
 _FAMILY_TITLES: Final = frozenset("mr mister mrs ms miss madam".split())

@@ -20,7 +20,7 @@ _ORGANISATION_KINDS: Final = _LEGAL_FORMS | frozenset(
     "records recordings music entertainment pictures studios studio productions films film press publishing publishers "
     "publications books newspaper magazine times bank airlines airways motors industries systems technologies "
     "software electronics pharmaceuticals laboratories stores store hotels hotel restaurant cafe café club fc cf sc ac "
-    "afc fk bk if il fotball fussball team band orchestra ensemble quartet church museum gallery library hospital "
+    "afc fk bk if il team band orchestra ensemble quartet church museum gallery library hospital "
     "party association society organization organisation network channel television tv radio agency services "
     "international worldwide".split()
 )

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from mem0g.extract.rules.grammar.date_meanings import COUNTS, RESOLVERS, WEEKDAY, ResolvedDate
+from mem0g.extract.rules.grammar.date_meanings import COUNTS, DAY_WORD, HOLIDAY, RESOLVERS, WEEKDAY, ResolvedDate
+from mem0g.extract.rules.grammar.date_ranges import RANGES
 from mem0g.text import english
 
 OPEN, CLOSE = "\u27e6", "\u27e7"
@@ -20,12 +21,34 @@ _FEW = r"(?:a few|few|several|some|many|a couple(?: of)?|couple(?: of)?)"
 _UNITS = r"(?:day|week|weekend|month|year)s?"
 _ABOUT = r"(?:(?P<about>about|around|almost|nearly|over|roughly|like|maybe|more than|at least)\s)?"
 _PART = r"(?: (?:morning|afternoon|evening|night))?"
+_DAY = r"\d{1,2}(?:st|nd|rd|th)?"
+_YEAR = r"(?:,? (?:19|20)\d\d)?"
+_TO = r"(?: ?[-–—] ?| (?:to|until|till|through) )"
+_END = rf"(?:(?:the )?{_DAY}(?: of)? {_MONTH}|{_MONTH} (?:the )?{_DAY}){_YEAR}"
 _FORMS: tuple[tuple[str, str], ...] = (
     ("iso", r"(?:on )?\d{4}-\d{2}-\d{2}"),
+    ("numeric", r"(?:on )?(?<![\d.])\d{1,2}(?:/\d{1,2}/|\.\d{1,2}\.)(?:20)?\d\d(?![\d/.]\d|\d)"),
+    ("years", rf"(?:from )?(?:19|20)\d\d{_TO}(?:19|20)\d\d(?![\w-])"),
+    (
+        "range",
+        rf"(?:(?:from )?(?:the )?(?:{_END}|{_DAY}){_TO}{_END}|(?:from )?{_MONTH} {_DAY}{_TO}{_DAY}(?!\w){_YEAR}"
+        rf"|between (?:the )?(?:{_END}|{_DAY}) and {_END}|from {_MONTH} to {_MONTH}{_YEAR})(?![\d:])(?!\w)",
+    ),
+    (
+        "inyear",
+        rf"(?:(?:in|on|by) )?(?:the )?(?:(?P<inday>\d{{1,2}})(?:st|nd|rd"
+        rf"|th)?(?: of)? )?{_MONTH} (?:of )?(?P<inyearwhich>next|this|last) year\b",
+    ),
+    ("weekdays", rf"from {WEEKDAY}{_TO}{WEEKDAY}\b(?!s)"),
+    ("holiday", rf"(?P<holidayat>at|on|over|for) (?:(?P<holidaywhich>last|next|this) )?(?P<holidayname>{HOLIDAY})\b"),
+    (
+        "dayofmonth",
+        r"(?:on|by) the (?P<monthday>\d{1,2})(?:st|nd|rd|th)(?=\s*(?:$|[,.!;)]|(?:at|in|with|and|for|to|from)\b))",
+    ),
     (
         "day",
         rf"(?P<daysense>(?:since|until|till|by|from|on) )?(?:the )?(?:{WEEKDAY},? "
-        rf")?(?:\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}"
+        rf")?(?:\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}|(?:{DAY_WORD}) of {_MONTH}"
         rf"|{_MONTH} (?:the )?\d{{1,2}}(?:st|nd|rd|th)?)(?:,? (?:19|20)\d\d)?(?![\d:])",
     ),
     (
@@ -72,6 +95,7 @@ _FORMS: tuple[tuple[str, str], ...] = (
         "vague",
         r"(?:(?:just )?the other (?:day|night|week|month)|a while (?:ago|back)|recently|lately"
         r"|these days|nowadays|one day|someday|some day|soon"
+        rf"|(?:every|each) (?:other |second )?{WEEKDAY}(?:s\b)?"
         r"|right now|at the moment|ages ago|a long time ago|long ago|years ago|months ago"
         r"|weeks ago|for ages|for years|for a while(?: now)?"
         rf"|{_FEW} {_UNITS} later|{_COUNT} {_UNITS} (?:later|from now)|all the time|every (?:day"
@@ -81,7 +105,7 @@ _FORMS: tuple[tuple[str, str], ...] = (
 _EXPRESSION = re.compile("|".join(rf"(?P<{name}>\b(?:{form}))" for name, form in _FORMS), re.IGNORECASE)
 _TWO_PREPOSITIONS = re.compile(
     r"\b(?:for|by|from|on|in|of|until|since) (?=(?:on|in|around|since|until"
-    r"|by) (?:the (?:week|summer|spring|fall|autumn)|[A-Z]\w+ \d{4}|\d))"
+    r"|by|from|at) (?:the (?:week|summer|spring|fall|autumn)|[A-Z]\w+ \d{4}|\d))"
 )
 _MARK = re.compile(f"{OPEN}(\\d+){CLOSE}")
 
@@ -133,9 +157,9 @@ def resolve(expression: str, sent_at: datetime | None, *, future: bool) -> Resol
         return ResolvedDate(None, "", "vague")
     base = (sent_at or datetime(2000, 1, 1, tzinfo=UTC)).astimezone(UTC).date()
     try:
-        return RESOLVERS[kind](match, base, future)
+        return (RESOLVERS | RANGES)[kind](match, base, future)
     except (ValueError, OverflowError):
         return ResolvedDate(None, "", "vague")
 
 
-_TIMELESS = frozenset({"iso", "year", "vague"})
+_TIMELESS = frozenset({"iso", "numeric", "year", "years", "vague"})

@@ -10,8 +10,11 @@ from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from typing import Literal
 
-from mem0g.text.english import MONTH, NUMBERS, WEEKDAY_ABBREVIATIONS, WEEKDAYS, month_number
+from mem0g.text.english import MONTH, NUMBERS, ORDINALS, WEEKDAY_ABBREVIATIONS, WEEKDAYS, month_number
 from mem0g.times import Moment, Precision
+
+_BACK = frozenset({"last", "this past", "back in"})
+"""What says that a date is past, also where plans are told."""
 
 Sense = Literal["at", "since", "until", "for", "vague"]
 
@@ -20,13 +23,15 @@ Sense = Literal["at", "since", "until", "for", "vague"]
 class ResolvedDate:
     """A resolved date expression: its moment, None if unknown, and its absolute wording ("on 7 May 2023").
 
-    ``sense`` is "at" for a point in time, "since" or "until" for an end of a span, "for" for a duration.
+    ``sense`` is "at" for a point in time, "since" or "until" for an end of a span, "for" for a duration. ``until`` is
+    the last day, month or year of a range ("8 to 18 May"), whose first is ``moment``.
     """
 
     moment: Moment | None
     words: str
     sense: Sense = "at"
     future: bool = False
+    until: Moment | None = None
 
 
 WEEKDAY = rf"(?:(?:{'|'.join(WEEKDAYS)})|(?<=last |next |this )(?:{'|'.join(WEEKDAY_ABBREVIATIONS)})\b)"
@@ -39,16 +44,69 @@ COUNTS = {word: number for number, word in enumerate(NUMBERS)} | {
 }
 
 
+_DAY_WORDS = {
+    word: number
+    for number, word in enumerate(
+        (*ORDINALS, "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth",
+         "twentieth"), start=1)
+}  # fmt: skip
+DAY_WORD = "|".join(_DAY_WORDS)
+"""Days of a month in words: the first (of June)."""
+
+
 def _iso(match: re.Match[str], _base: date, _future: bool) -> ResolvedDate:
     day = date.fromisoformat(match["iso"].split()[-1])
-    return ResolvedDate(_moment(day, "day"), f"on {_day(day)}")
+    return ResolvedDate(moment_of(day, "day"), f"on {day_words(day)}")
+
+
+def _numeric(match: re.Match[str], base: date, _future: bool) -> ResolvedDate:
+    """Resolve 5/6/2024: the day comes first, unless that is no date."""
+    first, second, year = (int(number) for number in re.findall(r"\d+", match["numeric"]))
+    day, month = (first, second) if second <= 12 else (second, first)
+    when = date(year + 2000 if year < 100 else year, month, day)
+    return ResolvedDate(moment_of(when, "day"), f"on {day_words(when)}", future=when > base)
+
+
+def _day_of_month(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
+    """Resolve "on the 22nd": the nearest one ahead or back."""
+    number = int(match["monthday"])
+    step = 1 if future else -1
+    for months in range(4):
+        first = _shift(base, step * months)
+        if number > monthrange(first.year, first.month)[1]:
+            continue
+        day = first.replace(day=number)
+        if day == base or (day > base) == future:
+            return ResolvedDate(moment_of(day, "day"), f"on {day_words(day)}", future=future)
+    raise ValueError(number)
+
+
+_HOLIDAYS = {
+    "christmas eve": (12, 24), "christmas day": (12, 25), "christmas": (12, 25), "boxing day": (12, 26),
+    "new year's eve": (12, 31), "new year's day": (1, 1), "halloween": (10, 31), "valentine's day": (2, 14),
+}  # fmt: skip
+HOLIDAY = "|".join(_HOLIDAYS)
+
+
+def _holiday(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
+    month, number = _HOLIDAYS[match["holidayname"].lower()]
+    day = date(base.year, month, number)
+    if which := match["holidaywhich"]:
+        future = which.lower() != "last"
+    if future and day < base:
+        day = day.replace(year=base.year + 1)
+    if not future and day >= base:
+        day = day.replace(year=base.year - 1)
+    words = f"{match['holidayat'].lower()} {match['holidayname']} {day.year}"
+    return ResolvedDate(moment_of(day, "day"), words, future=day > base)
 
 
 def _absolute_day(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
     words = re.sub(rf"^(?:since|until|till|by|from|on)\s|^the\s|\b{WEEKDAY},?\s", "", match["day"], flags=re.IGNORECASE)
+    words = re.sub("|".join(_DAY_WORDS), lambda word: str(_DAY_WORDS[word[0].lower()]), words, flags=re.IGNORECASE)
     day = _parse(re.sub(r"\bthe\b|\bof\b", " ", words).strip(), base, future)
     sense = _sense(match["daysense"])
-    return ResolvedDate(_moment(day, "day"), f"{_preposition(sense, 'on')} {_day(day)}", sense, day > base)
+    return ResolvedDate(moment_of(day, "day"), f"{_preposition(sense, 'on')} {day_words(day)}", sense, day > base)
 
 
 def _absolute_month(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
@@ -58,11 +116,21 @@ def _absolute_month(match: re.Match[str], base: date, future: bool) -> ResolvedD
     year = re.search(r"(?:19|20)\d\d", match["month"])
     first = date(int(year[0]), number, 1) if year else _nearest_month(number, base, future, which)
     sense = _sense(which)
-    return ResolvedDate(_moment(first, "month"), f"{_preposition(sense, 'in')} {first:%B %Y}", sense, first > base)
+    return ResolvedDate(moment_of(first, "month"), f"{_preposition(sense, 'in')} {first:%B %Y}", sense, first > base)
+
+
+def _in_year(match: re.Match[str], base: date, _future: bool) -> ResolvedDate:
+    """Resolve "in June next year", "on 3 May this year"."""
+    name = re.search(MONTH, match["inyear"], re.IGNORECASE)
+    year = base.year + {"next": 1, "this": 0, "last": -1}[match["inyearwhich"].lower()]
+    first = date(year, month_number(name[0]) if name else 1, int(match["inday"] or 1))
+    if match["inday"]:
+        return ResolvedDate(moment_of(first, "day"), f"on {day_words(first)}", future=first > base)
+    return ResolvedDate(moment_of(first, "month"), f"in {first:%B %Y}", future=first > base)
 
 
 def _nearest_month(number: int, base: date, future: bool, which: str) -> date:
-    ahead = future or which in {"next", "this coming"}
+    ahead = (future and which not in _BACK) or which in {"next", "this coming"}
     year = base.year
     if ahead and number < base.month:
         year += 1
@@ -75,7 +143,7 @@ def _absolute_year(match: re.Match[str], base: date, _future: bool) -> ResolvedD
     year = int(match["year"][-4:])
     sense = _sense(match["yearsense"])
     return ResolvedDate(
-        _moment(date(year, 1, 1), "year"), f"{_preposition(sense, 'in')} {year}", sense, year > base.year
+        moment_of(date(year, 1, 1), "year"), f"{_preposition(sense, 'in')} {year}", sense, year > base.year
     )
 
 
@@ -84,17 +152,17 @@ def _ago(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
     if match["agocount"].isdigit():
         count = int(match["agocount"])
     if count is None or unit == "weekend":
-        return ResolvedDate(None, f"{match['agocount']} {unit}s before {_day(base)}", "vague")
+        return ResolvedDate(None, f"{match['agocount']} {unit}s before {day_words(base)}", "vague")
     day = _parse(f"{count} {unit}s ago", base, future)
     if unit == "day" and not match["about"]:
-        return ResolvedDate(_moment(day, "day"), f"on {_day(day)}")
+        return ResolvedDate(moment_of(day, "day"), f"on {day_words(day)}")
     if unit in {"day", "week"}:
         slack = timedelta(days=3)
-        return ResolvedDate(_covering(day - slack, day + slack), f"around {_day(day)}")
+        return ResolvedDate(_covering(day - slack, day + slack), f"around {day_words(day)}")
     if unit == "month":
-        return ResolvedDate(_moment(day.replace(day=1), "month"), f"around {day:%B %Y}")
+        return ResolvedDate(moment_of(day.replace(day=1), "month"), f"around {day:%B %Y}")
     return ResolvedDate(
-        _moment(date(day.year, 1, 1), "year"), f"around {day.year}" if count > 1 else f"around {day:%B %Y}"
+        moment_of(date(day.year, 1, 1), "year"), f"around {day.year}" if count > 1 else f"around {day:%B %Y}"
     )
 
 
@@ -107,7 +175,7 @@ def _span(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
         return ResolvedDate(None, words, "for")
     day = _parse(f"{count} {unit}s ago", base, future)
     precision: Precision = "year" if unit == "year" else "month"
-    return ResolvedDate(_moment(_first(day, precision), precision), words, "for")
+    return ResolvedDate(moment_of(_first(day, precision), precision), words, "for")
 
 
 def _ahead(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
@@ -117,15 +185,15 @@ def _ahead(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
     if not future:
         return ResolvedDate(None, "", "vague")
     if count is None:
-        return ResolvedDate(None, f"{match['aheadcount']} {unit}s after {_day(base)}", "vague", True)
+        return ResolvedDate(None, f"{match['aheadcount']} {unit}s after {day_words(base)}", "vague", True)
     day = _parse(f"in {count} {unit}s", base, True)
     slack = timedelta(days={"day": 0, "week": 3}.get(unit, 0))
     if unit in {"day", "week"}:
-        words = f"on {_day(day)}" if unit == "day" else f"around {_day(day)}"
+        words = f"on {day_words(day)}" if unit == "day" else f"around {day_words(day)}"
         return ResolvedDate(_covering(day - slack, day + slack), words, future=True)
     precision: Precision = "year" if unit == "year" else "month"
     return ResolvedDate(
-        _moment(_first(day, precision), precision),
+        moment_of(_first(day, precision), precision),
         f"in {day:%B %Y}" if unit == "month" else f"in {day.year}",
         future=True,
     )
@@ -134,30 +202,31 @@ def _ahead(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
 def _weekday(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
     which = (match["daywhich"] or "").lower()
     name = re.search(WEEKDAY, match["weekday"].lower())
-    ahead = (_number(name[0]) - base.weekday()) % 7 if name else 0
+    ahead = (weekday_number(name[0]) - base.weekday()) % 7 if name else 0
     if which == "next":
         coming = base + timedelta(days=ahead or 7)
         return ResolvedDate(
             _covering(coming, coming + timedelta(days=7 if ahead else 0)),
-            f"on the {_capital(name)} after {_day(base)}",
+            f"on the {_capital(name)} after {day_words(base)}",
             future=True,
         )
-    forward = future or which in {"this coming"}
+    forward = (future and which not in _BACK) or which == "this coming"
     day = (
-        base + timedelta(days=ahead)
+        base + timedelta(days=ahead or 7)
         if forward
         else base - timedelta(days=(7 - ahead) % 7 or (7 if which in {"last", "this past"} else 0))
     )
     sense = _sense(which)
-    return ResolvedDate(_moment(day, "day"), f"{_preposition(sense, 'on')} {_day(day)}", sense, day > base)
+    return ResolvedDate(moment_of(day, "day"), f"{_preposition(sense, 'on')} {day_words(day)}", sense, day > base)
 
 
-def _number(weekday: str) -> int:
+def weekday_number(weekday: str) -> int:
+    """Return 0 for Monday, whole or abbreviated, in lower case."""
     return next(number for number, day in enumerate(WEEKDAYS) if day.startswith(weekday[:3]))
 
 
 def _capital(match: re.Match[str] | None) -> str:
-    return WEEKDAYS[_number(match[0])].capitalize() if match else ""
+    return WEEKDAYS[weekday_number(match[0])].capitalize() if match else ""
 
 
 def _word(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
@@ -168,7 +237,10 @@ def _word(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
     day = _parse(named[0], base, future) if named else base
     sense = _sense(words.split()[0])
     return ResolvedDate(
-        _moment(day, "day"), f"{_preposition(sense, 'on')} {_day(day)}", sense, day > base or (future and day == base)
+        moment_of(day, "day"),
+        f"{_preposition(sense, 'on')} {day_words(day)}",
+        sense,
+        day > base or (future and day == base),
     )
 
 
@@ -181,20 +253,20 @@ def _unit(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
         return _week(base, step, unit, sense, ahead)
     if unit == "month":
         first = _shift(base, step)
-        return ResolvedDate(_moment(first, "month"), f"{_preposition(sense, 'in')} {first:%B %Y}", sense, ahead)
+        return ResolvedDate(moment_of(first, "month"), f"{_preposition(sense, 'in')} {first:%B %Y}", sense, ahead)
     if unit == "year":
         year = base.year + step
-        return ResolvedDate(_moment(date(year, 1, 1), "year"), f"{_preposition(sense, 'in')} {year}", sense, ahead)
+        return ResolvedDate(moment_of(date(year, 1, 1), "year"), f"{_preposition(sense, 'in')} {year}", sense, ahead)
     return _season(base, step, unit, sense, future)
 
 
 def _week(base: date, step: int, unit: str, sense: Sense, ahead: bool) -> ResolvedDate:
     monday = base - timedelta(days=base.weekday()) + timedelta(weeks=step)
     if unit == "week":
-        words = f"{_preposition(sense, 'in')} the week of {_day(monday)}"
+        words = f"{_preposition(sense, 'in')} the week of {day_words(monday)}"
         return ResolvedDate(_covering(monday, monday + timedelta(days=6)), words, sense, ahead)
     saturday = monday + timedelta(days=5)
-    words = f"{_preposition(sense, 'on')} the weekend of {_day(saturday)}"
+    words = f"{_preposition(sense, 'on')} the weekend of {day_words(saturday)}"
     return ResolvedDate(_covering(saturday, saturday + timedelta(days=1)), words, sense, ahead)
 
 
@@ -213,16 +285,22 @@ def _season(base: date, step: int, unit: str, sense: Sense, future: bool) -> Res
         year += 1
     ahead = step > 0 or (future and base.month < first)
     return ResolvedDate(
-        _moment(date(year, 1, 1), "year"), f"{_preposition(sense, 'in')} the {unit} of {year}", sense, ahead
+        moment_of(date(year, 1, 1), "year"), f"{_preposition(sense, 'in')} the {unit} of {year}", sense, ahead
     )
 
 
-def _vague(_match: re.Match[str], _base: date, _future: bool) -> ResolvedDate:
-    return ResolvedDate(None, "", "vague")
+def _vague(match: re.Match[str], _base: date, _future: bool) -> ResolvedDate:
+    """Resolve to no moment; how often and how long something goes on stays in words, what is near to now does not."""
+    words = match["vague"]
+    return ResolvedDate(None, words if re.match(r"every|all the|for", words, re.IGNORECASE) else "", "vague")
 
 
 RESOLVERS: dict[str, Callable[[re.Match[str], date, bool], ResolvedDate]] = {
     "iso": _iso,
+    "numeric": _numeric,
+    "holiday": _holiday,
+    "inyear": _in_year,
+    "dayofmonth": _day_of_month,
     "day": _absolute_day,
     "month": _absolute_month,
     "year": _absolute_year,
@@ -264,17 +342,18 @@ def _preposition(sense: Sense, usual: str) -> str:
     return usual if sense == "at" else sense
 
 
-def _moment(day: date, precision: Precision) -> Moment:
+def moment_of(day: date, precision: Precision) -> Moment:
+    """Return the day, or the month or the year that begins on it."""
     return Moment(datetime(day.year, day.month, day.day, tzinfo=UTC), precision)
 
 
 def _covering(first: date, last: date) -> Moment | None:
     """Return the narrowest moment that covers both days: a day, month or year; None if none does."""
     if first == last:
-        return _moment(first, "day")
+        return moment_of(first, "day")
     if (first.year, first.month) == (last.year, last.month):
-        return _moment(first.replace(day=1), "month")
-    return _moment(date(first.year, 1, 1), "year") if first.year == last.year else None
+        return moment_of(first.replace(day=1), "month")
+    return moment_of(date(first.year, 1, 1), "year") if first.year == last.year else None
 
 
 def _first(day: date, precision: Precision) -> date:
@@ -286,5 +365,6 @@ def _shift(day: date, months: int) -> date:
     return date(index // 12, index % 12 + 1, min(day.day, monthrange(index // 12, index % 12 + 1)[1])).replace(day=1)
 
 
-def _day(day: date) -> str:
+def day_words(day: date) -> str:
+    """Return "7 May 2023"."""
     return f"{day.day} {day:%B %Y}"

@@ -72,7 +72,8 @@ _ALONE = frozenset(
     skiing surfing cycling biking climbing traveling travelling gaming acting photography knitting sewing sculpting
     volunteering counseling coaching teaching programming coding jogging skating boxing bowling kayaking sailing
     streaming storytelling woodworking weightlifting yoga wedding training journaling meditating skateboarding
-    snowboarding stargazing birdwatching crafting exercising exploring sightseeing shopping mentoring
+    snowboarding smoking vaping knitting stargazing birdwatching crafting exercising exploring sightseeing shopping
+    mentoring
     """.split()
 )
 _THIN_GERUNDS = frozenset("being having seeing hearing knowing getting doing trying feeling thinking making".split())

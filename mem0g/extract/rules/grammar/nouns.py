@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from mem0g.text.english import KIN_SPELLINGS
 
 ANIMALS = {
@@ -15,13 +17,14 @@ ANIMALS = {
 }  # fmt: skip
 """Words for pets, plural and informal ones included, and the animal."""
 
-_EVENTS = """
+EVENTS = """
 concert concerts gig festival parade party wedding funeral conference meeting workshop class classes course lesson
 lessons retreat fair exhibition exhibit show talk lecture seminar ceremony reunion game match tournament competition
 convention expo event events fundraiser camp meetup celebration performance opera musical race marathon rally protest
 picnic dinner gala auction group audition trip vacation hike walk cruise expedition excursion interview appointment
 graduation hackathon championship premiere screening match training barbecue bbq session con symposium webinar tour
 chat conversation reunion retreat sleepover getaway gathering meetup brunch lunch breakfast surgery checkup safari
+exam exams flight viewing deadline scan haircut operation holiday check-up
 """.split()
 _PLACES = """
 museum park beach lake mountains mountain zoo aquarium gallery garden gardens castle island forest woods farm market
@@ -30,11 +33,13 @@ bakery vineyard winery brewery campground waterfall canyon desert coast cabin re
 town city bookstore dealership homeless-shelter center centre trail bay valley arena clinic orphanage cottage
 """.split()
 _INSTRUMENTS = """
-guitar piano violin drums drum cello flute saxophone clarinet trumpet ukulele harp banjo bass keyboard viola trombone
+guitar piano violin drums drum cello flute saxophone clarinet accordion recorder trumpet ukulele harp banjo bass
+keyboard viola trombone
 """.split()
 _SPORTS = """
 tennis football soccer basketball volleyball baseball golf hockey rugby cricket badminton squash chess yoga swimming
-running hiking cycling climbing skiing snowboarding surfing dancing boxing karate judo kickboxing pilates archery
+running netball hiking cycling climbing skiing snowboarding surfing dancing boxing karate judo kickboxing pilates
+archery
 """.split()
 _BELONGINGS = """
 car cars bike bikes bicycle motorcycle motorbike house houses apartment flat condo cabin boat van truck scooter
@@ -51,7 +56,7 @@ _CONDITIONS = "asthma diabetes arthritis migraines adhd anxiety depression aller
 _KINDS: dict[str, str] = {
     **dict.fromkeys(_BELONGINGS, "thing"),
     **dict.fromkeys(_PLACES, "place"),
-    **dict.fromkeys(_EVENTS, "event"),
+    **dict.fromkeys(EVENTS, "event"),
     **dict.fromkeys(_INSTRUMENTS, "instrument"),
     **dict.fromkeys(_SPORTS, "activity"),
     **dict.fromkeys(_WORKS, "work"),
@@ -101,12 +106,19 @@ def animal(name: str) -> str:
 
 def is_belonging(name: str) -> bool:
     """Whether "I have a …" means possession: a car, not an idea."""
-    return name.lower().rsplit(" ", 1)[-1] in _BELONGINGS
+    return name.lower().split(" of ")[0].rsplit(" ", 1)[-1] in _BELONGINGS
 
 
 def is_condition(name: str) -> bool:
     """Whether it is a chronic health condition."""
-    return name.lower().rsplit(" ", 1)[-1] in _CONDITIONS
+    return name.lower().rsplit(" ", 1)[-1] in _CONDITIONS or _CONDITION.search(name.lower()) is not None
+
+
+_CONDITION = re.compile(
+    r"\b(?:blood pressure|cholesterol|disease|syndrome|disorder|allergy|sclerosis|fibromyalgia|psoriasis|eczema"
+    r"|migraine)$"
+    r"|^bad (?:back|hip|knee|knees|shoulder|heart|hearing|eyesight|asthma)$"
+)
 
 
 def is_profession(name: str) -> bool:

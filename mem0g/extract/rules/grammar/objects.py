@@ -4,26 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from mem0g.extract.rules.grammar.literals import LITERALS
 from mem0g.extract.rules.grammar.noun_phrases import MAX_WORDS, NounPhrase, noun_phrases, proper
 from mem0g.extract.rules.grammar.nouns import animal, is_belonging, is_condition, is_profession, is_role, kind_of
 from mem0g.extract.rules.grammar.people import DEICTIC, FULL_NAME, KIN, KIN_WORDS, Turn, possessive, third_person
+from mem0g.extract.rules.grammar.referents import Reader, Referent
 from mem0g.text.english import NUMBERS
 from mem0g.text.verbs import gerund
-
-
-@dataclass(frozen=True, slots=True)
-class Referent:
-    """What a noun phrase names: object and object type of a triple, its words in the message, and how many they are."""
-
-    name: str
-    type: str
-    words: str
-    length: int
-
-
-Reader = Callable[[str, Turn], tuple[Referent, ...]]
 
 
 def _referents(phrases: tuple[NounPhrase, ...], kind: str = "") -> tuple[Referent, ...]:
@@ -69,9 +58,14 @@ def organization(rest: str, turn: Turn) -> tuple[Referent, ...]:
     return _referents(phrases, "organization") if re.match(r"(?:an?|the|my|our|two) ", rest) else ()
 
 
+_SOMEBODY = r"(?:an?|this) (?:[\w-]+ ){0,2}?(?:guy|man|woman|girl|boy|lady|bloke|lad|person) (?:called|named) "
+
+
 def person(rest: str, turn: Turn) -> tuple[Referent, ...]:
-    """Read a person by name, or as "my sister"."""
-    match = re.match(rf"(?:my (?:[\w-]+ )?(?:{KIN_WORDS}),? )?({FULL_NAME})(?!'s)(?=[ ,.!]|$)", rest)
+    """Read a person by name, as "my sister", "a man called Felix", or "me"."""
+    if match := re.match(r"(?:me|us)(?=[ ,.]|$)", rest):
+        return (Referent(turn.speaker, "person", match[0], 1),)
+    match = re.match(rf"(?:{_SOMEBODY}|my (?:[\w-]+ )?(?:{KIN_WORDS}),? )?({FULL_NAME})(?!'s)(?=[ ,.!]|$)", rest)
     if match and match[1] not in (turn.speaker,):
         return (Referent(match[1], "person", match[0], len(match[0].split())),)
     match = re.match(rf"(?:my|our) (?:(?:[\w-]+) )?({KIN_WORDS})(?!'s)(?=[ ,.!]|$)", rest)
@@ -152,7 +146,7 @@ def pet(rest: str, turn: Turn) -> tuple[Referent, ...]:
 def job(rest: str, turn: Turn) -> tuple[Referent, ...]:
     """Read a profession: "a nurse"."""
     found = noun_phrases(rest, turn, gerunds=False)[:1]
-    ok = found and re.match(r"(?:an?|the) ", rest) and is_profession(found[0].name)
+    ok = found and re.match(r"(?:an?|the) ", rest + " ") and is_profession(found[0].name)
     return _referents(found, "profession") if ok else ()
 
 
@@ -217,17 +211,6 @@ def _deed(rest: str, turn: Turn) -> tuple[Referent, ...]:
     return (Referent(name, "activity", words, len(words.split())),)
 
 
-def _literal(pattern: str, kind: str = "") -> Reader:
-    """Return a reader of exactly what ``pattern`` matches, with its first group as the name."""
-    regex = re.compile(pattern)
-
-    def read(rest: str, _party: Turn) -> tuple[Referent, ...]:
-        match = regex.match(rest)
-        return (Referent(match[1], kind, match[0].strip(), len(match[0].split())),) if match else ()
-
-    return read
-
-
 def _kin(rest: str, turn: Turn) -> tuple[Referent, ...]:
     found = noun_phrases(rest, turn, gerunds=False)
     if not re.match(rf"(?:an?|{'|'.join(NUMBERS[2:8])}|\d|kids|children|twins) ?", rest):
@@ -258,33 +241,46 @@ _LIGHT = frozenset(
     """.split()
 )
 _SOME = f"an?|some|my|our|{'|'.join(NUMBERS[2:6])}"
-_BODY = "ankle|leg|arm|wrist|foot|knee|back|shoulder|finger|toe|rib|ribs|hip|hand|elbow|nose|collarbone"
-_MARITAL = "single|married|divorced|engaged|widowed"
-_DIET = "vegetarian|vegan|pescatarian"
-_STATUS = (
-    "pregnant|retired|unemployed|transgender|trans|gay|lesbian|bisexual|nonbinary|non-binary|left-handed|colorblind"
-    "|colour-blind|deaf|lactose intolerant|gluten intolerant|diabetic|adopted|asthmatic|dyslexic|autistic|self-employed"
-    "|bilingual|Catholic|Christian|Muslim|Jewish|Buddhist|Hindu"
+_HELD = frozenset(
+    "mortgage loan subscription passport visa licence license membership account allowance scholarship pension".split()
 )
-_NATION = (
-    "American|British|English|Scottish|Irish|Welsh|Canadian|Australian|German|French|Italian"
-    "|Spanish|Portuguese|Dutch|Belgian|Swiss|Austrian|"
-    "Swedish|Norwegian|Danish|Finnish|Icelandic|Polish|Czech|Slovak|Hungarian|Romanian"
-    "|Bulgarian|Greek|Turkish|Russian|Ukrainian|Indian|"
-    "Pakistani|Bangladeshi|Chinese|Japanese|Korean|Vietnamese|Thai|Filipino|Indonesian"
-    "|Malaysian|Mexican|Brazilian|Argentinian|Chilean|"
-    "Colombian|Peruvian|Cuban|Egyptian|Moroccan|Nigerian|Kenyan|Ethiopian|Ghanaian"
-    "|South African|Israeli|Iranian|Iraqi|Lebanese|Syrian"
-)
-LANGUAGES = (
-    "English|Spanish|French|German|Italian|Portuguese|Dutch|Swedish|Norwegian|Danish|Finnish"
-    "|Icelandic|Polish|Czech|Hungarian|Romanian|"
-    "Greek|Turkish|Russian|Ukrainian|Arabic|Hebrew|Persian|Farsi|Hindi|Urdu|Bengali|Punjabi"
-    "|Tamil|Chinese|Mandarin|Cantonese|Japanese|"
-    "Korean|Vietnamese|Thai|Tagalog|Indonesian|Swahili|Latin|Welsh|Irish|Catalan|Croatian|Serbian|sign language|ASL"
+_WORN = frozenset("glasses lenses braces contacts wig uniform hijab kippah turban hearing-aid aid aids".split())
+_SEEN_BY = frozenset("dentist doctor gp therapist specialist physio physiotherapist counsellor counselor vet".split())
+_FIELDS = frozenset(
+    """
+    insurance finance banking marketing advertising sales retail construction logistics education teaching healthcare
+    medicine nursing hospitality catering tourism publishing journalism media film television fashion agriculture
+    farming engineering manufacturing software it tech technology law politics research science consulting accounting
+    hr recruitment security transport aviation shipping energy oil pharma pharmaceuticals biotech telecoms design
+    architecture entertainment music gaming government administration procurement procurement purchasing
+    """.split()
 )
 
+
+def _field(rest: str, turn: Turn) -> tuple[Referent, ...]:
+    """Read a place or a line of business that one works in."""
+    found = place(rest, turn)
+    if found:
+        return found
+    phrases = noun_phrases(rest, turn, gerunds=False)[:1]
+    known = phrases and phrases[0].name.lower().split()[-1] in _FIELDS
+    return _referents(phrases, "field") if known else ()
+
+
+def _sold(rest: str, turn: Turn) -> tuple[Referent, ...]:
+    """Read a belonging that the subject had: "my car", "the car", "his house"."""
+    return owned(re.sub(r"^(?:the|his|her|their) ", "a ", rest), turn)
+
+
+def _occasion(rest: str, turn: Turn) -> tuple[Referent, ...]:
+    """Read what tickets are for: an event, a place with one, or a name."""
+    named = tuple(each for each in anything(rest, turn)[:1] if each.type in {"event", "place", "work"})
+    found = proper(rest)
+    return named or (_referents((found,), "event") if found else ())
+
+
 READERS: dict[str, Reader] = {
+    **LITERALS,
     "thing": anything,
     "place": place,
     "organization": organization,
@@ -299,25 +295,13 @@ READERS: dict[str, Reader] = {
     "job": job,
     "role": role,
     "kin": _kin,
-    "status": _literal(rf"({_STATUS})(?= |,|$)(?! (?:of|to|in|about|by)\b)"),
-    "marital": _literal(rf"({_MARITAL})(?= |,|$)(?! (?:of|to|in|with|by)\b)", "status"),
-    "diet": _literal(rf"(?:an? )?({_DIET})(?= |,|$)(?! \w+)", "diet"),
-    "nation": _literal(rf"({_NATION})(?=,|$)", "nationality"),
-    "language": _literal(rf"(?:a (?:bit|little) of |some |fluent )?({LANGUAGES})\b", "language"),
-    "age": _literal(r"(\d{1,2})(?: years old)?(?=,|$| (?:and|but|now|already)\b)", "age"),
-    "going": _literal(
-        r"((?:camping|hiking|swimming|skiing|snowboarding|surfing|fishing|shopping|dancing"
-        r"|climbing|rock climbing|kayaking|"
-        r"canoeing|sailing|cycling|biking|running|jogging|skydiving|diving|scuba diving|snorkeling"
-        r"|bowling|ice skating|skating|"
-        r"horseback riding|backpacking|birdwatching|thrifting|sightseeing|paddleboarding|sledding"
-        r"|golfing|mushroom picking))\b",
-        "activity",
-    ),
-    "years": _literal(rf"((?:\d+|{'|'.join(NUMBERS[2:11])}) years)", "duration"),
-    "name": _literal(rf"({FULL_NAME})(?=,|$| because| (?:and|at|now|for)\b)", "person"),
-    "body": _literal(rf"(?:my|his|her) ((?:left |right )?(?:{_BODY}))\b", "body part"),
-    "dated": _literal(r"\S*(\d{1,2} \w+)", "date"),
+    "field": _field,
+    "vehicle": _only(bool, article="an?|my|our|the"),
+    "held": _only(lambda p: p.name.lower().split(" of ")[0].split()[-1] in _HELD, article="an?|my|our|two"),
+    "worn": _only(lambda p: p.name.lower().split()[-1] in _WORN),
+    "sold": _sold,
+    "occasion": _occasion,
+    "seen_by": _only(lambda p: p.name.lower().split()[-1] in _SEEN_BY),
     "condition": _only(lambda p: is_condition(p.name), "condition"),
     "instrument": _only(lambda p: kind_of(p.name) in {"instrument", "activity"} or _is_proper(p)),
     "event": _only(lambda p: kind_of(p.name) == "event"),

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from mem0g.extract.rules.grammar.nouns import ANIMALS
-from mem0g.extract.rules.grammar.verb_phrases import PRESENT
-from mem0g.text.english import KIN_SPELLINGS, MONTHS, WEEKDAYS
+from mem0g.extract.rules.grammar.nouns import ANIMALS, is_profession, kind_of
+from mem0g.extract.rules.grammar.verb_phrases import PAST, PRESENT
+from mem0g.text.english import KIN_SPELLINGS, MONTHS, OWN_KIN, STOP_WORDS, WEEKDAYS
 from mem0g.text.verbs import third
 
 
@@ -26,6 +26,8 @@ def _kin(relation: str, words: str | Iterable[str], gender: str = "", plural: bo
     each = words.split() if isinstance(words, str) else words
     return dict.fromkeys(each, Kin(relation, "person", gender, plural))
 
+
+_IN_LAWS = {"mother": "f", "father": "m", "sister": "f", "brother": "m", "daughter": "f", "son": "m"}
 
 KIN: dict[str, Kin] = {
     **_kin("has_mother", KIN_SPELLINGS["mother"], "f"),
@@ -66,6 +68,15 @@ KIN: dict[str, Kin] = {
     **_kin("has_neighbor", "neighbor neighbour"),
     **_kin("has_roommate", "roommate flatmate housemate"),
     **_kin("has_teammate", "teammate"),
+    **{f"{word}-in-law": Kin(f"has_{word}_in_law", "person", sex) for word, sex in _IN_LAWS.items()},
+    **_kin("has_grandson", "grandson", "m"),
+    **_kin("has_granddaughter", "granddaughter", "f"),
+    **_kin("has_grandchild", "grandkids grandchildren", plural=True),
+    **_kin("divorced_from", "ex-husband", "m"),
+    **_kin("divorced_from", "ex-wife", "f"),
+    **_kin("has_landlord", "landlord landlady"),
+    **_kin("has_therapist", "therapist"),
+    **_kin("has_dentist", "dentist"),
     **_kin("has_mentor", "mentor"),
     **_kin("has_coach", "coach"),
     **_kin("has_teacher", "teacher"),
@@ -100,7 +111,7 @@ class Subject:
 
     ``name`` is its name in a triple ("Anna", "Olivia's sister"), ``shown`` the one in its sentence ("Olivia's sister
     Anna"). With ``first`` the verb is in the first person. ``company`` are the words for others who took part ("my
-    wife").
+    wife"). ``guessed``: that it is a person is known from its capital alone.
     """
 
     name: str
@@ -110,6 +121,7 @@ class Subject:
     plural: bool = False
     gender: str = ""
     company: str = ""
+    guessed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +178,19 @@ def introductions(clause: str, turn: Turn) -> list[Introduction]:
     return found
 
 
+_HAS_NAMED = re.compile(
+    rf"^(?:also |just |now )?(?:has|had|adopted|got|has got) (?:a|an|two|three|four"
+    rf"|\d) (?:[\w-]+ ){{0,4}}?(?P<kin>{KIN_WORDS})"
+    rf"(?:,? (?:named|called)|,|:) (?P<names>{FULL_NAME}(?:(?:, {NAME})*,? (?:and|&) {NAME})?)(?![\w'])"
+)
+
+
+def named_in_predicate(words: str, owner: str) -> list[Introduction]:
+    """Return the names that ``owner``'s kin or pets are given: "has a baby called Leo" said of Carla."""
+    match = _HAS_NAMED.match(words)
+    return _introduced(match, Turn(owner)) if match else []
+
+
 def _introduced(match: re.Match[str], turn: Turn) -> list[Introduction]:
     groups = match.groupdict()
     owner = turn.owner(groups.get("my") or "my")
@@ -190,6 +215,17 @@ _MY_KIN = re.compile(
     rf"(?:,? (?P<name>{FULL_NAME}),?)? (?=[a-z])"
 )
 _NAMED_SUBJECT = re.compile(rf"^(?P<name>{FULL_NAME})(?:'s (?P<kin>{KIN_WORDS}))? (?=[a-z])")
+_ROLE_NAMES = "|".join(
+    sorted({word.capitalize() for word in KIN if word in OWN_KIN and not KIN[word].plural}, key=len, reverse=True)
+)
+_ROLE_SUBJECT = re.compile(rf"^(?P<role>{_ROLE_NAMES})(?: and (?P<other>{_ROLE_NAMES}))? (?=[a-z])")
+"""A relative who is called by the word for it: "Dad retires in June"."""
+_VERB_OF_A_PERSON = re.compile(
+    r"(?:(?:also|just|now|still|always|recently|finally|never|no longer|already|currently) )?"
+    r"(?:is|has|was|does|used to|can not|will|[a-z]+(?:s|ed)|moved|got|went|came|left|sold|bought|broke|quit|grew|met"
+    r"|lost|found|won|made|wrote|ran|took|became)\b(?! by)"
+)
+"""What begins a predicate whose subject may be a person that is not known yet."""
 _PRONOUN = re.compile(r"^(?P<he>he|she|He|She) (?=[a-z])")
 _YOU = re.compile(r"^[Yy]ou (?=[a-z])")
 
@@ -207,6 +243,8 @@ def find_subject(
         return Subject(turn.speaker, turn.speaker, first=True, company=company), clause[match.end() :]
     if match := _MY_KIN.match(clause):
         return _relative(match, turn, clause)
+    if match := _ROLE_SUBJECT.match(clause):
+        return _by_role(match, turn, clause, known)
     if match := _NAMED_SUBJECT.match(clause):
         return _third(match, turn, clause, known)
     if (match := _PRONOUN.match(clause)) and antecedent and _fits(match["he"], antecedent):
@@ -225,7 +263,7 @@ def _relative(match: re.Match[str], turn: Turn, clause: str) -> tuple[Subject, s
     if owner is None:
         return None
     kin, word, name = KIN[match["kin"]], match["kin"], match["name"]
-    if name in (turn.speaker, turn.addressee):
+    if name and name in (turn.speaker, turn.addressee):
         return None
     full = f"{possessive(owner)} {match['adjectives']}{word}"
     kept = " ".join(f"{match['adjectives']}{word}".split()) if match["adjectives"].startswith(_DISTINCTIVE) else word
@@ -244,12 +282,52 @@ _DISTINCTIVE = ("old", "young", "eld", "little", "big", "twin", "best", "first")
 
 def _third(match: re.Match[str], turn: Turn, clause: str, known: frozenset[str]) -> tuple[Subject, str] | None:
     name, kin = match["name"], match["kin"]
-    if name not in known or name == turn.speaker:
+    predicate = clause[match.end() :]
+    guessed = name not in known
+    if name == turn.speaker or (guessed and not _may_be_person(name, predicate)):
         return None
     if kin:
         full = f"{possessive(name)} {kin}"
-        return Subject(full, full, KIN[kin].type, plural=KIN[kin].plural, gender=KIN[kin].gender), clause[match.end() :]
-    return Subject(name, name), clause[match.end() :]
+        plural, gender = KIN[kin].plural, KIN[kin].gender
+        return Subject(full, full, KIN[kin].type, plural=plural, gender=gender, guessed=guessed), predicate
+    return Subject(name, name, guessed=guessed), predicate
+
+
+def _may_be_person(name: str, predicate: str) -> bool:
+    """Whether a capitalised word before a verb in the third person may be somebody's name: no common English word."""
+    word = name.split()[0].lower()
+    common = word in STOP_WORDS or word in NO_NAMES or kind_of(word) or is_profession(word) or word in LANGUAGE_NAMES
+    if common or word.endswith(("ing", "ly", "ed")) or word in PAST:
+        return False
+    return _VERB_OF_A_PERSON.match(predicate) is not None
+
+
+NO_NAMES = frozenset(
+    """
+    nobody anybody somebody anyone none neither either nothing other others another half part most few several such
+    same only even still already once ever never always often usually sometimes again soon later back home work school
+    business money food water coffee tea beer wine today weather traffic rent health sleep breakfast lunch dinner summer
+    winter spring autumn fall rumour rumor word god santa google apple amazon facebook twitter youtube netflix whatsapp
+    python java linux windows github chatgpt english maths math science history user users customer client server app
+    company team management hr legal marketing sales support staff bro dude man mate guys girl boy lady baby honey
+    """.split()
+)
+"""Words at the beginning of a sentence that no person is called by."""
+LANGUAGE_NAMES = frozenset("english spanish french german italian portuguese dutch arabic chinese japanese".split())
+
+
+def _by_role(match: re.Match[str], turn: Turn, clause: str, known: frozenset[str]) -> tuple[Subject, str] | None:
+    """Return a relative called by a role as somebody of the speaker's; as that speaker where one is called so."""
+    role, predicate = match["role"], clause[match.end() :]
+    if match["other"] and {role.lower(), match["other"].lower()} & {"mom", "mum", "mother", "mama"}:
+        name = f"{possessive(turn.speaker)} parents"
+        return Subject(name, name, plural=True), predicate
+    if match["other"] or role == turn.speaker:
+        return None
+    if role in known:
+        return Subject(role, role, gender=KIN[role.lower()].gender), predicate
+    name = f"{possessive(turn.speaker)} {role.lower()}"
+    return Subject(name, name, KIN[role.lower()].type, gender=KIN[role.lower()].gender), predicate
 
 
 _AGREE = {"am": "is", "are": "is", "have": "has", "do": "does", "were": "was"}

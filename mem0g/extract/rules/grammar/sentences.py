@@ -51,6 +51,12 @@ _SPELLINGS: tuple[tuple[str, str], ...] = (
     (r"\b(?:got|have got|has got) to (?=\w)", "have to "),
     (r"\bwould (?:really |absolutely |just )?(?:love|like) to\b", "want to"),
     (r"\b(learn|learned|learnt|learning) how to\b", r"\1 to"),
+    (r"\bwe are (vegetarian|vegan|pescatarian)s\b", r"we are \1"),
+    (
+        r"\b(my favorite [\w -]{2,30}?) (?:used to be|was) [^,.;!?]{2,40}?,? but "
+        r"(?:it is now|now it is|these days it is|it is|lately it is)(?= \w)",
+        r"\1 is",
+    ),
     (r"\bI would (?:also )?(?:highly |definitely |totally |strongly |really )?recommend\b", "I recommend"),
 )
 _TABLE = tuple((re.compile(pattern, re.IGNORECASE), plain) for pattern, plain in _SPELLINGS)
@@ -136,7 +142,8 @@ _VOCATIVE = re.compile(r"^[A-Z]\w+(?: [A-Z]\w+)?[,!] +(?=(?:I|we|my|our|it|just|
 _PRONOUNS = r"I|we|he|she|they|it|you|there|this|that|these|those"
 _SUBJECTS = rf"(?:{_PRONOUNS}|(?:my|our|his|her|their|your) [\w' -]{{2,30}})"
 _CUTS = re.compile(
-    rf"\s{{1,9}}(?:-+|–|—)\s+|[;:]\s+|\s{{0,9}}[()]\s*|,?\s{{1,9}}(?:but|though|although|whereas|plus)\s+"
+    rf"\s{{1,9}}(?:-+|–|—)\s+|;\s+|:\s+(?![A-Z]\w+(?:,| and\b))|\s{{0,9}}[()]\s*|,?\s{{1,9}}(?:but|though"
+    rf"|although|whereas|plus)\s+"
     rf"|,\s+(?:which|who|where|yet)\b\s*"
     rf"|,?\s{{1,9}}(?:so|and so|so that)\s+(?=(?:{_PRONOUNS}|my|our|now|who)\b)|,?\s{{1,9}}(?:and"
     rf"|&)\s+(?=(?:{_PRONOUNS})\b|(?:my|our|his|her|their)\s)"
@@ -169,8 +176,18 @@ _REPORTED = re.compile(
 _CONDITIONAL = re.compile(r"(?<!\beven )\b(?:if|unless|whether)\b", re.IGNORECASE)
 _PROVIDED = re.compile(r"(?:only )?(?:if|unless)\b", re.IGNORECASE)
 """A condition at the beginning of a piece, which also applies to the piece before it."""
-_HEDGED = re.compile(r"(?:maybe|perhaps|hopefully|imagine|suppose)\b", re.IGNORECASE)
-"""At the beginning of a sentence, it makes all of it a supposition."""
+_HEDGED = re.compile(
+    r"(?:maybe|perhaps|hopefully|imagine|suppose|supposing|pretend|let us say|what if|yeah,? right|ha,? sure"
+    r"|as if|according to)\b"
+    r"|oh,? (?:great|joy|good|perfect|wonderful|fantastic|brilliant)\b[,!]? (?=I (?:just |really |so )?(?:love"
+    r"|enjoy|adore))"
+    r"|in (?:the|my|this|that) (?:book|novel|film|movie|game|story|dream|play|show|series|song|sketch|script|chapter)\b"
+    r"|(?:tell|ask|remind) (?:him|her|them|me|us|[A-Z]\w+)\b|(?:example|e\.g\.|for example|say|translate|write"
+    r"|rewrite|draft|compose)\b",
+    re.IGNORECASE,
+)
+"""At the beginning of a sentence, it makes all of it a supposition, fiction, irony or somebody else's words."""
+_SAID_BY = re.compile(r"\b(?:said|says) (?:no one|nobody|noone|everyone)\b", re.IGNORECASE)
 _CAUSED = re.compile(r"\b(?:reminds|reminded|makes|made) (?:me|us|that|you|him|her|them|how|it|I|we|he|she)\b")
 """A cause of what somebody does or thinks; only this piece is left out."""
 
@@ -189,7 +206,8 @@ def clauses(sentence: str) -> list[Clause]:
     split = _CUTS.split(_COUPLE.sub(r"\1 and_\2 ", text))
     pieces = [strip_openers(piece.replace(" and_", " and ").strip(" ,")) for piece in split]
     found: list[Clause] = []
-    conditional, reported = bool(_HEDGED.match(text)) or any(map(_PROVIDED.match, pieces)), False
+    doubtful = any(map(_HEDGED.match, (sentence.strip(), text))) or _SAID_BY.search(text) is not None
+    conditional, reported = doubtful or any(map(_PROVIDED.match, pieces)), False
     for piece in pieces:
         reported = reported or bool(_REPORTED.search(piece))
         conditional = conditional or bool(_CONDITIONAL.search(piece))

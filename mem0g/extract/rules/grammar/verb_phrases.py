@@ -9,8 +9,9 @@ from typing import Literal
 
 from mem0g.text.verbs import gerund, past, third
 
-Mode = Literal["state", "event", "plan"]
-"""A state holds until it ends, an event happened at a time, a plan is for the future."""
+Mode = Literal["state", "event", "plan", "booking"]
+"""A state holds until it ends, an event happened at a time, a plan is for the future; a booking was made and is for the
+future: its dates lie ahead unless they say otherwise ("yesterday")."""
 
 _FORMS = {"be": "am|is|are", "have": "have|has", "do": "do|does", "was": "was|were", "been": "have been|has been"}
 _FORM = re.compile(r"(?<!\?P)<(\w+)>")
@@ -23,11 +24,11 @@ class Pattern:
     ``words`` is a regular expression from the verb to where the object begins, in which ``<live>`` stands for "live"
     and "lives", ``<be>`` for "am", "is" and "are". Its group ``verb``, and ``particle`` if there is one, complete the
     relation. ``kind`` names the reader of the object (objects.READERS), ``type`` the type of an object whose reader
-    gives none.
+    gives none. The kind "date" reads the first date of the clause.
 
     With ``since``, a date in the clause is the beginning of the state. With ``lasting``, the clause must have a
     duration ("for two years", "since 2016"); with ``soon`` a date in the future; with ``undated`` no such date. With
-    ``retracts``, the claim has ended.
+    ``retracts``, the claim has ended. ``open``: it takes any verb, and claims nothing of a subject that is a guess.
     """
 
     words: str
@@ -40,6 +41,7 @@ class Pattern:
     soon: bool = False
     undated: bool = False
     retracts: bool = False
+    open: bool = False
 
 
 @cache
@@ -236,7 +238,8 @@ PRESENT = frozenset(
     "lead like live love make mentor need own paint plan play practice prefer read rehearse ride run share sing speak "
     "start study swim take teach tend train use visit volunteer wake walk want watch work write coach hope detest "
     "major reside miss cycle surf ski garden knit sew do meet listen attend dislike despise "
-    "appreciate believe look value admire cherish sell recommend consider plan".split()
+    "appreciate believe look value admire cherish sell recommend consider plan drink eat smoke pay earn weigh owe wear "
+    "support retire suffer".split()
 )
 """Base forms that get an -s when "I" becomes a name."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 
 from mem0g.extract.rules.grammar.verb_phrases import Pattern, Verb, verbs
@@ -41,16 +42,42 @@ _FIXED = (
         mode="plan",
     ),
     Pattern(
-        r"(?:<have> )?(?:booked|got) (?:a |our |my |the )?(?:flights?|tickets?|trip|tickets"
-        r"|hotel) (?:to|for|in)",
+        r"(?:<have> )?(?:booked|got|bought) (?:a |our |my |the |some )?(?:(?:train|plane|bus|flight|ferry) )?"
+        r"(?:(?:flights?|trip|holiday|hotel|room|cottage|apartment) (?:to|for|in)|tickets? to)",
         "plans_to_visit",
         "place",
         "place",
-        mode="plan",
+        mode="booking",
     ),
     Pattern(
-        r"(?:<have> )?(?:cancelled|called off) (?:the|our|my) (?:\w+ )?(?:trip|flights?|vacation"
-        r"|holiday|visit) to",
+        r"(?:(?:<have> )?(?:bought|got|booked|ordered|purchased|reserved)|<have>) (?:(?:a|an|the|our|my|some|two"
+        r"|three|four|\d"
+        r"|\w+) ){0,2}tickets? (?:for|to)",
+        "plans_to_attend",
+        "occasion",
+        "event",
+        mode="booking",
+    ),
+    Pattern(
+        r"(?:<have> )?(?P<verb>booked|reserved|scheduled|arranged|signed|registered|enrolled|enroled)"
+        r"(?P<particle> up for| for| in| on)?",
+        "",
+        "thing",
+        mode="booking",
+    ),
+    Pattern(r"<have> (?P<verb>rented|hired)", "", "thing", mode="booking"),
+    Pattern(
+        r"<be> (?:away )?on (?:holiday|vacation|leave|annual leave|maternity leave|parental leave)|(?:<be>"
+        r"|will be) away",
+        "is_away",
+        "date",
+        "date",
+        mode="booking",
+    ),
+    Pattern(r"will be in|<be> in", "plans_to_visit", "place", "place", mode="plan", soon=True),
+    Pattern(
+        r"(?:<have> )?(?:cancell?ed|called off) (?:the|our|my) (?:\w+ )?(?:trip|flights?|vacation"
+        r"|holiday|visit|hotel|cottage) (?:to|in)",
         "plans_to_visit",
         "place",
         "place",
@@ -94,6 +121,10 @@ _FIXED = (
     ),
     Pattern(r"<be> planning|<plan>", "plans", "event", mode="plan"),
     Pattern(r"<be> off to", "plans_to_visit", "visitable", mode="plan"),
+    Pattern(r"(?:<have> )?(?:cancell?ed|called off)", "cancelled", "thing", mode="event"),
+    Pattern(r"<be> having|will have|<be> throwing", "plans_to_have", "event", mode="plan", soon=True),
+    Pattern(r"<be> expecting", "is_expecting", "definite", mode="plan"),
+    Pattern(r"<be> seeing|will see", "plans_to_see", "seen_by", mode="plan", soon=True),
     Pattern(r"<be> visiting", "plans_to_visit", "person", mode="plan", soon=True),
 )
 
@@ -195,7 +226,8 @@ _OPEN = (
 @cache
 def patterns() -> tuple[Pattern, ...]:
     """Return the patterns, among them past, plan, wish and progress of each verb of the table."""
-    return (*_FIXED, *(pattern for verb in verbs() for pattern in _of(verb)), *_OPEN)
+    table = (pattern for verb in verbs() for pattern in _of(verb))
+    return (*_FIXED, *table, *(replace(pattern, open=True) for pattern in _OPEN))
 
 
 def _of(verb: Verb) -> Iterator[Pattern]:

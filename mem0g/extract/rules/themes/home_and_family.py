@@ -27,10 +27,13 @@ HOME = (
         "place",
     ),
     Pattern(r"grew up in|<was> raised in", "grew_up_in", "place", "place"),
-    Pattern(r"<be>", "nationality", "nation", "nationality"),
+    Pattern(r"<was> born(?= \u27e6)", "born_on", "date", "date", mode="event"),
+    Pattern(r"(?:<have> )?(?:died|passed away)", "died_on", "date", "date", mode="event"),
+    Pattern(r"<be>", "is", "nation", "nationality"),
     Pattern(r"<be>(?: already)?", "has_age", "age", "age"),
     Pattern(r"(?:<have> )?(?:just )?turned", "has_age", "age", "age", since=True),
-    Pattern(r"<be> turning", "turns", "age", "age", mode="plan"),
+    Pattern(r"<be> turning|<turn>", "turns", "age", "age", mode="plan"),
+    Pattern(r"<be>", "has_height", "height", "measure"),
     Pattern(r"<be> also (?:called|known as)|<be> known as|<go> by", "also_known_as", "name", "person"),
 )
 
@@ -43,6 +46,15 @@ FAMILY = (
         "person",
         since=True,
     ),
+    Pattern(
+        r"(?:<be> (?:getting|going to get)|will get|<have> decided to get) married",
+        "plans_to_get_married",
+        "date",
+        "date",
+        mode="plan",
+        soon=True,
+    ),
+    Pattern(r"got (?P<verb>married|divorced|engaged)(?= \u27e6)", "got", "date", "date", mode="event"),
     Pattern(r"<be> engaged to|got engaged to", "engaged_to", "person", "person", since=True),
     Pattern(
         r"<be> (?:now |officially )?dating|<been> dating|<be> in a relationship with|<been> seeing"

@@ -6,10 +6,13 @@ from mem0g.text.verbs import third
 PATTERNS = (
     Pattern(
         r"<do> not (?:really |particularly )?(?:like|enjoy|love)|<hate>|<dislike>|<detest>"
-        r"|<despise>|can not stand|<be> not (?:a (?:big |huge )?fan of|into|fond of|keen on)",
+        r"|<despise>|can not stand|<have> never liked|<be> not (?:a (?:big |huge )?fan of|into|fond of|keen on)",
         "dislikes",
         "hobby",
     ),
+    Pattern(r"<do> not (?P<verb>eat|drink|smoke|drive|wear|own)", "does_not", "hobby"),
+    Pattern(r"<do> not", "does_not", "abstained", "activity"),
+    Pattern(r"can not (?P<verb>eat|drink|have)", "cannot", "hobby", "substance"),
     Pattern(r"<be> (?:\w+ly )?(?:allergic|intolerant) to", "allergic_to", "hobby", "substance"),
     Pattern(r"<be> (?:\w+ )?(?:afraid|scared|terrified) of", "afraid_of", "hobby"),
     Pattern(
@@ -47,17 +50,28 @@ PATTERNS = (
     Pattern(r"(?:used to have|had)", "had_pet", "pet", "pet", mode="event"),
     Pattern(r"<play>|<been> playing|<be> playing", "plays", "instrument", "activity"),
     Pattern(r"<speak>", "speaks", "language", "language"),
-    Pattern(r"<be> learning|<been> learning|started learning", "is_learning", "language", "language", since=True),
+    Pattern(r"started learning", "is_learning", "language", "language", since=True),
+    Pattern(r"<be> learning|<been> learning", "is_learning", "language", "language"),
+    Pattern(r"<be> learning|<been> learning", "is_learning", "infinitive", "activity"),
     Pattern(r"<collect>|<been> collecting", "collects", "hobby"),
     Pattern(r"<practice>|<be> practicing|<been> practicing", "practices", "hobby", "activity"),
-    Pattern(r"(?:<have> )?(?:stopped|quit|gave up)", "gave_up", "hobby", "activity", mode="event"),
+    Pattern(r"(?:<have> )?(?:stopped|quit|gave up|given up)", "gave_up", "hobby", "activity", mode="event"),
+    Pattern(r"<drive>", "drives", "vehicle", "vehicle"),
+    Pattern(r"<ride>", "rides", "vehicle", "vehicle"),
+    Pattern(r"<wear>", "wears", "worn", "thing"),
+    Pattern(r"<support>|<follow>", "supports", "place", "organization"),
+    *(Pattern(f"<{base}>", third(base), "amount", "amount") for base in "weigh earn pay owe".split()),
+    Pattern(r"<have>(?: got)?", "has", "held", "thing"),
+    Pattern(r"<live> with|<be> living with", "lives_with", "person", "person"),
+    Pattern(r"used to play", "used_to_play", "instrument", "activity", mode="event"),
     Pattern(r"<have>(?: got)?|<own>", "owns", "owned"),
     Pattern(r"<have>(?: got)?|<own>", "owns", "possession"),
     Pattern(r"<be> (?:now )?(?:part|a member) of|<belong> to", "member_of", "organization", "group"),
     Pattern(r"<be> (?:\w+ )?inspired by", "inspired_by", "person", "person"),
     Pattern(r"<use>", "uses", "possession"),
-    Pattern(r"(?:<have> )?(?:just )?sold(?: off)?", "owns", "owned", mode="event", retracts=True),
+    Pattern(r"(?:<have> )?(?:just )?sold(?: off)?", "owns", "sold", mode="event", retracts=True),
     Pattern(r"<have>(?: got)?|<suffer> from|<was> diagnosed with", "has_condition", "condition", "condition"),
+    Pattern(r"<take>", "takes", "medicine", "medicine"),
     Pattern(r"<be> (?:really |so |super |very )?looking forward to", "looks_forward_to", "hobby", mode="plan"),
     Pattern(r"<look> forward to", "looks_forward_to", "hobby", mode="plan"),
     Pattern(
@@ -79,6 +93,6 @@ PATTERNS = (
     Pattern(r"<take>", "takes", "event"),
     *(
         Pattern(f"<{base}>", third(base), "habit")
-        for base in "bake cook paint draw write sew knit design grow create make read".split()
+        for base in "eat drink bake cook paint draw write sew knit design grow create make read".split()
     ),
 )

@@ -18,6 +18,8 @@ PATTERNS = (
         "organization",
     ),
     Pattern(r"<have> worked (?:at|for)", "works_at", "organization", "organization", lasting=True),
+    Pattern(r"<work> in|<be> working in", "works_in", "field"),
+    Pattern(r"used to be", "worked_as", "job", "profession", mode="event"),
     Pattern(
         r"(?:used to work|worked|<was> working) (?:at|for)", "worked_at", "organization", "organization", mode="event"
     ),
@@ -38,6 +40,8 @@ PATTERNS = (
         "profession",
         since=True,
     ),
+    Pattern(r"(?:<have> )?(?:started|begun) at", "works_at", "place", "organization", since=True),
+    Pattern(r"(?:<have> |<was> |got )?(?:been )?promoted to", "works_as", "thing", "profession", since=True),
     Pattern(r"(?:<have> been |<was> |got )hired (?:by|at)", "works_at", "organization", "organization", since=True),
     Pattern(
         r"<start> (?:work |working |my new job )?at",
@@ -57,6 +61,16 @@ PATTERNS = (
         retracts=True,
     ),
     Pattern(
+        r"(?:<have> )?(?:quit|left) (?:the|my|our)(?= (?:[\w-]+ ){0,2}(?:choir|band|team|club|group|company|firm"
+        r"|committee"
+        r"|board|army|navy|orchestra|union|party)\b)",
+        "member_of",
+        "thing",
+        "group",
+        mode="event",
+        retracts=True,
+    ),
+    Pattern(
         r"(?:<have> )?(?:quit|left|resigned from)|<was> (?:laid off|fired) (?:from|by)",
         "works_at",
         "place",
@@ -72,6 +86,16 @@ PATTERNS = (
         mode="event",
         retracts=True,
     ),
+    Pattern(
+        r"<retire>|<be> (?:retiring|going to retire)|will (?:be retiring|retire)|<plan> to retire",
+        "plans_to_retire",
+        "date",
+        "date",
+        mode="plan",
+        soon=True,
+    ),
+    Pattern(r"(?:<have> )?retired(?= \u27e6)", "retired", "date", "date", mode="event"),
+    Pattern(r"(?:<have> )?graduated(?= \u27e6)", "graduated", "date", "date", mode="event"),
     Pattern(r"<be>(?: currently| now)?", "works_as", "job", "profession"),
     Pattern(r"<be>(?: currently| now)?", "is_a", "role", "role"),
     Pattern(r"<be>(?: now| officially| happily)?", "marital_status", "marital", "status"),
@@ -86,6 +110,13 @@ PATTERNS = (
     ),
     Pattern(r"studied", "studied", "hobby", "subject", mode="event"),
     Pattern(r"(?:<have> )?graduated from", "graduated_from", "organization", "organization", mode="event"),
+    Pattern(
+        r"<have>(?: got)? an? (?:[\w']+ )?(?:degree|PhD|doctorate|diploma|master's|bachelor's|MA|BA|MSc"
+        r"|BSc)(?: degree)? in",
+        "has_degree_in",
+        "hobby",
+        "subject",
+    ),
     Pattern(r"(?:<have> )?(?:got|earned|finished) (?:a|my) (?:[\w']+ )?degree in", "has_degree_in", "hobby", "subject"),
     Pattern(r"<teach>|<be> teaching|<been> teaching", "teaches", "hobby", "subject"),
     Pattern(

@@ -1,0 +1,111 @@
+"""Readers of objects that are words of a closed list or a number: a language, an age, an amount."""
+
+from __future__ import annotations
+
+import re
+
+from mem0g.extract.rules.grammar.people import FULL_NAME, Turn
+from mem0g.extract.rules.grammar.referents import Reader, Referent
+from mem0g.text.english import NUMBERS
+
+_AGES = (
+    "(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)"
+    "(?:-(?:one|two|three|four|five|six|seven|eight|nine))?"
+)
+_BODY = "ankle|leg|arm|wrist|foot|knee|back|shoulder|finger|toe|rib|ribs|hip|hand|elbow|nose|collarbone"
+_MARITAL = "single|married|divorced|engaged|widowed"
+_DIET = "vegetarian|vegan|pescatarian"
+_STATUS = (
+    "pregnant|retired|unemployed|transgender|trans|gay|lesbian|bisexual|nonbinary|non-binary|left-handed|colorblind"
+    "|colour-blind|deaf|lactose intolerant|gluten intolerant|diabetic|adopted|asthmatic|dyslexic|autistic|self-employed"
+    "|bilingual|Catholic|Christian|Muslim|Jewish|Buddhist|Hindu"
+)
+_NATION = (
+    "American|British|English|Scottish|Irish|Welsh|Canadian|Australian|German|French|Italian"
+    "|Spanish|Portuguese|Dutch|Belgian|Swiss|Austrian|"
+    "Swedish|Norwegian|Danish|Finnish|Icelandic|Polish|Czech|Slovak|Hungarian|Romanian"
+    "|Bulgarian|Greek|Turkish|Russian|Ukrainian|Indian|"
+    "Pakistani|Bangladeshi|Chinese|Japanese|Korean|Vietnamese|Thai|Filipino|Indonesian"
+    "|Malaysian|Mexican|Brazilian|Argentinian|Chilean|"
+    "Colombian|Peruvian|Cuban|Egyptian|Moroccan|Nigerian|Kenyan|Ethiopian|Ghanaian"
+    "|South African|Israeli|Iranian|Iraqi|Lebanese|Syrian"
+)
+LANGUAGES = (
+    "Latvian|Lithuanian|Estonian|Slovak|Slovene|Slovenian|Bulgarian|Georgian|Armenian|Basque|Galician|Gaelic|Afrikaans"
+    "|Malay|Maltese|Albanian|Macedonian|Bosnian|Mongolian|Nepali|Tibetan|Somali|Amharic|Yoruba|Zulu|Flemish|Esperanto|"
+    "English|Spanish|French|German|Italian|Portuguese|Dutch|Swedish|Norwegian|Danish|Finnish"
+    "|Icelandic|Polish|Czech|Hungarian|Romanian|"
+    "Greek|Turkish|Russian|Ukrainian|Arabic|Hebrew|Persian|Farsi|Hindi|Urdu|Bengali|Punjabi"
+    "|Tamil|Chinese|Mandarin|Cantonese|Japanese|"
+    "Korean|Vietnamese|Thai|Tagalog|Indonesian|Swahili|Latin|Welsh|Irish|Catalan|Croatian|Serbian|sign language|ASL"
+)
+
+
+def _literal(pattern: str, kind: str = "") -> Reader:
+    """Return a reader of exactly what ``pattern`` matches, with its first group as the name."""
+    regex = re.compile(pattern)
+
+    def read(rest: str, _party: Turn) -> tuple[Referent, ...]:
+        match = regex.match(rest)
+        return (Referent(match[1], kind, match[0].strip(), len(match[0].split())),) if match else ()
+
+    return read
+
+
+def _languages(rest: str, _turn: Turn) -> tuple[Referent, ...]:
+    """Read all languages of a list: "Dutch, a bit of French and German"."""
+    match = _LANGUAGE_LIST.match(rest)
+    if match is None:
+        return ()
+    length = len(match[0].split())
+    return tuple(Referent(name, "language", match[0], length) for name in re.findall(LANGUAGES, match[0]))
+
+
+_LANGUAGE = (
+    r"(?:(?:both|fluent|basic|broken|some|native|near-native|a (?:bit|little|tiny bit)(?: of)?|also|good|decent"
+    rf"|conversational) )*(?:{LANGUAGES})\b"
+)
+_LANGUAGE_LIST = re.compile(rf"{_LANGUAGE}(?:(?:,? (?:and|&|plus|as well as)|,) {_LANGUAGE})*")
+
+LITERALS: dict[str, Reader] = {
+    "status": _literal(rf"({_STATUS})(?= |,|$)(?! (?:of|to|in|about|by)\b)"),
+    "marital": _literal(rf"({_MARITAL})(?= |,|$)(?! (?:of|to|in|with|by)\b)", "status"),
+    "diet": _literal(rf"(?:an? )?({_DIET})(?= |,|$)(?! (?!and\b|again\b|now\b|too\b)\w+)", "diet"),
+    "nation": _literal(rf"((?:half )?(?:{_NATION}))(?=,|$)", "nationality"),
+    "language": _languages,
+    "age": _literal(
+        rf"(\d{{1,2}}|{'|'.join(NUMBERS[1:])}|{_AGES})(?: years old)?(?=,|$| (?:and|but|now|already|\u27e6))", "age"
+    ),
+    "height": _literal(r"(\d[\d.,]*(?: ?(?:m|cm|metres?|meters?|ft|feet|foot))?(?: ?\d+)?)(?= tall\b)", "measure"),
+    "amount": _literal(
+        r"((?:(?:about|around|over|almost|nearly) )?[£$€]?\d[\d,.]*k?(?: ?(?:kilos?|kg|pounds?|lbs?|euros?"
+        r"|dollars?|quid|%|[£$€]))?"
+        r"(?: (?:a|an|per) (?:day|week|month|year|hour)|(?: (?:net|gross))|\b)(?: (?:in|for) [a-z]+)?)(?=$|,| )",
+        "amount",
+    ),
+    "abstained": _literal(r"(smoke|drink|drive|swim|cook)(?=$|,| (?:and|at all|but)\b)", "activity"),
+    "infinitive": _literal(
+        r"(to (?!be\b|have\b|get\b)[a-z]+(?: (?:the |a |an )?(?!my|our|me\b|us\b|it\b|the\b|an?\b)[a-z]+)?)(?=$"
+        r"|,| (?:with|at|in|from|for|because|so|and)\b)",
+        "activity",
+    ),
+    "medicine": _literal(
+        r"([A-Za-z][\w-]+(?: \d+ ?mg)?)(?=(?: \d+ ?mg)?(?: [\w⟦⟧-]+){0,2} ?(?:⟦|every|daily|twice|once|each"
+        r"|for my|at night))",
+        "medicine",
+    ),
+    "going": _literal(
+        r"((?:camping|hiking|swimming|skiing|snowboarding|surfing|fishing|shopping|dancing"
+        r"|climbing|rock climbing|kayaking|"
+        r"canoeing|sailing|cycling|biking|running|jogging|skydiving|diving|scuba diving|snorkeling"
+        r"|bowling|ice skating|skating|"
+        r"horseback riding|backpacking|birdwatching|thrifting|sightseeing|paddleboarding|sledding"
+        r"|golfing|mushroom picking))\b",
+        "activity",
+    ),
+    "years": _literal(rf"((?:\d+|{'|'.join(NUMBERS[2:11])}) years)", "duration"),
+    "name": _literal(rf"({FULL_NAME})(?=,|$| because| (?:and|at|now|for)\b)", "person"),
+    "body": _literal(rf"(?:my|his|her) ((?:left |right )?(?:{_BODY}))\b", "body part"),
+    "dated": _literal(r"\S*(\d{1,2} \w+)", "date"),
+}
+"""Readers by name."""

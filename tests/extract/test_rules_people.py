@@ -1,0 +1,110 @@
+"""Statements of others than the speaker, without a subject, in lists, and what is no statement of its speaker."""
+
+from __future__ import annotations
+
+import pytest
+
+from mem0g.extract.protocol import Window
+from mem0g.extract.rules import RulesExtractor
+from tests.extract.talk import ends, message, said
+
+ME = "Olivia"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Alice lives in Paris.", {("Alice", "lives_in", "Paris")}),
+        ("Peter moved to Dundee in January.", {("Peter", "lives_in", "Dundee")}),
+        ("Bianca has two brothers, Luca and Enzo.", {("Bianca", "has_brother", n) for n in ("Luca", "Enzo")}),
+        ("Vera's son lives in Peru.", {("Vera's son", "lives_in", "Peru")}),
+        ("Dad retires in June.", {("Olivia's dad", "plans_to_retire", "June 2024")}),
+        ("Mum and Dad live in Cromer.", {("Olivia's parents", "lives_in", "Cromer")}),
+        (
+            "My sister Carla has a baby called Leo.",
+            {(ME, "has_sister", "Carla"), ("Carla", "has_child", "Leo")},
+        ),
+        (
+            "Our neighbour Vera is 82 and has a parrot called Otto.",
+            {(ME, "has_neighbor", "Vera"), ("Vera", "has_age", "82"), ("Vera", "has_pet", "Otto")},
+        ),
+        ("My brother-in-law runs a bakery in Hull.", {("Olivia's brother-in-law", "owns", "bakery")}),
+    ],
+)
+def test_others(text: str, expected: set[tuple[str, str, str]]) -> None:
+    """A name or a relative is the subject of its verb, and their kin are theirs, not the speaker's."""
+    assert ends(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I'm vegan and allergic to nuts.", {(ME, "follows_diet", "vegan"), (ME, "allergic_to", "nuts")}),
+        ("I speak Dutch, French and a bit of German.", {(ME, "speaks", n) for n in ("Dutch", "French", "German")}),
+        ("We have three kids: Omar, Zain and Huda.", {(ME, "has_child", n) for n in ("Omar", "Zain", "Huda")}),
+        ("I'm a nurse at St James's.", {(ME, "works_as", "nurse")}),
+        ("I work as a teacher at Hill School.", {(ME, "works_as", "teacher"), (ME, "works_at", "Hill School")}),
+        ("Moved to Lyon last week.", {(ME, "lives_in", "Lyon")}),
+        ("Allergic to penicillin.", {(ME, "allergic_to", "penicillin")}),
+        ("Selling my old drum kit.", {(ME, "is_selling", "Olivia's drum kit")}),
+        ("I don't eat pork.", {(ME, "does_not_eat", "pork")}),
+        ("I weigh 84 kilos.", {(ME, "weighs", "84 kilos")}),
+        ("My car is a red Fiat Panda.", {(ME, "has_car", "red Fiat Panda")}),
+        ("Our wifi code is blue22.", {(ME, "has_wifi_code", "blue22")}),
+        ("I'm Belgian.", {(ME, "is", "Belgian")}),
+        ("My birthday is 4 July 1990.", {(ME, "has_birthday", "4 July 1990")}),
+        ("My favourite food used to be sushi, but now it's ramen.", {(ME, "favorite_food", "ramen")}),
+    ],
+)
+def test_lists_numbers_and_things(text: str, expected: set[tuple[str, str, str]]) -> None:
+    """Each of a list is a fact, with or without "I am" in front; numbers and makes are kept as they are said."""
+    assert expected <= ends(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Oh great, I love waiting for the bus.",
+        "Yeah right, I have a yacht in Monaco.",
+        "In the book, I live in Paris.",
+        "Nobody in my family speaks German.",
+        "Tell Alice I moved to Wales.",
+        "I'm a morning person, said no one ever.",
+        "Students moved to the front.",
+        "Coffee comes from Brazil.",
+        "Working at Acme was hard.",
+        "The user lives in Paris.",
+        "Let's say I own a bakery.",
+        "My point is 42.",
+    ],
+)
+def test_irony_fiction_and_things_give_nothing(text: str) -> None:
+    """What is not meant, not real or not said of a person makes no triple."""
+    assert said(text) == ()
+
+
+@pytest.mark.parametrize("speaker", ["Dad", "Mum", "Boss", "Sister"])
+def test_a_role_that_speaks_is_somebody(speaker: str) -> None:
+    """Where somebody speaks as Dad, "Dad" is that speaker, not the relative of the one who says it."""
+    messages = (message("I live in Hull.", speaker), message(f"{speaker} works at Shell.", "Ann", 1))
+    found = RulesExtractor().extract(Window(messages=messages, speakers=(speaker, "Ann")))
+    assert {each.subject for each in found} == {speaker}
+
+
+def test_a_fact_keeps_the_words_that_were_said() -> None:
+    """Where, when, how often and how many stay in the sentence."""
+    texts = {
+        "I've booked a hotel in Hull from 3 to 6 May 2025.": "Olivia has booked a hotel in Hull from 3 to 6 May 2025.",
+        "I take ramipril every morning.": "Olivia takes ramipril every morning.",
+        "I pay 950 a month in rent.": "Olivia pays 950 a month in rent.",
+    }
+    for text, sentence in texts.items():
+        assert [each.text for each in said(text)] == [sentence]
+
+
+def test_a_relative_without_a_name_is_a_subject_whoever_listens() -> None:
+    """ "My sister lives in Oslo" is understood in a group, or in a chat with an assistant, as between two people."""
+    for speakers in [("Olivia",), ("Olivia", "assistant"), ("Olivia", "Ben", "Cleo")]:
+        window = Window(messages=(message("My sister lives in Oslo."),), speakers=speakers)
+        (triple,) = RulesExtractor().extract(window)
+        assert (triple.subject, triple.relation, triple.object) == ("Olivia's sister", "lives_in", "Oslo")
