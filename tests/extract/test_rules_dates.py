@@ -167,3 +167,21 @@ def test_when_a_fact_is_valid(text: str, start: str, until: str) -> None:
     """A state begins when it is said to, an event fills its date, a plan has its day, an end its date."""
     triple = said(text)[0]
     assert (str(triple.valid_from), str(triple.valid_to)) == (start, until)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("I go swimming every Tuesday.", "Olivia goes swimming every Tuesday."),
+        ("We're getting married in June next year.", "Olivia is getting married in June 2025."),
+        ("We're expecting a baby in October.", "Olivia is expecting a baby in October 2024."),
+    ],
+)
+def test_dates_in_sentences(text: str, sentence: str) -> None:
+    """How often stays as said; "next year" gives the year of its month; what is expected lies ahead."""
+    assert said(text)[0].text == sentence
+
+
+def test_somebody_elses_quoted_words_are_not_the_speakers() -> None:
+    """ "I" in quotes is whoever is quoted."""
+    assert said('"I live in Paris and I love croissants", he kept repeating.') == ()

@@ -88,15 +88,17 @@ _PAIRS = {
 }
 _HOMETOWN = re.compile(r"^[Mm]y (hometown|home town|home country),? (?:is |was )?(?=[A-Z])")
 _ATTRIBUTE = re.compile(
-    r"^(?:[Mm]y|[Oo]ur) (?P<what>(?:[a-z][\w-]+ ){1,3}|[a-z][\w-]+(?: [a-z]+)? (?:number|address|code|name"
+    r"^(?:[Mm]y|[Oo]ur) (?P<what>(?:(?:[a-z][\w-]+|GP|PIN|IBAN) ){1,3}|[a-z][\w-]+(?: [a-z]+)? (?:number|address"
+    r"|code|name"
     r"|password|type|size) )"
     r"(?:is|are)(?: now| currently)? (?P<value>.{1,60})$"
 )
 """My car is a red Fiat: one to three words, and what it is."""
 _VALUE = re.compile(
     r"(?:an? (?:[\w'-]+ ){0,4}(?:[A-Z][\w'-]*|\d[\w.-]*)(?: [A-Z0-9][\w'-]*)*"
-    r"|(?:the )?[A-Z][\w'&+-]*(?: (?:[A-Z0-9][\w'&+-]*|of|negative|positive))*"
-    r"|[£$€+]?\d[\d .,:/x-]*(?: ?(?:%|[a-z]{1,10}))?|[\w.+-]+@[\w.-]+\w|[a-zA-Z]*\d[\w.-]*)"
+    r"|(?:the )?[A-Z][\w'&+.-]*(?: (?:[A-Z0-9][\w'&+-]*|of|negative|positive))*"
+    r"|[£$€+]?\d[\d .,:/x-]*(?: ?(?:%|[a-z]{1,10}))?(?: (?:a|per) (?:day|week|month|year))?|[\w.+-]+@[\w.-]+\w"
+    r"|[a-zA-Z]*\d[\w.-]*)"
 )
 """A name of a make, a number, an address or a code."""
 _NO_ATTRIBUTE = frozenset(

@@ -31,7 +31,7 @@ from mem0g.extract.rules.grammar.people import (
     possessive,
 )
 from mem0g.extract.rules.grammar.sentences import Clause, clauses, plain, sentences, strip_openers
-from mem0g.extract.rules.grammar.verb_phrases import PAST, is_past
+from mem0g.extract.rules.grammar.verb_phrases import PAST, PRESENT, is_past
 from mem0g.extract.rules.named_claims import named_claims
 from mem0g.extract.rules.scheduled_claims import scheduled_claims
 from mem0g.extract.rules.verb_claims import ADVERBS, SURE, Predicate, verb_claims
@@ -113,6 +113,8 @@ def _claims(message: Message, turn: Turn, known: frozenset[str]) -> list[Triple]
 
 
 def _read_sentence(text: str, reading: _Reading) -> None:
+    if _QUOTES_SOMEBODY.search(text):
+        return
     if stated := list(named_claims(text, reading.message.id)):
         for triple in stated:
             reading.add(triple)
@@ -128,6 +130,10 @@ def _read_sentence(text: str, reading: _Reading) -> None:
         leading_date = ""
         for intro in (*introductions(bare, reading.turn), *_named_after(bare, reading)):
             reading.add(_introduced(intro, reading.message.id))
+
+
+_QUOTES_SOMEBODY = re.compile(r"\"[^\"]*\b(?:I|my|we|our)\b[^\"]*(?:\"|$)")
+"""Words of the first person in quotes: another one's."""
 
 
 def _read_clause(clause: Clause, leading_date: str, dated: DatedSentence, reading: _Reading, *, first: bool) -> None:
@@ -197,11 +203,12 @@ _OF_ONESELF = re.compile(
     r"|(?:Live|Work|Study) (?:in|at|as|for|with) "
 )
 _COMPLEMENT = re.compile(
-    r"(?:(?:Severely |Very )?[Aa]llergic to|Off to|Married to|Engaged to|Back from|Not \w+ing|No longer \w+ing"
+    r"(?:(?:Severely |Very )?[Aa]llergic to|Off to|Married to|Engaged to|Back from|Not \w+ing"
     r"|(?:Selling|Moving|Renting|Learning|Training|Flying|Visiting|Getting|Working|Living|Studying) "
     r"(?:my|our|an?|the|to|for|at|in|on|as|from|with)) "
 )
 """The beginning of a sentence that lacks "I am"."""
+_NO_LONGER = re.compile(r"No longer ([a-z]+)\b(?! (?:is|are|was|were)\b)")
 _FINITE = re.compile(
     r"\b(?:is|are|was|were|has|have|helps?|makes?|made|feels?|felt|will|would|sounds?|takes?|took|gives?|keeps?|means)\b"
 )
@@ -216,6 +223,8 @@ def _implied_subject(text: str, turn: Turn) -> tuple[Subject, str] | None:
     speaker = Subject(turn.speaker, turn.speaker, first=True)
     if _OF_ONESELF.match(text):
         return speaker, text[0].lower() + text[1:]
+    if match := _NO_LONGER.match(text):
+        return speaker, f"{'' if match[1] in PRESENT else 'am '}no longer {text[match.start(1) :]}"
     if _COMPLEMENT.match(text) and not _FINITE.search(text):
         return speaker, f"am {text[0].lower()}{text[1:]}"
     match = _ELIDED.match(text)
@@ -232,8 +241,10 @@ def _implied_subject(text: str, turn: Turn) -> tuple[Subject, str] | None:
 
 
 _PRESENT_VERBS = frozenset(
-    "live work study have own speak teach play enjoy collect hate adore volunteer am are eat wear sell support prefer "
-    "lives works studies has owns speaks teaches plays enjoys collects hates adores volunteers is wears eats sells "
+    "live work study have own speak teach play enjoy collect hate adore volunteer am are eat wear sell support "
+    "prefer take "
+    "lives works studies has owns speaks teaches plays enjoys collects hates adores volunteers is wears eats "
+    "sells takes "
     "prefers supports".split()
 )
 """Verbs in the present that cannot be nouns after "and"."""

@@ -44,7 +44,9 @@ _OF_A_NAME = re.compile(
     rf"[Tt]he (?:name of the )?(?:current |present )?(?P<relation>[A-Za-z][A-Za-z -]*?)"
     rf" (?:of|in) (?P<subject>{_NAME}) is (?:(?:located|situated|based) in {_PLACES})?(?P<object>.+)"
 )
-_OWNED = re.compile(rf"(?P<subject>{_NAME})['’]s (?!name\b)(?P<relation>[a-z]+(?: [a-z]+)?) is (?P<object>.+)")
+_OWNED = re.compile(
+    rf"(?P<subject>{_NAME})['’]s (?!name\b|birthday\b)(?P<relation>[a-z]+(?: [a-z]+)?) is (?P<object>.+)"
+)
 _WHO_MADE = re.compile(rf"[Tt]he [a-z]+ (?:that|which|who) (?P<made>{_MAKING}) (?P<subject>{_NAME}) is (?P<object>.+)")
 _WHERE = re.compile(rf"[Tt]he [a-z]+ (?:where|at which) (?P<subject>{_NAME}) was (?P<at>[a-z]+ed) is (?P<object>.+)")
 _WHAT = re.compile(
@@ -56,7 +58,7 @@ _VERB = re.compile(
     r"|(?:famous|known) for)"
     rf"|was (?P<event>(?:{_MAKING}) by"
     r"|(?:born|founded|created|established|developed|educated|invented|written) (?:in|at))"
-    r"|(?P<did>(?:died|worked|works) in|plays|speaks))"
+    r"|(?P<did>(?:died|worked|works) in|plays|speaks(?! [^,]+(?:,| and ))))"
     rf" {_PLACES}{_KIND}(?P<object>.+)"
 )
 _FORMS = (_WHO_MADE, _WHERE, _WHAT, _OF_A_NAME, _OWNED, _VERB)

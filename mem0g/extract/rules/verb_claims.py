@@ -13,7 +13,7 @@ from mem0g.extract.rules.grammar.nouns import EVENTS
 from mem0g.extract.rules.grammar.objects import READERS, with_type
 from mem0g.extract.rules.grammar.people import DEICTIC, KIN_WORDS, NAME, Subject, Turn, third_person
 from mem0g.extract.rules.grammar.referents import Referent
-from mem0g.extract.rules.grammar.verb_phrases import Mode, Pattern, compiled
+from mem0g.extract.rules.grammar.verb_phrases import Pattern, compiled
 from mem0g.extract.rules.themes import patterns
 from mem0g.extract.rules.themes.events import refined
 from mem0g.model import Triple
@@ -58,6 +58,7 @@ _RECIPIENT = re.compile(
     r"(?=(?:a|an|some|the|this|these|my|our|two|three|lots of) )"
 )
 """An indirect object: "made my friend some ice cream"."""
+_THEIR_KIN = re.compile(rf"(?:his|her|their) (?=(?:[\w-]+ )?(?:{KIN_WORDS})\b)")
 _RELATIONS_OF_YOU = frozenset({"lives_in", "works_at", "works_as", "studies_at"})
 """What a speaker can say of the one addressed without it being a guess or a compliment."""
 
@@ -76,12 +77,12 @@ class Predicate:
     expressions: tuple[str, ...]
     evidence: str
 
-    def dates(self, mode: Mode) -> list[ResolvedDate]:
-        """Return the dates of the predicate, in order, read ahead or back as the mode of its verb asks."""
+    def dates(self, pattern: Pattern) -> list[ResolvedDate]:
+        """Return the dates of the predicate, in order, read ahead or back as its verb asks."""
         found: list[ResolvedDate] = []
         for index in marks(self.words):
             expression, before = self.expressions[index], self.words.partition(f"{OPEN}{index}{CLOSE}")[0]
-            found.append(resolve(expression, self.at, future=_lies_ahead(mode, expression, before)))
+            found.append(resolve(expression, self.at, future=_lies_ahead(pattern, expression, before)))
         return found
 
 
@@ -91,19 +92,24 @@ _FOR_AN_EVENT = re.compile(
 _FOR_SOMETHING = re.compile(r"\b(?:for|to|in|at|with) [\w' -]+$|\bfor $")
 
 
-def _lies_ahead(mode: Mode, expression: str, before: str) -> bool:
+def _lies_ahead(pattern: Pattern, expression: str, before: str) -> bool:
     """Whether a date after the words ``before`` is the next of its kind rather than the last.
 
     What is planned lies ahead, and what is booked, but for a weekday right after it: "bought tickets on Friday". So
-    does an event that something present is for: "learning Portuguese for our trip in October".
+    does an event that something present is for: "learning Portuguese for our trip in October", and a date of what is
+    going on: "expecting a baby in May".
     """
+    mode = pattern.mode
     if mode == "booking":
         return not _A_WEEKDAY.match(expression) or _FOR_SOMETHING.search(before) is not None
     if mode == "state":
+        if pattern.undated and _POINT.match(expression):
+            return True
         return _FOR_AN_EVENT.search(before) is not None or expression.lower().startswith(("until ", "till "))
     return mode == "plan"
 
 
+_POINT = re.compile(r"(?:in|on|at) (?!(?:the )?(?:last|past|this)\b)|\d", re.IGNORECASE)
 _A_WEEKDAY = re.compile(r"(?:on )?\w+day\b", re.IGNORECASE)
 
 
@@ -119,16 +125,16 @@ def verb_claims(predicate: Predicate) -> Iterator[Triple]:
 
 def _first_fit(predicate: Predicate, words: str, *, ended: bool) -> list[Triple]:
     """Return the claims of the first pattern that fits ``words`` and finds an object; ``ended``: they are over."""
+    unending = ("event", "booking", "plan") if _STOPPED.match(predicate.words) else ("event", "booking")
     for pattern in patterns():
-        if (ended and (pattern.mode == "event" or pattern.retracts)) or (pattern.open and predicate.subject.guessed):
+        if (ended and (pattern.mode in unending or pattern.retracts)) or (pattern.open and predicate.subject.guessed):
             continue
         match = compiled(pattern.words).match(words)
         if match is None:
             continue
         rest = words[match.end() :].strip()
         if found := _read(_with_relation(pattern, match), rest, predicate, ended=ended):
-            over = [each for each in found if each.retracts]
-            return [*found, *(_as_fact(each, pattern, match[0]) for each in over)]
+            return [*found, *(_as_fact(each, pattern, match[0]) for each in found if each.retracts)]
     return []
 
 
@@ -183,7 +189,7 @@ def _with_relation(pattern: Pattern, match: re.Match[str]) -> Pattern:
 
 def _read(pattern: Pattern, rest: str, predicate: Predicate, *, ended: bool) -> list[Triple]:
     """Return a triple for each object of the pattern's kind at the beginning of ``rest``."""
-    dates = predicate.dates(pattern.mode)
+    dates = predicate.dates(pattern)
     if not _fits_dates(pattern, dates, ended) or (
         predicate.subject.type == "you" and pattern.relation not in _RELATIONS_OF_YOU
     ):
@@ -192,7 +198,10 @@ def _read(pattern: Pattern, rest: str, predicate: Predicate, *, ended: bool) -> 
         return [_triple(pattern, each, rest, predicate, dates, ended) for each in _dated_referents(dates)]
     recipient = _RECIPIENT.match(rest)
     words = rest[recipient.end() :] if recipient else rest
-    turn = replace(predicate.turn, speaker=predicate.subject.name) if pattern.kind == "kin" else predicate.turn
+    theirs = pattern.kind == "person" and not predicate.subject.first and _THEIR_KIN.match(words)
+    words = _THEIR_KIN.sub("my ", words) if theirs else words
+    own = theirs or pattern.kind == "kin"
+    turn = replace(predicate.turn, speaker=predicate.subject.name) if own else predicate.turn
     referents = with_type(READERS[pattern.kind](words, turn), pattern.type)
     if recipient:
         length = len(recipient[0].split())

@@ -34,6 +34,11 @@ _FORMS: tuple[tuple[str, str], ...] = (
         rf"(?:(?:from )?(?:the )?(?:{_END}|{_DAY}){_TO}{_END}|(?:from )?{_MONTH} {_DAY}{_TO}{_DAY}(?!\w){_YEAR}"
         rf"|between (?:the )?(?:{_END}|{_DAY}) and {_END}|from {_MONTH} to {_MONTH}{_YEAR})(?![\d:])(?!\w)",
     ),
+    (
+        "inyear",
+        rf"(?:(?:in|on|by) )?(?:the )?(?:(?P<inday>\d{{1,2}})(?:st|nd|rd"
+        rf"|th)?(?: of)? )?{_MONTH} (?:of )?(?P<inyearwhich>next|this|last) year\b",
+    ),
     ("weekdays", rf"from {WEEKDAY}{_TO}{WEEKDAY}\b(?!s)"),
     ("holiday", rf"(?P<holidayat>at|on|over|for) (?:(?P<holidaywhich>last|next|this) )?(?P<holidayname>{HOLIDAY})\b"),
     (
@@ -90,6 +95,7 @@ _FORMS: tuple[tuple[str, str], ...] = (
         "vague",
         r"(?:(?:just )?the other (?:day|night|week|month)|a while (?:ago|back)|recently|lately"
         r"|these days|nowadays|one day|someday|some day|soon"
+        rf"|(?:every|each) (?:other |second )?{WEEKDAY}(?:s\b)?"
         r"|right now|at the moment|ages ago|a long time ago|long ago|years ago|months ago"
         r"|weeks ago|for ages|for years|for a while(?: now)?"
         rf"|{_FEW} {_UNITS} later|{_COUNT} {_UNITS} (?:later|from now)|all the time|every (?:day"

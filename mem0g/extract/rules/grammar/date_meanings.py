@@ -119,6 +119,16 @@ def _absolute_month(match: re.Match[str], base: date, future: bool) -> ResolvedD
     return ResolvedDate(moment_of(first, "month"), f"{_preposition(sense, 'in')} {first:%B %Y}", sense, first > base)
 
 
+def _in_year(match: re.Match[str], base: date, _future: bool) -> ResolvedDate:
+    """Resolve "in June next year", "on 3 May this year"."""
+    name = re.search(MONTH, match["inyear"], re.IGNORECASE)
+    year = base.year + {"next": 1, "this": 0, "last": -1}[match["inyearwhich"].lower()]
+    first = date(year, month_number(name[0]) if name else 1, int(match["inday"] or 1))
+    if match["inday"]:
+        return ResolvedDate(moment_of(first, "day"), f"on {day_words(first)}", future=first > base)
+    return ResolvedDate(moment_of(first, "month"), f"in {first:%B %Y}", future=first > base)
+
+
 def _nearest_month(number: int, base: date, future: bool, which: str) -> date:
     ahead = (future and which not in _BACK) or which in {"next", "this coming"}
     year = base.year
@@ -289,6 +299,7 @@ RESOLVERS: dict[str, Callable[[re.Match[str], date, bool], ResolvedDate]] = {
     "iso": _iso,
     "numeric": _numeric,
     "holiday": _holiday,
+    "inyear": _in_year,
     "dayofmonth": _day_of_month,
     "day": _absolute_day,
     "month": _absolute_month,

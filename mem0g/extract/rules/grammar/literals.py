@@ -8,6 +8,10 @@ from mem0g.extract.rules.grammar.people import FULL_NAME, Turn
 from mem0g.extract.rules.grammar.referents import Reader, Referent
 from mem0g.text.english import NUMBERS
 
+_AGES = (
+    "(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)"
+    "(?:-(?:one|two|three|four|five|six|seven|eight|nine))?"
+)
 _BODY = "ankle|leg|arm|wrist|foot|knee|back|shoulder|finger|toe|rib|ribs|hip|hand|elbow|nose|collarbone"
 _MARITAL = "single|married|divorced|engaged|widowed"
 _DIET = "vegetarian|vegan|pescatarian"
@@ -27,6 +31,8 @@ _NATION = (
     "|South African|Israeli|Iranian|Iraqi|Lebanese|Syrian"
 )
 LANGUAGES = (
+    "Latvian|Lithuanian|Estonian|Slovak|Slovene|Slovenian|Bulgarian|Georgian|Armenian|Basque|Galician|Gaelic|Afrikaans"
+    "|Malay|Maltese|Albanian|Macedonian|Bosnian|Mongolian|Nepali|Tibetan|Somali|Amharic|Yoruba|Zulu|Flemish|Esperanto|"
     "English|Spanish|French|German|Italian|Portuguese|Dutch|Swedish|Norwegian|Danish|Finnish"
     "|Icelandic|Polish|Czech|Hungarian|Romanian|"
     "Greek|Turkish|Russian|Ukrainian|Arabic|Hebrew|Persian|Farsi|Hindi|Urdu|Bengali|Punjabi"
@@ -68,7 +74,7 @@ LITERALS: dict[str, Reader] = {
     "nation": _literal(rf"((?:half )?(?:{_NATION}))(?=,|$)", "nationality"),
     "language": _languages,
     "age": _literal(
-        rf"(\d{{1,2}}|{'|'.join(NUMBERS[1:])})(?: years old)?(?=,|$| (?:and|but|now|already|\u27e6))", "age"
+        rf"(\d{{1,2}}|{'|'.join(NUMBERS[1:])}|{_AGES})(?: years old)?(?=,|$| (?:and|but|now|already|\u27e6))", "age"
     ),
     "height": _literal(r"(\d[\d.,]*(?: ?(?:m|cm|metres?|meters?|ft|feet|foot))?(?: ?\d+)?)(?= tall\b)", "measure"),
     "amount": _literal(

@@ -274,10 +274,9 @@ def _sold(rest: str, turn: Turn) -> tuple[Referent, ...]:
 
 def _occasion(rest: str, turn: Turn) -> tuple[Referent, ...]:
     """Read what tickets are for: an event, a place with one, or a name."""
+    named = tuple(each for each in anything(rest, turn)[:1] if each.type in {"event", "place", "work"})
     found = proper(rest)
-    if found:
-        return _referents((found,), "event")
-    return tuple(each for each in anything(rest, turn)[:1] if each.type in {"event", "place", "work"})
+    return named or (_referents((found,), "event") if found else ())
 
 
 READERS: dict[str, Reader] = {

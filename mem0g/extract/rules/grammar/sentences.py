@@ -182,7 +182,8 @@ _HEDGED = re.compile(
     r"|oh,? (?:great|joy|good|perfect|wonderful|fantastic|brilliant)\b[,!]? (?=I (?:just |really |so )?(?:love"
     r"|enjoy|adore))"
     r"|in (?:the|my|this|that) (?:book|novel|film|movie|game|story|dream|play|show|series|song|sketch|script|chapter)\b"
-    r"|(?:tell|ask|remind) (?:him|her|them|me|us|[A-Z]\w+)\b|(?:translate|write|rewrite|draft|compose)\b",
+    r"|(?:tell|ask|remind) (?:him|her|them|me|us|[A-Z]\w+)\b|(?:example|e\.g\.|for example|say|translate|write"
+    r"|rewrite|draft|compose)\b",
     re.IGNORECASE,
 )
 """At the beginning of a sentence, it makes all of it a supposition, fiction, irony or somebody else's words."""

@@ -76,7 +76,7 @@ _FIXED = (
     ),
     Pattern(r"will be in|<be> in", "plans_to_visit", "place", "place", mode="plan", soon=True),
     Pattern(
-        r"(?:<have> )?(?:cancelled|called off) (?:the|our|my) (?:\w+ )?(?:trip|flights?|vacation"
+        r"(?:<have> )?(?:cancell?ed|called off) (?:the|our|my) (?:\w+ )?(?:trip|flights?|vacation"
         r"|holiday|visit|hotel|cottage) (?:to|in)",
         "plans_to_visit",
         "place",
@@ -121,8 +121,9 @@ _FIXED = (
     ),
     Pattern(r"<be> planning|<plan>", "plans", "event", mode="plan"),
     Pattern(r"<be> off to", "plans_to_visit", "visitable", mode="plan"),
-    Pattern(r"(?:<have> )?(?:cancelled|called off)", "cancelled", "thing", mode="event"),
+    Pattern(r"(?:<have> )?(?:cancell?ed|called off)", "cancelled", "thing", mode="event"),
     Pattern(r"<be> having|will have|<be> throwing", "plans_to_have", "event", mode="plan", soon=True),
+    Pattern(r"<be> expecting", "is_expecting", "definite", mode="plan"),
     Pattern(r"<be> seeing|will see", "plans_to_see", "seen_by", mode="plan", soon=True),
     Pattern(r"<be> visiting", "plans_to_visit", "person", mode="plan", soon=True),
 )

@@ -32,7 +32,7 @@ HOME = (
     Pattern(r"<be>", "is", "nation", "nationality"),
     Pattern(r"<be>(?: already)?", "has_age", "age", "age"),
     Pattern(r"(?:<have> )?(?:just )?turned", "has_age", "age", "age", since=True),
-    Pattern(r"<be> turning", "turns", "age", "age", mode="plan"),
+    Pattern(r"<be> turning|<turn>", "turns", "age", "age", mode="plan"),
     Pattern(r"<be>", "has_height", "height", "measure"),
     Pattern(r"<be> also (?:called|known as)|<be> known as|<go> by", "also_known_as", "name", "person"),
 )
@@ -54,7 +54,7 @@ FAMILY = (
         mode="plan",
         soon=True,
     ),
-    Pattern(r"got married", "got_married", "date", "date", mode="event"),
+    Pattern(r"got (?P<verb>married|divorced|engaged)(?= \u27e6)", "got", "date", "date", mode="event"),
     Pattern(r"<be> engaged to|got engaged to", "engaged_to", "person", "person", since=True),
     Pattern(
         r"<be> (?:now |officially )?dating|<been> dating|<be> in a relationship with|<been> seeing"
