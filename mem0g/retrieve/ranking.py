@@ -108,7 +108,8 @@ def _is_outdated(found: MessageCandidate) -> bool:
 
 
 def _lift_newer(candidates: CandidateSet, total: Scores) -> None:
-    """Raise each message right above those among the best that it replaces."""
+    """Raise each message right above those among the best that it replaces; not one whose facts say what it changed."""
+    cited = {each for fact in candidates.facts for each in fact.evidence}
     places = np.flatnonzero(candidates.telling)
     messages = [candidates.messages[place] for place in places]
     successions = Successions([candidates.said(place) for place in places.tolist()], candidates.question.text)
@@ -117,7 +118,7 @@ def _lift_newer(candidates: CandidateSet, total: Scores) -> None:
     for earlier in sorted(best, key=lambda place: (messages[place].time or NEVER, messages[place].position)):
         for later in successions.replacing(earlier):
             near = scores[later] < scores[earlier] <= scores[later] + FARTHEST
-            if near and was_said_after(messages[later], messages[earlier]):
+            if near and messages[later].id not in cited and was_said_after(messages[later], messages[earlier]):
                 scores[later] = scores[earlier] + ABOVE
     total[len(candidates.facts) + places] = scores
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
+from mem0g import Memory, Triple
 from mem0g.model import Message, Scope, Utterance
 from mem0g.retrieve.succession import Said, Successions, was_said_after
+from mem0g.testing import HashingEmbedder
 
 OTHERS = [Said("My uncle repairs clocks in Malmö", "Uma"), Said("The parrot bit the postman twice", "Uma")]
 
@@ -78,3 +81,16 @@ def test_later_by_time_or_place() -> None:
     assert was_said_after(message(1, time=early), message(0, time=early))
     assert was_said_after(message(1), message(0))
     assert not was_said_after(message(1, "b"), message(0, "a"))
+
+
+def test_the_newest_comes_first(tmp_path: Path) -> None:
+    """A search puts the later message above the one it replaces; not where its facts say what it changed."""
+    said = ["I bought a red kayak in Turku", "I sold my kayak", "My aunt likes tea", "The mill has a new roof"]
+    with Memory.open(tmp_path / "memory.db", embedder=HashingEmbedder(64), extractor="none") as memory:
+        memory.add([{"role": "user", "content": text, "id": text} for text in said], user_id="uma")
+        assert [hit.text for hit in memory.search("red kayak in Turku", user_id="uma")][:2] == [said[1], said[0]]
+        evidence = [each.id for each in memory.messages(user_id="uma") if each.text == said[1]]
+        sold = Triple(subject="uma", relation="sold", object="kayak", text="uma sold it", evidence=tuple(evidence))
+        memory.add_triples([sold], user_id="uma")
+        texts = [hit.text for hit in memory.search("red kayak in Turku", user_id="uma") if hit.message]
+        assert texts.index(said[0]) < texts.index(said[1])
