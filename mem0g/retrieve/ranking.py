@@ -108,18 +108,24 @@ def _is_outdated(found: MessageCandidate) -> bool:
 
 
 def _lift_newer(candidates: CandidateSet, total: Scores) -> None:
-    """Raise each message right above those among the best that it replaces; not one whose facts say what it changed."""
-    cited = {each for fact in candidates.facts for each in fact.evidence}
+    """Raise each message right above those among the best that it replaces, and above the facts from these.
+
+    Not one from which there are facts: they say what it changed.
+    """
+    cited: dict[str, float] = {}
+    for fact, score in zip(candidates.facts, total.tolist(), strict=False):
+        cited |= {each: max(score, cited.get(each, score)) for each in fact.evidence}
     places = np.flatnonzero(candidates.telling)
     messages = [candidates.messages[place] for place in places]
     successions = Successions([candidates.said(place) for place in places.tolist()], candidates.question.text)
     scores = total[len(candidates.facts) + places]
     best = np.argsort(-scores, kind="stable")[:CONTESTED].tolist()
     for earlier in sorted(best, key=lambda place: (messages[place].time or NEVER, messages[place].position)):
+        above = max(scores[earlier], cited.get(messages[earlier].id, scores[earlier]))
         for later in successions.replacing(earlier):
-            near = scores[later] < scores[earlier] <= scores[later] + FARTHEST
+            near = scores[later] < above <= scores[later] + FARTHEST
             if near and messages[later].id not in cited and was_said_after(messages[later], messages[earlier]):
-                scores[later] = scores[earlier] + ABOVE
+                scores[later] = above + ABOVE
     total[len(candidates.facts) + places] = scores
 
 
