@@ -108,3 +108,16 @@ def test_a_relative_without_a_name_is_a_subject_whoever_listens() -> None:
         window = Window(messages=(message("My sister lives in Oslo."),), speakers=speakers)
         (triple,) = RulesExtractor().extract(window)
         assert (triple.subject, triple.relation, triple.object) == ("Olivia's sister", "lives_in", "Oslo")
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("Gareth sold his house in Cardiff.", "Gareth sold his house in Cardiff."),
+        ("I bought a bike for my trip with them.", "Olivia bought a bike for Olivia's trip."),
+        ("I moved to Leeds with him for a job in 2019.", "Olivia moved to Leeds in 2019."),
+    ],
+)
+def test_a_sentence_ends_before_what_it_does_not_explain(text: str, sentence: str) -> None:
+    """Details stay up to a word that means something said elsewhere; the date stays in any case."""
+    assert said(text)[0].text == sentence
