@@ -38,10 +38,10 @@ ADVERBS = frozenset(
 """Words around a verb that are left out before patterns are matched."""
 _AUXILIARIES = frozenset("am is are was were have has had do does did will been be not".split())
 _ENDED = re.compile(
-    r"^(?:(?P<be>am|is|are) |(?:do|does|have|has) )?(?:no longer |not (?=.*\banymore\b"
+    r"^(?:(?P<be>am|is|are) |(?:do|does|have|has) )?(?:no longer |not (?=.*\bany ?more\b"
     r"|.*\bafter all\b|.*\bany longer\b))"
 )
-_ENDING = re.compile(r"(?<!\s)\s*\b(?:anymore|any longer|after all)\b")
+_ENDING = re.compile(r"(?<!\s)\s*\b(?:any ?more|any longer|after all)\b")
 _STOPPED = re.compile(r"^(?:have |has )?(?:stopped|quit|given up|gave up) (?=\w+ing )")
 _TRAILING = re.compile(
     r"(?:,? (?:and|but|so|now|too|also|as well|together|lately|though|this time|either|again and again"
