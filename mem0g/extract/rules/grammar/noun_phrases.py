@@ -287,7 +287,8 @@ def _is_specific(tokens: list[str]) -> bool:
     ):
         return False
     head = " ".join(tokens).lower().split(" of ")[0].split()[-1]
-    return (head not in _VAGUE or head in _WITH_ADJECTIVE) and not (
+    title = len(tokens) > 1 and all(map(_PROPER.match, tokens))
+    return (title or head not in _VAGUE or head in _WITH_ADJECTIVE) and not (
         _open_gerund(first) and len(tokens) == 1 and not kind_of(first)
     )
 
