@@ -1,7 +1,7 @@
 """Which known facts a policy is shown beside a new triple: those it may end, and those that may say the same.
 
 The constants were chosen on reference triples of five LOCOMO conversations, with 26 pairs of a fact and one that it
-made untrue (``python -m benchmarks conflict``): 19 are shown beside their triple, and 22 within its window.
+made untrue (``python -m benchmarks conflict``): 19 are shown beside their triple, and 23 within its window.
 """
 
 from __future__ import annotations
