@@ -42,7 +42,7 @@ from mem0g.llm.prompts import Prompts
 from mem0g.pipeline import open_exchange
 from mem0g.settings import LLMSettings
 
-SYSTEMS = "mem0g,facts,rag-256,rag-512,full-context"
+SYSTEMS = "mem0g,sentences,facts,rag-256,rag-512,full-context"
 
 BUDGETS = (250, 500, 1000)
 
@@ -56,7 +56,7 @@ def answers(
     llm_cache: CacheOption,
     audit: AuditOption = None,
     systems: Annotated[
-        str, typer.Option(help="From mem0g, facts, entities, triples, rag-TOKENS[-kK], full-context.")
+        str, typer.Option(help="From mem0g, sentences, facts, entities, triples, rag-TOKENS[-kK], full-context.")
     ] = SYSTEMS,
     questions: Annotated[int | None, typer.Option(min=1, help="Number of questions to draw. [default: all]")] = None,
     seed: SeedOption = 0,
@@ -76,8 +76,10 @@ def answers(
 ) -> None:
     """Answer LOCOMO questions from each system's context with a model, and judge them as in the Mem0 paper.
 
-    Replies are kept in --llm-cache: a repeated run asks only for missing ones, and rewrites OUT.json. Exits with code 3
-    when questions are left without an answer or a label; those count neither as right nor as wrong.
+    The judge labels the answers of all systems to a question in one call: each correct or wrong by the paper's generous
+    rule, and strict where everything essential is there. Replies are kept in --llm-cache: a repeated run asks only for
+    missing ones, and rewrites OUT.json. Exits with code 3 when questions are left without an answer or a label; those
+    count neither as right nor as wrong.
     """
     code, names = commit(), names_of(systems)
     llm = llm_settings(model, base_url, llm_cache, llm_timeout, llm_concurrency, prompts)
@@ -87,7 +89,7 @@ def answers(
     asked = drawn(with_audited_answers(conversations, data, audit), questions, seed)
     embedder = TimedEmbedder.usual()
     tasks = search_all(names, setup, conversations, asked, budget or BUDGETS, embedder)
-    outcomes = _examination(llm, judging, out).outcomes(tasks)
+    outcomes = _examination(llm, judging, out, seed).outcomes(tasks)
     read = [data, *([audit] if audit else []), *setup.files(conversations)]
     read += prompt_files("benchmarks.answers", PROMPT_FILES, prompts)
     versions = {"model": llm.model, "judge_model": judging.model, "embedder": embedder.name}
@@ -113,12 +115,15 @@ def search_all(
     return tasks
 
 
-def _examination(answering: LLMSettings, judging: LLMSettings, out: Path) -> Examination:
+def _examination(answering: LLMSettings, judging: LLMSettings, out: Path, seed: int) -> Examination:
+    if (answering.model, answering.base_url) == (judging.model, judging.base_url):
+        note(f"{answering.model} judges its own answers; name another model with --judge-model")
     return Examination(
         answering=open_exchange(answering),
         judging=open_exchange(judging),
         prompts=Prompts(answering.prompts),
         concurrency=answering.concurrency,
+        seed=seed,
         seconds=earlier_seconds(written_before(out, "answers")),
     )
 

@@ -1,20 +1,29 @@
-"""Run questions through systems: search one at a time, then answer and judge several at a time."""
+"""Run questions through systems: search one at a time, then answer several at a time, then judge question by question.
+
+The judge sees the answers of all systems to one question in one sheet, in random order and equal ones once, so that
+equal answers get equal labels and no system is known by its place.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from random import Random
 from time import perf_counter
+from typing import TypeVar
 
 from benchmarks.answers.questions import SampleQuestion
-from benchmarks.answers.requests import JudgeReply, answer_request, judge_request
+from benchmarks.answers.requests import Label, answer_request, judge_request
 from benchmarks.answers.systems import FACT_SYSTEMS, System
 from benchmarks.models import Calls
 from benchmarks.report import note
 from mem0g.errors import ModelAccessError, ModelError, UnknownModelError
 from mem0g.llm.exchange import Exchange
 from mem0g.llm.prompts import Prompts
+
+T = TypeVar("T")
+R = TypeVar("R")
 
 PROGRESS_STEP = 20
 """Number of questions between two lines of progress."""
@@ -33,7 +42,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """The result of a task: the answer and its label, or the ``problem`` that prevented one of them.
+    """The result of a task: the answer and its labels, or the ``problem`` that prevented one of them.
 
     ``key`` is that of the answer in the reply cache. ``seconds`` is how long the model took for the answer; None when
     that is unknown because the reply comes from the cache.
@@ -43,13 +52,18 @@ class Outcome:
     key: str
     answer: str = ""
     seconds: float | None = None
-    judged: JudgeReply | None = None
+    judged: Label | None = None
     problem: str = ""
 
     @property
     def correct(self) -> bool:
         """Whether the answer was judged correct."""
         return self.judged is not None and self.judged.label == "CORRECT"
+
+    @property
+    def strict(self) -> bool:
+        """Whether the answer was judged to have everything essential of the gold answer, and nothing against it."""
+        return self.judged is not None and self.judged.strict
 
 
 def search_contexts(
@@ -74,64 +88,103 @@ def search_contexts(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Examination:
-    """The models that answer and judge, ``concurrency`` questions at a time.
+    """The models that answer and judge, ``concurrency`` requests at a time.
 
-    ``seconds`` holds the times of earlier answers by key, as far as they are known.
+    ``seed`` draws the order of the answers in the judge's sheets. ``seconds`` holds the times of earlier answers by
+    key, as far as they are known.
     """
 
     answering: Exchange
     judging: Exchange
     prompts: Prompts = field(default_factory=Prompts)
     concurrency: int = 4
+    seed: int = 0
     seconds: dict[str, float] = field(default_factory=dict)
 
     def outcomes(self, tasks: Sequence[Task]) -> list[Outcome]:
-        """Return the outcomes of the tasks, in order; failed tasks are retried once, after all others.
+        """Return the outcomes of the tasks, in order; what fails is retried once, after all others.
 
         Raises ModelAccessError and UnknownModelError at once, as they would fail every question.
         """
-        outcomes = self._round(tasks)
-        failed = [place for place, outcome in enumerate(outcomes) if outcome.problem]
+        answered = self._twice(self._answered, tasks, "answered", lambda outcome: bool(outcome.problem))
+        sheets: dict[SampleQuestion, list[int]] = {}
+        for place, outcome in enumerate(answered):
+            if not outcome.problem:
+                sheets.setdefault(outcome.task.asked, []).append(place)
+        given = [[answered[place] for place in places] for places in sheets.values()]
+        judged = self._twice(self._judged, given, "judged", lambda sheet: bool(sheet[0].problem))
+        for places, sheet in zip(sheets.values(), judged, strict=True):
+            for place, outcome in zip(places, sheet, strict=True):
+                answered[place] = outcome
+        return answered
+
+    def _twice(self, ask: Callable[[T], R], given: Sequence[T], done: str, has_failed: Callable[[R], bool]) -> list[R]:
+        """Return what ``ask`` makes of each item, asked again for those that failed."""
+        made = self._round(ask, given, done)
+        failed = [place for place, each in enumerate(made) if has_failed(each)]
         if failed:
             note(f"{len(failed)} failed and are retried")
-        for place, again in zip(failed, self._round([tasks[place] for place in failed]), strict=True):
-            outcomes[place] = again
-        return outcomes
+        for place, again in zip(failed, self._round(ask, [given[place] for place in failed], done), strict=True):
+            made[place] = again
+        return made
 
-    def _round(self, tasks: Sequence[Task]) -> list[Outcome]:
-        done: list[Outcome] = []
+    def _round(self, ask: Callable[[T], R], given: Sequence[T], done: str) -> list[R]:
+        made: list[R] = []
         with ThreadPoolExecutor(self.concurrency, "benchmark-ask") as pool:
             try:
-                for outcome in pool.map(self._outcome, tasks):
-                    done.append(outcome)
-                    if len(done) % PROGRESS_STEP == 0 or len(done) == len(tasks):
-                        note(f"{len(done)} of {len(tasks)} answered and judged")
+                for each in pool.map(ask, given):
+                    made.append(each)
+                    if len(made) % PROGRESS_STEP == 0 or len(made) == len(given):
+                        note(f"{len(made)} of {len(given)} {done}")
             except BaseException:
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
-        return done
+        return made
 
-    def _outcome(self, task: Task) -> Outcome:
-        question = task.asked.question
-        request = answer_request(self.prompts, question.text, task.context)
+    def _answered(self, task: Task) -> Outcome:
+        request = answer_request(self.prompts, task.asked.question.text, task.context)
         key, calls = request.key(self.answering.name), Calls()
-        answer, seconds = "", None
         try:
             answer = self.answering.ask(request, calls).answer.strip()
-            seconds = self._seconds(key, calls)
-            asked = judge_request(self.prompts, question.text, question.answer, answer)
-            judged = self.judging.ask(asked, Calls())
         except (ModelAccessError, UnknownModelError):
             raise
         except ModelError as error:
-            problem = f"{'judge' if answer else 'answer'}: {error}"
-            return Outcome(task=task, key=key, answer=answer, seconds=seconds, problem=problem)
-        return Outcome(task=task, key=key, answer=answer, seconds=seconds, judged=judged)
+            return Outcome(task=task, key=key, problem=f"answer: {error}")
+        return Outcome(task=task, key=key, answer=answer, seconds=self._seconds(key, calls))
+
+    def _judged(self, outcomes: Sequence[Outcome]) -> list[Outcome]:
+        """Return the outcomes of one question with their labels, or with the problem that prevented them."""
+        asked = outcomes[0].task.asked
+        answers = shuffled([each.answer for each in outcomes], f"{self.seed} {asked.sample} {asked.question.text}")
+        try:
+            request = judge_request(self.prompts, asked.question.text, asked.question.answer, answers)
+            labels = {each.number: each for each in self.judging.ask(request, Calls()).labels}
+        except (ModelAccessError, UnknownModelError):
+            raise
+        except ModelError as error:
+            return [replace(each, problem=f"judge: {error}") for each in outcomes]
+        numbers = {_same(answer): number for number, answer in enumerate(answers, start=1)}
+        return [replace(each, judged=labels[numbers[_same(each.answer)]]) for each in outcomes]
 
     def _seconds(self, key: str, calls: Calls) -> float | None:
         if calls.seconds is not None:
             self.seconds[key] = calls.seconds
         return self.seconds.get(key)
+
+
+def shuffled(answers: Sequence[str], seed: str) -> list[str]:
+    """Return the distinct answers, those that differ in case and white space alone being one, in an order by ``seed``.
+
+    The order does not depend on the order in which the answers are given.
+    """
+    distinct = {_same(answer): answer for answer in reversed(answers)}
+    order = sorted(distinct)
+    Random(seed).shuffle(order)  # noqa: S311 - no secret
+    return [distinct[each] for each in order]
+
+
+def _same(answer: str) -> str:
+    return " ".join(answer.casefold().split())
 
 
 def earlier_seconds(document: Mapping[str, object]) -> dict[str, float]:

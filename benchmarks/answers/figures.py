@@ -35,7 +35,8 @@ def wilson(right: int, n: int, confidence: float = CONFIDENCE) -> tuple[float, f
 def rows(outcomes: Iterable[Outcome]) -> list[Row]:
     """Return a row for each system, budget and slice with questions; slices are "all" and each category's number.
 
-    ``J`` is the percentage judged correct of the ``n`` that were judged, ``low`` and ``high`` its 95% interval.
+    ``J`` is the percentage judged correct of the ``n`` that were judged, ``low`` and ``high`` its 95% interval;
+    ``strict`` the percentage with everything essential, ``strict_low`` and ``strict_high`` its interval.
     ``failed`` questions count in no figure but the search times. ``f1`` and ``bleu1`` are percentages, ``tokens`` is
     the mean size of the contexts. Times are medians (p50) and 95th percentiles in seconds: ``search``, and ``total``
     with the answer (not the judge) over those answers whose time is known.
@@ -70,14 +71,18 @@ def _figures(outcomes: Sequence[Outcome]) -> Row:
 
 def _marks(judged: Sequence[Outcome]) -> Row:
     if not judged:
-        return dict.fromkeys(("J", "low", "high", "f1", "bleu1"))
-    right = sum(each.correct for each in judged)
+        return dict.fromkeys(("J", "low", "high", "strict", "strict_low", "strict_high", "f1", "bleu1"))
+    right, strict = sum(each.correct for each in judged), sum(each.strict for each in judged)
     low, high = wilson(right, len(judged))
+    strict_low, strict_high = wilson(strict, len(judged))
     pairs = [(each.answer, each.task.asked.question.answer) for each in judged]
     shares = {
         "J": right / len(judged),
         "low": low,
         "high": high,
+        "strict": strict / len(judged),
+        "strict_low": strict_low,
+        "strict_high": strict_high,
         "f1": fmean(f1(*pair) for pair in pairs),
         "bleu1": fmean(bleu1(*pair) for pair in pairs),
     }
@@ -97,22 +102,28 @@ def _percentiles(name: str, seconds: Sequence[float]) -> Row:
 def tables(found: Sequence[Row]) -> dict[str, list[Row]]:
     """Return the tables to print, by title: scores, scores by category, times; one line per system and budget."""
     overall = [row for row in found if row["slice"] == "all"]
-    categories: dict[tuple[object, object], Row] = {}
-    for row in found:
-        line = categories.setdefault((row["method"], row.get("budget")), _system(row))
-        if row["slice"] != "all":
-            line[row["slice"]] = f"{row['J']} ({_interval(row)}) {row['n']}" if row["n"] else ""
     return {
-        "judged right (J) of all questions": [_marked(row) for row in overall],
-        "judged right by category: J (95%) n": list(categories.values()),
+        "judged right (J) and strictly right of all questions": [_marked(row) for row in overall],
+        "judged right by category: J (95%) n": _by_category(found, "J"),
+        "strictly right by category: strict (95%) n": _by_category(found, "strict"),
         "seconds, p50/p95": [_timed(row) for row in overall],
     }
 
 
+def _by_category(found: Sequence[Row], figure: str) -> list[Row]:
+    lines: dict[tuple[object, object], Row] = {}
+    for row in found:
+        line = lines.setdefault((row["method"], row.get("budget")), _system(row))
+        if row["slice"] != "all":
+            line[row["slice"]] = f"{row[figure]} ({_interval(row, figure)}) {row['n']}" if row["n"] else ""
+    return list(lines.values())
+
+
 def _marked(row: Row) -> Row:
     failed = {"failed": row["failed"]} if row["failed"] else {}
-    marks = {"J": row["J"], "95%": _interval(row), "n": row["n"], **failed, "F1": row["f1"], "BLEU-1": row["bleu1"]}
-    return _system(row) | marks | {"tokens": row["tokens"]}
+    marks = {"J": row["J"], "J 95%": _interval(row, "J"), "strict": row["strict"]}
+    marks |= {"strict 95%": _interval(row, "strict"), "n": row["n"], **failed}
+    return _system(row) | marks | {"F1": row["f1"], "BLEU-1": row["bleu1"], "tokens": row["tokens"]}
 
 
 def _timed(row: Row) -> Row:
@@ -123,8 +134,9 @@ def _system(row: Row) -> Row:
     return {"method": row["method"], "budget": row.get("budget")}
 
 
-def _interval(row: Row) -> str:
-    return f"{row['low']:.0f}-{row['high']:.0f}" if row["n"] else ""
+def _interval(row: Row, figure: str) -> str:
+    prefix = "" if figure == "J" else f"{figure}_"
+    return f"{row[f'{prefix}low']:.0f}-{row[f'{prefix}high']:.0f}" if row["n"] else ""
 
 
 def _times(row: Row, name: str) -> str:
@@ -133,7 +145,7 @@ def _times(row: Row, name: str) -> str:
 
 
 def details(outcomes: Iterable[Outcome]) -> list[Row]:
-    """Return one row per question with its answer and label, for reading."""
+    """Return one row per question with its answer and labels, for reading."""
     return [
         {
             "method": each.task.system,
@@ -144,6 +156,7 @@ def details(outcomes: Iterable[Outcome]) -> list[Row]:
             "gold": each.task.asked.question.answer,
             "answer": each.answer,
             "label": each.judged.label if each.judged else None,
+            "strict": each.judged.strict if each.judged else None,
             "reason": each.judged.reason if each.judged else None,
             **({"problem": each.problem} if each.problem else {}),
             "tokens": estimate_tokens(each.task.context),

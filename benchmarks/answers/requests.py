@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
@@ -38,19 +40,23 @@ def answer_request(prompts: Prompts, question: str, context: str) -> Request[Ans
     )
 
 
-def judge_request(prompts: Prompts, question: str, gold: str, answer: str) -> Request[JudgeReply]:
-    """Ask whether ``answer`` is correct, by the rule of the Mem0 paper; the judge does not see the context."""
-    words = {"question": question, "gold": gold, "answer": " ".join(answer.split())}
+def judge_request(prompts: Prompts, question: str, gold: str, answers: Sequence[str]) -> Request[JudgeReply]:
+    """Ask for the labels of ``answers``, numbered from 1: correct by the rule of the Mem0 paper, and strictly so.
+
+    The judge does not see the contexts.
+    """
+    lines = (f"[{number}] {' '.join(answer.split())}" for number, answer in enumerate(answers, start=1))
+    words = {"question": question, "gold": gold, "answers": "\n".join(lines)}
     rendered = prompts.render(__package__, "judge", words)
     return Request(
         purpose="judge",
         system=rendered.system,
         hints=rendered.hints,
         user=rendered.user,
-        function="give_label",
-        description="Give the label of the answer.",
+        function="give_labels",
+        description="Give the labels of the answers.",
         reply=JudgeReply,
-        check=_check_label,
+        check=lambda reply: _check_labels(reply, len(answers)),
     )
 
 
@@ -61,9 +67,16 @@ def _check_answer(reply: AnswerReply) -> None:
         raise UnusableReplyError(f"the answer has {len(reply.answer.split())} words; about six are asked for")
 
 
-def _check_label(reply: JudgeReply) -> None:
-    if not reply.reason.strip():
-        raise UnusableReplyError("the reason is empty")
+def _check_labels(reply: JudgeReply, count: int) -> None:
+    given = Counter(each.number for each in reply.labels)
+    problems = [f"there is no answer {number}" for number in given if not 1 <= number <= count]
+    problems += [f"answer {number} has {given[number]} labels" for number in range(1, count + 1) if given[number] != 1]
+    problems += [f"the reason of label {each.number} is empty" for each in reply.labels if not each.reason.strip()]
+    problems += [
+        f"answer {each.number} is WRONG and strict" for each in reply.labels if each.strict and each.label == "WRONG"
+    ]
+    if problems:
+        raise UnusableReplyError("; ".join(problems))
 
 
 class AnswerReply(BaseModel):
@@ -75,10 +88,23 @@ class AnswerReply(BaseModel):
     answer: str
 
 
-class JudgeReply(BaseModel):
-    """The label of an answer, preceded by its reasoning."""
+class Label(BaseModel):
+    """The labels of one answer, preceded by the reasoning.
+
+    ``strict``: everything essential of the gold answer is there, and nothing contradicts it.
+    """
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
+    number: int
     reason: str
     label: Literal["CORRECT", "WRONG"]
+    strict: bool
+
+
+class JudgeReply(BaseModel):
+    """The labels of all answers to one question."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    labels: list[Label]

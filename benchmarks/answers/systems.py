@@ -22,7 +22,7 @@ from mem0g.text.token_count import TOKENS_PER_WORD, count_words
 if TYPE_CHECKING:
     from mem0g.model import Matrix, Vector
 
-FACT_SYSTEMS = ("mem0g", "facts", "entities", "triples")
+FACT_SYSTEMS = ("mem0g", "sentences", "facts", "entities", "triples")
 """The systems that need facts and take a token budget."""
 
 HOPS, MAX_EDGES = 1, 10_000
@@ -78,6 +78,7 @@ def systems_of(names: Sequence[str], stored: StoredConversation) -> list[System]
     """Build the named systems over a conversation; their indexes are built here, once."""
     built: dict[str, System] = {
         "mem0g": Engine(stored),
+        "sentences": WholeSentences(stored),
         "entities": Entities(stored),
         "full-context": Whole("full-context", history(stored.turns).strip()),
     }
@@ -105,6 +106,21 @@ class Engine:
         assert budget is not None
         memory, scope = self.stored.memory, self.stored.scope
         return memory.context(question, tokens=budget, user_id=scope.user_id, agent_id=scope.agent_id).text
+
+
+@dataclass(frozen=True, slots=True)
+class WholeSentences:
+    """mem0g's ranking without its short forms: the sentence of each fact with its date, and each message in full."""
+
+    stored: StoredConversation
+    name: str = "sentences"
+
+    def context(self, question: str, budget: int | None) -> str:
+        """Return one hit a line, best first, skipping those that do not fit the budget."""
+        assert budget is not None
+        memory, scope = self.stored.memory, self.stored.scope
+        hits = memory.search(question, limit=budget, user_id=scope.user_id, agent_id=scope.agent_id)
+        return pack((_line(hit) for hit in hits), budget).text
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +214,16 @@ def _dated(fact: Fact) -> Passage:
     said = f"(said {fact.said_at:%Y-%m-%d}) " if fact.said_at else ""
     line = f"({fact.valid_from}) {fact.text}" if fact.valid_from else f"{said}{fact.text}"
     return Passage(fact.text, (Line(line, frozenset()),))
+
+
+def _line(hit: Hit) -> Passage:
+    """Format a hit as a line: a fact as ``_dated`` does, a message as in the whole conversation."""
+    if hit.fact:
+        return _dated(hit.fact)
+    assert hit.message is not None
+    message = hit.message
+    said = f"{message.time:%Y-%m-%d %H:%M} | " if message.time else ""
+    return Passage(message.text, (Line(" ".join(f"{said}{message.speaker}: {message.text}".split()), frozenset()),))
 
 
 def history(turns: Sequence[Utterance]) -> str:

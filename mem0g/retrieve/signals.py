@@ -7,7 +7,8 @@ text, w BM25 of the text with the messages around its evidence; t is the best s0
 most four messages away, e of another that shares an entity; m is how well its date matches one that the question names;
 r is 1 for a fact of an entity that the question names, when it also names the relation. z is the z-score over the
 candidates, of d and d' over facts and messages together, so that few facts do not look better than they are. A message
-is scored by 0.5 z(d) + 0.5 z(d') + 0.25 z(b) + 0.25 z(w) + 0.3 t, less the penalties below.
+is scored by 0.5 z(d) + 0.5 z(d') + 0.25 z(b) + 0.25 z(w) + 0.3 t + 0.5 a, less the penalties below; a is the s0 of the
+question that the message may answer, and names of speakers who are asked about do not count in b and w.
 
 The weights of d to m were chosen on five LOCOMO conversations by leaving one out; halving or doubling one moves recall
 by 0.3 points. Those of r and of messages were chosen on the same conversations without leaving one out.
@@ -27,12 +28,15 @@ import numpy as np
 from mem0g.model import Fact, Message
 from mem0g.retrieve.proximity import Citations, best_nearby, best_related
 from mem0g.retrieve.query import Question
+from mem0g.retrieve.statements import Statements
+from mem0g.retrieve.succession import Said, read
 from mem0g.retrieve.temporal_intent import date_match
 from mem0g.store.queries import SearchCandidates
-from mem0g.text.stemming import token_set
+from mem0g.text.languages import FIRST_PERSON, SPEAKING, guess_language, word_set
+from mem0g.text.stemming import content, restemmed, token_set
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
+    from numpy.typing import ArrayLike, NDArray
 
     from mem0g.retrieve.proximity import Indices, Scores
 
@@ -54,6 +58,12 @@ COVERED = 0.8
 
 OUTDATED = 1.5
 """What a message loses when the facts it is evidence of are no longer true, but it has more to say than they."""
+
+ANSWERS = 0.5
+"""What a message gains of the relevance of the question that it may answer."""
+
+ASKED = 0.7
+"""What a message loses that is not about the person asked about; half of it, and twice, see ``about_asked``."""
 
 K1, B = 1.2, 0.75
 """The usual constants of Okapi BM25 (Robertson and Zaragoza 2009, section 3)."""
@@ -129,16 +139,48 @@ class CandidateSet:
     def keywords(self) -> tuple[Scores, Scores]:
         """The z-scores of BM25, over facts and over messages: of the text, and of the text with the messages around."""
         (counts, lengths), (around, lengths_around) = self._fact_counts, self._around(self._fact_citations, self.facts)
-        own = self._citations.own(*self._message_citations, len(self.messages))
+        own, own_lengths = self._citations.own(*self._message_citations, len(self.messages))
+        near, near_lengths = self._around(self._message_citations, self.messages)
+        names = set(restemmed(self._asked_names, self._language))
+        other = [term not in names for term in self._terms]
         return (
-            np.concatenate([z(bm25(counts, lengths)), z(bm25(*own))]),
+            np.concatenate([z(bm25(counts, lengths)), z(bm25(own[:, other], own_lengths))]),
             np.concatenate(
-                [
-                    z(bm25(counts + around, lengths + lengths_around)),
-                    z(bm25(*self._around(self._message_citations, self.messages))),
-                ]
+                [z(bm25(counts + around, lengths + lengths_around)), z(bm25(near[:, other], near_lengths))],
             ),
         )
+
+    @cached_property
+    def asked(self) -> frozenset[str]:
+        """The speakers whom the question names; the only user among the speakers if it is asked in first person."""
+        speakers = {message.speaker for message in self.messages}
+        terms = set(self.question.terms)
+        named = {each for each in speakers if token_set(each) and not token_set(each).isdisjoint(terms)}
+        if not named and not FIRST_PERSON.isdisjoint(word_set(self.question.text)):
+            users = {message.speaker for message in self.messages if message.role == "user"}
+            named = users if len(users) == 1 else set()
+        return frozenset(named)
+
+    @cached_property
+    def _asked_names(self) -> frozenset[str]:
+        return frozenset().union(*(token_set(each) for each in self.asked))
+
+    @cached_property
+    def about_asked(self) -> Scores:
+        """How little each message is about the speakers asked about, shape (messages,).
+
+        0 where they say "I", or somebody else names them; -0.5 where they only say "my", which may be about another
+        person; -1 where nothing tells; -2 where another speaker says "I".
+        """
+        names = self._asked_names
+        scores = np.zeros(len(self.messages))
+        for place, message in enumerate(self.messages if self.asked else ()):
+            said = word_set(message.text)
+            if message.speaker in self.asked:
+                scores[place] = 0.0 if said & SPEAKING else -0.5 if said & FIRST_PERSON else -1.0
+            elif names.isdisjoint(content(message.text)):
+                scores[place] = -2.0 if said & SPEAKING else -1.0
+        return scores
 
     @cached_property
     def relevance(self) -> Scores:
@@ -168,10 +210,47 @@ class CandidateSet:
         return best_related(self.relevance[: len(self.facts)], subjects, objects)
 
     @cached_property
+    def telling(self) -> NDArray[np.bool_]:
+        """Which messages state something, shape (messages,)."""
+        places = range(len(self.messages))
+        return np.fromiter((self._statements.tell(place, self.question.text) for place in places), bool, len(places))
+
+    @cached_property
+    def answering(self) -> Scores:
+        """The relevance of the question that each message may answer, shape (messages,); 0 where there is none."""
+        relevance = self.relevance[len(self.facts) :]
+        scores = np.zeros(len(self.messages))
+        for place, asking in self._statements.answered.items():
+            scores[place] = max(relevance[asking], 0)
+        return scores
+
+    def said(self, place: int) -> Said:
+        """Return what the message at ``place`` says, together with the question it follows."""
+        asking = self._statements.follows.get(place)
+        message = self.messages[place]
+        return read(message.text, message.speaker, "" if asking is None else self.messages[asking].text)
+
+    @cached_property
+    def _statements(self) -> Statements:
+        return Statements(self.messages, self.found.turns)
+
+    @cached_property
     def _stems(self) -> tuple[Scores, Scores]:
         """How often each fact, then each turn, has each term of the question; and the number of stems it has."""
-        stems = Stems([*(each.terms for each in self.found.facts), *self.found.turns.terms])
-        return stems.counts(tuple(dict.fromkeys(self.question.terms))), stems.lengths
+        texts = [*(each.terms for each in self.found.facts), *self.found.turns.terms]
+        if self._language != "english":
+            texts = [" ".join(restemmed(text.split(), self._language)) for text in texts]
+        stems = Stems(texts)
+        return stems.counts(self._terms), stems.lengths
+
+    @cached_property
+    def _terms(self) -> tuple[str, ...]:
+        """The question's stems, each once, in its language."""
+        return tuple(dict.fromkeys(restemmed(self.question.terms, self._language)))
+
+    @cached_property
+    def _language(self) -> str:
+        return guess_language(self.question.text)
 
     @cached_property
     def _fact_counts(self) -> tuple[Scores, Scores]:
@@ -228,7 +307,7 @@ def _mentions(candidates: CandidateSet) -> Scores:
     question, facts = candidates.question, candidates.facts
     points = np.zeros(len(candidates))
     if question.dates:
-        matches = [date_match(question.dates, fact.valid_from) for fact in facts]
+        matches = [date_match(question.dates, fact.date) for fact in facts]
         points[: len(facts)] += NAMED_DATE * np.array(matches)
     if question.anchors:
         anchors = {each.id for each in question.anchors}
@@ -269,6 +348,8 @@ DEFAULT_SIGNALS: tuple[Signal, ...] = (
         -ONLY_ASKS,
         lambda each: _of_messages(each, (message.text.rstrip().endswith("?") for message in each.messages)),
     ),
+    BuiltInSignal("answers", 0.0, ANSWERS, lambda each: np.concatenate([np.zeros(len(each.facts)), each.answering])),
+    BuiltInSignal("asked", 0.0, ASKED, lambda each: np.concatenate([np.zeros(len(each.facts)), each.about_asked])),
     BuiltInSignal("covered", 0.0, -COVERED, _covered),
     BuiltInSignal(
         "outdated",

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from threading import Lock
+from typing import Any
 
 import snowballstemmer
 
 from mem0g.text.english import STOP_WORDS
+from mem0g.text.languages import FUNCTION_WORDS, is_function_word
 from mem0g.text.names import fold, words
 from mem0g.text.scripts import CJK, CJK_CHARACTER, HAN
 
@@ -20,9 +23,12 @@ STOP_CHARACTERS = frozenset(
 
 _IDEOGRAPH = re.compile(f"[{HAN}]")
 _RUNS = re.compile(f"[{CJK}]+|[^{CJK}]+")
-_STEMMER = snowballstemmer.stemmer("english")
+_CONTRACTION = re.compile(r"(?<=[a-z])'(?:s|m|d|t|ll|re|ve)\b|n't\b|\b(?:c|d|j|l|m|n|qu|s|t)'(?=\w)")
+"""What "I'm", "doesn't" and "c'est" have beside a word."""
+
+_STEMMERS: dict[str, Any] = {}
 _STEMMING = Lock()
-"""The stemmer is not thread-safe: it keeps the current word in itself."""
+"""A stemmer is not thread-safe: it keeps the current word in itself."""
 
 
 def tokens(text: str) -> list[str]:
@@ -35,6 +41,23 @@ def tokens(text: str) -> list[str]:
         elif run not in STOP_WORDS:
             found.append(_stem(run))
     return found
+
+
+@lru_cache(maxsize=16384)
+def content(text: str) -> frozenset[str]:
+    """Return the distinct tokens of ``text`` that are no function words and no interjections, in any language known."""
+    left = _CONTRACTION.sub("", fold(text))
+    return frozenset(tokens(" ".join(word for word in words(left) if not is_function_word(word))))
+
+
+def restemmed(stems: Iterable[str], language: str) -> list[str]:
+    """Return ``tokens`` of a text in ``language`` without its function words and endings.
+
+    What a store keeps is stemmed as English, whatever the language: that cuts off little of other languages.
+    """
+    if language == "english":
+        return list(stems)
+    return [_stem(stem, language) for stem in stems if stem not in FUNCTION_WORDS[language]]
 
 
 @lru_cache(maxsize=65536)
@@ -56,6 +79,8 @@ def _characters(run: str) -> list[str]:
 
 
 @lru_cache(maxsize=65536)
-def _stem(word: str) -> str:
+def _stem(word: str, language: str = "english") -> str:
     with _STEMMING:
-        return str(_STEMMER.stemWord(word))
+        if language not in _STEMMERS:
+            _STEMMERS[language] = snowballstemmer.stemmer(language)
+        return str(_STEMMERS[language].stemWord(word))

@@ -11,7 +11,8 @@ from typing import Any
 
 from tests.llm.server import Asked, Reply, call
 
-_JUDGED = re.compile(r"Question: (.*)\nGold answer: (.*)\nGenerated answer: (.*)")
+_JUDGED = re.compile(r"Question: (.*)\nGold answer: (.*)\nAnswers:\n(.*)", re.DOTALL)
+_NUMBERED = re.compile(r"^\[(\d+)\] (.*)$", re.MULTILINE)
 
 ALWAYS = 1_000_000
 
@@ -28,14 +29,17 @@ def prompt(asked: Asked) -> str:
 
 @dataclass
 class Reader:
-    """Answers questions from ``answers``, and judges the gold answer as correct in any case.
+    """Answers questions from ``answers``, and judges as an exact reader would.
 
+    The gold answer in any case is correct and strictly so, one with a part of its words correct, any other wrong.
     Answers to ``bad`` questions are invalid the given number of times first, the labels of ``unjudged`` likewise.
+    ``sheets`` are the numbered answers that the judge was shown, in order.
     """
 
     answers: Mapping[str, str]
     bad: Mapping[str, int] = field(default_factory=dict)
     unjudged: Mapping[str, int] = field(default_factory=dict)
+    sheets: list[dict[int, str]] = field(default_factory=list)
     seen: Counter[tuple[str, str]] = field(default_factory=Counter)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -52,11 +56,18 @@ class Reader:
     def _label(self, asked: Asked) -> Reply:
         found = _JUDGED.fullmatch(prompt(asked))
         assert found is not None
-        question, gold, answer = found.groups()
+        question, gold, lines = found.groups()
+        sheet = {int(number): answer for number, answer in _NUMBERED.findall(lines)}
+        with self.lock:
+            self.sheets.append(sheet)
         if self._times("label", question) <= self.unjudged.get(question, 0):
-            return call({"reason": "no idea", "label": "PERHAPS"}, "give_label")
-        label = "CORRECT" if answer.casefold() == gold.casefold() else "WRONG"
-        return call({"reason": "it is the same, or is not", "label": label}, "give_label")
+            return call({"labels": [{"number": 1, "reason": "no idea", "label": "PERHAPS"}]}, "give_labels")
+        return call({"labels": [self._judged(number, answer, gold) for number, answer in sheet.items()]}, "give_labels")
+
+    def _judged(self, number: int, answer: str, gold: str) -> dict[str, Any]:
+        strict = answer.casefold() == gold.casefold()
+        label = "CORRECT" if strict or answer.casefold() in gold.casefold() else "WRONG"
+        return {"number": number, "reason": "it is the same, or is not", "label": label, "strict": strict}
 
     def _times(self, kind: str, question: str) -> int:
         with self.lock:

@@ -12,6 +12,7 @@ import pytest
 
 from benchmarks.__main__ import main
 from benchmarks.answers.figures import bleu1, f1, wilson
+from benchmarks.answers.systems import FACT_SYSTEMS
 from mem0g import Memory
 from mem0g.transcripts import read_files
 from tests.benchmarks.mini import ASKED, Mini
@@ -27,6 +28,7 @@ GOLD = {
     "What did Raj buy?": "a telescope",
 }
 SAID = GOLD | {"What pet does Sam have, and who sends greetings?": "a dog"}
+PARTLY = GOLD | {"When did Sam lose his job?": "May 2023", "Where did Nora move?": "Oslo"}
 LATE = "When did Sam lose his job?"
 NEVER = "Would Nora enjoy a clay museum?"
 TWICE = "What did Raj buy?"
@@ -87,6 +89,7 @@ def test_right_wrong_and_failing(asked: Mini, capsys: pytest.CaptureFixture[str]
     low, high = (round(100 * share, 1) for share in wilson(4, 5))
     assert (found["n"], found["failed"], found["J"]) == (5, 1, 80.0)
     assert (found["low"], found["high"]) == (low, high) == (37.6, 96.4)
+    assert (found["strict"], found["strict_low"], found["strict_high"]) == (80.0, low, high)
     # "a dog" shares "a" of "a cat, pixel": F1 2 * 1/2 * 1/3 / (1/2 + 1/3), BLEU-1 exp(1 - 4/2) * 1/2
     assert found["f1"] == round(100 * (4 + 0.4) / 5, 1)
     assert found["bleu1"] == round(100 * (4 + 0.36788 / 2) / 5, 1)
@@ -119,7 +122,7 @@ def test_a_run_again_asks_only_what_is_missing(asked: Mini) -> None:
         again, second = run(asked, server, *options)
         asked_again = Counter(map(function, server.requests))
         assert asked_again["give_answer"] == 2
-        assert asked_again["give_label"] in (1, 2)  # one reply serves both, if it came before the second was asked for
+        assert asked_again["give_labels"] == 1  # one sheet for both systems
     with serving([refused(500, "nobody is at home")]) as server:
         third_code, third = run(asked, server, *options)
         assert server.requests == []
@@ -138,7 +141,7 @@ def test_the_judge_sees_no_context(asked: Mini) -> None:
         options = ("--judge-model", "strict", "--judge-base-url", judge.base_url)
         run(asked, server, "--systems", "full-context", *options)
         assert {function(each) for each in server.requests} == {"give_answer"}
-        assert {function(each) for each in judge.requests} == {"give_label"}
+        assert {function(each) for each in judge.requests} == {"give_labels"}
         assert {each.json["model"] for each in judge.requests} == {"strict"}
         assert sum("lopsided clay mug" in prompt(each) for each in server.requests) == 4
         assert not any("lopsided clay mug" in text for each in judge.requests for _, text in each.texts)
@@ -147,19 +150,62 @@ def test_the_judge_sees_no_context(asked: Mini) -> None:
 @pytest.mark.slow
 def test_rows_of_every_system(asked: Mini) -> None:
     """Every system has rows; those with a budget have one for each, and keep within it; others do not."""
-    systems = "mem0g,facts,entities,triples,rag-128,rag-64-k2,full-context"
+    systems = "mem0g,sentences,facts,entities,triples,rag-128,rag-64-k2,full-context"
     with serving(Reader(SAID)) as server:
         code, written = run(asked, server, "--systems", systems, "--budget", "40", "--budget", "250")
     assert code == 0
     found = {(each["method"], each.get("budget")): each for each in written["rows"] if each["slice"] == "all"}
-    budgeted = {(name, budget) for name in ("mem0g", "facts", "entities", "triples") for budget in (40, 250)}
+    budgeted = {(name, budget) for name in FACT_SYSTEMS for budget in (40, 250)}
     assert set(found) == budgeted | {("rag-128", None), ("rag-64-k2", None), ("full-context", None)}
     assert all(each["tokens"] <= budget for (_, budget), each in found.items() if budget)
     assert found["rag-64-k2", None]["tokens"] <= 2 * 64 + 2
-    assert all(each["n"] == ASKED and each["J"] == 83.3 for each in found.values())
+    assert all(each["n"] == ASKED and each["J"] == each["strict"] == 83.3 for each in found.values())
     assert written["versions"]["model"] == written["versions"]["judge_model"] == "tiny"
     names = {Path(name).name for name in written["data_sha256"]}
     assert names == {"mini.json", "audit.json", "mini-1.jsonl", "mini-2.jsonl", "answer.md", "judge.md"}
+
+
+def test_partly_right_is_not_strict(asked: Mini, capsys: pytest.CaptureFixture[str]) -> None:
+    """An answer with a part of the gold one is right by the paper's rule alone; both figures are in all tables."""
+    with serving(Reader(PARTLY)) as server:
+        _, written = run(asked, server, "--systems", "full-context")
+    found = row(written, "full-context")
+    assert (found["J"], found["strict"]) == (83.3, 66.7)
+    assert (row(written, "full-context", "2")["J"], row(written, "full-context", "2")["strict"]) == (100, 0)
+    labels = {each["question"]: (each["label"], each["strict"]) for each in written["questions"]}
+    assert labels["When did Sam lose his job?"] == ("CORRECT", False)
+    assert labels["Where did Nora move?"] == ("WRONG", False)
+    printed = capsys.readouterr()
+    assert "strictly right by category" in printed.out
+    assert "tiny judges its own answers" in printed.err
+
+
+def test_one_sheet_a_question(asked: Mini) -> None:
+    """The judge sees the answers of all systems together, equal ones once: each has the same labels."""
+
+    def wavering(request: Asked) -> Reply:
+        whole = function(request) == "give_answer" and "13:56 | Nora" in prompt(request)
+        return (other if whole else reader)(request)
+
+    reader, other = Reader(GOLD), Reader(PARTLY)
+    with serving(wavering) as server:
+        _, written = run(asked, server, "--systems", "rag-64,rag-128,full-context", "--seed", "3")
+    assert len(reader.sheets) == ASKED
+    for question in GOLD:
+        rows = [each for each in written["questions"] if each["question"] == question]
+        assert len(rows) == 3
+        by_answer = {(each["answer"].casefold(), each["label"], each["strict"]) for each in rows}
+        assert len(by_answer) == len({each["answer"].casefold() for each in rows})
+    assert {len(each) for each in reader.sheets} <= {1, 2}
+
+
+def test_a_sheet_that_stays_bad(asked: Mini) -> None:
+    """All answers to its question are left without labels, and reported."""
+    with serving(Reader(GOLD, unjudged={TWICE: ALWAYS})) as server:
+        code, written = run(asked, server, "--systems", "rag-64,full-context")
+    failed = [each for each in written["questions"] if "problem" in each]
+    assert (code, [each["question"] for each in failed]) == (3, [TWICE, TWICE])
+    assert all(each["problem"].startswith("judge: ") and each["label"] is each["strict"] is None for each in failed)
 
 
 def test_a_draw_of_one_sample(asked: Mini) -> None:

@@ -240,3 +240,23 @@ def test_the_page_reads_the_graph(node: str, hostile: nx.MultiDiGraph[str]) -> N
         "kinds": 10,
         "blank": "e14",
     }
+
+
+def test_values_are_small_and_grey(node: str, town: nx.MultiDiGraph[str]) -> None:
+    """A value has the colour of what has no type, and is smaller than any entity."""
+    town = town.copy()
+    root = town.graph["root"]
+    edge = next(iter(town.edges(data=True)))[2]
+    town.add_node("e_blue", name="blue", type="literal", aliases=[])
+    told = {**edge, "planned_for": "2024-05", "past_plan": True, "valid_from": "", "valid_to": ""}
+    town.add_edge(root, "e_blue", key="f_blue", **told)
+    data = json.dumps(nx.node_link_data(town, edges="edges"))
+    code = f"""
+      const {{ entities, facts }} = readGraph(JSON.parse({json.dumps(data)}));
+      const blue = entities.find((each) => each.id === "e_blue");
+      const smallest = Math.min(...entities.filter((each) => each !== blue).map((each) => each.radius));
+      const plan = interval(facts.find((each) => each.object === blue));
+      console.log(JSON.stringify([blue.colour, blue.radius < smallest, plan]));
+    """
+    found = run(node, "time.js", "picture.js", "data.js", code=code)
+    assert found == ["kind-other", True, "planned for 2024-05, unanswered"]

@@ -10,7 +10,8 @@ function readGraph({ nodes, edges, graph: attributes }) {
   for (const fact of facts) for (const node of new Set([fact.subject, fact.object])) node.facts.push(fact);
   for (const node of entities) {
     node.shown = node.name.trim() || node.id;
-    node.radius = Math.min(20, 7 + 2 * Math.sqrt(node.facts.length));
+    node.isLiteral = node.type === "literal";
+    node.radius = node.isLiteral ? 5 : Math.min(20, 7 + 2 * Math.sqrt(node.facts.length));
     node.short = shortName(node.shown);
   }
   return { entities: fromTheRoot(entities), facts, kinds: colourKinds(entities), links: linkPairs(facts), title: attributes.title || "" };
@@ -33,7 +34,7 @@ function fromTheRoot(entities) {
   return [...seen];
 }
 
-// The commonest types get a colour each; the entities learn theirs. Types differ by more than case.
+// The commonest types get a colour each; the entities learn theirs. Types differ by more than case. Values are grey.
 function colourKinds(entities) {
   const counts = new Map();
   for (const node of entities) {
@@ -42,7 +43,7 @@ function colourKinds(entities) {
     kind.count += 1;
     counts.set(key, kind);
   }
-  const named = [...counts].filter(([key]) => key).sort(([a, x], [b, y]) => y.count - x.count || (a < b ? -1 : 1));
+  const named = [...counts].filter(([key]) => key && key !== "literal").sort(([a, x], [b, y]) => y.count - x.count || (a < b ? -1 : 1));
   const colours = new Map(named.slice(0, KINDS).map(([key], i) => [key, `kind-${i}`]));
   for (const node of entities) node.colour = colours.get(node.type.trim().toLowerCase()) || "kind-other";
   const kinds = named.slice(0, KINDS).map(([key, kind]) => ({ ...kind, colour: colours.get(key) }));

@@ -1,0 +1,132 @@
+"""Function words of five languages: English, German, Spanish, French, Dutch; and which of them a text is written in."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from functools import lru_cache
+from itertools import islice
+from typing import Final
+
+from mem0g.text.english import STOP_WORDS as ENGLISH
+from mem0g.text.names import fold
+
+STOP_WORDS: Final = {
+    "english": ENGLISH,
+    "german": frozenset(
+        "aber alle allem allen aller alles als also am an ander andere auch auf aus bei beim bin bis bist da damit "
+        "dann das dass dein deine dem den denn der des dich die dies diese dieser dieses dir doch dort du durch ein "
+        "eine einem einen einer eines er es euch euer eure für gegen gibt hab habe haben habt hast hat hatte hatten "
+        "hier hin hinter ich ihm ihn ihnen ihr ihre ihrem ihren ihrer im in ins ist ja jede jeder jedes jemand kann "
+        "kannst können könnt man mehr mein meine meinem meinen meiner mich mir mit muss nach nicht noch nun nur ob "
+        "oder ohne schon sehr sein seine seinem seinen seiner seit sich sie sind so soll sollen um und uns unser "
+        "unsere unter vom von vor war waren warst weil wenn werde werden wird wir wurde wurden während zu zum zur "
+        "über".split()
+    ),
+    "spanish": frozenset(
+        "a al algo ante antes como con contra de del desde donde durante e el ella ellas ellos en entre era eran eres "
+        "es esa ese eso esta estaba estado estamos estar este esto estos está están estoy fue fueron ha había han has "
+        "hasta hay he la las le les lo los me mi mis mucho muy más nada ni no nos nosotros nuestra nuestro o os otra "
+        "otro para pero por porque que se sea ser si sin sobre son soy su sus también te tengo ti tiene tienen todo "
+        "todos tu tus un una uno unos va vamos voy y ya yo él".split()
+    ),
+    "french": frozenset(
+        "a ai as au aussi aux avec c'est car ce ces cet cette dans de des du elle elles en es est et eu eux il ils "
+        "j'ai je la le les leur leurs lui ma mais me mes moi mon même n'est ne nos notre nous on ont ou par pas plus "
+        "pour qu que s'est sa sans se sera ses si son sont suis sur ta te tes toi ton tu un une vos votre vous y à "
+        "été était être avoir avait fait".split()
+    ),
+    "dutch": frozenset(
+        "aan al alle als ben bent bij daar dan dat de deze die dit doch door dus een en er ge geen haar had hadden heb "
+        "hebben hebt heeft hem het hier hij hun ik in is ja je jij jou jouw jullie kan kon maar me meer men met mij "
+        "mijn na naar niet nog nu of om onder ons onze ook op over te tegen toch toen tot u uit uw van veel voor want "
+        "waren was we wel werd wij wil word worden wordt ze zei zich zij zijn zo zonder zou".split()
+    ),
+}
+"""Function words by language: they say nothing about what is meant."""
+
+QUESTION_WORDS: Final = {
+    "english": frozenset("what when where which who whom whose why how".split()),
+    "german": frozenset(
+        "was wann warum wer wem wen wessen wie wieso weshalb wo woher wohin womit wofür worüber wogegen wovon woran "
+        "worauf welche welchem welchen welcher welches wieviel".split()
+    ),
+    "spanish": frozenset(
+        "qué cuándo dónde cuál cuáles quién quiénes cómo cuánto cuánta cuántos cuántas adónde".split()
+    ),
+    "french": frozenset(
+        "qui quoi quand où quel quelle quels quelles pourquoi comment combien lequel laquelle qu'est-ce est-ce".split()
+    ),
+    "dutch": frozenset(
+        "wat wanneer waar waarom wie wiens hoe hoeveel welk welke waarheen waarmee waarvoor waarover".split()
+    ),
+}
+"""Words that ask, by language."""
+
+SPEAKING: Final = frozenset(
+    "i i'm i've i'd i'll we we're we've we'd we'll ich wir yo nosotros nosotras soy estoy tengo "
+    "je j'ai j'étais j'habite nous ik wij".split()
+)
+"""Words with which speakers begin to speak of themselves: the subjects."""
+
+FIRST_PERSON: Final = SPEAKING | frozenset(
+    "me my mine myself us our ours mich mir mein meine meinem meinen meiner uns unser unsere unserem unseren unserer "
+    "mi mis mí nuestra nuestro nuestras nuestros moi mon ma mes notre nos mij mijn ons onze".split()
+)
+"""Words by which speakers mean themselves, or themselves and others."""
+
+INTERJECTIONS: Final = frozenset(
+    "ah aha alright aww bye cheers congrats congratulations cool done exactly fine good great haha hah hehe hello hey "
+    "hi hm hmm hooray indeed k kk lol lovely nice nope noted oh ok okay omg oops ouch perfect please right sorry sure "
+    "thank thanks thx ty ugh uh um understood welcome well wow yay yeah yep yes yikes yo yup "
+    "bitte danke genau gerne hallo jo klar na nee nein oh prima servus super tja toll "
+    "claro genial gracias hola perfecto sí vale bonjour d'accord merci non oui parfait salut voilà "
+    "bedankt dank dag graag hoi leuk".split()
+)
+"""Words that answer, greet or thank without saying anything."""
+
+_LETTERS = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
+_ALL = frozenset().union(*STOP_WORDS.values(), *QUESTION_WORDS.values(), INTERJECTIONS, FIRST_PERSON)
+FUNCTION_WORDS: Final = {language: (words | QUESTION_WORDS[language]) for language, words in STOP_WORDS.items()}
+"""Stop words and question words by language."""
+
+LOOKED_AT = 200
+"""Texts of a conversation by which its language is guessed."""
+
+AT_LEAST = 2
+"""Function words that a text has to have to count as written in another language than English."""
+
+
+def _words(text: str) -> list[str]:
+    return _LETTERS.findall(fold(text))
+
+
+@lru_cache(maxsize=16384)
+def word_set(text: str) -> frozenset[str]:
+    """Return the words of ``text``, folded, with apostrophes and hyphens inside: "i'm"."""
+    return frozenset(_words(text))
+
+
+def is_function_word(word: str) -> bool:
+    """Whether a folded word is a function word, a question word or an interjection of any of the languages."""
+    return word in _ALL
+
+
+@lru_cache(maxsize=4096)
+def guess_language(text: str) -> str:
+    """Return the language of which ``text`` has most function words, "english" unless another one has more, and two."""
+    found = _words(text)
+    counts = {language: sum(word in known for word in found) for language, known in FUNCTION_WORDS.items()}
+    best = max(counts, key=lambda language: counts[language])
+    return best if counts[best] >= AT_LEAST and counts[best] > counts["english"] else "english"
+
+
+def main_language(texts: Iterable[str]) -> str:
+    """Return the language in which most of the first texts are written that have function words enough to tell."""
+    counts = Counter(
+        max(FUNCTION_WORDS, key=lambda language: len(said & FUNCTION_WORDS[language]))
+        for said in map(word_set, islice(texts, LOOKED_AT))
+        if any(len(said & known) >= AT_LEAST for known in FUNCTION_WORDS.values())
+    )
+    return counts.most_common(1)[0][0] if counts else "english"

@@ -1,0 +1,92 @@
+"""Messages that state something, and those that only ask, acknowledge or show output."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from mem0g.model import Message, Role, Scope, Utterance
+from mem0g.retrieve.statements import Statements, asks, stated
+from mem0g.store.queries import Turns
+
+AT = datetime(2025, 3, 1, tzinfo=UTC)
+
+
+def message(place: int, text: str, speaker: str = "Uma", role: Role = "user") -> Message:
+    """The message at a place of a conversation."""
+    said = Utterance(source="s", session="", position=place, speaker=speaker, role=role, text=text, time=AT)
+    return Message.of(said, Scope("u"))
+
+
+def statements(*messages: Message) -> Statements:
+    """The messages of one session, in order."""
+    places = tuple(range(len(messages)))
+    ids = tuple(each.id for each in messages)
+    return Statements(messages, Turns(ids, (0,) * len(ids), places, ("",) * len(ids)))
+
+
+@pytest.mark.parametrize(
+    ("text", "asking"),
+    [("Where is it?", True), ("Where is it? 😀", True), ("Is it? It is.", False), ("它在哪里？", True), ("", False)],
+)
+def test_what_asks(text: str, asking: bool) -> None:
+    """A text asks if it ends with a question mark, emoji aside."""
+    assert asks(text) is asking
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("I moved. Where do you live?", "I moved."),
+        ("The fair is on Friday, who can help?", "The fair is on Friday"),
+        ("Who can help?", ""),
+        ("Fine. Really.", "Fine. Really."),
+    ],
+)
+def test_what_is_stated(text: str, left: str) -> None:
+    """Questions are left out, but not what is said before them."""
+    assert stated(text) == left
+
+
+@pytest.mark.parametrize(
+    ("text", "telling"),
+    [
+        ("I have a parrot", True),
+        ("I'm Maltese", True),
+        ("The fair is on Friday in the old mill, who can help?", True),
+        ("Who can help with the fair?", False),
+        ("Thanks, when is the fair?", False),
+        ("ok", False),
+        ("Yes please!", False),
+        ("haha 😂", False),
+        ("", False),
+        ("Ja, gerne!", False),
+        ("Uma", False),
+    ],
+)
+def test_what_tells(text: str, telling: bool) -> None:
+    """A message tells something by its content words, a few of them if somebody speaks of herself."""
+    assert statements(message(0, text)).tell(0, "Who has a parrot?") is telling
+
+
+def test_a_few_words_answer_a_question() -> None:
+    """What somebody else says right after a question tells something, however short; an acknowledgement does not."""
+    said = statements(
+        message(0, "Which bird?"), message(1, "hm", "Bo"), message(2, "A parrot", "Bo"), message(3, "Two", "Cy")
+    )
+    assert [said.tell(place, "") for place in range(4)] == [False, False, True, True]
+    assert said.answered == {1: 0, 2: 0, 3: 0}
+
+
+def test_whoever_asks_does_not_answer() -> None:
+    """The next words of the same speaker follow the question, but do not answer it."""
+    said = statements(message(0, "Which bird?"), message(1, "The big parrot"))
+    assert (said.follows, said.answered) == ({1: 0}, {})
+
+
+def test_echo_tools_and_formulas() -> None:
+    """The question itself, a tool's output, and words that are said again and again tell nothing."""
+    thanks = [message(place, "I will write it down, thank you", "Bot", "assistant") for place in (2, 3, 4)]
+    said = statements(message(0, "who has the parrot?"), message(1, "14 tests passed in 3 s", "t", "tool"), *thanks)
+    assert not any(said.tell(place, "Who has the parrot?") for place in range(5))

@@ -1,0 +1,80 @@
+"""Which statements replace which."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from mem0g.model import Message, Scope, Utterance
+from mem0g.retrieve.succession import Said, Successions, was_said_after
+
+OTHERS = [Said("My uncle repairs clocks in Malmö", "Uma"), Said("The parrot bit the postman twice", "Uma")]
+
+
+def replaces(earlier: str, later: str, question: str) -> bool:
+    """Whether the later message replaces the earlier one, among others."""
+    said = [Said(earlier, "Uma"), Said(later, "Uma"), *OTHERS]
+    return 1 in set(Successions(said, question).replacing(0))
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later", "question"),
+    [
+        ("Ida lives in Turku", "Ida moved to Vaasa", "Where does Ida live?"),
+        ("The fair is on 4 May in the mill", "No, I meant 11 May for the fair", "When is the fair?"),
+        ("The fair is on 4 May", "The fair is on 11 May", "When is the fair?"),
+        ("I booked the pottery course in Turku", "The pottery course was cancelled", "Which course do I take?"),
+        ("I play chess every week", "I don't play chess any more", "Do I play chess?"),
+        ("I bought a kayak", "I sold my kayak, it leaked", "Do I have a kayak?"),
+        ("Das Fest ist am 4. Mai", "Das Fest ist abgesagt", "Wann ist das Fest?"),
+        ("Ik werk bij Akzo", "Ik werk nu bij Corus", "Waar werk ik?"),
+    ],
+)
+def test_what_replaces(earlier: str, later: str, question: str) -> None:
+    """A later message replaces one that it changes, ends, or repeats with another number."""
+    assert replaces(earlier, later, question)
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later", "question"),
+    [
+        ("I live in Turku with Ida", "I don't live in Vaasa any more", "Where do I live?"),
+        ("Ida lives in Turku", "The parrot is called Rex now", "Where does Ida live?"),
+        ("Ida lives in Turku", "Ida likes Turku", "Where does Ida live?"),
+        ("The fair is on 4 May", "We need 11 tables", "When is the fair?"),
+        ("The fair is on 4 May", "ok", "When is the fair?"),
+        ("ok", "now", "?"),
+    ],
+)
+def test_what_does_not_replace(earlier: str, later: str, question: str) -> None:
+    """Another subject, something else that ended, or no sign of a change replaces nothing."""
+    assert not replaces(earlier, later, question)
+
+
+def test_an_answer_is_about_its_question() -> None:
+    """A message after a question has the question's topic."""
+    said = [
+        Said("Bo does, on his shelf", "Bo", "Who keeps the key?"),
+        Said("I moved the key to the mill", "Bo"),
+        *OTHERS,
+    ]
+    assert 1 in set(Successions(said, "Where is the key?").replacing(0))
+
+
+def message(place: int, session: str = "", time: datetime | None = None) -> Message:
+    """A message at a place of a session."""
+    said = Utterance(
+        source="s", session=session, position=place, speaker="Uma", role="user", text=f"{place}", time=time
+    )
+    return Message.of(said, Scope("u"))
+
+
+def test_later_by_time_or_place() -> None:
+    """Times decide; without them, and of equal ones, the places in one session."""
+    early, late = datetime(2025, 3, 1, tzinfo=UTC), datetime(2025, 3, 2, tzinfo=UTC)
+    assert was_said_after(message(0, time=late), message(1, time=early))
+    assert not was_said_after(message(1, time=early), message(0, time=late))
+    assert was_said_after(message(1, time=early), message(0, time=early))
+    assert was_said_after(message(1), message(0))
+    assert not was_said_after(message(1, "b"), message(0, "a"))

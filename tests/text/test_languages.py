@@ -1,0 +1,59 @@
+"""The language of a text by its function words."""
+
+from __future__ import annotations
+
+import pytest
+
+from mem0g.text.languages import guess_language, is_function_word, main_language, word_set
+from mem0g.text.stemming import content, restemmed, tokens
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Where does she live now?", "english"),
+        ("Wo wohnt die Tante jetzt?", "german"),
+        ("¿Dónde vive la abuela de Marta?", "spanish"),
+        ("Où est-ce que tu travailles maintenant ?", "french"),
+        ("Waar woont de oma van Marta?", "dutch"),
+        ("Helsinki", "english"),
+        ("", "english"),
+        ("她住在哪里？", "english"),
+    ],
+)
+def test_guessed_language(text: str, language: str) -> None:
+    """The language with most function words in a text, English where there is no sign of another."""
+    assert guess_language(text) == language
+
+
+def test_function_words() -> None:
+    """Question words, stop words and interjections of every language are function words."""
+    assert all(map(is_function_word, ["who", "wann", "dónde", "pourquoi", "waarom", "ok", "danke", "je"]))
+    assert not is_function_word("parrot")
+
+
+def test_words_with_apostrophes() -> None:
+    """A contraction is one word."""
+    assert word_set("I'm Bo’s aunt-in-law!") == {"i'm", "bo's", "aunt-in-law"}
+
+
+def test_content_words() -> None:
+    """Function words, interjections and what contractions leave are no content; numbers are."""
+    assert content("I've paid, it's Bo's 2nd parrot, isn't it? Thanks!") == {"paid", "bo", "2nd", "parrot"}
+    assert content("Ja, das ist doch der Papagei von Bo") == {"papagei", "bo"}
+
+
+def test_stems_of_another_language() -> None:
+    """Stems of a language bring its forms together; its stop words are left out."""
+    one, other = (restemmed(tokens(text), "german") for text in ("Wo sind die Wohnungen?", "Er hat eine Wohnung"))
+    assert one == other
+    assert restemmed(tokens("the keys"), "english") == ["key"]
+
+
+def test_language_of_a_conversation() -> None:
+    """Most of the texts decide that have function words enough; nothing to go by is English."""
+    german = ["Wo ist die Leiter?", "ok", "Die steht bei mir im Keller", "The key is on the table"]
+    assert main_language(german) == "german"
+    assert main_language(["The ladder is in the cellar", "ja", "Helsinki"]) == "english"
+    assert main_language([]) == "english"
+    assert main_language(["它在哪里？"]) == "english"
