@@ -86,7 +86,7 @@ class MemoryReader:
         """Return the best hits as text of at most ``tokens``."""
         if tokens < 1:
             raise QueryError(f"the budget is {tokens} tokens", hint="ask for at least 1")
-        return build_context(self._rank(scope, query, view), tokens, fill=fill)
+        return build_context(self._rank(scope, query, view), tokens, now=view.as_of or now(), fill=fill)
 
     def _rank(self, scope: Scope, query: str, view: View) -> Ranking:
         def attempt() -> Ranking:

@@ -1,4 +1,4 @@
-"""Evidence recall on LOCOMO: do the results cover the turns that answer the question?"""
+"""Evidence recall and answer words on LOCOMO: do the results cover the turns, and have the words, that answer?"""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from benchmarks.embedders import TimedEmbedder
 from benchmarks.locomo import Conversation, Question, read_conversations
 from benchmarks.memories import memory_in
 from benchmarks.options import AuditOption, DataOption, OptionalTriplesOption, OutOption, StoreOption
-from benchmarks.recall.methods import Engine, Method, baselines
+from benchmarks.recall.methods import Engine, Method, WholeSentences, baselines, full_conversation
 from benchmarks.recall.passages import Passage, fact_passage
 from benchmarks.recall.scoring import Returned, Score, rows, score
 from benchmarks.report import Measurement, Row, commit, note, show, write
@@ -64,7 +64,11 @@ def recall(
     facts: Annotated[Facts, typer.Option(help="Facts from --triples, by the rules, or none.")] = Facts.triples,
     drop: Annotated[float, typer.Option(min=0, max=1, help="Share of the triples to leave out at random.")] = 0.0,
 ) -> None:
-    """Measure evidence recall on LOCOMO within token budgets and among the first k hits, beside three baselines."""
+    """Measure recall of evidence and of the answers' words on LOCOMO, within token budgets and among the first k hits.
+
+    Baselines of the same run: the full conversation; the hits of the same ranking as whole sentences; dense, and dense
+    and BM25 fused, over the same facts; BM25 over messages.
+    """
     code = commit()
     conversations = read_conversations(data, audit)
     files = _files(triples, conversations) if facts is Facts.triples else {}
@@ -86,17 +90,21 @@ def recall(
 def measure(memory: Memory, tasks: Iterable[Task], limits: Limits, times: QueryTimes) -> list[Row]:
     """Ask every question of every task of mem0g and of the baselines; return the rows by method, limit and slice."""
     scores: dict[tuple[str, str, int], list[Score]] = defaultdict(list)
+    whole: list[Score] = []
     for task in tasks:
         conversation = task.conversation
         engine = Engine.of(memory, conversation.id, conversation.turns, task.triples, times)
-        compared: list[Method] = [engine, *baselines(conversation, _facts(task, engine), memory.embedder)]
+        others = baselines(conversation, _facts(task, engine), memory.embedder)
+        compared: list[Method] = [engine, WholeSentences(engine), *others]
         filling = replace(engine, fill=True)
         asked = [(method.name, *each) for method in compared for each in _asked(method, limits)]
         asked += [(filling.name, "budget", budget, filling.within) for budget in limits.budgets]
         for name, limit, most, ask in asked:
             scores[name, limit, most] += [score(each, ask(each, most)) for each in conversation.questions]
+        whole += [score(each, full_conversation(conversation)) for each in conversation.questions]
         note(f"{conversation.id}: {len(conversation.turns)} turns, {len(conversation.questions)} questions asked")
-    return [row for (name, limit, most), some in scores.items() for row in rows(name, {limit: most}, some)]
+    found = [row for (name, limit, most), some in scores.items() for row in rows(name, {limit: most}, some)]
+    return found + rows("full-conversation", {}, whole)
 
 
 def _asked(method: Method, limits: Limits) -> list[tuple[str, int, Callable[[Question, int], Returned]]]:

@@ -11,7 +11,7 @@ from rank_bm25 import BM25Okapi
 
 from benchmarks.locomo import Conversation, Question
 from benchmarks.memories import AGENT
-from benchmarks.recall.passages import Passage, fact_passage, first, pack, window_passages
+from benchmarks.recall.passages import Passage, fact_passage, first, pack, turn_passage, window_passages
 from benchmarks.recall.scoring import Returned, tokens
 from benchmarks.timing import QueryTimes
 from mem0g import Context, Hit, Memory, Triple, Utterance
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 RRF_K = 60
 """Reciprocal rank fusion's constant (Cormack, Clarke and Büttcher, SIGIR 2009)."""
+
+RANKED = 300
+"""Hits of a ranking that are packed: more than fit 2000 tokens."""
 
 K1, B = 1.5, 0.75
 """BM25's parameters: the defaults of rank_bm25; 1.2 changes no figure on LOCOMO by more than 0.3."""
@@ -92,13 +95,44 @@ class Engine:
     def facts(self) -> list[Passage]:
         """Return the facts that mem0g holds, retired ones too, for baselines to rank."""
         held = self.memory.facts(user_id=self.user, agent_id=AGENT, include_retired=True)
-        return [fact_passage(fact, self._turns_of(fact.evidence)) for fact in held]
+        return [fact_passage(fact, self.turns_of(fact.evidence)) for fact in held]
 
     def _covered(self, hits: Iterable[Hit]) -> frozenset[str]:
-        return self._turns_of(cited for hit in hits for cited in hit.evidence)
+        return self.turns_of(cited for hit in hits for cited in hit.evidence)
 
-    def _turns_of(self, messages: Iterable[str]) -> frozenset[str]:
+    def turns_of(self, messages: Iterable[str]) -> frozenset[str]:
+        """Return the ids of the turns that are these messages."""
         return frozenset(self.turns[each] for each in messages if each in self.turns)
+
+
+@dataclass(frozen=True, slots=True)
+class WholeSentences:
+    """The hits of mem0g's ranking, packed in order as whole sentences and messages: what the form of a context adds."""
+
+    engine: Engine
+    name: str = "same-ranking"
+
+    def within(self, question: Question, budget: int) -> Returned:
+        """Return the best hits that fit ``budget`` tokens."""
+        return pack(self._ranked(question, RANKED), budget)
+
+    def first(self, question: Question, k: int) -> Returned:
+        """Return the first ``k`` hits."""
+        return first(self._ranked(question, k), k)
+
+    def _ranked(self, question: Question, limit: int) -> Iterator[Passage]:
+        engine = self.engine
+        for hit in engine.memory.search(question.text, limit=limit, user_id=engine.user, agent_id=AGENT):
+            if hit.fact:
+                yield fact_passage(hit.fact, engine.turns_of(hit.evidence))
+            elif hit.message:
+                yield turn_passage(hit.message)
+
+
+def full_conversation(conversation: Conversation) -> Returned:
+    """Return all turns, whatever they cost: what a context can have of the answers' words."""
+    passages = [turn_passage(turn) for turn in conversation.turns]
+    return first(passages, len(passages))
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,11 @@ def window_passages(turns: Sequence[Utterance], radius: int = 1) -> list[Passage
     return passages
 
 
+def turn_passage(turn: Utterance) -> Passage:
+    """Return a turn as a passage of one line."""
+    return Passage(turn.text, (_turn_line(turn),))
+
+
 def pack(ranked: Iterable[Passage], budget: float) -> Returned:
     """Return the passages that fit ``budget`` tokens, packed greedily; those that do not fit are skipped.
 

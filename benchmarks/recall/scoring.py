@@ -1,4 +1,4 @@
-"""Evidence recall: the share of a question's gold turns, and of its answer's words, that a result covers."""
+"""Two measures of equal rank: the shares of a question's gold turns, and of its answer's words, that a result has."""
 
 from __future__ import annotations
 
@@ -67,11 +67,11 @@ def words(text: str) -> frozenset[str]:
 
 
 def rows(method: str, limit: dict[str, int], scores: Sequence[Score]) -> list[dict[str, Any]]:
-    """Return a row for each slice that has questions; ``limit`` is {"budget": tokens} or {"k": hits}.
+    """Return a row for each slice that has questions; ``limit`` is {"budget": tokens}, {"k": hits} or {}.
 
-    ``recall`` is the mean share of gold turns covered, ``hit`` the share of questions with at least one covered,
-    ``full`` with all, ``words`` the mean share of the answer's words in the text; all in percent. ``tokens`` is the
-    mean, ``n`` the number of questions.
+    ``recall`` is the mean share of gold turns covered, ``words`` the mean share of the answer's words in the text,
+    ``hit`` the share of questions with at least one gold turn covered, ``full`` with all; all in percent. ``tokens``
+    is the mean, ``n`` the number of questions.
     """
     sliced = {name: [each for each in scores if name in each.slices] for name in SLICES}
     return [{"method": method, "slice": name, **limit, **_means(some)} for name, some in sliced.items() if some]
@@ -80,9 +80,9 @@ def rows(method: str, limit: dict[str, int], scores: Sequence[Score]) -> list[di
 def _means(scores: Sequence[Score]) -> dict[str, float]:
     return {
         "recall": _percent(each.recall for each in scores),
+        "words": _percent(each.words for each in scores if each.words is not None),
         "hit": _percent(each.recall > 0 for each in scores),
         "full": _percent(each.recall == 1 for each in scores),
-        "words": _percent(each.words for each in scores if each.words is not None),
         "tokens": round(fmean(each.tokens for each in scores), 1),
         "n": len(scores),
     }

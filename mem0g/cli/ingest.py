@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -69,6 +69,8 @@ def ingest(
         total = len(transcript.utterances) + len(given)
         report, finished = _followed(reports, total, changes=verbose or as_json)
         name = memory.extractor.name
+    if name == "rules" and report.messages and not as_json:
+        _note_language(each.text for each in transcript.utterances)
     _finish(report, name, as_json, finished=finished, verbose=verbose)
 
 
@@ -193,6 +195,19 @@ def _finish(report: Report, extractor: str, as_json: bool, *, finished: bool = T
     if report.quarantined:
         say("`mem0g stats` with the same scope shows why windows wait; `mem0g retry` tries them again", err=True)
         raise typer.Exit(QUARANTINED)
+
+
+def _note_language(texts: Iterable[str]) -> None:
+    """Say what another language than English needs, if most of the texts whose language shows are written in one."""
+    from mem0g.text.languages import main_language
+
+    language = main_language(texts)
+    if language != "english":
+        say(
+            f"this looks like {language.capitalize()}: the rules read English only, so facts need a language model"
+            " (--extractor llm); for searches choose a multilingual --embedder",
+            err=True,
+        )
 
 
 def _print_report(report: Report, extractor: str, as_json: bool) -> None:

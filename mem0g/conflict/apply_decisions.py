@@ -23,9 +23,9 @@ ALWAYS_ALLOWED = 3
 18 retire a fact, and none more than 3.
 """
 
-SHARE = 1 / 3
+SHARE = 1 / 2
 """Of the facts shown for a window, the share that a model may retire: in the densest window of the example transcript,
-where a move, a job and a cancelled journey came to 7 of 27, it is a quarter.
+with a race, a move, a job and a cancelled journey, it is 6 of 17.
 """
 
 STRAY_SHARE = 0.1

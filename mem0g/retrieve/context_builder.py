@@ -1,9 +1,10 @@
 """Pack the best hits into a text that fits a token budget.
 
-Whole sentences until a tenth of the budget is used, then one quoted message for each 500 tokens as insurance against
-what the extractor missed, then short forms: facts as "relation object (date)", several of one relation on one line,
-short ones before long ones. A fact whose messages are all in the text already comes later. Measured on LOCOMO: short
-forms alone cover more of the evidence, but lose the words of the answers.
+Whole sentences until a quarter of the budget is used, then one quoted message for each 500 tokens as insurance against
+what the extractor missed, then short forms (see mem0g.retrieve.rendering), short ones before long ones; objects of one
+relation share a line where nothing else differs. A fact whose messages are all in the text already comes later; such a
+message is left out when the text has its names and numbers too. Measured on LOCOMO: short forms alone cover more of the
+evidence, but lose the words of the answers.
 """
 
 from __future__ import annotations
@@ -12,17 +13,18 @@ import heapq
 import math
 import re
 from collections.abc import Sequence
+from datetime import datetime
 from statistics import fmean
 
-from mem0g.model import Context, Fact, Hit, Message
+from mem0g.model import Context, Fact, Hit
 from mem0g.retrieve.query import Question
-from mem0g.text.scripts import CJK
-from mem0g.text.stemming import tokens as stems
-from mem0g.text.token_count import MAX_WORD, PIECE, TOKENS_PER_WORD, count_words
+from mem0g.retrieve.rendering import clause, details, heading, is_filler, is_listed, one_more, sentence, turn
+from mem0g.text.stemming import token_set
+from mem0g.text.token_count import TOKENS_PER_WORD, count_words
 
-WHOLE_SENTENCES = 0.1
-"""Share of the budget that goes to whole sentences: with a quarter the text has up to a point more of the answers'
-words and half a point less of the evidence."""
+WHOLE_SENTENCES = 0.25
+"""Share of the budget that goes to whole sentences: with more the text has more of the answers' words and less of the
+evidence."""
 
 TOKENS_PER_TURN = 500
 """Tokens of the budget for which at least one message is quoted."""
@@ -50,16 +52,12 @@ SHARE, LEAST = 0.5, 250
 _SUPPOSES = re.compile(r"\b(?:would|could|might|likely|probably)\b", re.IGNORECASE)
 """Words of a question that is answered by inference from many facts."""
 
+_WHEN = re.compile(r"\b(?:when|how long|since|(?:what|which) (?:date|day|month|year|time))\b", re.IGNORECASE)
+
 SAID = "Said:"
 
-LONGEST_TURN = 80
-"""Words of a message that are quoted; of a longer one, those around the first word asked for."""
-
-_LETTER = f"[^\\s{CJK}]"
-_PIECE = re.compile(rf"[{CJK}]|{_LETTER}{{1,{MAX_WORD}}}(?!{_LETTER})|{_LETTER}{{1,{PIECE}}}")
-"""A word as mem0g.text.token_count.count_words counts them."""
-_ARTICLES = re.compile(r"\b(?:a|an|the)\s+(?=[a-z])")
-_QUOTED = re.compile(r'("[^"]*"|“[^“”]*”)')
+_ListKey = tuple[str, str, bool, bool]
+"""What facts on one line have in common: subject, relation, whether each has a date of its own, and is true today."""
 
 
 def adaptive_budget(question: Question, hits: Sequence[Hit], tokens: int) -> int:
@@ -83,14 +81,37 @@ def _names_two_people(question: Question) -> bool:
     return sum(each.type.casefold() == "person" for each in question.anchors) > 1
 
 
-def pack(hits: Sequence[Hit], terms: tuple[str, ...], tokens: int) -> Context:
-    """Return ``hits``, best first, as a context of at most ``tokens`` (words × 1.3); ``terms`` are the question's."""
-    page, queue = ContextBuilder(tokens), _Queue(hits)
+def pack(
+    hits: Sequence[Hit], terms: tuple[str, ...], tokens: int, *, when: bool = False, now: datetime | None = None
+) -> Context:
+    """Return ``hits``, best first, as a context of at most ``tokens`` (words × 1.3); ``terms`` are the question's.
+
+    ``when``: the question asks for a time, so that facts without a date show when they were said. Plans for a day
+    before ``now`` are marked as unanswered.
+    """
+    hits = _without_waste(hits)
+    page, queue = ContextBuilder(tokens, when=when, now=now), _Queue(hits)
     _fill(page, queue, terms, whole=True, until=WHOLE_SENTENCES * tokens)
     _insure(page, hits, terms, tokens // TOKENS_PER_TURN)
     queue.short_ones_first(page)
     _fill(page, queue, terms, whole=False, until=tokens)
     return page.context()
+
+
+def asks_when(question: str) -> bool:
+    """Whether a question asks for a time: "When did …", "How long …", "In what year …"."""
+    return bool(_WHEN.search(question))
+
+
+def _without_waste(hits: Sequence[Hit]) -> list[Hit]:
+    """Return ``hits`` without filler, and without retired facts that are true again."""
+    live = {hit.fact.edge for hit in hits if hit.fact and hit.fact.current}
+    return [
+        hit
+        for hit in hits
+        if (hit.message and not is_filler(hit.message))
+        or (hit.fact and (hit.fact.current or hit.fact.edge not in live))
+    ]
 
 
 def _fill(page: ContextBuilder, queue: _Queue, terms: tuple[str, ...], *, whole: bool, until: float) -> None:
@@ -115,7 +136,7 @@ def _insure(page: ContextBuilder, hits: Sequence[Hit], terms: tuple[str, ...], t
 def _add(page: ContextBuilder, hit: Hit, terms: tuple[str, ...], *, whole: bool) -> bool:
     if hit.fact is None:
         return page.add_turn(hit, terms)
-    return (whole and page.add_sentence(hit, hit.fact)) or page.add_phrase(hit, hit.fact)
+    return (whole and page.add_sentence(hit, hit.fact)) or page.add_clause(hit, hit.fact)
 
 
 class _Queue:
@@ -147,13 +168,15 @@ class _Queue:
 class ContextBuilder:
     """A context that grows line by line. ``covered`` are the ids of the messages that its hits have as evidence."""
 
-    def __init__(self, tokens: int) -> None:
-        """``tokens``: the most it may have (words × 1.3)."""
+    def __init__(self, tokens: int, *, when: bool = False, now: datetime | None = None) -> None:
+        """``tokens``: the most it may have (words × 1.3); ``when`` and ``now`` as in ``pack``."""
         self._max_words = int(tokens / TOKENS_PER_WORD)
+        self._when, self._now = when, now
         self._facts: dict[str, list[str]] = {}
         self._turns: list[str] = []
-        self._open: dict[tuple[str, str], int] = {}
-        self._phrases: set[tuple[str, str]] = set()
+        self._open: dict[_ListKey, int] = {}
+        self._lines: set[tuple[str, str]] = set()
+        self._stems: set[str] = set()
         self._words = 0
         self.hits: list[Hit] = []
         self.covered: set[str] = set()
@@ -169,36 +192,39 @@ class ContextBuilder:
         return self._words >= self._max_words
 
     def covers(self, hit: Hit) -> bool:
-        """Whether all messages that are its evidence are covered already."""
-        return bool(hit.evidence) and self.covered.issuperset(hit.evidence)
+        """Whether the messages that are its evidence are covered already; a message's names and numbers must be too."""
+        if not hit.evidence or not self.covered.issuperset(hit.evidence):
+            return False
+        return hit.message is None or details(hit.message.text) <= self._stems
 
     def cost(self, fact: Fact) -> int:
         """Return about how many words the short form of the fact would add."""
-        heading = 0 if fact.subject in self._facts else fact.subject.count(" ") + 1
-        relation = 0 if (fact.subject, fact.relation) in self._open else fact.relation.count("_") + 1
-        return heading + relation + fact.object.count(" ") + 1 + (fact.valid_from is not None)
+        subject = 0 if fact.subject in self._facts else fact.subject.count(" ") + 1
+        shared = is_listed(fact) and _list_of(fact) in self._open
+        return subject + count_words((one_more if shared else clause)(fact, when=self._when, now=self._now))
 
     def add_sentence(self, hit: Hit, fact: Fact) -> bool:
-        """Add the fact's sentence if it fits; return whether it did."""
-        return self._add_line(hit, fact.subject, sentence(fact))
+        """Add the fact's sentence if it fits; return whether the context has it now."""
+        line = sentence(fact, when=self._when, now=self._now)
+        if line == clause(fact, when=self._when, now=self._now):
+            return self.add_clause(hit, fact)
+        return (fact.subject, line) in self._lines or self._add_line(hit, fact.subject, line)
 
-    def add_phrase(self, hit: Hit, fact: Fact) -> bool:
-        """Add the short form of the fact if it fits: to the line of its subject and relation where there is one.
+    def add_clause(self, hit: Hit, fact: Fact) -> bool:
+        """Add the short form of the fact if it fits; a list of relation and objects is one line.
 
         Return whether the context has it now. Equal words are not repeated; then the fact is none of the hits.
         """
-        key, line = (fact.subject, fact.relation), (fact.subject, phrase(fact))
-        if line in self._phrases:
+        line = clause(fact, when=self._when, now=self._now)
+        if (fact.subject, line) in self._lines:
             return True
-        is_alias = fact.subject_id == fact.object_id
-        if key in self._open and not is_alias:
-            added = self._add_to_line(hit, self._open[key], fact)
-        else:
-            added = self._add_line(hit, *line)
+        if not is_listed(fact):
+            return self._add_line(hit, fact.subject, line)
+        if _list_of(fact) in self._open:
+            return self._add_to_line(hit, self._open[_list_of(fact)], fact, line)
+        added = self._add_line(hit, fact.subject, line)
         if added:
-            self._phrases.add(line)
-        if added and not is_alias:
-            self._open.setdefault(key, len(self._facts[fact.subject]) - 1)
+            self._open[_list_of(fact)] = len(self._facts[fact.subject]) - 1
         return added
 
     def add_turn(self, hit: Hit, terms: tuple[str, ...]) -> bool:
@@ -206,97 +232,45 @@ class ContextBuilder:
         if hit.message is None:
             return False
         line = turn(hit.message, terms)
-        if not self._has_room(count_words(line) + (0 if self._turns else count_words(SAID)), hit):
+        if not self._has_room(count_words(line) + (0 if self._turns else count_words(SAID)), hit, line):
             return False
         self._turns.append(line)
         return True
 
     def context(self) -> Context:
         """Return the context: facts by subject, then the messages."""
-        blocks = [(_heading(subject), lines) for subject, lines in self._facts.items()]
+        blocks = [(heading(subject), lines) for subject, lines in self._facts.items()]
         if self._turns:
             blocks.append((SAID, self._turns))
         text = ("\n".join([heading, *(f"  {line}" for line in lines)]) for heading, lines in blocks)
         return Context("\n".join(text), tuple(self.hits), math.ceil(self.tokens))
 
     def _add_line(self, hit: Hit, subject: str, line: str) -> bool:
-        heading = 0 if subject in self._facts else count_words(_heading(subject))
-        if not self._has_room(count_words(line) + heading, hit):
+        above = 0 if subject in self._facts else count_words(heading(subject))
+        if not self._has_room(count_words(line) + above, hit, subject, line):
             return False
         self._facts.setdefault(subject, []).append(line)
+        self._lines.add((subject, line))
         return True
 
-    def _add_to_line(self, hit: Hit, place: int, fact: Fact) -> bool:
-        lines, more = self._facts[fact.subject], f"; {one_more(fact)}"
+    def _add_to_line(self, hit: Hit, place: int, fact: Fact, line: str) -> bool:
+        lines, more = self._facts[fact.subject], f"; {one_more(fact, when=self._when, now=self._now)}"
         last = lines[place].rsplit(maxsplit=1)[-1]  # the semicolon may make it a word more
-        if not self._has_room(count_words(last + more) - count_words(last), hit):
+        if not self._has_room(count_words(last + more) - count_words(last), hit, more):
             return False
         lines[place] += more
+        self._lines.add((fact.subject, line))
         return True
 
-    def _has_room(self, cost: int, hit: Hit) -> bool:
+    def _has_room(self, cost: int, hit: Hit, *texts: str) -> bool:
         if self._words + cost > self._max_words:
             return False
         self._words += cost
         self.hits.append(hit)
         self.covered.update(hit.evidence)
+        self._stems.update(*(token_set(text) for text in texts))
         return True
 
 
-def _heading(subject: str) -> str:
-    return f"{one_line(subject)}:"
-
-
-def sentence(fact: Fact) -> str:
-    """Return the fact's sentence for a line under its subject: without the subject, dated, marked if retired."""
-    text, subject = one_line(fact.text), one_line(fact.subject)
-    parts = _QUOTED.split(text.removeprefix(subject).strip() if text.startswith(subject + " ") else text)
-    short = "".join(part if place % 2 else _ARTICLES.sub("", part) for place, part in enumerate(parts))
-    return short + _when(fact, sentence=True)
-
-
-def phrase(fact: Fact) -> str:
-    """Return the short form of a fact: relation, object and date."""
-    if fact.subject_id == fact.object_id:  # an alias: only the sentence holds the name
-        return sentence(fact)
-    return f"{fact.relation.replace('_', ' ').lower()} {one_more(fact)}"
-
-
-def one_more(fact: Fact) -> str:
-    """Return object and date: what a further fact of the same subject and relation adds to a line."""
-    return f"{one_line(fact.object)}{_when(fact, sentence=False)}"
-
-
-def turn(message: Message, terms: tuple[str, ...]) -> str:
-    """Return the message as quoted: speaker, day and text, of a long one the part around the first of ``terms``."""
-    day = f", {message.time.date().isoformat()}" if message.time else ""
-    return f"{one_line(message.speaker)}{day}: {_excerpt(one_line(message.text), terms)}"
-
-
-def one_line(text: str) -> str:
-    """Return ``text`` with each run of white space as one space, so that no text starts a line of its own."""
-    return " ".join(text.split())
-
-
-def _when(fact: Fact, *, sentence: bool) -> str:
-    """Return the dates that the sentence lacks: of the event or the state, else of the message."""
-    if not fact.current:
-        since = f"{fact.valid_from} to" if fact.valid_from else "until"
-        return f" ({since} {fact.valid_to or 'some time'}, no longer)"
-    if fact.valid_from:
-        has_year = sentence and str(fact.valid_from.start.year) in fact.text
-        return "" if has_year else f" ({fact.valid_from})"
-    return f" (said {fact.said_at.date().isoformat()})" if sentence and fact.said_at else ""
-
-
-def _excerpt(text: str, terms: tuple[str, ...]) -> str:
-    spans = [match.span() for match in _PIECE.finditer(text)]
-    if len(spans) <= LONGEST_TURN:
-        return text
-    wanted = {term for term in terms if len(term) > 1} or set(terms)  # one Chinese character is in many words
-    # At least two characters: the stems of Chinese, Japanese and Korean are pairs.
-    found = (place for place, (a, b) in enumerate(spans) if wanted.intersection(stems(text[a : max(b, a + 2)])))
-    start = max(0, min(next(found, 0) - LONGEST_TURN // 4, len(spans) - LONGEST_TURN))
-    last = start + LONGEST_TURN - 1
-    cut = text[spans[start][0] : spans[last][1]]
-    return ("… " if start else "") + cut + ("" if last + 1 == len(spans) else " …")
+def _list_of(fact: Fact) -> _ListKey:
+    return fact.subject, fact.relation, fact.valid_from is not None, fact.current

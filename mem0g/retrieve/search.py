@@ -11,7 +11,7 @@ from datetime import datetime
 
 from mem0g.embed.protocol import Embedder, thresholds_of
 from mem0g.model import Context, Scope
-from mem0g.retrieve.context_builder import adaptive_budget, pack
+from mem0g.retrieve.context_builder import adaptive_budget, asks_when, pack
 from mem0g.retrieve.path_search import insert_paths, path_anchors
 from mem0g.retrieve.query import Question, masked_names, read_question
 from mem0g.retrieve.ranking import Ranking, rank
@@ -87,11 +87,13 @@ def find_candidates(
     return store.find(scope, probe)
 
 
-def build_context(ranking: Ranking, tokens: int, *, fill: bool = False) -> Context:
+def build_context(ranking: Ranking, tokens: int, *, now: datetime, fill: bool = False) -> Context:
     """Return the best hits as text of at most ``tokens``, with their reasons.
 
-    An easy question gets a smaller budget unless ``fill`` is set; see ``adaptive_budget``.
+    An easy question gets a smaller budget unless ``fill`` is set; see ``adaptive_budget``. A plan for a day before
+    ``now`` is marked as unanswered.
     """
     budget = tokens if fill else adaptive_budget(ranking.question, ranking.hits, tokens)
-    packed = pack(ranking.hits, ranking.question.terms, budget)
+    question = ranking.question
+    packed = pack(ranking.hits, question.terms, budget, when=asks_when(question.text), now=now)
     return replace(packed, hits=ranking.explained(packed.hits))

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Iterable
 from functools import lru_cache
+from itertools import islice
 from typing import Final
 
 from mem0g.text.english import STOP_WORDS as ENGLISH
@@ -88,6 +91,9 @@ _ALL = frozenset().union(*STOP_WORDS.values(), *QUESTION_WORDS.values(), INTERJE
 FUNCTION_WORDS: Final = {language: (words | QUESTION_WORDS[language]) for language, words in STOP_WORDS.items()}
 """Stop words and question words by language."""
 
+LOOKED_AT = 200
+"""Texts of a conversation by which its language is guessed."""
+
 AT_LEAST = 2
 """Function words that a text has to have to count as written in another language than English."""
 
@@ -114,3 +120,13 @@ def guess_language(text: str) -> str:
     counts = {language: sum(word in known for word in found) for language, known in FUNCTION_WORDS.items()}
     best = max(counts, key=lambda language: counts[language])
     return best if counts[best] >= AT_LEAST and counts[best] > counts["english"] else "english"
+
+
+def main_language(texts: Iterable[str]) -> str:
+    """Return the language in which most of the first texts are written that have function words enough to tell."""
+    counts = Counter(
+        max(FUNCTION_WORDS, key=lambda language: len(said & FUNCTION_WORDS[language]))
+        for said in map(word_set, islice(texts, LOOKED_AT))
+        if any(len(said & known) >= AT_LEAST for known in FUNCTION_WORDS.values())
+    )
+    return counts.most_common(1)[0][0] if counts else "english"

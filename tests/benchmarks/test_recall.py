@@ -20,8 +20,8 @@ from mem0g.transfer.triples import read_triples
 from tests.benchmarks.mini import ASKED, Mini
 
 LIMITS = Limits(budgets=(40, 250), ks=(3,))
-METHODS = {"mem0g", "bm25-windows", "dense-facts", "rrf-facts"}
-FILLING = "mem0g-fill"
+METHODS = {"mem0g", "same-ranking", "bm25-windows", "dense-facts", "rrf-facts"}
+FILLING, WHOLE = "mem0g-fill", "full-conversation"
 
 
 def measured(mini: Mini, facts: Facts) -> tuple[list[dict[str, Any]], QueryTimes]:
@@ -39,15 +39,16 @@ def measured(mini: Mini, facts: Facts) -> tuple[list[dict[str, Any]], QueryTimes
 def test_rows_of_every_method_limit_and_slice(mini: Mini) -> None:
     """Each method has, for each budget and k, a row for all questions, each category and those of two people.
 
-    Filling the budget is another method for budgets.
+    Filling the budget is another method for budgets; the full conversation has no limit.
     """
     rows, times = measured(mini, Facts.triples)
     keys = {"method", "slice", "recall", "hit", "full", "words", "tokens", "n"}
-    assert all(set(row) in ({*keys, "budget"}, {*keys, "k"}) for row in rows)
+    assert all(set(row) in ({*keys, "budget"}, {*keys, "k"}) for row in rows if row["method"] != WHOLE)
     places = {(row["method"], row["slice"], row.get("budget"), row.get("k")) for row in rows}
     limits = [(40, None), (250, None), (None, 3)]
     slices = ["all", "1", "2", "3", "4"]
     expected = {(method, name, *limit) for method in METHODS for name in slices for limit in limits}
+    expected |= {(WHOLE, name, None, None) for name in slices}
     assert places == expected | {(FILLING, name, *limit) for name in slices for limit in limits[:2]}
     assert len(places) == len(rows)
     assert {row["n"] for row in rows if row["slice"] == "all"} == {ASKED}
@@ -61,6 +62,8 @@ def test_figures_are_possible(mini: Mini) -> None:
         assert 0 <= row["full"] <= row["recall"] <= row["hit"] <= 100
         assert 0 <= row["words"] <= 100
         assert row["tokens"] <= row.get("budget", 1000)
+        if row["method"] == WHOLE:
+            assert row["recall"] == 100
 
 
 def test_all_is_found_where_all_fits(mini: Mini) -> None:
@@ -91,7 +94,7 @@ def test_with_facts_left_out(mini: Mini, tmp_path: Path, minilm: None) -> None:
 def test_messages_only(mini: Mini) -> None:
     """With no facts the fact baselines are left out, and mem0g finds the messages themselves."""
     rows, _ = measured(mini, Facts.none)
-    assert {row["method"] for row in rows} == {"mem0g", FILLING, "bm25-windows"}
+    assert {row["method"] for row in rows} == {"mem0g", "same-ranking", FILLING, WHOLE, "bm25-windows"}
     found = {row["method"]: row["recall"] for row in rows if row["slice"] == "all" and row.get("k") == 3}
     assert found["mem0g"] > 50
 
@@ -99,7 +102,7 @@ def test_messages_only(mini: Mini) -> None:
 def test_facts_of_the_rules(mini: Mini) -> None:
     """With the rules extractor the baselines rank the facts extracted by mem0g."""
     rows, _ = measured(mini, Facts.rules)
-    assert {row["method"] for row in rows} == {*METHODS, FILLING}
+    assert {row["method"] for row in rows} == {*METHODS, FILLING, WHOLE}
     found = {row["method"]: row["hit"] for row in rows if row["slice"] == "all" and row.get("budget") == 250}
     assert found["rrf-facts"] > 0
 
@@ -135,7 +138,7 @@ def test_from_the_command_line(mini: Mini, tmp_path: Path, minilm: None, capsys:
         "mini-1.jsonl",
         "mini-2.jsonl",
     }
-    assert {row["method"] for row in written["rows"]} == {*METHODS, FILLING}
+    assert {row["method"] for row in written["rows"]} == {*METHODS, FILLING, WHOLE}
     assert written["ms_per_query"]["p50"] <= written["ms_per_query"]["p95"]
     printed = capsys.readouterr()
     assert "mem0g" in printed.out

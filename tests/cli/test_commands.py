@@ -19,6 +19,17 @@ from mem0g import Thresholds
 from tests.cli.conftest import EXAMPLE, Shell
 
 
+def test_a_transcript_in_german_needs_a_model(shell: Shell) -> None:
+    """The rules read English only: ingest says so, once, of a transcript in another language."""
+    lines = [json.dumps({"role": "user", "content": f"Ich wohne jetzt in der Gasse {n}"}) for n in range(3)]
+    done = shell("ingest", "-", "--user", "ann", stdin="\n".join(lines))
+    assert "this looks like German" in done.stderr
+    assert "--embedder" in done.stderr
+    assert "German" not in shell("ingest", "-", "--user", "ann", stdin="\n".join(lines)).stderr
+    assert "German" not in shell("ingest", "-", "--user", "bo", "--extractor", "none", stdin=lines[0]).stderr
+    assert "German" not in shell("ingest", str(EXAMPLE), "--user", "demo").stderr
+
+
 def test_ingesting_again_changes_nothing_and_says_so(shell: Shell) -> None:
     """The second ingest of a file adds no message, no fact and no decision."""
     shell.ok("ingest", str(EXAMPLE), "--user", "demo")

@@ -70,12 +70,20 @@ def test_the_calendar() -> None:
 
 
 def test_the_calendar_of_several_days() -> None:
-    """The weeks around each day are shown, each once, and not more than a few."""
-    said = [message("Hi!", place, time=day(f"2023-{month}-10")) for place, month in enumerate(("05", "05", "08", "12"))]
-    _, *weeks = window_words(Window(messages=tuple(said)))["when"].splitlines()
-    assert len(weeks) == len(set(weeks)) == MAX_WEEKS
-    assert weeks[5].startswith("Mon 24 July 2023")
-    assert "Tue 1 August 2023" in weeks[6]
+    """The weeks around each day are shown, each once; only those of the days themselves if there are many."""
+
+    def weeks(*days: str) -> list[str]:
+        said = (message("Hi!", place, time=day(date)) for place, date in enumerate(days))
+        return window_words(Window(messages=tuple(said)))["when"].splitlines()[1:]
+
+    near, far = weeks("2023-05-10", "2023-05-11", "2023-05-17"), weeks("2023-05-10", "2023-08-01", "2023-12-10")
+    assert len(near) == len(set(near)) == 6
+    assert far == [
+        "Mon 8 May 2023, Tue 9, Wed 10, Thu 11, Fri 12, Sat 13, Sun 14",
+        "Mon 31 July 2023, Tue 1 August 2023, Wed 2, Thu 3, Fri 4, Sat 5, Sun 6",
+        "Mon 4 December 2023, Tue 5, Wed 6, Thu 7, Fri 8, Sat 9, Sun 10",
+    ]
+    assert len(weeks(*(f"2023-{month:02}-10" for month in range(1, 13)))) == MAX_WEEKS
 
 
 @given(time=st.datetimes(timezones=st.just(UTC)))

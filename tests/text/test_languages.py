@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mem0g.text.languages import guess_language, is_function_word, word_set
+from mem0g.text.languages import guess_language, is_function_word, main_language, word_set
 from mem0g.text.stemming import content, restemmed, tokens
 
 
@@ -48,3 +48,12 @@ def test_stems_of_another_language() -> None:
     one, other = (restemmed(tokens(text), "german") for text in ("Wo sind die Wohnungen?", "Er hat eine Wohnung"))
     assert one == other
     assert restemmed(tokens("the keys"), "english") == ["key"]
+
+
+def test_language_of_a_conversation() -> None:
+    """Most of the texts decide that have function words enough; nothing to go by is English."""
+    german = ["Wo ist die Leiter?", "ok", "Die steht bei mir im Keller", "The key is on the table"]
+    assert main_language(german) == "german"
+    assert main_language(["The ladder is in the cellar", "ja", "Helsinki"]) == "english"
+    assert main_language([]) == "english"
+    assert main_language(["它在哪里？"]) == "english"

@@ -84,9 +84,10 @@ def _when(times: Sequence[datetime]) -> str:
 
 
 def _calendar(days: Sequence[date]) -> Iterator[str]:
-    """Yield the weeks around the days, one per line, each from Monday to Sunday."""
-    mondays = {day.toordinal() - day.weekday() + 7 * week for day in days for week in _WEEKS}
-    for monday in sorted(mondays)[:MAX_WEEKS]:
+    """Yield the weeks around the days, one per line, each from Monday to Sunday; if there are many, their own weeks."""
+    own = {day.toordinal() - day.weekday() for day in days}
+    around = {monday + 7 * week for monday in own for week in _WEEKS}
+    for monday in sorted(around if len(around) <= MAX_WEEKS else own)[-MAX_WEEKS:]:
         ordinals = (each for each in range(monday, monday + 7) if 0 < each <= date.max.toordinal())
         week = list(map(date.fromordinal, ordinals))
         shown = (f"{day:%a} {day.day}{f' {day:%B %Y}' if day == week[0] or day.day == 1 else ''}" for day in week)

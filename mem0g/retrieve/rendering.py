@@ -1,0 +1,268 @@
+"""Facts and messages as lines of a context.
+
+A fact stands under the name of its subject, in one of two forms. ``sentence`` is its whole sentence without the
+subject. ``clause`` is a short form that still says it: the extractor's own ``brief``; else relation and object, when
+the sentence has these words in a row and hardly another name or number; else the sentence, or its first part, when that
+is not much longer; else relation and object after all, unless they do not read well. Dates are written as
+2023-05-07, and are added where the words have none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from datetime import datetime
+from functools import lru_cache
+
+from mem0g.model import Fact, Message
+from mem0g.text.scripts import CJK
+from mem0g.text.stemming import token_set, tokens
+from mem0g.text.token_count import MAX_WORD, PIECE, count_words
+from mem0g.times import Moment
+
+LONGEST_TURN = 80
+"""Words of a message that are quoted; of a longer one, those around the first word asked for."""
+
+MORE = 2
+"""By how many words a part of the sentence may be longer than relation and object and still be preferred to them."""
+
+MAX_LOST = 1
+"""Names and numbers, dates aside, that relation and object may lack of those in the sentence: with two or more they
+are one item of a list ("speaks Dutch, French and Thai"), or leave out who, where and how many."""
+
+FILLER = 3
+"""A message of at most so many words is left out, unless it has a name or a number or is about the speaker."""
+
+_LETTER = f"[^\\s{CJK}]"
+_PIECE = re.compile(rf"[{CJK}]|{_LETTER}{{1,{MAX_WORD}}}(?!{_LETTER})|{_LETTER}{{1,{PIECE}}}")
+"""A word as mem0g.text.token_count.count_words counts them."""
+_ARTICLES = re.compile(r"\b(?:a|an|the)\s+(?=[a-z])")
+_QUOTED = re.compile(r'("[^"]*"|“[^“”]*”)')
+_CUT = re.compile(r"[,;] | (?=(?:because|so that|which|where|while|although|though)\b)")
+"""Places where a sentence may end early."""
+_ME = re.compile(r"\b(?:I|I['’]\w+|[Mm]y|[Ww]e|[Oo]ur)\b")
+
+_MONTHS = {
+    name: number
+    for number, name in enumerate(
+        "January February March April May June July August September October November December".split(), start=1
+    )
+}
+_MONTH = rf"(?P<month>{'|'.join(_MONTHS)})"
+_APART = r"(?<![\d–-])(?<!\d and )(?<!\d or )(?<!\d to )(?<!\d – )(?<!\d - )"
+"""Before the last day of "9–10 May 2023" or "8 to 18 March 2024", which stays as it is."""
+_DAY = re.compile(
+    rf"(?:\b[Oo]n )?{_APART}\b(?:(?P<day>\d{{1,2}}) {_MONTH}|{_MONTH.replace('month', 'month_first')}"
+    r" (?P<day_last>\d{1,2})),? (?P<year>\d{4})\b"
+)
+_ONE_MONTH = re.compile(rf"(?<!\d )(?<!\d\w\w )(?<!of )(?<!and )(?<!or )(?<!to )(?<!–)\b{_MONTH},? (?P<year>\d{{4}})\b")
+_ISO = r"\d{4}(?:-\d\d){0,2}"
+_ANY_DATE = re.compile(rf"\b{_ISO}\b")
+_DATED_LEAD = re.compile(rf"(?P<when>(?:(?:In|On|By|As of) )?(?:early |late |mid-)?{_ISO}),? ")
+
+
+def one_line(text: str) -> str:
+    """Return ``text`` with each run of white space as one space, so that no text starts a line of its own."""
+    return " ".join(text.split())
+
+
+def heading(subject: str) -> str:
+    """Return the line above the facts of a subject."""
+    return f"{one_line(subject)}:"
+
+
+def sentence(fact: Fact, *, when: bool = False, now: datetime | None = None) -> str:
+    """Return the fact's sentence for a line under its subject: without the subject, dated, marked if retired.
+
+    ``when`` adds the day on which it was said, where no other date is known. A plan whose day is over at ``now`` is
+    marked as unanswered.
+    """
+    words = _compact(fact.text, fact.subject)
+    return words + _dates(fact, words, when=when, now=now)
+
+
+def clause(fact: Fact, *, when: bool = False, now: datetime | None = None) -> str:
+    """Return the shortest form of the fact that still says it, dated as ``sentence``."""
+    words = _clause(fact)
+    return words + _dates(fact, words, when=when, now=now)
+
+
+def is_listed(fact: Fact) -> bool:
+    """Whether the clause is relation and object, so that it can share a line with others of the same relation."""
+    return _clause(fact) == _phrase(fact)
+
+
+def one_more(fact: Fact, *, when: bool = False, now: datetime | None = None) -> str:
+    """Return object and date: what a further fact of the same subject and relation adds to a line."""
+    words = one_line(fact.object)
+    return words + _dates(fact, words, when=when, now=now)
+
+
+def turn(message: Message, terms: tuple[str, ...]) -> str:
+    """Return the message as quoted: speaker, day and text, of a long one the part around the first of ``terms``."""
+    day = f", {message.time.date().isoformat()}" if message.time else ""
+    return f"{one_line(message.speaker)}{day}: {_excerpt(one_line(message.text), terms)}"
+
+
+def is_filler(message: Message) -> bool:
+    """Whether a message is no evidence: the output of a tool, or a few words such as "Patch applied." or "YES!!"."""
+    words = one_line(message.text)
+    if message.role == "tool" or not words:
+        return True
+    return words.isascii() and count_words(words) <= FILLER and not _ME.search(words) and not details(words)
+
+
+@lru_cache(maxsize=8192)
+def details(text: str) -> frozenset[str]:
+    """Return the stems of the names and numbers in ``text``: words with a digit, or capitals within a sentence."""
+    found: set[str] = set()
+    ended = True
+    for word in _iso(one_line(text)).split():
+        bare = word.strip("\"'“”‘’()[]!?,.;:…")
+        if any(map(str.isdigit, bare)) or (not ended and bare[:1].isupper() and not _ME.match(bare)):
+            found.update(token_set(bare.removesuffix("'s").removesuffix("’s")))
+        ended = word.rstrip("\"'”’)]")[-1:] in {".", "!", "?", ":", "…"}
+    return frozenset(found)
+
+
+@lru_cache(maxsize=8192)
+def _compact(text: str, subject: str) -> str:
+    """Return a sentence without its subject, articles and final stop, with dates as 2023-05-07."""
+    text, subject = one_line(text), one_line(subject)
+    text = text.removeprefix(f"{subject} ").strip() or text
+    parts = _QUOTED.split(text)
+    text = "".join(part if place % 2 else _iso(_ARTICLES.sub("", part)) for place, part in enumerate(parts))
+    lead = _DATED_LEAD.match(text)
+    if lead and text[lead.end() :].startswith(f"{subject} "):
+        date = lead["when"]
+        text = f"{text[lead.end() + len(subject) + 1 :].rstrip('.')} {date[0].lower()}{date[1:]}"
+    return text if text.endswith("...") else text.rstrip(".") or text
+
+
+def _iso(text: str) -> str:
+    """Return ``text`` with "7 May 2023", "May 7, 2023" and "May 2023" as 2023-05-07 and 2023-05."""
+    text = _DAY.sub(
+        lambda found: (
+            f"{found['year']}-{_MONTHS[found['month'] or found['month_first']]:02}"
+            f"-{int(found['day'] or found['day_last']):02}"
+        ),
+        text,
+    )
+    return _ONE_MONTH.sub(lambda found: f"{found['year']}-{_MONTHS[found['month']]:02}", text)
+
+
+def _clause(fact: Fact) -> str:
+    if fact.brief:
+        return one_line(fact.brief)
+    whole, phrase = _compact(fact.text, fact.subject), _phrase(fact)
+    most = count_words(phrase)
+    if fact.subject_id == fact.object_id or count_words(whole) <= most:  # of an alias, only the sentence has the name
+        return whole
+    if _in_a_row(fact):
+        return phrase if _names_lost(fact) <= MAX_LOST else whole
+    if count_words(whole) > most + MORE:
+        whole = _cut(whole, fact)
+    return phrase if count_words(whole) > most + MORE and not _is_stilted(fact) else whole
+
+
+def _phrase(fact: Fact) -> str:
+    return f"{fact.relation.replace('_', ' ').lower()} {one_line(fact.object)}"
+
+
+def _in_a_row(fact: Fact) -> bool:
+    """Whether the sentence has the words of relation and object in a row; its subject may stand between them."""
+    subject = token_set(fact.subject)
+    wanted, words = ([each for each in some if each not in subject] for some in (_told(fact), _stems(fact.text)))
+    starts = range(len(words) - len(wanted) + 1)
+    return any(words[start : start + len(wanted)] == wanted for start in starts)
+
+
+def _names_lost(fact: Fact) -> int:
+    """Return how many names and numbers of the sentence, dates aside, relation and object lack."""
+    had = details(_ANY_DATE.sub("", _compact(fact.text, fact.subject)))
+    return len(had - token_set(fact.subject) - set(_told(fact)))
+
+
+def _told(fact: Fact) -> list[str]:
+    return [*_stems(fact.relation.replace("_", " ")), *_stems(fact.object)]
+
+
+def _is_stilted(fact: Fact) -> bool:
+    """Whether relation and object do not read well: "feels about journey", "has personalities own personalities"."""
+    relation = fact.relation.replace("_", " ").lower()
+    if token_set(relation) & token_set(fact.object):
+        return True
+    return relation.endswith(" about") and relation not in one_line(fact.text).lower()
+
+
+@lru_cache(maxsize=8192)
+def _stems(text: str) -> tuple[str, ...]:
+    return tuple(tokens(text))
+
+
+def _cut(text: str, fact: Fact) -> str:
+    """Return the beginning of a sentence up to the first place after most of the object's words, if there is one.
+
+    A sentence that does not begin with the subject stays whole: its beginning may say nothing.
+    """
+    if not one_line(fact.text).startswith(f"{one_line(fact.subject)} "):
+        return text
+    wanted = token_set(fact.object) - token_set(fact.subject)
+    for place in (found.start() for found in _CUT.finditer(text)):
+        start = text[:place]
+        if start.count('"') % 2 == 0 and 2 * len(wanted.intersection(_stems(start))) > len(wanted):
+            return start
+    return text
+
+
+def _dates(fact: Fact, words: str, *, when: bool, now: datetime | None) -> str:
+    """Return the dates that ``words`` lack: of the event or the state, of the plan, else of what was said."""
+    marks = [*_period(fact, words)]
+    if fact.planned_for and not _has_date(words, fact.planned_for):
+        marks.append(f"planned for {_day(fact.planned_for)}")
+    if now and fact.is_past_plan(now):
+        marks.append("unanswered")
+    if when and not marks and not fact.valid_from:
+        if fact.observed:
+            marks.append(f"on {_day(fact.observed)}")
+        elif fact.said_at:
+            marks.append(f"said {fact.said_at.date().isoformat()}")
+    return f" ({', '.join(marks)})" if marks else ""
+
+
+def _period(fact: Fact, words: str) -> Iterable[str]:
+    start, end = fact.valid_from, fact.valid_to
+    if not fact.current:
+        if end:
+            yield f"{_day(start)} to {_day(end)}" if start else f"until {_day(end)}"
+        elif start:
+            yield f"since {_day(start)}"
+        yield "no longer"
+    elif start and end and _day(start) != _day(end):
+        if not (_has_date(words, start) and _has_date(words, end)):
+            yield f"{_day(start)} to {_day(end)}"
+    elif start and not _has_date(words, start):
+        yield _day(start)
+
+
+def _has_date(words: str, moment: Moment) -> bool:
+    """Whether the words name the year, so that they tell the date in their own way ("the week before 2023-06-09")."""
+    return str(moment.start.year) in words
+
+
+def _day(moment: Moment) -> str:
+    """Return the moment without its time of day."""
+    return str(moment)[:10]
+
+
+def _excerpt(text: str, terms: tuple[str, ...]) -> str:
+    spans = [match.span() for match in _PIECE.finditer(text)]
+    if len(spans) <= LONGEST_TURN:
+        return text
+    wanted = {term for term in terms if len(term) > 1} or set(terms)  # one Chinese character is in many words
+    # At least two characters: the stems of Chinese, Japanese and Korean are pairs.
+    found = (place for place, (a, b) in enumerate(spans) if wanted.intersection(tokens(text[a : max(b, a + 2)])))
+    start = max(0, min(next(found, 0) - LONGEST_TURN // 4, len(spans) - LONGEST_TURN))
+    last = start + LONGEST_TURN - 1
+    cut = text[spans[start][0] : spans[last][1]]
+    return ("… " if start else "") + cut + ("" if last + 1 == len(spans) else " …")
