@@ -50,7 +50,9 @@ _DAY = re.compile(
     rf"(?:\b[Oo]n )?{_APART}\b(?:(?P<day>\d{{1,2}}) {_MONTH}|{_MONTH.replace('month', 'month_first')}"
     r" (?P<day_last>\d{1,2})),? (?P<year>\d{4})\b"
 )
-_ONE_MONTH = re.compile(rf"(?<!\d )(?<!\d\w\w )(?<!of )(?<!and )(?<!or )(?<!to )(?<!–)\b{_MONTH},? (?P<year>\d{{4}})\b")
+_ONE_MONTH = re.compile(
+    rf"(?<!\d )(?<!\d\w\w )(?<!\d\w\w of )(?<!and )(?<!or )(?<!to )(?<!–)\b{_MONTH},? (?P<year>\d{{4}})\b"
+)
 _ISO = r"\d{4}(?:-\d\d){0,2}"
 _ANY_DATE = re.compile(rf"\b{_ISO}\b")
 _DATED_LEAD = re.compile(rf"(?P<when>(?:(?:In|On|By|As of) )?(?:early |late |mid-)?{_ISO}),? ")
