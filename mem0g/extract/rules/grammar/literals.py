@@ -10,7 +10,7 @@ from mem0g.text.english import NUMBERS
 
 _AGES = (
     "(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)"
-    "(?:-(?:one|two|three|four|five|six|seven|eight|nine))?"
+    f"(?:-(?:{'|'.join(NUMBERS[1:10])}))?"
 )
 _BODY = "ankle|leg|arm|wrist|foot|knee|back|shoulder|finger|toe|rib|ribs|hip|hand|elbow|nose|collarbone"
 _MARITAL = "single|married|divorced|engaged|widowed"
