@@ -301,6 +301,11 @@ class Fact:
         """Whether the object is a value, not an entity."""
         return self.object_type == LITERAL
 
+    @property
+    def date(self) -> Moment | None:
+        """The date that it is about: since when it is true, what a plan is for, or the day it was last observed."""
+        return self.valid_from or self.planned_for or self.observed
+
     def is_past_plan(self, at: datetime) -> bool:
         """Whether it is a plan that nothing has answered although its day or period is over at ``at``.
 

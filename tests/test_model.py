@@ -292,3 +292,18 @@ def test_a_clause_that_no_store_holds(brief: str) -> None:
     """The short clause is checked as the sentence is."""
     with pytest.raises(TripleError):
         triple("Ann", "likes", "tea", brief=brief)
+
+
+@pytest.mark.parametrize(
+    ("given", "about"),
+    [
+        ({}, None),
+        ({"observed": "2024-03-05"}, "2024-03-05"),
+        ({"observed": "2024-03-05", "planned_for": "2024-05"}, "2024-05"),
+        ({"observed": "2024-03-05", "planned_for": "2024-05", "valid_from": "2023"}, "2023"),
+    ],
+)
+def test_the_date_of_a_fact(given: dict[str, str], about: str | None) -> None:
+    """Since when it is true, else what it is planned for, else the day it was observed."""
+    dates: dict[str, Any] = {name: Moment.parse(text) for name, text in given.items()}
+    assert fact(entity("Ann"), "VISITS", entity("Japan"), **dates).date == (Moment.parse(about) if about else None)

@@ -1,7 +1,7 @@
 """Which known facts a policy is shown beside a new triple: those it may end, and those that may say the same.
 
 The constants were chosen on reference triples of five LOCOMO conversations, with 26 pairs of a fact and one that it
-made untrue (``python -m benchmarks conflict``): 19 are shown beside their triple, and 22 within its window.
+made untrue (``python -m benchmarks conflict``): 19 are shown beside their triple, and 23 within its window.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def _unpunctuated(text: str) -> str:
 
 
 def _score(new: ResolvedTriple, each: RelatedFact, thresholds: Thresholds) -> float:
-    undated = (not is_dated(new.triple)) + (not is_dated(each.fact))
+    undated = (not is_dated(new.triple)) + _is_trait(each.fact)
     return (
         each.similarity
         + SAME_TOPIC * _shared_topic(new, each.fact)
@@ -120,6 +120,12 @@ def _score(new: ResolvedTriple, each: RelatedFact, thresholds: Thresholds) -> fl
 
 def _has_same_ends(new: ResolvedTriple, fact: Fact) -> bool:
     return {fact.subject_id, fact.object_id} == {new.subject.id, new.object.id}
+
+
+def _is_trait(fact: Fact) -> bool:
+    """Whether it tells no time and so seldom ends, unlike a plan, a wish and what is not so yet."""
+    open_ended = parse_relation(fact.relation_given).ahead or _denies(fact.relation_given, fact.object)
+    return not open_ended and not is_dated(fact)
 
 
 def _shared_topic(new: ResolvedTriple, fact: Fact) -> float:

@@ -15,6 +15,7 @@ from datetime import datetime
 from functools import lru_cache
 
 from mem0g.model import Fact, Message
+from mem0g.text.english import MONTHS, month_number
 from mem0g.text.scripts import CJK
 from mem0g.text.stemming import token_set, tokens
 from mem0g.text.token_count import MAX_WORD, PIECE, count_words
@@ -42,20 +43,16 @@ _CUT = re.compile(r"[,;] | (?=(?:because|so that|which|where|while|although|thou
 """Places where a sentence may end early."""
 _ME = re.compile(r"\b(?:I|I['’]\w+|[Mm]y|[Ww]e|[Oo]ur)\b")
 
-_MONTHS = {
-    name: number
-    for number, name in enumerate(
-        "January February March April May June July August September October November December".split(), start=1
-    )
-}
-_MONTH = rf"(?P<month>{'|'.join(_MONTHS)})"
+_MONTH = rf"(?P<month>{'|'.join(month.capitalize() for month in MONTHS)})"
 _APART = r"(?<![\d–-])(?<!\d and )(?<!\d or )(?<!\d to )(?<!\d – )(?<!\d - )"
 """Before the last day of "9–10 May 2023" or "8 to 18 March 2024", which stays as it is."""
 _DAY = re.compile(
     rf"(?:\b[Oo]n )?{_APART}\b(?:(?P<day>\d{{1,2}}) {_MONTH}|{_MONTH.replace('month', 'month_first')}"
     r" (?P<day_last>\d{1,2})),? (?P<year>\d{4})\b"
 )
-_ONE_MONTH = re.compile(rf"(?<!\d )(?<!\d\w\w )(?<!of )(?<!and )(?<!or )(?<!to )(?<!–)\b{_MONTH},? (?P<year>\d{{4}})\b")
+_ONE_MONTH = re.compile(
+    rf"(?<!\d )(?<!\d\w\w )(?<!\d\w\w of )(?<!and )(?<!or )(?<!to )(?<!–)\b{_MONTH},? (?P<year>\d{{4}})\b"
+)
 _ISO = r"\d{4}(?:-\d\d){0,2}"
 _ANY_DATE = re.compile(rf"\b{_ISO}\b")
 _DATED_LEAD = re.compile(rf"(?P<when>(?:(?:In|On|By|As of) )?(?:early |late |mid-)?{_ISO}),? ")
@@ -143,12 +140,12 @@ def _iso(text: str) -> str:
     """Return ``text`` with "7 May 2023", "May 7, 2023" and "May 2023" as 2023-05-07 and 2023-05."""
     text = _DAY.sub(
         lambda found: (
-            f"{found['year']}-{_MONTHS[found['month'] or found['month_first']]:02}"
+            f"{found['year']}-{month_number(found['month'] or found['month_first']):02}"
             f"-{int(found['day'] or found['day_last']):02}"
         ),
         text,
     )
-    return _ONE_MONTH.sub(lambda found: f"{found['year']}-{_MONTHS[found['month']]:02}", text)
+    return _ONE_MONTH.sub(lambda found: f"{found['year']}-{month_number(found['month']):02}", text)
 
 
 def _clause(fact: Fact) -> str:

@@ -307,7 +307,7 @@ def _mentions(candidates: CandidateSet) -> Scores:
     question, facts = candidates.question, candidates.facts
     points = np.zeros(len(candidates))
     if question.dates:
-        matches = [date_match(question.dates, fact.valid_from) for fact in facts]
+        matches = [date_match(question.dates, fact.date) for fact in facts]
         points[: len(facts)] += NAMED_DATE * np.array(matches)
     if question.anchors:
         anchors = {each.id for each in question.anchors}

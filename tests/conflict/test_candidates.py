@@ -216,3 +216,13 @@ def test_another_name_is_never_shown() -> None:
     """Names are compared exactly."""
     name = settled(new("Ann", "also_known_as", "Annie"))
     assert shown(new("Ann", "is", "Annie"), (name, 0.9)) == []
+
+
+def test_what_a_puppy_ends() -> None:
+    """A lack and a wish are shown from their sentences alone, without a date; other traits of the person are not."""
+    lack = settled(new("Ann", "has_no", "pets", "Ann has no pets."))
+    wish = settled(new("Ann", "wants_to_adopt", "dog", "Ann wants to adopt a dog."))
+    trait = settled(new("Ann", "loves", "hiking", "Ann loves hiking."))
+    puppy = new("Ann", "took_home", "Toby", "Ann took home a puppy called Toby.", valid_from="2023-07-11")
+    cosines = {lack: 0.38, wish: 0.54, trait: 0.54}  # of all-MiniLM-L6-v2
+    assert shown(puppy, *cosines.items()) == [wish, lack]

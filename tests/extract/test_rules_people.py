@@ -108,3 +108,28 @@ def test_a_relative_without_a_name_is_a_subject_whoever_listens() -> None:
         window = Window(messages=(message("My sister lives in Oslo."),), speakers=speakers)
         (triple,) = RulesExtractor().extract(window)
         assert (triple.subject, triple.relation, triple.object) == ("Olivia's sister", "lives_in", "Oslo")
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("Gareth sold his house in Cardiff.", "Gareth sold his house in Cardiff."),
+        ("I bought a bike for my trip with them.", "Olivia bought a bike for Olivia's trip."),
+        ("I moved to Leeds with him for a job in 2019.", "Olivia moved to Leeds in 2019."),
+    ],
+)
+def test_a_sentence_ends_before_what_it_does_not_explain(text: str, sentence: str) -> None:
+    """Details stay up to a word that means something said elsewhere; the date stays in any case."""
+    assert said(text)[0].text == sentence
+
+
+def test_a_relatives_favourite_is_theirs() -> None:
+    """ "My wife's favourite film" is not the speaker's, and "My wife" is no name."""
+    assert ends("My wife's favourite film is Spirited Away.") == {
+        ("Olivia's wife", "favorite_film", "Spirited Away"),
+    }
+
+
+def test_the_words_for_an_end_stay_as_said() -> None:
+    """ "Any more" is not respelt."""
+    assert said("I don't drink coffee any more.")[0].text == "Olivia does not drink coffee any more."

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from threading import Event
+from time import sleep
 from typing import Any
 
 import pytest
 
 from mem0g.extract.protocol import KnownEntity, Window
 from mem0g.ingest.known_entities import MAX_KNOWN, known_entities, with_known_types
-from mem0g.model import LITERAL, Entity, Scope
+from mem0g.ingest.prefetch import Prefetcher
+from mem0g.model import LITERAL, Entity, Scope, Triple
 from mem0g.settings import Credentials
 from mem0g.store.address import open_store
 from mem0g.store.change import Change
@@ -188,6 +190,38 @@ def test_as_fresh_as_can_be(file: Place, server: Server, model: Model) -> None:
     by_text = {each.texts[0]: "\n".join(shown(each)) for each in model.prompts("extract")}
     assert by_text[sentence(0)] == by_text[sentence(1)] == ""
     assert sentence(0) in by_text[sentence(2)]
+
+
+def test_windows_read_ahead_are_handed_on() -> None:
+    """An extraction is given the triples of the windows that are extracted and wait for their turn, in order."""
+    given: dict[str, list[str]] = {}
+    read = Event()
+
+    def extract(window: Window, ahead: Sequence[Triple]) -> list[Triple]:
+        text = window.messages[0].text
+        given[text] = [each.text for each in ahead]
+        if text == "1":
+            read.wait(20)
+        if text == "2":
+            read.set()
+        return [triple("Ann", "says", text)]
+
+    made = [Window(messages=messages(str(number))) for number in range(1, 6)]
+    windows = iter(Prefetcher(made, extract, 2))
+    first = next(windows)
+    sleep(0.2)  # the second is handed over by its thread just after it was read
+    assert [each.triples[0].object for each in (first, *windows)] == ["1", "2", "3", "4", "5"]
+    assert given["1"] == given["2"] == []
+    assert given["3"] == ["Ann says 2."], "the first is yielded, and committed, by then"
+    assert all(len(ahead) <= 1 for ahead in given.values())
+
+
+def test_a_fact_by_hand(file: Place, server: Server, model: Model) -> None:
+    """A line of text that is added by hand is read with what is known."""
+    with opened(file, server) as memory:
+        list(memory.ingest(liking(1), **ANN))
+        memory.add_fact(sentence(1), **ANN)
+    assert any("thing0" in line for line in shown(model.prompts("extract")[1]))
 
 
 def test_one_node_for_one_person(place: Place, server: Server, model: Model) -> None:

@@ -11,7 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mem0g.model import Context, Entity, Fact, Hit, Message
-from mem0g.retrieve.context_builder import REPEATED, SAID, TOKENS_PER_TURN, WHOLE_SENTENCES, asks_when, pack
+from mem0g.retrieve.context_builder import (
+    FOR_DETAILS,
+    REPEATED,
+    SAID,
+    TOKENS_PER_TURN,
+    WHOLE_SENTENCES,
+    asks_when,
+    pack,
+)
 from mem0g.retrieve.rendering import clause, is_filler, sentence
 from mem0g.text.token_count import TOKENS_PER_WORD, count_words, estimate_tokens
 from mem0g.times import Moment
@@ -90,9 +98,10 @@ def test_with_room_all_facts_are_there(found: Sequence[Hit]) -> None:
     context = pack(found, (), 100_000)
     told = {id(each) for each in context.hits}
     covered = {each for there in context.hits for each in there.evidence}
+    quoted = {each.message.text for each in context.hits if each.message}
     for each in found:
         if each.message:
-            assert is_filler(each.message) or set(each.evidence) <= covered
+            assert is_filler(each.message) or set(each.evidence) <= covered or each.message.text in quoted
         elif each.fact:
             assert id(each) in told or sentence(each.fact) in context.text or clause(each.fact) in context.text
 
@@ -243,6 +252,29 @@ def test_filler_is_not_quoted() -> None:
     assert [each.text for each in pack(found, (), 500).hits] == ["I quit"]
 
 
+def test_the_same_words_are_quoted_once() -> None:
+    """What somebody says again is quoted once, what an assistant says again not at all."""
+    again = [message("Got it, thanks for telling me!", n, role="assistant", speaker="Bot") for n in range(3)]
+    mine = [message("I love to walk along the river.", n) for n in (3, 4)]
+    context = pack([*(hit(each, 9) for each in again), *(hit(each, 1) for each in mine)], (), 500)
+    assert [each.message for each in context.hits] == mine[:1]
+
+
+@pytest.mark.parametrize(
+    ("question", "share"),
+    [("Why does Ann like t1?", FOR_DETAILS), ("How many things does Ann like?", WHOLE_SENTENCES)],
+)
+def test_details_take_more_sentences(question: str, share: float) -> None:
+    """A question for a detail of one thing gets more whole sentences than one for a list or a number."""
+    found = [
+        hit(fact(ANN, "LIKES", entity(f"t{n}"), f"Ann likes t{n} more and more these days.", said_at=None), -n)
+        for n in range(60)
+    ]
+    whole = [line for line in pack(found, (), 260, question=question).text.splitlines() if "more and more" in line]
+    words = 1 + sum(map(count_words, whole))
+    assert share * 260 <= TOKENS_PER_WORD * words < share * 260 + TOKENS_PER_WORD * 8
+
+
 def test_a_message_with_more_names_or_numbers_is_quoted() -> None:
     """A fact does not hide the message that has the year, or the name of the other one."""
     plain, full = message("I like thing-1."), message("I like thing-1 since May 1990.", 1)
@@ -263,7 +295,7 @@ def test_questions_for_a_time() -> None:
     """Only they are shown when an undated fact was said."""
     found = [hit(fact(ANN, "LIKES", entity("tea")))]
     assert pack(found, (), 500).text == "Ann:\n  likes tea"
-    assert pack(found, (), 500, when=True).text == "Ann:\n  likes tea (said 2024-06-01)"
+    assert pack(found, (), 500, question="When did Ann like tea?").text == "Ann:\n  likes tea (said 2024-06-01)"
 
 
 @pytest.mark.parametrize(

@@ -117,6 +117,19 @@ def test_a_matching_date_wins() -> None:
     assert found[0].score > found[2].score + 1
 
 
+def test_the_day_of_a_plan_counts_as_its_date() -> None:
+    """A question that names a day finds the plan for it, and the state observed on it, before others."""
+    asked = "Where did Ann go on 7 May 2023?"
+    day_, other = Moment.parse("2023-05-07"), Moment.parse("2021-02-03")
+    days: list[dict[str, Any]] = [{"planned_for": day_}, {"observed": day_}, {"planned_for": other}, {}]
+    facts = [
+        found_fact(fact(ANN, "VISITED", entity(f"place {n}"), f"Ann went to place {n}.", **given), asked)
+        for n, given in enumerate(days)
+    ]
+    found = ranked(asked, facts)
+    assert {hit.fact.object for hit in found[:2] if hit.fact} == {"place 0", "place 1"}
+
+
 def test_a_word_in_the_turn_around_counts() -> None:
     """A fact whose evidence stands beside a turn with the word asked for is above one without."""
     asked = "What happened in the lighthouse?"

@@ -90,6 +90,8 @@ def test_dates_of_a_sentence(given_fields: dict[str, Any], ending: str) -> None:
         ("Ann moved there on 7 May 2023.", "moved there 2023-05-07"),
         ("Ann moved there on May 7, 2023.", "moved there 2023-05-07"),
         ("Ann moved there in May 2023.", "moved there in 2023-05"),
+        ("Ann lives there as of May 2023.", "lives there as of 2023-05"),
+        ("Ann left on the 5th of May 2023.", "left on the 5th of May 2023"),
         ("Ann hiked on the weekend of 9–10 September 2023.", "hiked on weekend of 9–10 September 2023"),
         ("Ann was away from 8 to 18 March 2024.", "was away from 8 to 18 March 2024"),
         ("On 7 May 2023, Ann moved there.", "moved there 2023-05-07"),

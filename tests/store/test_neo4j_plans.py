@@ -25,7 +25,7 @@ from mem0g.store.neo4j.address import Address
 from mem0g.store.neo4j.connection import Connection, Run
 from mem0g.store.neo4j.dumping import SnapshotReader
 from mem0g.store.neo4j.queries import folder, query
-from mem0g.store.neo4j.upgrading import share_relation_types, split_notes
+from mem0g.store.neo4j.upgrading import part_literals, share_relation_types, split_notes
 from mem0g.store.protocol import Transaction
 from mem0g.store.queries import (
     CURRENT,
@@ -302,6 +302,7 @@ def end(store: Neo4jStore, name: str) -> None:
     store._connection.write(lambda run: run("rename_relation", scopes=[], before="LIVES_IN", after="AT", type="AT"))
     share_relation_types(store._connection)
     split_notes(store._connection)
+    part_literals(store._connection)
     store.replace_embedder("another", EMBEDDER.dimensions, lambda texts: list(EMBEDDER.embed(texts)))
     fill_two_scopes(store)
     store.forget(Scope(user_id="ann"))

@@ -16,7 +16,8 @@ from mem0g.text.english import STOP_WORDS
 from mem0g.text.names import normal_relation
 
 _FAVORITE = re.compile(
-    r"^(?:[Mm]y|[Oo]ur) (?:all[- ]time |absolute |personal )?favou?rite ([a-z][a-z "
+    rf"^(?:[Mm]y|[Oo]ur)(?: (?P<kin>{KIN_WORDS})'s)? (?:all[- ]time |absolute "
+    rf"|personal )?favou?rite (?P<what>[a-z][a-z "
     r"-]{1,30}?)(?: of all time| ever| so far)? (?:is|are|was|has to be) "
 )
 _FAVORITE_LAST = re.compile(
@@ -131,16 +132,18 @@ def _claim(turn: Turn, relation: str, name: str, kind: str, text: str, evidence:
 
 def _favorite(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     if match := _FAVORITE.match(clause):
-        what = match[1].strip()
+        what = match["what"].strip()
         if re.match(r"(?:one|ones|thing|things|part|parts|time|way|memory|moment)\b", what):
             return
+        owner = possessive(turn.speaker) + (f" {match['kin']}" if match["kin"] else "")
         found = noun_phrases(clause[match.end() :], turn)
         if re.match(r"(?:the|this|that|these|how|when|where|what|to|not|getting|being) ", clause[match.end() :] + " "):
             return
         relation = normal_relation(f"favorite {what}").lower()
         for phrase in found[:3]:
-            text = f"{possessive(turn.speaker)} favorite {what} is {phrase.words}."
-            yield _claim(turn, relation, phrase.name, _singular(what).split()[-1], text, evidence)
+            text = f"{possessive(owner) if match['kin'] else owner} favorite {what} is {phrase.words}."
+            claim = _claim(turn, relation, phrase.name, _singular(what).split()[-1], text, evidence)
+            yield replace(claim, subject=owner) if match["kin"] else claim
 
 
 def _favorite_last(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
@@ -252,7 +255,7 @@ def _felt(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
 
 def _as_sentence(clause: str, turn: Turn) -> str:
     text = third_person(_uncapped(clause), turn.speaker, turn.addressee).rstrip(" ,.;:-")
-    return f"{text[0].upper()}{text[1:]}."
+    return f"{text}." if text.startswith(turn.speaker) else f"{text[0].upper()}{text[1:]}."
 
 
 def _uncapped(clause: str) -> str:

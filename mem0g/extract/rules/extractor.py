@@ -113,7 +113,7 @@ def _claims(message: Message, turn: Turn, known: frozenset[str]) -> list[Triple]
 
 
 def _read_sentence(text: str, reading: _Reading) -> None:
-    if _QUOTES_SOMEBODY.search(text):
+    if _quotes_somebody(text):
         return
     if stated := list(named_claims(text, reading.message.id)):
         for triple in stated:
@@ -132,8 +132,14 @@ def _read_sentence(text: str, reading: _Reading) -> None:
             reading.add(_introduced(intro, reading.message.id))
 
 
-_QUOTES_SOMEBODY = re.compile(r"\"[^\"]*\b(?:I|my|we|our)\b[^\"]*(?:\"|$)")
-"""Words of the first person in quotes: another one's."""
+_FIRST_PERSON = re.compile(r"\b(?:I|we) [a-z']+|\b(?:my|our) [a-z]")
+
+
+def _quotes_somebody(text: str) -> bool:
+    """Whether words of the first person are in quotes: another one's."""
+    pieces = text.split('"')
+    quoted = pieces[1::2] if len(pieces) % 2 or text.startswith('"') else pieces[1:-1:2]
+    return any(map(_FIRST_PERSON.search, quoted))
 
 
 def _read_clause(clause: Clause, leading_date: str, dated: DatedSentence, reading: _Reading, *, first: bool) -> None:

@@ -45,7 +45,8 @@ _OF_A_NAME = re.compile(
     rf" (?:of|in) (?P<subject>{_NAME}) is (?:(?:located|situated|based) in {_PLACES})?(?P<object>.+)"
 )
 _OWNED = re.compile(
-    rf"(?P<subject>{_NAME})['’]s (?!name\b|birthday\b)(?P<relation>[a-z]+(?: [a-z]+)?) is (?P<object>.+)"
+    rf"(?!(?:My|Our|Your|His|Her|Their) )(?P<subject>{_NAME})['’]s (?!name\b"
+    rf"|birthday\b)(?P<relation>[a-z]+(?: [a-z]+)?) is (?P<object>.+)"
 )
 _WHO_MADE = re.compile(rf"[Tt]he [a-z]+ (?:that|which|who) (?P<made>{_MAKING}) (?P<subject>{_NAME}) is (?P<object>.+)")
 _WHERE = re.compile(rf"[Tt]he [a-z]+ (?:where|at which) (?P<subject>{_NAME}) was (?P<at>[a-z]+ed) is (?P<object>.+)")

@@ -88,7 +88,7 @@ def _sentence(clause: str, dates: dict[int, ResolvedDate], turn: Turn) -> str:
     whole = with_words(clause, lambda number: dates[number].words).rstrip(" ,.;:-")
     whole = re.sub(r"^(?:My|Our|We)\b", lambda match: match[0].lower(), whole)
     text = re.sub(r"\b(to|for) on (?=\d)", r"\1 ", third_person(whole, turn.speaker, turn.addressee))
-    return f"{text[:1].upper()}{text[1:]}."
+    return f"{text}." if text.startswith(turn.speaker) else f"{text[:1].upper()}{text[1:]}."
 
 
 def _claim(

@@ -38,10 +38,10 @@ ADVERBS = frozenset(
 """Words around a verb that are left out before patterns are matched."""
 _AUXILIARIES = frozenset("am is are was were have has had do does did will been be not".split())
 _ENDED = re.compile(
-    r"^(?:(?P<be>am|is|are) |(?:do|does|have|has) )?(?:no longer |not (?=.*\banymore\b"
+    r"^(?:(?P<be>am|is|are) |(?:do|does|have|has) )?(?:no longer |not (?=.*\bany ?more\b"
     r"|.*\bafter all\b|.*\bany longer\b))"
 )
-_ENDING = re.compile(r"(?<!\s)\s*\b(?:anymore|any longer|after all)\b")
+_ENDING = re.compile(r"(?<!\s)\s*\b(?:any ?more|any longer|after all)\b")
 _STOPPED = re.compile(r"^(?:have |has )?(?:stopped|quit|given up|gave up) (?=\w+ing )")
 _TRAILING = re.compile(
     r"(?:,? (?:and|but|so|now|too|also|as well|together|lately|though|this time|either|again and again"
@@ -282,10 +282,14 @@ def _validity(pattern: Pattern, dates: list[ResolvedDate], ended: bool) -> tuple
 
 
 def _text(predicate: Predicate, pattern: Pattern, referent: Referent, rest: str, dates: list[ResolvedDate]) -> str:
-    """Return one self-contained sentence: the whole clause if it is one, otherwise the clause up to its object."""
-    sentence = _sentence(predicate, with_words(predicate.words, _date_words(predicate, dates)), pattern)
+    """Return one self-contained sentence: the whole clause if it is one, otherwise as much of it as is.
+
+    It ends before the first phrase with a word that refers to something else ("with him"), but not before its object.
+    """
+    words = _self_contained(predicate, len(predicate.words) - len(rest), referent)
+    sentence = _sentence(predicate, with_words(words, _date_words(predicate, dates)), pattern)
     beyond_name = sentence.removeprefix(predicate.subject.shown)
-    if len(sentence.split()) <= MAX_TEXT_WORDS and not DEICTIC.search(beyond_name):
+    if not _unclear(predicate, beyond_name):
         return sentence
     verb = predicate.words
     if verb.endswith(rest):
@@ -293,6 +297,48 @@ def _text(predicate: Predicate, pattern: Pattern, referent: Referent, rest: str,
     when = " ".join(date.words for date in dates[:1] if date.words)
     core = " ".join(f"{without_marks(verb)} {' '.join(rest.split()[: referent.length])} {when}".split())
     return _sentence(predicate, _without_demonstratives(core.rstrip(" ,.;:")), pattern)
+
+
+_PHRASE = re.compile(
+    r",? (?:because|so|and|but|when|while|if|with|for|to|at|in|on|from|of|after|before|since|that|where|who"
+    r"|which|by|about|like"
+    r"|as|than|during|without|near|until|behind|next) |, |\u27e6"
+)
+"""Where a phrase begins."""
+_CLEAR = re.compile(r"\b(?:his|her|their)\b", re.IGNORECASE)
+"""What belongs to the third person that a sentence is about."""
+_ADDRESSED = re.compile(r"\b(?:you|your|yours|yourself)\b", re.IGNORECASE)
+"""The one addressed, whose name takes the place of these words."""
+_DANGLING = re.compile(r"(?: (?:how|who|what|why|when|where|which|that|to|and|or|but|not|really|just))+$")
+
+
+def _unclear(predicate: Predicate, words: str) -> re.Match[str] | None:
+    """Return the first word that refers to something outside the sentence about the predicate's subject."""
+    for match in DEICTIC.finditer(words):
+        own = not predicate.subject.first and _CLEAR.fullmatch(match[0])
+        if not own and not (predicate.turn.addressee and _ADDRESSED.fullmatch(match[0])):
+            return match
+    return None
+
+
+def _self_contained(predicate: Predicate, verb: int, referent: Referent) -> str:
+    """Return the predicate up to its first unclear phrase or its 30th word, and with its first date.
+
+    ``verb`` is the length of what stands before the object.
+    """
+    words = predicate.words
+    end = len(" ".join(words.split()[:MAX_TEXT_WORDS]))
+    unclear = _unclear(predicate, words)
+    end = min(end, unclear.start()) if unclear else end
+    if end >= len(words):
+        return words
+    least = verb + len(" ".join(words[verb:].split()[: referent.length]))
+    starts = [match.start() for match in _PHRASE.finditer(words, least) if match.end() <= end]
+    if not starts:
+        return words
+    kept = _DANGLING.sub("", words[: starts[-1]].rstrip(" ,"))
+    lost = next((number for number in marks(words) if number not in marks(kept)), None)
+    return kept if lost is None or marks(kept) else f"{kept} {OPEN}{lost}{CLOSE}"
 
 
 def _date_words(predicate: Predicate, dates: list[ResolvedDate]) -> Callable[[int], str]:

@@ -54,7 +54,8 @@ def part_literals(connection: Connection) -> None:
 
     One that is the subject of a fact, has aliases or was merged stays an entity, without a type.
     """
-    connection.write(lambda run: run("part_literals"))
+    scopes = [row["scope"] for row in connection.read(lambda run: run("scopes", **scope_keys(None)))]
+    connection.write(lambda run: run("part_literals", scopes=scopes))
 
 
 def _moved(row: Row) -> Row | None:

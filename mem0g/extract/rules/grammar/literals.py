@@ -10,7 +10,7 @@ from mem0g.text.english import NUMBERS
 
 _AGES = (
     "(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)"
-    "(?:-(?:one|two|three|four|five|six|seven|eight|nine))?"
+    f"(?:-(?:{'|'.join(NUMBERS[1:10])}))?"
 )
 _BODY = "ankle|leg|arm|wrist|foot|knee|back|shoulder|finger|toe|rib|ribs|hip|hand|elbow|nose|collarbone"
 _MARITAL = "single|married|divorced|engaged|widowed"
@@ -32,7 +32,7 @@ _NATION = (
 )
 LANGUAGES = (
     "Latvian|Lithuanian|Estonian|Slovak|Slovene|Slovenian|Bulgarian|Georgian|Armenian|Basque|Galician|Gaelic|Afrikaans"
-    "|Malay|Maltese|Albanian|Macedonian|Bosnian|Mongolian|Nepali|Tibetan|Somali|Amharic|Yoruba|Zulu|Flemish|Esperanto|"
+    "|Malay|Maltese|Albanian|Macedonian|Bosnian|Mongolian|Nepali|Tibetan|Somali|Amharic|Yoruba|Zulu|Flemish|Marathi|Gujarati|Telugu|Kannada|Malayalam|Pashto|Kurdish|Esperanto|"
     "English|Spanish|French|German|Italian|Portuguese|Dutch|Swedish|Norwegian|Danish|Finnish"
     "|Icelandic|Polish|Czech|Hungarian|Romanian|"
     "Greek|Turkish|Russian|Ukrainian|Arabic|Hebrew|Persian|Farsi|Hindi|Urdu|Bengali|Punjabi"

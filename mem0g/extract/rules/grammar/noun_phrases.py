@@ -147,6 +147,8 @@ def _ends(words: list[str], index: int, bare: str, gerunds: bool) -> bool:
     if bare in {"more", "less", "better"} and words[index + 1 : index + 2] == ["than"]:
         return True
     if index and bare in _STOP:
+        if bare not in {"i", "we"} and _PROPER.match(word) and _PROPER.match(words[index - 1]) and bare.isalpha():
+            return False  # within a title: "Spirited Away"
         return not (_within_name(words, index) or (gerunds and _linked(words, index, bare)))
     if index and bare.endswith("ly") and not _PROPER.match(word) and bare not in {"family", "assembly", "jelly"}:
         return index + 1 == len(words) or words[index + 1].lower() in _STOP
@@ -272,7 +274,7 @@ def _is_specific(tokens: list[str]) -> bool:
         return False
     if (
         (first in _THIN_GERUNDS and len(tokens) == 1)
-        or last in _STOP
+        or (last in _STOP and not (len(tokens) > 1 and _PROPER.match(tokens[-1])))
         or last in _EMPTY
         or not re.search(r"[^\W\d_]{2}", " ".join(tokens))
     ):
@@ -285,7 +287,8 @@ def _is_specific(tokens: list[str]) -> bool:
     ):
         return False
     head = " ".join(tokens).lower().split(" of ")[0].split()[-1]
-    return (head not in _VAGUE or head in _WITH_ADJECTIVE) and not (
+    title = len(tokens) > 1 and all(map(_PROPER.match, tokens))
+    return (title or head not in _VAGUE or head in _WITH_ADJECTIVE) and not (
         _open_gerund(first) and len(tokens) == 1 and not kind_of(first)
     )
 

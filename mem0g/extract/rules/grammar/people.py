@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from mem0g.extract.rules.grammar.nouns import ANIMALS, is_profession, kind_of
 from mem0g.extract.rules.grammar.verb_phrases import PAST, PRESENT
-from mem0g.text.english import KIN_SPELLINGS, MONTHS, OWN_KIN, STOP_WORDS, WEEKDAYS
+from mem0g.text.english import KIN_SPELLINGS, MONTHS, NUMBERS, OWN_KIN, STOP_WORDS, WEEKDAYS
 from mem0g.text.verbs import third
 
 
@@ -179,7 +179,7 @@ def introductions(clause: str, turn: Turn) -> list[Introduction]:
 
 
 _HAS_NAMED = re.compile(
-    rf"^(?:also |just |now )?(?:has|had|adopted|got|has got) (?:a|an|two|three|four"
+    rf"^(?:also |just |now )?(?:has|had|adopted|got|has got) (?:an?|{'|'.join(NUMBERS[2:5])}"
     rf"|\d) (?:[\w-]+ ){{0,4}}?(?P<kin>{KIN_WORDS})"
     rf"(?:,? (?:named|called)|,|:) (?P<names>{FULL_NAME}(?:(?:, {NAME})*,? (?:and|&) {NAME})?)(?![\w'])"
 )
@@ -319,7 +319,7 @@ LANGUAGE_NAMES = frozenset("english spanish french german italian portuguese dut
 def _by_role(match: re.Match[str], turn: Turn, clause: str, known: frozenset[str]) -> tuple[Subject, str] | None:
     """Return a relative called by a role as somebody of the speaker's; as that speaker where one is called so."""
     role, predicate = match["role"], clause[match.end() :]
-    if match["other"] and {role.lower(), match["other"].lower()} & {"mom", "mum", "mother", "mama"}:
+    if match["other"] and {role.lower(), match["other"].lower()}.intersection(KIN_SPELLINGS["mom"]):
         name = f"{possessive(turn.speaker)} parents"
         return Subject(name, name, plural=True), predicate
     if match["other"] or role == turn.speaker:

@@ -43,7 +43,6 @@ _SPELLINGS: tuple[tuple[str, str], ...] = (
     (r"\bgotta\b", "have to"),
     (r"(?<!\w)'em\b", "them"),
     (r"(?<!\w)'?(?:cause|cuz|coz)\b(?=\s+(?:I|we|it|he|she|they|my)\b)", "because"),
-    (r"\b(?:any more)\b", "anymore"),
     (r"\bin'(?=\s|$)", "ing"),
     (r"\b(\w+in)'(?=\s)", r"\1g"),
     (r"\bfav(?:e|ou?rite)?\b", "favorite"),

@@ -9,7 +9,7 @@ HOME = (
         rf"(?:<have> )?(?:moved|relocated) {_THERE}from [A-Z][\w', ]+? to", "lives_in", "place", "city", since=True
     ),
     Pattern(rf"(?:<have> )?(?:moved|relocated|emigrated) {_THERE}to", "lives_in", "place", "city", since=True),
-    Pattern(rf"(?:<have> )?moved {_THERE}from", "moved_from", "place", "place", mode="event"),
+    Pattern(rf"(?:<have> )?moved {_THERE}(?:from|out of|away from)", "moved_from", "place", "place", mode="event"),
     Pattern(rf"<be> (?:moving|relocating) {_THERE}to", "plans_to_live_in", "place", "place", mode="plan"),
     Pattern(
         r"<be> (?:back )?living in|<be> based in|<live> (?:\w+ )?in|<reside> in|<been> living in",

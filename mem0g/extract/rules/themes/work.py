@@ -52,7 +52,7 @@ PATTERNS = (
         soon=True,
     ),
     Pattern(
-        r"(?:<have> )?(?:quit|left|resigned from|lost) my (?:\w+ )?(?:job|position|role) (?:at"
+        r"(?:<have> )?(?:quit|left|resigned from|lost) (?:my|his|her|their) (?:\w+ )?(?:job|position|role) (?:at"
         r"|with)",
         "works_at",
         "organization",
@@ -79,7 +79,7 @@ PATTERNS = (
         retracts=True,
     ),
     Pattern(
-        r"(?:<have> )?(?:quit|left|lost) my (?:\w+ )?(?:job|position) as",
+        r"(?:<have> )?(?:quit|left|lost) (?:my|his|her|their) (?:\w+ )?(?:job|position) as",
         "works_as",
         "job",
         "profession",
@@ -97,6 +97,7 @@ PATTERNS = (
     Pattern(r"(?:<have> )?retired(?= \u27e6)", "retired", "date", "date", mode="event"),
     Pattern(r"(?:<have> )?graduated(?= \u27e6)", "graduated", "date", "date", mode="event"),
     Pattern(r"<be>(?: currently| now)?", "works_as", "job", "profession"),
+    Pattern(r"<have> been", "works_as", "job", "profession", lasting=True),
     Pattern(r"<be>(?: currently| now)?", "is_a", "role", "role"),
     Pattern(r"<be>(?: now| officially| happily)?", "marital_status", "marital", "status"),
     Pattern(r"<be>(?: now)?", "follows_diet", "diet", "diet"),

@@ -1,0 +1,36 @@
+"""What changes, told without a model: the rules' facts and the rules' decisions, in both stores."""
+
+from __future__ import annotations
+
+import pytest
+
+from mem0g.memory import Memory
+from tests.pipeline.telling import Place
+
+TOLD = [
+    ("2024-02-10T12:00:00Z", "We're planning a trip to Japan in May."),
+    ("2024-02-10T12:00:00Z", "I have a dentist appointment on 22 March."),
+    ("2024-02-10T12:00:00Z", "I own a motorbike. I eat meat."),
+    ("2024-02-20T12:00:00Z", "I cancelled the trip to Japan."),
+    ("2024-02-20T12:00:00Z", "I sold my motorbike and I don't eat meat any more."),
+    ("2024-02-20T12:00:00Z", "I cancelled my dentist appointment."),
+]
+
+
+@pytest.mark.usefixtures("minilm")
+def test_plans_are_cancelled_and_states_end(place: Place) -> None:
+    """A plan with a date is retired before its day, what is sold or given up no longer holds."""
+    said = [{"role": "user", "content": text, "timestamp": time} for time, text in TOLD]
+    with Memory.open(place.address, extractor="rules", credentials=place.credentials) as memory:
+        for _ in memory.ingest(said, user_id="olivia"):
+            pass
+        facts = memory.facts(user_id="olivia", include_retired=True)
+    ended = {(fact.relation, fact.object) for fact in facts if not fact.current}
+    holding = {(fact.relation, fact.object) for fact in facts if fact.current}
+    assert ended == {
+        ("PLANS_TO_VISIT", "Japan"),
+        ("PLANS_TO_ATTEND", "dentist appointment"),
+        ("OWNS", "motorbike"),
+        ("EATS", "meat"),
+    }
+    assert {("SOLD", "motorbike"), ("NO_LONGER_EATS", "meat"), ("CANCELLED_TRIP_TO", "Japan")} <= holding
