@@ -19,31 +19,31 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 DIED = 9
-"""The exit code of a process that died of a word."""
+"""The exit code of a process that died of a text."""
 
 
 class Mortal:
-    """The tests' embedder, which ends the process at once when it embeds a text with ``word`` in it."""
+    """The tests' embedder, which ends the process at once when it embeds ``fatal``, the text of a fact."""
 
     name, dimensions = EMBEDDER.name, EMBEDDER.dimensions
 
-    def __init__(self, word: str) -> None:
-        self._word = word
+    def __init__(self, fatal: str) -> None:
+        self._fatal = fatal
 
     def embed(self, texts: Sequence[str]) -> Matrix:
         """See Embedder."""
-        if self._word and any(self._word in text for text in texts):
+        if self._fatal and self._fatal in texts:
             os._exit(DIED)
         return EMBEDDER.embed(texts)
 
 
-def started(place: Place, server: Server, what: str, *, word: str = "", model: str = "tiny") -> subprocess.Popen[str]:
-    """Start a process that runs ``what`` (the name of a function of this module), and dies at a ``word``."""
+def started(place: Place, server: Server, what: str, *, fatal: str = "", model: str = "tiny") -> subprocess.Popen[str]:
+    """Start a process that runs ``what`` (the name of a function of this module), and dies of the text ``fatal``."""
     command = [sys.executable, "-c", f"from tests.pipeline.others import {what}; {what}()"]
     return subprocess.Popen(
         command,
         cwd=ROOT,
-        env=_environment(place, server, word, model),
+        env=_environment(place, server, fatal, model),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -83,15 +83,15 @@ def _opened(**given: Any) -> Memory:
     llm = LLMSettings(base_url=settings.llm.base_url, model=model, retries=0, concurrency=2)
     return Memory.open(
         os.environ["MEM0G_STORE"],
-        embedder=Mortal(os.environ["TEST_WORD"]),
+        embedder=Mortal(os.environ["TEST_FATAL"]),
         extractor="llm",
         settings=Settings(llm=llm, credentials=settings.credentials, **given),
     )
 
 
-def _environment(place: Place, server: Server, word: str, model: str) -> Mapping[str, str]:
+def _environment(place: Place, server: Server, fatal: str, model: str) -> Mapping[str, str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("NEO4J_", "MEM0G_"))}
-    given = {"MEM0G_STORE": place.address, "OPENAI_BASE_URL": server.base_url, "TEST_WORD": word, "TEST_MODEL": model}
+    given = {"MEM0G_STORE": place.address, "OPENAI_BASE_URL": server.base_url, "TEST_FATAL": fatal, "TEST_MODEL": model}
     if place.credentials:
         credentials = {name: getattr(place.credentials, name) for name in ("username", "password", "database")}
         given |= {f"NEO4J_{name.upper()}": value for name, value in credentials.items() if value}

@@ -55,30 +55,33 @@ def expected(tmp_path: Path, server: Server, model: Model) -> list[dict[str, Any
     return made
 
 
-@pytest.mark.parametrize("word", ["Japan", "one at a time now"], ids=["extracted", "decided"])
+PLAN = MOVES[2][2]
+
+
+@pytest.mark.parametrize("fatal", [PLAN, "one at a time now"], ids=["extracted", "decided"])
 def test_death_between_reply_and_commit(
-    place: Place, server: Server, model: Model, expected: list[dict[str, Any]], word: str
+    place: Place, server: Server, model: Model, expected: list[dict[str, Any]], fatal: str
 ) -> None:
     """Replies received before the process died are not asked for again, and the result equals an undisturbed run."""
-    if word != "Japan":
+    if fatal != PLAN:
 
         def update(prompt: Prompt) -> Any:
             (new,) = prompt.new
-            return {"decisions": [decided(new.number, "UPDATE", new.touches[0], sentence=word)]}
+            return {"decisions": [decided(new.number, "UPDATE", new.touches[0], sentence=fatal)]}
 
         model.says(update, "decide", 1)
-    assert ended(started(place, server, "ingest", word=word))[0] == DIED
+    assert ended(started(place, server, "ingest", fatal=fatal))[0] == DIED
     before = model.count()
     with opened(place, server, window=1) as memory:
         committed = len(texts(memory))
-        assert committed == (2 if word == "Japan" else 3)
+        assert committed == (2 if fatal == PLAN else 4)  # the plan comes true in the fifth message
         assert leftovers(memory)[1] > 0
         list(memory.ingest(talk(*MOVES), **ANN))
         assert leftovers(memory) == (0, 0)
-        if word == "Japan":
+        if fatal == PLAN:
             assert told(memory) == expected
         else:
-            assert word in current(memory)
+            assert fatal in current(memory)
     asked: Counter[object] = Counter(each.messages[0].number for each in model.prompts("extract"))
     for on_the_way in range(committed + 2, len(MOVES) + 1):  # a reply to one read ahead may not have come any more
         del asked[on_the_way]
