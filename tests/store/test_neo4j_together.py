@@ -25,6 +25,7 @@ from tests.store.ingested import DEMO, ROOT, TALK, ingest_result, memory_over
 
 INGEST = """
 import sys
+from tests.store.test_neo4j_together import ingest
 ingest(sys.argv[1], sys.argv[2])
 """
 

@@ -86,6 +86,7 @@ DYING = """
 import os, sys
 from mem0g.settings import Settings
 from mem0g.store.neo4j import Neo4jStore, reindexing
+from tests.store.test_neo4j_vectors import SMALL
 calls = []
 def embed(texts):
     calls.append(texts)
