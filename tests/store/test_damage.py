@@ -109,7 +109,7 @@ def test_a_full_database_keeps_what_it_had(path: Path) -> None:
         for _ in range(2):
             with pytest.raises(StoreError, match="the disk is full") as caught:
                 write(store, change(messages=more))
-        assert "make room" in (caught.value.hint or "")
+        assert "free some disk space" in (caught.value.hint or "")
         assert str(dumped(store)) == before
         store._connection.execute("PRAGMA max_page_count = 1000000")
         write(store, change(messages=more))
