@@ -72,7 +72,7 @@ def test_fragments(tmp_path: Path) -> None:
     """A name may stand for a file beside the prompt, which is put in as it is; the folder's file counts first."""
     (tmp_path / "quoting.md").write_text("# system\n$decide\n\n# user\n$x\n")
     own = Prompts(tmp_path)
-    assert "`ADD`" in own.render(ROOM, "quoting", {"x": "y"}, ("decide",)).system
+    assert "`NOOP`" in own.render(ROOM, "quoting", {"x": "y"}, ("decide",)).system
     (tmp_path / "decide.md").write_text("All is $x.\n")
     assert own.render(ROOM, "quoting", {"x": "y"}, ("decide",)).system == "All is $x."
 
