@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, groupby, islice
 
 from mem0g.extract.protocol import Window
 from mem0g.model import Message, Scope
+from mem0g.text.languages import asks
 from mem0g.text.token_count import estimate_tokens
 
 Recent = Callable[[str, str, int], Sequence[Message]]
@@ -24,9 +24,6 @@ COMMON_RELATIONS = tuple(
     "born_in also_known_as".split()
 )
 """Common relations, which are always shown."""
-
-_QUESTION = re.compile(r"[?？؟]\W*$")
-"""The end of a message that asks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +98,7 @@ def _length(tokens: Sequence[int], left: int, limits: WindowLimits) -> int:
 def _before_a_question(texts: Sequence[str], slack: int) -> int:
     """Return how many of the messages to take so that the last one does not ask; all, if more than ``slack`` ask."""
     for length in range(len(texts), max(len(texts) - slack, 1) - 1, -1):
-        if not _QUESTION.search(texts[length - 1]):
+        if not asks(texts[length - 1]):
             return length
     return len(texts)
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from mem0g.model import Message
 from mem0g.store.queries import Turns
-from mem0g.text.languages import FIRST_PERSON, word_set
+from mem0g.text.languages import FIRST_PERSON, asks, word_set
 from mem0g.text.names import fold, words
 from mem0g.text.stemming import content
 
@@ -24,13 +24,6 @@ ANSWERS_WITHIN = 3
 
 _SENTENCE_END = re.compile(r"(?<=[.!?…。！？])\s+|(?<=[。！？])|\n+")
 _CLAUSE_END = re.compile(r"[,;:–—]\s+|\s[-–—]\s")
-_QUESTION_END = re.compile(r"[?？][^\w]*$")
-
-
-@lru_cache(maxsize=16384)
-def asks(text: str) -> bool:
-    """Whether ``text`` ends with a question."""
-    return _QUESTION_END.search(text) is not None
 
 
 @lru_cache(maxsize=16384)

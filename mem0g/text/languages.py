@@ -86,6 +86,9 @@ INTERJECTIONS: Final = frozenset(
 )
 """Words that answer, greet or thank without saying anything."""
 
+_MARK_BEFORE_END = re.compile(r"\W*?[?？؟]")
+"""The end of a question, read backwards: a search for it forwards takes quadratic time on a run of question marks."""
+
 _LETTERS = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
 _ALL = frozenset().union(*STOP_WORDS.values(), *QUESTION_WORDS.values(), INTERJECTIONS, FIRST_PERSON)
 FUNCTION_WORDS: Final = {language: (words | QUESTION_WORDS[language]) for language, words in STOP_WORDS.items()}
@@ -106,6 +109,12 @@ def _words(text: str) -> list[str]:
 def word_set(text: str) -> frozenset[str]:
     """Return the words of ``text``, folded, with apostrophes and hyphens inside: "i'm"."""
     return frozenset(_words(text))
+
+
+@lru_cache(maxsize=16384)
+def asks(text: str) -> bool:
+    """Return whether ``text`` ends with a question, whatever marks stand behind its question mark."""
+    return _MARK_BEFORE_END.match(text[::-1]) is not None
 
 
 def is_function_word(word: str) -> bool:

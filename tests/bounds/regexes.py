@@ -78,7 +78,7 @@ def hard_texts(regex: Regex) -> Iterator[Callable[[int], str]]:
         makers |= dict.fromkeys((f"{start}a", each) for each in (body, " ", "a"))
     for start, fragment in makers:
         if fragment:
-            for end in ("", "\0!"):
+            for end in ("", "\0!", "\0a"):
                 yield _maker(start, fragment, end)
 
 

@@ -80,6 +80,7 @@ def test_a_quadratic_regex_is_noticed() -> None:
         return any(growth >= LINEAR for growth in grown)
 
     assert is_slow(r"<v(?:\.[^\s>]*)?\s+([^>]+)>")
+    assert is_slow(r"[?？]\W*$")
     assert not is_slow(r"<v(?:\.[^\s<>]*)?\s([^<>]+)>")
 
 

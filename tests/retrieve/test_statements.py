@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from mem0g.model import Message, Role, Scope, Utterance
-from mem0g.retrieve.statements import Statements, asks, stated
+from mem0g.retrieve.statements import Statements, stated
 from mem0g.store.queries import Turns
 
 AT = datetime(2025, 3, 1, tzinfo=UTC)
@@ -24,15 +24,6 @@ def statements(*messages: Message) -> Statements:
     places = tuple(range(len(messages)))
     ids = tuple(each.id for each in messages)
     return Statements(messages, Turns(ids, (0,) * len(ids), places, ("",) * len(ids)))
-
-
-@pytest.mark.parametrize(
-    ("text", "asking"),
-    [("Where is it?", True), ("Where is it? 😀", True), ("Is it? It is.", False), ("它在哪里？", True), ("", False)],
-)
-def test_what_asks(text: str, asking: bool) -> None:
-    """A text asks if it ends with a question mark, emoji aside."""
-    assert asks(text) is asking
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mem0g.text.languages import guess_language, is_function_word, main_language, word_set
+from mem0g.text.languages import asks, guess_language, is_function_word, main_language, word_set
 from mem0g.text.stemming import content, restemmed, tokens
 
 
@@ -57,3 +57,20 @@ def test_language_of_a_conversation() -> None:
     assert main_language(["The ladder is in the cellar", "ja", "Helsinki"]) == "english"
     assert main_language([]) == "english"
     assert main_language(["它在哪里？"]) == "english"
+
+
+@pytest.mark.parametrize(
+    ("text", "asking"),
+    [
+        ("Where is it?", True),
+        ("Where is it? 😀", True),
+        ("Is it? It is.", False),
+        ("它在哪里？", True),
+        ("", False),
+        ("أين هو؟", True),
+        pytest.param("?!?" * 300_000 + "a", False, id="many marks"),
+    ],
+)
+def test_what_asks(text: str, asking: bool) -> None:
+    """A text asks if it ends with a question mark, emoji aside."""
+    assert asks(text) is asking
