@@ -135,7 +135,8 @@ class Utterance:
 class Message(Utterance):
     """An utterance in a scope; facts cite it as their evidence.
 
-    ``id`` is a hash of scope, source, session, position and text: the same message again has the same id. A message
+    ``id`` is a hash of scope, source, session, position and text: the same message again has the same id; of a file
+    that was renamed, the source is the known one (see mem0g.ingest.known_sources). A message
     that a program adds has one of scope, session and its own ``key`` instead, as its position is only known once it is
     stored. ``recorded_at`` is when it was committed, None for one that was not yet, or by a version that did not note
     it; the same message recorded at another time is equal.

@@ -536,6 +536,20 @@ class StoreContract(ChangingContract, LiteralContract):
         assert store.recent_messages(ANN, "chat", "1", 2) == tuple(told[2:])
         assert store.recent_messages(BOB, "chat", "1", 2) == ()
 
+    def test_messages_said_at(self, store: Store) -> None:
+        """Those of exactly this scope with one of the times, in the order of their conversations."""
+        store.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
+        noon, later = day("2024-03-05"), day("2024-03-06")
+        told = [
+            replace(message(f"turn {number}", number), time=time) for number, time in enumerate((noon, None, later))
+        ]
+        copy = replace(message("turn 0", 5), source="a chat", time=noon)
+        write(store, change(messages=[*told, copy]))
+        assert store.messages_said_at(ANN, [later, noon]) == (copy, told[0], told[2])
+        assert store.messages_said_at(ANN, [noon]) == (copy, told[0])
+        assert store.messages_said_at(ANN, [day("2024-03-07")]) == store.messages_said_at(ANN, []) == ()
+        assert store.messages_said_at(BOB, [noon]) == ()
+
     def test_walk_by_hops_and_budget(self, store: Store) -> None:
         """A walk returns the nearest edges first, within the given hops and budget."""
         store.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
