@@ -32,8 +32,7 @@ MAX_FACTS = 100
 NAMES_COMPARED = 1000
 """Entities, those with the most facts, whose names are compared with a name that is not known."""
 
-Text = Annotated[str, Field(min_length=1)]
-FactId = Annotated[str, Field(min_length=3, description="Fact id (f_…)")]
+FactId = Annotated[str, Field(description="Fact id (f_…)")]
 When = Annotated[str | None, Field(description="ISO date: 2024, 2024-05, 2024-05-17")]
 
 
@@ -42,9 +41,9 @@ class NewFact(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    subject: Text = Field(description="A name, no pronoun")
-    relation: Text = Field(description="Such as lives_in")
-    object: Text
+    subject: str = Field(description="A name, no pronoun")
+    relation: str = Field(description="Such as lives_in")
+    object: str
     text: str | None = Field(default=None, description="The fact as one self-contained sentence")
     valid_from: When = None
     valid_to: When = None
@@ -78,7 +77,7 @@ class MemoryTools:
 
     def recall(
         self,
-        query: Annotated[str, Field(min_length=1, description="Question or topic, in full words")],
+        query: Annotated[str, Field(description="Question or topic")],
         tokens: Annotated[int, Field(ge=50, le=MAX_TOKENS)] = 500,
         as_of: Annotated[str | None, Field(description="As of an ISO date")] = None,
     ) -> str:
@@ -114,7 +113,7 @@ class MemoryTools:
 
     def entity(
         self,
-        name: Annotated[str, Field(min_length=1, description="Name or id of a person, place or thing")],
+        name: Annotated[str, Field(description="Name or id of a person, place or thing")],
         include_retired: Annotated[bool, Field(description="Also what is no longer true")] = False,
         limit: Annotated[int, Field(ge=1, le=MAX_FACTS)] = 30,
         offset: Annotated[int, Field(ge=0)] = 0,
@@ -141,15 +140,13 @@ class MemoryTools:
         ]
         return "\n".join([_line(found.fact), *quotes, *log])
 
-    def correct(
-        self, fact: FactId, text: Annotated[str, Field(min_length=1, description="The correct fact as one sentence")]
-    ) -> str:
+    def correct(self, fact: FactId, text: Annotated[str, Field(description="The correct fact as one sentence")]) -> str:
         """Replace a fact that is wrong; the old one stays as history."""
         return _changes(self.memory.correct(fact, text, **scope_keys(self.scope())))
 
     def forget(
         self,
-        fact: Annotated[str, Field(min_length=3, description="Fact id (f_…); with erase also a message id (m_…)")],
+        fact: Annotated[str, Field(description="Fact id (f_…); with erase also a message id (m_…)")],
         erase: Annotated[bool, Field(description="Delete for good, at the user's request")] = False,
     ) -> str:
         """End a fact that is no longer true; it stays as history. With erase it is deleted; the messages that say it

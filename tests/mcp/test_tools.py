@@ -127,7 +127,7 @@ async def test_no_argument_reaches_another_scope(memory: Memory) -> None:
 @pytest.mark.parametrize(
     ("tool", "arguments", "problem"),
     [
-        ("recall", {"query": ""}, "query: "),
+        ("recall", {"query": ""}, "empty"),
         ("recall", {"query": "  "}, "empty"),
         ("recall", {}, "query: Field required"),
         ("recall", {"query": "x", "tokens": 10**9}, "tokens: "),
@@ -142,7 +142,7 @@ async def test_no_argument_reaches_another_scope(memory: Memory) -> None:
         ("remember", {"facts": [{"subject": "a", "relation": "b", "object": "c", "valid_from": "soon"}]}, "soon"),
         ("remember", {"facts": [{"subject": "a", "relation": "b", "object": "c"}] * 101}, "facts: "),
         ("why", {"fact": "f_nothing"}, "no fact 'f_nothing'"),
-        ("why", {"fact": "f_"}, "fact: "),
+        ("why", {"fact": "f_"}, "no fact"),
         ("forget", {"fact": "../../etc"}, "no fact"),
         ("entity", {"name": "ann", "limit": 0}, "limit: "),
     ],
