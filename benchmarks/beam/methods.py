@@ -18,6 +18,9 @@ from mem0g import Context, Memory, Utterance
 from mem0g.embed.protocol import Embedder
 from mem0g.ingest.report import Report
 
+USER = "alex"
+"""The user of every chat: a name that no question has; each chat is a run of its own."""
+
 PASSAGE_TOKENS = 150
 """Most tokens of a passage of the dense baseline, about 115 words."""
 
@@ -51,7 +54,7 @@ class Engine:
     """mem0g over one chat, and the chats around it, in one scope; ``ids`` maps its message ids to those of the chat."""
 
     memory: Memory
-    user: str
+    run: str
     ids: Mapping[str, str]
     times: QueryTimes
     name: str = "mem0g"
@@ -59,18 +62,18 @@ class Engine:
     @classmethod
     def of(cls, memory: Memory, chat: BeamChat, noise: Sequence[BeamChat], times: QueryTimes) -> Engine:
         """Ingest a chat among others: the first half of ``noise`` before it, the rest after it."""
-        user, report = f"beam {chat.name}", Report()
+        run, report = f"beam-{chat.name}", Report()
         half = len(noise) // 2
         for each in (*noise[:half], chat, *noise[half:]):
-            report += sum(memory.ingest(each.messages, user_id=user, agent_id=AGENT), start=Report())
+            report += sum(memory.ingest(each.messages, user_id=USER, agent_id=AGENT, run_id=run), start=Report())
         note(f"chat {chat.name}: {report.messages} messages, {report.facts} facts")
-        held = memory.messages(user_id=user, agent_id=AGENT)
-        return cls(memory, user, {each.id: str(each.source_id) for each in held if each.source == chat.name}, times)
+        held = memory.messages(user_id=USER, agent_id=AGENT, run_id=run)
+        return cls(memory, run, {each.id: str(each.source_id) for each in held if each.source == chat.name}, times)
 
     def within(self, question: str, budget: int) -> Found:
         """Return ``context`` for ``budget`` tokens. Raises ValueError when it exceeds the budget."""
         context: Context = self.times.time(
-            self.memory.context, question, tokens=budget, user_id=self.user, agent_id=AGENT
+            self.memory.context, question, tokens=budget, user_id=USER, agent_id=AGENT, run_id=self.run
         )
         if tokens(context.text) > budget:
             raise ValueError(f"{tokens(context.text)} tokens for a budget of {budget}: {question!r}")
