@@ -54,7 +54,7 @@ def ingest(
     verbose: VerboseOption = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Extract facts from transcripts and store them. Ingesting a file again changes nothing, also under another name."""
+    """Extract facts from transcripts and store them. Ingesting a file again, under any name, changes nothing."""
     from mem0g.times import timezone as zone_of
     from mem0g.transcripts import read_files
     from mem0g.transfer.triples import read_triples
