@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from mem0g.citations import cited_by_id, cited_messages
@@ -64,7 +63,7 @@ class MemoryWriter:
         read = self._read(messages, scope)
         self._background.wait()
         reports = self._ingest.ingest(scope, read.messages, window_size=self._ingest.settings.window)
-        return chain([read.report] if read.renamed else [], reports)
+        return _after(read, reports)
 
     def _read(self, messages: str | Iterable[Utterance | Mapping[str, object]], scope: Scope) -> MatchedMessages:
         read = self._ingest.read(messages, scope)
@@ -115,3 +114,10 @@ class MemoryWriter:
     def wait(self) -> None:
         """Wait for what is being extracted in the background."""
         self._background.wait()
+
+
+def _after(read: MatchedMessages, reports: Iterator[Report]) -> Iterator[Report]:
+    """Yield what is known of the messages read, if anything, then the reports."""
+    if read.renamed:
+        yield read.report
+    yield from reports
