@@ -260,9 +260,10 @@ class Triple:
     clause without the subject ("adopted a puppy called Toby"), if the extractor gave one. ``valid_from`` and
     ``valid_to`` say when it is true in the world, at the precision known. ``observed`` is the day on which a state
     without known dates was said to hold: it holds at least on that day. ``planned_for`` is the day or the period
-    that a plan is for. ``evidence`` are ids of the messages that say it. ``retracts``: the message says that it is no
-    longer true. ``confidence`` is between 0 and 1. An ``object_type`` of LITERAL says that the object is a value
-    ("blue", "42", "easy to take care of") and not a thing with a name: it never becomes an entity.
+    that a plan is for; of several days it is the first, and ``valid_to`` the last. ``evidence`` are ids of the messages
+    that say it. ``retracts``: the message says that it is no longer true. ``confidence`` is between 0 and 1. An
+    ``object_type`` of LITERAL says that the object is a value ("blue", "42", "easy to take care of") and not a thing
+    with a name: it never becomes an entity.
 
     Raises TripleError for an empty end, relation or text, a NUL byte, half of a surrogate pair, a name of more than
     1,000 characters, or a literal as the subject.
@@ -367,7 +368,8 @@ class Fact:
         past ("planned to visit Japan in May 2024"), not as one that lies ahead. ``at`` is the time of the question, or
         the time of the memory that is looked at (``as_of``).
         """
-        return self.current and self.planned_for is not None and self.planned_for.end <= at
+        last = self.valid_to or self.planned_for
+        return self.current and self.planned_for is not None and last is not None and last.end <= at
 
     @property
     def edge(self) -> tuple[str, str, str]:
