@@ -234,7 +234,8 @@ def _find(served: Served, memory_id: str) -> tuple[Scope, Fact | Message]:
     """Return the fact or message of an id, and its scope. Raises NotFoundError where the key does not open it."""
     store, within = served.memory.store, served.grant.scope
     for scope in (within,) if within else store.stats(None).scopes:
-        for found in (*store.facts(scope, [memory_id]), *store.messages(scope, [memory_id])):
+        records: tuple[Fact | Message, ...] = (*store.facts(scope, [memory_id]), *store.messages(scope, [memory_id]))
+        for found in records:
             return store.homes(scope, [memory_id])[memory_id], found
     raise NotFoundError(f"no memory {memory_id[:80]!r}")
 

@@ -47,7 +47,7 @@ def test_what_is_known_can_be_read(served: Served) -> None:
     served.memory.add(str(OSLO["content"]), user_id="ann")
     (fact,) = served.memory.facts(user_id="ann")
 
-    def read(path: str, **query: object) -> Any:
+    def read(path: str, **query: Any) -> Any:
         answer = served.ask("GET", f"/api/v1/{path}", key="reader", params=query)
         assert answer.status_code == 200, answer.text
         return answer.json()
@@ -70,7 +70,7 @@ def test_what_is_known_can_be_read(served: Served) -> None:
 def test_what_is_known_can_be_changed(served: Served) -> None:
     """Add, correct, retire, undo, merge, unmerge, erase and forget."""
 
-    def change(method: str, path: str, status: int = 200, **given: object) -> Any:
+    def change(method: str, path: str, status: int = 200, **given: Any) -> Any:
         answer = served.ask(method, f"/api/v1/{path}", **given)
         assert answer.status_code == status, answer.text
         return answer.json()
@@ -163,7 +163,8 @@ def test_bad_requests_get_a_status_and_one_line(
     served: Served, method: str, path: str, body: object, status: int, detail: str
 ) -> None:
     """And write nothing."""
-    answer = served.ask(method, f"/api/v1/{path}", **({} if body is None else {"json": body}))
+    given: dict[str, Any] = {} if body is None else {"json": body}
+    answer = served.ask(method, f"/api/v1/{path}", **given)
     assert answer.status_code == status, answer.text
     if detail:
         assert detail in answer.json()["detail"]
