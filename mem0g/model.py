@@ -358,6 +358,11 @@ class Fact:
         return self.object_type == LITERAL
 
     @property
+    def names_its_subject(self) -> bool:
+        """Whether it only gives its subject another name: both ends are one entity ("Olivia is also called Liv")."""
+        return self.subject_id == self.object_id and self.relation in ("ALSO_KNOWN_AS", "IS")
+
+    @property
     def date(self) -> Moment | None:
         """The date that it is about: since when it is true, what a plan is for, or the day it was last observed."""
         return self.valid_from or self.planned_for or self.observed
