@@ -54,9 +54,9 @@ def test_the_graph_is_of_its_root(graph: nx.MultiDiGraph[str]) -> None:
 def test_nodes_are_entities(graph: nx.MultiDiGraph[str]) -> None:
     """By id, with name, type and other names."""
     assert dict(graph.nodes(data=True)) == {
-        ANN.id: {"name": "Ann", "type": "person", "aliases": ["Annie"]},
-        OSLO.id: {"name": "Oslo", "type": "city", "aliases": []},
-        LISBON.id: {"name": LISBON.name, "type": "", "aliases": []},
+        ANN.id: {"name": "Ann", "type": "person", "aliases": ["Annie"], "also_known_as": []},
+        OSLO.id: {"name": "Oslo", "type": "city", "aliases": [], "also_known_as": []},
+        LISBON.id: {"name": LISBON.name, "type": "", "aliases": [], "also_known_as": []},
     }
 
 
