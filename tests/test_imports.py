@@ -42,6 +42,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "async_memory transfer views doctor",
         "browser",
         "mem0g",
+        "mcp",
         "cli",
         "__main__",
     )

@@ -167,8 +167,9 @@ def entities(target: Target, limit: LimitOption = 1000, as_json: JsonOption = Fa
 @takes(SCOPE, STORE)
 def show(target: Target, what: EntityOrFactArgument, as_json: JsonOption = False) -> None:
     """Show an entity with all its facts, or a fact with its history and evidence."""
-    from mem0g.cli.output import named, plain, print_facts
+    from mem0g.cli.output import plain, print_facts
     from mem0g.cli.terminal import print_json, say
+    from mem0g.views.lines import named
 
     keys = target.keys
     if what.startswith("f_"):
@@ -215,8 +216,9 @@ def why(target: Target, fact: FactArgument, as_json: JsonOption = False) -> None
 
 
 def _why(target: Target, fact: str, as_json: bool) -> None:
-    from mem0g.cli.output import asked_at, plain, said, times
+    from mem0g.cli.output import asked_at, plain
     from mem0g.cli.terminal import print_json, say
+    from mem0g.views.lines import said, times
 
     keys = target.keys
     with target.open_existing() as memory:

@@ -88,7 +88,7 @@ class WindowCommitter:
         registry = self.vocabularies.registry(request.scope.tenant)
         request = replace(request, triples=tuple(_findable(each, registry) for each in request.triples))
         messages = (*request.messages, *request.unembedded) if request.embed else ()
-        texts = {message.id: message.spoken for message in messages}
+        texts = {key: text for message in messages for key, text in message.embedded_texts().items()}
         texts |= {triple.text: triple.text for triple in request.triples}
         queries = self.resolver.queries(request.triples, request.speakers)
         texts |= {fold(query.name): query.name for query in queries}
@@ -333,7 +333,7 @@ def _change(
 def _with_messages(change: Change, window: PreparedWindow) -> Change:
     """Return the change with the messages, relation types and records of the window."""
     request = window.request
-    embedded = {key: vector for key, vector in window.vectors.items() if key in window.message_ids}
+    embedded = {key: vector for key, vector in window.vectors.items() if key in window.embedded_ids}
     return replace(
         change,
         messages=tuple(replace(message, recorded_at=request.at) for message in request.messages),

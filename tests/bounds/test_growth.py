@@ -131,6 +131,7 @@ FRAMES = {
     "whatsapp": ("[01/03/2024, 14:05:00] Ann: hello ", ""),
     "text": ("Ann: hello ", "\nBen: hi"),
     "locomo": ('{"speaker_a": "Ann", "speaker_b": "Ben", "session_1": [{"speaker": "Ann", "text": "', '"}]}'),
+    "beam": ('[{"batch_number": 1, "turns": [[{"role": "user", "content": "', '"}]]}]'),
     "chatgpt": (
         '{"id": "c", "mapping": {"a": {"message": {"author": {"role": "user"}, "content": '
         '{"content_type": "text", "parts": ["',
