@@ -37,7 +37,7 @@ def failing(path: Path) -> tuple[str, str]:
 
 def test_the_files_in_an_archive(path: Path) -> None:
     """Their sources have the archive's name; media are counted, hidden files are not."""
-    files = {
+    files: dict[str, str | bytes] = {
         "b/chat.jsonl": MESSAGE,
         "a.txt": "Ann: hi",
         "photo.jpg": b"\xff\xd8\0",
