@@ -204,8 +204,8 @@ class Store(Protocol):
         """Return the candidates for ``query``, each once, facts and messages by id.
 
         Facts in the query's view: nearest by vector, best by full text, those that cite one of the messages found,
-        those on a walk from the anchors. Messages: nearest by vector, best by full text. With them come the turns
-        around the messages found and the evidence of the facts found.
+        those on a walk from the anchors. Messages, and the passages of long ones in their place: nearest by vector,
+        best by full text. With them come the turns around the messages found and the evidence of the facts found.
         """
         ...
 

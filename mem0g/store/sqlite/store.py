@@ -50,7 +50,7 @@ from mem0g.store.sqlite.opening import (
 from mem0g.store.sqlite.reading import Reader
 from mem0g.store.sqlite.searching import Searcher
 from mem0g.store.sqlite.transaction import SqliteTransaction
-from mem0g.store.sqlite.writing import TEXTS, Writer
+from mem0g.store.sqlite.writing import Writer
 from mem0g.text.names import fold
 from mem0g.times import now
 
@@ -144,7 +144,7 @@ class SqliteStore:
     def replace_embedder(self, name: str, dimensions: int, embed: Embed) -> int:
         """See Store; all in one transaction, during which other writers wait."""
         with self._writing():
-            count = sum(self._writer.embed(table, embed) for table in TEXTS)
+            count = self._writer.embed_all(embed)
             self._set_embedder(name, dimensions)
             self._writer.next_epoch()
         return count
