@@ -57,7 +57,7 @@ def of_samples(conversations: Sequence[Conversation], samples: Sequence[str]) ->
 
 
 def llm_settings(
-    model: str | None, base_url: str | None, cache: Path, timeout: float, concurrency: int, prompts: Path | None
+    model: str | None, base_url: str | None, cache: Path | None, timeout: float, concurrency: int, prompts: Path | None
 ) -> LLMSettings:
     """Return the settings of the environment, changed by the options."""
     usual = Settings.from_environment().llm

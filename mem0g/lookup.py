@@ -2,10 +2,25 @@
 
 from __future__ import annotations
 
+from typing import TypedDict
+
 from mem0g.errors import NotFoundError, ScopeError, quoted
 from mem0g.model import Entity, Fact, Scope
 from mem0g.store.protocol import Store
 from mem0g.text.names import fold
+
+
+class ScopeKeys(TypedDict):
+    """A scope as the keyword arguments of Memory's methods."""
+
+    user_id: str | None
+    agent_id: str | None
+    run_id: str | None
+
+
+def scope_keys(scope: Scope) -> ScopeKeys:
+    """Return the scope as keyword arguments."""
+    return {"user_id": scope.user_id, "agent_id": scope.agent_id, "run_id": scope.run_id}
 
 
 def scope_or_all(user_id: str | None, agent_id: str | None, run_id: str | None, *, all_scopes: bool) -> Scope | None:

@@ -42,6 +42,8 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "async_memory transfer views doctor",
         "browser",
         "mem0g",
+        "mcp",
+        "serve",
         "cli",
         "__main__",
     )

@@ -275,6 +275,7 @@ def test_a_past_plan() -> None:
     may, june = datetime(2024, 5, 31, 23, tzinfo=UTC), datetime(2024, 6, 1, tzinfo=UTC)
     assert not plan.is_past_plan(may)
     assert plan.is_past_plan(june)
+    assert not dataclasses.replace(plan, valid_to=Moment.parse("2024-06-02")).is_past_plan(june), "it has days left"
     assert not dataclasses.replace(plan, retired_at=june).is_past_plan(june)
     assert not dataclasses.replace(plan, planned_for=None).is_past_plan(june)
 

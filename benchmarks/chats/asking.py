@@ -106,9 +106,12 @@ class Cosine:
 
 
 def dates_of(memory: Memory, sentence: DatedSentence) -> list[tuple[str, str]]:
-    """Return begin and end of each fact found in the sentence, "" where unknown; it is added to a scope of its own."""
+    """Return begin, or the day planned for, and end of each fact found in the sentence, "" where unknown.
+
+    The sentence is added to a scope of its own.
+    """
     user = f"said {sentence.text[:200]}"
     said = {"role": "user", "content": sentence.text, "timestamp": sentence.at.isoformat()}
     memory.add([said], user_id=user, agent_id=AGENT)
     facts = memory.facts(user_id=user, agent_id=AGENT, include_retired=True)
-    return [(str(fact.valid_from or ""), str(fact.valid_to or "")) for fact in facts]
+    return [(str(fact.valid_from or fact.planned_for or ""), str(fact.valid_to or "")) for fact in facts]

@@ -19,7 +19,6 @@ from mem0g.cli.options import (
     FormatOption,
     JsonOption,
     SampleOption,
-    ScopeKeys,
     Target,
     TimezoneOption,
     VerboseOption,
@@ -31,6 +30,7 @@ from mem0g.cli.terminal import Styled, print_json, say
 if TYPE_CHECKING:
     from mem0g.ingest.report import Report
     from mem0g.ingest.review import Held
+    from mem0g.lookup import ScopeKeys
     from mem0g.memory import Memory
     from mem0g.model import Triple, Utterance
 
@@ -54,7 +54,7 @@ def ingest(
     verbose: VerboseOption = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Extract facts from transcripts and store them. Ingesting a file again changes nothing."""
+    """Extract facts from transcripts and store them. Ingesting a file again, under any name, changes nothing."""
     from mem0g.times import timezone as zone_of
     from mem0g.transcripts import read_files
     from mem0g.transfer.triples import read_triples
@@ -143,15 +143,6 @@ def review(
         _print_held(held)
 
 
-def change_lines(report: Report) -> Iterator[str]:
-    """Yield a line for each fact that changed; a fact that another one replaced stands in the line of that one."""
-    replaced = {other.id for change in report.changes if change.kind == "updated" for other in change.others}
-    for change in report.changes:
-        if change.kind != "retired" or change.fact_id not in replaced:
-            former = "; ".join(other.text for other in change.others) if change.kind == "updated" else ""
-            yield f"{change.kind} {change.fact_id}: {change.text}{f' (instead of: {former})' if former else ''}"
-
-
 def _reports(
     memory: Memory, utterances: tuple[Utterance, ...], triples: list[Triple], keys: ScopeKeys
 ) -> Iterator[Report]:
@@ -183,6 +174,8 @@ def _followed(
 
 def _finish(report: Report, extractor: str, as_json: bool, *, finished: bool = True, verbose: bool = False) -> None:
     """Print the report, with ``verbose`` every fact that changed, and exit with the code that fits it."""
+    from mem0g.views.lines import change_lines
+
     if verbose and not as_json:
         for line in change_lines(report):
             say(line)
@@ -216,6 +209,8 @@ def _print_report(report: Report, extractor: str, as_json: bool) -> None:
     if as_json:
         print_json(asdict(report))
         return
+    for name, known in report.known_from:
+        say(f"{name} goes on from {known}, which is known" if report.messages else f"{name} is {known}, which is known")
     if not (report.messages or report.triples or report.quarantined):
         say(f"nothing new: {report.known} messages known already")
         return

@@ -25,6 +25,7 @@ from mem0g.settings import (
 )
 
 if TYPE_CHECKING:
+    from mem0g.lookup import ScopeKeys
     from mem0g.memory import Memory
     from mem0g.model import Scope
 
@@ -101,7 +102,7 @@ EMBEDDER: Options = {
         typer.Option(
             "--embedder",
             envvar=EMBEDDER_VARIABLE,
-            help="Embedding model: minilm, a folder, sentence-transformers:MODEL or openai:MODEL.",
+            help="Embedding model: minilm, a folder (of model2vec, too), sentence-transformers:MODEL, openai:MODEL.",
         ),
     ]
 }
@@ -152,17 +153,12 @@ SERVER: Options = {
 }
 
 
-class ScopeKeys(TypedDict):
-    """A scope as the keyword arguments of Memory's methods."""
+class ScopeOrAllKeys(TypedDict):
+    """A scope, or the whole store, as keyword arguments of the methods that take both."""
 
     user_id: str | None
     agent_id: str | None
     run_id: str | None
-
-
-class ScopeOrAllKeys(ScopeKeys):
-    """A scope, or the whole store, as keyword arguments of the methods that take both."""
-
     all_scopes: bool
 
 

@@ -7,8 +7,9 @@ from datetime import datetime
 from typing import Any
 
 from mem0g.cli.terminal import dim, say, table
-from mem0g.model import Entity, Fact, Hit, Message
-from mem0g.times import Moment, last_instant, now
+from mem0g.model import Fact, Hit, Message
+from mem0g.times import last_instant, now
+from mem0g.views.lines import said, times
 
 
 def plain(record: object, at: datetime | None = None) -> dict[str, Any]:
@@ -42,36 +43,6 @@ def print_hit(place: int, hit: Hit, messages: Mapping[str, Message], at: datetim
     for each in hit.evidence if hit.fact else ():
         if each in messages:
             say(dim(f"    said by {said(messages[each])}"))
-
-
-def said(message: Message) -> str:
-    """Return a message as one line: the speaker, the day and the text, cut at 200 characters."""
-    when = f" ({message.time:%Y-%m-%d})" if message.time else ""
-    words = " ".join(message.text.split())
-    return f"{message.speaker}{when}: {words if len(words) <= 200 else words[:199] + '…'}"
-
-
-def times(fact: Fact, at: datetime) -> str:
-    """Return the fact's interval, plan and status as of ``at``, each followed by a space; "" if none is known."""
-    begun, ended = (_day(moment) for moment in (fact.valid_from, fact.valid_to))
-    interval = begun if begun == ended else f"{begun}…{ended}"
-    plan = f"planned for {_day(fact.planned_for)}" if fact.planned_for else ""
-    unanswered = "unanswered" if fact.is_past_plan(at) else ""
-    observed = f"observed {_day(fact.observed)}" if fact.observed else ""
-    parts = [interval, observed, plan, unanswered, "" if fact.current else "retired"]
-    return "".join(f"{part} " for part in parts if part)
-
-
-def _day(moment: Moment | None) -> str:
-    """Return the moment, to the day at most."""
-    return str(moment)[:10] if moment else ""
-
-
-def named(entity: Entity) -> str:
-    """Return the entity's name, type and other names as one line."""
-    kind = f" ({entity.type})" if entity.type else ""
-    also = f", also {', '.join(entity.aliases)}" if entity.aliases else ""
-    return f"{entity.name}{kind}{also}"
 
 
 def print_facts(facts: Iterable[Fact], at: datetime | None = None) -> None:

@@ -6,13 +6,14 @@ import re
 from typing import Final
 
 from mem0g.conflict.protocol import ResolvedTriple
-from mem0g.model import Fact
+from mem0g.model import Fact, Triple
 from mem0g.relations.parsing import parse_relation
 from mem0g.relations.registry import Registry
 from mem0g.resolve.names import parse
-from mem0g.text.english import NUMBERS
+from mem0g.text.english import MONTH, NUMBERS
 from mem0g.text.names import fold
 from mem0g.text.stemming import token_set
+from mem0g.times import Moment
 
 _CALLED_OFF: Final = frozenset({"cancel", "abandon"})
 """Stems of verbs that give up whatever was planned with their object."""
@@ -28,6 +29,9 @@ _PUT_OFF = re.compile(
 
 _POSSESSES = re.compile(r"(?:HAS|HAVE|OWNS?)(?:_|$)")
 """Relations whose object is counted. Two wins stay two wins."""
+
+_DATE: Final = re.compile(rf"(?:\d{{1,2}} )?(?:{MONTH}) \d{{4}}|\d{{4}}(?:-\d\d){{0,2}}", re.IGNORECASE)
+"""An object that is a date."""
 
 _NUMBER_WORDS: Final = NUMBERS[2:]
 _NUMBERS: Final = {word: number for number, word in enumerate(_NUMBER_WORDS, start=2)} | {
@@ -45,7 +49,7 @@ def came_true(new: ResolvedTriple, plan: Fact, registry: Registry) -> bool:
         return False
     if new.object.id == plan.object_id:
         return registry.fulfils(new.relation, plan.relation)
-    if new.triple.object_type == plan.object_type == "date":  # "retires in June" and "retired on 14 June"
+    if _DATE.fullmatch(new.object.name) and _DATE.fullmatch(plan.object):  # "retires in June" and "retired on 14 June"
         return registry.fulfils(new.relation, plan.relation)
     return _is_done(new, plan) and _is_same_thing(new.object.name, plan.object)
 
@@ -66,7 +70,7 @@ def given_up(new: ResolvedTriple, plan: Fact) -> bool:
 def put_off(new: ResolvedTriple, plan: Fact) -> bool:
     """Whether the triple gives the plan another day, and says that it has been moved."""
     same = (plan.subject_id, plan.relation, plan.object_id) == (new.subject.id, new.relation, new.object.id)
-    if not same or not parse_relation(plan.relation).ahead or new.triple.valid_from in (None, plan.valid_from):
+    if not same or not parse_relation(plan.relation).ahead or _day_of(new.triple) in (None, _day_of(plan)):
         return False
     return _PUT_OFF.search(new.triple.text) is not None
 
@@ -111,18 +115,24 @@ def _is_part_of(one: str, other: str) -> bool:
     return bool(words) and words <= token_set(" ".join(parse(other).words))
 
 
+def _day_of(plan: Triple | Fact) -> Moment | None:
+    """Return the day or the period that a plan is for."""
+    return plan.planned_for or plan.valid_from
+
+
 def _is_for_later(plan: Fact, new: ResolvedTriple) -> bool:
-    done, planned = new.effective_from, plan.planned_for or plan.valid_from
+    done, planned = new.effective_from, _day_of(plan)
     return planned is not None and done is not None and planned.start >= done.end
 
 
 def _is_over(plan: Fact, new: ResolvedTriple) -> bool:
     """Whether the day of the plan has passed when the triple is said."""
-    return plan.valid_from is not None and new.said_at is not None and plan.valid_from.end <= new.said_at
+    last = plan.valid_to or _day_of(plan)
+    return last is not None and new.said_at is not None and last.end <= new.said_at
 
 
 def _is_from_before(plan: Fact, new: ResolvedTriple) -> bool:
-    done, planned = new.triple.valid_from, plan.planned_for or plan.valid_from
+    done, planned = new.triple.valid_from, _day_of(plan)
     since = min((time for time in (plan.said_at, planned and planned.start) if time), default=None)
     return done is not None and since is not None and done.end <= since
 

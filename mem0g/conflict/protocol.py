@@ -221,9 +221,13 @@ def repeats(new: ResolvedTriple, facts: Iterable[Fact]) -> int:
 def retirement(
     fact: Fact, ended: Moment | None, successor: str | None, reason: str, at: datetime, *, decided_by: str = RULE
 ) -> Retirement:
-    """Return the retirement of ``fact``, which ended at ``ended``, by default at ``at``; a known end is kept."""
+    """Return the retirement of ``fact``, which ended at ``ended``, by default at ``at``; a known end is kept.
+
+    The known end of a plan is the last day that it is for, and none of the plan once it is given up or has come true.
+    """
     succession = Succession(fact_id=fact.id, successor_id=successor, reason=reason, decided_by=decided_by, at=at)
-    return Retirement(succession, fact.valid_to or ended or Moment(at))
+    known = None if fact.planned_for else fact.valid_to
+    return Retirement(succession, known or ended or Moment(at))
 
 
 def log_entry(

@@ -112,7 +112,8 @@ class CandidateSet:
     """The candidates of one search for signals to score, with what the built-in signals measure of them.
 
     ``question`` is the question with the entities and dates it names. ``facts`` and ``messages`` are the candidates in
-    the order of their scores, facts first. ``found`` is what the store returned, with the cosines and stems of each.
+    the order of their scores, facts first; a message stands there once for each of its passages that was found, whose
+    text is in ``texts``. ``found`` is what the store returned, with the cosines and stems of each.
     Measures are computed when first used, each once.
     """
 
@@ -120,6 +121,7 @@ class CandidateSet:
         self.found = found
         self.facts: tuple[Fact, ...] = tuple(each.fact for each in found.facts)
         self.messages: tuple[Message, ...] = tuple(each.message for each in found.messages)
+        self.texts: tuple[str, ...] = tuple(each.text for each in found.messages)
         self.question = question
 
     def __len__(self) -> int:
@@ -145,7 +147,7 @@ class CandidateSet:
     def keywords(self) -> tuple[Scores, Scores]:
         """The z-scores of BM25, over facts and over messages: of the text, and of the text with the messages around."""
         (counts, lengths), (around, lengths_around) = self._fact_counts, self._around(self._fact_citations, self.facts)
-        own, own_lengths = self._citations.own(*self._message_citations, len(self.messages))
+        own, own_lengths = self._own_counts
         near, near_lengths = self._around(self._message_citations, self.messages)
         names = set(restemmed(self._asked_names, self._language))
         other = [term not in names for term in self._terms]
@@ -181,10 +183,10 @@ class CandidateSet:
         names = self._asked_names
         scores = np.zeros(len(self.messages))
         for place, message in enumerate(self.messages if self.asked else ()):
-            said = word_set(message.text)
+            said = word_set(self.texts[place])
             if message.speaker in self.asked:
                 scores[place] = 0.0 if said & SPEAKING else -0.5 if said & FIRST_PERSON else -1.0
-            elif names.isdisjoint(content(message.text)):
+            elif names.isdisjoint(content(self.texts[place])):
                 scores[place] = -2.0 if said & SPEAKING else -1.0
         return scores
 
@@ -219,7 +221,7 @@ class CandidateSet:
     def telling(self) -> NDArray[np.bool_]:
         """Which messages state something, shape (messages,)."""
         places = range(len(self.messages))
-        return np.fromiter((self._statements.tell(place, self.question.text) for place in places), bool, len(places))
+        return np.fromiter((self._statements.states(place, self.question.text) for place in places), bool, len(places))
 
     @cached_property
     def answering(self) -> Scores:
@@ -232,14 +234,14 @@ class CandidateSet:
 
     @cached_property
     def told(self) -> Scores:
-        """How much of each message the facts from it say, shape (messages,): 0 nothing, 1 from TOLD of its words on."""
+        """How much of each message its facts say, shape (messages,): 1 from TOLD of its words on, 0 of a passage."""
         found: dict[str, set[str]] = {}
         for fact in self.facts:
             for each in fact.evidence:
                 found.setdefault(each, set()).update(content(fact.text))
         shares = np.zeros(len(self.messages))
         for place, message in enumerate(self.messages):
-            if message.id in found:
+            if message.id in found and self.found.messages[place].passage is None:
                 words = content(message.text) - content(message.speaker)
                 shares[place] = min(len(words & found[message.id]) / max(TOLD * len(words), 1e-9), 1.0)
         return shares
@@ -247,8 +249,8 @@ class CandidateSet:
     def said(self, place: int) -> Said:
         """Return what the message at ``place`` says, together with the question it follows."""
         asking = self._statements.follows.get(place)
-        message = self.messages[place]
-        return read(message.text, message.speaker, "" if asking is None else self.messages[asking].text)
+        speaker = self.messages[place].speaker
+        return read(self.texts[place], speaker, "" if asking is None else self.texts[asking])
 
     def stated(self, number: int) -> Said:
         """Return what the fact of this number says."""
@@ -261,12 +263,13 @@ class CandidateSet:
 
     @cached_property
     def _statements(self) -> Statements:
-        return Statements(self.messages, self.found.turns)
+        return Statements(self.found.messages, self.found.turns)
 
     @cached_property
     def _stems(self) -> tuple[Scores, Scores]:
-        """How often each fact, then each turn, has each term of the question; and the number of stems it has."""
-        texts = [*(each.terms for each in self.found.facts), *self.found.turns.terms]
+        """How often each fact, turn and passage, in this order, has each term of the question; and its stems in all."""
+        parts = (self.found.messages[place].terms for place in self._passages)
+        texts = [*(each.terms for each in self.found.facts), *self.found.turns.terms, *parts]
         if self._language != "english":
             texts = [" ".join(restemmed(text.split(), self._language)) for text in texts]
         stems = Stems(texts)
@@ -287,9 +290,25 @@ class CandidateSet:
         return counts[: len(self.facts)], lengths[: len(self.facts)]
 
     @cached_property
+    def _passages(self) -> list[int]:
+        """The places of the messages that are passages."""
+        return [place for place, each in enumerate(self.found.messages) if each.passage]
+
+    @cached_property
+    def _own_counts(self) -> tuple[Scores, Scores]:
+        """How often each message, or its passage, has each term of the question; and the number of stems it has."""
+        own, own_lengths = self._citations.own(*self._message_citations, len(self.messages))
+        if self._passages:
+            first = len(self.facts) + len(self.found.turns.ids)
+            counts, lengths = self._stems
+            own[self._passages], own_lengths[self._passages] = counts[first:], lengths[first:]
+        return own, own_lengths
+
+    @cached_property
     def _citations(self) -> Citations:
         counts, lengths = self._stems
-        return Citations(self.found.turns, counts[len(self.facts) :], lengths[len(self.facts) :])
+        turns = slice(len(self.facts), len(self.facts) + len(self.found.turns.ids))
+        return Citations(self.found.turns, counts[turns], lengths[turns])
 
     @cached_property
     def _fact_citations(self) -> tuple[Indices, Indices]:
@@ -354,7 +373,7 @@ def _names_edge(terms: Collection[str], anchors: Collection[str], fact: Fact) ->
 
 def _wishes(candidates: CandidateSet) -> Scores:
     asked = asks_for_wishes(candidates.question.text)
-    return _of_messages(candidates, (not asked and wishes(message.text) for message in candidates.messages))
+    return _of_messages(candidates, (not asked and wishes(text) for text in candidates.texts))
 
 
 def _of_messages(candidates: CandidateSet, flags: Iterable[float]) -> Scores:
@@ -376,7 +395,7 @@ DEFAULT_SIGNALS: tuple[Signal, ...] = (
         "only asks",
         0.0,
         -ONLY_ASKS,
-        lambda each: _of_messages(each, (message.text.rstrip().endswith("?") for message in each.messages)),
+        lambda each: _of_messages(each, (text.rstrip().endswith("?") for text in each.texts)),
     ),
     BuiltInSignal("wishes", 0.0, -WISHES, _wishes),
     BuiltInSignal("answers", 0.0, ANSWERS, lambda each: np.concatenate([np.zeros(len(each.facts)), each.answering])),
@@ -386,7 +405,7 @@ DEFAULT_SIGNALS: tuple[Signal, ...] = (
         "outdated",
         0.0,
         -OUTDATED,
-        lambda each: _of_messages(each, (bool(found.outdated) for found in each.found.messages)),
+        lambda each: _of_messages(each, (bool(it.outdated) and it.passage is None for it in each.found.messages)),
     ),
 )
 """The signals of a search, in the order in which they are added up."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from mem0g.model import Entity, Fact, Message, Scope
+from mem0g.model import Entity, Fact, Message, Passage, Scope
 from mem0g.times import Moment
 
 if TYPE_CHECKING:
@@ -32,6 +32,12 @@ class View:
 
 CURRENT = View()
 EVERYTHING = View(include_retired=True)
+
+INSTRUCTION_STEM = "instruct"
+"""The stem by which facts of the relation INSTRUCTS are found, whatever a question is about."""
+
+MAX_WITH_STEM = 1000
+"""Facts with that stem, in full-text order, among which those of the relation are looked for."""
 
 MAX_NEIGHBOURS = 50
 """An entity with more neighbours than this has none listed: they no longer help to tell two entities apart."""
@@ -126,9 +132,11 @@ class SearchQuery:
     (``mem0g.text.stemming``). ``anchors``: ids of the entities that the question names; if it names none, up to
     ``nearest_anchors`` entities are used whose names have a cosine of at least ``anchor_similarity`` with the first
     vector. The edges of the anchors are followed for ``hops`` hops, up to ``budget`` facts. ``facts`` and ``messages``:
-    the maximum of each that every other channel returns. ``radius``: number of turns returned before and after each
-    relevant message. ``traversal``: a further traversal along outgoing facts. ``embedder``: the name of the embedder of
-    ``vectors``; EmbedderMismatchError is raised if the store was filled by another one.
+    the maximum of each that every other channel returns; as many passages as messages. ``radius``: number of turns
+    returned before and after each relevant message. ``traversal``: a further traversal along outgoing facts.
+    ``instructions``: the maximum of facts of the relation INSTRUCTS, which are returned whatever the question.
+    ``embedder``: the name of the embedder of ``vectors``; EmbedderMismatchError is raised if the store was filled by
+    another one.
     """
 
     vectors: tuple[Vector, ...]
@@ -142,6 +150,7 @@ class SearchQuery:
     messages: int = 50
     radius: int = 1
     traversal: PathTraversal = PathTraversal()
+    instructions: int = 50
     view: View = CURRENT
     embedder: str | None = None
 
@@ -163,6 +172,7 @@ class FactCandidate:
 class MessageCandidate:
     """A candidate message and its cosines with the query's vectors (None if it has no vector).
 
+    Of a message that is stored in passages, each ``passage`` found is a candidate, with its own cosines and terms.
     ``terms``: its stems, separated by spaces. ``outdated``: if facts cite the message and none of them is visible in
     the query's view, the stems of these facts, fact by fact in any order.
     """
@@ -171,6 +181,17 @@ class MessageCandidate:
     similarities: tuple[float, ...] | None
     terms: str
     outdated: str = ""
+    passage: Passage | None = None
+
+    @property
+    def id(self) -> str:
+        """The id of the passage, else of the message."""
+        return self.passage.id if self.passage else self.message.id
+
+    @property
+    def text(self) -> str:
+        """The text of the passage, else of the message."""
+        return self.passage.text_in(self.message) if self.passage else self.message.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,17 +210,19 @@ class Turns:
 
 @dataclass(frozen=True, slots=True)
 class SearchCandidates:
-    """The candidates of a search, each once: facts by id, messages by id.
+    """The candidates of a search, each once: facts by id, messages by id and their passages in order.
 
     ``turns``: the messages found, the evidence of the facts found, and those around either in their sessions, each
     once, in order of scope, source, session and position. ``traversal``: the facts of the query's PathTraversal, in its
-    order, without paths.
+    order, without paths. ``instructions``: the latest facts of the relation INSTRUCTS, last recorded first; those of
+    which the sentence has INSTRUCTION_STEM, by which the full-text index finds them.
     """
 
     facts: tuple[FactCandidate, ...]
     messages: tuple[MessageCandidate, ...]
     turns: Turns = Turns()
     traversal: tuple[FactCandidate, ...] = ()
+    instructions: tuple[FactCandidate, ...] = ()
 
     def without_evidence(self, ids: Collection[str]) -> SearchCandidates:
         """Return the same candidates, their facts without these messages in their evidence."""
@@ -210,7 +233,12 @@ class SearchCandidates:
             evidence = tuple(each for each in found.fact.evidence if each not in ids)
             return replace(found, fact=replace(found.fact, evidence=evidence))
 
-        return replace(self, facts=tuple(map(cleared, self.facts)), traversal=tuple(map(cleared, self.traversal)))
+        return replace(
+            self,
+            facts=tuple(map(cleared, self.facts)),
+            traversal=tuple(map(cleared, self.traversal)),
+            instructions=tuple(map(cleared, self.instructions)),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from mem0g.errors import TranscriptError
-from mem0g.transcripts.formats import captions, chatgpt, locomo, openai, text, whatsapp
+from mem0g.transcripts.formats import beam, captions, chatgpt, locomo, openai, text, whatsapp
 from mem0g.transcripts.protocol import TranscriptFormat
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ FORMATS: Mapping[str, TranscriptFormat] = MappingProxyType(
         for form in (
             # The first that recognises a text reads it, so specific formats come before general ones.
             locomo.FORMAT,
+            beam.FORMAT,
             chatgpt.FORMAT,
             openai.JSON_LINES,
             openai.JSON_LIST,

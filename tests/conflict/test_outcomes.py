@@ -47,6 +47,25 @@ def test_a_plan_whose_day_has_not_come() -> None:
 
 
 @pytest.mark.parametrize(
+    ("planned", "done", "over"),
+    [("June 2024", "14 June 2024", True), ("2024-06", "2024-06-14", True), ("10 km", "5 km", False)],
+)
+def test_a_plan_for_a_date(planned: str, done: str, over: bool) -> None:
+    """Who retires in June has done so on the 14th; other values that differ are other things."""
+    plan = settled(new("Ann", "plans_to_retire", planned, object_type="literal", planned_for="2024-06"))
+    made = new("Ann", "retired", done, object_type="literal", valid_from="2024-06-14", said_at="2024-06-20")
+    assert retires(judged(made, [plan])) == ([plan.id] if over else [])
+
+
+def test_a_plan_of_several_days_ends_when_it_is_given_up() -> None:
+    """Its last day is no end of the plan: that is when it was cancelled."""
+    plan = settled(new("Ann", "plans_to_visit", "Japan", planned_for="2024-06-08", valid_to="2024-06-18"))
+    over = new("Ann", "plans_to_visit", "Japan", "Ann does not go.", retracts=True, said_at="2024-05-01")
+    verdict = judged(over, [plan])
+    assert (retires(verdict), str(verdict.retirements[0].valid_to)[:10]) == ([plan.id], "2024-05-01")
+
+
+@pytest.mark.parametrize(
     ("plan", "said", "over"),
     [
         (("plans_to_visit", "Japan"), ("cancelled", "trip to Japan"), True),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import typer
 
@@ -22,8 +24,15 @@ def commands() -> dict[str, typer.core.TyperCommand]:
     """The program's commands by name, in the order of the help."""
     from mem0g.cli.app import app
 
-    group = typer.main.get_command(app)
-    return dict(group.commands)  # type: ignore[attr-defined]
+    return dict(_named(typer.main.get_command(app), ""))
+
+
+def _named(group: Any, path: str) -> Iterator[tuple[str, typer.core.TyperCommand]]:
+    """Yield the commands of a group by their path ("mcp config"); a group that is a command itself comes first."""
+    for name, command in group.commands.items():
+        yield f"{path}{name}", command
+        if hasattr(command, "commands"):
+            yield from _named(command, f"{path}{name} ")
 
 
 def reference() -> str:

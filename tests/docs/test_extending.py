@@ -1,4 +1,4 @@
-"""The examples of docs/extending.md run as written."""
+"""The Python examples of the pages run as written, and those in examples/."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pytest
 
-PAGE = (Path(__file__).parents[2] / "docs" / "extending.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parents[2]
+PAGES = ("extending", "http", "mcp")
 
 
 def examples() -> dict[str, str]:
     """Return the Python of each section, its blocks one after the other, by the section's heading."""
-    sections = re.split(r"^## ", PAGE, flags=re.MULTILINE)[1:]
+    pages = ((ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8") for page in PAGES)
+    sections = [section for page in pages for section in re.split(r"^## ", page, flags=re.MULTILINE)[1:]]
     found = {}
     for section in sections:
         heading, _, body = section.partition("\n")
@@ -31,3 +33,13 @@ def test_an_example_runs(heading: str, tmp_path: Path, minilm: None) -> None:
         [sys.executable, "-W", "error", "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("example", [path.name for path in (ROOT / "examples").glob("*.py")])
+def test_a_program_in_examples_runs(example: str, tmp_path: Path, minilm: None) -> None:
+    """As the head of the file says, in a folder of its own."""
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "examples" / example)], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Oslo" in done.stdout

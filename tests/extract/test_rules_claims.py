@@ -161,3 +161,32 @@ def test_types_of_the_ends() -> None:
         "Luna": ("person", "dog"),
         "Acme": ("person", "organization"),
     }
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("I'm 34.", "34"),
+        ("I weigh 84 kilos.", "84 kilos"),
+        ("Our rent is 640 euros a month.", "640 euros a month"),
+        ("My favourite colour is dark green.", "dark green"),
+        ("My birthday is 17 August 1985.", "17 August 1985"),
+        ("I'm Scottish.", "Scottish"),
+        ("I'm vegan.", "vegan"),
+        ("I'm divorced.", "divorced"),
+        ("My blood type is O negative.", "O negative"),
+        ("My email is ann@example.org.", "ann@example.org"),
+        ("My dream is to open a bakery.", "open a bakery"),
+    ],
+)
+def test_a_value_is_a_literal(text: str, value: str) -> None:
+    """An amount, a date, an age, a colour, a quality or a phrase is no entity."""
+    (triple,) = said(text)
+    assert (triple.object, triple.object_is_literal) == (value, True)
+
+
+@pytest.mark.parametrize("text", ["My GP is Dr Novak.", "My car is a red Fiat.", "My favourite film is Dune."])
+def test_a_name_is_no_literal(text: str) -> None:
+    """What has a name of its own is an entity."""
+    (triple,) = said(text)
+    assert not triple.object_is_literal

@@ -97,24 +97,49 @@ def test_what_is_no_date_has_no_moment(expression: str) -> None:
 @pytest.mark.parametrize(
     ("text", "relation", "start", "until"),
     [
+        ("I signed up for a course yesterday.", "signed_up_for", "2024-05-07", "2024-05-07"),
+        ("I booked a flight on Monday.", "booked", "2024-05-06", "2024-05-06"),
+        ("I was born in 1990.", "born_on", "1990", "1990"),
+        ("I work at Acme until June.", "works_at", "None", "2024-06"),
+    ],
+)
+def test_what_has_happened_or_holds(text: str, relation: str, start: str, until: str) -> None:
+    """What is told as past, or as ending, has dates of its own and is no plan."""
+    (triple,) = [each for each in said(text) if each.relation == relation]
+    assert (str(triple.valid_from), str(triple.valid_to), triple.planned_for) == (start, until, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "relation", "day", "until"),
+    [
         ("I've booked a cottage in Wales, 20 to 27 July.", "plans_to_visit", "2024-07-20", "2024-07-27"),
         ("I bought tickets for a concert on 12 March.", "plans_to_attend", "2025-03-12", "None"),
         ("I signed up for a course in April.", "signed_up_for", "2025-04", "None"),
-        ("I signed up for a course yesterday.", "signed_up_for", "2024-05-07", "2024-05-07"),
-        ("I booked a flight on Monday.", "booked", "2024-05-06", "2024-05-06"),
         ("My sister is visiting me in August.", "plans_to_visit", "2024-08", "None"),
         ("Our flight leaves on 5 April at 6:20.", "plans_to_attend", "2025-04-05", "None"),
         ("I'm learning Greek for our trip to Athens in April.", "plans_to_visit", "2025-04", "None"),
         ("My dad retires in June.", "plans_to_retire", "2024-06", "None"),
         ("I'm on holiday from 24 December to 2 January.", "is_away", "2024-12-24", "2025-01-02"),
-        ("I was born in 1990.", "born_on", "1990", "1990"),
-        ("I work at Acme until June.", "works_at", "None", "2024-06"),
+        ("I'm going to a concert on Friday", "plans_to_attend", "2024-05-10", "None"),
+        ("I want to visit Peru next year.", "wants_to_visit", "2025", "None"),
     ],
 )
-def test_what_lies_ahead(text: str, relation: str, start: str, until: str) -> None:
-    """Bookings, appointments and plans are for the next such day, unless they say that it has passed."""
+def test_what_lies_ahead(text: str, relation: str, day: str, until: str) -> None:
+    """Bookings, appointments and plans are for the next such day, unless they say that it has passed.
+
+    Such a day is what it is planned for, not when it began; of a range there is the last day as well.
+    """
     (triple,) = [each for each in said(text) if each.relation == relation]
-    assert (str(triple.valid_from), str(triple.valid_to)) == (start, until)
+    assert (str(triple.planned_for), triple.valid_from, str(triple.valid_to)) == (day, None, until)
+
+
+def test_the_day_of_a_plan_is_not_the_day_on_which_it_is_given_up() -> None:
+    """What is cancelled ends when that is said; the day that it was for is only that."""
+    for text in ("We cancelled our trip to Japan in June", "I'm not going to Japan from 8 to 18 June after all"):
+        (over,) = [each for each in said(text) if each.retracts]
+        assert (over.relation, over.object, over.valid_from, over.valid_to) == ("plans_to_visit", "Japan", None, None)
+        assert over.planned_for is not None
+        assert all(each.planned_for is None for each in said(text) if not each.retracts)
 
 
 @pytest.mark.parametrize(
@@ -158,13 +183,12 @@ def test_auxiliary_may_and_verb_march_are_no_months() -> None:
         ("I've been playing the violin since 2016", "2016", "None"),
         ("I've lived in Bergen for nine years", "2015", "None"),
         ("I lived in Boston in 2015", "2015", "2015"),
-        ("I'm going to a concert on Friday", "2024-05-10", "None"),
         ("I quit my job at Acme yesterday", "None", "2024-05-07"),
         ("I live in Oslo", "None", "None"),
     ],
 )
 def test_when_a_fact_is_valid(text: str, start: str, until: str) -> None:
-    """A state begins when it is said to, an event fills its date, a plan has its day, an end its date."""
+    """A state begins when it is said to, an event fills its date, an end has its date."""
     triple = said(text)[0]
     assert (str(triple.valid_from), str(triple.valid_to)) == (start, until)
 

@@ -33,4 +33,6 @@ def test_plans_are_cancelled_and_states_end(place: Place) -> None:
         ("OWNS", "motorbike"),
         ("EATS", "meat"),
     }
-    assert {("SOLD", "motorbike"), ("NO_LONGER_EATS", "meat"), ("CANCELLED_TRIP_TO", "Japan")} <= holding
+    plan = next(fact for fact in facts if fact.relation == "PLANS_TO_VISIT")
+    assert (plan.valid_from, str(plan.planned_for), str(plan.valid_to)[:10]) == (None, "2024-05", "2024-02-20")
+    assert {("SOLD", "motorbike"), ("ATE", "meat"), ("CANCELLED_TRIP_TO", "Japan")} <= holding

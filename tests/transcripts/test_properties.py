@@ -28,7 +28,8 @@ spoken = st.lists(st.tuples(names, words), min_size=1, max_size=8)
 
 KEYS = (
     "role content name timestamp session messages id title mapping current_node message author parts content_type "
-    "parent create_time metadata sample_id conversation session_1 session_1_date_time speaker text dia_id"
+    "parent create_time metadata sample_id conversation session_1 session_1_date_time speaker text dia_id "
+    "batch_number turns time_anchor"
 ).split()
 
 

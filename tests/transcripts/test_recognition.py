@@ -26,6 +26,8 @@ MESSAGE = '{"role": "user", "content": "hi"}'
         ('{\n  "role": "user",\n  "content": "hi"\n}', "openai-json"),
         ('{"messages": []}', "openai-json"),
         ('[{"conversation": {"session_1": [{"dia_id": "D1:1", ', "locomo"),
+        ('[{"batch_number": 1, "turns": [[{"role": "user", "content": "hi"}]]}]', "beam"),
+        ('[{"plan-1": [{"batch_number": 1, "turns": [[{"role": "user", ', "beam"),
         ('[{"mapping": {"a": {"message": {"author": {"role": "user"}}}}, "current_node": "a"}]', "chatgpt"),
         ("WEBVTT\n\n00:01.000 --> 00:02.000\nAnn: hi", "vtt"),
         ("1\n00:00:01,000 --> 00:00:02,000\nAnn: hi", "srt"),
@@ -74,6 +76,7 @@ def test_every_format_says_what_it_is() -> None:
     """Its name is what it is registered under, and one line describes it."""
     assert list(FORMATS) == [
         "locomo",
+        "beam",
         "chatgpt",
         "openai-jsonl",
         "openai-json",

@@ -11,7 +11,7 @@ from mem0g.extract.rules.grammar.nouns import ANIMALS, kind_of
 from mem0g.extract.rules.grammar.objects import READERS
 from mem0g.extract.rules.grammar.people import DEICTIC, FULL_NAME, KIN, KIN_WORDS, NAME, Turn, possessive, third_person
 from mem0g.extract.rules.verb_claims import SURE
-from mem0g.model import Triple
+from mem0g.model import LITERAL, Triple
 from mem0g.text.english import STOP_WORDS
 from mem0g.text.names import normal_relation
 
@@ -102,6 +102,12 @@ _VALUE = re.compile(
     r"|[a-zA-Z]*\d[\w.-]*)"
 )
 """A name of a make, a number, an address or a code."""
+_VALUES = frozenset("color colour number letter size shade season month day".split())
+"""What a favourite may be that is a value, and no thing with a name."""
+_PLAIN_VALUE = re.compile(r"[^A-Z]*[\d@%][^A-Z]*|[A-Z]{1,2}\d[\w-]*|[A-Z]{1,2} (?:negative|positive)")
+"""An amount, a code, an address or a blood type: no name of a make or of a person."""
+_NAMES_A_VALUE = frozenset("number address code password type size pin iban rent salary".split())
+"""What one has whose value is no name, also where it has capitals."""
 _NO_ATTRIBUTE = frozenset(
     """
     point guess goal dream hope plan heart mind head life question answer problem issue feeling thought idea advice bet
@@ -117,7 +123,8 @@ def clause_claims(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
         yield from read(clause, turn, evidence)
 
 
-def _claim(turn: Turn, relation: str, name: str, kind: str, text: str, evidence: str) -> Triple:
+def claim(turn: Turn, relation: str, name: str, kind: str, text: str, evidence: str) -> Triple:
+    """Return a claim about the speaker, whose object is called ``name`` and is of this kind."""
     return Triple(
         subject=turn.speaker,
         relation=relation,
@@ -142,8 +149,9 @@ def _favorite(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
         relation = normal_relation(f"favorite {what}").lower()
         for phrase in found[:3]:
             text = f"{possessive(owner) if match['kin'] else owner} favorite {what} is {phrase.words}."
-            claim = _claim(turn, relation, phrase.name, _singular(what).split()[-1], text, evidence)
-            yield replace(claim, subject=owner) if match["kin"] else claim
+            kind = _kind_of_favorite(what)
+            found_one = claim(turn, relation, phrase.name, kind, text, evidence)
+            yield replace(found_one, subject=owner) if match["kin"] else found_one
 
 
 def _favorite_last(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
@@ -155,7 +163,13 @@ def _favorite_last(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
         what = _singular(match[2].strip())
         relation = normal_relation(f"favorite {match[2].strip()}").lower()
         text = f"{match[1]} is {possessive(turn.speaker)} favorite {what}."
-        yield _claim(turn, relation, name, what.split()[-1], text, evidence)
+        yield claim(turn, relation, name, _kind_of_favorite(what), text, evidence)
+
+
+def _kind_of_favorite(what: str) -> str:
+    """Return the type of a favourite: what it is a favourite of, or a literal where that is a value ("colour")."""
+    kind = _singular(what).split()[-1]
+    return LITERAL if kind in _VALUES else kind
 
 
 def _singular(noun: str) -> str:
@@ -166,7 +180,7 @@ def _names(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     match = _CALL_ME.match(clause) or _MY_NAME.match(clause)
     if match and match[1].casefold() != turn.speaker.casefold():
         text = f"{turn.speaker} is also called {match[1]}."
-        yield _claim(turn, "also_known_as", match[1], "person", text, evidence)
+        yield claim(turn, "also_known_as", match[1], "person", text, evidence)
 
 
 def _is_my_kin(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
@@ -175,14 +189,14 @@ def _is_my_kin(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
         return
     kin = KIN[match[3]]
     text = f"{match[1]} is {possessive(turn.speaker)} {match[3]}."
-    yield _claim(turn, kin.relation, match[1], kin.type, text, evidence)
+    yield claim(turn, kin.relation, match[1], kin.type, text, evidence)
 
 
 def _hometown(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     match = _HOMETOWN.search(clause)
     relation = "home_country" if match and match[1] == "home country" else "hometown"
     for each in READERS["place"](clause[match.end() :], turn) if match else ():
-        yield _claim(turn, relation, each.name, "place", f"{turn.speaker} comes from {each.words}.", evidence)
+        yield claim(turn, relation, each.name, "place", f"{turn.speaker} comes from {each.words}.", evidence)
 
 
 def _attribute(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
@@ -195,14 +209,16 @@ def _attribute(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
         return
     value = match["value"].rstrip(" .,!")
     relation = normal_relation(f"has {' '.join(word for word in words if word != 'new')}").lower()
-    yield _claim(turn, relation, re.sub(r"^(?:an?|the) ", "", value), "", _as_sentence(clause, turn), evidence)
+    plain = words[-1].lower() in _NAMES_A_VALUE or _PLAIN_VALUE.fullmatch(value)
+    kind, name = LITERAL if plain else "", re.sub(r"^(?:an?|the) ", "", value)
+    yield claim(turn, relation, name, kind, _as_sentence(clause, turn), evidence)
 
 
 def _is_my(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     match = _IS_MY.match(clause)
     if match and not DEICTIC.search(match[1]) and (name := tidy(match[1], turn)):
         text = _as_sentence(f"{match[1]} is my {match[2]}", turn)
-        yield _claim(turn, f"has_{match[2].replace(' ', '_').replace('-', '_')}", name, "", text, evidence)
+        yield claim(turn, f"has_{match[2].replace(' ', '_').replace('-', '_')}", name, "", text, evidence)
 
 
 def _pair(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
@@ -213,10 +229,10 @@ def _pair(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     over = what not in _PAIRS
     relation = "dating" if over else _PAIRS[what]
     words = f"are no longer together ({what})" if over else f"are {what}"
-    claim = _claim(turn, relation, other, "person", f"{turn.speaker} and {other} {words}.", evidence)
+    stated = claim(turn, relation, other, "person", f"{turn.speaker} and {other} {words}.", evidence)
     if over:
-        yield replace(claim, retracts=True)
-    yield replace(claim, relation="broke_up_with") if over else claim
+        yield replace(stated, retracts=True)
+    yield replace(stated, relation="broke_up_with") if over else stated
 
 
 def _goal(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
@@ -224,33 +240,33 @@ def _goal(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     if match and not DEICTIC.search(match[2]) and len(match[2].split()) <= MAX_WORDS:
         what = third_person(match[2], turn.speaker, turn.addressee)
         text = f"{possessive(turn.speaker)} {match[1]} is to {what}."
-        yield _claim(turn, f"has_{match[1]}", what, match[1], text, evidence)
+        yield claim(turn, f"has_{match[1]}", what, LITERAL, text, evidence)
 
 
 def _fan(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     if (match := _FAN.match(clause)) and (name := tidy(match[1], turn)):
         name += "s" if name in ANIMALS or kind_of(name) == "work" else ""
         text = f"{turn.speaker} is a fan of {name}."
-        yield _claim(turn, "likes", name, kind_of(name), text, evidence)
+        yield claim(turn, "likes", name, kind_of(name), text, evidence)
 
 
 def _effect(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     match = _EFFECT.match(clause)
     if match and not DEICTIC.search(clause) and (name := tidy(match[1], turn)):
-        yield _claim(turn, _EFFECTS[match[2]], name, kind_of(name), _as_sentence(clause, turn), evidence)
+        yield claim(turn, _EFFECTS[match[2]], name, kind_of(name), _as_sentence(clause, turn), evidence)
 
 
 def _important(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     match = _IMPORTANT.match(clause)
     if match and not DEICTIC.search(match[1]) and (name := tidy(match[1], turn)):
-        yield _claim(turn, "values", name, kind_of(name), _as_sentence(match[0], turn), evidence)
+        yield claim(turn, "values", name, kind_of(name), _as_sentence(match[0], turn), evidence)
 
 
 def _felt(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     match = _FELT.match(clause)
     if match and not DEICTIC.search(match[4]):
         relation = "feels" if match[1].startswith(("feel", "am", "have")) else "felt"
-        yield _claim(turn, relation, match[2], "feeling", _as_sentence(clause, turn), evidence)
+        yield claim(turn, relation, match[2], LITERAL, _as_sentence(clause, turn), evidence)
 
 
 def _as_sentence(clause: str, turn: Turn) -> str:

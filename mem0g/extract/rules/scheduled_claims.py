@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from mem0g.extract.rules.clause_claims import claim
 from mem0g.extract.rules.grammar.date_expressions import CLOSE, OPEN, marks, resolve, with_words
 from mem0g.extract.rules.grammar.date_meanings import ResolvedDate
 from mem0g.extract.rules.grammar.noun_phrases import proper
 from mem0g.extract.rules.grammar.nouns import kind_of
 from mem0g.extract.rules.grammar.people import KIN_WORDS, NAME, Turn, possessive, third_person
-from mem0g.extract.rules.verb_claims import SURE
-from mem0g.model import Triple
+from mem0g.model import LITERAL, Triple
 
 _MARK = rf"{OPEN}\d+{CLOSE}"
 _OCCASION = re.compile(
@@ -34,7 +34,7 @@ _DAY_OF = re.compile(
 """A day of every year."""
 _CALLED_OFF = re.compile(
     r"^(?:[Mm]y|[Oo]ur|[Tt]he) (?P<what>(?:\w+ )?(?:trip|holiday|vacation|flight|visit)) (?:to"
-    r"|in) (?P<place>[A-Z][\w' -]+?) "
+    rf"|in) (?P<place>[A-Z][\w' -]+?) (?:{_MARK} )?"
     r"(?:is|was|got|has been|had to be|will be) (?:cancelled|canceled|called off)\b"
 )
 _SCHEDULED = frozenset(
@@ -56,11 +56,12 @@ def scheduled_claims(
     if (match := _TRIP.search(clause)) and not _BACK_THEN.search(clause):
         when, place = dates[marks(clause[match.end() :])[0]], proper(match["place"])
         if place and when.moment and when.future:
-            yield _claim(turn, "plans_to_visit", place.name, "place", sentence, when, evidence)
+            yield _planned(claim(turn, "plans_to_visit", place.name, "place", sentence, evidence), when)
     if (match := _CALLED_OFF.match(clause)) and (place := proper(match["place"])):
-        yield _claim(turn, "plans_to_visit", place.name, "place", sentence, None, evidence, retracts=True)
+        plan = claim(turn, "plans_to_visit", place.name, "place", sentence, evidence)
+        yield replace(plan, retracts=True)
         deed = f"cancelled_{match['what'].split()[-1]}_to"
-        yield _claim(turn, deed, place.name, "place", sentence, None, evidence)
+        yield claim(turn, deed, place.name, "place", sentence, evidence)
 
 
 def _day_of(match: re.Match[str], when: ResolvedDate, said: str, turn: Turn, evidence: str) -> Iterator[Triple]:
@@ -74,14 +75,15 @@ def _day_of(match: re.Match[str], when: ResolvedDate, said: str, turn: Turn, evi
     what = match["day"]
     text = f"{possessive(owner)} {what} is {'in' if day.isalpha() else 'on'} {day}."
     relation = f"has_{what.replace(' ', '_')}"
-    yield replace(_claim(turn, relation, day, "date", text, None, evidence), subject=owner)
+    yield replace(claim(turn, relation, day, LITERAL, text, evidence), subject=owner)
 
 
 def _occasion(what: str, when: ResolvedDate, sentence: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     """Yield an occasion ahead as a plan."""
     head = re.split(r" (?:with|at|in|to|for|of) ", what)[0].lower().split()[-1]
     if (kind_of(head) == "event" or head in _SCHEDULED) and when.moment and when.future:
-        yield _claim(turn, "plans_to_attend", f"{possessive(turn.speaker)} {what}", "event", sentence, when, evidence)
+        plan = claim(turn, "plans_to_attend", f"{possessive(turn.speaker)} {what}", "event", sentence, evidence)
+        yield _planned(plan, when)
 
 
 def _sentence(clause: str, dates: dict[int, ResolvedDate], turn: Turn) -> str:
@@ -91,27 +93,6 @@ def _sentence(clause: str, dates: dict[int, ResolvedDate], turn: Turn) -> str:
     return f"{text}." if text.startswith(turn.speaker) else f"{text[:1].upper()}{text[1:]}."
 
 
-def _claim(
-    turn: Turn,
-    relation: str,
-    name: str,
-    kind: str,
-    text: str,
-    when: ResolvedDate | None,
-    evidence: str,
-    *,
-    retracts: bool = False,
-) -> Triple:
-    return Triple(
-        subject=turn.speaker,
-        relation=relation,
-        object=name,
-        text=text,
-        subject_type="person",
-        object_type=kind,
-        valid_from=when.moment if when else None,
-        valid_to=when.until if when else None,
-        evidence=(evidence,),
-        retracts=retracts,
-        confidence=SURE,
-    )
+def _planned(claimed: Triple, when: ResolvedDate) -> Triple:
+    """Return a claim as a plan for its day; of a range, until the last day."""
+    return replace(claimed, planned_for=when.moment, valid_to=when.until)

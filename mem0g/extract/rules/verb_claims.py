@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import chain
+from typing import TypeAlias
 
 from mem0g.extract.rules.grammar.date_expressions import CLOSE, OPEN, marks, resolve, with_words, without_marks
 from mem0g.extract.rules.grammar.date_meanings import ResolvedDate
@@ -13,11 +15,11 @@ from mem0g.extract.rules.grammar.nouns import EVENTS
 from mem0g.extract.rules.grammar.objects import READERS, with_type
 from mem0g.extract.rules.grammar.people import DEICTIC, KIN_WORDS, NAME, Subject, Turn, third_person
 from mem0g.extract.rules.grammar.referents import Referent
-from mem0g.extract.rules.grammar.verb_phrases import Pattern, compiled
+from mem0g.extract.rules.grammar.verb_phrases import PRESENT, Pattern, compiled
 from mem0g.extract.rules.themes import patterns
 from mem0g.extract.rules.themes.events import refined
-from mem0g.model import Triple
-from mem0g.text.verbs import past
+from mem0g.model import LITERAL, Triple
+from mem0g.text.verbs import IRREGULAR, past, third
 from mem0g.times import Moment
 
 MAX_TEXT_WORDS = 30
@@ -134,20 +136,38 @@ def _first_fit(predicate: Predicate, words: str, *, ended: bool) -> list[Triple]
             continue
         rest = words[match.end() :].strip()
         if found := _read(_with_relation(pattern, match), rest, predicate, ended=ended):
-            return [*found, *(_as_fact(each, pattern, match[0]) for each in found if each.retracts)]
+            beside = (_beside_the_end(each, pattern, match[0]) for each in found if each.retracts)
+            return [*found, *chain.from_iterable(beside)]
     return []
 
 
 _SMALL = frozenset("have has had my our the a an his her their".split())
 
 
-def _as_fact(over: Triple, pattern: Pattern, words: str) -> Triple:
-    """Return the fact that something is over, beside the triple that takes it back: sold, no_longer_works_at."""
-    if not pattern.retracts:
-        begun = over.valid_to
-        return replace(over, relation=f"no_longer_{over.relation}", retracts=False, valid_from=begun, valid_to=None)
-    deed = "_".join(word for word in words.split() if word not in _SMALL)
-    return replace(over, relation=deed, retracts=False, valid_from=over.valid_to)
+def _beside_the_end(over: Triple, pattern: Pattern, words: str) -> list[Triple]:
+    """Return what is true beside a triple that takes something back: the deed (sold), or what was so (worked_at)."""
+    if pattern.retracts:
+        deed = "_".join(word for word in words.split() if word not in _SMALL)
+        return [replace(over, relation=deed, retracts=False, valid_from=over.valid_to, planned_for=None)]
+    former = "" if pattern.mode == "plan" else _former(over.relation)
+    return [replace(over, relation=former, retracts=False)] if former else []
+
+
+def _former(relation: str) -> str:
+    """Return the relation of a state that is over: worked_at for works_at, was_allergic_to for allergic_to.
+
+    "" where no verb and no adjective is in it.
+    """
+    verb, _, rest = relation.partition("_")
+    if base := _BASES.get(verb):
+        return "_".join(filter(None, (past(base), rest)))
+    return f"was_{relation}" if _OF_BE.search(relation) else ""
+
+
+_BASES = {third(base): base for base in (*PRESENT, *IRREGULAR)}
+"""Base forms of verbs in the third person."""
+_OF_BE = re.compile(r"(?:ing|(?:ed|ic|id|er|of)_\w+)$")
+"""The end of a relation that stands for "is": dating, married_to, allergic_to, afraid_of, member_of."""
 
 
 def _without_adverbs(words: str) -> str:
@@ -224,7 +244,7 @@ def _dated_referents(dates: list[ResolvedDate]) -> tuple[Referent, ...]:
     """Return the first date as an object: "June 2024" of "retires in June"."""
     named = next((date for date in dates if date.moment and date.sense in ("at", "since")), None)
     words = re.sub(r"^(?:on|in|from|since|around|at) (?:the )?", "", named.words) if named else ""
-    return (Referent(words, "date", "", 0),) if words else ()
+    return (Referent(words, LITERAL, "", 0),) if words else ()
 
 
 def _fits_dates(pattern: Pattern, dates: list[ResolvedDate], ended: bool) -> bool:
@@ -243,7 +263,7 @@ def _triple(
     pattern: Pattern, referent: Referent, rest: str, predicate: Predicate, dates: list[ResolvedDate], ended: bool
 ) -> Triple:
     relation = referent.type if pattern.kind == "kin" else refined(pattern.relation, referent.type)
-    start, until = _validity(pattern, dates, ended)
+    start, until, planned = _validity(pattern, dates, ended)
     text = _text(predicate, pattern, referent, rest, dates)
     return Triple(
         subject=predicate.subject.name,
@@ -254,31 +274,39 @@ def _triple(
         object_type="person" if pattern.kind == "kin" else referent.type,
         valid_from=start,
         valid_to=until,
+        planned_for=planned,
         evidence=(predicate.evidence,),
         retracts=ended or pattern.retracts,
         confidence=SURE if pattern.type else FAIR,
     )
 
 
-def _validity(pattern: Pattern, dates: list[ResolvedDate], ended: bool) -> tuple[Moment | None, Moment | None]:
-    """Return begin and end: an event's are its date, a plan begins on its day, a state when it is said to begin."""
+_Times: TypeAlias = tuple[Moment | None, Moment | None, Moment | None]
+
+
+def _validity(pattern: Pattern, dates: list[ResolvedDate], ended: bool) -> _Times:
+    """Return begin, end and what it is planned for.
+
+    An event fills its date; a plan or a booking has the day ahead that it is for, of a range the first and the last; a
+    state begins when it is said to.
+    """
     dated = next((date for date in dates if date.moment and (date.future or pattern.mode != "booking")), None)
     dated = dated or next((date for date in dates if date.moment), None)
     if dated is None:
-        return None, None
+        return None, None, None
     moment, sense = dated.moment, dated.sense
+    if dated.future and sense == "at" and pattern.mode in ("plan", "booking"):
+        return None, None if ended or pattern.retracts else dated.until, moment
     if ended or pattern.retracts:
-        return None, moment if sense == "at" else None
+        return None, moment if sense == "at" else None, None
     if sense == "until":
-        return None, moment
-    if pattern.mode == "plan" or (pattern.mode == "booking" and dated.future):
-        return moment, dated.until
+        return None, moment, None
     if dated.until:
-        return moment, dated.until
+        return moment, dated.until, None
     if pattern.mode in ("event", "booking"):
-        return (moment, moment) if sense == "at" else (moment if sense == "since" else None, None)
-    begun = pattern.since or sense in {"since", "for"}
-    return (moment if begun and not dated.future else None), None
+        return (moment, moment, None) if sense == "at" else (moment if sense == "since" else None, None, None)
+    begun = pattern.since or pattern.mode == "plan" or sense in {"since", "for"}
+    return (moment if begun and not dated.future else None), None, None
 
 
 def _text(predicate: Predicate, pattern: Pattern, referent: Referent, rest: str, dates: list[ResolvedDate]) -> str:

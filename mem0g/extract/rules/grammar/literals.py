@@ -1,4 +1,7 @@
-"""Readers of objects that are words of a closed list or a number: a language, an age, an amount."""
+"""Readers of objects that are words of a closed list or a number: a language, an age, an amount.
+
+Most of these are values and no things: literals.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import re
 
 from mem0g.extract.rules.grammar.people import FULL_NAME, Turn
 from mem0g.extract.rules.grammar.referents import Reader, Referent
+from mem0g.model import LITERAL
 from mem0g.text.english import NUMBERS
 
 _AGES = (
@@ -68,26 +72,26 @@ _LANGUAGE = (
 _LANGUAGE_LIST = re.compile(rf"{_LANGUAGE}(?:(?:,? (?:and|&|plus|as well as)|,) {_LANGUAGE})*")
 
 LITERALS: dict[str, Reader] = {
-    "status": _literal(rf"({_STATUS})(?= |,|$)(?! (?:of|to|in|about|by)\b)"),
-    "marital": _literal(rf"({_MARITAL})(?= |,|$)(?! (?:of|to|in|with|by)\b)", "status"),
-    "diet": _literal(rf"(?:an? )?({_DIET})(?= |,|$)(?! (?!and\b|again\b|now\b|too\b)\w+)", "diet"),
-    "nation": _literal(rf"((?:half )?(?:{_NATION}))(?=,|$)", "nationality"),
+    "status": _literal(rf"({_STATUS})(?= |,|$)(?! (?:of|to|in|about|by)\b)", LITERAL),
+    "marital": _literal(rf"({_MARITAL})(?= |,|$)(?! (?:of|to|in|with|by)\b)", LITERAL),
+    "diet": _literal(rf"(?:an? )?({_DIET})(?= |,|$)(?! (?!and\b|again\b|now\b|too\b)\w+)", LITERAL),
+    "nation": _literal(rf"((?:half )?(?:{_NATION}))(?=,|$)", LITERAL),
     "language": _languages,
     "age": _literal(
-        rf"(\d{{1,2}}|{'|'.join(NUMBERS[1:])}|{_AGES})(?: years old)?(?=,|$| (?:and|but|now|already|\u27e6))", "age"
+        rf"(\d{{1,2}}|{'|'.join(NUMBERS[1:])}|{_AGES})(?: years old)?(?=,|$| (?:and|but|now|already|\u27e6))", LITERAL
     ),
-    "height": _literal(r"(\d[\d.,]*(?: ?(?:m|cm|metres?|meters?|ft|feet|foot))?(?: ?\d+)?)(?= tall\b)", "measure"),
+    "height": _literal(r"(\d[\d.,]*(?: ?(?:m|cm|metres?|meters?|ft|feet|foot))?(?: ?\d+)?)(?= tall\b)", LITERAL),
     "amount": _literal(
         r"((?:(?:about|around|over|almost|nearly) )?[£$€]?\d[\d,.]*k?(?: ?(?:kilos?|kg|pounds?|lbs?|euros?"
         r"|dollars?|quid|%|[£$€]))?"
         r"(?: (?:a|an|per) (?:day|week|month|year|hour)|(?: (?:net|gross))|\b)(?: (?:in|for) [a-z]+)?)(?=$|,| )",
-        "amount",
+        LITERAL,
     ),
-    "abstained": _literal(r"(smoke|drink|drive|swim|cook)(?=$|,| (?:and|at all|but)\b)", "activity"),
+    "abstained": _literal(r"(smoke|drink|drive|swim|cook)(?=$|,| (?:and|at all|but)\b)", LITERAL),
     "infinitive": _literal(
         r"(to (?!be\b|have\b|get\b)[a-z]+(?: (?:the |a |an )?(?!my|our|me\b|us\b|it\b|the\b|an?\b)[a-z]+)?)(?=$"
         r"|,| (?:with|at|in|from|for|because|so|and)\b)",
-        "activity",
+        LITERAL,
     ),
     "medicine": _literal(
         r"([A-Za-z][\w-]+(?: \d+ ?mg)?)(?=(?: \d+ ?mg)?(?: [\w⟦⟧-]+){0,2} ?(?:⟦|every|daily|twice|once|each"
@@ -103,9 +107,8 @@ LITERALS: dict[str, Reader] = {
         r"|golfing|mushroom picking))\b",
         "activity",
     ),
-    "years": _literal(rf"((?:\d+|{'|'.join(NUMBERS[2:11])}) years)", "duration"),
+    "years": _literal(rf"((?:\d+|{'|'.join(NUMBERS[2:11])}) years)", LITERAL),
     "name": _literal(rf"({FULL_NAME})(?=,|$| because| (?:and|at|now|for)\b)", "person"),
-    "body": _literal(rf"(?:my|his|her) ((?:left |right )?(?:{_BODY}))\b", "body part"),
-    "dated": _literal(r"\S*(\d{1,2} \w+)", "date"),
+    "body": _literal(rf"(?:my|his|her) ((?:left |right )?(?:{_BODY}))\b", LITERAL),
 }
 """Readers by name."""

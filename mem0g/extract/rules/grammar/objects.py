@@ -11,6 +11,7 @@ from mem0g.extract.rules.grammar.noun_phrases import MAX_WORDS, NounPhrase, noun
 from mem0g.extract.rules.grammar.nouns import animal, is_belonging, is_condition, is_profession, is_role, kind_of
 from mem0g.extract.rules.grammar.people import DEICTIC, FULL_NAME, KIN, KIN_WORDS, Turn, possessive, third_person
 from mem0g.extract.rules.grammar.referents import Reader, Referent
+from mem0g.model import LITERAL
 from mem0g.text.english import NUMBERS
 from mem0g.text.verbs import gerund
 
@@ -208,7 +209,7 @@ def _deed(rest: str, turn: Turn) -> tuple[Referent, ...]:
     if not noun_phrases(after, turn):
         return ()
     name = third_person(words, turn.speaker, turn.addressee)
-    return (Referent(name, "activity", words, len(words.split())),)
+    return (Referent(name, LITERAL, words, len(words.split())),)
 
 
 def _kin(rest: str, turn: Turn) -> tuple[Referent, ...]:

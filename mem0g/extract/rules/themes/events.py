@@ -81,7 +81,7 @@ _FIXED = (
         "plans_to_visit",
         "place",
         "place",
-        mode="event",
+        mode="booking",
         retracts=True,
     ),
     Pattern(

@@ -1,0 +1,191 @@
+"""The six tools: what an assistant can ask of a memory and change in it, each answered with compact text.
+
+The scope comes from the server's configuration, never from the arguments: a model that is talked into naming another
+user reads nothing of theirs. Every result names the scope that was read, and the ids of the facts.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated
+from uuid import uuid4
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from mem0g.errors import InputError, NotFoundError
+from mem0g.extract import NoExtractor
+from mem0g.ingest.report import Report
+from mem0g.lookup import scope_keys
+from mem0g.memory import Memory
+from mem0g.model import Fact, Scope, Triple
+from mem0g.times import Moment, now
+from mem0g.views.lines import change_lines, named, said, times
+
+MAX_TOKENS = 4000
+"""Maximum tokens of a context; a model that asks for more would fill its own window."""
+
+MAX_FACTS = 100
+"""Maximum number of facts that one call adds or lists."""
+
+NAMES_COMPARED = 1000
+"""Entities, those with the most facts, whose names are compared with a name that is not known."""
+
+FactId = Annotated[str, Field(description="Fact id (f_…)")]
+When = Annotated[str | None, Field(description="ISO date: 2024, 2024-05, 2024-05-17")]
+
+
+class NewFact(BaseModel):
+    """A triple that the assistant extracted itself."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    subject: str = Field(description="A name, no pronoun")
+    relation: str = Field(description="Such as lives_in")
+    object: str
+    text: str | None = Field(default=None, description="The fact as one self-contained sentence")
+    valid_from: When = None
+    valid_to: When = None
+    value: bool = Field(default=False, description="The object is a value (42, blue), not a thing")
+    no_longer: bool = Field(default=False, description="It is no longer true")
+
+    def triple(self, evidence: tuple[str, ...]) -> Triple:
+        """Return the triple. Raises an InputError for one that cannot be stored."""
+        return Triple(
+            subject=self.subject,
+            relation=self.relation,
+            object=self.object,
+            object_type="literal" if self.value else "",
+            text=self.text or f"{self.subject} {self.relation.replace('_', ' ')} {self.object}.",
+            valid_from=Moment.parse(self.valid_from) if self.valid_from else None,
+            valid_to=Moment.parse(self.valid_to) if self.valid_to else None,
+            retracts=self.no_longer,
+            evidence=evidence,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryTools:
+    """The tools over a memory. ``scope`` returns the scope of the request that is served.
+
+    Methods raise a Mem0gError for what cannot be done; their docstrings are the descriptions that the model reads.
+    """
+
+    memory: Memory
+    scope: Callable[[], Scope]
+
+    def recall(
+        self,
+        query: Annotated[str, Field(description="Question or topic")],
+        tokens: Annotated[int, Field(ge=50, le=MAX_TOKENS)] = 500,
+        as_of: Annotated[str | None, Field(description="As of an ISO date")] = None,
+    ) -> str:
+        """Search long-term memory. Call it before answering what may depend on earlier conversations. Returns dated
+        facts, quotes, and fact ids."""
+        scope = self.scope()
+        found = self.memory.context(query, tokens=tokens, as_of=as_of, **scope_keys(scope))
+        if not found.text:
+            return f"Nothing is known about this in the memory of {scope}{self._size(scope)}."
+        facts = [hit.fact for hit in found.hits if hit.fact]
+        ids = [f"{fact.id} {fact.relation.lower()} {fact.object}" for fact in facts]
+        return "\n".join([f"Memory of {scope}:", found.text, *(["", "Fact ids: " + "; ".join(ids)] if ids else [])])
+
+    def remember(
+        self,
+        text: Annotated[str | None, Field(description="What the user said, in their words")] = None,
+        facts: Annotated[
+            list[NewFact] | None, Field(max_length=MAX_FACTS, description="The facts in it, if you extract them")
+        ] = None,
+    ) -> str:
+        """Store what matters for later conversations: people, preferences, decisions, plans, dates; no secrets. Give
+        text, facts, or both. Contradicted facts are retired."""
+        scope = self.scope()
+        if not facts and not (text or "").strip():
+            raise InputError("there is nothing to remember", hint="give text, facts, or both")
+        if not facts:
+            return f"Stored for {scope}. {_changes(self.memory.add(str(text), **scope_keys(scope)))}"
+        cited = uuid4().hex
+        triples = [fact.triple((cited,) if text else ()) for fact in facts]
+        if text:
+            self._keep_message(text, cited, scope)
+        return f"Stored for {scope}. {_changes(self.memory.add_triples(triples, **scope_keys(scope)))}"
+
+    def entity(
+        self,
+        name: Annotated[str, Field(description="Name or id of a person, place or thing")],
+        include_retired: Annotated[bool, Field(description="Also what is no longer true")] = False,
+        limit: Annotated[int, Field(ge=1, le=MAX_FACTS)] = 30,
+        offset: Annotated[int, Field(ge=0)] = 0,
+    ) -> str:
+        """List the facts about one person, place or thing, with their ids."""
+        scope, keys = self.scope(), scope_keys(self.scope())
+        try:
+            entity = self.memory.entity(name, **keys)
+        except NotFoundError as error:
+            near = self._near(name, scope)
+            hint = f"did you mean {' or '.join(near)}?" if near else "recall searches by meaning"
+            raise NotFoundError(str(error), hint=hint) from error
+        found = self.memory.facts(entity=name, include_retired=include_retired, limit=limit + 1, offset=offset, **keys)
+        more = f"\nMore with offset={offset + limit}." if len(found) > limit else ""
+        lines = [f"{named(entity)} [{entity.id}], in the memory of {scope}:", *map(_line, found[:limit])]
+        return "\n".join(lines if found else [*lines, "no facts"]) + more
+
+    def why(self, fact: FactId) -> str:
+        """Show the messages that a fact comes from, and what was decided about it."""
+        found = self.memory.why(fact, **scope_keys(self.scope()))
+        quotes = [f"said by {said(message)} [{message.id}]" for message in found.evidence]
+        log = [
+            f"{each.operation} by {each.decided_by} on {each.at:%Y-%m-%d}: {each.reason}" for each in found.decisions
+        ]
+        return "\n".join([_line(found.fact), *quotes, *log])
+
+    def correct(self, fact: FactId, text: Annotated[str, Field(description="The correct fact as one sentence")]) -> str:
+        """Replace a fact that is wrong; the old one stays as history."""
+        return _changes(self.memory.correct(fact, text, **scope_keys(self.scope())))
+
+    def forget(
+        self,
+        fact: Annotated[str, Field(description="Fact id (f_…); with erase also a message id (m_…)")],
+        erase: Annotated[bool, Field(description="Delete for good, at the user's request")] = False,
+    ) -> str:
+        """End a fact that is no longer true; it stays as history. With erase it is deleted; the messages that say it
+        (see why) are erased by their ids."""
+        keys = scope_keys(self.scope())
+        if erase:
+            gone = self.memory.erase(fact, **keys)
+            return f"Deleted for good: {gone.messages} messages, {gone.facts} facts, {gone.entities} entities."
+        decision = self.memory.retire(fact, **keys)
+        ended = self.memory.fact(fact, **keys)
+        return f"No longer true: {_line(ended)}. Decision {decision.id} can be undone by the user."
+
+    def _keep_message(self, text: str, message_id: str, scope: Scope) -> None:
+        """Store the user's words without extracting facts from them."""
+        memory = Memory(self.memory.store, self.memory.embedder, NoExtractor(), self.memory.settings)
+        memory.add([{"role": "user", "content": text, "id": message_id}], **scope_keys(scope))
+
+    def _size(self, scope: Scope) -> str:
+        """Say how much the memory holds, so that a wrong scope does not look like a memory that knows nothing."""
+        stats = self.memory.stats(**scope_keys(scope))
+        if not stats.messages and not stats.facts:
+            return ", which is empty: nothing was ever stored there"
+        return f", which holds {stats.facts} facts and {stats.messages} messages"
+
+    def _near(self, name: str, scope: Scope) -> list[str]:
+        """Return up to three known names that are spelt alike or contain the name."""
+        entities = self.memory.entities(limit=NAMES_COMPARED, **scope_keys(scope))
+        names = {each.casefold(): each for entity, _ in entities for each in entity.names}
+        folded = name.casefold()
+        near = [each for each in names if folded in each]
+        near += difflib.get_close_matches(folded, list(names), n=3, cutoff=0.7)
+        return [repr(names[each]) for each in dict.fromkeys(near)][:3]
+
+
+def _line(fact: Fact) -> str:
+    when = times(fact, now()).strip()
+    return f"{fact.id}: {fact.text}{f' ({when})' if when else ''}"
+
+
+def _changes(report: Report) -> str:
+    lines = list(change_lines(report))
+    return "\n".join(lines) if lines else "No facts changed."

@@ -1,0 +1,49 @@
+"""Facts, entities, messages and changes as lines of text, for a terminal or a prompt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from mem0g.ingest.report import Report
+from mem0g.model import Entity, Fact, Message
+from mem0g.times import Moment
+
+
+def said(message: Message) -> str:
+    """Return a message as one line: the speaker, the day and the text, cut at 200 characters."""
+    when = f" ({message.time:%Y-%m-%d})" if message.time else ""
+    words = " ".join(message.text.split())
+    return f"{message.speaker}{when}: {words if len(words) <= 200 else words[:199] + '…'}"
+
+
+def times(fact: Fact, at: datetime) -> str:
+    """Return the fact's interval, plan and status as of ``at``, each followed by a space; "" if none is known."""
+    begun, ended = (_day(moment) for moment in (fact.valid_from, fact.valid_to))
+    interval = begun if begun == ended else f"{begun}…{ended}"
+    plan = f"planned for {_day(fact.planned_for)}" if fact.planned_for else ""
+    unanswered = "unanswered" if fact.is_past_plan(at) else ""
+    observed = f"observed {_day(fact.observed)}" if fact.observed else ""
+    parts = [interval, observed, plan, unanswered, "" if fact.current else "retired"]
+    return "".join(f"{part} " for part in parts if part)
+
+
+def named(entity: Entity) -> str:
+    """Return the entity's name, type and other names as one line."""
+    kind = f" ({entity.type})" if entity.type else ""
+    also = f", also {', '.join(entity.aliases)}" if entity.aliases else ""
+    return f"{entity.name}{kind}{also}"
+
+
+def change_lines(report: Report) -> Iterator[str]:
+    """Yield a line for each fact that changed; a fact that another one replaced stands in the line of that one."""
+    replaced = {other.id for change in report.changes if change.kind == "updated" for other in change.others}
+    for change in report.changes:
+        if change.kind != "retired" or change.fact_id not in replaced:
+            former = "; ".join(other.text for other in change.others) if change.kind == "updated" else ""
+            yield f"{change.kind} {change.fact_id}: {change.text}{f' (instead of: {former})' if former else ''}"
+
+
+def _day(moment: Moment | None) -> str:
+    """Return the moment, to the day at most."""
+    return str(moment)[:10] if moment else ""
