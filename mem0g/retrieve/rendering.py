@@ -96,18 +96,21 @@ def one_more(fact: Fact, *, when: bool = False, now: datetime | None = None) -> 
     return words + _dates(fact, words, when=when, now=now)
 
 
-def turn(message: Message, terms: tuple[str, ...], passage: Passage | None = None) -> str:
-    """Return the message as quoted: speaker, day and text, of a long one the part around the first of ``terms``.
+def said_by(message: Message) -> str:
+    """Return what stands before the words of a message: speaker and day."""
+    day = f", {message.time.date().isoformat()}" if message.time else ""
+    return f"{one_line(message.speaker)}{day}:"
+
+
+def quotation(message: Message, terms: tuple[str, ...], passage: Passage | None = None) -> str:
+    """Return what is quoted of a message: its text, of a long one the part around the first of ``terms``.
 
     Of a ``passage``, the sentences and lines of code with most of ``terms``, after its heading.
     """
-    day = f", {message.time.date().isoformat()}" if message.time else ""
     if passage is None:
-        quoted = _excerpt(one_line(message.text), terms, LONGEST_TURN)
-    else:
-        quoted = excerpt(passage.text_in(message), passage.heading, frozenset(terms))
-        quoted = quoted if count_words(quoted) <= LONGEST_TURN else _excerpt(one_line(quoted), terms, LONGEST)
-    return f"{one_line(message.speaker)}{day}: {quoted}"
+        return _excerpt(one_line(message.text), terms, LONGEST_TURN)
+    quoted = excerpt(passage.text_in(message), passage.heading, frozenset(terms))
+    return quoted if count_words(quoted) <= LONGEST_TURN else _excerpt(one_line(quoted), terms, LONGEST)
 
 
 def is_filler(message: Message, text: str = "") -> bool:
