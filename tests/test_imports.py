@@ -43,7 +43,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "browser",
         "mem0g",
         "mcp",
-        "cli",
+        "cli integrations",
         "__main__",
     )
 )
