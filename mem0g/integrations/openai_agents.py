@@ -34,7 +34,8 @@ class MemorySession(SessionABC):
 
     async def get_items(self, limit: int | None = None) -> list[TResponseInputItem]:
         """Return the items of the inner session."""
-        return await self.inner.get_items(limit)
+        items: list[TResponseInputItem] = await self.inner.get_items(limit)
+        return items
 
     async def add_items(self, items: list[TResponseInputItem]) -> None:
         """Add items to the inner session, and their words to the memory."""

@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any, ParamSpec
+from typing import Any
 
 from pydantic_ai import FunctionToolset, ModelRetry, RunContext
 from pydantic_ai.capabilities import AbstractCapability
@@ -21,8 +21,6 @@ from mem0g.integrations.conversation import TOKENS, Turn, keep, recalled, refusa
 from mem0g.mcp.tools import MemoryTools
 from mem0g.memory import Memory
 from mem0g.model import Scope
-
-P = ParamSpec("P")
 
 
 @dataclass
@@ -67,15 +65,15 @@ def memory_toolset(memory: Memory, scope: Scope, *, read_only: bool = False) -> 
     What cannot be done is answered with a line that the model can act on.
     """
     tools = MemoryTools(memory, lambda: scope)
-    methods = [tools.recall] if read_only else [tools.recall, tools.remember]
+    methods: list[Callable[..., str]] = [tools.recall] if read_only else [tools.recall, tools.remember]
     return FunctionToolset([_answering(each) for each in methods], id="mem0g")
 
 
-def _answering(method: Callable[P, str]) -> Callable[P, str]:
+def _answering(method: Callable[..., str]) -> Callable[..., str]:
     """Return the tool with its errors as requests to the model to try again."""
 
     @wraps(method)
-    def tool(*args: P.args, **kwargs: P.kwargs) -> str:
+    def tool(*args: Any, **kwargs: Any) -> str:
         try:
             return method(*args, **kwargs)
         except Mem0gError as error:

@@ -68,7 +68,7 @@ async def test_a_retriever_returns_documents(memory: Memory) -> None:
 def test_an_agent_remembers(memory: Memory) -> None:
     """What is said in one thread is in the system message in another, behind the agent's own."""
     fake = model("Noted.", "In Oslo.")
-    agent = create_agent(
+    agent: Any = create_agent(
         fake, system_prompt="Be brief.", middleware=[MemoryMiddleware(memory, ANN)], checkpointer=InMemorySaver()
     )
 
@@ -92,7 +92,7 @@ async def test_it_is_asynchronous_too(memory: Memory) -> None:
     """The same, awaited."""
     memory.add("I live in Oslo.", user_id="ann")
     fake = model("In Oslo.")
-    agent = create_agent(fake, middleware=[MemoryMiddleware(memory, ANN, wait=True)])
+    agent: Any = create_agent(fake, middleware=[MemoryMiddleware(memory, ANN, wait=True)])
     await agent.ainvoke({"messages": [("user", "Where do I live?")]})
     assert "Oslo" in fake.asked[0][0].text
     assert [role for _, role, _ in said(memory)] == ["user", "user", "assistant"]
@@ -100,7 +100,7 @@ async def test_it_is_asynchronous_too(memory: Memory) -> None:
 
 def test_a_conversation_that_is_passed_again_is_stored_once(memory: Memory) -> None:
     """Without a checkpointer a caller passes all of it in each run."""
-    agent = create_agent(model("Nice.", "Oslo."), middleware=[MemoryMiddleware(memory, ANN)])
+    agent: Any = create_agent(model("Nice.", "Oslo."), middleware=[MemoryMiddleware(memory, ANN)])
     turns: list[BaseMessage] = [HumanMessage("I live in Oslo.")]
     agent.invoke({"messages": turns})
     agent.invoke({"messages": [*turns, AIMessage("Nice."), HumanMessage("Where do I live?"), HumanMessage("Well?")]})
@@ -123,7 +123,7 @@ def test_tools_are_not_remembered(memory: Memory) -> None:
 
     call = AIMessage("", tool_calls=[{"name": "weather", "args": {"city": "Oslo"}, "id": "1"}])
     fake = model(call, "Take an umbrella.")
-    agent = create_agent(fake, tools=[weather], middleware=[MemoryMiddleware(memory, ANN)])
+    agent: Any = create_agent(fake, tools=[weather], middleware=[MemoryMiddleware(memory, ANN)])
     agent.invoke({"messages": [("user", "Do I need an umbrella?")]})
     assert isinstance(fake.asked[1][-1], ToolMessage)
     assert [text for _, _, text in said(memory)] == ["Do I need an umbrella?", "Take an umbrella."]
@@ -134,7 +134,7 @@ def test_the_scope_is_chosen_by_the_run(memory: Memory) -> None:
     memory.add("I live in Oslo.", user_id="ann")
     fake = model("I do not know.")
     middleware = MemoryMiddleware(memory, lambda runtime: Scope(user_id=runtime.context["user"]))
-    agent = create_agent(fake, middleware=[middleware], context_schema=dict)
+    agent: Any = create_agent(fake, middleware=[middleware], context_schema=dict)
     agent.invoke({"messages": [("user", "I am ann. Where do I live?")]}, context={"user": "bob"})
     assert [each.type for each in fake.asked[0]] == ["human"]
     assert len(said(memory, "bob")) == 2

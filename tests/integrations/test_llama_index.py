@@ -12,6 +12,7 @@ needs("llama_index.core", "llama-index")
 
 from llama_index.core.base.llms.types import ChatMessage, ImageBlock, TextBlock  # noqa: E402 - after the check
 from llama_index.core.memory import Memory as ChatMemory  # noqa: E402
+from sqlalchemy.ext.asyncio import create_async_engine  # noqa: E402
 
 from mem0g.integrations.llama_index import MemoryBlock  # noqa: E402
 
@@ -22,8 +23,14 @@ ANN = Scope(user_id="ann")
 async def test_a_block_remembers_what_left_the_short_term_memory(memory: Memory) -> None:
     """It is put into the chat's system message when a question is about it; sessions are the chat's."""
     block = MemoryBlock(memory=memory, scope=ANN, wait=True)
+    engine = create_async_engine("sqlite+aiosqlite:///:memory:")
     chat = ChatMemory.from_defaults(
-        session_id="chat", token_limit=100, chat_history_token_ratio=0.5, token_flush_size=10, memory_blocks=[block]
+        session_id="chat",
+        async_engine=engine,
+        token_limit=100,
+        chat_history_token_ratio=0.5,
+        token_flush_size=10,
+        memory_blocks=[block],
     )
     await chat.aput_messages([ChatMessage("I live in Oslo.", role="user"), ChatMessage("Noted.", role="assistant")])
     for number in range(8):
@@ -35,6 +42,7 @@ async def test_a_block_remembers_what_left_the_short_term_memory(memory: Memory)
     (system, *_) = await chat.aget(input="Where do I live?")
     assert HEADING in str(system.content)
     assert "Oslo" in str(system.content)
+    await engine.dispose()
 
 
 async def test_other_messages_are_left_out(memory: Memory) -> None:

@@ -13,7 +13,15 @@ from tests.integrations.extras import needs
 needs("pydantic_ai", "pydantic-ai")
 
 from pydantic_ai import Agent, BinaryContent  # noqa: E402 - after the check that it is installed
-from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, TextPart, ToolCallPart  # noqa: E402
+from pydantic_ai.messages import (  # noqa: E402
+    ModelMessage,
+    ModelRequest,
+    ModelResponse,
+    RetryPromptPart,
+    TextPart,
+    ToolCallPart,
+    ToolReturnPart,
+)
 from pydantic_ai.models.function import AgentInfo, FunctionModel  # noqa: E402
 from pydantic_ai.models.test import TestModel  # noqa: E402
 
@@ -21,6 +29,7 @@ from mem0g.integrations.pydantic_ai import MemoryCapability, memory_toolset  # n
 
 pytestmark = pytest.mark.anyio
 ANN = Scope(user_id="ann")
+ANSWERS = (ToolReturnPart, RetryPromptPart)
 
 
 def said(memory: Memory) -> list[tuple[str, str]]:
@@ -74,7 +83,7 @@ async def test_tools_recall_and_remember(memory: Memory) -> None:
     answers: list[str] = []
 
     def reply(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
-        answers.extend(str(part.content) for part in messages[-1].parts if hasattr(part, "tool_call_id"))
+        answers.extend(str(part.content) for part in messages[-1].parts if isinstance(part, ANSWERS))
         assert [tool.name for tool in info.function_tools] == ["recall", "remember"]
         return ModelResponse([ToolCallPart("remember", calls.pop(0))] if calls else [TextPart("Done.")])
 
