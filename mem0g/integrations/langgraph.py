@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from langgraph.store.base import (
     BaseStore,
@@ -71,6 +71,17 @@ class MemoryStore(BaseStore):
         self.fields = list(fields) if fields is not None else None
         self.items = items if isinstance(items, BaseStore) else ItemFile(items or _beside(memory))
 
+    def close(self) -> None:
+        """Close the file of the items; the memory stays open."""
+        if isinstance(self.items, ItemFile):
+            self.items.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
     def batch(self, ops: Iterable[Op]) -> list[Result]:
         """Run operations: reads see the state before the batch, and the last put of a key wins."""
         given = list(ops)
@@ -85,7 +96,7 @@ class MemoryStore(BaseStore):
         ranked = [None if isinstance(op, PutOp) else self._ranked(op, next(found)) for op in given]
         known = results[len(reads) : len(reads) + len(before)]
         for op, old in zip(puts.values(), known, strict=True):
-            self._index(op, texts[op.namespace, op.key], old)
+            self._index(op, texts[op.namespace, op.key], old if isinstance(old, Item) else None)
         return ranked
 
     async def abatch(self, ops: Iterable[Op]) -> list[Result]:

@@ -58,7 +58,7 @@ def memory_tools(memory: Memory, scope: Scope, *, read_only: bool = False) -> li
     What cannot be done is answered with a line that the model can act on.
     """
     tools = MemoryTools(memory, lambda: scope)
-    methods = [tools.recall] if read_only else [tools.recall, tools.remember]
+    methods: list[Callable[..., str]] = [tools.recall] if read_only else [tools.recall, tools.remember]
     # Not strict: strict schemas require every argument, and these have defaults.
     return [function_tool(each, strict_mode=False, failure_error_function=_refusal) for each in methods]
 

@@ -98,20 +98,17 @@ def test_items_are_kept_as_by_langgraph(batches: list[list[Any]]) -> None:
 @pytest.fixture
 def store(memory: Memory) -> Iterator[MemoryStore]:
     """A store for Ann, over a memory in a file."""
-    with_items = MemoryStore(memory, ANN, wait=True)
-    yield with_items
-    assert isinstance(with_items.items, ItemFile)
-    with_items.items.close()
+    with MemoryStore(memory, ANN, wait=True) as opened:
+        yield opened
 
 
 @settings(max_examples=10)
 @given(data=st.data())
 def test_a_store_over_a_memory_keeps_them_so_too(data: st.DataObject, tmp_path_factory: pytest.TempPathFactory) -> None:
     """The same operations through the memory."""
-    with Memory.open(tmp_path_factory.mktemp("items") / "memory.db", extractor="none") as memory:
-        items = ItemFile(":memory:")
-        assert_alike(MemoryStore(memory, ANN, items=items), data.draw(BATCHES))
-        items.close()
+    file = tmp_path_factory.mktemp("items") / "memory.db"
+    with Memory.open(file, extractor="none") as memory, MemoryStore(memory, ANN, items=":memory:") as store:
+        assert_alike(store, data.draw(BATCHES))
 
 
 def found(store: BaseStore, query: str, **wanted: Any) -> list[tuple[str, bool]]:
@@ -153,24 +150,37 @@ def test_the_graph_says_what_the_items_say(store: MemoryStore) -> None:
     store.delete(*place)
 
 
+def test_puts_do_not_wait_for_facts(memory: Memory) -> None:
+    """Items put again before the facts of the last text are extracted: in the end there are those of the last."""
+    with MemoryStore(memory, ANN) as store:
+        for city in ("Oslo", "Bergen", "Rome", "Lima", "Paris"):
+            store.put(("m",), "home", {"content": f"I live in {city}."})
+            assert found(store, "Where is home?") == [("home", True)]
+        memory.flush()
+        assert [each.object for each in memory.facts(user_id="ann", include_retired=True)] == ["Paris"]
+        assert len(memory.messages(user_id="ann")) == 1
+
+
 def test_fields_choose_the_text(memory: Memory) -> None:
     """The store's, or those of one put."""
-    store = MemoryStore(memory, ANN, items=ItemFile(":memory:"), fields=["title"])
+    store = MemoryStore(memory, ANN, items=":memory:", fields=["title"])
     store.put(("m",), "a", {"title": "Tea", "body": "Coffee", "tags": [{"name": "red"}, {"name": "blue"}]})
     store.put(("m",), "b", {"title": "Milk", "tags": [{"name": "red"}, {"name": "blue"}]}, index=["tags[*].name"])
     assert {each.text for each in memory.messages(user_id="ann")} == {"Tea", "red\nblue"}
     value = {"kind": "Note", "content": {"said": "I like tea.", "tags": ["hot", " "], "n": 2, "none": None}}
+    store.close()
     assert list(texts_of(value)) == ["kind: Note", "I like tea.", "tags: hot", "n: 2"]
 
 
 def test_each_namespace_can_have_a_scope(memory: Memory) -> None:
     """What one user's items say does not end what another's say; a search over both finds both."""
-    store = MemoryStore(memory, lambda namespace: Scope(user_id=namespace[1]), wait=True)
+    store = MemoryStore(memory, lambda namespace: Scope(user_id=namespace[1]), items=":memory:", wait=True)
     store.put(("m", "ann"), "home", {"content": "I live in Oslo."})
     store.put(("m", "bob"), "home", {"content": "I live in Bergen."})
     assert len(memory.facts(user_id="ann")) == len(memory.facts(user_id="bob")) == 1
     assert {each.namespace[1] for each in store.search(("m",), query="Where do I live?")} == {"ann", "bob"}
     assert [each.namespace[1] for each in store.search(("m", "bob"), query="Where do I live?")] == ["bob"]
+    store.close()
 
 
 def test_another_store_can_keep_the_items(memory: Memory) -> None:
@@ -193,6 +203,8 @@ def test_items_outlive_the_process(memory: Memory) -> None:
     assert again is not None
     assert again.value == {"n": 2}
     assert again.created_at == made.created_at < again.updated_at
+    first.close()
+    second.close()
 
 
 @pytest.mark.anyio
@@ -250,6 +262,7 @@ def test_a_memory_in_neo4j(neo4j_memory: Memory, tmp_path: Path) -> None:
     assert [each.text for each in neo4j_memory.facts(user_id="ann")] == ["ann lives in Bergen."]
     store.delete(("m",), "home")
     assert not neo4j_memory.messages(user_id="ann")
+    store.close()
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # langmem's own imports
