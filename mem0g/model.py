@@ -40,6 +40,10 @@ LITERAL = "literal"
 """The type of an object that is a value, not an entity."""
 
 
+INSTRUCTS, PREFERS = "INSTRUCTS", "PREFERS"
+"""The relations of a user's standing instructions to an assistant, and of preferences."""
+
+
 def is_literal(kind: str) -> bool:
     """Whether the type of an end, as given, is LITERAL in any case."""
     return kind.strip().casefold() == LITERAL
@@ -174,7 +178,8 @@ def covers(text: str, passages: Sequence[Passage]) -> bool:
 class Message(Utterance):
     """An utterance in a scope; facts cite it as their evidence.
 
-    ``id`` is a hash of scope, source, session, position and text: the same message again has the same id. A message
+    ``id`` is a hash of scope, source, session, position and text: the same message again has the same id; of a file
+    that was renamed, the source is the known one (see mem0g.ingest.known_sources). A message
     that a program adds has one of scope, session and its own ``key`` instead, as its position is only known once it is
     stored. ``recorded_at`` is when it was committed, None for one that was not yet, or by a version that did not note
     it; the same message recorded at another time is equal.
@@ -355,6 +360,16 @@ class Fact:
     def object_is_literal(self) -> bool:
         """Whether the object is a value, not an entity."""
         return self.object_type == LITERAL
+
+    @property
+    def names_its_subject(self) -> bool:
+        """Whether it only gives its subject another name: both ends are one entity ("Olivia is also called Liv")."""
+        return self.subject_id == self.object_id and self.relation in ("ALSO_KNOWN_AS", "IS")
+
+    @property
+    def is_instruction(self) -> bool:
+        """Whether it is a standing instruction of a user: a value, not a class or a person that somebody instructs."""
+        return self.relation == INSTRUCTS and self.object_is_literal
 
     @property
     def date(self) -> Moment | None:

@@ -43,7 +43,8 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "browser",
         "mem0g",
         "mcp",
-        "cli integrations",
+        "serve integrations",
+        "cli",
         "__main__",
     )
 )

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mem0g.embed import understands
-from mem0g.embed.protocol import Embedder
+from mem0g.embed.protocol import MINILM, Embedder, Thresholds, thresholds_of
 from mem0g.errors import QueryError
 from mem0g.model import Entity, Scope
 from mem0g.retrieve.temporal_intent import NamedDate, named_dates
@@ -53,7 +53,7 @@ class Question:
     ``anchors``: the entities it names. ``terms``: its stems, in order. ``dates``: the dates it names. ``vectors``: of
     the question as asked, and without the names in it. ``rest``: the question without those names, "" where nothing is
     left. ``understood``: whether the embedder knows the script it is written in; if not, the vectors are ignored.
-    ``embedder``: the name of the embedder that made the vectors.
+    ``embedder``: the name of the embedder that made the vectors; ``thresholds``: its cosines.
     """
 
     text: str
@@ -64,6 +64,7 @@ class Question:
     rest: str = ""
     understood: bool = True
     embedder: str | None = None
+    thresholds: Thresholds = MINILM
 
 
 def read_question(text: str, scope: Scope, store: Store, embedder: Embedder) -> Question:
@@ -78,7 +79,10 @@ def read_question(text: str, scope: Scope, store: Store, embedder: Embedder) -> 
     rest = _without_names(text, anchors)
     whole, nameless = embedder.embed([text, rest or text])
     understood = understands(name, text)
-    return Question(text, anchors, tuple(tokens(text)), named_dates(text), (whole, nameless), rest, understood, name)
+    thresholds = thresholds_of(embedder)
+    return Question(
+        text, anchors, tuple(tokens(text)), named_dates(text), (whole, nameless), rest, understood, name, thresholds
+    )
 
 
 def possible_names(text: str) -> set[str]:

@@ -12,6 +12,7 @@ from datetime import datetime
 from mem0g.embed.protocol import Embedder, thresholds_of
 from mem0g.model import Context, Scope
 from mem0g.retrieve.context_builder import adaptive_budget, pack
+from mem0g.retrieve.instructions import standing
 from mem0g.retrieve.path_search import insert_paths, path_anchors
 from mem0g.retrieve.query import Question, masked_names, read_question
 from mem0g.retrieve.ranking import Ranking, rank
@@ -95,5 +96,7 @@ def build_context(ranking: Ranking, tokens: int, *, now: datetime, fill: bool = 
     """
     budget = tokens if fill else adaptive_budget(ranking.question, ranking.hits, tokens)
     question = ranking.question
-    packed = pack(ranking.hits, question.terms, budget, question=question.text, now=now)
-    return replace(packed, hits=ranking.explained(packed.hits))
+    top = standing(ranking)
+    packed = pack(ranking.hits, question.terms, budget, question=question.text, now=now, standing=top)
+    first = [hit for hit in packed.hits if hit.reasons]
+    return replace(packed, hits=(*first, *ranking.explained(packed.hits[len(first) :])))

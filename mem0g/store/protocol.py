@@ -247,6 +247,13 @@ class Store(Protocol):
         """Return the last ``limit`` messages of a session of exactly this scope, oldest first."""
         ...
 
+    def messages_said_at(self, scope: Scope, times: Sequence[datetime]) -> tuple[Message, ...]:
+        """Return the messages of exactly this scope that were said at one of ``times``, by source, session, position.
+
+        Reads all messages of the scope: ask for many times at once, and rarely.
+        """
+        ...
+
     def walk(self, scope: Scope, ids: Sequence[str], hops: int, budget: int, view: View = CURRENT) -> tuple[Fact, ...]:
         """Return up to ``budget`` facts within ``hops`` edges of the entities ``ids``, nearest first, then latest."""
         ...

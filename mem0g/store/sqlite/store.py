@@ -282,6 +282,12 @@ class SqliteStore:
             row = self._reader.exact_scope(scope)
             return () if row is None else self._reader.recent_messages(row, source, session, limit)
 
+    def messages_said_at(self, scope: Scope, times: Sequence[datetime]) -> tuple[Message, ...]:
+        """See Store."""
+        with self._using():
+            row = self._reader.exact_scope(scope)
+            return () if row is None else self._reader.messages_said_at(row, times)
+
     def walk(self, scope: Scope, ids: Sequence[str], hops: int, budget: int, view: View = CURRENT) -> tuple[Fact, ...]:
         """See Store."""
         with self._using():
