@@ -44,6 +44,8 @@ class Ranking:
 
     The hits have no reasons yet: ``explained`` adds them to those that are returned. ``raised`` are the facts that
     their neighbours raise, ``contributions`` what signals of the caller's own added, by the id of fact or message.
+    ``said``: for a question about the whole of a conversation every message found, in any order, scored by how well it
+    fits the topic alone.
     """
 
     question: Question
@@ -51,6 +53,7 @@ class Ranking:
     found: SearchCandidates
     raised: frozenset[str]
     contributions: Mapping[str, tuple[Reason, ...]] = field(default_factory=dict)
+    said: tuple[Hit, ...] = ()
 
     def explained(self, hits: Iterable[Hit]) -> tuple[Hit, ...]:
         """Return the same hits with their reasons."""
@@ -89,6 +92,7 @@ def rank(question: Question, found: SearchCandidates, signals: Sequence[Signal] 
     kept = order[: max(ALWAYS, np.count_nonzero(telling & (total >= FLOOR)))]
     total[kept] = np.minimum.accumulate(total[kept])
     neighbours = np.maximum(candidates.nearby[:first], candidates.related)
+    places = list(range(first, len(candidates))) if question.overview else []
     raised = np.flatnonzero(neighbours > np.maximum(candidates.relevance[:first], 0)).tolist()
     return Ranking(
         question,
@@ -96,6 +100,7 @@ def rank(question: Question, found: SearchCandidates, signals: Sequence[Signal] 
         found,
         frozenset(candidates.facts[number].id for number in raised),
         _contributions(candidates, own),
+        _hits(candidates, places, candidates.relevance[places].tolist()),
     )
 
 

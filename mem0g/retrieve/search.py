@@ -12,11 +12,14 @@ from datetime import datetime
 from mem0g.embed.protocol import Embedder, thresholds_of
 from mem0g.model import Context, Scope
 from mem0g.retrieve.context_builder import adaptive_budget, pack
+from mem0g.retrieve.gist import Gists
+from mem0g.retrieve.overview_intent import Overview
 from mem0g.retrieve.path_search import insert_paths, path_anchors
 from mem0g.retrieve.query import Question, masked_names, read_question
 from mem0g.retrieve.ranking import Ranking, rank
 from mem0g.retrieve.signals import DEFAULT_SIGNALS, Signal
 from mem0g.retrieve.temporal_intent import asks_about_past
+from mem0g.retrieve.timeline import timeline
 from mem0g.store.protocol import Store
 from mem0g.store.queries import CURRENT, EVERYTHING, PathTraversal, SearchCandidates, SearchQuery, View
 
@@ -35,6 +38,13 @@ class SearchLimits:
     budget: int = 100
 
 
+BEST_HITS = 0.3
+"""Share of the budget of a count that goes to the best hits, quoted at length: numbers stand in single messages."""
+
+FOR_OVERVIEWS = SearchLimits(messages=400)
+"""How far a search looks for an answer that is spread over a conversation: 400 messages of each channel."""
+
+
 def search(
     text: str,
     scope: Scope,
@@ -48,7 +58,8 @@ def search(
 ) -> Ranking:
     """Return every candidate for the question as a hit, best first.
 
-    A question about the past, as seen from ``now``, sees retired facts too. Raises QueryError for an empty question.
+    A question about the past, as seen from ``now``, or about the whole of a conversation sees retired facts too.
+    Raises QueryError for an empty question.
     """
     question = read_question(text, scope, store, embedder)
     candidates = find_candidates(question, scope, store, embedder, now=now, view=view, limits=limits)
@@ -69,8 +80,8 @@ def find_candidates(
 
     Words within names do not make a question one about the past: Clemens August, "Before Sunset".
     """
-    limits = limits or SearchLimits()
-    past = view == CURRENT and asks_about_past(masked_names(question.text, question.anchors), now)
+    limits = limits or (FOR_OVERVIEWS if question.overview else SearchLimits())
+    past = question.overview or asks_about_past(masked_names(question.text, question.anchors), now)
     probe = SearchQuery(
         vectors=question.vectors,
         terms=question.terms,
@@ -82,7 +93,7 @@ def find_candidates(
         messages=limits.messages,
         traversal=PathTraversal(anchors=tuple(path_anchors(question))),
         embedder=question.embedder,
-        view=EVERYTHING if past else view,
+        view=EVERYTHING if past and view == CURRENT else view,
     )
     return store.find(scope, probe)
 
@@ -91,9 +102,24 @@ def build_context(ranking: Ranking, tokens: int, *, now: datetime, fill: bool = 
     """Return the best hits as text of at most ``tokens``, with their reasons.
 
     An easy question gets a smaller budget unless ``fill`` is set; see ``adaptive_budget``. A plan for a day before
-    ``now`` is marked as unanswered.
+    ``now`` is marked as unanswered. A question about the whole of a conversation gets a time line.
     """
+    if ranking.question.overview:
+        return _overview(ranking, ranking.question.overview, tokens, now=now)
     budget = tokens if fill else adaptive_budget(ranking.question, ranking.hits, tokens)
     question = ranking.question
     packed = pack(ranking.hits, question.terms, budget, question=question.text, now=now)
     return replace(packed, hits=ranking.explained(packed.hits))
+
+
+def _overview(ranking: Ranking, overview: Overview, tokens: int, *, now: datetime) -> Context:
+    """Return a time line of what was said, for a count after the best hits."""
+    question = ranking.question
+    share = BEST_HITS if overview.kind == "count" else 0.0
+    best = pack(ranking.hits if share else (), question.terms, round(share * tokens), question=question.text, now=now)
+    covered = {each for hit in best.hits for each in hit.evidence}
+    said = [hit for hit in ranking.said if not covered.issuperset(hit.evidence)]
+    gists = Gists(question.terms, (each.terms for each in ranking.found.messages))
+    line = timeline(said, gists, overview.kind, tokens - best.tokens)
+    text = "\n".join(each.text for each in (best, line) if each.text)
+    return Context(text, ranking.explained((*best.hits, *line.hits)), best.tokens + line.tokens)
