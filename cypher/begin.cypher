@@ -6,7 +6,7 @@
 // dimensions of the store's vectors; vocabulary, the version of the tenant's relation types, '' if it has none.
 MERGE (s:Mem0gScope {scope: $scope})
 ON CREATE SET s.user_id = $user_id, s.agent_id = $agent_id, s.run_id = $run_id, s.created_at = datetime(),
-  s.n = 0, s.messages = 0, s.entities = 0, s.facts = 0
+  s.n = 0, s.messages = 0, s.passages = 0, s.entities = 0, s.facts = 0
 SET s.written_at = datetime()
 WITH s
 CALL () {

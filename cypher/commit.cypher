@@ -1,7 +1,7 @@
 // Write one change: all rows in the order of Change's fields; existing nodes are kept as they are, except entities.
 // Parameters: scope; n, the last number assigned in the scope; rows, a map of sessions, messages, entities, literals, facts, support,
-// retirements, merges, successions, endings, decisions, relations, embeddings (of known messages without one), each
-// a list as mem0g.store.neo4j.rows makes it; tenant, vocabulary: the owner of the relation types, and the version they make;
+// retirements, merges, successions, endings, decisions, relations, embeddings and passage_embeddings (of known messages
+// and passages without one), each a list as mem0g.store.neo4j.rows makes it; tenant, vocabulary: the owner of the relation types, and the version they make;
 // windows, calls, replies, summaries, reviews, receipts, and done_windows, done_replies, done_reviews, as
 // mem0g.store.neo4j.records makes them; loaded: whether existing records outside the graph are kept as they are. One map,
 // because Neo4j plans a query again, which takes a second, when a list is a parameter of its own and ten times longer than before.
@@ -25,7 +25,13 @@ CALL () {
     WITH m, row WHERE row.embedding IS NOT NULL
     CALL db.create.setNodeVectorProperty(m, 'embedding', row.embedding)
   }
-  RETURN count(m) AS new_messages
+  CALL (m, row) {
+    UNWIND row.passages AS part
+    CREATE (p:Passage)-[:IN]->(m) SET p = part.properties
+    WITH p, part WHERE part.embedding IS NOT NULL
+    CALL db.create.setNodeVectorProperty(p, 'embedding', part.embedding)
+  }
+  RETURN count(m) AS new_messages, sum(size(row.passages)) AS new_passages
 }
 CALL () {
   UNWIND $rows.entities AS row
@@ -170,6 +176,11 @@ CALL () {
   CALL db.create.setNodeVectorProperty(m, 'embedding', row.embedding)
 }
 CALL () {
+  UNWIND $rows.passage_embeddings AS row
+  MATCH (p:Passage {id: row.id, scope: $scope}) WHERE p.embedding IS NULL
+  CALL db.create.setNodeVectorProperty(p, 'embedding', row.embedding)
+}
+CALL () {
   UNWIND $rows.windows AS row
   MERGE (r:Mem0gPendingWindow {scope: $scope, id: row.id})
   ON CREATE SET r:Mem0gRecord, r.n = row.n, r += row.properties
@@ -224,7 +235,8 @@ CALL (scope) {
   WITH scope WHERE scope.n = 0
   MATCH (store:Mem0g {id: 'store'}) SET store.written_at = datetime()
 }
-SET scope.n = $n, scope.messages = scope.messages + new_messages, scope.entities = scope.entities + new_entities,
+SET scope.n = $n, scope.messages = scope.messages + new_messages,
+  scope.passages = coalesce(scope.passages, 0) + new_passages, scope.entities = scope.entities + new_entities,
   scope.facts = scope.facts + new_facts
 WITH scope
 OPTIONAL MATCH (store:Mem0g {id: 'store'})

@@ -1,4 +1,4 @@
-// Replace embeddings. Parameters: messages, entities, facts: rows of id and embedding.
+// Replace embeddings. Parameters: messages, passages, entities, facts: rows of id and embedding.
 CALL () {
   UNWIND $messages AS row
   MATCH (m:Message) USING INDEX SEEK m:Message(id, scope)
@@ -16,4 +16,10 @@ CALL () {
   MATCH (f:Fact) USING INDEX SEEK f:Fact(id, scope)
     WHERE f.id = row.id AND f.scope IS NOT NULL
   CALL db.create.setNodeVectorProperty(f, 'embedding', row.embedding)
+}
+CALL () {
+  UNWIND $passages AS row
+  MATCH (p:Passage) USING INDEX SEEK p:Passage(id, scope)
+    WHERE p.id = row.id AND p.scope IS NOT NULL
+  CALL db.create.setNodeVectorProperty(p, 'embedding', row.embedding)
 }

@@ -1,5 +1,5 @@
 // Remove nodes of a scope for good, with their relationships and the edges of facts. Parameters: scope; facts, entities (or literals),
-// messages, decisions, records (outside the graph): ids of each. A session is removed with its last message.
+// messages (with their passages), decisions, records (outside the graph): ids of each. A session is removed with its last message.
 MATCH (scope:Mem0gScope {scope: $scope})
 CALL () {
   UNWIND $facts AS id
@@ -11,6 +11,10 @@ CALL () {
 CALL () {
   UNWIND $facts AS id MATCH (f:Fact {id: id, scope: $scope}) DETACH DELETE f
   RETURN count(f) AS gone_facts
+}
+CALL () {
+  UNWIND $messages AS id MATCH (:Message {id: id, scope: $scope})<-[:IN]-(p:Passage) DETACH DELETE p
+  RETURN count(p) AS gone_passages
 }
 CALL () {
   UNWIND $messages AS id MATCH (m:Message {id: id, scope: $scope})
@@ -37,5 +41,6 @@ CALL () {
   UNWIND $records AS id MATCH (r:Mem0gRecord) WHERE r.scope = $scope AND r.id = id
   DETACH DELETE r
 }
-SET scope.messages = scope.messages - gone_messages, scope.entities = scope.entities - gone_entities,
+SET scope.messages = scope.messages - gone_messages, scope.passages = coalesce(scope.passages, 0) - gone_passages,
+  scope.entities = scope.entities - gone_entities,
   scope.facts = scope.facts - gone_facts

@@ -11,6 +11,8 @@ CALL () {
   UNION
   MATCH (l:Literal) WHERE l.scope = $scope AND l.n IS NOT NULL RETURN l AS node
   UNION
+  MATCH (p:Passage) WHERE p.scope = $scope AND p.n IS NOT NULL RETURN p AS node
+  UNION
   MATCH (m:Message) WHERE m.scope = $scope AND m.n IS NOT NULL RETURN m AS node
   UNION
   MATCH (s:Session) WHERE s.scope = $scope AND s.n IS NOT NULL RETURN s AS node

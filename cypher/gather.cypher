@@ -1,15 +1,32 @@
 // The candidates of a search: the nearest by vector (found before), those found by full text, the facts that cite the messages found,
 // the facts on the walk from the anchors; the turns around all of these; and the facts on the traversal, subject to object.
-// Parameters: near_messages, near_facts, anchors (ids); message_query, fact_query (full-text queries, or empty);
+// Parameters: near_messages, near_passages, near_facts, anchors (ids); message_query, fact_query (full-text queries, or empty);
 // messages, facts: the maximum of each from full text; message_text_limit, text_limit: the maximum of full-text hits considered; hops (at most 3), budget: the
 // walk's; radius: turns on each side; vectors: of the question; as_of, known_at, include_retired; traversal (ids of the scope
 // user_id, agent_id, run_id), traversal_hops (at most 4), traversal_budget, max_degree: an entity with more facts is not expanded.
 // Result: one row: found (ids of the candidates), traversal (ids in order), facts (both, each once, with similarities and subject
-// and object), messages (with similarities and outdated), walk (the ids of the facts on the walk, one list a hop), turns
-// (columns ids, sessions, positions, terms; in order of place).
+// and object), messages (with similarities and outdated), passages (with similarities; their messages are there too), walk
+// (the ids of the facts on the walk, one list a hop), turns (columns ids, sessions, positions, terms; in order of place).
 CALL () {
+  CALL () {
+    MATCH (p:Passage) USING INDEX SEEK p:Passage(id, scope)
+      WHERE p.id IN $near_passages AND p.scope IS NOT NULL
+    RETURN p
+    UNION
+    UNWIND CASE $message_query WHEN '' THEN [] ELSE [$message_query] END AS text
+    CALL db.index.fulltext.queryNodes('mem0g_passage_terms', text, {limit: $message_text_limit}) YIELD node AS p
+    WITH p WHERE coalesce(p.recorded_at, $known_at) <= $known_at
+    RETURN p LIMIT $messages
+  }
+  RETURN collect(p) AS found_passages
+}
+CALL (found_passages) {
   MATCH (m:Message) USING INDEX SEEK m:Message(id, scope)
     WHERE m.id IN $near_messages AND m.scope IS NOT NULL
+  RETURN m
+  UNION
+  UNWIND found_passages AS p
+  MATCH (p)-[:IN]->(m:Message)
   RETURN m
   UNION
   UNWIND CASE $message_query WHEN '' THEN [] ELSE [$message_query] END AS text
@@ -24,7 +41,7 @@ CALL (m) {
   WITH coalesce(max(seen), false) AS current, collect(f.terms) AS told, collect(CASE WHEN seen THEN f END) AS citing
   RETURN CASE WHEN current THEN '' ELSE trim(reduce(all = '', terms IN told | all + terms + ' ')) END AS outdated, citing
 }
-WITH collect({message: m, outdated: outdated}) AS found_messages, collect(citing) AS citing
+WITH found_passages, collect({message: m, outdated: outdated}) AS found_messages, collect(citing) AS citing
 CALL (citing) {
   UNWIND citing AS cited UNWIND cited AS f
   WITH DISTINCT f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $facts
@@ -53,7 +70,7 @@ CALL (start, first) {
   WITH DISTINCT f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $budget
   RETURN collect(f) AS all_second
 }
-WITH found_messages, citing_facts, start, first, all_second[..$budget - size(first)] AS second
+WITH found_passages, found_messages, citing_facts, start, first, all_second[..$budget - size(first)] AS second
 CALL (start, first, second) {
   UNWIND CASE WHEN $hops >= 3 AND size(first) + size(second) < $budget THEN second ELSE [] END AS near
   MATCH (near)-[:SUBJECT|OBJECT]->(e:Entity) WHERE NOT e IN start AND NOT EXISTS { (e)<-[:SUBJECT|OBJECT]-(f) WHERE f IN first }
@@ -64,8 +81,8 @@ CALL (start, first, second) {
   WITH DISTINCT f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $budget
   RETURN collect(f) AS all_third
 }
-WITH found_messages, citing_facts, first, second, all_third[..$budget - size(first) - size(second)] AS third
-WITH found_messages, citing_facts + first + second + third AS reached,
+WITH found_passages, found_messages, citing_facts, first, second, all_third[..$budget - size(first) - size(second)] AS third
+WITH found_passages, found_messages, citing_facts + first + second + third AS reached,
   [[f IN first | f.id], [f IN second | f.id], [f IN third | f.id]] AS walk
 CALL (reached) {
   CALL (reached) {
@@ -169,6 +186,11 @@ RETURN walk, turns, [f IN found_facts | f.id] AS found, [f IN traversed | f.id] 
       recorded_at: toString(m.recorded_at),
       .terms, outdated: outdated, similarities: [v IN $vectors | 2 * vector.similarity.cosine(m.embedding, v) - 1]}
   } AS messages,
+  COLLECT {
+    UNWIND found_passages AS p
+    RETURN p {.id, .message_id, .start, .stop, .heading, .terms,
+      similarities: [v IN $vectors | 2 * vector.similarity.cosine(p.embedding, v) - 1]}
+  } AS passages,
   COLLECT {
     UNWIND found_facts + traversed AS f WITH DISTINCT f MATCH (s:Entity)<-[:SUBJECT]-(f)-[:OBJECT]->(o)
     RETURN f {.id, .user_id, .agent_id, .run_id, .subject_id, .relation, .relation_given, .object_id, .text, .current,

@@ -1,8 +1,12 @@
 // Set the derived properties of records: search terms and the instants that views compare.
-// Parameters: messages, entities (or literals), facts: each with id, scope, properties.
+// Parameters: messages, passages, entities (or literals), facts: each with id, scope, properties.
 CALL () {
   UNWIND $messages AS row
   MATCH (m:Message {id: row.id, scope: row.scope}) SET m += row.properties
+}
+CALL () {
+  UNWIND $passages AS row
+  MATCH (p:Passage {id: row.id, scope: row.scope}) SET p += row.properties
 }
 CALL () {
   UNWIND $entities AS row

@@ -2,9 +2,9 @@ CYPHER 25
 // The nearest nodes to a question by vector: entities by name, messages, facts in the view; in a small memory by comparing
 // all, in a large one by asking the index.
 // Parameters: user_id, agent_id, run_id; vector; nearness (the sum of the vectors of the question, as a unit vector);
-// anchors, messages, facts: how many of each; exact: the size up to which all are compared; current_view: whether the view
+// anchors, messages, facts: how many of each, and as many passages as messages; exact: the size up to which all are compared; current_view: whether the view
 // is of current facts alone (others always compare all); all_messages: whether all messages are visible (else all are compared); as_of, known_at, include_retired; last: a text that sorts after all keys.
-// Result: one row: entities (id, similarity: the cosine), messages and facts (ids); embedder and dimensions of the store.
+// Result: one row: entities (id, similarity: the cosine), messages, passages and facts (ids); embedder and dimensions of the store.
 CALL () {
   WITH $user_id AS key WHERE key IS NOT NULL
   MATCH (s:Mem0gScope) USING INDEX SEEK s:Mem0gScope(user_id, run_id)
@@ -18,7 +18,8 @@ CALL () {
 }
 WITH s WHERE s.user_id = coalesce($user_id, s.user_id) AND s.agent_id = coalesce($agent_id, s.agent_id)
   AND s.run_id = coalesce($run_id, s.run_id)
-WITH collect(s.scope) AS scopes, sum(s.entities) AS entities, sum(s.messages) AS messages, sum(s.facts) AS facts
+WITH collect(s.scope) AS scopes, sum(s.entities) AS entities, sum(s.messages) AS messages,
+  sum(coalesce(s.passages, 0)) AS passages, sum(s.facts) AS facts
 CALL (scopes, entities) {
   CALL (scopes, entities) {
     UNWIND CASE WHEN $anchors > 0 AND entities <= $exact THEN scopes ELSE [] END AS scope
@@ -52,6 +53,23 @@ CALL (scopes, messages) {
   }
   RETURN collect(m.id) AS near_messages
 }
+CALL (scopes, passages) {
+  CALL (scopes, passages) {
+    UNWIND CASE WHEN passages <= $exact OR NOT $all_messages THEN scopes ELSE [] END AS scope
+    MATCH (p:Passage) WHERE p.scope = scope AND p.n IS NOT NULL AND p.embedding IS NOT NULL
+      AND coalesce(p.recorded_at, $known_at) <= $known_at
+    WITH p, vector.similarity.cosine(p.embedding, $nearness) AS similarity ORDER BY similarity DESC, p.n LIMIT $messages
+    RETURN p
+    UNION
+    UNWIND CASE WHEN passages > $exact AND $messages > 0 AND $all_messages THEN [1] ELSE [] END AS once
+    MATCH (p:Passage) SEARCH p IN (VECTOR INDEX mem0g_passage_embedding FOR $nearness
+      WHERE p.user_id >= coalesce($user_id, '') AND p.user_id <= coalesce($user_id, $last)
+        AND p.agent_id >= coalesce($agent_id, '') AND p.agent_id <= coalesce($agent_id, $last)
+        AND p.run_id >= coalesce($run_id, '') AND p.run_id <= coalesce($run_id, $last) LIMIT $messages)
+    RETURN p
+  }
+  RETURN collect(p.id) AS near_passages
+}
 CALL (scopes, facts) {
   CALL (scopes, facts) {
     UNWIND CASE WHEN facts <= $exact OR NOT $current_view THEN scopes ELSE [] END AS scope
@@ -72,5 +90,5 @@ CALL (scopes, facts) {
   RETURN collect(f.id) AS near_facts
 }
 OPTIONAL MATCH (store:Mem0g {id: 'store'})
-RETURN near_entities AS entities, near_messages AS messages, near_facts AS facts, store.embedder AS embedder,
-  store.dimensions AS dimensions
+RETURN near_entities AS entities, near_messages AS messages, near_passages AS passages, near_facts AS facts,
+  store.embedder AS embedder, store.dimensions AS dimensions

@@ -4,6 +4,7 @@ CREATE CONSTRAINT mem0g_entity_id IF NOT EXISTS FOR (e:Entity) REQUIRE (e.id, e.
 CREATE CONSTRAINT mem0g_literal_id IF NOT EXISTS FOR (l:Literal) REQUIRE (l.id, l.scope) IS UNIQUE;
 CREATE CONSTRAINT mem0g_fact_id IF NOT EXISTS FOR (f:Fact) REQUIRE (f.id, f.scope) IS UNIQUE;
 CREATE CONSTRAINT mem0g_message_id IF NOT EXISTS FOR (m:Message) REQUIRE (m.id, m.scope) IS UNIQUE;
+CREATE CONSTRAINT mem0g_passage_id IF NOT EXISTS FOR (p:Passage) REQUIRE (p.id, p.scope) IS UNIQUE;
 CREATE CONSTRAINT mem0g_session_id IF NOT EXISTS FOR (s:Session) REQUIRE (s.id, s.scope) IS UNIQUE;
 CREATE CONSTRAINT mem0g_decision_id IF NOT EXISTS FOR (d:Decision) REQUIRE (d.id, d.scope) IS UNIQUE;
 CREATE CONSTRAINT mem0g_store IF NOT EXISTS FOR (m:Mem0g) REQUIRE m.id IS UNIQUE;
@@ -25,6 +26,7 @@ CREATE INDEX mem0g_entity_order IF NOT EXISTS FOR (e:Entity) ON (e.scope, e.n);
 CREATE INDEX mem0g_literal_order IF NOT EXISTS FOR (l:Literal) ON (l.scope, l.n);
 CREATE INDEX mem0g_fact_order IF NOT EXISTS FOR (f:Fact) ON (f.scope, f.n);
 CREATE INDEX mem0g_message_order IF NOT EXISTS FOR (m:Message) ON (m.scope, m.n);
+CREATE INDEX mem0g_passage_order IF NOT EXISTS FOR (p:Passage) ON (p.scope, p.n);
 CREATE INDEX mem0g_session_order IF NOT EXISTS FOR (s:Session) ON (s.scope, s.n);
 CREATE INDEX mem0g_decision_order IF NOT EXISTS FOR (d:Decision) ON (d.scope, d.n);
 CREATE INDEX mem0g_message_place IF NOT EXISTS FOR (m:Message) ON (m.session_id, m.position);
@@ -36,4 +38,6 @@ CREATE FULLTEXT INDEX mem0g_entity_names IF NOT EXISTS FOR (e:Entity) ON EACH [e
 CREATE FULLTEXT INDEX mem0g_fact_terms IF NOT EXISTS FOR (f:Fact) ON EACH [f.keys, f.terms]
   OPTIONS {indexConfig: {`fulltext.analyzer`: 'whitespace'}};
 CREATE FULLTEXT INDEX mem0g_message_terms IF NOT EXISTS FOR (m:Message) ON EACH [m.keys, m.terms]
+  OPTIONS {indexConfig: {`fulltext.analyzer`: 'whitespace'}};
+CREATE FULLTEXT INDEX mem0g_passage_terms IF NOT EXISTS FOR (p:Passage) ON EACH [p.keys, p.terms]
   OPTIONS {indexConfig: {`fulltext.analyzer`: 'whitespace'}};

@@ -9,3 +9,6 @@ CYPHER 25 CREATE VECTOR INDEX mem0g_fact_embedding IF NOT EXISTS FOR (f:Fact) ON
 CYPHER 25 CREATE VECTOR INDEX mem0g_message_embedding IF NOT EXISTS FOR (m:Message) ON m.embedding
   WITH [m.user_id, m.agent_id, m.run_id]
   OPTIONS {indexConfig: {`vector.dimensions`: $dimensions, `vector.similarity_function`: 'cosine', `vector.quantization.enabled`: false}};
+CYPHER 25 CREATE VECTOR INDEX mem0g_passage_embedding IF NOT EXISTS FOR (p:Passage) ON p.embedding
+  WITH [p.user_id, p.agent_id, p.run_id]
+  OPTIONS {indexConfig: {`vector.dimensions`: $dimensions, `vector.similarity_function`: 'cosine', `vector.quantization.enabled`: false}};

@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal
 
 from mem0g.errors import ScopeError, TripleError
 from mem0g.text.names import normal_relation
+from mem0g.text.passages import LONGEST, cut, size
 from mem0g.times import Moment, utc
 
 if TYPE_CHECKING:
@@ -131,11 +132,50 @@ class Utterance:
             object.__setattr__(self, "time", utc(self.time))
 
 
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A part of a long message that is found and shown by itself, such as a section, a list or a block of code.
+
+    ``start`` and ``end`` are its place in the message's text, in characters; ``heading`` is what it stands under, ""
+    if nothing. The ``id`` is a hash of the message's id and the place.
+    """
+
+    id: str
+    message_id: str
+    start: int
+    end: int
+    heading: str
+
+    def text_in(self, message: Message) -> str:
+        """Return its text, as it stands in ``message``."""
+        return message.text[self.start : self.end]
+
+    def told_in(self, message: Message) -> str:
+        """Return its text, below its heading where it does not have that itself: what words find."""
+        return self.told_within(message.text)
+
+    def told_within(self, text: str) -> str:
+        """Return the same, given the text of its message."""
+        part = text[self.start : self.end]
+        return part if self.heading in part else f"{self.heading}\n{part}"
+
+
+def covers(text: str, passages: Sequence[Passage]) -> bool:
+    """Whether ``passages`` stand in ``text`` one after the other, with nothing but white space between them."""
+    end = 0
+    for each in passages:
+        if each.start < end or text[end : each.start].strip():
+            return False
+        end = each.end
+    return end <= len(text) and not text[end:].strip()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message(Utterance):
     """An utterance in a scope; facts cite it as their evidence.
 
-    ``id`` is a hash of scope, source, session, position and text: the same message again has the same id. A message
+    ``id`` is a hash of scope, source, session, position and text: the same message again has the same id; of a file
+    that was renamed, the source is the known one (see mem0g.ingest.known_sources). A message
     that a program adds has one of scope, session and its own ``key`` instead, as its position is only known once it is
     stored. ``recorded_at`` is when it was committed, None for one that was not yet, or by a version that did not note
     it; the same message recorded at another time is equal.
@@ -165,8 +205,23 @@ class Message(Utterance):
 
     @property
     def spoken(self) -> str:
-        """The text that is embedded: the message with its speaker."""
+        """The message with its speaker."""
         return f"{self.speaker}: {self.text}"
+
+    def passages(self) -> tuple[Passage, ...]:
+        """Return the parts in which a long message is found, in order; none for a short one and a tool's output."""
+        if self.role == "tool" or size(self.text) <= LONGEST:
+            return ()
+        spans = cut(self.text)
+        return tuple(
+            Passage(content_id("p", self.id, span.start, span.end), self.id, span.start, span.end, span.heading)
+            for span in (spans if len(spans) > 1 else ())
+        )
+
+    def embedded_texts(self) -> dict[str, str]:
+        """Return the texts to embed, each with the speaker, by id: its own, or those of its passages in its place."""
+        passages = {each.id: f"{self.speaker}: {each.told_in(self)}" for each in self.passages()}
+        return passages or {self.id: self.spoken}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -407,6 +462,7 @@ class Reason:
 class Hit:
     """A fact or a message (exactly one is given) that a search found, with its score and the reasons.
 
+    Of a long message, ``passage`` is the part that was found; several of one message are hits of their own.
     ``score`` is the weighted sum of the ranking signals (see mem0g.retrieve.signals), mostly z-scores over the
     candidates of the same search: 0 is about as relevant as the average candidate, 1 one standard deviation more. The
     best hit has about 3 to 9 in a large memory, less in a small one; hits under -1.2 are cut off unless there are fewer
@@ -418,11 +474,20 @@ class Hit:
     reasons: tuple[Reason, ...]
     fact: Fact | None = None
     message: Message | None = None
+    passage: Passage | None = None
 
     @property
     def text(self) -> str:
-        """The sentence of the fact or of the message."""
+        """The sentence of the fact, or the text of the message or of the passage found in it."""
+        if self.message and self.passage:
+            return self.passage.text_in(self.message)
         return self.fact.text if self.fact else self.message.text if self.message else ""
+
+    @property
+    def key(self) -> str:
+        """The id of the fact, or of the message or the passage found in it."""
+        found = self.fact or self.passage or self.message
+        return found.id if found else ""
 
     @property
     def evidence(self) -> tuple[str, ...]:

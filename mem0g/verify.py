@@ -192,9 +192,16 @@ class _Contents:
             return
         unmerged = [each.id for each in self.entities.values() if each.merged_into is None]
         for kind, ids in (("messages", self.messages), ("entities", unmerged), ("facts", self.facts)):
-            missing = tuple(each for each in ids if each not in self.vectors)
+            missing = tuple(each for each in ids if each not in self.vectors and not self._embedded_in_parts(each))
             if missing:
                 text = (
                     f"{len(missing)} {kind} have no vector of {self.dimensions} dimensions: only full text finds them"
                 )
                 yield Problem(kind="vector", text=text, hint=REINDEX, ids=missing, mendable=False), None
+
+    def _embedded_in_parts(self, message: str) -> bool:
+        """Whether a message is stored in passages that all have vectors."""
+        if message not in self.messages:
+            return False
+        passages = self.messages[message][1].passages()
+        return bool(passages) and all(each.id in self.vectors for each in passages)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from mem0g.citations import cited_by_id, cited_messages
 from mem0g.ingest.background import Background
+from mem0g.ingest.known_sources import MatchedMessages
 from mem0g.ingest.ledger import called_keys
 from mem0g.ingest.pending import pending_windows
 from mem0g.ingest.pipeline import IngestPipeline
@@ -51,18 +52,20 @@ class MemoryWriter:
         read = self._read(messages, scope)
         if wait:
             self._background.wait()
-            return sum(self._ingest.ingest(scope, read, window_size=self._ingest.add_window_size), start=Report())
-        report = self._ingest.store_only(scope, read, window_size=self._ingest.add_window_size)
+            reports = self._ingest.ingest(scope, read.messages, window_size=self._ingest.add_window_size)
+            return sum(reports, start=read.report)
+        report = self._ingest.store_only(scope, read.messages, window_size=self._ingest.add_window_size)
         self._background.retry(scope)
-        return report
+        return read.report + report
 
     def ingest(self, scope: Scope, messages: str | Iterable[Utterance | Mapping[str, object]]) -> Iterator[Report]:
         """Extract and commit messages in large windows; yield the report of each."""
         read = self._read(messages, scope)
         self._background.wait()
-        return self._ingest.ingest(scope, read, window_size=self._ingest.settings.window)
+        reports = self._ingest.ingest(scope, read.messages, window_size=self._ingest.settings.window)
+        return _after(read, reports)
 
-    def _read(self, messages: str | Iterable[Utterance | Mapping[str, object]], scope: Scope) -> list[Message]:
+    def _read(self, messages: str | Iterable[Utterance | Mapping[str, object]], scope: Scope) -> MatchedMessages:
         read = self._ingest.read(messages, scope)
         self._embedder.claim()
         return read
@@ -111,3 +114,10 @@ class MemoryWriter:
     def wait(self) -> None:
         """Wait for what is being extracted in the background."""
         self._background.wait()
+
+
+def _after(read: MatchedMessages, reports: Iterator[Report]) -> Iterator[Report]:
+    """Yield what is known of the messages read, if anything, then the reports."""
+    if read.renamed:
+        yield read.report
+    yield from reports

@@ -1,12 +1,12 @@
 // The nearest nodes to a question by vector: entities by name, messages, facts in the view; in a small memory by comparing
 // all, in a large one by asking the index.
 // Parameters: user_id, agent_id, run_id; vector; nearness (the sum of the vectors of the question, as a unit vector);
-// anchors, messages, facts: how many of each; exact: the size up to which all are compared; current_view: whether the view
+// anchors, messages, facts: how many of each, and as many passages as messages; exact: the size up to which all are compared; current_view: whether the view
 // is of current facts alone (others always compare all); all_messages: whether all messages are visible (else all are
 // compared); as_of, known_at, include_retired; overfetch: the most to ask the
 // index for, as a multiple of what is to be searched. The index gives the nearest of all memories, so it is asked for as
 // many as leave enough of this one: twice its share; where that is more, or too few are of this one, all are compared.
-// Result: one row: entities (id, similarity: the cosine), messages and facts (ids); embedder and dimensions of the store.
+// Result: one row: entities (id, similarity: the cosine), messages, passages and facts (ids); embedder and dimensions of the store.
 CALL () {
   WITH $user_id AS key WHERE key IS NOT NULL
   MATCH (s:Mem0gScope) USING INDEX SEEK s:Mem0gScope(user_id, run_id)
@@ -20,11 +20,14 @@ CALL () {
 }
 WITH s WHERE s.user_id = coalesce($user_id, s.user_id) AND s.agent_id = coalesce($agent_id, s.agent_id)
   AND s.run_id = coalesce($run_id, s.run_id)
-WITH collect(s.scope) AS scopes, sum(s.entities) AS entities, sum(s.messages) AS messages, sum(s.facts) AS facts
-WITH scopes, entities, messages, facts,
+WITH collect(s.scope) AS scopes, sum(s.entities) AS entities, sum(s.messages) AS messages,
+  sum(coalesce(s.passages, 0)) AS passages, sum(s.facts) AS facts
+WITH scopes, entities, messages, passages, facts,
   CASE WHEN entities <= $exact THEN 0 ELSE toInteger(2.0 * $anchors * COUNT { (:Entity) } / entities) END AS ask_entities,
   CASE WHEN messages <= $exact OR NOT $all_messages THEN 0
     ELSE toInteger(2.0 * $messages * COUNT { (:Message) } / messages) END AS ask_messages,
+  CASE WHEN passages <= $exact OR NOT $all_messages THEN 0
+    ELSE toInteger(2.0 * $messages * COUNT { (:Passage) } / passages) END AS ask_passages,
   CASE WHEN facts <= $exact OR NOT $current_view THEN 0
     ELSE toInteger(2.0 * $facts * COUNT { (:Fact) } / facts) END AS ask_facts
 CALL (scopes, entities, ask_entities) {
@@ -62,6 +65,24 @@ CALL (scopes, indexed_messages) {
   }
   RETURN collect(m.id) AS near_messages
 }
+CALL (scopes, passages, ask_passages) {
+  UNWIND CASE WHEN 0 < ask_passages <= $overfetch * passages THEN [ask_passages] ELSE [] END AS ask
+  CALL db.index.vector.queryNodes('mem0g_passage_embedding', ask, $nearness) YIELD node, score
+  WITH node, score WHERE node.scope IN scopes
+  RETURN collect(node)[..$messages] AS indexed_passages
+}
+CALL (scopes, indexed_passages) {
+  CALL (scopes, indexed_passages) {
+    UNWIND indexed_passages AS p RETURN p
+    UNION
+    UNWIND CASE WHEN size(indexed_passages) < $messages THEN scopes ELSE [] END AS scope
+    MATCH (p:Passage) WHERE p.scope = scope AND p.n IS NOT NULL AND p.embedding IS NOT NULL
+      AND coalesce(p.recorded_at, $known_at) <= $known_at
+    WITH p, vector.similarity.cosine(p.embedding, $nearness) AS similarity ORDER BY similarity DESC, p.n LIMIT $messages
+    RETURN p
+  }
+  RETURN collect(p.id) AS near_passages
+}
 CALL (scopes, facts, ask_facts) {
   UNWIND CASE WHEN 0 < ask_facts <= $overfetch * facts THEN [ask_facts] ELSE [] END AS ask
   CALL db.index.vector.queryNodes('mem0g_fact_embedding', ask, $nearness) YIELD node, score
@@ -82,5 +103,5 @@ CALL (scopes, indexed_facts) {
   RETURN collect(f.id) AS near_facts
 }
 OPTIONAL MATCH (store:Mem0g {id: 'store'})
-RETURN near_entities AS entities, near_messages AS messages, near_facts AS facts, store.embedder AS embedder,
-  store.dimensions AS dimensions
+RETURN near_entities AS entities, near_messages AS messages, near_passages AS passages, near_facts AS facts,
+  store.embedder AS embedder, store.dimensions AS dimensions

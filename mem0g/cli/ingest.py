@@ -54,7 +54,7 @@ def ingest(
     verbose: VerboseOption = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Extract facts from transcripts and store them. Ingesting a file again changes nothing."""
+    """Extract facts from transcripts and store them. Ingesting a file again, under any name, changes nothing."""
     from mem0g.times import timezone as zone_of
     from mem0g.transcripts import read_files
     from mem0g.transfer.triples import read_triples
@@ -209,6 +209,8 @@ def _print_report(report: Report, extractor: str, as_json: bool) -> None:
     if as_json:
         print_json(asdict(report))
         return
+    for name, known in report.known_from:
+        say(f"{name} goes on from {known}, which is known" if report.messages else f"{name} is {known}, which is known")
     if not (report.messages or report.triples or report.quarantined):
         say(f"nothing new: {report.known} messages known already")
         return

@@ -102,7 +102,7 @@ EMBEDDER: Options = {
         typer.Option(
             "--embedder",
             envvar=EMBEDDER_VARIABLE,
-            help="Embedding model: minilm, a folder, sentence-transformers:MODEL or openai:MODEL.",
+            help="Embedding model: minilm, a folder (of model2vec, too), sentence-transformers:MODEL, openai:MODEL.",
         ),
     ]
 }

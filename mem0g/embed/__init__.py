@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 FORMS = (
     "minilm",
-    "a folder with model.safetensors and tokenizer.json of all-MiniLM-L6-v2",
+    "a folder with model.safetensors and tokenizer.json, of all-MiniLM-L6-v2 or of a static embedding (model2vec)",
     "sentence-transformers:MODEL",
     "openai:MODEL",
 )
@@ -65,8 +65,13 @@ def _open(spec: str | Embedder | None, weights: Path | None, base_url: str | Non
 
         return OpenAIEmbedder(model, base_url, api_key)
     folder = Path(spec).expanduser()
-    if (folder / "model.safetensors").is_file():
-        return _minilm(folder)
+    if folder.is_dir():
+        from mem0g.embed.static import StaticEmbedder, find_static
+
+        if find_static(folder):
+            return StaticEmbedder(folder)
+        if (folder / "model.safetensors").is_file():
+            return _minilm(folder)
     raise EmbedderError(f"no embedder {spec!r}", hint="one of: " + "; ".join(FORMS))
 
 

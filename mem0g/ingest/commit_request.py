@@ -60,10 +60,11 @@ class CommitRequest:
 class PreparedWindow:
     """A request with all that is computed before its transaction.
 
-    ``texts`` are what is embedded and ``vectors`` their vectors: of messages by id, of sentences and folded names by
-    themselves. ``embedder``: name and dimensions of the one that made them. ``vocabulary``: the relation types of the
-    tenant with those that the triples added. ``answers`` are what was asked between two transactions, by the key of
-    the question. ``continued``: the messages of the window were committed by the half before this one.
+    ``texts`` are what is embedded and ``vectors`` their vectors: of messages and passages by id, of sentences and
+    folded names by themselves. ``embedder``: name and dimensions of the one that made them. ``vocabulary``: the
+    relation types of the tenant with those that the triples added. ``answers`` are what was asked between two
+    transactions, by the key of the question. ``continued``: the messages of the window were committed by the half
+    before this one.
     """
 
     request: CommitRequest
@@ -75,9 +76,10 @@ class PreparedWindow:
     continued: bool = False
 
     @property
-    def message_ids(self) -> frozenset[str]:
-        """The ids of the messages whose vectors are stored."""
-        return frozenset(message.id for message in (*self.request.messages, *self.request.unembedded))
+    def embedded_ids(self) -> frozenset[str]:
+        """The ids of the messages and passages whose vectors are stored."""
+        messages = (*self.request.messages, *self.request.unembedded)
+        return frozenset(key for message in messages for key in message.embedded_texts())
 
     def with_parts(self, messages: Sequence[Message], triples: Sequence[Triple]) -> PreparedWindow:
         """Return the same with these messages and triples only."""

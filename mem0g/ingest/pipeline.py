@@ -15,6 +15,7 @@ from mem0g.extract.protocol import Extractor, Window
 from mem0g.ingest.commit_request import CommitRequest
 from mem0g.ingest.input_messages import check_lengths, given_messages
 from mem0g.ingest.known_entities import known_entities, with_known_types
+from mem0g.ingest.known_sources import MatchedMessages, with_known_sources
 from mem0g.ingest.ledger import StoreLedger
 from mem0g.ingest.pending import OF_ONE_WINDOW, pending_of, pending_windows, window_of
 from mem0g.ingest.prefetch import Extracted, Prefetcher
@@ -55,14 +56,14 @@ class IngestPipeline:
         """Messages per window when a program adds them; rules extract the same from windows of any size."""
         return self.settings.add_window_size if self.ledger else self.settings.window
 
-    def read(self, messages: str | Iterable[Utterance | Mapping[str, object]], scope: Scope) -> list[Message]:
-        """Return what a program adds as messages of the scope.
+    def read(self, messages: str | Iterable[Utterance | Mapping[str, object]], scope: Scope) -> MatchedMessages:
+        """Return what is added as messages of the scope; conversations known under another name as the known ones.
 
         Raises InputError for a message that cannot be read or is too long.
         """
         read = given_messages(messages, scope, self.store, now())
         check_lengths(read, self.settings.longest_message)
-        return read
+        return with_known_sources(read, scope, self.store)
 
     def ingest(self, scope: Scope, messages: Sequence[Message], *, window_size: int) -> Iterator[Report]:
         """Extract and commit messages in windows of at most ``window_size``; yield the report of each window.

@@ -77,7 +77,7 @@ class WindowCommitter:
     def _prepared(self, request: CommitRequest) -> PreparedWindow:
         """Return the request with the vectors and relation types that it needs."""
         messages = (*request.messages, *request.unembedded) if request.embed else ()
-        texts = {message.id: message.spoken for message in messages}
+        texts = {key: text for message in messages for key, text in message.embedded_texts().items()}
         texts |= {triple.text: triple.text for triple in request.triples}
         queries = self.resolver.queries(request.triples, request.speakers)
         texts |= {fold(query.name): query.name for query in queries}
@@ -313,7 +313,7 @@ def _change(
 def _with_messages(change: Change, window: PreparedWindow) -> Change:
     """Return the change with the messages, relation types and records of the window."""
     request = window.request
-    embedded = {key: vector for key, vector in window.vectors.items() if key in window.message_ids}
+    embedded = {key: vector for key, vector in window.vectors.items() if key in window.embedded_ids}
     return replace(
         change,
         messages=tuple(replace(message, recorded_at=request.at) for message in request.messages),

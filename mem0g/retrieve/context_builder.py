@@ -116,14 +116,14 @@ def _without_waste(hits: Sequence[Hit]) -> list[Hit]:
     Of messages with the same words the best one stays; of an assistant's none, such as "Got it, thanks!".
     """
     live = {hit.fact.edge for hit in hits if hit.fact and hit.fact.current}
-    words = Counter((hit.message.speaker, hit.message.text) for hit in hits if hit.message)
+    words = Counter((hit.message.speaker, hit.text) for hit in hits if hit.message)
     quoted: set[tuple[str, str]] = set()
     kept = []
     for hit in hits:
         if hit.fact and (hit.fact.current or hit.fact.edge not in live):
             kept.append(hit)
-        elif hit.message and not is_filler(hit.message):
-            key = (hit.message.speaker, hit.message.text)
+        elif hit.message and not is_filler(hit.message, hit.text):
+            key = (hit.message.speaker, hit.text)
             if key not in quoted and (words[key] == 1 or hit.message.role != "assistant"):
                 kept.append(hit)
             quoted.add(key)
@@ -211,7 +211,7 @@ class ContextBuilder:
         """Whether the messages that are its evidence are covered already; a message's names and numbers must be too."""
         if not hit.evidence or not self.covered.issuperset(hit.evidence):
             return False
-        return hit.message is None or details(hit.message.text) <= self._stems
+        return hit.message is None or details(hit.text) <= self._stems
 
     def cost(self, fact: Fact) -> int:
         """Return about how many words the short form of the fact would add."""
@@ -247,7 +247,7 @@ class ContextBuilder:
         """Quote the hit's message if it fits, a long one around the first of ``terms``; return whether it did."""
         if hit.message is None:
             return False
-        line = turn(hit.message, terms)
+        line = turn(hit.message, terms, hit.passage)
         if not self._has_room(count_words(line) + (0 if self._turns else count_words(SAID)), hit, line):
             return False
         self._turns.append(line)

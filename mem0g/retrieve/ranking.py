@@ -43,9 +43,9 @@ class Ranking:
     """The candidates as ``hits``, best first, on one scale, ties by id; those that hardly fit are cut off.
 
     The hits have no reasons yet: ``explained`` adds them to those that are returned. ``raised`` are the facts that
-    their neighbours raise, ``contributions`` what signals of the caller's own added, by the id of fact or message.
-    ``said``: for a question about the whole of a conversation every message found, in any order, scored by how well it
-    fits the topic alone.
+    their neighbours raise, ``contributions`` what signals of the caller's own added, by the id of fact, message
+    or passage. ``said``: for a question about the whole of a conversation every message and passage found, in any
+    order, scored by how well it fits the topic alone.
     """
 
     question: Question
@@ -58,13 +58,14 @@ class Ranking:
     def explained(self, hits: Iterable[Hit]) -> tuple[Hit, ...]:
         """Return the same hits with their reasons."""
         facts = {each.fact.id: each for each in self.found.facts}
-        messages = {each.message.id: each for each in self.found.messages}
-        return tuple(
-            replace(hit, reasons=self._reasons(facts[hit.fact.id], hit.fact.id))
-            if hit.fact
-            else replace(hit, reasons=self._reasons(messages[hit.message.id], hit.message.id) if hit.message else ())
-            for hit in hits
-        )
+        messages = {each.id: each for each in self.found.messages}
+
+        def why(hit: Hit) -> tuple[Reason, ...]:
+            if hit.fact:
+                return self._reasons(facts[hit.fact.id], hit.fact.id)
+            return self._reasons(messages[hit.key], hit.key) if hit.message else ()
+
+        return tuple(replace(hit, reasons=why(hit)) for hit in hits)
 
     def _reasons(self, found: FactCandidate | MessageCandidate, key: str) -> tuple[Reason, ...]:
         raised = (NEARBY,) if key in self.raised else ()
@@ -149,11 +150,11 @@ def _weighted(signal: Signal, candidates: CandidateSet) -> Scores:
 
 def _hits(candidates: CandidateSet, numbers: Sequence[int], scores: Sequence[float]) -> tuple[Hit, ...]:
     """Return the candidates of these numbers, facts before messages, without reasons."""
-    facts, messages, first = candidates.facts, candidates.messages, len(candidates.facts)
+    facts, found, first = candidates.facts, candidates.found.messages, len(candidates.facts)
     return tuple(
         Hit(score=score, reasons=(), fact=facts[number])
         if number < first
-        else Hit(score=score, reasons=(), message=messages[number - first])
+        else Hit(score=score, reasons=(), message=found[number - first].message, passage=found[number - first].passage)
         for number, score in zip(numbers, scores, strict=True)
     )
 
@@ -162,7 +163,7 @@ def _contributions(candidates: CandidateSet, added: Mapping[str, Scores]) -> dic
     """Return a reason for each candidate and signal of the caller's own that added something, by id."""
     if not added:
         return {}
-    ids = [*(each.id for each in candidates.facts), *(each.id for each in candidates.messages)]
+    ids = [*(each.id for each in candidates.facts), *(each.id for each in candidates.found.messages)]
     return {
         key: tuple(Reason(name, f"{values[n]:+.2f}", float(values[n])) for name, values in added.items() if values[n])
         for n, key in enumerate(ids)

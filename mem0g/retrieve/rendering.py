@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from functools import lru_cache
 
-from mem0g.model import Fact, Message
+from mem0g.model import Fact, Message, Passage
 from mem0g.text.english import MONTHS, month_number
 from mem0g.text.scripts import CJK
 from mem0g.text.stemming import token_set, tokens
@@ -95,15 +95,22 @@ def one_more(fact: Fact, *, when: bool = False, now: datetime | None = None) -> 
     return words + _dates(fact, words, when=when, now=now)
 
 
-def turn(message: Message, terms: tuple[str, ...]) -> str:
-    """Return the message as quoted: speaker, day and text, of a long one the part around the first of ``terms``."""
+def turn(message: Message, terms: tuple[str, ...], passage: Passage | None = None) -> str:
+    """Return the message as quoted: speaker, day and text, of a long one the part around the first of ``terms``.
+
+    Of a ``passage``, its own text, after its heading.
+    """
     day = f", {message.time.date().isoformat()}" if message.time else ""
-    return f"{one_line(message.speaker)}{day}: {_excerpt(one_line(message.text), terms)}"
+    text = passage.told_in(message) if passage else message.text
+    return f"{one_line(message.speaker)}{day}: {_excerpt(one_line(text), terms)}"
 
 
-def is_filler(message: Message) -> bool:
-    """Whether a message is no evidence: the output of a tool, or a few words such as "Patch applied." or "YES!!"."""
-    words = one_line(message.text)
+def is_filler(message: Message, text: str = "") -> bool:
+    """Whether a message is no evidence: the output of a tool, or a few words such as "Patch applied." or "YES!!".
+
+    ``text``: the words of it that are asked about, if not all.
+    """
+    words = one_line(text or message.text)
     if message.role == "tool" or not words:
         return True
     return words.isascii() and count_words(words) <= FILLER and not _ME.search(words) and not details(words)

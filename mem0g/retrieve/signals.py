@@ -106,7 +106,8 @@ class CandidateSet:
     """The candidates of one search for signals to score, with what the built-in signals measure of them.
 
     ``question`` is the question with the entities and dates it names. ``facts`` and ``messages`` are the candidates in
-    the order of their scores, facts first. ``found`` is what the store returned, with the cosines and stems of each.
+    the order of their scores, facts first; a message stands there once for each of its passages that was found, whose
+    text is in ``texts``. ``found`` is what the store returned, with the cosines and stems of each.
     Measures are computed when first used, each once.
     """
 
@@ -114,6 +115,7 @@ class CandidateSet:
         self.found = found
         self.facts: tuple[Fact, ...] = tuple(each.fact for each in found.facts)
         self.messages: tuple[Message, ...] = tuple(each.message for each in found.messages)
+        self.texts: tuple[str, ...] = tuple(each.text for each in found.messages)
         self.question = question
 
     def __len__(self) -> int:
@@ -139,7 +141,7 @@ class CandidateSet:
     def keywords(self) -> tuple[Scores, Scores]:
         """The z-scores of BM25, over facts and over messages: of the text, and of the text with the messages around."""
         (counts, lengths), (around, lengths_around) = self._fact_counts, self._around(self._fact_citations, self.facts)
-        own, own_lengths = self._citations.own(*self._message_citations, len(self.messages))
+        own, own_lengths = self._own_counts
         near, near_lengths = self._around(self._message_citations, self.messages)
         names = set(restemmed(self._asked_names, self._language))
         other = [term not in names for term in self._terms]
@@ -175,10 +177,10 @@ class CandidateSet:
         names = self._asked_names
         scores = np.zeros(len(self.messages))
         for place, message in enumerate(self.messages if self.asked else ()):
-            said = word_set(message.text)
+            said = word_set(self.texts[place])
             if message.speaker in self.asked:
                 scores[place] = 0.0 if said & SPEAKING else -0.5 if said & FIRST_PERSON else -1.0
-            elif names.isdisjoint(content(message.text)):
+            elif names.isdisjoint(content(self.texts[place])):
                 scores[place] = -2.0 if said & SPEAKING else -1.0
         return scores
 
@@ -227,17 +229,18 @@ class CandidateSet:
     def said(self, place: int) -> Said:
         """Return what the message at ``place`` says, together with the question it follows."""
         asking = self._statements.follows.get(place)
-        message = self.messages[place]
-        return read(message.text, message.speaker, "" if asking is None else self.messages[asking].text)
+        speaker = self.messages[place].speaker
+        return read(self.texts[place], speaker, "" if asking is None else self.texts[asking])
 
     @cached_property
     def _statements(self) -> Statements:
-        return Statements(self.messages, self.found.turns)
+        return Statements(self.found.messages, self.found.turns)
 
     @cached_property
     def _stems(self) -> tuple[Scores, Scores]:
-        """How often each fact, then each turn, has each term of the question; and the number of stems it has."""
-        texts = [*(each.terms for each in self.found.facts), *self.found.turns.terms]
+        """How often each fact, turn and passage, in this order, has each term of the question; and its stems in all."""
+        parts = (self.found.messages[place].terms for place in self._passages)
+        texts = [*(each.terms for each in self.found.facts), *self.found.turns.terms, *parts]
         if self._language != "english":
             texts = [" ".join(restemmed(text.split(), self._language)) for text in texts]
         stems = Stems(texts)
@@ -258,9 +261,25 @@ class CandidateSet:
         return counts[: len(self.facts)], lengths[: len(self.facts)]
 
     @cached_property
+    def _passages(self) -> list[int]:
+        """The places of the messages that are passages."""
+        return [place for place, each in enumerate(self.found.messages) if each.passage]
+
+    @cached_property
+    def _own_counts(self) -> tuple[Scores, Scores]:
+        """How often each message, or its passage, has each term of the question; and the number of stems it has."""
+        own, own_lengths = self._citations.own(*self._message_citations, len(self.messages))
+        if self._passages:
+            first = len(self.facts) + len(self.found.turns.ids)
+            counts, lengths = self._stems
+            own[self._passages], own_lengths[self._passages] = counts[first:], lengths[first:]
+        return own, own_lengths
+
+    @cached_property
     def _citations(self) -> Citations:
         counts, lengths = self._stems
-        return Citations(self.found.turns, counts[len(self.facts) :], lengths[len(self.facts) :])
+        turns = slice(len(self.facts), len(self.facts) + len(self.found.turns.ids))
+        return Citations(self.found.turns, counts[turns], lengths[turns])
 
     @cached_property
     def _fact_citations(self) -> tuple[Indices, Indices]:
@@ -324,7 +343,8 @@ def _names_edge(terms: Collection[str], anchors: Collection[str], fact: Fact) ->
 
 def _covered(candidates: CandidateSet) -> Scores:
     covered = {each for fact in candidates.facts for each in fact.evidence}
-    return _of_messages(candidates, (message.id in covered for message in candidates.messages))
+    found = candidates.found.messages
+    return _of_messages(candidates, (each.message.id in covered and each.passage is None for each in found))
 
 
 def _of_messages(candidates: CandidateSet, flags: Iterable[bool]) -> Scores:
@@ -346,7 +366,7 @@ DEFAULT_SIGNALS: tuple[Signal, ...] = (
         "only asks",
         0.0,
         -ONLY_ASKS,
-        lambda each: _of_messages(each, (message.text.rstrip().endswith("?") for message in each.messages)),
+        lambda each: _of_messages(each, (text.rstrip().endswith("?") for text in each.texts)),
     ),
     BuiltInSignal("answers", 0.0, ANSWERS, lambda each: np.concatenate([np.zeros(len(each.facts)), each.answering])),
     BuiltInSignal("asked", 0.0, ASKED, lambda each: np.concatenate([np.zeros(len(each.facts)), each.about_asked])),
@@ -355,7 +375,7 @@ DEFAULT_SIGNALS: tuple[Signal, ...] = (
         "outdated",
         0.0,
         -OUTDATED,
-        lambda each: _of_messages(each, (bool(found.outdated) for found in each.found.messages)),
+        lambda each: _of_messages(each, (bool(it.outdated) and it.passage is None for it in each.found.messages)),
     ),
 )
 """The signals of a search, in the order in which they are added up."""

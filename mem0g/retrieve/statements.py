@@ -1,4 +1,4 @@
-"""Tell messages that state something from those that ask, acknowledge or show what a tool printed."""
+"""Tell messages and passages that state something from those that ask, acknowledge or show what a tool printed."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
-from mem0g.model import Message
-from mem0g.store.queries import Turns
+from mem0g.store.queries import MessageCandidate, Turns
 from mem0g.text.languages import FIRST_PERSON, asks, word_set
 from mem0g.text.names import fold, words
 from mem0g.text.stemming import content
@@ -47,16 +46,17 @@ class Statements:
     follows closely, by the place of the message; ``answered`` has those of somebody else, which it may answer.
     """
 
-    def __init__(self, messages: Sequence[Message], turns: Turns) -> None:
-        self._messages = messages
-        self._words = [normal(message.text) for message in messages]
+    def __init__(self, messages: Sequence[MessageCandidate], turns: Turns) -> None:
+        self._messages = [each.message for each in messages]
+        self._texts = [each.text for each in messages]
+        self._words = [normal(text) for text in self._texts]
         self._repeated = Counter(self._words)
-        self._asking = [asks(message.text) for message in messages]
+        self._asking = [asks(text) for text in self._texts]
         self.follows = self._follows(turns)
         self.answered = {
             place: asking
             for place, asking in self.follows.items()
-            if messages[asking].speaker != messages[place].speaker
+            if self._messages[asking].speaker != self._messages[place].speaker
         }
 
     def tell(self, place: int, question: str) -> bool:
@@ -74,20 +74,21 @@ class Statements:
 
     def _says(self, place: int) -> bool:
         """Whether the message at ``place`` has enough words to state something by itself."""
-        said, text = len(self._content(place)), self._messages[place].text
+        said, text = len(self._content(place)), self._texts[place]
         if self._asking[place]:
             return said >= BESIDE_A_QUESTION
         return said > 1 or (said == 1 and not FIRST_PERSON.isdisjoint(word_set(text)))
 
     def _content(self, place: int) -> frozenset[str]:
-        return content(stated(self._messages[place].text)) - content(self._messages[place].speaker)
+        return content(stated(self._texts[place])) - content(self._messages[place].speaker)
 
     def _follows(self, turns: Turns) -> dict[int, int]:
         ids = zip(turns.ids, turns.sessions, turns.positions, strict=True)
         positions = {id_: (session, position) for id_, session, position in ids}
-        places = {positions[each.id]: place for place, each in enumerate(self._messages) if each.id in positions}
+        at = [(positions[each.id], place) for place, each in enumerate(self._messages) if each.id in positions]
+        places = dict(at)  # of a message in passages the last one found, which is where it asks
         found: dict[int, int] = {}
-        for (session, position), place in sorted(places.items()):
+        for (session, position), place in sorted(at):
             for back in range(1, ANSWERS_WITHIN + 1):
                 before = places.get((session, position - back))
                 if before is None or self._asking[place]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
-from mem0g.model import Decision, Entity, Fact, Message, Receipt, Scope, Succession
+from mem0g.model import Decision, Entity, Fact, Message, Passage, Receipt, Scope, Succession
 from mem0g.relations.relation_type import RelationType
 from mem0g.store.records import (
     ConversationSummary,
@@ -49,13 +49,15 @@ class Retirement:
 class Change:
     """Everything that one window, or one batch of an import, writes to a scope, in one transaction.
 
-    ``entities`` are complete and replace those of the same id; other records of the graph are new, and are ignored
-    if their id is in the store already. ``vectors`` are the embeddings, by id, of new messages, entities and
-    facts, and of known messages that have none yet. ``merges`` are pairs (id of the merged entity, id of the one kept):
-    facts of the first become facts of the second. ``relations`` are types of the scope's tenant and replace those of
-    the same name; ``vocabulary`` is the resulting version of these types, a new one by default. ``windows``, ``calls``,
-    ``replies``, ``summaries``, ``reviews`` and ``receipts`` replace the records of the same id, unless these are done;
-    ``done`` marks records in the store as done. Fields are applied in the order in which they are declared.
+    ``entities`` are complete and replace those of the same id; other records of the graph are new, and are ignored if
+    their id is in the store already. ``vectors`` are the embeddings, by id, of new messages, entities and facts, and of
+    known messages that have none yet. A long message is stored in passages (``Message.passages``), which have vectors
+    of their own, unless ``vectors`` has one of the whole message, as those of older stores have. ``merges`` are pairs
+    (id of the merged entity, id of the one kept): facts of the first become facts of the second. ``relations`` are
+    types of the scope's tenant and replace those of the same name; ``vocabulary`` is the resulting version of these
+    types, a new one by default. ``windows``, ``calls``, ``replies``, ``summaries``, ``reviews`` and ``receipts``
+    replace the records of the same id, unless these are done; ``done`` marks records in the store as done. Fields are
+    applied in the order in which they are declared.
 
     Three fields are for manual edits. ``rewritten`` facts replace those of the same id in full: ends, times, status,
     text and evidence (the vector only where ``vectors`` has one); the successions by which they were retired are
@@ -95,6 +97,10 @@ class Change:
             getattr(self, each.name) for each in fields(self) if each.name not in ("scope", "vocabulary", "done")
         )
 
+    def passages_of(self, message: Message) -> tuple[Passage, ...]:
+        """Return the passages in which ``message`` is stored; none if it is stored as a whole."""
+        return () if message.id in self.vectors else message.passages()
+
     def halves(self) -> tuple[Change, Change] | None:
         """Return two changes that, one after the other, equal this one; None for a change of a single record.
 
@@ -112,6 +118,7 @@ class Change:
         for name, record in records:
             given[name] = (*given.get(name, ()), record)
         ids = [getattr(record, "id", "") for _, record in records]
+        ids += [each.id for _, record in records if isinstance(record, Message) for each in record.passages()]
         vectors = {each: self.vectors[each] for each in ids if each in self.vectors}
         return Change(scope=self.scope, vectors=vectors, **given)
 

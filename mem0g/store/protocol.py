@@ -204,8 +204,8 @@ class Store(Protocol):
         """Return the candidates for ``query``, each once, facts and messages by id.
 
         Facts in the query's view: nearest by vector, best by full text, those that cite one of the messages found,
-        those on a walk from the anchors. Messages: nearest by vector, best by full text. With them come the turns
-        around the messages found and the evidence of the facts found.
+        those on a walk from the anchors. Messages, and the passages of long ones in their place: nearest by vector,
+        best by full text. With them come the turns around the messages found and the evidence of the facts found.
         """
         ...
 
@@ -245,6 +245,13 @@ class Store(Protocol):
 
     def recent_messages(self, scope: Scope, source: str, session: str, limit: int) -> tuple[Message, ...]:
         """Return the last ``limit`` messages of a session of exactly this scope, oldest first."""
+        ...
+
+    def messages_said_at(self, scope: Scope, times: Sequence[datetime]) -> tuple[Message, ...]:
+        """Return the messages of exactly this scope that were said at one of ``times``, by source, session, position.
+
+        Reads all messages of the scope: ask for many times at once, and rarely.
+        """
         ...
 
     def walk(self, scope: Scope, ids: Sequence[str], hops: int, budget: int, view: View = CURRENT) -> tuple[Fact, ...]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from mem0g.model import Entity, Fact, Message, Scope
+from mem0g.model import Entity, Fact, Message, Passage, Scope
 from mem0g.times import Moment
 
 if TYPE_CHECKING:
@@ -126,9 +126,10 @@ class SearchQuery:
     (``mem0g.text.stemming``). ``anchors``: ids of the entities that the question names; if it names none, up to
     ``nearest_anchors`` entities are used whose names have a cosine of at least ``anchor_similarity`` with the first
     vector. The edges of the anchors are followed for ``hops`` hops, up to ``budget`` facts. ``facts`` and ``messages``:
-    the maximum of each that every other channel returns. ``radius``: number of turns returned before and after each
-    relevant message. ``traversal``: a further traversal along outgoing facts. ``embedder``: the name of the embedder of
-    ``vectors``; EmbedderMismatchError is raised if the store was filled by another one.
+    the maximum of each that every other channel returns; as many passages as messages. ``radius``: number of turns
+    returned before and after each relevant message. ``traversal``: a further traversal along outgoing facts.
+    ``embedder``: the name of the embedder of ``vectors``; EmbedderMismatchError is raised if the store was filled by
+    another one.
     """
 
     vectors: tuple[Vector, ...]
@@ -163,6 +164,7 @@ class FactCandidate:
 class MessageCandidate:
     """A candidate message and its cosines with the query's vectors (None if it has no vector).
 
+    Of a message that is stored in passages, each ``passage`` found is a candidate, with its own cosines and terms.
     ``terms``: its stems, separated by spaces. ``outdated``: if facts cite the message and none of them is visible in
     the query's view, the stems of these facts, fact by fact in any order.
     """
@@ -171,6 +173,17 @@ class MessageCandidate:
     similarities: tuple[float, ...] | None
     terms: str
     outdated: str = ""
+    passage: Passage | None = None
+
+    @property
+    def id(self) -> str:
+        """The id of the passage, else of the message."""
+        return self.passage.id if self.passage else self.message.id
+
+    @property
+    def text(self) -> str:
+        """The text of the passage, else of the message."""
+        return self.passage.text_in(self.message) if self.passage else self.message.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +202,7 @@ class Turns:
 
 @dataclass(frozen=True, slots=True)
 class SearchCandidates:
-    """The candidates of a search, each once: facts by id, messages by id.
+    """The candidates of a search, each once: facts by id, messages by id and their passages in order.
 
     ``turns``: the messages found, the evidence of the facts found, and those around either in their sessions, each
     once, in order of scope, source, session and position. ``traversal``: the facts of the query's PathTraversal, in its

@@ -47,6 +47,7 @@ from mem0g.store.records import (
 from mem0g.testing.samples import ANN, AT, BOB, EMBEDDER, change, day, dumped, entity, fact, message, vector
 from mem0g.testing.store_changes import ChangingContract
 from mem0g.testing.store_literals import LiteralContract
+from mem0g.testing.store_passages import PassageContract
 from mem0g.text.stemming import tokens
 from mem0g.times import Moment
 
@@ -155,7 +156,7 @@ def zoned(time: datetime, random: Random) -> datetime:
     return time.astimezone(timezone(timedelta(minutes=random.randint(-14 * 60, 14 * 60))))
 
 
-class StoreContract(ChangingContract, LiteralContract):
+class StoreContract(ChangingContract, LiteralContract, PassageContract):
     """The contract."""
 
     @pytest.fixture
@@ -535,6 +536,20 @@ class StoreContract(ChangingContract, LiteralContract):
         write(store, change(messages=told))
         assert store.recent_messages(ANN, "chat", "1", 2) == tuple(told[2:])
         assert store.recent_messages(BOB, "chat", "1", 2) == ()
+
+    def test_messages_said_at(self, store: Store) -> None:
+        """Those of exactly this scope with one of the times, in the order of their conversations."""
+        store.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
+        noon, later = day("2024-03-05"), day("2024-03-06")
+        told = [
+            replace(message(f"turn {number}", number), time=time) for number, time in enumerate((noon, None, later))
+        ]
+        copy = replace(message("turn 0", 5), source="a chat", time=noon)
+        write(store, change(messages=[*told, copy]))
+        assert store.messages_said_at(ANN, [later, noon]) == (copy, told[0], told[2])
+        assert store.messages_said_at(ANN, [noon]) == (copy, told[0])
+        assert store.messages_said_at(ANN, [day("2024-03-07")]) == store.messages_said_at(ANN, []) == ()
+        assert store.messages_said_at(BOB, [noon]) == ()
 
     def test_walk_by_hops_and_budget(self, store: Store) -> None:
         """A walk returns the nearest edges first, within the given hops and budget."""

@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 
     from mem0g.model import Vector
 
-FORMAT = 4
+FORMAT = 5
 """Version of the format.
 
 In version 1 the first line held the relation types, for all tenants together. Before version 3 the records beside the
 graph were of one kind, "notes". Before version 4 facts had no ``brief``, ``observed`` and ``planned_for``, and a type
-"literal" meant nothing.
+"literal" meant nothing. Before version 5 a long message had one vector and no passages; it keeps that until a reindex.
 """
 
 KINDS: dict[str, type] = {
@@ -86,8 +86,15 @@ def _lines(change: Change) -> Iterator[str]:
             line = {"kind": kind, "scope": change.scope.keys, "record": plain(record)}
             vector = change.vectors.get(getattr(record, "id", ""))
             if vector is not None:
-                line["vector"] = base64.b64encode(vector.astype("<f4").tobytes()).decode()
+                line["vector"] = _encoded(vector)
+            if isinstance(record, Message):
+                passages = {each.id: change.vectors[each.id] for each in record.passages() if each.id in change.vectors}
+                line |= {"passages": {key: _encoded(each) for key, each in passages.items()}} if passages else {}
             yield _json(line)
+
+
+def _encoded(vector: Vector) -> str:
+    return base64.b64encode(vector.astype("<f4").tobytes()).decode()
 
 
 def import_lines(store: Store, lines: Iterable[str]) -> int:
@@ -147,6 +154,10 @@ def _record(number: int, line: str, header: Header) -> Change:
         record = _checked(_adapter(KINDS[kind]).validate_python(plain_record), scope)
         record = _with_literals(record, header.mem0g)
         vectors = {getattr(record, "id", ""): _vector(given["vector"], header.dimensions)} if "vector" in given else {}
+        if isinstance(record, Message):
+            passages = _adapter(dict[str, str]).validate_python(given.get("passages", {}))
+            known = {each.id for each in record.passages()}
+            vectors |= {key: _vector(text, header.dimensions) for key, text in passages.items() if key in known}
     except (ValueError, KeyError, TypeError, RecursionError, InputError) as error:
         raise InputError(f"line {number} cannot be read: {_said(error)}", hint="export it again") from error
     records: dict[str, Any] = {kind: (record,)}

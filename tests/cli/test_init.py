@@ -87,7 +87,12 @@ def test_a_server_is_prepared_once(served: Shell, bare: Neo4jStore) -> None:
     said = served.ok("init")
     names = {line.removeprefix("made ") for line in said.splitlines() if line.startswith("made mem0g_")}
     assert "mem0g_fact_id" in names
-    assert indexes(bare) - names == {"mem0g_entity_embedding", "mem0g_fact_embedding", "mem0g_message_embedding"}
+    assert indexes(bare) - names == {
+        "mem0g_entity_embedding",
+        "mem0g_fact_embedding",
+        "mem0g_message_embedding",
+        "mem0g_passage_embedding",
+    }
     assert "all-MiniLM-L6-v2, 384 dimensions" in said
     assert f"neo4j {bare.info().details['neo4j']}" in said
     assert "nothing to do" in served.ok("init")

@@ -142,7 +142,7 @@ def test_a_file_of_an_older_layout(tmp_path: Path) -> None:
         told(memory)
     with closing(sqlite3.connect(path)) as raw:
         raw.execute("UPDATE fact SET relation = ? WHERE relation = ?", (SHORT.upper(), LONG.upper()))
-        for table in ("tenant", "tenant_relation"):
+        for table in ("tenant", "tenant_relation", "passage", "passage_vector", "passage_terms"):
             raw.execute(f"DROP TABLE {table}")
         raw.execute("ALTER TABLE message DROP COLUMN recorded_at")
         raw.execute("ALTER TABLE decision DROP COLUMN before")

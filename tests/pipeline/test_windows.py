@@ -117,7 +117,7 @@ def test_a_window_is_of_one_session(file: Place, server: Server, model: Model) -
     """Sessions are never mixed; the previous one is context for the next, another source is not."""
     first, second = likes(3, session="1"), likes(12, session="2")
     with opened(file, server, concurrency=1) as memory:
-        list(memory.ingest([*first, *second, *likes(2, session="3"), *likes(1, source="other")], **ANN))
+        list(memory.ingest([*first, *second, *likes(2, session="3"), *likes(1, first=15, source="other")], **ANN))
     assert sizes(model) == [3, 12, 2, 1]
     before = [[each.text for each in asked.context] for asked in model.prompts("extract")]
     assert before == [[], [sentence(n) for n in range(3)], [sentence(n) for n in range(2, 12)], []]

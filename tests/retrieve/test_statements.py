@@ -8,7 +8,7 @@ import pytest
 
 from mem0g.model import Message, Role, Scope, Utterance
 from mem0g.retrieve.statements import Statements, stated
-from mem0g.store.queries import Turns
+from mem0g.store.queries import MessageCandidate, Turns
 
 AT = datetime(2025, 3, 1, tzinfo=UTC)
 
@@ -23,7 +23,8 @@ def statements(*messages: Message) -> Statements:
     """The messages of one session, in order."""
     places = tuple(range(len(messages)))
     ids = tuple(each.id for each in messages)
-    return Statements(messages, Turns(ids, (0,) * len(ids), places, ("",) * len(ids)))
+    candidates = [MessageCandidate(each, None, "") for each in messages]
+    return Statements(candidates, Turns(ids, (0,) * len(ids), places, ("",) * len(ids)))
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
 
@@ -25,7 +25,7 @@ from mem0g.store.neo4j.address import Address
 from mem0g.store.neo4j.connection import Connection, Run
 from mem0g.store.neo4j.dumping import SnapshotReader
 from mem0g.store.neo4j.queries import folder, query
-from mem0g.store.neo4j.upgrading import part_literals, share_relation_types, split_notes
+from mem0g.store.neo4j.upgrading import part_literals, part_passages, share_relation_types, split_notes
 from mem0g.store.protocol import Transaction
 from mem0g.store.queries import (
     CURRENT,
@@ -213,11 +213,15 @@ def window(
     said = Message(
         id=f"m_{scope}", source="late", session="1", position=0, speaker="Ada", role="user", text="Good.", time=AT
     )
+    parted, whole = (
+        replace(said, id=f"m_{kind}_{scope}", text="A long sentence. " * 99) for kind in ("parted", "whole")
+    )
+    parts = {key: EMBEDDER.embed([text])[0] for key, text in parted.embedded_texts().items()}
     waiting = PendingWindow(id=f"w_{scope}", scope=scope, messages=(said.id,), context=(), speakers=(), since=AT)
     transaction.commit(
         Change(
             scope=scope,
-            messages=(said,),
+            messages=(said, parted, whole),
             entities=tuple(entities[:3]),
             facts=(),
             support=(Support(fourth.id, (said.id,), Moment.parse("2020")),),
@@ -228,7 +232,7 @@ def window(
             relations=(RelationType(name="VISITED", origin="user"),),
             windows=(waiting,),
             done=(Done("window", "w_0"), Done("reply", "k"), Done("review", "r_0")),
-            vectors={said.id: EMBEDDER.embed([said.text])[0]},
+            vectors=parts | {each.id: EMBEDDER.embed([each.text])[0] for each in (said, whole)},
         )
     )
 
@@ -303,6 +307,7 @@ def end(store: Neo4jStore, name: str) -> None:
     share_relation_types(store._connection)
     split_notes(store._connection)
     part_literals(store._connection)
+    part_passages(store._connection)
     store.replace_embedder("another", EMBEDDER.dimensions, lambda texts: list(EMBEDDER.embed(texts)))
     fill_two_scopes(store)
     store.forget(Scope(user_id="ann"))

@@ -27,6 +27,7 @@ from mem0g.errors import (
 from mem0g.settings import FileSettings
 from mem0g.store.address import open_store
 from mem0g.store.protocol import Store
+from mem0g.store.queries import SearchQuery
 from mem0g.store.records import PendingWindow
 from mem0g.store.sqlite import SqliteStore, opening
 from mem0g.testing.store_contract import StoreContract, write
@@ -106,6 +107,7 @@ def test_facts_of_an_older_layout_have_no_states_and_plans(tmp_path: Path) -> No
     with closing(SqliteStore(old)) as store:
         write(store, change(entities=[person, tea], facts=[likes]))
     with closing(sqlite3.connect(old)) as raw:
+        drop_passages(raw)
         for column in ("brief", "observed", "planned_for"):
             raw.execute(f"ALTER TABLE fact DROP COLUMN {column}")
         raw.execute("PRAGMA user_version = 4")
@@ -127,6 +129,7 @@ def test_entities_of_the_type_literal_become_values(tmp_path: Path) -> None:
         write(store, change(entities=[person, noted, other], facts=facts))
     with closing(sqlite3.connect(old)) as raw:
         raw.execute("UPDATE entity SET type = 'literal' WHERE type = 'x'")
+        drop_passages(raw)
         for column in ("brief", "observed", "planned_for"):
             raw.execute(f"ALTER TABLE fact DROP COLUMN {column}")
         raw.execute("PRAGMA user_version = 4")
@@ -139,6 +142,33 @@ def test_entities_of_the_type_literal_become_values(tmp_path: Path) -> None:
         assert store.facts(ANN, [facts[0].id])[0].object_is_literal
         assert noted.id not in {key for part in dumped(store) for key in part.vectors}
         assert store.verify() == ()
+
+
+def test_long_messages_of_an_older_layout_stay_whole_until_a_reindex(tmp_path: Path) -> None:
+    """A file of version 5 has no passages; a reindex makes them."""
+    old = tmp_path / "old.db"
+    long = message("A paragraph of some words about the sea. " * 40)
+    with closing(SqliteStore(old)) as store:
+        store.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
+        write(store, change(messages=[long]))
+    with closing(sqlite3.connect(old)) as raw:
+        drop_passages(raw)
+        raw.execute("PRAGMA user_version = 5")
+        raw.commit()
+    probe = SearchQuery(vectors=tuple(EMBEDDER.embed(["sea"])), terms=("sea",))
+    with closing(SqliteStore(old)) as store:
+        assert [each.passage for each in store.find(ANN, probe).messages] == [None]
+        assert store.verify() == ()
+        store.replace_embedder(EMBEDDER.name, EMBEDDER.dimensions, lambda texts: list(EMBEDDER.embed(texts)))
+    with closing(SqliteStore(old)) as store:
+        assert [each.passage for each in store.find(ANN, probe).messages] == list(long.passages())
+        assert store.verify() == ()
+
+
+def drop_passages(raw: sqlite3.Connection) -> None:
+    """Make a file of version 6 one of version 5."""
+    for table in ("passage", "passage_vector", "passage_terms"):
+        raw.execute(f"DROP TABLE {table}")
 
 
 def test_what_was_committed_survives_a_kill(path: Path) -> None:

@@ -93,7 +93,8 @@ def dump(run: Run, scope: str, of: Scope) -> Iterator[Change]:
     """Yield all of one scope: messages, entities, facts, successions, decisions, records outside the graph."""
     for rows in _batches(run, "dump_messages", scope):
         nodes = [row["message"] for row in rows]
-        yield Change(scope=of, messages=tuple(map(message_of, nodes)), vectors=_vectors(nodes))
+        parts = [passage for row in rows for passage in row["passages"]]
+        yield Change(scope=of, messages=tuple(map(message_of, nodes)), vectors=_vectors([*nodes, *parts]))
     for rows in _batches(run, "dump_entities", scope):
         nodes = [row["entity"] for row in rows]
         yield Change(scope=of, entities=tuple(map(entity_of, nodes)), vectors=_vectors(nodes))

@@ -9,8 +9,10 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
+from mem0g.model import covers
 from mem0g.store.neo4j.connection import Connection
 from mem0g.store.neo4j.dumping import BATCH
+from mem0g.store.neo4j.fulltext import tokens_of
 from mem0g.store.neo4j.rows import (
     FAR,
     Row,
@@ -22,6 +24,8 @@ from mem0g.store.neo4j.rows import (
     literal_row,
     message_of,
     message_row,
+    passage_of,
+    passage_row,
     scope_of,
     time_of,
     until,
@@ -44,6 +48,10 @@ def problems(connection: Connection, states: Mapping[str, str]) -> Iterator[Prob
             f"an edge from {row['subject']} to {row['object']} belongs to {row['fact_id']}, which is not between them"
         )
         yield Problem(kind="edge", text=text, ids=(row["fact_id"],), scope=scope_of(row))
+    for row in _unfit_messages(connection):
+        text = f"the passages of {row['id']} are not those of its text"
+        hint = "`mem0g repair` removes them, then `mem0g reindex` recreates them"
+        yield Problem(kind="passages", text=text, hint=hint, ids=(row["id"],), scope=row["of"])
     for found in _underived(connection).values():
         for row in found:
             text = f"{row['id']} is indexed with the wrong words or times"
@@ -60,6 +68,9 @@ def mend(connection: Connection) -> None:
     cited = [{**_only(row), "gone": row["gone"]} for row in wrong if not row["cited"] or row["gone"]]
     connection.write(lambda run: run("mend_links", facts=linked))
     connection.write(lambda run: run("mend_evidence", facts=cited))
+    for row in _unfit_messages(connection):
+        whole = [{"id": row["id"], "keys": tokens_of(row["of"]), "passages": []}]
+        connection.write(lambda run, row=row, whole=whole: run("cut", scope=row["scope"], messages=whole))  # type: ignore[misc]
     derived = {
         kind: [{name: row[name] for name in ("id", "scope", "properties")} for row in rows]
         for kind, rows in _underived(connection).items()
@@ -98,38 +109,61 @@ def _of_fact(row: Row) -> Iterator[Problem]:
 
 def _underived(connection: Connection) -> dict[str, list[Row]]:
     """Return the records whose derived properties differ from what the store would write, with the right values."""
-    found: dict[str, list[Row]] = {"messages": [], "entities": [], "facts": []}
+    found: dict[str, list[Row]] = {"messages": [], "passages": [], "entities": [], "facts": []}
     for scope in connection.read(lambda run: run("scopes", user_id=None, agent_id=None, run_id=None)):
         of = scope_of(scope)
-        for kind, node in (("messages", "message"), ("entities", "entity"), ("facts", "fact")):
-            for held in _held(connection, f"dump_{kind}", node, scope["scope"]):
-                wanted = _derived(kind, held)
-                properties = {name: value for name, value in wanted.items() if not _same(held.get(name), value)}
-                if properties:
-                    entry = {"id": held["id"], "scope": scope["scope"], "of": of, "properties": properties}
-                    found[kind].append(entry)
+        for kind, held, wanted in _records(connection, scope["scope"]):
+            properties = {
+                name: value
+                for name, value in wanted.items()
+                if name not in ("n", "embedding") and not _same(held.get(name), value)
+            }
+            if properties:
+                entry = {"id": held["id"], "scope": scope["scope"], "of": of, "properties": properties}
+                found[kind].append(entry)
     return found
 
 
-def _held(connection: Connection, name: str, node: str, scope: str) -> Iterator[Row]:
-    """Yield the nodes of a scope, read in batches by a dump query."""
+def _records(connection: Connection, scope: str) -> Iterator[tuple[str, Row, Row]]:
+    """Yield the kind, the node and the properties as the store would write them, of each record of a scope."""
+    for row in _held(connection, "dump_messages", scope):
+        message, of = message_of(row["message"]), scope_of(row["message"])
+        yield "messages", row["message"], message_row(of, message, 0, None, row["passages"])["properties"]
+        for held in row["passages"]:
+            yield "passages", held, passage_row(of, message, passage_of(held), 0, None)["properties"]
+    for kind, node in (("entities", "entity"), ("facts", "fact")):
+        for row in _held(connection, f"dump_{kind}", scope):
+            yield kind, row[node], _derived(kind, row[node])
+
+
+def _unfit_messages(connection: Connection) -> list[Row]:
+    """Return id, scope and owner of the messages whose passages do not cover their text."""
+    found = []
+    for scope in connection.read(lambda run: run("scopes", user_id=None, agent_id=None, run_id=None)):
+        for row in _held(connection, "dump_messages", scope["scope"]):
+            passages = tuple(map(passage_of, row["passages"]))
+            if passages and not covers(row["message"]["text"], passages):
+                found.append({"id": row["message"]["id"], "scope": scope["scope"], "of": scope_of(scope)})
+    return found
+
+
+def _held(connection: Connection, name: str, scope: str) -> Iterator[Row]:
+    """Yield the rows of a dump query of a scope, read in batches."""
     after = 0
     while rows := connection.read(lambda run, after=after: run(name, scope=scope, after=after, limit=BATCH)):  # type: ignore[misc]
-        yield from (row[node] for row in rows)
+        yield from rows
         after = rows[-1]["n"]
 
 
 def _derived(kind: str, held: Row) -> Row:
-    """Return the properties of a record as the store would write them, without its number and embedding."""
-    if kind == "messages":
-        made = message_row(scope_of(held), message_of(held), 0, None)["properties"]
-    elif kind == "entities":
+    """Return the properties of an entity or a fact as the store would write them."""
+    if kind == "entities":
         node = entity_of(held)
         made = (literal_row(node, 0) if node.is_literal else entity_row(node, 0, None))["properties"]
     else:
         retired = time_of(held["retired_at"])
         made = fact_row(fact_of({**held, "current": retired == FAR}), 0, None)["properties"]
-    properties: Row = {name: value for name, value in made.items() if name not in ("n", "embedding")}
+    properties: Row = made
     return properties
 
 

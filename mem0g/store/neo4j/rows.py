@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession, content_id
+from mem0g.model import Decision, Entity, Fact, Message, Passage, Scope, Succession, content_id
 from mem0g.relations.relation_type import RelationType, to_json
 from mem0g.store.change import Retirement, Support
 from mem0g.store.neo4j.fulltext import CURRENT, tokens_of
@@ -36,6 +36,7 @@ OWN_LABELS = frozenset(
         "Fact",
         "Retired",
         "Message",
+        "Passage",
         "Session",
         "Decision",
         "Mem0g",
@@ -102,10 +103,11 @@ def session_row(scope: Scope, message: Message, n: int) -> Row:
     return {"id": session_id(scope, message.source, message.session), "n": n, **scope_row(scope), **place}
 
 
-def message_row(scope: Scope, message: Message, n: int, vector: Vector | None) -> Row:
-    """Return the row of a message."""
+def message_row(scope: Scope, message: Message, n: int, vector: Vector | None, passages: Sequence[Row] = ()) -> Row:
+    """Return the row of a message with those of its passages; full text finds these in its place."""
     return {
         "embedding": floats(vector),
+        "passages": list(passages),
         "properties": {
             "id": message.id,
             "n": n,
@@ -120,10 +122,35 @@ def message_row(scope: Scope, message: Message, n: int, vector: Vector | None) -
             "time": message.time,
             "source_id": message.source_id,
             "recorded_at": utc(message.recorded_at) if message.recorded_at else None,
-            "keys": tokens_of(scope),
+            "keys": "" if passages else tokens_of(scope),
             "terms": " ".join(tokens(f"{message.speaker} {message.text}")),
         },
     }
+
+
+def passage_row(scope: Scope, message: Message, passage: Passage, n: int, vector: Vector | None) -> Row:
+    """Return the row of a passage; ``recorded_at`` is when its message was recorded or, if unknown, said."""
+    since = message.recorded_at or message.time
+    return {
+        "embedding": floats(vector),
+        "properties": {
+            "id": passage.id,
+            "n": n,
+            **scope_row(scope),
+            "message_id": passage.message_id,
+            "start": passage.start,
+            "stop": passage.end,
+            "heading": passage.heading,
+            "recorded_at": utc(since) if since else None,
+            "keys": tokens_of(scope),
+            "terms": " ".join(tokens(f"{message.speaker} {passage.told_in(message)}")),
+        },
+    }
+
+
+def passage_of(row: Mapping[str, Any]) -> Passage:
+    """Return the passage of a node."""
+    return Passage(row["id"], row["message_id"], row["start"], row["stop"], row["heading"])
 
 
 def message_of(row: Mapping[str, Any]) -> Message:

@@ -12,9 +12,9 @@ from typing import Any
 from mem0g.errors import ForeignStoreError, NewerStoreError, OldServerError, StoreError
 from mem0g.store.neo4j.connection import Connection
 from mem0g.store.neo4j.queries import query, statements
-from mem0g.store.neo4j.upgrading import part_literals, share_relation_types, split_notes
+from mem0g.store.neo4j.upgrading import part_literals, part_passages, share_relation_types, split_notes
 
-LAYOUT = 5
+LAYOUT = 6
 """Version of the graph's layout, which docs/graph.md describes."""
 
 OLDEST = (5, 26)
@@ -110,6 +110,8 @@ def prepare(connection: Connection, server: Server) -> list[str]:
         connection.change_schema(query("drop_index"), name=OLD_NOTE_ORDER)
     if server.layout is not None and server.layout < 5:
         part_literals(connection)
+    if server.layout is not None and server.layout < 6:
+        part_passages(connection)
     if server.dimensions is not None:
         made += prepare_vectors(connection, server, server.dimensions)
     wait(connection)

@@ -10,7 +10,7 @@ from mem0g.model import Scope
 from mem0g.store.neo4j.connection import Run
 from mem0g.store.neo4j.fulltext import CURRENT as CURRENT_TOKEN
 from mem0g.store.neo4j.fulltext import covered
-from mem0g.store.neo4j.rows import Row, fact_of, floats, message_of, scope_keys, view_row
+from mem0g.store.neo4j.rows import Row, fact_of, floats, message_of, passage_of, scope_keys, view_row
 from mem0g.store.queries import CURRENT, FactCandidate, MessageCandidate, SearchCandidates, SearchQuery, Turns, View
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ def find(
     (row,) = run(
         "gather",
         near_messages=near["messages"],
+        near_passages=near["passages"],
         near_facts=near["facts"],
         anchors=list(anchors),
         message_query=covered(scope, "terms", query.terms),
@@ -66,7 +67,7 @@ def find(
     paths = _paths(row["walk"], facts, anchors)
     found = tuple(replace(facts[each], path=paths.get(each, ())) for each in sorted(row["found"]))
     traversal = tuple(facts[each] for each in row["traversal"])
-    everything = SearchCandidates(found, _messages(row["messages"]), _turns(row["turns"]), traversal)
+    everything = SearchCandidates(found, _messages(row["messages"], row["passages"]), _turns(row["turns"]), traversal)
     seen = everything.without_evidence(_recorded_later(run, scope, facts.values(), query.view))
     return seen, (near["embedder"], near["dimensions"])
 
@@ -102,17 +103,19 @@ def _anchors(entities: Sequence[Row], query: SearchQuery) -> tuple[str, ...]:
     return tuple(each["id"] for each in near if each["similarity"] >= query.anchor_similarity)
 
 
-def _messages(rows: Sequence[Row]) -> tuple[MessageCandidate, ...]:
-    found = (
-        MessageCandidate(
-            message_of(row),
-            None if None in row["similarities"] else tuple(row["similarities"]),
-            row["terms"],
-            row["outdated"],
-        )
-        for row in rows
-    )
-    return tuple(sorted(found, key=lambda each: each.message.id))
+def _messages(rows: Sequence[Row], parts: Sequence[Row]) -> tuple[MessageCandidate, ...]:
+    """Return the messages, and in place of those with passages the passages found, in order."""
+    passages: dict[str, list[Row]] = {}
+    for part in sorted(parts, key=lambda part: part["start"]):
+        passages.setdefault(part["message_id"], []).append(part)
+    found = []
+    for row in sorted(rows, key=lambda row: row["id"]):
+        message = message_of(row)
+        for each in passages.get(row["id"], [row]):
+            cosines = None if None in each["similarities"] else tuple(each["similarities"])
+            passage = None if each is row else passage_of(each)
+            found.append(MessageCandidate(message, cosines, each["terms"], row["outdated"], passage))
+    return tuple(found)
 
 
 def _recorded_later(run: Run, scope: Scope, facts: Iterable[FactCandidate], view: View) -> frozenset[str]:

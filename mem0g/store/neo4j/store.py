@@ -274,6 +274,11 @@ class Neo4jStore:
         rows = self.run("recent_messages", session_id=session_id(scope, source, session), limit=limit)
         return tuple(message_of(row["message"]) for row in reversed(rows))
 
+    def messages_said_at(self, scope: Scope, times: Sequence[datetime]) -> tuple[Message, ...]:
+        """See Store."""
+        rows = self.run("messages_said_at", scope=scope_text(scope), times=list(times))
+        return tuple(message_of(row["message"]) for row in rows)
+
     def walk(self, scope: Scope, ids: Sequence[str], hops: int, budget: int, view: View = CURRENT) -> tuple[Fact, ...]:
         """See Store; one round trip per hop."""
         found: dict[str, Fact] = {}

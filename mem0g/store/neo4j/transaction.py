@@ -8,7 +8,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from mem0g.errors import LockedStoreError
-from mem0g.model import Decision, Entity, Fact, Scope, Succession
+from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
 from mem0g.store.change import Change
 from mem0g.store.neo4j.connection import Run
 from mem0g.store.neo4j.fulltext import within
@@ -26,6 +26,7 @@ from mem0g.store.neo4j.rows import (
     literal_row,
     message_row,
     new_version,
+    passage_row,
     relation_rows,
     retirement_row,
     scope_keys,
@@ -248,7 +249,7 @@ def change_rows(change: Change, n: int, *, loaded: bool = False) -> dict[str, An
     messages, nodes = _once(change.messages), _once(change.entities)
     entities = [each for each in nodes if not each.is_literal]
     literals = [each for each in nodes if each.is_literal]
-    new = {message.id for message in messages}
+    new = {message.id for message in messages} | {each.id for message in messages for each in message.passages()}
     sessions = {(message.source, message.session): message for message in messages}
     successions = (*change.successions, *(each.succession for each in change.retirements))
     restated = {fact.id for fact in change.rewritten}
@@ -256,7 +257,7 @@ def change_rows(change: Change, n: int, *, loaded: bool = False) -> dict[str, An
     rewritten = _rewrite_rows(change, [each for each in successions if each.fact_id in restated], numbers)
     rows: dict[str, Any] = {
         "sessions": [session_row(scope, message, next(numbers)) for message in sessions.values()],
-        "messages": [message_row(scope, each, next(numbers), vectors.get(each.id)) for each in messages],
+        "messages": [_message_row(change, each, numbers) for each in messages],
         "entities": [entity_row(each, next(numbers), vectors.get(each.id)) for each in entities],
         "literals": [literal_row(each, next(numbers)) for each in literals],
         "facts": [fact_row(each, next(numbers), vectors.get(each.id)) for each in _once(change.facts)],
@@ -269,15 +270,26 @@ def change_rows(change: Change, n: int, *, loaded: bool = False) -> dict[str, An
         "tenant": scope_text(scope.tenant),
         "relations": relation_rows(change.relations),
         "vocabulary": change.vocabulary or new_version(),
-        "embeddings": [
-            {"id": each, "embedding": floats(vector)}
-            for each, vector in vectors.items()
-            if each[0] == "m" and each not in new
-        ],
+        **{
+            name: [
+                {"id": each, "embedding": floats(vector)}
+                for each, vector in vectors.items()
+                if each[0] == kind and each not in new
+            ]
+            for name, kind in (("embeddings", "m"), ("passage_embeddings", "p"))
+        },
         "loaded": loaded,
         **record_rows(change, numbers, loaded=loaded),
     }
     return {"scope": scope_row(scope)["scope"], "n": next(numbers) - 1, "rows": rows, "rewritten": rewritten}
+
+
+def _message_row(change: Change, message: Message, numbers: Iterator[int]) -> Row:
+    """Return the row of a message with its passages, which are numbered after it."""
+    scope, vectors, n = change.scope, change.vectors, next(numbers)
+    passages = change.passages_of(message)
+    rows = [passage_row(scope, message, each, next(numbers), vectors.get(each.id)) for each in passages]
+    return message_row(scope, message, n, vectors.get(message.id), rows)
 
 
 def _rewrite_rows(change: Change, successions: Sequence[Succession], numbers: Iterator[int]) -> dict[str, Any]:

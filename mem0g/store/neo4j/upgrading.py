@@ -58,6 +58,15 @@ def part_literals(connection: Connection) -> None:
     connection.write(lambda run: run("part_literals", scopes=scopes))
 
 
+def part_passages(connection: Connection) -> None:
+    """Rename the label Passage of entities of that type, which was nothing of mem0g's before layout 6.
+
+    Long messages stay as they are until a reindex.
+    """
+    scopes = [row["scope"] for row in connection.read(lambda run: run("scopes", **scope_keys(None)))]
+    connection.write(lambda run: run("part_passages", scopes=scopes))
+
+
 def _moved(row: Row) -> Row | None:
     """Return the label and properties of the node that replaces a note; None if the note is invalid."""
     note, scope = row["note"], scope_of(row)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from mem0g.model import Decision, Fact
+from mem0g.store.sqlite.passages import delete as delete_passages
 from mem0g.store.sqlite.reading import listed
 from mem0g.store.sqlite.records import NAMES
 from mem0g.store.sqlite.rows import fact_values
@@ -72,6 +73,8 @@ def erase(connection: sqlite3.Connection, scope: int, ids: Sequence[str]) -> Non
     facts = numbers.format("fact").replace("SELECT n", "SELECT id")
     connection.execute(f"DELETE FROM succession WHERE fact_id IN ({facts})", within)  # noqa: S608
     connection.execute(f"DELETE FROM succession WHERE successor_id IN ({facts})", within)  # noqa: S608
+    messages = connection.execute(numbers.format("message"), within).fetchall()
+    delete_passages(connection, (row["n"] for row in messages))
     for table in ("message", "entity", "fact"):
         connection.execute(f"DELETE FROM {table}_vector WHERE n IN ({numbers.format(table)})", within)  # noqa: S608
     for table in ("message", "fact"):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from mem0g.model import Scope
 from mem0g.relations.tenant_types import in_use
 from mem0g.store.change import Change
+from mem0g.store.sqlite.passages import OF_MESSAGES
 from mem0g.store.sqlite.reading import Reader, listed
 from mem0g.store.sqlite.records import dumped
 from mem0g.store.sqlite.rows import Row, decision_of, entity_of, message_of
@@ -30,7 +31,8 @@ def dump(reader: Reader, scopes: dict[int, Scope]) -> Iterator[Change]:
     for number, scope in scopes.items():
         for rows in _batches(reader, "message", number):
             messages = tuple(message_of(row) for row in rows)
-            yield Change(scope=scope, messages=messages, vectors=_vectors(reader, "message", rows))
+            vectors = _vectors(reader, "message", rows) | _passage_vectors(reader, rows)
+            yield Change(scope=scope, messages=messages, vectors=vectors)
         for rows in _batches(reader, "entity", number):
             entities = tuple(entity_of(row, scope) for row in rows)
             yield Change(scope=scope, entities=entities, vectors=_vectors(reader, "entity", rows))
@@ -71,4 +73,10 @@ def _vectors(reader: Reader, table: str, rows: list[Row]) -> dict[str, Vector]:
       SELECT id, vector FROM {table} JOIN {table}_vector USING (n) WHERE n IN (SELECT value FROM json_each(?))
     """  # noqa: S608
     found = reader.all(sql, (listed(row["n"] for row in rows),))
+    return {row["id"]: unpacked(row["vector"]) for row in found}
+
+
+def _passage_vectors(reader: Reader, messages: list[Row]) -> dict[str, Vector]:
+    sql = f"SELECT id, vector FROM passage JOIN passage_vector USING (n) WHERE n IN ({OF_MESSAGES})"  # noqa: S608
+    found = reader.all(sql, (listed(row["n"] for row in messages),))
     return {row["id"]: unpacked(row["vector"]) for row in found}

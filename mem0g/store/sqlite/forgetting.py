@@ -18,6 +18,7 @@ from uuid import uuid4
 from mem0g.model import LITERAL, Scope
 from mem0g.store.forgetting import ERASED, SUCCESSOR_FORGOTTEN, names_left, unlinked, wider_scopes
 from mem0g.store.sqlite.opening import BUSY_SECONDS, is_busy, wait_for
+from mem0g.store.sqlite.passages import delete as delete_passages
 from mem0g.store.sqlite.reading import listed
 from mem0g.store.sqlite.records import NAMES
 from mem0g.store.sqlite.rows import Row, decision_of, scope_parts
@@ -43,7 +44,11 @@ def leave_to_sweep(connection: sqlite3.Connection) -> None:
 
     Each note is unique, so that a sweep does not delete a note that was made while it ran.
     """
-    for table in ("message_terms", "fact_terms"):  # merges the segments, of which the older still hold the words
+    for table in (
+        "message_terms",
+        "passage_terms",
+        "fact_terms",
+    ):  # merges the segments, of which the older still hold the words
         connection.execute(f"INSERT INTO {table} ({table}) VALUES ('optimize')")  # noqa: S608
     connection.execute("INSERT OR REPLACE INTO meta (key, value) VALUES ('unswept', ?)", (uuid4().hex,))
 
@@ -170,6 +175,8 @@ class Forgetting:
     def _delete(self, table: str, rows: list[Row]) -> Counter[str]:
         """Delete rows of a table and all that belongs to them."""
         numbers, ids = listed(row["n"] for row in rows), listed(row["id"] for row in rows)
+        if table == "message":
+            delete_passages(self._connection, (row["n"] for row in rows))
         for other, column in _BELONGING[table]:
             self._run(f"DELETE FROM {other} WHERE {column} IN {SELECTED}", numbers)  # noqa: S608
         if table == "fact":

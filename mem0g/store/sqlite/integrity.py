@@ -7,9 +7,10 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from mem0g.model import LITERAL, Scope
+from mem0g.model import LITERAL, Passage, Scope, covers
 from mem0g.store.protocol import Problem
 from mem0g.store.queries import key_tokens
+from mem0g.store.sqlite.passages import held_by as passages_of
 from mem0g.store.sqlite.reading import Reader
 from mem0g.store.sqlite.rows import Row, instant, time_of
 from mem0g.text.names import fold, name_tokens
@@ -23,6 +24,8 @@ DERIVED = (
     "evidence",
     "decision_about",
     "message_vector",
+    "passage",
+    "passage_vector",
     "entity_vector",
     "fact_vector",
 )
@@ -50,7 +53,9 @@ def faults(reader: Reader, dimensions: int | None) -> Iterator[Fault]:
     yield from _ends(reader, scopes)
     yield from _evidence(reader, scopes)
     yield from _successions(reader)
+    yield from _passages(reader, scopes)
     yield from _full_text(reader, scopes, "message", lambda row: f"{row['speaker']} {row['text']}")
+    yield from _full_text(reader, scopes, "passage", _told)
     yield from _full_text(reader, scopes, "fact", lambda row: str(row["text"]))
     yield from _names(reader, scopes)
     yield from _intervals(reader, scopes)
@@ -59,7 +64,7 @@ def faults(reader: Reader, dimensions: int | None) -> Iterator[Fault]:
 
 def _file(reader: Reader) -> Iterator[Fault]:
     for finding in _integrity_check(reader):
-        terms = next((each for each in ("message_terms", "fact_terms") if each in finding), None)
+        terms = next((each for each in ("message_terms", "passage_terms", "fact_terms") if each in finding), None)
         text = f"SQLite says: {finding}"
         if terms:
             rebuild = f"INSERT INTO {terms} ({terms}) VALUES ('rebuild')"  # noqa: S608
@@ -90,9 +95,10 @@ def _foreign_keys(reader: Reader) -> Iterator[Fault]:
                 "entity_token": "entity",
                 "evidence": "fact",
                 "decision_about": "decision",
+                "passage": "message",
             }
             parent, own = table.split("_")[0], column.get(table, "n")
-            parent = "fact" if table == "evidence" else parent
+            parent = {"evidence": "fact", "passage": "message"}.get(table, parent)
             mending = (f"DELETE FROM {table} WHERE {own} NOT IN (SELECT n FROM {parent})", ())  # noqa: S608
             yield Fault(Problem(kind="dangling row", text=text), (mending,))
         else:
@@ -144,15 +150,21 @@ def _full_text(reader: Reader, scopes: dict[int, Scope], table: str, text_of: Ca
     """Find rows of the full-text index that are missing, left over, or have the wrong words or scope."""
     insert = f"INSERT INTO {table}_terms (rowid, keys, terms) VALUES (?, ?, ?)"  # noqa: S608
     delete = f"DELETE FROM {table}_terms WHERE rowid = ?"  # noqa: S608
+    whole = "SELECT 1 FROM passage WHERE message = message.n" if table == "message" else "SELECT 1 WHERE 0"
     sql = f"""
-      SELECT {table}.*, found.rowid AS found, found.keys, found.terms FROM {table}
+      SELECT {table}.*, found.rowid AS found, found.keys, found.terms, EXISTS ({whole}) AS parted FROM {table}
       LEFT JOIN {table}_terms AS found ON found.rowid = {table}.n
     """  # noqa: S608
+    if table == "passage":
+        sql = sql.replace("passage.*", "passage.*, message.speaker, message.text").replace(
+            "FROM passage\n", "FROM passage JOIN message ON message.n = passage.message\n"
+        )
     for row in reader.connection.execute(sql).fetchall():
         scope = scopes.get(row["scope"])
         if scope is None:
             continue  # reported as a dangling row
-        wanted = (" ".join(key_tokens(scope)), " ".join(tokens(text_of(row))))
+        keys = () if row["parted"] else key_tokens(scope)
+        wanted = (" ".join(keys), " ".join(tokens(text_of(row))))
         if (row["keys"], row["terms"]) != wanted:
             wrong = (
                 "is not in the full-text index"
@@ -167,6 +179,32 @@ def _full_text(reader: Reader, scopes: dict[int, Scope], table: str, text_of: Ca
             f"row {row['rowid']} of the full-text index of {table}s belongs to no row, and may contain forgotten words"
         )
         yield Fault(Problem(kind="full text", text=text), ((delete, (row["rowid"],)),))
+
+
+def _passages(reader: Reader, scopes: dict[int, Scope]) -> Iterator[Fault]:
+    """Find messages whose passages do not cover their text; repaired, a message is found as a whole."""
+    for row in reader.all("SELECT n, id, scope, text FROM message WHERE n IN (SELECT message FROM passage)"):
+        if not covers(row["text"], [passage for _, passage in passages_of(reader, [row["n"]])]):
+            text = f"the passages of {row['id']} are not those of its text"
+            hint = "`mem0g repair` removes them, then `mem0g reindex` recreates them"
+            where = scopes.get(row["scope"])
+            own = "(SELECT n FROM passage WHERE message = ?)"
+            mending: tuple[Statement, ...] = (
+                (f"DELETE FROM passage_vector WHERE n IN {own}", (row["n"],)),  # noqa: S608
+                (f"DELETE FROM passage_terms WHERE rowid IN {own}", (row["n"],)),  # noqa: S608
+                ("DELETE FROM passage WHERE message = ?", (row["n"],)),
+                (
+                    "UPDATE message_terms SET keys = ? WHERE rowid = ?",
+                    (" ".join(key_tokens(where)) if where else "", row["n"]),
+                ),
+            )
+            yield Fault(Problem(kind="passages", text=text, hint=hint, ids=(row["id"],), scope=where), mending)
+
+
+def _told(row: Row) -> str:
+    """Return the words of a passage in the full-text index; ``row`` has speaker and text of its message."""
+    passage = Passage(row["id"], "", row["start"], row["stop"], row["heading"])
+    return f"{row['speaker']} {passage.told_within(row['text'])}"
 
 
 def _names(reader: Reader, scopes: dict[int, Scope]) -> Iterator[Fault]:
@@ -215,7 +253,7 @@ def _intervals(reader: Reader, scopes: dict[int, Scope]) -> Iterator[Fault]:
 
 def _vectors(reader: Reader, dimensions: int | None) -> Iterator[Fault]:
     """Find vectors of the wrong size, on which a search fails."""
-    for table in ("message", "entity", "fact") if dimensions is not None else ():
+    for table in ("message", "passage", "entity", "fact") if dimensions is not None else ():
         sql = f"SELECT n, length(vector) AS size FROM {table}_vector WHERE length(vector) <> ?"  # noqa: S608
         wrong = reader.all(sql, (4 * (dimensions or 0),))
         if wrong:

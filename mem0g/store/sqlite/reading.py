@@ -259,6 +259,16 @@ class Reader:
         sql = "SELECT * FROM message WHERE scope = ? AND source = ? AND session = ? ORDER BY position DESC LIMIT ?"
         return tuple(message_of(row) for row in reversed(self.all(sql, (scope, source, session, limit))))
 
+    def messages_said_at(self, scope: int, times: Iterable[datetime]) -> tuple[Message, ...]:
+        """Return the messages said at one of ``times``, by source, session and position."""
+        sql = (
+            "SELECT * FROM message WHERE scope = ? AND time IN (SELECT value FROM json_each(?)) "
+            "ORDER BY source, session, position, n"
+        )
+        return tuple(
+            message_of(row) for row in self.all(sql, (scope, listed(text for text in map(instant, times) if text)))
+        )
+
     def list_entities(self, scopes: dict[int, Scope], limit: int, offset: int) -> tuple[tuple[Entity, int], ...]:
         """Return entities with the number of their current facts."""
         sql = """

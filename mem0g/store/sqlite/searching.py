@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Collection, Iterable, Sequence
-from typing import TYPE_CHECKING, Never
+from typing import TYPE_CHECKING, Literal, Never
 
 import numpy as np
 
@@ -22,6 +22,8 @@ from mem0g.store.queries import (
     SearchQuery,
     View,
 )
+from mem0g.store.sqlite.passages import OF_MESSAGES
+from mem0g.store.sqlite.passages import by_row as passages_by_row
 from mem0g.store.sqlite.reading import SEEN, Reader, full_text_query, listed, view_parameters
 from mem0g.store.sqlite.vectors import Rows, Table, VectorCache
 
@@ -168,7 +170,7 @@ class Searcher:
         recorded_later: Collection[int],
     ) -> tuple[MessageCandidate, ...]:
         rows = self.rows("message", scopes, vectors.shape[1])
-        by_text = self._messages_by_text(scope, query, recorded_later)
+        by_text = self._by_text("message", scope, query, recorded_later)
         numbers = {*rows.nearest(vectors, query.messages, recorded_later), *by_text}
         similarities = rows.similarities(sorted(numbers), vectors)
         terms = self._reader.terms("message", numbers)
@@ -178,7 +180,31 @@ class Searcher:
             MessageCandidate(message, similarities.get(n), terms.get(n, ""), outdated.get(message.id, ""))
             for n, message in found.items()
         ]
-        return tuple(sorted(messages, key=lambda each: each.message.id))
+        messages += self._passages(scope, scopes, query, vectors, recorded_later)
+        return tuple(sorted(messages, key=lambda each: (each.message.id, each.passage.start if each.passage else 0)))
+
+    def _passages(
+        self,
+        scope: Scope,
+        scopes: dict[int, Scope],
+        query: SearchQuery,
+        vectors: Matrix,
+        recorded_later: Collection[int],
+    ) -> list[MessageCandidate]:
+        """Return the passages of long messages that are nearest by vector or best by full text."""
+        rows = self.rows("passage", scopes, vectors.shape[1])
+        hidden = self._reader.all(OF_MESSAGES, (listed(recorded_later),)) if recorded_later else ()
+        later = [row["n"] for row in hidden]
+        numbers = {*rows.nearest(vectors, query.messages, later), *self._by_text("passage", scope, query, later)}
+        if not numbers:
+            return []
+        similarities = rows.similarities(sorted(numbers), vectors)
+        terms, found = self._reader.terms("passage", numbers), passages_by_row(self._reader, sorted(numbers))
+        outdated = self._outdated([message.id for message, _ in found.values()], query)
+        return [
+            MessageCandidate(message, similarities.get(n), terms.get(n, ""), outdated.get(message.id, ""), passage)
+            for n, (message, passage) in found.items()
+        ]
 
     def _outdated(self, messages: Sequence[str], query: SearchQuery) -> dict[str, str]:
         """Return the stems of the facts that cite each of the messages, if none of them is visible in the view."""
@@ -190,13 +216,15 @@ class Searcher:
         parameters = {"messages": listed(messages), **view_parameters(query.view)}
         return dict(map(tuple, self._reader.all(sql, parameters)))
 
-    def _messages_by_text(self, scope: Scope, query: SearchQuery, recorded_later: Collection[int]) -> list[int]:
+    def _by_text(
+        self, table: Literal["message", "passage"], scope: Scope, query: SearchQuery, recorded_later: Collection[int]
+    ) -> list[int]:
         if not query.terms:
             return []
-        sql = """
-          SELECT rowid FROM message_terms WHERE message_terms MATCH ? AND rowid NOT IN (SELECT value FROM json_each(?))
-          ORDER BY bm25(message_terms, 0, 1), rowid LIMIT ?
-        """
+        sql = f"""
+          SELECT rowid FROM {table}_terms WHERE {table}_terms MATCH ? AND rowid NOT IN (SELECT value FROM json_each(?))
+          ORDER BY bm25({table}_terms, 0, 1), rowid LIMIT ?
+        """  # noqa: S608
         parameters = (full_text_query(scope, query.terms), listed(recorded_later), query.messages)
         return [row["rowid"] for row in self._reader.all(sql, parameters)]
 

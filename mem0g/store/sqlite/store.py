@@ -50,7 +50,7 @@ from mem0g.store.sqlite.opening import (
 from mem0g.store.sqlite.reading import Reader
 from mem0g.store.sqlite.searching import Searcher
 from mem0g.store.sqlite.transaction import SqliteTransaction
-from mem0g.store.sqlite.writing import TEXTS, Writer
+from mem0g.store.sqlite.writing import Writer
 from mem0g.text.names import fold
 from mem0g.times import now
 
@@ -144,7 +144,7 @@ class SqliteStore:
     def replace_embedder(self, name: str, dimensions: int, embed: Embed) -> int:
         """See Store; all in one transaction, during which other writers wait."""
         with self._writing():
-            count = sum(self._writer.embed(table, embed) for table in TEXTS)
+            count = self._writer.embed_all(embed)
             self._set_embedder(name, dimensions)
             self._writer.next_epoch()
         return count
@@ -281,6 +281,12 @@ class SqliteStore:
         with self._using():
             row = self._reader.exact_scope(scope)
             return () if row is None else self._reader.recent_messages(row, source, session, limit)
+
+    def messages_said_at(self, scope: Scope, times: Sequence[datetime]) -> tuple[Message, ...]:
+        """See Store."""
+        with self._using():
+            row = self._reader.exact_scope(scope)
+            return () if row is None else self._reader.messages_said_at(row, times)
 
     def walk(self, scope: Scope, ids: Sequence[str], hops: int, budget: int, view: View = CURRENT) -> tuple[Fact, ...]:
         """See Store."""

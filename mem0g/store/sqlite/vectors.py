@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from mem0g.model import Matrix, Vector
 
-Table = Literal["message", "entity", "fact"]
+Table = Literal["message", "passage", "entity", "fact"]
 
 CACHED_BYTES = 1 << 30
 """Maximum bytes of vectors held in memory for all scopes: about 700,000 vectors of 384 dimensions."""
@@ -22,7 +22,7 @@ CACHED_BYTES = 1 << 30
 _ADDED = {
     table: f"SELECT {table}.n, vector FROM {table} JOIN {table}_vector USING (n) "  # noqa: S608 - table names are ours
     f"WHERE scope IN (SELECT value FROM json_each(?)) AND {table}.n > ? ORDER BY {table}.n"
-    for table in ("message", "entity", "fact")
+    for table in ("message", "passage", "entity", "fact")
 }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
@@ -14,6 +14,9 @@ from mem0g.store.change import Change, Retirement, Support
 from mem0g.store.queries import key_tokens, scope_text
 from mem0g.store.sqlite.changing import erase, reword_decision, rewrite_fact
 from mem0g.store.sqlite.forgetting import leave_to_sweep
+from mem0g.store.sqlite.passages import add as add_passages
+from mem0g.store.sqlite.passages import cut_anew, to_embed
+from mem0g.store.sqlite.reading import Reader
 from mem0g.store.sqlite.records import add_done, mark_done, write_records
 from mem0g.store.sqlite.rows import fact_values, instant, moment_text, scope_parts
 from mem0g.store.sqlite.vectors import packed
@@ -44,11 +47,13 @@ INSERT_FACT = """
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING RETURNING n
 """
 TEXTS = {
-    "message": "SELECT n, speaker || ': ' || text AS text FROM message",  # Message.spoken
+    "message": """
+      SELECT n, speaker || ': ' || text AS text FROM message WHERE n NOT IN (SELECT message FROM passage)
+    """,  # Message.spoken
     "entity": "SELECT n, name AS text FROM entity WHERE merged_into IS NULL AND type <> 'literal'",
     "fact": "SELECT n, text FROM fact",
 }
-"""The texts that are embedded, by table."""
+"""The texts that are embedded, by table; those of passages are cut from the messages."""
 
 EMBEDDED_AT_ONCE = 500
 
@@ -93,7 +98,7 @@ class Writer:
 
     def _add(self, scope: int, keys: str, change: Change) -> None:
         for message in change.messages:
-            self._message(scope, keys, message, change.vectors)
+            self._message(scope, keys, message, change)
         for entity in change.entities:
             self._entity(scope, entity, change.vectors)
         for fact in change.facts:
@@ -129,16 +134,22 @@ class Writer:
         self._run("DELETE FROM tenant WHERE name = ?", (scope_text(tenant),))
         self.relation_types(tenant, types)
 
-    def embed(self, table: str, embed: Embed) -> int:
-        """Replace the vectors of all rows of ``table`` (message, entity or fact); return how many there are."""
+    def embed_all(self, embed: Embed) -> int:
+        """Cut all messages anew and replace all vectors; return how many there are."""
+        reader = Reader(self._connection)
+        cut_anew(reader)
+        count = self._embed("passage", to_embed(reader), embed)
+        return count + sum(self._embed(table, list(map(tuple, reader.all(sql))), embed) for table, sql in TEXTS.items())
+
+    def _embed(self, table: str, texts: Sequence[tuple[int, str]], embed: Embed) -> int:
+        """Replace the vectors of ``table`` by those of ``texts``, given by row number; return how many there are."""
         self._run(f"DELETE FROM {table}_vector")  # noqa: S608
-        rows = self._run(TEXTS[table]).fetchall()
-        for start in range(0, len(rows), EMBEDDED_AT_ONCE):
-            part = rows[start : start + EMBEDDED_AT_ONCE]
-            blobs = map(packed, embed([row["text"] for row in part]))
-            made = list(zip((row["n"] for row in part), blobs, strict=True))
+        for start in range(0, len(texts), EMBEDDED_AT_ONCE):
+            part = texts[start : start + EMBEDDED_AT_ONCE]
+            blobs = map(packed, embed([text for _, text in part]))
+            made = list(zip((number for number, _ in part), blobs, strict=True))
             self._connection.executemany(f"INSERT INTO {table}_vector (n, vector) VALUES (?, ?)", made)  # noqa: S608
-        return len(rows)
+        return len(texts)
 
     def next_epoch(self) -> None:
         """Record that vectors were replaced or deleted, which invalidates the caches of all processes."""
@@ -149,16 +160,19 @@ class Writer:
     def _run(self, sql: str, parameters: tuple[object, ...] = ()) -> sqlite3.Cursor:
         return self._connection.execute(sql, parameters)
 
-    def _message(self, scope: int, keys: str, message: Message, vectors: Mapping[str, Vector]) -> None:
+    def _message(self, scope: int, keys: str, message: Message, change: Change) -> None:
         place = (message.source, message.session, message.position)
         content = (message.speaker, message.role, message.text, instant(message.time), message.source_id)
         values = (message.id, scope, *place, *content, instant(message.recorded_at))
         row = self._run(INSERT_MESSAGE, values).fetchone()
         if row is None:
             return
-        terms = " ".join(tokens(f"{message.speaker} {message.text}"))
-        self._run("INSERT INTO message_terms (rowid, keys, terms) VALUES (?, ?, ?)", (row["n"], keys, terms))
-        self._vector("message", row["n"], vectors.get(message.id))
+        terms, passages = " ".join(tokens(f"{message.speaker} {message.text}")), change.passages_of(message)
+        found_by = "" if passages else keys
+        self._run("INSERT INTO message_terms (rowid, keys, terms) VALUES (?, ?, ?)", (row["n"], found_by, terms))
+        self._vector("message", row["n"], change.vectors.get(message.id))
+        for key, number in add_passages(self._connection, scope, keys, row["n"], message, passages).items():
+            self._vector("passage", number, change.vectors.get(key))
 
     def _entity(self, scope: int, entity: Entity, vectors: Mapping[str, Vector]) -> None:
         times = (instant(entity.created_at), instant(entity.updated_at), entity.merged_into)
@@ -206,13 +220,15 @@ class Writer:
         self._vector("fact", row["n"], vectors.get(fact.id))
 
     def _unembedded(self, change: Change) -> None:
-        """Add the vectors of known messages that have none, as they were stored while embedding failed."""
+        """Add the vectors of known messages and passages without one: they were stored while embedding failed."""
         new = {message.id for message in change.messages}
+        new |= {each.id for message in change.messages for each in change.passages_of(message)}
         for each, vector in change.vectors.items():
-            if each[0] == "m" and each not in new:
-                row = self._run("SELECT n FROM message WHERE id = ?", (each,)).fetchone()
+            table = {"m": "message", "p": "passage"}.get(each[0])
+            if table is not None and each not in new:
+                row = self._run(f"SELECT n FROM {table} WHERE id = ?", (each,)).fetchone()  # noqa: S608
                 if row is not None:
-                    self._vector("message", row["n"], vector)
+                    self._vector(table, row["n"], vector)
                     self.next_epoch()
 
     def _rewrite(self, scope: int, change: Change) -> None:
