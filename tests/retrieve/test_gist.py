@@ -42,7 +42,7 @@ def test_a_reply_is_its_headings() -> None:
     reply = "Sure!\n### 1. Plan the beds\nText.\n### 2. **Water the tulips**\nText.\n### Summary\nText."
     others = [reply, *["### Summary of it"] * 9, *SAID]
     assert gists(said=others).headings(reply, 20) == "Plan the beds; Water the tulips"
-    assert gists(said=others).headings("Water them daily.", 20) == "Water them daily."
+    assert gists(said=others).headings("Water them daily.", 20) == "Water them daily"
 
 
 @pytest.mark.parametrize("text", ["", "   ", "?!", "the of and", "```", "# \n## \n", "\n" * 50])
