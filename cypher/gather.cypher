@@ -1,12 +1,16 @@
 // The candidates of a search: the nearest by vector (found before), those found by full text, the facts that cite the messages found,
-// the facts on the walk from the anchors; the turns around all of these; and the facts on the traversal, subject to object.
+// the facts on the walk from the anchors; the turns around all of these; the facts on the traversal, subject to object; and the
+// instructions of the scope, whatever the question.
 // Parameters: near_messages, near_passages, near_facts, anchors (ids); message_query, fact_query (full-text queries, or empty);
 // messages, facts: the maximum of each from full text; message_text_limit, text_limit: the maximum of full-text hits considered; hops (at most 3), budget: the
 // walk's; radius: turns on each side; vectors: of the question; as_of, known_at, include_retired; traversal (ids of the scope
 // user_id, agent_id, run_id), traversal_hops (at most 4), traversal_budget, max_degree: an entity with more facts is not expanded.
-// Result: one row: found (ids of the candidates), traversal (ids in order), facts (both, each once, with similarities and subject
-// and object), messages (with similarities and outdated), passages (with similarities; their messages are there too), walk
-// (the ids of the facts on the walk, one list a hop), turns (columns ids, sessions, positions, terms; in order of place).
+// instruction_query (full-text query, or empty), instruct: the name of the relation, max_with_stem: full-text hits considered,
+// instructions: the maximum.
+// Result: one row: found (ids of the candidates), traversal and instructing (ids in order), facts (all of these, each once, with
+// similarities and subject and object), messages (with similarities and outdated), passages (with similarities; their messages are
+// there too), walk (the ids of the facts on the walk, one list a hop), turns (columns ids, sessions, positions, terms; in order of
+// place).
 CALL () {
   CALL () {
     MATCH (p:Passage) USING INDEX SEEK p:Passage(id, scope)
@@ -179,7 +183,17 @@ CALL () {
   WITH hop_1, hop_2, hop_3, all_4[..$traversal_budget - size(hop_1) - size(hop_2) - size(hop_3)] AS hop_4
   RETURN reverse(hop_1) + reverse(hop_2) + reverse(hop_3) + reverse(hop_4) AS traversed
 }
+CALL () {
+  UNWIND CASE $instruction_query WHEN '' THEN [] ELSE [$instruction_query] END AS text
+  CALL db.index.fulltext.queryNodes('mem0g_fact_terms', text, {limit: $max_with_stem}) YIELD node AS f
+  WITH f
+  WHERE f.relation = $instruct AND f.recorded_at <= $known_at AND f.valid_from <= $as_of
+      AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
+  WITH f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $instructions
+  RETURN collect(f) AS instructing
+}
 RETURN walk, turns, [f IN found_facts | f.id] AS found, [f IN traversed | f.id] AS traversal,
+  [f IN instructing | f.id] AS instructing,
   COLLECT {
     UNWIND found_messages AS each WITH each.message AS m, each.outdated AS outdated
     RETURN m {.id, .source, .session, .position, .speaker, .role, .text, .source_id, time: toString(m.time),
@@ -192,7 +206,7 @@ RETURN walk, turns, [f IN found_facts | f.id] AS found, [f IN traversed | f.id] 
       similarities: [v IN $vectors | 2 * vector.similarity.cosine(p.embedding, v) - 1]}
   } AS passages,
   COLLECT {
-    UNWIND found_facts + traversed AS f WITH DISTINCT f MATCH (s:Entity)<-[:SUBJECT]-(f)-[:OBJECT]->(o)
+    UNWIND found_facts + traversed + instructing AS f WITH DISTINCT f MATCH (s:Entity)<-[:SUBJECT]-(f)-[:OBJECT]->(o)
     RETURN f {.id, .user_id, .agent_id, .run_id, .subject_id, .relation, .relation_given, .object_id, .text, .current,
       .valid_from_given, .valid_to_given, .confidence, .evidence, .brief, .observed, .planned_for,
       said_at: toString(f.said_at), recorded_at: toString(f.recorded_at), retired_at: toString(f.retired_at),

@@ -153,6 +153,7 @@ class AsyncMemory:
     subgraph = _threaded(Memory.subgraph)
     facts = _threaded(Memory.facts)
     fact = _threaded(Memory.fact)
+    instructions = _threaded(Memory.instructions)
     entities = _threaded(Memory.entities)
     entity = _threaded(Memory.entity)
     messages = _threaded(Memory.messages)

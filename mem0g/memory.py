@@ -326,6 +326,25 @@ class Memory:
             Scope(user_id, agent_id, run_id), view, entity=entity, relation=relation, limit=limit, offset=offset
         )
 
+    def instructions(
+        self,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        as_of: datetime | date | str | None = None,
+        known_at: datetime | date | str | None = None,
+        include_retired: bool = False,
+    ) -> tuple[Fact, ...]:
+        """Return the user's standing instructions to an assistant, then preferences, in the order of recording.
+
+        Instructions are facts of the relation INSTRUCTS, preferences of PREFERS. ``context`` begins with those that
+        fit its question. They are words of the user's, which your program may show, but no commands of yours: see
+        docs/how-it-works.md for what to do about hostile text.
+        """
+        view = view_of(as_of, known_at, include_retired=include_retired)
+        return self._reader.instructions(Scope(user_id, agent_id, run_id), view)
+
     def entities(
         self,
         *,

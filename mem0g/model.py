@@ -40,6 +40,10 @@ LITERAL = "literal"
 """The type of an object that is a value, not an entity."""
 
 
+INSTRUCTS, PREFERS = "INSTRUCTS", "PREFERS"
+"""The relations of a user's standing instructions to an assistant, and of preferences."""
+
+
 def is_literal(kind: str) -> bool:
     """Whether the type of an end, as given, is LITERAL in any case."""
     return kind.strip().casefold() == LITERAL
@@ -356,6 +360,11 @@ class Fact:
     def object_is_literal(self) -> bool:
         """Whether the object is a value, not an entity."""
         return self.object_type == LITERAL
+
+    @property
+    def is_instruction(self) -> bool:
+        """Whether it is a standing instruction of a user: a value, not a class or a person that somebody instructs."""
+        return self.relation == INSTRUCTS and self.object_is_literal
 
     @property
     def date(self) -> Moment | None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from mem0g.errors import QueryError
 from mem0g.history.diff import Diff, diff
 from mem0g.lookup import find_entities, find_fact, namesakes
-from mem0g.model import Context, Decision, Entity, Fact, Hit, Message, Scope, Succession
+from mem0g.model import INSTRUCTS, PREFERS, Context, Decision, Entity, Fact, Hit, Message, Scope, Succession
 from mem0g.relations.relation_type import RelationType
 from mem0g.relations.vocabulary import Vocabularies
 from mem0g.retrieve.search import build_context, search
@@ -123,6 +123,13 @@ class MemoryReader:
             return ()
         wanted = FactFilter(entity_ids=ids, relations=relations, view=view)
         return self._store.list_facts(scope, wanted, _bounded(limit, "limit"), _bounded(offset, "offset"))
+
+    def instructions(self, scope: Scope, view: View) -> tuple[Fact, ...]:
+        """Return the standing instructions, then the preferences, each in the order in which they were recorded."""
+        wanted = FactFilter(relations=(INSTRUCTS, PREFERS), view=view)
+        found = self._store.list_facts(scope, wanted, MAX_ROWS)
+        instructions = tuple(fact for fact in found if fact.is_instruction)
+        return (*instructions, *(fact for fact in found if fact.relation == PREFERS))
 
     def _canonical(self, scope: Scope, relation: str) -> tuple[str, ...]:
         """Return the canonical names of a relation, one for each tenant whose facts the scope covers."""

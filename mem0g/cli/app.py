@@ -91,6 +91,7 @@ for command in (
     inspect.search,
     inspect.context,
     inspect.facts,
+    inspect.instructions,
     inspect.entities,
     inspect.show,
     inspect.history,

@@ -128,6 +128,27 @@ def facts(
 
 
 @takes(SCOPE, STORE)
+def instructions(
+    target: Target,
+    as_of: AsOfOption = None,
+    known_at: KnownAtOption = None,
+    include_retired: RetiredOption = False,
+    as_json: JsonOption = False,
+) -> None:
+    """List what the user told an assistant to do from then on, and what the user prefers."""
+    from mem0g.cli.output import asked_at, plain, print_facts
+    from mem0g.cli.terminal import print_json
+
+    keys = target.keys
+    with target.open_existing() as memory:
+        found = memory.instructions(as_of=as_of, known_at=known_at, include_retired=include_retired, **keys)
+    if as_json:
+        print_json([plain(fact, asked_at(as_of)) for fact in found])
+    else:
+        print_facts(found, asked_at(as_of))
+
+
+@takes(SCOPE, STORE)
 def entities(target: Target, limit: LimitOption = 1000, as_json: JsonOption = False) -> None:
     """List entities, those with the most current facts first."""
     from mem0g.cli.output import plain

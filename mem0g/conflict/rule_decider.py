@@ -25,6 +25,7 @@ from mem0g.conflict.protocol import (
     retirement,
     support,
 )
+from mem0g.conflict.standing import replaced_instructions, taken_back
 from mem0g.embed.protocol import MINILM, Thresholds
 from mem0g.model import Fact, Operation
 from mem0g.relations.registry import Registry
@@ -87,6 +88,7 @@ def decide_triple(
     }
     for fact in (each.fact for each in related if each.fact.current):
         reasons |= _outcome(new, fact, registry)
+    reasons |= replaced_instructions(new, related, thresholds)
     return _addition(new, related, reasons, at)
 
 
@@ -98,6 +100,7 @@ def _retraction(new: ResolvedTriple, related: Sequence[RelatedFact], registry: R
         for each in related
         if each.fact.current and _same_edge(new, each.fact, registry) and not _ends_before(ended, each.fact)
     ]
+    targets = targets or [fact for fact in taken_back(new, related) if not _ends_before(ended, fact)]
     if not targets:
         return Verdict(decision=log_entry(new, "NOOP", "nothing to retract", "no current fact says it", at))
     reason = f"said to hold no longer: {new.triple.text}"

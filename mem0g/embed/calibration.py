@@ -108,6 +108,8 @@ def calibrate(embedder: Embedder, texts: Texts | None = None, *, reference: Embe
         undated=round(of_sentences(MINILM.candidate + MINILM.undated) - candidate, 3),
         ending=round(candidate - of_sentences(MINILM.candidate - MINILM.ending), 3),
         anchor=of_questions(MINILM.anchor),
+        instruction=of_questions(MINILM.instruction),
+        preference=of_questions(MINILM.preference),
         embedder=embedder.name,
     )
 

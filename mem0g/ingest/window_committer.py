@@ -18,15 +18,24 @@ from mem0g.ingest.commit_request import CommitRequest, PreparedWindow
 from mem0g.ingest.input_messages import placed
 from mem0g.ingest.report import Report, report_of
 from mem0g.ingest.review import reviews_of
-from mem0g.model import Triple
+from mem0g.model import INSTRUCTS, Triple
+from mem0g.relations.registry import Registry
 from mem0g.relations.vocabulary import Vocabularies
 from mem0g.resolve.nodes import Resolution
 from mem0g.resolve.resolver import Resolver
 from mem0g.settings import Settings
 from mem0g.store.change import Change
 from mem0g.store.protocol import Store, Transaction
-from mem0g.store.queries import EntityCandidate, EntityQuery, FactQuery, RelatedFact, StoreState
+from mem0g.store.queries import (
+    INSTRUCTION_STEM,
+    EntityCandidate,
+    EntityQuery,
+    FactQuery,
+    RelatedFact,
+    StoreState,
+)
 from mem0g.text.names import fold
+from mem0g.text.stemming import token_set
 
 if TYPE_CHECKING:
     from mem0g.model import Vector
@@ -76,6 +85,8 @@ class WindowCommitter:
 
     def _prepared(self, request: CommitRequest) -> PreparedWindow:
         """Return the request with the vectors and relation types that it needs."""
+        registry = self.vocabularies.registry(request.scope.tenant)
+        request = replace(request, triples=tuple(_findable(each, registry) for each in request.triples))
         messages = (*request.messages, *request.unembedded) if request.embed else ()
         texts = {key: text for message in messages for key, text in message.embedded_texts().items()}
         texts |= {triple.text: triple.text for triple in request.triples}
@@ -251,6 +262,15 @@ class WindowCommitter:
             same=same,
             thresholds=thresholds_of(self.embedder),
         )
+
+
+def _findable(triple: Triple, registry: Registry) -> Triple:
+    """Return a triple whose sentence has the stem by which a search finds instructions, if it is one."""
+    if not triple.object_is_literal or registry.canonical(triple.relation) != INSTRUCTS:
+        return triple
+    if INSTRUCTION_STEM in token_set(triple.text):
+        return triple
+    return replace(triple, text=f"{triple.subject} instructs: {triple.text}", brief=triple.brief or triple.text)
 
 
 def _resolved_triples(

@@ -62,6 +62,12 @@ _DETAIL = re.compile(r"(?:why|who|whom|with whom|where|how(?! (?:many|much|long|
 
 SAID = "Said:"
 
+INSTRUCTIONS = "Instructions:"
+"""The heading of the user's standing instructions and preferences, which come first."""
+
+FOR_INSTRUCTIONS, MAX_INSTRUCTIONS = 0.2, 5
+"""The share of the budget and the number of lines that these may take."""
+
 _ListKey = tuple[str, str, bool, bool]
 """What facts on one line have in common: subject, relation, whether each has a date of its own, and is true today."""
 
@@ -88,15 +94,27 @@ def _names_two_people(question: Question) -> bool:
 
 
 def pack(
-    hits: Sequence[Hit], terms: tuple[str, ...], tokens: int, *, question: str = "", now: datetime | None = None
+    hits: Sequence[Hit],
+    terms: tuple[str, ...],
+    tokens: int,
+    *,
+    question: str = "",
+    now: datetime | None = None,
+    standing: Sequence[Hit] = (),
 ) -> Context:
     """Return ``hits``, best first, as a context of at most ``tokens`` (words × 1.3).
 
     ``terms`` are the stems of ``question``. If it asks for a time, facts without a date show when they were said. Plans
-    for a day before ``now`` are marked as unanswered.
+    for a day before ``now`` are marked as unanswered. ``standing`` are instructions and preferences, best first, which
+    come before all else, as far as a fifth of the budget holds them.
     """
-    hits = _without_waste(hits)
-    page, queue = ContextBuilder(tokens, when=asks_when(question), now=now), _Queue(hits)
+    page = ContextBuilder(tokens, when=asks_when(question), now=now)
+    for hit in standing:
+        if hit.fact and page.instructions < MAX_INSTRUCTIONS:
+            page.add_instruction(hit, hit.fact, until=FOR_INSTRUCTIONS * tokens)
+    shown = {hit.fact.id for hit in page.hits if hit.fact}
+    hits = [hit for hit in _without_waste(hits) if not (hit.fact and hit.fact.id in shown)]
+    queue = _Queue(hits)
     share = FOR_DETAILS if _DETAIL.match(question.strip()) else WHOLE_SENTENCES
     _fill(page, queue, terms, whole=True, until=share * tokens)
     _insure(page, hits, terms, tokens // TOKENS_PER_TURN)
@@ -190,6 +208,7 @@ class ContextBuilder:
         self._when, self._now = when, now
         self._facts: dict[str, list[str]] = {}
         self._turns: list[str] = []
+        self._instructions: list[str] = []
         self._open: dict[_ListKey, int] = {}
         self._lines: set[tuple[str, str]] = set()
         self._stems: set[str] = set()
@@ -206,6 +225,11 @@ class ContextBuilder:
     def full(self) -> bool:
         """Whether no further word fits."""
         return self._words >= self._max_words
+
+    @property
+    def instructions(self) -> int:
+        """How many instructions and preferences it has."""
+        return len(self._instructions)
 
     def covers(self, hit: Hit) -> bool:
         """Whether the messages that are its evidence are covered already; a message's names and numbers must be too."""
@@ -243,6 +267,17 @@ class ContextBuilder:
             self._open[_list_of(fact)] = len(self._facts[fact.subject]) - 1
         return added
 
+    def add_instruction(self, hit: Hit, fact: Fact, *, until: float) -> bool:
+        """Add an instruction or a preference if it fits into ``until`` tokens; return whether it did."""
+        line = clause(fact, when=False, now=self._now)
+        cost = count_words(line) + (0 if self._instructions else count_words(INSTRUCTIONS))
+        if line in self._instructions or (self._words + cost) * TOKENS_PER_WORD > until:
+            return False
+        if not self._has_room(cost, hit, line):
+            return False
+        self._instructions.append(line)
+        return True
+
     def add_turn(self, hit: Hit, terms: tuple[str, ...]) -> bool:
         """Quote the hit's message if it fits, a long one around the first of ``terms``; return whether it did."""
         if hit.message is None:
@@ -256,6 +291,8 @@ class ContextBuilder:
     def context(self) -> Context:
         """Return the context: facts by subject, then the messages."""
         blocks = [(heading(subject), lines) for subject, lines in self._facts.items()]
+        if self._instructions:
+            blocks.insert(0, (INSTRUCTIONS, self._instructions))
         if self._turns:
             blocks.append((SAID, self._turns))
         text = ("\n".join([heading, *(f"  {line}" for line in lines)]) for heading, lines in blocks)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mem0g.embed import understands
-from mem0g.embed.protocol import Embedder
+from mem0g.embed.protocol import MINILM, Embedder, Thresholds, thresholds_of
 from mem0g.errors import QueryError
 from mem0g.model import Entity, Scope
 from mem0g.retrieve.overview_intent import Overview, read_overview
@@ -54,8 +54,8 @@ class Question:
     ``anchors``: the entities it names. ``terms``: its stems, in order. ``dates``: the dates it names. ``vectors``: of
     the question as asked, and without the names in it. ``rest``: the question without those names, "" where nothing is
     left. ``understood``: whether the embedder knows the script it is written in; if not, the vectors are ignored.
-    ``embedder``: the name of the embedder that made the vectors. ``overview``: what it asks for if it is about the
-    whole of a conversation; terms and vectors are then those of its topic.
+    ``embedder``: the name of the embedder that made the vectors; ``thresholds``: its cosines. ``overview``: what it
+    asks for if it is about the whole of a conversation; terms and vectors are then those of its topic.
     """
 
     text: str
@@ -66,6 +66,7 @@ class Question:
     rest: str = ""
     understood: bool = True
     embedder: str | None = None
+    thresholds: Thresholds = MINILM
     overview: Overview | None = None
 
 
@@ -82,9 +83,18 @@ def read_question(text: str, scope: Scope, store: Store, embedder: Embedder) -> 
     asked = overview.topic if overview and overview.topic else text
     rest = _without_names(asked, anchors)
     whole, nameless = embedder.embed([asked, rest or asked])
-    understood = understands(name, text)
-    dates, terms = named_dates(text), tuple(tokens(asked))
-    return Question(text, anchors, terms, dates, (whole, nameless), rest, understood, name, overview)
+    return Question(
+        text,
+        anchors,
+        tuple(tokens(asked)),
+        named_dates(text),
+        (whole, nameless),
+        rest,
+        understands(name, text),
+        name,
+        thresholds_of(embedder),
+        overview,
+    )
 
 
 def possible_names(text: str) -> set[str]:

@@ -13,6 +13,7 @@ from mem0g.embed.protocol import Embedder, thresholds_of
 from mem0g.model import Context, Scope
 from mem0g.retrieve.context_builder import adaptive_budget, pack
 from mem0g.retrieve.gist import Gists
+from mem0g.retrieve.instructions import standing
 from mem0g.retrieve.overview_intent import Overview
 from mem0g.retrieve.path_search import insert_paths, path_anchors
 from mem0g.retrieve.query import Question, masked_names, read_question
@@ -108,18 +109,22 @@ def build_context(ranking: Ranking, tokens: int, *, now: datetime, fill: bool = 
         return _overview(ranking, ranking.question.overview, tokens, now=now)
     budget = tokens if fill else adaptive_budget(ranking.question, ranking.hits, tokens)
     question = ranking.question
-    packed = pack(ranking.hits, question.terms, budget, question=question.text, now=now)
-    return replace(packed, hits=ranking.explained(packed.hits))
+    top = standing(ranking)
+    packed = pack(ranking.hits, question.terms, budget, question=question.text, now=now, standing=top)
+    first = [hit for hit in packed.hits if hit.reasons]
+    return replace(packed, hits=(*first, *ranking.explained(packed.hits[len(first) :])))
 
 
 def _overview(ranking: Ranking, overview: Overview, tokens: int, *, now: datetime) -> Context:
-    """Return a time line of what was said, for a count after the best hits."""
+    """Return the standing instructions that fit, for a count the best hits, and a time line of what was said."""
     question = ranking.question
-    share = BEST_HITS if overview.kind == "count" else 0.0
-    best = pack(ranking.hits if share else (), question.terms, round(share * tokens), question=question.text, now=now)
+    top = pack((), question.terms, tokens, standing=standing(ranking))
+    share = round(BEST_HITS * tokens) if overview.kind == "count" else 0
+    best = pack(ranking.hits if share else (), question.terms, share, question=question.text, now=now)
     covered = {each for hit in best.hits for each in hit.evidence}
     said = [hit for hit in ranking.said if not covered.issuperset(hit.evidence)]
     gists = Gists(question.terms, (each.terms for each in ranking.found.messages))
-    line = timeline(said, gists, overview.kind, tokens - best.tokens)
-    text = "\n".join(each.text for each in (best, line) if each.text)
-    return Context(text, ranking.explained((*best.hits, *line.hits)), best.tokens + line.tokens)
+    line = timeline(said, gists, overview.kind, tokens - top.tokens - best.tokens)
+    parts = [each for each in (top, best, line) if each.text]
+    hits = (*top.hits, *ranking.explained((*best.hits, *line.hits)))
+    return Context("\n".join(each.text for each in parts), hits, sum(each.tokens for each in parts))

@@ -33,6 +33,12 @@ class View:
 CURRENT = View()
 EVERYTHING = View(include_retired=True)
 
+INSTRUCTION_STEM = "instruct"
+"""The stem by which facts of the relation INSTRUCTS are found, whatever a question is about."""
+
+MAX_WITH_STEM = 1000
+"""Facts with that stem, in full-text order, among which those of the relation are looked for."""
+
 MAX_NEIGHBOURS = 50
 """An entity with more neighbours than this has none listed: they no longer help to tell two entities apart."""
 
@@ -128,6 +134,7 @@ class SearchQuery:
     vector. The edges of the anchors are followed for ``hops`` hops, up to ``budget`` facts. ``facts`` and ``messages``:
     the maximum of each that every other channel returns; as many passages as messages. ``radius``: number of turns
     returned before and after each relevant message. ``traversal``: a further traversal along outgoing facts.
+    ``instructions``: the maximum of facts of the relation INSTRUCTS, which are returned whatever the question.
     ``embedder``: the name of the embedder of ``vectors``; EmbedderMismatchError is raised if the store was filled by
     another one.
     """
@@ -143,6 +150,7 @@ class SearchQuery:
     messages: int = 50
     radius: int = 1
     traversal: PathTraversal = PathTraversal()
+    instructions: int = 50
     view: View = CURRENT
     embedder: str | None = None
 
@@ -206,13 +214,15 @@ class SearchCandidates:
 
     ``turns``: the messages found, the evidence of the facts found, and those around either in their sessions, each
     once, in order of scope, source, session and position. ``traversal``: the facts of the query's PathTraversal, in its
-    order, without paths.
+    order, without paths. ``instructions``: the latest facts of the relation INSTRUCTS, last recorded first; those of
+    which the sentence has INSTRUCTION_STEM, by which the full-text index finds them.
     """
 
     facts: tuple[FactCandidate, ...]
     messages: tuple[MessageCandidate, ...]
     turns: Turns = Turns()
     traversal: tuple[FactCandidate, ...] = ()
+    instructions: tuple[FactCandidate, ...] = ()
 
     def without_evidence(self, ids: Collection[str]) -> SearchCandidates:
         """Return the same candidates, their facts without these messages in their evidence."""
@@ -223,7 +233,12 @@ class SearchCandidates:
             evidence = tuple(each for each in found.fact.evidence if each not in ids)
             return replace(found, fact=replace(found.fact, evidence=evidence))
 
-        return replace(self, facts=tuple(map(cleared, self.facts)), traversal=tuple(map(cleared, self.traversal)))
+        return replace(
+            self,
+            facts=tuple(map(cleared, self.facts)),
+            traversal=tuple(map(cleared, self.traversal)),
+            instructions=tuple(map(cleared, self.instructions)),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

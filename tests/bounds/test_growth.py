@@ -26,6 +26,7 @@ LONGEST = 8192
 
 WHOLE_MESSAGES = (
     *(f"mem0g.extract.rules.grammar.sentences.{name}" for name in ("_EMOJI", "_LINK", "_TABLE", "_QUOTED", "_END")),
+    *(f"mem0g.extract.rules.instructions.{name}" for name in ("_CODE", "_QUOTED", "_ASIDE", "_END")),
     "mem0g.extract.rules.grammar.sentences:",
 )
 """Those of the rules extractor that see a whole message; the others see a sentence of at most MAX_SENTENCE."""

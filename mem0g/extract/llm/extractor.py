@@ -24,6 +24,7 @@ from mem0g.extract.llm.replies import (
     triples_of,
 )
 from mem0g.extract.protocol import Window
+from mem0g.extract.rules.instructions import with_instructions
 from mem0g.llm.exchange import Exchange
 from mem0g.llm.prompts import Prompts
 from mem0g.llm.protocol import Ledger, Request
@@ -73,7 +74,8 @@ class LLMExtractor:
 
     def extract(self, window: Window) -> Sequence[Triple]:
         """See Extractor. Raises ModelError; UnusableReplyError if the reply and its correction were bad."""
-        return [triple for part in parts(window) for triple in self._extract(part, window.id)]
+        found = [triple for part in parts(window) for triple in self._extract(part, window.id)]
+        return with_instructions(window, found)
 
     def _extract(self, window: Window, whole: str) -> list[Triple]:
         """Return the triples of a window, or of a part of the window with the id ``whole``."""

@@ -32,6 +32,7 @@ from mem0g.extract.rules.grammar.people import (
 )
 from mem0g.extract.rules.grammar.sentences import Clause, clauses, plain, sentences, strip_openers
 from mem0g.extract.rules.grammar.verb_phrases import PAST, PRESENT, is_past
+from mem0g.extract.rules.instructions import with_instructions
 from mem0g.extract.rules.named_claims import named_claims
 from mem0g.extract.rules.scheduled_claims import scheduled_claims
 from mem0g.extract.rules.verb_claims import ADVERBS, SURE, Predicate, verb_claims
@@ -61,7 +62,7 @@ class RulesExtractor:
                 turn = _turn(message, window)
                 found += _claims(message, turn, known)
                 found += _corrections(message, turn, known, (*window.context, *window.messages[:number]))
-        return tuple(found)
+        return with_instructions(window, found)
 
 
 def _is_person(message: Message) -> bool:

@@ -6,12 +6,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from mem0g.model import Scope
+from mem0g.model import INSTRUCTS, Scope
 from mem0g.store.neo4j.connection import Run
 from mem0g.store.neo4j.fulltext import CURRENT as CURRENT_TOKEN
 from mem0g.store.neo4j.fulltext import covered
 from mem0g.store.neo4j.rows import Row, fact_of, floats, message_of, passage_of, scope_keys, view_row
-from mem0g.store.queries import CURRENT, FactCandidate, MessageCandidate, SearchCandidates, SearchQuery, Turns, View
+from mem0g.store.queries import (
+    CURRENT,
+    INSTRUCTION_STEM,
+    MAX_WITH_STEM,
+    FactCandidate,
+    MessageCandidate,
+    SearchCandidates,
+    SearchQuery,
+    Turns,
+    View,
+)
 
 if TYPE_CHECKING:
     from mem0g.model import Vector
@@ -52,6 +62,10 @@ def find(
         hops=query.hops,
         budget=query.budget,
         radius=query.radius,
+        instruction_query=covered(scope, "terms", [INSTRUCTION_STEM] if query.instructions else [], *current),
+        instruct=INSTRUCTS,
+        max_with_stem=MAX_WITH_STEM,
+        instructions=query.instructions,
         traversal=list(query.traversal.anchors),
         traversal_hops=query.traversal.hops,
         traversal_budget=query.traversal.budget,
@@ -67,7 +81,9 @@ def find(
     paths = _paths(row["walk"], facts, anchors)
     found = tuple(replace(facts[each], path=paths.get(each, ())) for each in sorted(row["found"]))
     traversal = tuple(facts[each] for each in row["traversal"])
-    everything = SearchCandidates(found, _messages(row["messages"], row["passages"]), _turns(row["turns"]), traversal)
+    instructions = tuple(facts[each] for each in row["instructing"])
+    messages, turns = _messages(row["messages"], row["passages"]), _turns(row["turns"])
+    everything = SearchCandidates(found, messages, turns, traversal, instructions)
     seen = everything.without_evidence(_recorded_later(run, scope, facts.values(), query.view))
     return seen, (near["embedder"], near["dimensions"])
 

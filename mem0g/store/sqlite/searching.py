@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Literal, Never
 
 import numpy as np
 
-from mem0g.model import Scope
+from mem0g.model import INSTRUCTS, Scope
 from mem0g.store.queries import (
     CURRENT,
+    INSTRUCTION_STEM,
     MAX_NEIGHBOURS,
+    MAX_WITH_STEM,
     EntityCandidate,
     EntityQuery,
     FactCandidate,
@@ -134,7 +136,9 @@ class Searcher:
         cited = {each for fact in facts for each in fact.fact.evidence} | {each.message.id for each in messages}
         turns = self._reader.turns_around(scopes, sorted(cited), query.radius, recorded_later)
         traversal = self._traversal(scopes, query, vectors)
-        candidates = SearchCandidates(tuple(sorted(facts, key=lambda each: each.fact.id)), messages, turns, traversal)
+        instructions = self._with_cosines(scopes, self._instructions(scope, query), vectors)
+        facts.sort(key=lambda each: each.fact.id)
+        candidates = SearchCandidates(tuple(facts), messages, turns, traversal, instructions)
         return candidates.without_evidence(set(recorded_later.values()))
 
     def _traversal(self, scopes: dict[int, Scope], query: SearchQuery, vectors: Matrix) -> tuple[FactCandidate, ...]:
@@ -150,12 +154,37 @@ class Searcher:
             followed += [edge["n"] for edge in reversed(edges)]
             frontier = [end for end in dict.fromkeys(edge["object"] for edge in edges) if end not in reached]
             reached.update(frontier)
-        if not followed:
+        return self._with_cosines(scopes, followed, vectors)
+
+    def _instructions(self, scope: Scope, query: SearchQuery) -> list[int]:
+        """Return the row numbers of the latest facts of the relation INSTRUCTS, last recorded first."""
+        if not query.instructions:
+            return []
+        sql = f"""
+          SELECT n FROM (
+            SELECT fact.* FROM fact_terms JOIN fact ON fact.n = fact_terms.rowid
+            WHERE fact_terms MATCH :query AND fact.relation = :relation LIMIT :most
+          ) AS fact WHERE {SEEN} ORDER BY recorded_at DESC, n DESC LIMIT :limit
+        """  # noqa: S608
+        parameters = {
+            "query": full_text_query(scope, [INSTRUCTION_STEM]),
+            "relation": INSTRUCTS,
+            "most": MAX_WITH_STEM,
+            "limit": query.instructions,
+            **view_parameters(query.view),
+        }
+        return [row["n"] for row in self._reader.all(sql, parameters)]
+
+    def _with_cosines(
+        self, scopes: dict[int, Scope], numbers: Sequence[int], vectors: Matrix
+    ) -> tuple[FactCandidate, ...]:
+        """Return the facts of these rows, in their order, without paths."""
+        if not numbers:
             return ()
-        cosines = self.rows("fact", scopes, vectors.shape[1]).similarities(sorted(followed), vectors)
-        facts, terms = self._reader.facts_by_row(scopes, followed), self._reader.terms("fact", followed)
+        cosines = self.rows("fact", scopes, vectors.shape[1]).similarities(sorted(numbers), vectors)
+        facts, terms = self._reader.facts_by_row(scopes, numbers), self._reader.terms("fact", numbers)
         unknown = (0.0,) * len(vectors)
-        return tuple(FactCandidate(facts[n], cosines.get(n, unknown), terms.get(n, "")) for n in followed)
+        return tuple(FactCandidate(facts[n], cosines.get(n, unknown), terms.get(n, "")) for n in numbers)
 
     def _anchors(self, scopes: dict[int, Scope], query: SearchQuery) -> tuple[str, ...]:
         near = self._match(scopes, EntityQuery(names=(), vector=query.vectors[0]), query.nearest_anchors)

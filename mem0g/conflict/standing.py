@@ -1,0 +1,130 @@
+"""When a new standing instruction or preference replaces a known one, and which instructions a message takes back.
+
+Most instructions stand beside each other. A later one replaces an earlier one of the same person when it says the
+opposite of the same thing ("always" and "never use bullet points"), when both choose within one family of alternatives
+for the same occasion (metric and imperial, short and long, two languages), and when it says itself that it changes
+something ("actually", "instead") and no other is as similar.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from mem0g.conflict.protocol import ResolvedTriple
+from mem0g.embed.protocol import Thresholds
+from mem0g.model import INSTRUCTS, PREFERS, Fact
+from mem0g.store.queries import RelatedFact
+from mem0g.text.stemming import content
+
+TAKEN_BACK = 0.6
+"""Share of the content words of what is taken back that an instruction has to have."""
+
+OPPOSITE = 0.6
+"""Share of the content words of the shorter of two instructions that the other has to have to be its opposite."""
+
+_FAMILIES: Final = tuple(
+    frozenset(family.split())
+    for family in (
+        "metric imperial",
+        "celsius fahrenheit kelvin",
+        "short brief concise terse long detailed thorough lengthy verbose",
+        "formal informal casual",
+        "tabs spaces",
+        "british american",
+        "kilometres kilometers miles",
+        "kilograms kilos pounds",
+        "euros dollars pounds yen francs",
+        "english german french spanish italian portuguese dutch polish turkish russian ukrainian chinese japanese"
+        " korean arabic hindi swedish danish norwegian finnish greek czech hungarian romanian hebrew",
+    )
+)
+"""Alternatives of which an answer has one at a time."""
+
+_NEGATIVE = re.compile(r"\b(?:never|no|not|don't|stop|quit|avoid|without|no longer)\b", re.IGNORECASE)
+_CHANGES = re.compile(
+    r"\b(?:actually|instead|rather|on second thought|change of plans?|again|no longer)\b", re.IGNORECASE
+)
+_GENERIC: Final = content(
+    "always never from now please add adding answer ask asking give giving include including instruct keep make mention"
+    " provide put reply respond say show tell use using write when whenever any more longer stop need want prefer"
+)
+
+
+def replaced_instructions(
+    new: ResolvedTriple, related: Sequence[RelatedFact], thresholds: Thresholds
+) -> dict[str, tuple[str, str]]:
+    """Return the rule and the reason for each current instruction or preference that the triple replaces, by id."""
+    known = _standing(new, related)
+    reasons = {
+        each.fact.id: ("another instruction", "it says the opposite")
+        if _is_opposite(new, each.fact)
+        else ("another instruction", "only one of the two can be followed")
+        for each in known
+        if _is_opposite(new, each.fact) or _are_alternatives(new, each.fact)
+    }
+    if not reasons and known and new.relation == INSTRUCTS and _CHANGES.search(new.triple.text):
+        nearest = max(known, key=lambda each: (each.similarity, each.fact.id))
+        if nearest.similarity >= thresholds.restated and _topic(new.triple.object) & _topic(nearest.fact.object):
+            reasons[nearest.fact.id] = ("another instruction", "the new one says that it changes it")
+    return reasons
+
+
+def taken_back(new: ResolvedTriple, related: Sequence[RelatedFact]) -> list[Fact]:
+    """Return the current instructions that a triple takes back: those with most of its words, and none with fewer."""
+    said = _topic(new.triple.object)
+    if new.relation != INSTRUCTS or not said:
+        return []
+    shares = {
+        each.fact.id: len(said & content(each.fact.text)) / len(said)
+        for each in related
+        if each.fact.current and each.fact.relation == INSTRUCTS and each.fact.subject_id == new.subject.id
+    }
+    best = max(shares.values(), default=0.0)
+    return [each.fact for each in related if best >= TAKEN_BACK and shares.get(each.fact.id) == best]
+
+
+def _standing(new: ResolvedTriple, related: Sequence[RelatedFact]) -> list[RelatedFact]:
+    """Return the current facts of the relation that were said before the triple."""
+    if new.relation not in (INSTRUCTS, PREFERS) or not new.triple.object_is_literal:
+        return []
+    return [
+        each
+        for each in related
+        if each.fact.current
+        and (each.fact.subject_id, each.fact.relation) == (new.subject.id, new.relation)
+        and each.fact.object_id != new.object.id
+        and not (new.said_at and each.fact.said_at and new.said_at < each.fact.said_at)
+    ]
+
+
+def _topic(words: str) -> frozenset[str]:
+    return content(words) - _GENERIC
+
+
+def _is_opposite(new: ResolvedTriple, fact: Fact) -> bool:
+    """Whether one forbids what the other asks for."""
+    if new.relation != INSTRUCTS or _is_negative(new.triple.object) == _is_negative(fact.object):
+        return False
+    ours, theirs = _topic(new.triple.object), _topic(fact.object)
+    return bool(ours and theirs) and len(ours & theirs) >= OPPOSITE * min(len(ours), len(theirs))
+
+
+def _is_negative(words: str) -> bool:
+    return _NEGATIVE.search(words) is not None
+
+
+def _are_alternatives(new: ResolvedTriple, fact: Fact) -> bool:
+    """Whether each names another member of one family, and otherwise they share a word or have no other."""
+    ours, theirs = _words(new.triple.object), _words(fact.object)
+    for family in _FAMILIES:
+        one, other = ours & family, theirs & family
+        if one and other and one.isdisjoint(other):
+            left = [_topic(" ".join(words - family)) for words in (ours, theirs)]
+            return not all(left) or not left[0].isdisjoint(left[1])
+    return False
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"[a-z]+", text.lower()))
