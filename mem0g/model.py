@@ -362,6 +362,11 @@ class Fact:
         return self.object_type == LITERAL
 
     @property
+    def names_its_subject(self) -> bool:
+        """Whether it only gives its subject another name: both ends are one entity ("Olivia is also called Liv")."""
+        return self.subject_id == self.object_id and self.relation in ("ALSO_KNOWN_AS", "IS")
+
+    @property
     def is_instruction(self) -> bool:
         """Whether it is a standing instruction of a user: a value, not a class or a person that somebody instructs."""
         return self.relation == INSTRUCTS and self.object_is_literal

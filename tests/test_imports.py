@@ -43,6 +43,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "browser",
         "mem0g",
         "mcp",
+        "serve",
         "cli",
         "__main__",
     )

@@ -79,22 +79,24 @@ def _check_labels(reply: JudgeReply, count: int) -> None:
         raise UnusableReplyError("; ".join(problems))
 
 
-class AnswerReply(BaseModel):
-    """An answer, preceded by its reasoning."""
+class _Reply(BaseModel):
+    """A part of a reply: every field is required, and no other is allowed."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class AnswerReply(_Reply):
+    """An answer, preceded by its reasoning."""
 
     reasoning: str
     answer: str
 
 
-class Label(BaseModel):
+class Label(_Reply):
     """The labels of one answer, preceded by the reasoning.
 
     ``strict``: everything essential of the gold answer is there, and nothing contradicts it.
     """
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
     number: int
     reason: str
@@ -102,9 +104,7 @@ class Label(BaseModel):
     strict: bool
 
 
-class JudgeReply(BaseModel):
+class JudgeReply(_Reply):
     """The labels of all answers to one question."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
     labels: list[Label]

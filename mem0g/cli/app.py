@@ -11,7 +11,7 @@ import typer
 from typer.core import TyperGroup
 
 from mem0g import __version__
-from mem0g.cli import edit, ingest, inspect, llm, maintenance, mcp, neo4j_browser, transfer
+from mem0g.cli import edit, ingest, inspect, llm, maintenance, mcp, neo4j_browser, serve, transfer
 from mem0g.cli.terminal import Styled, say, visible_line
 from mem0g.errors import Mem0gError
 
@@ -124,3 +124,4 @@ for command in (
     app.command(name=command.__name__.rstrip("_").replace("_", "-"))(command)
 
 app.add_typer(mcp.mcp_app, name="mcp")
+app.add_typer(serve.serve_app, name="serve")

@@ -24,15 +24,23 @@ def to_graph(
 ) -> nx.MultiDiGraph[str]:
     """Return a graph of entities by id and facts as edges keyed by fact id; see mem0g.views for the attributes.
 
-    ``at`` is the time at which plans are live or past.
+    A fact that gives an entity another name is no edge from it to itself: the name is an attribute of its node. ``at``
+    is the time at which plans are live or past.
     """
     import networkx as nx
 
     graph: nx.MultiDiGraph[str] = nx.MultiDiGraph(root=root, title=title)
+    drawn = list(facts)
+    named = [fact for fact in drawn if fact.names_its_subject]
     for entity in entities:
-        graph.add_node(entity.id, name=entity.name, type=entity.type, aliases=list(entity.aliases))
+        told = " ".join(fact.text for fact in named if fact.subject_id == entity.id and fact.current)
+        known_as = [alias for alias in entity.aliases if alias in told]
+        attributes = {"aliases": list(entity.aliases), "also_known_as": known_as}
+        graph.add_node(entity.id, name=entity.name, type=entity.type, **attributes)
     reasons = {each.fact_id: each.reason for each in successions}
-    for fact in facts:
+    for fact in drawn:
+        if fact.names_its_subject:
+            continue
         spoken = [quoted(evidence[each]) for each in fact.evidence if each in evidence]
         graph.add_edge(
             fact.subject_id,

@@ -10,8 +10,9 @@ Nodes, keyed by entity id
     ``name``        as shown
     ``type``        its type as given ("sports team"), "" if none; "literal" for a value, which is no entity
     ``aliases``     list of its other names
+    ``also_known_as`` those of them that a fact gives it ("Olivia is also called Liv")
 
-Edges from subject to object, keyed by fact id
+Edges from subject to object, keyed by fact id; facts that only give an entity another name are none
     ``relation``    normalised: LIVES_IN
     ``text``        the fact as a sentence
     ``current``     bool: not retired

@@ -24,6 +24,7 @@ class DrawnEntity:
     id: str
     name: str
     type: str = ""
+    also_known_as: tuple[str, ...] = ()
 
     @property
     def is_literal(self) -> bool:
@@ -31,8 +32,12 @@ class DrawnEntity:
         return self.type == LITERAL
 
     def label(self, max_length: int | None = None) -> str:
-        """Return its name on one line, or its id if nothing of it is printable, cut to ``max_length`` characters."""
-        return one_line(self.name, max_length) or one_line(self.id, max_length)
+        """Return its name on one line, or its id if nothing of it is printable, cut to ``max_length`` characters.
+
+        With it comes what else it is said to be called: "Olivia (Liv)".
+        """
+        others = f" ({', '.join(self.also_known_as)})" if self.also_known_as else ""
+        return one_line(self.name and f"{self.name}{others}", max_length) or one_line(self.id, max_length)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +84,12 @@ class DrawnFact:
 def entities(graph: MultiDiGraph[str]) -> list[DrawnEntity]:
     """Return the entities of ``graph``, in its order."""
     return [
-        DrawnEntity(id=str(key), name=node.get("name", ""), type=node.get("type", ""))
+        DrawnEntity(
+            id=str(key),
+            name=node.get("name", ""),
+            type=node.get("type", ""),
+            also_known_as=tuple(node.get("also_known_as", ())),
+        )
         for key, node in graph.nodes(data=True)
     ]
 

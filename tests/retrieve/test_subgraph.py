@@ -54,9 +54,9 @@ def test_the_graph_is_of_its_root(graph: nx.MultiDiGraph[str]) -> None:
 def test_nodes_are_entities(graph: nx.MultiDiGraph[str]) -> None:
     """By id, with name, type and other names."""
     assert dict(graph.nodes(data=True)) == {
-        ANN.id: {"name": "Ann", "type": "person", "aliases": ["Annie"]},
-        OSLO.id: {"name": "Oslo", "type": "city", "aliases": []},
-        LISBON.id: {"name": LISBON.name, "type": "", "aliases": []},
+        ANN.id: {"name": "Ann", "type": "person", "aliases": ["Annie"], "also_known_as": []},
+        OSLO.id: {"name": "Oslo", "type": "city", "aliases": [], "also_known_as": []},
+        LISBON.id: {"name": LISBON.name, "type": "", "aliases": [], "also_known_as": []},
     }
 
 
@@ -128,3 +128,21 @@ def test_a_past_plan_is_unanswered() -> None:
         assert drawn.interval == caption
         assert f"PLANS_TO_VISIT ({caption})" in FORMATS["dot"](graph)
         assert graph.edges[ANN.id, OSLO.id, plan.id]["past_plan"] == ("unanswered" in caption)
+
+
+def test_another_name_is_no_loop() -> None:
+    """A fact that only gives an entity another name is no edge; every view shows the name with the node's."""
+    olivia = entity("Olivia", type="person", aliases=("Liv", "her"))
+    alias = fact(olivia, "ALSO_KNOWN_AS", olivia, "Olivia is also called Liv.")
+    lives = fact(olivia, "LIVES_IN", OSLO)
+    graph = to_graph([olivia, OSLO], [alias, lives], {}, at=AT, root=olivia.id)
+    assert [each.id for each in facts(graph)] == [lives.id]
+    assert graph.nodes[olivia.id]["also_known_as"] == ["Liv"]
+    for name in ("dot", "mermaid"):
+        assert "Olivia" in FORMATS[name](graph)
+        assert "Liv" in FORMATS[name](graph).replace("Olivia", "")
+    out = io.StringIO()
+    Console(file=out, width=100).print(tree(graph))
+    assert out.getvalue().startswith("Olivia (Liv)  person")
+    over = fact(olivia, "ALSO_KNOWN_AS", olivia, "Olivia is also called Liv.", retired_at=AT)
+    assert to_graph([olivia], [over], {}, at=AT).nodes[olivia.id]["also_known_as"] == []

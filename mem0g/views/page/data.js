@@ -9,7 +9,8 @@ function readGraph({ nodes, edges, graph: attributes }) {
   const facts = edges.map((edge) => ({ ...edge, subject: byKey.get(edge.source), object: byKey.get(edge.target) }));
   for (const fact of facts) for (const node of new Set([fact.subject, fact.object])) node.facts.push(fact);
   for (const node of entities) {
-    node.shown = node.name.trim() || node.id;
+    const others = (node.also_known_as || []).join(", ");
+    node.shown = node.name.trim() ? node.name.trim() + (others && ` (${others})`) : node.id;
     node.isLiteral = node.type === "literal";
     node.radius = node.isLiteral ? 5 : Math.min(20, 7 + 2 * Math.sqrt(node.facts.length));
     node.short = shortName(node.shown);

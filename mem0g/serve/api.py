@@ -1,0 +1,311 @@
+"""The HTTP API, version 1: what Memory does, each operation a path under /api/v1."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from tempfile import SpooledTemporaryFile
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import StreamingResponse
+from fastapi.sse import EventSourceResponse, ServerSentEvent
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.background import BackgroundTask
+
+from mem0g.ingest.report import Report
+from mem0g.model import Fact
+from mem0g.serve.jobs import Jobs
+from mem0g.serve.requests import Json, QueryScope, Reader, ScopedBody, Writer
+from mem0g.times import now
+from mem0g.transfer.jsonl import export_lines, plain
+
+router = APIRouter(prefix="/api/v1")
+
+MAX_IN_MEMORY = 10_000_000
+"""Bytes of an export that are kept in memory; a larger one goes through a temporary file."""
+
+Limit = Annotated[int, Query(ge=1, le=1000)]
+Offset = Annotated[int, Query(ge=0)]
+Time = Annotated[str | None, Query(description="ISO 8601, may be cut: 2024, 2024-05, 2024-05-17")]
+
+
+class NewMessage(BaseModel):
+    """A message as in the OpenAI API; ``id`` identifies it in its session, so that sending it again changes nothing."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    role: Literal["user", "assistant", "system", "tool"]
+    content: str | list[dict[str, Any]] | None
+    name: str | None = None
+    timestamp: str | None = None
+    session: str | None = None
+    id: str | None = None
+
+
+class NewMessages(ScopedBody):
+    """Messages to remember."""
+
+    messages: Annotated[list[NewMessage], Field(min_length=1, max_length=1000)]
+
+
+class FactText(ScopedBody):
+    """A fact as a sentence, or as a triple, or as parts that change."""
+
+    text: str | None = None
+    subject: str | None = None
+    relation: str | None = None
+    object: str | None = None
+    valid_from: str | None = None
+    valid_to: str | None = None
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """The fields of the fact, as keyword arguments of Memory's methods."""
+        return self.model_dump(exclude={"user_id", "agent_id", "run_id"})
+
+
+class Ending(ScopedBody):
+    """Why and when a fact ended."""
+
+    reason: str = "no longer true"
+    valid_to: str | None = None
+
+
+class Names(ScopedBody):
+    """Two entities, or an entity and one of its names."""
+
+    entity: str
+    other: str
+
+
+@router.post("/messages", status_code=202)
+def add_messages(body: NewMessages, served: Writer, request: Request) -> Json:
+    """Store messages, searchable at once, and extract their facts in the background: a job."""
+    keys, since = served.keys(body.scope), now()
+    jobs: Jobs = request.app.state.jobs
+    messages = [message.model_dump(exclude_none=True) for message in body.messages]
+    stored = served.memory.add(messages, wait=False, **keys)
+    job = jobs.add(served.grant.scope_of(body.scope), since, stored)
+    return {"job": job.id, "messages": stored.messages, "known": stored.known}
+
+
+@router.get("/jobs/{job_id}")
+def job_state(job_id: str, served: Reader, request: Request) -> Json:
+    """Return what a job stored, what waits, and when it is done what changed in its scope."""
+    jobs: Jobs = request.app.state.jobs
+    job = jobs.get(job_id)
+    served.grant.scope_of(job.scope)
+    return jobs.state(job)
+
+
+@router.get("/jobs/{job_id}/events", response_class=EventSourceResponse)
+async def job_events(job_id: str, served: Reader, request: Request) -> AsyncIterator[ServerSentEvent]:
+    """Send the state of a job each time that it changes, as server-sent events."""
+    jobs: Jobs = request.app.state.jobs
+    job = jobs.get(job_id)
+    served.grant.scope_of(job.scope)
+    async for state in jobs.follow(job):
+        yield ServerSentEvent(data=state, event=state["status"])
+
+
+@router.get("/search")
+def search(
+    query: str,
+    served: Reader,
+    scope: QueryScope,
+    limit: Annotated[int, Query(ge=1, le=100)] = 10,
+    as_of: Time = None,
+    known_at: Time = None,
+    include_retired: bool = False,
+) -> list[Json]:
+    """Search facts and messages, each with the reasons for which it was found."""
+    hits = served.memory.search(
+        query, limit=limit, as_of=as_of, known_at=known_at, include_retired=include_retired, **served.keys(scope)
+    )
+    return [{"text": hit.text, **plain(hit)} for hit in hits]
+
+
+@router.get("/context")
+def context(
+    query: str,
+    served: Reader,
+    scope: QueryScope,
+    tokens: Annotated[int, Query(ge=1, le=100_000)] = 500,
+    fill: bool = False,
+    as_of: Time = None,
+    known_at: Time = None,
+    include_retired: bool = False,
+) -> Json:
+    """Return what answers a question as text for a prompt, with its hits."""
+    found = served.memory.context(
+        query,
+        tokens=tokens,
+        fill=fill,
+        as_of=as_of,
+        known_at=known_at,
+        include_retired=include_retired,
+        **served.keys(scope),
+    )
+    return plain(found)
+
+
+@router.get("/facts")
+def facts(
+    served: Reader,
+    scope: QueryScope,
+    entity: str | None = None,
+    relation: str | None = None,
+    as_of: Time = None,
+    known_at: Time = None,
+    include_retired: bool = False,
+    limit: Limit = 100,
+    offset: Offset = 0,
+) -> list[Json]:
+    """List facts in the order in which they were recorded."""
+    found = served.memory.facts(
+        entity=entity,
+        relation=relation,
+        as_of=as_of,
+        known_at=known_at,
+        include_retired=include_retired,
+        limit=limit,
+        offset=offset,
+        **served.keys(scope),
+    )
+    return _facts(found)
+
+
+@router.post("/facts", status_code=201)
+def add_fact(body: FactText, served: Writer) -> Json:
+    """Add a fact by hand; what it contradicts is retired."""
+    return _report(served.memory.add_fact(**body.given, **served.keys(body.scope)))
+
+
+@router.get("/facts/{fact_id}")
+def fact(fact_id: str, served: Reader, scope: QueryScope) -> Json:
+    """Return a fact by its id or the start of it."""
+    return _facts([served.memory.fact(fact_id, **served.keys(scope))])[0]
+
+
+@router.patch("/facts/{fact_id}")
+def correct(fact_id: str, body: FactText, served: Writer) -> Json:
+    """Replace a fact that is wrong; parts that are not given stay."""
+    return _report(served.memory.correct(fact_id, **body.given, **served.keys(body.scope)))
+
+
+@router.post("/facts/{fact_id}/retire")
+def retire(fact_id: str, body: Ending, served: Writer) -> Json:
+    """Mark a fact as no longer true."""
+    return plain(served.memory.retire(fact_id, reason=body.reason, valid_to=body.valid_to, **served.keys(body.scope)))
+
+
+@router.get("/facts/{fact_id}/why")
+def why(fact_id: str, served: Reader, scope: QueryScope) -> Json:
+    """Return the messages that a fact comes from and the decisions about it."""
+    return plain(served.memory.why(fact_id, **served.keys(scope)))
+
+
+@router.get("/entities")
+def entities(served: Reader, scope: QueryScope, limit: Limit = 100, offset: Offset = 0) -> list[Json]:
+    """List entities, those with the most current facts first."""
+    found = served.memory.entities(limit=limit, offset=offset, **served.keys(scope))
+    return [{**plain(entity), "facts": count} for entity, count in found]
+
+
+@router.get("/entities/{entity}")
+def entity(entity: str, served: Reader, scope: QueryScope) -> Json:
+    """Return an entity by its id or a name."""
+    return plain(served.memory.entity(entity, **served.keys(scope)))
+
+
+@router.post("/entities/merge")
+def merge(body: Names, served: Writer) -> Json:
+    """Merge ``other`` into ``entity``."""
+    return plain(served.memory.merge(body.entity, body.other, **served.keys(body.scope)))
+
+
+@router.post("/entities/unmerge")
+def unmerge(body: Names, served: Writer) -> Json:
+    """Split the name ``other`` off ``entity``."""
+    return plain(served.memory.unmerge(body.entity, body.other, **served.keys(body.scope)))
+
+
+@router.get("/history/{what}")
+def history(what: str, served: Reader, scope: QueryScope) -> Json:
+    """Return the facts of an entity, or those that a fact replaced and was replaced by, and why."""
+    found, links = served.memory.history(what, **served.keys(scope))
+    return {"facts": _facts(found), "successions": [plain(link) for link in links]}
+
+
+@router.get("/messages")
+def messages(served: Reader, scope: QueryScope, limit: Limit = 100, offset: Offset = 0) -> list[Json]:
+    """List messages by source, session and position."""
+    found = served.memory.messages(limit=limit, offset=offset, **served.keys(scope))
+    return [plain(message) for message in found]
+
+
+@router.get("/decisions")
+def decisions(
+    served: Reader,
+    scope: QueryScope,
+    about: str | None = None,
+    since: Time = None,
+    until: Time = None,
+    limit: Limit = 100,
+    offset: Offset = 0,
+) -> list[Json]:
+    """List decisions, the latest first."""
+    found = served.memory.decisions(
+        about=about, since=since, until=until, limit=limit, offset=offset, **served.keys(scope)
+    )
+    return [plain(decision) for decision in found]
+
+
+@router.post("/decisions/{decision_id}/undo")
+def undo(decision_id: str, body: ScopedBody, served: Writer, cascade: bool = False) -> list[Json]:
+    """Undo a decision; with ``cascade`` also the later ones that depend on it."""
+    return [plain(each) for each in served.memory.undo(decision_id, cascade=cascade, **served.keys(body.scope))]
+
+
+@router.get("/stats")
+def stats(served: Reader, scope: QueryScope) -> Json:
+    """Count what is stored in the scope."""
+    return plain(served.memory.stats(**served.keys(scope)))
+
+
+@router.get("/costs")
+def costs(served: Reader, scope: QueryScope) -> list[Json]:
+    """Return what the calls of language models cost, by purpose and model."""
+    return [plain(cost) for cost in served.memory.costs(**served.keys(scope))]
+
+
+@router.get("/export")
+def export(served: Reader, scope: QueryScope) -> StreamingResponse:
+    """Return the scope as JSON Lines, as `mem0g export` writes it, as of one moment."""
+    exported = served.grant.scope_of(scope)
+    file = SpooledTemporaryFile(max_size=MAX_IN_MEMORY)  # noqa: SIM115 - the response closes it
+    for line in export_lines(served.memory.store, exported):
+        file.write(f"{line}\n".encode())
+    file.seek(0)
+    return StreamingResponse(file, media_type="application/jsonl", background=BackgroundTask(file.close))
+
+
+@router.delete("/records/{record_id}")
+def erase(record_id: str, served: Writer, scope: QueryScope) -> Json:
+    """Delete a fact, a message or an entity for good, with everything that comes from it alone."""
+    return plain(served.memory.erase(record_id, **served.keys(scope)))
+
+
+@router.delete("/memory")
+def forget(served: Writer, scope: QueryScope) -> Json:
+    """Delete everything in the scope for good."""
+    return plain(served.memory.forget(**served.keys(scope)))
+
+
+def _facts(found: Sequence[Fact]) -> list[Json]:
+    at = now()
+    return [{**plain(each), "current": each.current, "past_plan": each.is_past_plan(at)} for each in found]
+
+
+def _report(report: Report) -> Json:
+    return plain(report)

@@ -1,0 +1,100 @@
+"""Messages that were taken and are being extracted, each request a job whose progress can be followed.
+
+The messages are stored before a job exists, so that nothing is lost with the process; jobs themselves are forgotten
+when it ends.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from datetime import datetime
+from threading import Lock
+from typing import Any
+from uuid import uuid4
+
+from starlette.concurrency import run_in_threadpool
+
+from mem0g.errors import NotFoundError
+from mem0g.ingest.report import Report
+from mem0g.lookup import scope_keys
+from mem0g.memory import Memory
+from mem0g.model import Scope
+from mem0g.transfer.jsonl import plain
+
+MAX_JOBS = 10_000
+"""Jobs that are remembered; the oldest are forgotten first."""
+
+PULSE = 0.2
+"""Seconds between two looks at what waits."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """Messages of one request: ``stored`` is the report of storing them."""
+
+    id: str
+    scope: Scope
+    since: datetime
+    stored: Report
+
+
+class Jobs:
+    """The jobs of this process, by id."""
+
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
+        self._jobs: OrderedDict[str, Job] = OrderedDict()
+        self._lock = Lock()
+
+    def add(self, scope: Scope, since: datetime, stored: Report) -> Job:
+        """Remember a job for messages that were stored at ``since``."""
+        job = Job(id=f"j_{uuid4().hex[:16]}", scope=scope, since=since, stored=stored)
+        with self._lock:
+            self._jobs[job.id] = job
+            while len(self._jobs) > MAX_JOBS:
+                self._jobs.popitem(last=False)
+        return job
+
+    def get(self, job_id: str) -> Job:
+        """Return a job. Raises NotFoundError for an unknown one."""
+        with self._lock:
+            job = self._jobs.get(job_id)
+        if job is None:
+            raise NotFoundError(f"no job {job_id[:80]!r}", hint="jobs are forgotten when the server restarts")
+        return job
+
+    def state(self, job: Job) -> dict[str, Any]:
+        """Return a job as JSON values: what was stored, what waits, and what changed since in its scope.
+
+        ``status`` is "running" while windows wait, "failed" where one waits because of a problem, else "done".
+        """
+        keys = scope_keys(job.scope)
+        waiting = self._memory.pending(**keys)
+        problems = [window.problem for window in waiting if window.problem]
+        found: dict[str, Any] = {
+            "id": job.id,
+            "status": "failed" if problems else "running" if waiting else "done",
+            "messages": job.stored.messages,
+            "known": job.stored.known,
+            "waiting": len(waiting),
+        }
+        if not waiting:
+            changed = self._memory.diff(job.since, **keys)
+            found["facts"] = [plain(fact) for fact in (*changed.learnt, *(each.new for each in changed.changed))]
+            found["retired"] = [fact.id for each in changed.changed for fact in each.old]
+            found["retired"] += [each.fact.id for each in changed.ended]
+        return found
+
+    async def follow(self, job: Job) -> AsyncIterator[dict[str, Any]]:
+        """Yield the state of a job each time that it changes, until it is done or has failed."""
+        last: dict[str, Any] | None = None
+        while last is None or last["status"] == "running":
+            state = await run_in_threadpool(self.state, job)
+            if state != last:
+                last = state
+                yield state
+            if last["status"] == "running":
+                await asyncio.sleep(PULSE)

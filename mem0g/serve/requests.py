@@ -1,0 +1,134 @@
+"""What every request goes through: its key, its scope, and errors as a status and one line."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from fastapi import Depends, FastAPI, HTTPException, Query, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel, ConfigDict
+
+from mem0g.errors import InputError, Mem0gError, ModelError, NotFoundError, StoreError
+from mem0g.lookup import ScopeKeys, scope_keys
+from mem0g.memory import Memory
+from mem0g.model import Scope
+from mem0g.serve.keys import ForbiddenError, Grant, KeyFile
+
+LOG = logging.getLogger("mem0g.serve")
+
+SCHEMES = ("bearer", "token")
+"""Schemes of the Authorization header; "Token" is that of mem0's client."""
+
+
+class ScopedBody(BaseModel):
+    """A request body that may name a scope; unknown fields are refused."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    user_id: str | None = None
+    agent_id: str | None = None
+    run_id: str | None = None
+
+    @property
+    def scope(self) -> Scope | None:
+        """The scope that it names, if it names one."""
+        return scope_given(self.user_id, self.agent_id, self.run_id)
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """The memory that is served, as one request may use it."""
+
+    memory: Memory
+    grant: Grant
+
+    def keys(self, given: Scope | None) -> ScopeKeys:
+        """Return the scope of the request as keyword arguments of Memory's methods."""
+        return scope_keys(self.grant.scope_of(given))
+
+
+def scope_given(user_id: str | None, agent_id: str | None, run_id: str | None) -> Scope | None:
+    """Return the scope of the keys, None where there is none of them."""
+    return None if user_id is None and agent_id is None and run_id is None else Scope(user_id, agent_id, run_id)
+
+
+def authorized(request: Request) -> Served:
+    """Return the memory with what the request's key opens. Raises a 401 without a known key, where there are keys."""
+    keys: KeyFile | None = request.app.state.keys
+    memory: Memory = request.app.state.memory
+    if keys is None:
+        return Served(memory, request.app.state.open)
+    scheme, _, secret = request.headers.get("authorization", "").partition(" ")
+    grant = keys.find(secret.strip()) if scheme.casefold() in SCHEMES else None
+    if grant is None:
+        raise HTTPException(401, "a valid key is needed (Authorization: Bearer KEY)", {"WWW-Authenticate": "Bearer"})
+    return Served(memory, grant)
+
+
+def writing(served: Annotated[Served, Depends(authorized)]) -> Served:
+    """Return the memory for a request that writes. Raises ForbiddenError for a key that only reads."""
+    if served.grant.read_only:
+        raise ForbiddenError("the key is read-only")
+    return served
+
+
+def scope_in_query(
+    user_id: Annotated[str | None, Query()] = None,
+    agent_id: Annotated[str | None, Query()] = None,
+    run_id: Annotated[str | None, Query()] = None,
+) -> Scope | None:
+    """Return the scope that the query names, if it names one."""
+    return scope_given(user_id, agent_id, run_id)
+
+
+Reader = Annotated[Served, Depends(authorized)]
+Writer = Annotated[Served, Depends(writing)]
+QueryScope = Annotated[Scope | None, Depends(scope_in_query)]
+
+
+def add_error_handlers(app: FastAPI) -> None:
+    """Answer errors with ``{"detail": …}``: one line, and where there is one a ``hint``; nothing of the server's."""
+    app.add_exception_handler(RequestValidationError, _unreadable)
+    app.add_exception_handler(Mem0gError, _refused)
+    app.add_exception_handler(Exception, _failed)
+
+
+async def _unreadable(_: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, RequestValidationError)
+    first = error.errors()[0]
+    place = ".".join(str(part) for part in first["loc"][1:])
+    return JSONResponse({"detail": f"{place}: {first['msg']}" if place else first["msg"]}, 422)
+
+
+async def _refused(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, Mem0gError)
+    status = status_of(error)
+    if isinstance(error, StoreError | ModelError):  # they name addresses, which are the server's own affair
+        LOG.error("%s %s: %s", request.method, request.url.path, error)
+        what = "memory" if isinstance(error, StoreError) else "language model"
+        again = "; try again" if error.retry else ""
+        return JSONResponse({"detail": f"the {what} cannot be used now{again}"}, status)
+    return JSONResponse({"detail": str(error)} | ({"hint": error.hint} if error.hint else {}), status)
+
+
+async def _failed(request: Request, error: Exception) -> JSONResponse:
+    LOG.error("%s %s failed", request.method, request.url.path, exc_info=error)
+    return JSONResponse({"detail": "the server failed to answer; its log says why"}, 500)
+
+
+def status_of(error: Mem0gError) -> int:
+    """Return the HTTP status of an error."""
+    kinds: tuple[tuple[type[Mem0gError], int], ...] = (
+        (ForbiddenError, 403),
+        (NotFoundError, 404),
+        (InputError, 400),
+        (StoreError, 503),
+        (ModelError, 502),
+    )
+    return next((status for kind, status in kinds if isinstance(error, kind)), 500)
+
+
+Json = dict[str, Any]

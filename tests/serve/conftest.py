@@ -1,0 +1,74 @@
+"""A memory behind the web application, and clients with keys of several kinds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+from httpx2 import Response
+
+from mem0g import Memory, Scope
+from mem0g.serve.app import create_app
+from mem0g.serve.keys import Grant, KeyFile
+from tests.store.fixtures import open_neo4j
+
+GRANTS = {
+    "ann": Grant(scope=Scope(user_id="ann")),
+    "reader": Grant(scope=Scope(user_id="ann"), read_only=True),
+    "bob": Grant(scope=Scope(user_id="bob")),
+    "all": Grant(),
+}
+
+
+@dataclass(frozen=True)
+class Served:
+    """The application, its memory, and the keys that open it, by name."""
+
+    app: FastAPI
+    memory: Memory
+    keys: dict[str, str]
+    client: TestClient
+
+    def ask(self, method: str, path: str, *, key: str = "ann", **given: Any) -> Response:
+        """Send a request with a key."""
+        headers = {"Authorization": f"Bearer {self.keys[key]}"} | given.pop("headers", {})
+        return self.client.request(method, path, headers=headers, **given)
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    """Only asyncio: trio is not installed."""
+    return "asyncio"
+
+
+@pytest.fixture(params=["sqlite", pytest.param("neo4j", marks=pytest.mark.neo4j)])
+def memory(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Memory]:
+    """A memory that extracts by rules, in a file and then in a Neo4j."""
+    if request.param == "sqlite":
+        opened = Memory.open(tmp_path / "memory.db", extractor="rules")
+    else:
+        request.getfixturevalue("empty")
+        opened = Memory.open(open_neo4j(request.getfixturevalue("cleared_server")), extractor="rules")
+    with opened:
+        yield opened
+
+
+@pytest.fixture
+def key_file(tmp_path: Path) -> tuple[KeyFile, dict[str, str]]:
+    """A file of keys, and the keys by name."""
+    file = KeyFile(tmp_path / "keys.json")
+    return file, {name: file.add(name, grant) for name, grant in GRANTS.items()}
+
+
+@pytest.fixture
+def served(memory: Memory, key_file: tuple[KeyFile, dict[str, str]]) -> Iterator[Served]:
+    """The application with keys."""
+    file, keys = key_file
+    app = create_app(memory, file)
+    with TestClient(app, raise_server_exceptions=False) as client:
+        yield Served(app, memory, keys, client)

@@ -1,0 +1,238 @@
+"""The HTTP API, from a request to its status and body."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from mem0g import Memory, Scope
+from mem0g.errors import UnreachableStoreError
+from mem0g.serve.app import MAX_BODY, create_app
+from mem0g.serve.keys import KeyFile
+from tests.serve.conftest import Served
+
+OSLO = {"role": "user", "content": "I moved to Oslo in May 2024."}
+
+
+def test_messages_become_a_job_whose_progress_can_be_followed(served: Served) -> None:
+    """They are stored before the answer comes; events end when nothing waits, with the facts."""
+    answer = served.ask("POST", "/api/v1/messages", json={"messages": [OSLO]})
+    assert answer.status_code == 202
+    assert len(served.memory.messages(user_id="ann")) == 1
+    job = answer.json()["job"]
+    with served.client.stream(
+        "GET", f"/api/v1/jobs/{job}/events", headers={"Authorization": f"Bearer {served.keys['ann']}"}
+    ) as events:
+        data = [json.loads(line[6:]) for line in events.iter_lines() if line.startswith("data: ")]
+    assert data[-1]["status"] == "done"
+    assert [fact["text"] for fact in data[-1]["facts"]] == ["ann moved to Oslo in May 2024."]
+    assert served.ask("GET", f"/api/v1/jobs/{job}").json() == data[-1]
+    assert served.ask("GET", f"/api/v1/jobs/{job}", key="bob").status_code == 403
+    assert served.ask("GET", "/api/v1/jobs/j_0").status_code == 404
+
+
+def test_a_message_with_an_id_is_stored_once(served: Served) -> None:
+    """A client may send it again when an answer was lost."""
+    body = {"messages": [{**OSLO, "id": "1"}]}
+    assert [served.ask("POST", "/api/v1/messages", json=body).json()["known"] for _ in range(2)] == [0, 1]
+
+
+def test_what_is_known_can_be_read(served: Served) -> None:
+    """Search, context, facts, entities, history, evidence, log, counts and export."""
+    served.memory.add(str(OSLO["content"]), user_id="ann")
+    (fact,) = served.memory.facts(user_id="ann")
+
+    def read(path: str, **query: Any) -> Any:
+        answer = served.ask("GET", f"/api/v1/{path}", key="reader", params=query)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    assert read("search", query="Where does ann live?")[0]["fact"]["id"] == fact.id
+    assert "Oslo" in read("context", query="Where does ann live?", tokens=100)["text"]
+    assert [each["id"] for each in read("facts", entity="Oslo", relation="lives in")] == [fact.id]
+    assert read(f"facts/{fact.id[:10]}")["current"] is True
+    assert read(f"facts/{fact.id}/why")["evidence"][0]["text"] == OSLO["content"]
+    assert {each["name"] for each in read("entities")} == {"ann", "Oslo"}
+    assert read("entities/Oslo")["name"] == "Oslo"
+    assert [each["id"] for each in read("history/Oslo")["facts"]] == [fact.id]
+    assert read("messages")[0]["text"] == OSLO["content"]
+    assert read("decisions", about=fact.id)[0]["operation"] == "ADD"
+    assert (read("stats")["facts"], read("costs")) == (1, [])
+    exported = served.ask("GET", "/api/v1/export").text.splitlines()
+    assert {json.loads(line).get("kind") for line in exported} >= {"messages", "entities", "facts", "decisions"}
+
+
+def test_what_is_known_can_be_changed(served: Served) -> None:
+    """Add, correct, retire, undo, merge, unmerge, erase and forget."""
+
+    def change(method: str, path: str, status: int = 200, **given: Any) -> Any:
+        answer = served.ask(method, f"/api/v1/{path}", **given)
+        assert answer.status_code == status, answer.text
+        return answer.json()
+
+    added = change("POST", "facts", 201, json={"subject": "Ann", "relation": "lives_in", "object": "Oslo"})
+    old = added["changes"][0]["fact_id"]
+    change("PATCH", f"facts/{old}", json={"object": "Bergen"})
+    (new,) = served.memory.facts(user_id="ann")
+    assert new.object == "Bergen"
+    ended = change("POST", f"facts/{new.id}/retire", json={"reason": "moved away", "valid_to": "2024-06"})
+    assert served.memory.facts(user_id="ann") == ()
+    change("POST", f"decisions/{ended['id']}/undo", json={})
+    assert [each.id for each in served.memory.facts(user_id="ann")] == [new.id]
+    change("POST", "facts", 201, json={"subject": "Annie", "relation": "likes", "object": "jazz"})
+    change("POST", "entities/merge", json={"entity": "Ann", "other": "Annie"})
+    assert served.memory.entity("Annie", user_id="ann").name == "Ann"
+    change("POST", "entities/unmerge", json={"entity": "Ann", "other": "Annie"})
+    assert change("DELETE", f"records/{new.id}")["facts"] == 1
+    change("DELETE", "memory")
+    assert not served.memory.stats(user_id="ann").facts
+
+
+def test_every_path_needs_a_key(served: Served) -> None:
+    """None answers without one, but the one that says that the server lives, and the description of the API."""
+    paths = served.client.get("/openapi.json").json()["paths"]
+    assert len(paths) > 30
+    for path, operations in paths.items():
+        for method in operations:
+            for headers in ({}, {"Authorization": "Bearer m0g_wrong"}, {"Authorization": "Basic eDp5"}):
+                status = served.client.request(
+                    method, re.sub(r"{.*?}", "x", path), headers=headers, json={}
+                ).status_code
+                assert status == (200 if path == "/health" else 401), (method, path)
+    assert served.client.post("/mcp", json={}).status_code == 401
+
+
+def test_a_key_opens_its_scope_alone(served: Served) -> None:
+    """Another user is refused by name, and unknown by id; a key that reads does not write."""
+    served.memory.add(str(OSLO["content"]), user_id="ann")
+    (fact,) = served.memory.facts(user_id="ann")
+    for path in ("search?query=Oslo", "context?query=Oslo", "facts", "entities", "messages", "stats", "export"):
+        mark = "&" if "?" in path else "?"
+        assert served.ask("GET", f"/api/v1/{path}{mark}user_id=ann", key="bob").status_code == 403
+        assert "Oslo" not in served.ask("GET", f"/api/v1/{path}", key="bob").text.replace("query", "")
+    for method, path in (("GET", ""), ("GET", "/why"), ("PATCH", ""), ("POST", "/retire")):
+        given = {} if method == "GET" else {"json": {"text": "x"} if method == "PATCH" else {}}
+        assert served.ask(method, f"/api/v1/facts/{fact.id}{path}", key="bob", **given).status_code == 404
+    assert served.ask("DELETE", f"/api/v1/records/{fact.id}", key="bob").status_code == 404
+    for method, path in (
+        ("POST", "messages"),
+        ("POST", "facts"),
+        ("DELETE", "memory"),
+        ("DELETE", f"records/{fact.id}"),
+    ):
+        assert served.ask(method, f"/api/v1/{path}", key="reader", json={"messages": [OSLO]}).status_code in (403, 422)
+    assert served.memory.facts(user_id="ann") == (fact,)
+
+
+def test_a_key_of_a_scope_reaches_runs_within_it(served: Served) -> None:
+    """What the request leaves out is the key's; the whole store's key must be told whose memory it is about."""
+    answer = served.ask("POST", "/api/v1/facts", json={"text": "I like jazz.", "run_id": "7"})
+    assert answer.status_code == 201
+    assert served.memory.facts(run_id="7")[0].scope == Scope(user_id="ann", run_id="7")
+    assert served.ask("GET", "/api/v1/facts", key="all").status_code == 400
+    assert len(served.ask("GET", "/api/v1/facts", key="all", params={"user_id": "ann"}).json()) == 1
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "status", "detail"),
+    [
+        ("GET", "search?query=", None, 400, "the question is empty"),
+        ("GET", "search", None, 422, "query: Field required"),
+        ("GET", "search?query=x&as_of=soon", None, 400, "cannot read the time 'soon'"),
+        ("GET", "search?query=x&limit=0", None, 422, "limit: "),
+        ("GET", "facts?entity=nobody", None, 404, "no entity 'nobody'"),
+        ("GET", "facts/f_0", None, 404, "no fact 'f_0'"),
+        ("POST", "facts", {"text": "x", "colour": "blue"}, 422, "colour: Extra inputs are not permitted"),
+        ("POST", "facts", {"subject": "a"}, 400, "a fact needs a text"),
+        ("POST", "messages", {"messages": []}, 422, "messages: "),
+        ("POST", "messages", {"messages": [{"role": "king", "content": "x"}]}, 422, "messages.0.role: "),
+        ("POST", "messages", {"messages": [{"role": "user", "content": "x" * 1_000_001}]}, 400, "1,000,001 characters"),
+        ("POST", "messages", {"messages": [{"role": "user", "content": "x", "timestamp": "soon"}]}, 400, "soon"),
+        ("POST", "messages?user_id=bob", "not JSON", 422, ""),
+        ("POST", "decisions/d_0/undo", {}, 404, "no decision 'd_0'"),
+        ("DELETE", "records/x", None, 404, ""),
+        ("GET", "nothing", None, 404, ""),
+    ],
+)
+def test_bad_requests_get_a_status_and_one_line(
+    served: Served, method: str, path: str, body: object, status: int, detail: str
+) -> None:
+    """And write nothing."""
+    given: dict[str, Any] = {} if body is None else {"json": body}
+    answer = served.ask(method, f"/api/v1/{path}", **given)
+    assert answer.status_code == status, answer.text
+    if detail:
+        assert detail in answer.json()["detail"]
+        assert "\n" not in answer.json()["detail"]
+    assert not served.memory.stats(user_id="ann").messages
+
+
+def test_an_oversized_body_is_refused(served: Served) -> None:
+    """Before it is read."""
+    body = b'{"messages": "' + b"x" * MAX_BODY + b'"}'
+    answer = served.ask("POST", "/api/v1/messages", content=body, headers={"Content-Type": "application/json"})
+    assert answer.status_code == 413
+
+
+def test_a_lost_store_is_no_secret_and_no_traceback(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The address of the store, which may hold a password, stays in the log."""
+
+    def lost(*_: object, **__: object) -> None:
+        raise UnreachableStoreError("no server answers at neo4j://neo4j:secret@db.internal", hint="start it")
+
+    monkeypatch.setattr(Memory, "stats", lost)
+    answer = served.ask("GET", "/api/v1/stats")
+    assert (answer.status_code, answer.json()) == (503, {"detail": "the memory cannot be used now; try again"})
+
+    def broken(*_: object, **__: object) -> None:
+        raise RuntimeError("a secret")
+
+    monkeypatch.setattr(Memory, "stats", broken)
+    answer = served.ask("GET", "/api/v1/stats")
+    assert (answer.status_code, "secret" in answer.text) == (500, False)
+
+
+def test_without_keys_only_this_computer_is_answered(tmp_path: Path) -> None:
+    """A page whose name resolves to this computer sends its own Host."""
+    with Memory.open(tmp_path / "memory.db", extractor="none") as memory:
+        client = TestClient(create_app(memory, scope=Scope(user_id="ann")), base_url="http://localhost")
+        assert client.get("/api/v1/stats").status_code == 200
+        assert client.get("/api/v1/stats?user_id=bob").status_code == 403
+        assert client.get("/api/v1/stats", headers={"Host": "evil.example"}).status_code == 400
+
+
+def test_the_api_describes_itself(served: Served) -> None:
+    """Each operation of the API has a description."""
+    document = served.client.get("/openapi.json").json()
+    operations = [operation for path in document["paths"].values() for operation in path.values()]
+    assert all(operation["description"] for operation in operations)
+
+
+def test_keys_are_kept_as_hashes(tmp_path: Path) -> None:
+    """In a file that only its owner can read; a file that is something else is refused."""
+    from mem0g.errors import InputError, NotFoundError
+    from mem0g.serve.keys import Grant
+
+    file = KeyFile(tmp_path / "keys.json")
+    secret = file.add("phone", Grant(scope=Scope(user_id="ann"), read_only=True))
+    text = file.path.read_text()
+    assert secret not in text
+    assert file.path.stat().st_mode & 0o077 == 0
+    again = KeyFile(file.path)
+    assert again.find(secret) == Grant(scope=Scope(user_id="ann"), read_only=True)
+    assert again.find(secret + "x") is None
+    with pytest.raises(InputError, match="there is a key 'phone' already"):
+        again.add("phone", Grant())
+    again.remove("phone")
+    assert KeyFile(file.path).find(secret) is None
+    with pytest.raises(NotFoundError, match="no key 'phone'"):
+        again.remove("phone")
+    for content in ("{}", "[", '{"keys": [{"name": 1}]}', '{"keys": 7}'):
+        file.path.write_text(content)
+        with pytest.raises(InputError, match="is not a file of keys"):
+            KeyFile(file.path)

@@ -1,0 +1,121 @@
+"""The real client of mem0's, with its host changed."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from typing import Any
+
+import httpx
+import pytest
+import uvicorn
+
+from mem0g.serve.app import create_app
+from tests.serve.conftest import Served
+
+SISTER = "My sister Carla lives in Rome."
+
+
+@pytest.fixture
+def host(served: Served) -> Iterator[str]:
+    """The address of a real server."""
+    server = uvicorn.Server(uvicorn.Config(create_app(served.memory, served.app.state.keys), port=0, log_level="error"))
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    while not server.started:
+        time.sleep(0.02)
+    yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
+    server.should_exit = True
+    thread.join()
+
+
+@pytest.fixture
+def client(host: str, served: Served, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], Any]]:
+    """Yield a function that connects mem0's client with a key."""
+    monkeypatch.setenv("MEM0_TELEMETRY", "False")
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    from mem0 import MemoryClient
+
+    with ExitStack() as stack:
+
+        def connected(key: str) -> Any:
+            http = stack.enter_context(httpx.Client(timeout=60))
+            return MemoryClient(api_key=served.keys[key], host=host, client=http)
+
+        yield connected
+
+
+def test_a_program_of_mem0s_goes_on(served: Served, client: Callable[[str], Any]) -> None:
+    """Add, search, list, get, update, history, delete, and the users."""
+    ann = client("ann")
+    added = ann.add([{"role": "user", "content": SISTER}], user_id="ann")["results"]
+    assert {each["event"] for each in added} == {"ADD"}
+    rome = next(each for each in added if "Rome" in each["memory"])
+    (first, *_) = ann.search("Where does my sister live?", filters={"AND": [{"user_id": "ann"}]}, top_k=3)["results"]
+    assert (first["id"], first["user_id"]) == (rome["id"], "ann")
+    assert ann.get_all(filters={"user_id": "ann"}, page=1, page_size=1)["next"]
+    assert ann.get_all(filters={"user_id": "ann"})["count"] == len(added)
+    assert ann.get(rome["id"])["memory"] == rome["memory"]
+    new = ann.update(rome["id"], text="Carla lives in Milan.")
+    assert "Milan" in new["memory"]
+    assert [each["event"] for each in ann.history(new["id"])] == ["UPDATE"]
+    assert [each["name"] for each in ann.users()["results"]] == ["ann"]
+    ann.delete(new["id"])
+    assert "Milan" not in str(ann.get_all(filters={"user_id": "ann"}))
+    ann.delete_all(user_id="ann")
+    assert not served.memory.stats(user_id="ann").messages
+
+
+def test_messages_are_stored_as_they_are_without_infer(served: Served, client: Callable[[str], Any]) -> None:
+    """They are found, and can be read and deleted by their id."""
+    ann = client("ann")
+    (stored,) = ann.add(SISTER, user_id="ann", infer=False)["results"]
+    assert served.memory.facts(user_id="ann") == ()
+    assert ann.get(stored["id"])["memory"] == SISTER
+    ann.delete(stored["id"])
+    assert not served.memory.messages(user_id="ann")
+
+
+def test_batches_change_all_or_nothing(served: Served, client: Callable[[str], Any]) -> None:
+    """An unknown id is found before the first memory is changed."""
+    ann = client("ann")
+    ids = [each["id"] for each in ann.add([{"role": "user", "content": SISTER}], user_id="ann")["results"]]
+    with pytest.raises(Exception, match="no memory 'f_0'"):
+        ann.batch_delete([{"memory_id": each} for each in (*ids, "f_0")])
+    assert len(served.memory.facts(user_id="ann")) == len(ids)
+    ann.batch_update([{"memory_id": ids[0], "text": "Carla lives in Milan."}])
+    assert any("Milan" in fact.text for fact in served.memory.facts(user_id="ann"))
+
+
+@pytest.mark.parametrize(
+    ("call", "problem"),
+    [
+        (lambda ann: ann.delete_all(filters={"user_id": "ann"}), "delete_all needs user_id"),
+        (lambda ann: ann.delete_all(), "delete_all needs user_id"),
+        (lambda ann: ann.search("x", filters={"user_id": "bob"}), "does not open"),
+        (lambda ann: ann.search("x", filters={"OR": [{"user_id": "ann"}]}), "the filter 'OR' is not supported"),
+        (lambda ann: ann.add("x", user_id="ann", metadata={"a": 1}), "'metadata' is not supported"),
+        (lambda ann: ann.update("f_0", text="x"), "no memory 'f_0'"),
+        (lambda ann: ann.delete_users(user_id="bob"), "does not open"),
+    ],
+)
+def test_what_cannot_be_done_is_an_error_and_changes_nothing(
+    served: Served, client: Callable[[str], Any], call: Callable[[Any], object], problem: str
+) -> None:
+    """Above all never a deletion of more than was named."""
+    served.memory.add(SISTER, user_id="ann")
+    served.memory.add("I like jazz.", user_id="bob")
+    before = served.memory.stats(all_scopes=True)
+    with pytest.raises(Exception, match=problem):
+        call(client("ann"))
+    after = served.memory.stats(all_scopes=True)
+    assert (after.messages, after.facts) == (before.messages, before.facts)
+
+
+def test_a_wrong_key_is_refused(served: Served, client: Callable[[str], Any]) -> None:
+    """When the client connects."""
+    served.keys["wrong"] = "m0g_wrong"
+    with pytest.raises(ValueError, match="a valid key is needed"):
+        client("wrong")

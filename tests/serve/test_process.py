@@ -1,0 +1,100 @@
+"""`mem0g serve` as a process, and the commands that make and remove keys."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import httpx2
+import pytest
+from typer.testing import CliRunner, Result
+
+from mem0g.cli.app import app
+
+
+@pytest.fixture
+def keys(tmp_path: Path) -> Path:
+    """The path of a file of keys that does not exist yet."""
+    return tmp_path / "keys.json"
+
+
+def run(*line: str) -> Result:
+    """Run a command."""
+    return CliRunner().invoke(app, ["serve", *line])
+
+
+def test_keys_are_made_listed_and_removed(keys: Path) -> None:
+    """The key itself is shown once, when it is made."""
+    file = ["--keys", str(keys)]
+    secret = run("add-key", "phone", "--user", "ann", "--read-only", *file).stdout.strip()
+    run("add-key", "admin", "--all", *file)
+    assert secret.startswith("m0g_")
+    listed = run("list-keys", "--json", *file).stdout
+    assert secret not in listed
+    assert json.loads(listed) == [
+        {"name": "phone", "scope": {"user_id": "ann"}, "read_only": True},
+        {"name": "admin", "scope": None, "read_only": False},
+    ]
+    assert "the whole store" in run("list-keys", *file).stdout
+    assert run("remove-key", "phone", *file).exit_code == 0
+    assert "phone" not in run("list-keys", *file).stdout
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        (["--host", "0.0.0.0", "--user", "ann"], "there are no keys"),
+        ([], "no scope given"),
+        (["--keys", "{keys}"], "has no keys"),
+        (["add-key", "phone"], "no scope given"),
+        (["remove-key", "phone", "--keys", "{keys}"], "no key 'phone'"),
+        (["list-keys", "--keys", "{broken}"], "is not a file of keys"),
+    ],
+)
+def test_what_cannot_be_served_is_one_line(
+    line: list[str], problem: str, keys: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Above all a memory without keys that others could reach."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    broken = tmp_path / "broken.json"
+    broken.write_text("[")
+    done = run(*(each.format(keys=keys, broken=broken) for each in line))
+    assert done.exit_code == 1
+    assert problem in done.stderr
+
+
+@pytest.mark.slow
+def test_the_process_answers_with_a_key_until_it_is_stopped(keys: Path, tmp_path: Path) -> None:
+    """And says nothing of the key."""
+    secret = run("add-key", "phone", "--user", "ann", "--keys", str(keys)).stdout.strip()
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    program = [sys.executable, "-m", "mem0g", "serve", "--port", str(port), "--keys", str(keys)]
+    program += ["--extractor", "rules", "--store", str(tmp_path / "memory.db")]
+    served = subprocess.Popen(program, stderr=subprocess.PIPE, text=True, env={**os.environ, "NO_PROXY": "127.0.0.1"})
+    try:
+        while served.poll() is None:
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            time.sleep(0.05)
+        with httpx2.Client(base_url=f"http://127.0.0.1:{port}", trust_env=False, timeout=60) as client:
+            assert client.get("/health").json()["status"] == "ok"
+            assert client.get("/api/v1/stats").status_code == 401
+            client.headers["Authorization"] = f"Bearer {secret}"
+            assert client.post("/api/v1/facts", json={"text": "I live in Oslo."}).status_code == 201
+            assert "Oslo" in client.get("/api/v1/context", params={"query": "Where do I live?"}).json()["text"]
+        served.send_signal(signal.SIGINT)
+        _, errors = served.communicate(timeout=60)
+    finally:
+        served.kill()
+        served.wait()
+    assert secret not in errors
+    assert "Traceback" not in errors
