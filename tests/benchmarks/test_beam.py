@@ -213,7 +213,8 @@ def test_answers_are_scored_item_by_item(data: Path, direct: None) -> None:
     with serving(scripted()) as server:
         code, written = answered(data, server)
         kinds = [function(each) for each in server.requests]
-        assert sorted(kinds) == ["give_answer"] * 6 + ["give_scores"] * 6
+        assert kinds.count("give_answer") == 6
+        assert 3 <= kinds.count("give_scores") <= 6  # equal answers to a question are judged once
         whole = [prompt(each) for each in server.requests if "Begin with the database schema" in prompt(each)]
         assert len(whole) >= 3
     found = {(row["method"], row["slice"]): row for row in written["answers"]}
