@@ -25,27 +25,29 @@ CALL () {
   RETURN collect(p) AS found_passages
 }
 CALL (found_passages) {
-  MATCH (m:Message) USING INDEX SEEK m:Message(id, scope)
-    WHERE m.id IN $near_messages AND m.scope IS NOT NULL
-  RETURN m
-  UNION
-  UNWIND found_passages AS p
-  MATCH (p)-[:IN]->(m:Message)
-  RETURN m
-  UNION
-  UNWIND CASE $message_query WHEN '' THEN [] ELSE [$message_query] END AS text
-  CALL db.index.fulltext.queryNodes('mem0g_message_terms', text, {limit: $message_text_limit}) YIELD node AS m
-  WITH m WHERE coalesce(m.recorded_at, m.time, $known_at) <= $known_at
-  RETURN m LIMIT $messages
+  CALL (found_passages) {
+    MATCH (m:Message) USING INDEX SEEK m:Message(id, scope)
+      WHERE m.id IN $near_messages AND m.scope IS NOT NULL
+    RETURN m
+    UNION
+    UNWIND found_passages AS p
+    MATCH (p)-[:IN]->(m:Message)
+    RETURN m
+    UNION
+    UNWIND CASE $message_query WHEN '' THEN [] ELSE [$message_query] END AS text
+    CALL db.index.fulltext.queryNodes('mem0g_message_terms', text, {limit: $message_text_limit}) YIELD node AS m
+    WITH m WHERE coalesce(m.recorded_at, m.time, $known_at) <= $known_at
+    RETURN m LIMIT $messages
+  }
+  CALL (m) {
+    OPTIONAL MATCH (m)<-[:EVIDENCE]-(f:Fact)
+    WITH f, f.recorded_at <= $known_at AND f.valid_from <= $as_of
+        AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of) AS seen
+    WITH coalesce(max(seen), false) AS current, collect(f.terms) AS told, collect(CASE WHEN seen THEN f END) AS citing
+    RETURN CASE WHEN current THEN '' ELSE trim(reduce(all = '', terms IN told | all + terms + ' ')) END AS outdated, citing
+  }
+  RETURN collect({message: m, outdated: outdated}) AS found_messages, collect(citing) AS citing
 }
-CALL (m) {
-  OPTIONAL MATCH (m)<-[:EVIDENCE]-(f:Fact)
-  WITH f, f.recorded_at <= $known_at AND f.valid_from <= $as_of
-      AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of) AS seen
-  WITH coalesce(max(seen), false) AS current, collect(f.terms) AS told, collect(CASE WHEN seen THEN f END) AS citing
-  RETURN CASE WHEN current THEN '' ELSE trim(reduce(all = '', terms IN told | all + terms + ' ')) END AS outdated, citing
-}
-WITH found_passages, collect({message: m, outdated: outdated}) AS found_messages, collect(citing) AS citing
 CALL (citing) {
   UNWIND citing AS cited UNWIND cited AS f
   WITH DISTINCT f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $facts

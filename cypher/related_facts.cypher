@@ -20,8 +20,10 @@ CALL (q, compared) {
     MATCH (f:Fact) WHERE f.object_id IN [q.subject, q.object] AND f.relation IN q.relations AND f.scope = $scope
     RETURN f
     UNION
-    MATCH (a:Entity {id: q.subject, scope: $scope})-[r]-(b:Entity {id: q.object, scope: $scope})
-    USING INDEX SEEK a:Entity(id, scope) USING INDEX SEEK b:Entity(id, scope) WHERE r.fact_id IS NOT NULL
+    MATCH (a:Entity {id: q.subject, scope: $scope}) USING INDEX SEEK a:Entity(id, scope)
+    MATCH (b:Entity {id: q.object, scope: $scope}) USING INDEX SEEK b:Entity(id, scope)
+    WITH a, b LIMIT 1  // else all relationships of one end may be read
+    MATCH (a)-[r]-(b) WHERE r.fact_id IS NOT NULL
     MATCH (f:Fact {id: r.fact_id, scope: $scope}) USING INDEX SEEK f:Fact(id, scope)
     RETURN f
     UNION

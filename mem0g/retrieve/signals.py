@@ -215,7 +215,7 @@ class CandidateSet:
     def telling(self) -> NDArray[np.bool_]:
         """Which messages state something, shape (messages,)."""
         places = range(len(self.messages))
-        return np.fromiter((self._statements.tell(place, self.question.text) for place in places), bool, len(places))
+        return np.fromiter((self._statements.states(place, self.question.text) for place in places), bool, len(places))
 
     @cached_property
     def answering(self) -> Scores:

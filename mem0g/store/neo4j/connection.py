@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from random import uniform
 from typing import Any, Protocol, TypeVar
@@ -19,7 +19,7 @@ from neo4j import exceptions as raised
 from mem0g.errors import StoreError
 from mem0g.store.neo4j.address import Address
 from mem0g.store.neo4j.error_translation import first_line, out_of_memory, translate_error
-from mem0g.store.neo4j.queries import parameters, query
+from mem0g.store.neo4j.queries import parameters, with_one_parameter
 
 T = TypeVar("T")
 
@@ -107,9 +107,23 @@ class Connection:
             yield self._run(begun)  # never committed: leaving the block rolls it back
 
     def change_schema(self, statement: str, **given: Any) -> None:
-        """Run one schema statement; Neo4j requires a separate transaction for it."""
-        with self._translated():
-            self._write(lambda transaction: transaction.run(statement, given).consume())
+        """Run one schema statement."""
+        self.change_schema_at_once([(statement, given)])
+
+    def change_schema_at_once(self, changes: Sequence[tuple[str, dict[str, Any]]]) -> None:
+        """Run schema statements, each with its parameters, in one transaction: all or none takes effect.
+
+        One transaction takes half the server's time of one a statement, and the server makes its plans anew once.
+        Neo4j requires that it changes nothing but the schema.
+        """
+
+        def work(transaction: neo4j.Transaction) -> None:
+            for statement, given in changes:
+                transaction.run(statement, given).consume()
+
+        if changes:
+            with self._translated():
+                self._write(work)
 
     def _write(self, work: Callable[[neo4j.Transaction], T]) -> T:
         for _ in range(COMMITS - 1):
@@ -156,7 +170,7 @@ class Connection:
         def run(name: str, /, **given: Any) -> list[dict[str, Any]]:
             if given.keys() != parameters(name):
                 raise TypeError(f"{name}.cypher takes {sorted(parameters(name))}, not {sorted(given)}")
-            return [dict(record) for record in transaction.run(query(name), given)]
+            return [dict(record) for record in transaction.run(with_one_parameter(name), given=given)]
 
         return run
 

@@ -125,10 +125,14 @@ def prepare_vectors(connection: Connection, server: Server, dimensions: int) -> 
     """Create the vector indexes; replace those of other dimensions and those that lack possible filters."""
     file = "vectors" if server.filters else "lts/vectors"
     indexes = _indexes(connection)
-    for statement in statements(file):
-        found = indexes.get(_name(statement))
-        if found and _is_of(found, statement) and not _fits(found, dimensions, filters=server.filters):
-            connection.change_schema(query("drop_index"), name=_name(statement))
+    unfit = [
+        _name(statement)
+        for statement in statements(file)
+        if (found := indexes.get(_name(statement)))
+        and _is_of(found, statement)
+        and not _fits(found, dimensions, filters=server.filters)
+    ]
+    connection.change_schema_at_once([(query("drop_index"), {"name": name}) for name in unfit])
     made = _make(connection, statements(file), {"dimensions": dimensions})
     wait(connection)
     return made
@@ -161,10 +165,14 @@ def index_states(connection: Connection, server: Server) -> dict[str, str]:
 def drop(connection: Connection) -> None:
     """Remove mem0g's indexes and constraints."""
     old = (("CONSTRAINT", OLD_RELATION), ("CONSTRAINT", OLD_NOTE), ("INDEX", OLD_NOTE_ORDER))
-    for file in ("schema", "vectors"):
-        for kind, name in (*_named(file), *old):
-            drop_by = "drop_index" if kind == "INDEX" else "drop_constraint"
-            connection.change_schema(query(drop_by), name=name)
+    found = _indexes(connection)
+    connection.change_schema_at_once(
+        [
+            (query("drop_index" if kind == "INDEX" else "drop_constraint"), {"name": name})
+            for kind, name in (*_named("schema"), *_named("vectors"), *old)
+            if name in found
+        ]
+    )
 
 
 def wait(connection: Connection) -> None:
@@ -190,19 +198,20 @@ def _named(file: str) -> list[tuple[str, str]]:
     return [(match[1], match[2]) for statement in statements(file) if (match := _NAMED.search(statement))]
 
 
-def _make(connection: Connection, wanted: tuple[str, ...], given: Mapping[str, Any]) -> list[str]:
-    before = _indexes(connection)
-    _refuse_foreign(connection, wanted, before)
-    missing = [statement for statement in wanted if _name(statement) not in before]
-    for statement in missing:
+def _make(connection: Connection, wanted: tuple[str, ...], given: dict[str, Any]) -> list[str]:
+    made: list[str] = []
+    while True:
+        before = _indexes(connection)
+        _refuse_foreign(connection, wanted, before)
+        missing = [statement for statement in wanted if _name(statement) not in before]
+        if not missing:
+            return made
         try:
-            connection.change_schema(statement, **given)
+            connection.change_schema_at_once([(statement, given) for statement in missing])
+            made += map(_name, missing)
         except ForeignStoreError:
-            if _name(statement) not in _indexes(connection):  # else another process made it at the same moment
-                raise
-    if missing:
-        _refuse_foreign(connection, wanted, _indexes(connection))  # of one made meanwhile, IF NOT EXISTS says nothing
-    return [_name(statement) for statement in missing]
+            if not {_name(statement) for statement in missing} & _indexes(connection).keys():
+                raise  # else another process made some of them at the same moment
 
 
 def _refuse_foreign(connection: Connection, wanted: tuple[str, ...], indexes: Mapping[str, Mapping[str, Any]]) -> None:
