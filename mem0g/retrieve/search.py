@@ -39,7 +39,7 @@ class SearchLimits:
     budget: int = 100
 
 
-BEST_HITS = 0.3
+BEST_HITS = 0.15
 """Share of the budget of a count that goes to the best hits, quoted at length: numbers stand in single messages."""
 
 FOR_OVERVIEWS = SearchLimits(messages=400)
