@@ -84,6 +84,10 @@ class Gists:
                 used += count_words(heading)
         return "; ".join(each for each in weights if each in told) if len(told) > 1 else self.of(text, most)
 
+    def weight(self, text: str, most: int) -> float:
+        """Return how much the gist of ``text`` says: the sum of its words' weights."""
+        return self._weight(self.of(text, most).split())
+
     def _weight(self, words: Iterable[str]) -> float:
         stems = token_set(" ".join(words))
         return sum(self._weights.get(stem, self._rare) * (ASKED if stem in self._asked else 1) for stem in stems)

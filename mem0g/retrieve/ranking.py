@@ -45,7 +45,7 @@ class Ranking:
     The hits have no reasons yet: ``explained`` adds them to those that are returned. ``raised`` are the facts that
     their neighbours raise, ``contributions`` what signals of the caller's own added, by the id of fact, message
     or passage. ``said``: for a question about the whole of a conversation every message and passage found, in any
-    order, scored by how well it fits the topic alone.
+    order, scored by how well it fits the topic alone; ``summaries``: what a model wrote of its conversations.
     """
 
     question: Question
@@ -54,6 +54,7 @@ class Ranking:
     raised: frozenset[str]
     contributions: Mapping[str, tuple[Reason, ...]] = field(default_factory=dict)
     said: tuple[Hit, ...] = ()
+    summaries: tuple[str, ...] = ()
 
     def explained(self, hits: Iterable[Hit]) -> tuple[Hit, ...]:
         """Return the same hits with their reasons."""

@@ -5,6 +5,8 @@ One lookup of names, one pass of the embedder and one query of the store; no lan
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -18,11 +20,14 @@ from mem0g.retrieve.overview_intent import Overview
 from mem0g.retrieve.path_search import insert_paths, path_anchors
 from mem0g.retrieve.query import Question, masked_names, read_question
 from mem0g.retrieve.ranking import Ranking, rank
+from mem0g.retrieve.rendering import one_line
 from mem0g.retrieve.signals import DEFAULT_SIGNALS, Signal
 from mem0g.retrieve.temporal_intent import asks_about_past
 from mem0g.retrieve.timeline import timeline
 from mem0g.store.protocol import Store
 from mem0g.store.queries import CURRENT, EVERYTHING, PathTraversal, SearchCandidates, SearchQuery, View
+from mem0g.store.records import ConversationSummary
+from mem0g.text.token_count import TOKENS_PER_WORD, count_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +44,15 @@ class SearchLimits:
     budget: int = 100
 
 
-BEST_HITS = 0.3
+BEST_HITS = 0.15
 """Share of the budget of a count that goes to the best hits, quoted at length: numbers stand in single messages."""
+
+SUMMARY = "Summary:"
+
+_SENTENCE_END = re.compile(r"(?<=[.!?…。！？]) ")
+
+WRITTEN = 0.25
+"""Share of the budget of a summary that goes to what a model has written at the end of sessions."""
 
 FOR_OVERVIEWS = SearchLimits(messages=400)
 """How far a search looks for an answer that is spread over a conversation: 400 messages of each channel."""
@@ -64,7 +76,11 @@ def search(
     """
     question = read_question(text, scope, store, embedder)
     candidates = find_candidates(question, scope, store, embedder, now=now, view=view, limits=limits)
-    return insert_paths(rank(question, candidates, signals))
+    ranking = insert_paths(rank(question, candidates, signals))
+    if view == CURRENT and question.overview and question.overview.kind in ("summary", "development"):
+        written = store.records(ConversationSummary, scope)
+        return replace(ranking, summaries=tuple(each.text for each in written if each.text))
+    return ranking
 
 
 def find_candidates(
@@ -116,15 +132,34 @@ def build_context(ranking: Ranking, tokens: int, *, now: datetime, fill: bool = 
 
 
 def _overview(ranking: Ranking, overview: Overview, tokens: int, *, now: datetime) -> Context:
-    """Return the standing instructions that fit, for a count the best hits, and a time line of what was said."""
+    """Return the standing instructions that fit and a time line of what was said.
+
+    Before it, for a count, come the best hits, and for a summary what a model wrote of the conversation.
+    """
     question = ranking.question
     top = pack((), question.terms, tokens, standing=standing(ranking))
     share = round(BEST_HITS * tokens) if overview.kind == "count" else 0
     best = pack(ranking.hits if share else (), question.terms, share, question=question.text, now=now)
+    summary = _written(ranking.summaries, round(WRITTEN * tokens))
     covered = {each for hit in best.hits for each in hit.evidence}
     said = [hit for hit in ranking.said if not covered.issuperset(hit.evidence)]
     gists = Gists(question.terms, (each.terms for each in ranking.found.messages))
-    line = timeline(said, gists, overview.kind, tokens - top.tokens - best.tokens)
-    parts = [each for each in (top, best, line) if each.text]
+    line = timeline(said, gists, overview, tokens - top.tokens - best.tokens - summary.tokens)
+    parts = [each for each in (top, summary, best, line) if each.text]
     hits = (*top.hits, *ranking.explained((*best.hits, *line.hits)))
     return Context("\n".join(each.text for each in parts), hits, sum(each.tokens for each in parts))
+
+
+def _written(summaries: Sequence[str], tokens: int) -> Context:
+    """Return the first sentences of the summaries, as many of each as fit its share of ``tokens``."""
+    share = tokens / max(len(summaries), 1) - count_words(SUMMARY) * TOKENS_PER_WORD
+    lines = []
+    for text in summaries:
+        kept = ""
+        for each in _SENTENCE_END.split(one_line(text)):
+            if count_words(f"{kept} {each}") * TOKENS_PER_WORD > share:
+                break
+            kept = f"{kept} {each}".strip()
+        lines += [f"{SUMMARY} {kept}"] if kept else []
+    made = "\n".join(lines)
+    return Context(made, (), math.ceil(count_words(made) * TOKENS_PER_WORD))

@@ -1,21 +1,23 @@
 """The context for a question about the whole of a conversation: a time line of short lines.
 
 The messages of a user with the replies that follow each are one entry. Entries are chosen by how well they fit the
-question's topic, each raised by those beside it, and shown in order of time under their days, in a few words each, so
-that as many as possible fit: the answer is spread over the conversation.
+question's topic, each raised by those beside it; without a topic by what says most in each session. They are shown in
+order of time under their days, in a few words each, so that as many as possible fit: the answer is spread over the
+conversation.
 """
 
 from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from mem0g.model import Context, Hit, Message
 from mem0g.retrieve.gist import Gists
-from mem0g.retrieve.overview_intent import Kind
+from mem0g.retrieve.overview_intent import Overview
 from mem0g.retrieve.rendering import is_filler, one_line
 from mem0g.text.token_count import TOKENS_PER_WORD, count_words
 
@@ -52,14 +54,16 @@ class Entry:
         return self.messages[0].message
 
 
-def timeline(hits: Iterable[Hit], gists: Gists, kind: Kind, tokens: int) -> Context:
+def timeline(hits: Iterable[Hit], gists: Gists, overview: Overview, tokens: int) -> Context:
     """Return the messages among ``hits`` that fit the topic best as a time line of at most ``tokens``.
 
-    Of a question for an order or a count only what users said is shown, of others what was replied as well.
+    Of a question for an order or a count only what users said is shown, of others what was replied as well. A question
+    without a topic gets what says most in each session.
     """
-    replies = kind in ("summary", "development")
-    entries = [each for each in raised(paired(hits)) if _tells(each, replies=replies)]
+    replies = overview.kind in ("summary", "development")
     most = FEWEST + tokens // PER_TOKENS
+    told = [each for each in raised(paired(hits)) if _tells(each, replies=replies)]
+    entries = told if overview.topic else spread(told, gists, most)
     page = _Page(gists, int(tokens / TOKENS_PER_WORD), most, replies=replies, named=_users(entries) > 1)
     for place in sorted(range(len(entries)), key=lambda place: (-entries[place].score, place)):
         page.add(entries[place], place)
@@ -97,6 +101,18 @@ def raised(entries: Sequence[Entry]) -> list[Entry]:
         return max((each.score for each in near if _session(each.first) == _session(entries[place].first)), default=0.0)
 
     return [replace(each, score=each.score + NEIGHBOUR * beside(place)) for place, each in enumerate(entries)]
+
+
+def spread(entries: Sequence[Entry], gists: Gists, most: int) -> list[Entry]:
+    """Return the entries with scores that put the one of each session that says most before the second of any."""
+    weights = [gists.weight(each.first.text, most) for each in entries]
+    taken: Counter[tuple[str, str]] = Counter()
+    ranks: dict[int, int] = {}
+    for place in sorted(range(len(entries)), key=lambda place: (-weights[place], place)):
+        session = _session(entries[place].first)
+        ranks[place] = taken[session]
+        taken[session] += 1
+    return [replace(each, score=-float(ranks[place])) for place, each in enumerate(entries)]
 
 
 class _Page:

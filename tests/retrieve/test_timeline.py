@@ -9,7 +9,10 @@ import pytest
 from mem0g import Memory
 from mem0g.model import Hit, Message, Scope, Utterance
 from mem0g.retrieve.gist import Gists
+from mem0g.retrieve.overview_intent import Kind, Overview
 from mem0g.retrieve.timeline import paired, raised, timeline
+from mem0g.store.change import Change
+from mem0g.store.records import ConversationSummary
 from mem0g.testing import HashingEmbedder
 from mem0g.text.stemming import tokens
 
@@ -40,9 +43,9 @@ def house() -> list[Hit]:
     return hits[::-1]
 
 
-def shown(hits: list[Hit], kind: str = "order", tokens_: int = 300) -> str:
+def shown(hits: list[Hit], kind: Kind = "order", tokens_: int = 300) -> str:
     gists = Gists((), (" ".join(tokens(hit.text)) for hit in hits))
-    context = timeline(hits, gists, kind, tokens_)  # type: ignore[arg-type]
+    context = timeline(hits, gists, Overview(kind, "house"), tokens_)
     assert context.tokens <= tokens_
     assert len(context.text.split()) * 1.3 <= tokens_
     return context.text
@@ -59,10 +62,10 @@ def test_a_summary_shows_the_replies() -> None:
     """A message and its reply are one line, and both are evidence."""
     hits = house()
     gists = Gists((), (" ".join(tokens(hit.text)) for hit in hits))
-    context = timeline(hits, gists, "summary", 400)
+    context = timeline(hits, gists, Overview("summary", "house"), 400)
     assert "  rebuild the roof → Repair the roof; Paint the roof" in context.text.splitlines()
     assert {hit.message.role for hit in context.hits if hit.message} == {"user", "assistant"}
-    order = timeline(hits, gists, "order", 400)
+    order = timeline(hits, gists, Overview("order", "house"), 400)
     assert {hit.message.role for hit in order.hits if hit.message} == {"user"}
 
 
@@ -122,6 +125,39 @@ def test_nothing_said_is_no_time_line() -> None:
     assert shown([told(0, 0, "Of course, the roof comes first.", "assistant")]) == ""
 
 
+def test_without_a_topic_every_session_has_its_best() -> None:
+    """ "What have we talked about?": what says most in a session comes before the second of another."""
+    hits = [
+        told(0, 0, "I planted forty tulips, nine roses and three apple trees behind the old barn."),
+        told(0, 2, "I sold the boat to my neighbour Ida for nine hundred crowns."),
+        told(1, 0, "I want a hat."),
+        told(2, 0, "I want a coat."),
+    ]
+    gists = Gists((), (" ".join(tokens(hit.text)) for hit in hits))
+    text = timeline(hits, gists, Overview("order", ""), 32).text
+    assert "tulips" in text
+    assert "hat" in text
+    assert "coat" in text
+    assert "boat" not in text
+
+
+def test_a_summary_that_a_model_wrote_comes_first(tmp_path: Path) -> None:
+    """As many of its sentences as a quarter of the budget holds; an order and a view of the past have none."""
+    written = "Alex rebuilds a house. The roof came first. " + "It went on for a very long time. " * 40
+    scope = Scope(user_id="alex")
+    record = ConversationSummary(id="s_1", scope=scope, source="chat", text=written)
+    with Memory.open(tmp_path / "m.db", embedder=HashingEmbedder(256), extractor="none") as memory:
+        memory.add([hit.message for hit in house() if hit.message], user_id="alex")
+        memory.store.write(scope, lambda transaction: transaction.commit(Change(scope=scope, summaries=(record,))))
+        context = memory.context("Summarize how my house developed.", user_id="alex", tokens=200)
+        assert context.text.startswith("Summary: Alex rebuilds a house. The roof came first. It went on")
+        assert "Time line (→ the reply):" in context.text
+        assert context.tokens <= 200
+        assert "Summary:" not in memory.context("In which order did I mention the roof?", user_id="alex").text
+        assert "Summary:" not in memory.context("Summarize it.", user_id="alex", known_at="2024-01-01").text
+        assert memory.context("Summarize it.", user_id="alex", tokens=3).tokens <= 3
+
+
 def test_a_context_is_a_time_line(tmp_path: Path) -> None:
     """The facade recognises the question; others get the usual context."""
     with Memory.open(tmp_path / "m.db", embedder=HashingEmbedder(256), extractor="none") as memory:
@@ -131,8 +167,7 @@ def test_a_context_is_a_time_line(tmp_path: Path) -> None:
         assert order.tokens <= 500
         assert all(hit.reasons for hit in order.hits if "hous" in hit.text)
         count = memory.context("How many parts did I mention across our conversations?", user_id="alex", tokens=300)
-        assert "Said:" in count.text
-        assert "Time line:" in count.text
+        assert count.text.index("Time line:") > 0
         assert count.tokens <= 300
         assert "Time line" not in memory.context("What about the roof?", user_id="alex").text
         assert memory.context("Summarize our chats.", user_id="nobody").text == ""
