@@ -112,13 +112,17 @@ class MatchContext:
     def _is_on_same_date(self, entity: Entity) -> bool | None:
         """Whether the dates of a known event and of the mention have a moment in common; None if they are not known.
 
-        A name that comes twice in a window means one event. On five conversations, 15 of 16 pairs of events of one name
-        on different dates are two events, and 4 of 4 on one date are one.
+        An event with a proper name is one on all its days, and another one in another year. A name that comes twice in
+        a window means one event. On five conversations, 15 of 16 pairs of events of one name on different dates are two
+        events, and 4 of 4 on one date are one.
         """
         date, known = self.mention.date, self._nodes.dates(entity.id)
         is_event = self.mention.kind == kind(entity) == EVENT and not self.is_in_window(entity)
         if not is_event or date is None or not known:
             return None
+        in_capitals = self.name.proper and any(map(str.isupper, self.mention.name))  # some scripts have none
+        if in_capitals:
+            return any(each.start.year == date.start.year for each in known)
         return any(each.start < date.end and date.start < each.end for each in known)
 
     def _has_implied_other_owner(self, entity: Entity, name: ParsedName) -> bool:

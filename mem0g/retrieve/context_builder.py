@@ -60,7 +60,8 @@ _WHEN = re.compile(r"\b(?:when|how long|since|(?:what|which) (?:date|day|month|y
 
 _DETAIL = re.compile(r"(?:why|who|whom|with whom|where|how(?! (?:many|much|long|often|old)\b))\b", re.IGNORECASE)
 
-SAID = "Said:"
+MESSAGES = "Messages:"
+"""The heading of what people wrote."""
 
 INSTRUCTIONS = "Instructions:"
 """The heading of the user's standing instructions and preferences, which come first."""
@@ -283,7 +284,7 @@ class ContextBuilder:
         if hit.message is None:
             return False
         line = turn(hit.message, terms, hit.passage)
-        if not self._has_room(count_words(line) + (0 if self._turns else count_words(SAID)), hit, line):
+        if not self._has_room(count_words(line) + (0 if self._turns else count_words(MESSAGES)), hit, line):
             return False
         self._turns.append(line)
         return True
@@ -294,7 +295,7 @@ class ContextBuilder:
         if self._instructions:
             blocks.insert(0, (INSTRUCTIONS, self._instructions))
         if self._turns:
-            blocks.append((SAID, self._turns))
+            blocks.append((MESSAGES, self._turns))
         text = ("\n".join([heading, *(f"  {line}" for line in lines)]) for heading, lines in blocks)
         return Context("\n".join(text), tuple(self.hits), math.ceil(self.tokens))
 

@@ -40,7 +40,7 @@ def normal(text: str) -> str:
 
 
 class Statements:
-    """Which of some messages state something; see ``tell``.
+    """Which of some messages state something; see ``states``.
 
     ``turns`` place the messages in their conversations. ``follows`` is the place of the nearest question that a message
     follows closely, by the place of the message; ``answered`` has those of somebody else, which it may answer.
@@ -59,7 +59,7 @@ class Statements:
             if self._messages[asking].speaker != self._messages[place].speaker
         }
 
-    def tell(self, place: int, question: str) -> bool:
+    def states(self, place: int, question: str) -> bool:
         """Whether the message at ``place`` states something.
 
         Not so if it only asks, echoes ``question``, acknowledges, or is printed by a tool. A few words state something

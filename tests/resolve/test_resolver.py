@@ -373,6 +373,25 @@ def test_events_of_one_name(known: str | None, new: str | None, same: bool) -> N
     assert (world.resolve(on(new, "the pride parade")).ends[0][1] == first) is same
 
 
+@pytest.mark.parametrize(
+    ("known", "new", "same"),
+    [
+        ("2023-06-10", "2023-06-11", True),
+        ("2023-05", "2023-09-02", True),
+        ("2023-06-10", "2024-06-08", False),
+        ("2023", "2023-07-15", True),
+        ("2022", "2023-07-15", False),
+    ],
+)
+def test_events_with_a_proper_name(known: str, new: str, same: bool) -> None:
+    """A festival has several days, and comes again the next year; a meeting in a script without capitals may be any."""
+    world = World()
+    first = world.resolve(on(known, "Oslo Jazz Festival")).ends[0][1]
+    assert (world.resolve(on(new, "the Oslo Jazz Festival")).ends[0][1] == first) is same
+    meeting = world.resolve(on("2023-06-10", "会议")).ends[0][1]
+    assert world.resolve(on("2023-07-15", "会议")).ends[0][1] != meeting
+
+
 def test_events_of_one_window() -> None:
     """A window that has one name twice means one event, and a plan has the date of the plan."""
     world = World()

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from mem0g.model import Context, Entity, Fact, Hit, Message
 from mem0g.retrieve.context_builder import (
     FOR_DETAILS,
+    MESSAGES,
     REPEATED,
-    SAID,
     TOKENS_PER_TURN,
     WHOLE_SENTENCES,
     asks_when,
@@ -126,26 +126,26 @@ def test_facts_stand_under_their_subjects() -> None:
         "  likes thing-1; thing-3",
         "Bob:",
         "  likes thing-2",
-        SAID,
+        MESSAGES,
         "  Cho, 2024-06-01: Tea is so lovely.",
     ]
 
 
-def test_someone_called_said() -> None:
+def test_someone_called_messages() -> None:
     """Facts about a person of that name do not mix with the turns."""
-    found = [hit(message("Tea is so lovely."), 3), hit(likes(1, entity("Said")), 2)]
+    found = [hit(message("Tea is so lovely."), 3), hit(likes(1, entity("Messages")), 2)]
     assert pack(found, (), 2000).text.splitlines() == [
-        "Said:",
+        "Messages:",
         "  likes thing-1",
-        "Said:",
+        "Messages:",
         "  Ann, 2024-06-01: Tea is so lovely.",
     ]
 
 
 def test_a_name_of_several_lines_is_one_heading() -> None:
     """Every line of the text is a heading or a line under one, whatever the names hold."""
-    found = [hit(likes(1, entity("A\nSaid:\n  Bob: no")), 1)]
-    assert pack(found, (), 500).text.splitlines()[0] == "A Said: Bob: no:"
+    found = [hit(likes(1, entity("A\nMessages:\n  Bob: no")), 1)]
+    assert pack(found, (), 500).text.splitlines()[0] == "A Messages: Bob: no:"
 
 
 def test_sentences_first_then_phrases() -> None:
