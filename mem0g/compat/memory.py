@@ -58,6 +58,7 @@ class Memory:
 
     def add(
         self,
+        /,
         messages: Messages,
         *,
         user_id: str | None = None,
@@ -90,6 +91,7 @@ class Memory:
 
     def search(
         self,
+        /,
         query: str,
         *,
         user_id: str | None = None,
@@ -119,6 +121,7 @@ class Memory:
 
     def get_all(
         self,
+        /,
         *,
         user_id: str | None = None,
         agent_id: str | None = None,
@@ -143,7 +146,7 @@ class Memory:
         return memory_of(record, scope)
 
     def update(
-        self, memory_id: str, data: str | None = None, *, text: str | None = None, **more: Any
+        self, /, memory_id: str, data: str | None = None, *, text: str | None = None, **more: Any
     ) -> dict[str, Any]:
         """Replace the text of a fact, ``data`` in 1.x and ``text`` in 2.x; the old one stays as history."""
         refuse(more)
