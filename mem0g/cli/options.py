@@ -52,6 +52,18 @@ FormatOption = Annotated[
 SampleOption = Annotated[
     str | None, typer.Option("--sample", help="ID of the conversation to read, from a file that holds several.")
 ]
+SpeakerOption = Annotated[
+    str | None,
+    typer.Option("--speaker", help="Author of notes and other texts that name none. [default: the user of the scope]"),
+]
+ColumnOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--column",
+        metavar="KIND=NAME",
+        help="Column of a table by what it holds: text, speaker, time, role, session or id; can be repeated.",
+    ),
+]
 TimezoneOption = Annotated[
     str, typer.Option("--timezone", help="Time zone of times that do not state one, such as Europe/Oslo.")
 ]
@@ -151,6 +163,17 @@ SERVER: Options = {
         "database": "Neo4j database. [default: as in neo4j://host/NAME, or the user's] ",
     }.items()
 }
+
+
+def columns_of(given: list[str] | None) -> dict[str, str]:
+    """Return the columns that --column names, by what they hold. Raises InputError for what is no KIND=NAME."""
+    columns = {}
+    for each in given or ():
+        what, equals, name = each.partition("=")
+        if not (what.strip() and equals and name.strip()):
+            raise InputError(f"--column is {each!r}", hint="write what it holds and its name: --column text=body")
+        columns[what.strip()] = name.strip()
+    return columns
 
 
 class ScopeOrAllKeys(TypedDict):

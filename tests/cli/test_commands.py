@@ -51,6 +51,23 @@ def test_a_grown_file_adds_what_is_new(shell: Shell) -> None:
     assert first["messages"] + second["messages"] == shell.json("ingest", file, "--user", "other")["messages"]
 
 
+def test_tables_and_notes(shell: Shell) -> None:
+    """--column names what a table has, --speaker who wrote notes; by default the user of the scope did."""
+    table = shell.file("t.csv", "who,what\nAnn,I live in Oslo.\n")
+    shell.ok("ingest", table, "--user", "ann", "--column", "text=what", "--column", "speaker=who")
+    assert "Ann lives in Oslo" in shell.ok("facts", "--user", "ann").replace("I live", "Ann lives")
+    notes = shell.file("n.md", "# Home\n\nI live in a small flat in Bergen.\n")
+    shell.ok("ingest", notes, "--user", "bo", "--extractor", "none")
+    shell.ok("ingest", notes, "--user", "cy", "--speaker", "Cleo", "--extractor", "none")
+    assert "bo" in shell.ok("search", "flat in Bergen", "--user", "bo")
+    assert "Cleo" in shell.ok("search", "flat in Bergen", "--user", "cy")
+    assert "--column is 'what'" in shell.fails("ingest", table, "--user", "ann", "--column", "what")
+    assert "unknown kind of column 'words'" in shell.fails("ingest", table, "--user", "ann", "--column", "words=what")
+    assert "t.csv has no column 'nil'" in shell.fails(
+        "ingest", table, "--user", "ann", "--format", "csv", "--column", "text=nil"
+    )
+
+
 def test_standard_input(shell: Shell) -> None:
     """- reads standard input."""
     line = json.dumps({"role": "user", "name": "Ann", "content": "I live in Oslo."})
