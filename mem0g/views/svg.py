@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 ROUNDS = 150
 """Steps of the layout; each takes time in the square of the number of entities: 1,000 take some five seconds."""
 
-APART = 170
+APART = 200
 """Pixels between neighbours."""
 
 HIGH, LETTER, LONGEST = 26, 7.2, 36
@@ -55,9 +55,9 @@ def svg(graph: MultiDiGraph[str]) -> str:
     same picture.
     """
     boxes = _boxes(graph)
-    left = min((box.x - box.wide for box in boxes.values()), default=0) - 30
+    left = min((box.x - box.wide for box in boxes.values()), default=0) - 90
     top = min((box.y for box in boxes.values()), default=0) - 50
-    wide = max((box.x + box.wide for box in boxes.values()), default=200) + 30 - left
+    wide = max((box.x + box.wide for box in boxes.values()), default=200) + 90 - left
     high = max((box.y for box in boxes.values()), default=50) + 50 - top
     root = str(graph.graph.get("root", ""))
     lines = [
@@ -97,7 +97,7 @@ def _layout(graph: MultiDiGraph[str]) -> list[tuple[float, float]]:
     for step in range(ROUNDS if count > 1 else 0):
         apart = places[:, None, :] - places[None, :, :]
         distance = np.maximum((apart**2).sum(axis=2), 0.01)
-        moved = (apart / distance[:, :, None]).sum(axis=1) - 0.05 * places
+        moved = (apart / distance[:, :, None]).sum(axis=1) - 0.8 * places
         pull = places[ends[:, 0]] - places[ends[:, 1]]
         pull *= np.sqrt((pull**2).sum(axis=1, keepdims=True))
         np.add.at(moved, ends[:, 0], -pull)
