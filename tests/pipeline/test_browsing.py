@@ -7,7 +7,7 @@ import pytest
 from mem0g import Memory
 from mem0g.errors import NotFoundError, QueryError
 from mem0g.testing import HashingEmbedder
-from tests.pipeline.conftest import Place
+from tests.pipeline.telling import Place
 
 
 def test_walking_through_a_memory(place: Place) -> None:
