@@ -104,6 +104,12 @@ class Thresholds:
     preference: float = 0.4
     """A preference fits a question."""
 
+    known: float = -1.0
+    """Where no candidate reaches it nothing is known about the question, unless a candidate has its words.
+
+    By default never: the cosines of unrelated texts differ between embedders. See mem0g.retrieve.known.
+    """
+
     embedder: str = ""
 
     @classmethod
@@ -139,7 +145,7 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
 
 
-MINILM: Final = Thresholds()
+MINILM: Final = Thresholds(known=0.38)
 """The thresholds of all-MiniLM-L6-v2."""
 
 

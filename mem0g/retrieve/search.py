@@ -12,7 +12,9 @@ from datetime import datetime
 from mem0g.embed.protocol import Embedder, thresholds_of
 from mem0g.model import Context, Scope
 from mem0g.retrieve.context_builder import adaptive_budget, pack
+from mem0g.retrieve.contradictions import contradictions, relevant
 from mem0g.retrieve.instructions import standing
+from mem0g.retrieve.known import is_known
 from mem0g.retrieve.path_search import insert_paths, path_anchors
 from mem0g.retrieve.query import Question, masked_names, read_question
 from mem0g.retrieve.ranking import Ranking, rank
@@ -20,6 +22,9 @@ from mem0g.retrieve.signals import DEFAULT_SIGNALS, Signal
 from mem0g.retrieve.temporal_intent import asks_about_past
 from mem0g.store.protocol import Store
 from mem0g.store.queries import CURRENT, EVERYTHING, PathTraversal, SearchCandidates, SearchQuery, View
+
+MAX_CONTRADICTIONS = 2
+"""Pairs of contradicting statements that a context shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +97,22 @@ def build_context(ranking: Ranking, tokens: int, *, now: datetime, fill: bool = 
     """Return the best hits as text of at most ``tokens``, with their reasons.
 
     An easy question gets a smaller budget unless ``fill`` is set; see ``adaptive_budget``. A plan for a day before
-    ``now`` is marked as unanswered.
+    ``now`` is marked as unanswered. Where nothing is known about the question, only standing instructions are left.
     """
     budget = tokens if fill else adaptive_budget(ranking.question, ranking.hits, tokens)
     question = ranking.question
     top = standing(ranking)
-    packed = pack(ranking.hits, question.terms, budget, question=question.text, now=now, standing=top)
+    known = is_known(ranking)
+    messages = {each.message.id: each.message for each in ranking.found.messages}
+    pairs = relevant(contradictions(tuple(messages.values())), question.terms, MAX_CONTRADICTIONS)
+    packed = pack(
+        ranking.hits if known else (),
+        question.terms,
+        budget,
+        question=question.text,
+        now=now,
+        standing=top,
+        contradicting=pairs if known else (),
+    )
     first = [hit for hit in packed.hits if hit.reasons]
-    return replace(packed, hits=(*first, *ranking.explained(packed.hits[len(first) :])))
+    return replace(packed, hits=(*first, *ranking.explained(packed.hits[len(first) :])), known=known)
