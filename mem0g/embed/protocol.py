@@ -104,10 +104,11 @@ class Thresholds:
     preference: float = 0.4
     """A preference fits a question."""
 
-    known: float = -1.0
+    known: float = 0.38
     """Where no candidate reaches it nothing is known about the question, unless a candidate has its words.
 
-    By default never: the cosines of unrelated texts differ between embedders. See mem0g.retrieve.known.
+    The default counts for all-MiniLM-L6-v2 alone: the cosines of unrelated texts differ between embedders. See
+    mem0g.retrieve.known.
     """
 
     embedder: str = ""
@@ -145,7 +146,7 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
 
 
-MINILM: Final = Thresholds(known=0.38)
+MINILM: Final = Thresholds()
 """The thresholds of all-MiniLM-L6-v2."""
 
 

@@ -36,7 +36,7 @@ def is_known(ranking: Ranking) -> bool:
     if not found:
         return False
     asked = content(question.text)
-    measured = question.embedder == MODEL or question.thresholds is not MINILM
+    measured = question.embedder == MODEL or question.thresholds.known != MINILM.known
     if question.anchors or len(asked) < FEWEST_WORDS or not question.understood or not measured:
         return True
     if max((cosine for each in found for cosine in each.similarities or ()), default=0.0) >= question.thresholds.known:
