@@ -3,8 +3,7 @@
 // retirements, merges, successions, endings, decisions, relations, embeddings and passage_embeddings (of known messages
 // and passages without one), each a list as mem0g.store.neo4j.rows makes it; tenant, vocabulary: the owner of the relation types, and the version they make;
 // windows, calls, replies, summaries, reviews, receipts, and done_windows, done_replies, done_reviews, as
-// mem0g.store.neo4j.records makes them; loaded: whether existing records outside the graph are kept as they are. One map,
-// because Neo4j plans a query again, which takes a second, when a list is a parameter of its own and ten times longer than before.
+// mem0g.store.neo4j.records makes them; loaded: whether existing records outside the graph are kept as they are.
 // Embeddings are set by a procedure that keeps them in single precision, in half the space.
 // The first write to a scope locks the store's node, so that a reindex, which cannot see the scope before it is committed,
 // waits for it.

@@ -18,7 +18,7 @@ import mem0g
 PACKAGE = Path(mem0g.__file__).parent
 HEAVY = frozenset(
     "numpy openai neo4j networkx pydantic rich typer tokenizers safetensors rank_bm25 dateparser snowballstemmer "
-    "sentence_transformers torch httpx".split()
+    "sentence_transformers torch httpx mcp langgraph langchain langchain_core agents pydantic_ai llama_index".split()
 )
 ROOMS = sorted(f"mem0g.{path.parent.name}" for path in PACKAGE.glob("*/__init__.py"))
 LAYERS: tuple[frozenset[str], ...] = tuple(
@@ -42,8 +42,8 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "async_memory transfer views doctor",
         "browser",
         "mem0g",
-        "mcp",
-        "serve",
+        "compat mcp",
+        "serve integrations",
         "cli",
         "__main__",
     )

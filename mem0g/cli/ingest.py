@@ -15,13 +15,16 @@ from mem0g.cli.options import (
     SCOPE,
     SCOPE_OR_ALL,
     STORE,
+    ColumnOption,
     ExtractorOption,
     FormatOption,
     JsonOption,
     SampleOption,
+    SpeakerOption,
     Target,
     TimezoneOption,
     VerboseOption,
+    columns_of,
     takes,
 )
 from mem0g.cli.progress import INTERRUPTED, interruptible, progress
@@ -42,10 +45,13 @@ QUARANTINED = 3
 def ingest(
     target: Target,
     files: Annotated[
-        list[str], typer.Argument(metavar="FILE|DIR|-", help="Transcripts or folders of them; - is standard input.")
+        list[str],
+        typer.Argument(metavar="FILE|DIR|-", help="Transcripts, folders or zip archives of them; - is standard input."),
     ],
     form: FormatOption = None,
     sample: SampleOption = None,
+    speaker: SpeakerOption = None,
+    column: ColumnOption = None,
     timezone: TimezoneOption = "UTC",
     extractor: ExtractorOption = None,
     triples: Annotated[
@@ -60,7 +66,10 @@ def ingest(
     from mem0g.transfer.triples import read_triples
 
     keys = target.keys
-    transcript = read_files(files, format=form, sample=sample, zone=zone_of(timezone))
+    columns = columns_of(column)
+    transcript = read_files(
+        files, format=form, sample=sample, zone=zone_of(timezone), speaker=speaker or "", columns=columns
+    )
     for skipped in transcript.skipped:
         say(Styled(f"skipped {skipped.path}: {skipped.reason}", "yellow"), err=True)
     given = read_triples(triples) if triples else []

@@ -20,7 +20,17 @@ from statistics import fmean
 
 from mem0g.model import Context, Contradiction, Fact, Hit, Reason
 from mem0g.retrieve.query import Question
-from mem0g.retrieve.rendering import clause, details, heading, is_filler, is_listed, one_more, sentence, turn
+from mem0g.retrieve.rendering import (
+    clause,
+    details,
+    heading,
+    is_filler,
+    is_listed,
+    one_more,
+    quotation,
+    said_by,
+    sentence,
+)
 from mem0g.text.stemming import token_set
 from mem0g.text.token_count import TOKENS_PER_WORD, count_words
 
@@ -39,6 +49,10 @@ REPEATED = 0.5
 
 PER_WORD, PER_TURN = 0.1, 0.5
 """What the short form of a fact loses for each word, and a message for its length, so that more of them fit."""
+
+MOST_PASSAGES, ANOTHER_PASSAGE = 3, 2.0
+"""How many passages of one message a context quotes, and what another one of a message in it loses: the question was
+asked over many messages more often than one answers it at length."""
 
 MAX_MISSES = 20
 """Hits in a row that do not fit, after which the text counts as full."""
@@ -175,7 +189,7 @@ def _insure(page: ContextBuilder, hits: Sequence[Hit], terms: tuple[str, ...], t
     for hit in hits:
         if missing <= 0:
             return
-        if hit.message and not page.covers(hit) and page.add_turn(hit, terms):
+        if hit.message and not page.covers(hit) and not page.parts_of(hit) and page.add_turn(hit, terms):
             missing -= 1
 
 
@@ -196,7 +210,13 @@ class _Queue:
         """Return the best hit left, None when there is none."""
         while self._heap:
             score, place, lowered, hit = heapq.heappop(self._heap)
-            if not page.covers(hit) or lowered:
+            if parts := page.parts_of(hit):
+                if parts < MOST_PASSAGES and not lowered:
+                    heapq.heappush(self._heap, (score + ANOTHER_PASSAGE, place, True, hit))
+                    continue
+                if parts >= MOST_PASSAGES:
+                    continue
+            if not page.covers(hit) or (lowered and hit.fact):
                 return hit
             if hit.fact:
                 heapq.heappush(self._heap, (score + REPEATED, place, True, hit))
@@ -219,7 +239,8 @@ class ContextBuilder:
         self._max_words = int(tokens / TOKENS_PER_WORD)
         self._when, self._now = when, now
         self._facts: dict[str, list[str]] = {}
-        self._turns: list[str] = []
+        self._turns: dict[str, list[tuple[int, str]]] = {}
+        self._speakers: dict[str, str] = {}
         self._instructions: list[str] = []
         self._contradicting: list[str] = []
         self._open: dict[_ListKey, int] = {}
@@ -308,14 +329,29 @@ class ContextBuilder:
         return True
 
     def add_turn(self, hit: Hit, terms: tuple[str, ...]) -> bool:
-        """Quote the hit's message if it fits, a long one around the first of ``terms``; return whether it did."""
+        """Quote the hit's message if it fits, a long one around the first of ``terms``; return whether it did.
+
+        Passages of one message share a line.
+        """
         if hit.message is None:
             return False
-        line = turn(hit.message, terms, hit.passage)
-        if not self._has_room(count_words(line) + (0 if self._turns else count_words(MESSAGES)), hit, line):
+        key, said, quoted = hit.message.id, said_by(hit.message), quotation(hit.message, terms, hit.passage)
+        above = 0 if self._turns else count_words(MESSAGES)
+        cost = count_words(quoted) + (0 if key in self._turns else above + count_words(said))
+        if not self._has_room(cost, hit, said, quoted):
             return False
-        self._turns.append(line)
+        self._speakers[key] = said
+        self._turns.setdefault(key, []).append((hit.passage.start if hit.passage else 0, quoted))
         return True
+
+    def parts_of(self, hit: Hit) -> int:
+        """Return how many passages of the hit's message it quotes already; 0 for a hit that is no passage."""
+        return len(self._turns.get(hit.message.id, ())) if hit.message and hit.passage else 0
+
+    def _quoted(self, key: str) -> str:
+        """Return the line of a message: its passages in order, as one text where both end and begin with a mark."""
+        words = " ".join(quoted for _, quoted in sorted(self._turns[key]))
+        return f"{self._speakers[key]} {words.replace('… …', '…')}"
 
     def context(self) -> Context:
         """Return the context: facts by subject, then the messages."""
@@ -325,7 +361,7 @@ class ContextBuilder:
         if self._instructions:
             blocks.insert(0, (INSTRUCTIONS, self._instructions))
         if self._turns:
-            blocks.append((MESSAGES, self._turns))
+            blocks.append((MESSAGES, list(map(self._quoted, self._turns))))
         text = ("\n".join([heading, *(f"  {line}" for line in lines)]) for heading, lines in blocks)
         return Context("\n".join(text), tuple(self.hits), math.ceil(self.tokens))
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mem0g.errors import InputError
-from mem0g.model import Hit, Reason
+from mem0g.model import Fact, Hit, Message, Reason
 from mem0g.retrieve.query import Question
 from mem0g.retrieve.signals import DEFAULT_SIGNALS, CandidateSet, Signal
 from mem0g.retrieve.succession import Successions, was_said_after
@@ -29,8 +29,8 @@ FLOOR, ALWAYS = -1.2, 10
 little. The cut costs no recall within 1000 tokens and 0.3 points at 2000."""
 
 CONTESTED, FARTHEST, ABOVE = 10, 7.0, 0.01
-"""How many of the best messages later ones may replace, by how much these may fit less, and the points they then have
-more."""
+"""How many of the best messages later statements may replace, by how much these may fit less, and the points they then
+have more."""
 
 NEVER = datetime.min.replace(tzinfo=UTC)
 
@@ -44,7 +44,8 @@ class Ranking:
 
     The hits have no reasons yet: ``explained`` adds them to those that are returned. ``raised`` are the facts that
     their neighbours raise, ``contributions`` what signals of the caller's own added, by the id of fact, message
-    or passage.
+    or passage. ``said``: for a question about the whole of a conversation every message and passage found, in any
+    order, scored by how well it fits the topic alone; ``summaries``: what a model wrote of its conversations.
     """
 
     question: Question
@@ -52,6 +53,8 @@ class Ranking:
     found: SearchCandidates
     raised: frozenset[str]
     contributions: Mapping[str, tuple[Reason, ...]] = field(default_factory=dict)
+    said: tuple[Hit, ...] = ()
+    summaries: tuple[str, ...] = ()
 
     def explained(self, hits: Iterable[Hit]) -> tuple[Hit, ...]:
         """Return the same hits with their reasons."""
@@ -91,6 +94,7 @@ def rank(question: Question, found: SearchCandidates, signals: Sequence[Signal] 
     kept = order[: max(ALWAYS, np.count_nonzero(telling & (total >= FLOOR)))]
     total[kept] = np.minimum.accumulate(total[kept])
     neighbours = np.maximum(candidates.nearby[:first], candidates.related)
+    places = list(range(first, len(candidates))) if question.overview else []
     raised = np.flatnonzero(neighbours > np.maximum(candidates.relevance[:first], 0)).tolist()
     return Ranking(
         question,
@@ -98,6 +102,7 @@ def rank(question: Question, found: SearchCandidates, signals: Sequence[Signal] 
         found,
         frozenset(candidates.facts[number].id for number in raised),
         _contributions(candidates, own),
+        _hits(candidates, places, candidates.relevance[places].tolist()),
     )
 
 
@@ -110,25 +115,26 @@ def _is_outdated(found: MessageCandidate) -> bool:
 
 
 def _lift_newer(candidates: CandidateSet, total: Scores) -> None:
-    """Raise each message right above those among the best that it replaces, and above the facts from these.
+    """Raise each statement right above the messages among the best that it replaces, and above the facts from these.
 
-    Not one from which there are facts: they say what it changed.
+    A statement is a fact or a message; not a message of which facts say enough: they say what it changed.
     """
-    cited: dict[str, float] = {}
-    for fact, score in zip(candidates.facts, total.tolist(), strict=False):
-        cited |= {each: max(score, cited.get(each, score)) for each in fact.evidence}
-    places = np.flatnonzero(candidates.telling)
-    messages = [candidates.messages[place] for place in places]
-    successions = Successions([candidates.said(place) for place in places.tolist()], candidates.question.text)
-    scores = total[len(candidates.facts) + places]
-    best = np.argsort(-scores, kind="stable")[:CONTESTED].tolist()
-    for earlier in sorted(best, key=lambda place: (messages[place].time or NEVER, messages[place].position)):
-        above = max(scores[earlier], cited.get(messages[earlier].id, scores[earlier]))
-        for later in successions.replacing(earlier):
-            near = scores[later] < above <= scores[later] + FARTHEST
-            if near and messages[later].id not in cited and was_said_after(messages[later], messages[earlier]):
-                scores[later] = above + ABOVE
-    total[len(candidates.facts) + places] = scores
+    first, told = len(candidates.facts), np.flatnonzero(candidates.telling).tolist()
+    numbers = [*(first + place for place in told), *range(first)]
+    messages = [candidates.messages[place] for place in told]
+    given: list[Message | Fact] = [*messages, *candidates.facts]
+    said = [*map(candidates.said, told), *map(candidates.stated, range(first))]
+    silent = {number for place, number in enumerate(numbers[: len(told)]) if candidates.told[told[place]] == 1}
+    successions = Successions(said, candidates.question.text)
+    best = np.argsort(-total[first:][told], kind="stable")[:CONTESTED].tolist()
+    for place in sorted(best, key=lambda place: (messages[place].time or NEVER, messages[place].position)):
+        facts = [number for number, fact in enumerate(candidates.facts) if messages[place].id in fact.evidence]
+        above = max(total[[numbers[place], *facts]])
+        for later in successions.replacing(place):
+            number = numbers[later]
+            near = total[number] < above <= total[number] + FARTHEST
+            if near and number not in {*facts, *silent} and was_said_after(given[later], messages[place]):
+                total[number] = above + ABOVE
 
 
 def _weighted(signal: Signal, candidates: CandidateSet) -> Scores:

@@ -32,7 +32,7 @@ from mem0g.retrieve.statements import Statements
 from mem0g.retrieve.succession import Said, read
 from mem0g.retrieve.temporal_intent import date_match
 from mem0g.store.queries import SearchCandidates
-from mem0g.text.languages import FIRST_PERSON, SPEAKING, guess_language, word_set
+from mem0g.text.languages import FIRST_PERSON, SPEAKING, asks_for_wishes, guess_language, wishes, word_set
 from mem0g.text.stemming import content, restemmed, token_set
 
 if TYPE_CHECKING:
@@ -53,8 +53,14 @@ more does as well, with few facts less."""
 ONLY_ASKS = 1.0
 """What a message that ends with a question loses: the answer is in the next one."""
 
+WISHES = 2.0
+"""What a message loses that wishes or supposes, unless wishes are asked for: "I wish I had a dog" tells of no dog."""
+
 COVERED = 0.8
-"""What a message loses when it is the evidence of a fact among the candidates: that fact says it."""
+"""What a message loses when the facts among the candidates that are from it say enough of it; for less, less."""
+
+TOLD = 0.4
+"""Share of a message's words of which facts say enough: they are what it tells, in fewer words."""
 
 OUTDATED = 1.5
 """What a message loses when the facts it is evidence of are no longer true, but it has more to say than they."""
@@ -64,6 +70,10 @@ ANSWERS = 0.5
 
 ASKED = 0.7
 """What a message loses that is not about the person asked about; half of it, and twice, see ``about_asked``."""
+
+ELABORATES = 1.0
+"""What a message of an assistant loses: what its user states is what a question is about, more often than advice. Twice
+that if the question is in the first person ("What is my deadline?")."""
 
 K1, B = 1.2, 0.75
 """The usual constants of Okapi BM25 (Robertson and Zaragoza 2009, section 3)."""
@@ -193,12 +203,14 @@ class CandidateSet:
 
     @cached_property
     def nearby(self) -> Scores:
-        """The best relevance of another fact (of another message) within four messages; 0 where there is none."""
+        """The best relevance of another fact (of another message) within four messages; 0 where there is none.
+
+        0 for passages of an assistant, too: all parts of an answer are near each other and near the question.
+        """
+        messages = self._best_nearby(self._message_citations, self.relevance[len(self.facts) :])
+        messages[self._parts_of_answers] = 0
         return np.concatenate(
-            [
-                self._best_nearby(self._fact_citations, self.relevance[: len(self.facts)]),
-                self._best_nearby(self._message_citations, self.relevance[len(self.facts) :]),
-            ]
+            [self._best_nearby(self._fact_citations, self.relevance[: len(self.facts)]), messages],
         )
 
     @cached_property
@@ -219,18 +231,56 @@ class CandidateSet:
 
     @cached_property
     def answering(self) -> Scores:
-        """The relevance of the question that each message may answer, shape (messages,); 0 where there is none."""
+        """The relevance of the question that each message may answer, shape (messages,); 0 where there is none.
+
+        0 for passages of an assistant, too: the question would lift all parts of the answer alike.
+        """
         relevance = self.relevance[len(self.facts) :]
         scores = np.zeros(len(self.messages))
         for place, asking in self._statements.answered.items():
             scores[place] = max(relevance[asking], 0)
+        scores[self._parts_of_answers] = 0
         return scores
+
+    @cached_property
+    def elaborating(self) -> Scores:
+        """1 for the messages of an assistant, 2 if the question is in the first person, else 0; shape (messages,)."""
+        weight = 1.0 if FIRST_PERSON.isdisjoint(word_set(self.question.text)) else 2.0
+        return weight * np.array([message.role == "assistant" for message in self.messages], dtype=np.float64)
+
+    @cached_property
+    def _parts_of_answers(self) -> list[int]:
+        """The places of the passages of an assistant."""
+        return [place for place in self._passages if self.messages[place].role == "assistant"]
+
+    @cached_property
+    def told(self) -> Scores:
+        """How much of each message its facts say, shape (messages,): 1 from TOLD of its words on, 0 of a passage."""
+        found: dict[str, set[str]] = {}
+        for fact in self.facts:
+            for each in fact.evidence:
+                found.setdefault(each, set()).update(content(fact.text))
+        shares = np.zeros(len(self.messages))
+        for place, message in enumerate(self.messages):
+            if message.id in found and self.found.messages[place].passage is None:
+                words = content(message.text) - content(message.speaker)
+                shares[place] = min(len(words & found[message.id]) / max(TOLD * len(words), 1e-9), 1.0)
+        return shares
 
     def said(self, place: int) -> Said:
         """Return what the message at ``place`` says, together with the question it follows."""
         asking = self._statements.follows.get(place)
         speaker = self.messages[place].speaker
         return read(self.texts[place], speaker, "" if asking is None else self.texts[asking])
+
+    def stated(self, number: int) -> Said:
+        """Return what the fact of this number says."""
+        fact = self.facts[number]
+        return read(fact.text, fact.subject, "", fact.subject in self._speakers)
+
+    @cached_property
+    def _speakers(self) -> frozenset[str]:
+        return frozenset(message.speaker for message in self.messages)
 
     @cached_property
     def _statements(self) -> Statements:
@@ -328,8 +378,9 @@ def _mentions(candidates: CandidateSet) -> Scores:
     if question.dates:
         matches = [date_match(question.dates, fact.date) for fact in facts]
         points[: len(facts)] += NAMED_DATE * np.array(matches)
-    if question.anchors:
-        anchors = {each.id for each in question.anchors}
+    anchors = {each.id for each in question.anchors}
+    anchors.update(fact.subject_id for fact in facts if fact.subject in candidates.asked)
+    if anchors:
         named = [_names_edge(question.terms, anchors, fact) for fact in facts]
         points[: len(facts)] += NAMED_EDGE * np.array(named)
     return points
@@ -341,14 +392,13 @@ def _names_edge(terms: Collection[str], anchors: Collection[str], fact: Fact) ->
     return named and not token_set(fact.relation).isdisjoint(terms)
 
 
-def _covered(candidates: CandidateSet) -> Scores:
-    covered = {each for fact in candidates.facts for each in fact.evidence}
-    found = candidates.found.messages
-    return _of_messages(candidates, (each.message.id in covered and each.passage is None for each in found))
+def _wishes(candidates: CandidateSet) -> Scores:
+    asked = asks_for_wishes(candidates.question.text)
+    return _of_messages(candidates, (not asked and wishes(text) for text in candidates.texts))
 
 
-def _of_messages(candidates: CandidateSet, flags: Iterable[bool]) -> Scores:
-    """Return 1 for the messages with a flag, else 0, and 0 for facts."""
+def _of_messages(candidates: CandidateSet, flags: Iterable[float]) -> Scores:
+    """Return the number of each message, and 0 for facts."""
     scores = np.zeros(len(candidates))
     scores[len(candidates.facts) :] = np.fromiter(flags, float, len(candidates.messages))
     return scores
@@ -368,9 +418,11 @@ DEFAULT_SIGNALS: tuple[Signal, ...] = (
         -ONLY_ASKS,
         lambda each: _of_messages(each, (text.rstrip().endswith("?") for text in each.texts)),
     ),
+    BuiltInSignal("wishes", 0.0, -WISHES, _wishes),
     BuiltInSignal("answers", 0.0, ANSWERS, lambda each: np.concatenate([np.zeros(len(each.facts)), each.answering])),
     BuiltInSignal("asked", 0.0, ASKED, lambda each: np.concatenate([np.zeros(len(each.facts)), each.about_asked])),
-    BuiltInSignal("covered", 0.0, -COVERED, _covered),
+    BuiltInSignal("elaborates", 0.0, -ELABORATES, lambda each: _of_messages(each, each.elaborating)),
+    BuiltInSignal("covered", 0.0, -COVERED, lambda each: _of_messages(each, each.told)),
     BuiltInSignal(
         "outdated",
         0.0,

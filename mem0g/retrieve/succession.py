@@ -14,9 +14,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from mem0g.model import Message
+from mem0g.model import Fact, Message
 from mem0g.retrieve.statements import stated
-from mem0g.text.languages import SPEAKING, word_set
+from mem0g.text.languages import CHANGING, ENDING, SPEAKING, word_set
 from mem0g.text.names import fold
 from mem0g.text.stemming import content
 
@@ -33,30 +33,6 @@ ON_TOPIC = 0.4
 LONGEST = 2000
 """Characters of a message that are read."""
 
-_ENDING = re.compile(
-    r"\b(?:no longer|not(?=.{0,40}\bany ?more)|any ?more|any longer|cancel(?:l?ed|s|ling)?|called off"
-    r"|(?:is|are|was|were|'s) (?:off|over|gone)|quit|left|leaving|stopped|g[ia]v(?:e|en|ing) up|sold"
-    r"|stepp(?:ed|ing) down|(?:dropp|pull|back)(?:ed|ing) out|(?:drop|pull|back) out|withdrew|ended|dropped|ditched"
-    r"|rejected|broke up|divorced|not going|won't|(?:let's|do|does|did|should) ?n[o']t"
-    r"|nicht mehr|kein\w*(?= .{0,30}\bmehr)|abgesagt|storniert|gekündigt|aufgehört|aufgegeben|verkauft|verlassen"
-    r"|fällt aus|ya no|cancelad[oa]|dej[ée]|dejado|vend[ií]|n[e'](?=.{0,30}\bplus\b)|annulée?|quittée?|arrêté|vendue?"
-    r"|niet meer|geen(?=.{0,30}\bmeer)|afgezegd|geannuleerd|gestopt|verkocht|opgezegd)\b"
-)
-"""Words that say that something ended."""
-
-_CHANGING = re.compile(
-    r"\b(?:now|instead|mov(?:e|es|ed|ing)|switch(?:ed|ing)?|chang(?:e|es|ed|ing)|actually|mean|meant|correction|rather"
-    r"|new|postponed|rescheduled|pushed|brought forward|delayed|upgraded|replac(?:e|ed|es|ing)"
-    r"|t(?:akes?|ook|aken|aking) over|became|turns out|from now on|not(?=.{0,30}\bbut\b)|got that wrong|was wrong"
-    r"|my mistake|jetzt|nun|stattdessen|statt|umgezogen|ziehe|gewechselt|wechsel\w*|geändert|neue[nrsm]?|verschoben"
-    r"|verspätet|eigentlich|meinte|sondern|doch|planänderung|inzwischen|mittlerweile"
-    r"|ahora|en vez de|en lugar de|mudé|cambi(?:é|ado|ó)|nuev[oa]|en realidad|quise decir|aplazad[oa]"
-    r"|maintenant|désormais|à la place|plutôt|déménagé|changé|nouve(?:au|lle)|en fait|je voulais dire|reporté"
-    r"|nu|in plaats van|verhuisd|veranderd|nieuwe?|eigenlijk|bedoelde|verplaatst|uitgesteld)\b"
-    r"|^(?:no|nope|nein|nee|non|sorry)\b"
-)
-"""Words that say that something is no longer as it was."""
-
 _NUMBER = re.compile(r"\d+")
 _CLAUSE = re.compile(r"[.!?…,;:–—]\s+|\n+| but | aber | pero | mais | maar ")
 
@@ -66,11 +42,13 @@ class Said:
     """What a message says: its words, numbers, and what it says of a change.
 
     ``question`` is the text of the question it follows, "" if none: "It's on the hook" is about the key asked for.
+    ``of_speaker``: whether it is about a speaker though nobody says "I" in it, as a fact does.
     """
 
     message: str
     speaker: str
     question: str = ""
+    of_speaker: bool = False
 
     @cached_property
     def text(self) -> str:
@@ -85,7 +63,7 @@ class Said:
     @cached_property
     def topic(self) -> frozenset[str]:
         """Its content words without numbers, and those of the question it follows."""
-        named = content(_CHANGING.sub(" ", self.text)) - content(self.speaker)
+        named = content(CHANGING.sub(" ", self.text)) - content(self.speaker)
         return frozenset(term for term in named if not _NUMBER.search(term)) | content(self.question)
 
     @cached_property
@@ -96,17 +74,17 @@ class Said:
     @cached_property
     def ended(self) -> tuple[frozenset[str], ...]:
         """The content words of each clause that says that something ended, without the words that say so."""
-        return tuple(content(_ENDING.sub(" ", each)) for each in _CLAUSE.split(self.text) if _ENDING.search(each))
+        return tuple(content(ENDING.sub(" ", each)) for each in _CLAUSE.split(self.text) if ENDING.search(each))
 
     @cached_property
     def changes(self) -> bool:
         """Whether it says that something changed."""
-        return _CHANGING.search(self.text) is not None
+        return CHANGING.search(self.text) is not None
 
     @cached_property
     def own(self) -> bool:
         """Whether somebody speaks of herself in it."""
-        return not SPEAKING.isdisjoint(word_set(self.text))
+        return self.of_speaker or not SPEAKING.isdisjoint(word_set(self.text))
 
 
 read = lru_cache(maxsize=16384)(Said)
@@ -154,9 +132,12 @@ class Successions:
         return sum(self._weights.get(term, 0.0) for term in terms)
 
 
-def was_said_after(later: Message, earlier: Message) -> bool:
-    """Whether a message was said after another one, as far as their times or their places in one session tell."""
-    if later.time and earlier.time and later.time != earlier.time:
-        return later.time > earlier.time
+def was_said_after(later: Message | Fact, earlier: Message) -> bool:
+    """Whether a statement was said after a message, as far as times or their places in one session tell."""
+    time = later.said_at if isinstance(later, Fact) else later.time
+    if time and earlier.time and time != earlier.time:
+        return time > earlier.time
+    if isinstance(later, Fact):
+        return False
     place = (earlier.source, earlier.session)
     return (later.source, later.session) == place and later.position > earlier.position

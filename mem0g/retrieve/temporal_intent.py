@@ -4,7 +4,7 @@
 history museum and breakfast belong to the present. Phrases that only look like the past are removed first. Some
 constructions then ask for the past by themselves ("used to", "no longer", "her previous job"). Most cues count only
 beside a verb in the past tense ("where did she live before?"), and so does a date without a year; a date with a year
-counts once it is over. Only English is recognised.
+counts once it is over. Of German, Spanish, French and Dutch only a few cues are known; dates are read in English.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from mem0g.text.english import MONTH, month_number
+from mem0g.text.languages import asks_about_past_in, guess_language
 from mem0g.times import Moment
 
 _WRITTEN = re.compile(
@@ -187,6 +188,9 @@ def asks_about_past(question: str, now: datetime) -> bool:
     "Where did she live before?", "since when", "in May 2023"; not "which bus stop is near", "in May", "2000 euros", nor
     "what did she buy": what happened stays true.
     """
+    language = guess_language(question[:MAX_CHARACTERS])
+    if asks_about_past_in(language, question[:MAX_CHARACTERS]):
+        return True
     text = _SEEMING.sub(" ", " ".join(question[:MAX_CHARACTERS].lower().replace("’", "'").split()))
     if _CUES.search(text) or _PAST_STATE.search(text):
         return True

@@ -86,6 +86,54 @@ INTERJECTIONS: Final = frozenset(
 )
 """Words that answer, greet or thank without saying anything."""
 
+ENDING: Final = re.compile(
+    r"\b(?:no longer|not(?=.{0,40}\bany ?more)|any ?more|any longer|cancel(?:l?ed|s|ling)?|called off"
+    r"|(?:is|are|was|were|'s) (?:off|over|gone)|quit|left|leaving|stopped|g[ia]v(?:e|en|ing) up|sold"
+    r"|stepp(?:ed|ing) down|(?:dropp|pull|back)(?:ed|ing) out|(?:drop|pull|back) out|withdrew|ended|dropped|ditched"
+    r"|rejected|broke up|divorced|not going|won't|(?:let's|do|does|did|should) ?n[o']t"
+    r"|nicht mehr|kein\w*(?= .{0,30}\bmehr)|abgesagt|storniert|gekündigt|aufgehört|aufgegeben|verkauft|verlassen"
+    r"|fällt aus|ya no|cancelad[oa]|dej[ée]|dejado|vend[ií]|n[e'](?=.{0,30}\bplus\b)|annulée?|quittée?|arrêté|vendue?"
+    r"|niet meer|geen(?=.{0,30}\bmeer)|afgezegd|geannuleerd|gestopt|verkocht|opgezegd)\b"
+)
+"""Words that say that something ended."""
+
+CHANGING: Final = re.compile(
+    r"\b(?:now|instead|mov(?:e|es|ed|ing)|switch(?:ed|ing)?|chang(?:e|es|ed|ing)|actually|mean|meant|correction|rather"
+    r"|new|postponed|rescheduled|pushed|brought forward|delayed|upgraded|replac(?:e|ed|es|ing)"
+    r"|t(?:akes?|ook|aken|aking) over|became|turns out|from now on|not(?=.{0,30}\bbut\b)|got that wrong|was wrong"
+    r"|my mistake|jetzt|nun|stattdessen|statt|umgezogen|ziehe|gewechselt|wechsel\w*|geändert|neue[nrsm]?|verschoben"
+    r"|verspätet|eigentlich|meinte|sondern|doch|planänderung|inzwischen|mittlerweile"
+    r"|ahora|en vez de|en lugar de|mudé|cambi(?:é|ado|ó)|nuev[oa]|en realidad|quise decir|aplazad[oa]"
+    r"|maintenant|désormais|à la place|plutôt|déménagé|changé|nouve(?:au|lle)|en fait|je voulais dire|reporté"
+    r"|nu|in plaats van|verhuisd|veranderd|nieuwe?|eigenlijk|bedoelde|verplaatst|uitgesteld)\b"
+    r"|^(?:no|nope|nein|nee|non|sorry)\b"
+)
+"""Words that say that something is no longer as it was."""
+
+_WISHING = re.compile(
+    r"(?:i (?:really |just |so )?wish|if only|if i (?:won|had|were|could)"
+    r"|i(?:'d| would) (?:really |just )?(?:love|kill)\b"
+    r"|ich (?:wünschte|wollte, ich)|ich (?:hätte|wäre|würde) (?:so |sehr |wirklich )?gern|wenn ich doch"
+    r"|ojal[aá]|me (?:gustaría|encantaría)|quisiera|si (?:yo )?(?:tuviera|ganara|pudiera)"
+    r"|j'aimerais|je voudrais|si (?:j'avais|j'étais|je gagnais|seulement)"
+    r"|ik wou\b|ik zou (?:zo |heel )?(?:graag|willen)|(?:was|had) ik maar)"
+)
+"""The beginning of a wish, or of what is only supposed."""
+
+_ASKING_FOR_WISHES = re.compile(
+    r"\b(?:wish|would|dream|want|hope|like to|love to|möchte|würde|wünsch|träum|hoff|quier|gustar|desea|sueñ"
+    r"|voudrai|aimerai|souhait|rêve|wil|zou|wens|droom)"
+)
+
+_PAST: Final = {
+    "german": r"früher|damals|vorher|zuvor|ehemalig\w*|einst|gewohnt|wohnte\w*|nicht mehr|als kind",
+    "spanish": r"antes(?! de)|anteriormente|antigu[oa]s?|solía[ns]?|\w+aban?|vivían?|tenían?|ya no|de niñ[oa]",
+    "french": r"avant(?! (?:le|la|les|de|midi))|auparavant|autrefois|à l'époque|ancien(?:ne)?s?|habitai\w+|vivai\w+"
+    r"|travaillai\w+|ne \w+ plus|enfant",
+    "dutch": r"vroeger|destijds|voorheen|eerder|voormalige?|woonden?|werkten?|niet meer|als kind",
+}
+"""Words that ask about the past, by language; for English see mem0g.retrieve.temporal_intent."""
+
 _MARK_BEFORE_END = re.compile(r"\W*?[?？؟]")
 """The end of a question, read backwards: a search for it forwards takes quadratic time on a run of question marks."""
 
@@ -115,6 +163,23 @@ def word_set(text: str) -> frozenset[str]:
 def asks(text: str) -> bool:
     """Return whether ``text`` ends with a question, whatever marks stand behind its question mark."""
     return _MARK_BEFORE_END.match(text[::-1]) is not None
+
+
+@lru_cache(maxsize=16384)
+def wishes(text: str) -> bool:
+    """Return whether ``text`` begins with a wish or supposes: "I wish I had a dog", "If I won the lottery"."""
+    return _WISHING.match(fold(text[:80]).lstrip(" \"'“‘«¡")) is not None
+
+
+def asks_for_wishes(question: str) -> bool:
+    """Return whether a question asks for wishes: "What would Bo buy?"."""
+    return _ASKING_FOR_WISHES.search(fold(question)) is not None
+
+
+def asks_about_past_in(language: str, question: str) -> bool:
+    """Return whether a question in another language than English asks about the past: "Wo hat sie früher gewohnt?"."""
+    cues = _PAST.get(language)
+    return cues is not None and re.search(rf"\b(?:{cues})\b", fold(question)) is not None
 
 
 def is_function_word(word: str) -> bool:

@@ -4,8 +4,9 @@ Each format is a TranscriptFormat in ``mem0g.transcripts.formats``. To add one, 
 add theirs as entry points of the group ``mem0g.formats`` (see docs/extending.md).
 """
 
+from mem0g.transcripts.finding import Skipped
 from mem0g.transcripts.protocol import ReadOptions, TranscriptFormat
-from mem0g.transcripts.reading import Skipped, Transcript, read_files, read_text
+from mem0g.transcripts.reading import Transcript, read_files, read_text
 from mem0g.transcripts.registry import FORMATS, format_names, recognise
 
 __all__ = [

@@ -14,6 +14,8 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+_MESSAGES = re.compile(rb"(?<=\n)(?=From )")
+_CHARSET = re.compile(rb"charset=\"?([\w.:-]{1,40})", re.IGNORECASE)
 _HALF_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -26,10 +28,30 @@ def decode(data: bytes, source: str) -> str:
     if encoding == "utf-8" and b"\0" in data:
         raise _binary(source)
     try:
+        if data.startswith(b"From "):
+            return normal(_decoded_mail(data), source)
         return normal(data.decode(encoding), source)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise TranscriptError(f"{source}, line {line}: not {encoding.upper()}", hint="save it as UTF-8") from error
+
+
+def _decoded_mail(data: bytes) -> str:
+    """Decode an mbox, in which each message may have another encoding: UTF-8, else the one it states, else Latin."""
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return "".join(map(_decoded_message, _MESSAGES.split(data)))
+
+
+def _decoded_message(data: bytes) -> str:
+    stated = _CHARSET.search(data)
+    for encoding in ("utf-8", stated[1].decode() if stated else "cp1252"):
+        try:
+            return data.decode(encoding)
+        except (UnicodeDecodeError, LookupError):
+            continue
+    return data.decode("cp1252", "replace")
 
 
 def normal(text: str, source: str) -> str:
@@ -46,4 +68,4 @@ def normal(text: str, source: str) -> str:
 
 
 def _binary(source: str) -> TranscriptError:
-    return TranscriptError(f"{source} is binary, not text", hint="give a transcript; of an archive, the file within it")
+    return TranscriptError(f"{source} is binary, not text", hint="give a transcript, or a zip archive of them")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, tzinfo
 
 from mem0g.errors import TranscriptError
@@ -15,11 +15,16 @@ class ReadOptions:
     """Options of a reader.
 
     ``zone`` is the time zone of times that do not state one. ``sample`` is the id of the conversation to read, of a
-    format that holds several.
+    format that holds several. ``speaker`` is the author of texts that name none, such as notes; "" for the user of the
+    scope. ``columns`` names the columns of a table by what they hold ({"text": "body"}), ``names`` people by the ids
+    that messages mention them by.
     """
 
     zone: tzinfo = UTC
     sample: str | None = None
+    speaker: str = ""
+    columns: Mapping[str, str] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
 
 
 Reader = Callable[[str, str, ReadOptions], Iterable[Utterance]]

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import stat
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, tzinfo
 from pathlib import Path
@@ -17,36 +15,18 @@ from mem0g.model import Utterance
 from mem0g.settings import MAX_MESSAGE_LENGTH
 from mem0g.text.splitting import split_text
 from mem0g.transcripts.decoding import decode, normal
+from mem0g.transcripts.finding import STDIN, Skipped, SourceFile, find_sources
+from mem0g.transcripts.formats import delimited
 from mem0g.transcripts.protocol import ReadOptions, TranscriptFormat
 from mem0g.transcripts.registry import find_format, format_names, recognise
-
-STDIN = "-"
-"""The path that means standard input."""
-
-
-@dataclass(frozen=True, slots=True)
-class Skipped:
-    """A file of a folder that was not read, and why."""
-
-    path: Path
-    reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """The utterances of files, in order, and the files of folders that were not read."""
+    """The utterances of files, in order, and the files of folders and archives that were not read."""
 
     utterances: tuple[Utterance, ...]
     skipped: tuple[Skipped, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class _File:
-    """A file to read, the name of its source, and the folder it was found in, None if it was given itself."""
-
-    path: Path
-    source: str
-    folder: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,24 +43,28 @@ def read_files(
     format: str | TranscriptFormat | None = None,  # noqa: A002 - as the command line calls it
     sample: str | None = None,
     zone: tzinfo = UTC,
+    speaker: str = "",
+    columns: Mapping[str, str] | None = None,
     stdin: TextIO | None = None,
 ) -> Transcript:
     """Read transcripts. ``format`` is a format or the name of one; by default each file's content decides.
 
-    A folder stands for its files at any depth, sorted by path. The source of a file in a folder is its path within
-    the folder, of another file its name, of standard input "-". A file given twice is read once. Hidden files in
-    folders are ignored; files in folders that hold no transcript (or none of ``format``, or no ``sample``) are
-    returned as ``skipped``.
+    A folder or a zip archive stands for its files at any depth, sorted by path. The source of a file in a folder is
+    its path within the folder, in an archive its path after the archive's name, of another file its name, of standard
+    input "-". A file given twice is read once. Hidden files in folders are ignored; files in folders that hold no
+    transcript (or none of ``format``, or no ``sample``) are returned as ``skipped``.
+
+    ``speaker`` is the author of notes and other texts that name none, by default the user of the scope. ``columns``
+    names the columns of tables by what they hold: text, speaker, time, role, session, id.
 
     A message of more than a million characters is cut into several, at the ends of paragraphs or sentences.
 
     Raises TranscriptError for a path that cannot be read, a folder with nothing to read, a broken transcript, and two
     files that would have the same source.
     """
-    asked = _Asked(_forced(format), ReadOptions(zone=zone, sample=sample))
+    asked = _Asked(_forced(format), _options(zone, sample, speaker, columns))
     utterances: list[Utterance] = []
-    skipped: list[Skipped] = []
-    files = _files(paths)
+    files, skipped = find_sources(paths)
     for file in files:
         read = _read_or_skip(file, asked, stdin)
         if isinstance(read, Skipped):
@@ -98,12 +82,14 @@ def read_text(
     format: str | TranscriptFormat | None = None,  # noqa: A002 - as the command line calls it
     sample: str | None = None,
     zone: tzinfo = UTC,
+    speaker: str = "",
+    columns: Mapping[str, str] | None = None,
 ) -> list[Utterance]:
-    """Read one transcript from text; ``source`` is its name, ``format`` a format or the name of one.
+    """Read one transcript from text; ``source`` is its name, the others are as in ``read_files``.
 
     Raises TranscriptError when the text is empty, of no known format, or broken.
     """
-    asked = _Asked(_forced(format), ReadOptions(zone=zone, sample=sample))
+    asked = _Asked(_forced(format), _options(zone, sample, speaker, columns))
     text = normal(text, source)
     form = _form(text, source, asked)
     utterances = _read(text, source, form, asked.options)
@@ -116,54 +102,12 @@ def _forced(given: str | TranscriptFormat | None) -> TranscriptFormat | None:
     return find_format(given) if isinstance(given, str) else given
 
 
-def _files(paths: Sequence[Path | str]) -> list[_File]:
-    """Return the files that ``paths`` stand for, in order, each once."""
-    files: dict[Path, _File] = {}
-    for path in map(Path, paths):
-        for file in _in_folder(path) if _is_folder(path) else [_File(path, _source(path.name))]:
-            files.setdefault(file.path.resolve(), file)
-    _check_sources(files.values())
-    return list(files.values())
+def _options(zone: tzinfo, sample: str | None, speaker: str, columns: Mapping[str, str] | None) -> ReadOptions:
+    delimited.check_columns(columns or {})
+    return ReadOptions(zone=zone, sample=sample, speaker=speaker.strip(), columns=columns or {})
 
 
-def _is_folder(path: Path) -> bool:
-    """Return whether the path is a folder. Raises TranscriptError when there is nothing."""
-    try:
-        return str(path) != STDIN and stat.S_ISDIR(path.stat().st_mode)
-    except FileNotFoundError as error:
-        raise TranscriptError(f"no such file: {path}", hint="check the path; - reads from standard input") from error
-    except (OSError, ValueError) as error:  # a name that is too long, or holds a NUL
-        raise _cannot_read(path, error) from error
-
-
-def _in_folder(folder: Path) -> list[_File]:
-    inside = ((path, path.relative_to(folder)) for path in folder.rglob("*"))
-    seen = sorted(
-        (within.as_posix(), path)
-        for path, within in inside
-        if path.is_file() and not any(part.startswith(".") for part in within.parts)
-    )
-    if not seen:
-        raise TranscriptError(f"{folder} has no files", hint="name a folder with transcripts in it")
-    return [_File(path, _source(within), folder) for within, path in seen]
-
-
-def _source(name: str) -> str:
-    r"""Return a file's name as the name of a source; bytes that are not UTF-8, as of caf\xe9.txt, become escapes."""
-    return os.fsencode(name).decode("utf-8", "backslashreplace")
-
-
-def _check_sources(files: Iterable[_File]) -> None:
-    """Raise TranscriptError for two files of one source: they would be taken for one conversation that changed."""
-    by_source: dict[str, Path] = {}
-    for file in files:
-        other = by_source.setdefault(file.source, file.path)
-        if other != file.path:
-            hint = "rename one, or give the folder that holds both"
-            raise TranscriptError(f"{other} and {file.path} have the same name", hint=hint)
-
-
-def _read_or_skip(file: _File, asked: _Asked, stdin: TextIO | None) -> list[Utterance] | Skipped:
+def _read_or_skip(file: SourceFile, asked: _Asked, stdin: TextIO | None) -> list[Utterance] | Skipped:
     """Return the file's utterances, or for a file in a folder that is not a transcript, why it was skipped."""
     try:
         text, form = _opened(file, asked, stdin)
@@ -171,7 +115,7 @@ def _read_or_skip(file: _File, asked: _Asked, stdin: TextIO | None) -> list[Utte
         if file.folder is None:
             raise
         return Skipped(file.path, str(error))
-    utterances = _read(text, file.source, form, asked.options)
+    utterances = _read(text, file.source, form, replace(asked.options, names=file.names))
     if utterances:
         return utterances
     if file.folder is None:
@@ -179,13 +123,17 @@ def _read_or_skip(file: _File, asked: _Asked, stdin: TextIO | None) -> list[Utte
     return Skipped(file.path, str(_no_message(file.source, form)))
 
 
-def _opened(file: _File, asked: _Asked, stdin: TextIO | None) -> tuple[str, TranscriptFormat]:
+def _opened(file: SourceFile, asked: _Asked, stdin: TextIO | None) -> tuple[str, TranscriptFormat]:
     """Return the file's text and format. Raises TranscriptError when it is not of the format asked for."""
-    text = _stdin_text(stdin or sys.stdin) if str(file.path) == STDIN else decode(_bytes(file.path), file.source)
+    text = _stdin_text(stdin or sys.stdin) if str(file.path) == STDIN else decode(file.content(), file.source)
     form = _form(text, file.source, asked)
-    if file.folder and not form.recognises(text):
+    if file.folder and asked.form and not _fits(form, text, asked):
         raise TranscriptError(f"{file.source} is not {form.name}")
     return text, form
+
+
+def _fits(form: TranscriptFormat, text: str, asked: _Asked) -> bool:
+    return form.recognises(text) or (form is delimited.FORMAT and _has_columns(text, asked))
 
 
 def _stdin_text(stdin: TextIO) -> str:
@@ -193,23 +141,13 @@ def _stdin_text(stdin: TextIO) -> str:
     return normal(stdin.read(), STDIN) if binary is None else decode(binary.read(), STDIN)
 
 
-def _bytes(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise _cannot_read(path, error) from error
-
-
-def _cannot_read(path: Path, error: OSError | ValueError) -> TranscriptError:
-    reason = error.strerror if isinstance(error, OSError) else error
-    return TranscriptError(f"cannot read {str(path)[:200]!r}: {reason}", hint="check the path and its permissions")
-
-
 def _form(text: str, source: str, asked: _Asked) -> TranscriptFormat:
     """Return the format asked for or recognised. Raises TranscriptError when there is none, or no such sample."""
-    form = asked.form or recognise(text)
+    form = asked.form or (delimited.FORMAT if _has_columns(text, asked) else recognise(text))
     if form is None:
         hint = f"--format takes one of {', '.join(format_names())}"
+        if delimited.is_table(text):
+            hint = "if it is a table of messages, name its columns: --column text=NAME --column speaker=NAME"
         raise TranscriptError(f"{source} is in no known format", hint=hint)
     sample = asked.options.sample
     if sample is not None:
@@ -218,6 +156,11 @@ def _form(text: str, source: str, asked: _Asked) -> TranscriptFormat:
             hint = f"it has {', '.join(known)}" if known else f"it is {form.name}, which has no samples"
             raise TranscriptError(f"{source} has no sample {sample!r}", hint=hint)
     return form
+
+
+def _has_columns(text: str, asked: _Asked) -> bool:
+    """Whether columns were named, and the text is a table that has them."""
+    return bool(asked.options.columns) and delimited.has_columns(text, asked.options.columns)
 
 
 def _read(text: str, source: str, form: TranscriptFormat, options: ReadOptions) -> list[Utterance]:
@@ -243,7 +186,7 @@ def _no_message(source: str, form: TranscriptFormat) -> TranscriptError:
     return TranscriptError(f"{source} has no messages", hint=f"it was read as {form.name}")
 
 
-def _check_folders(files: Sequence[_File], skipped: Iterable[Skipped]) -> None:
+def _check_folders(files: Sequence[SourceFile], skipped: Iterable[Skipped]) -> None:
     """Raise TranscriptError for a folder whose files were all skipped."""
     why = {one.path: one.reason for one in skipped}
     for folder in dict.fromkeys(file.folder for file in files if file.folder):

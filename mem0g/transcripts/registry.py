@@ -9,7 +9,23 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from mem0g.errors import TranscriptError
-from mem0g.transcripts.formats import beam, captions, chatgpt, locomo, openai, text, whatsapp
+from mem0g.transcripts.formats import (
+    beam,
+    captions,
+    chatgpt,
+    claude,
+    delimited,
+    discord,
+    locomo,
+    mail,
+    notes,
+    openai,
+    sharegpt,
+    slack,
+    telegram,
+    text,
+    whatsapp,
+)
 from mem0g.transcripts.protocol import TranscriptFormat
 
 if TYPE_CHECKING:
@@ -26,16 +42,26 @@ FORMATS: Mapping[str, TranscriptFormat] = MappingProxyType(
             locomo.FORMAT,
             beam.FORMAT,
             chatgpt.FORMAT,
+            claude.FORMAT,
+            telegram.FORMAT,
+            discord.FORMAT,
+            slack.FORMAT,
+            sharegpt.FORMAT,
             openai.JSON_LINES,
             openai.JSON_LIST,
             captions.VTT,
             captions.SRT,
             whatsapp.FORMAT,
+            mail.FORMAT,
+            delimited.FORMAT,
             text.FORMAT,
+            notes.FORMAT,
         )
     }
 )
 """The formats of mem0g by name, in the order in which they are tried."""
+
+_GENERAL = (text.FORMAT, notes.FORMAT)
 
 _log = logging.getLogger(__name__)
 
@@ -60,12 +86,13 @@ def format_names() -> list[str]:
 def recognise(content: str) -> TranscriptFormat | None:
     """Return the format of a text by its content, None when it is none of them.
 
-    Formats of other packages are tried after mem0g's own, but before plain text, which is the most general. One that
-    cannot be loaded is logged as a warning and not tried.
+    Formats of other packages are tried after mem0g's own, but before plain text and notes, which are the most general.
+    One that cannot be loaded is logged as a warning and not tried.
     """
-    specific = (form for form in FORMATS.values() if form is not text.FORMAT)
+    specific = (form for form in FORMATS.values() if form not in _GENERAL)
     own = next((form for form in specific if form.recognises(content)), None)
-    return own or _recognised_by_others(content) or (text.FORMAT if text.FORMAT.recognises(content) else None)
+    others = own or _recognised_by_others(content)
+    return others or next((form for form in _GENERAL if form.recognises(content)), None)
 
 
 def _recognised_by_others(content: str) -> TranscriptFormat | None:

@@ -8,14 +8,29 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mem0g.model import Fact
-from mem0g.retrieve.rendering import LONGEST_TURN, clause, details, is_filler, is_listed, one_more, sentence, turn
+from mem0g.model import Fact, Message
+from mem0g.retrieve.rendering import (
+    LONGEST_TURN,
+    clause,
+    details,
+    is_filler,
+    is_listed,
+    one_more,
+    quotation,
+    said_by,
+    sentence,
+)
 from mem0g.text.token_count import MAX_WORD, count_words
 from mem0g.times import Moment
 from tests.making import AT, day, entity, fact, message
 
 ANN, OSLO = entity("Ann"), entity("Oslo")
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=300)
+
+
+def turn(said: Message, terms: tuple[str, ...]) -> str:
+    """A message as a line of a context."""
+    return f"{said_by(said)} {quotation(said, terms)}"
 
 
 def lives(text: str = "Ann lives in Oslo.", **given: Any) -> Fact:

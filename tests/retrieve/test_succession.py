@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -90,7 +90,35 @@ def test_the_newest_comes_first(tmp_path: Path) -> None:
         memory.add([{"role": "user", "content": text, "id": text} for text in said], user_id="uma")
         assert [hit.text for hit in memory.search("red kayak in Turku", user_id="uma")][:2] == [said[1], said[0]]
         evidence = [each.id for each in memory.messages(user_id="uma") if each.text == said[1]]
-        sold = Triple(subject="uma", relation="sold", object="kayak", text="uma sold it", evidence=tuple(evidence))
+        sold = Triple(
+            subject="uma", relation="sold", object="kayak", text="uma sold my kayak", evidence=tuple(evidence)
+        )
         memory.add_triples([sold], user_id="uma")
         texts = [hit.text for hit in memory.search("red kayak in Turku", user_id="uma") if hit.message]
         assert texts.index(said[0]) < texts.index(said[1])
+
+
+def test_a_fact_replaces_a_message(tmp_path: Path) -> None:
+    """A fact that ends what an older message says comes above it."""
+    said = ["I bought a red kayak in Turku", "It leaked, so it went", "My aunt likes tea", "The mill has a new roof"]
+    start = datetime(2025, 3, 1, tzinfo=UTC)
+    turns = [
+        {"role": "user", "content": text, "timestamp": (start + timedelta(days=day)).isoformat()}
+        for day, text in enumerate(said)
+    ]
+    with Memory.open(tmp_path / "memory.db", embedder=HashingEmbedder(64), extractor="none") as memory:
+        memory.add(turns, user_id="uma")
+        evidence = [each.id for each in memory.messages(user_id="uma") if each.text == said[1]]
+        sold = Triple(
+            subject="uma", relation="sold", object="kayak", text="uma sold the kayak", evidence=tuple(evidence)
+        )
+        memory.add_triples([sold], user_id="uma")
+        assert memory.search("red kayak in Turku", user_id="uma")[0].text == "uma sold the kayak"
+
+
+def test_a_wish_comes_later(tmp_path: Path) -> None:
+    """A wish is below a statement that fits as well, unless the question asks for wishes."""
+    said = ["I wish I lived in Vaasa", "I live in Turku", "My aunt likes tea", "The mill has a new roof"]
+    with Memory.open(tmp_path / "memory.db", embedder=HashingEmbedder(64), extractor="none") as memory:
+        memory.add([{"role": "user", "content": text} for text in said], user_id="uma")
+        assert memory.search("Where do I live?", user_id="uma")[0].text == said[1]

@@ -176,6 +176,35 @@ def test_about_now(text: str) -> None:
     assert not asks_about_past(text, NOW)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Wo hat sie früher gewohnt?",
+        "¿Dónde vivía ella antes?",
+        "Où est-ce qu'elle habitait avant ?",
+        "Waar woonde ze vroeger?",
+    ],
+)
+def test_about_the_past_in_other_languages(text: str) -> None:
+    """A few words ask about the past in German, Spanish, French and Dutch."""
+    assert asks_about_past(text, NOW)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Wo wohnt sie jetzt?",
+        "Wann ist der Umzug?",
+        "¿Qué hace ella antes de dormir?",
+        "Où est-ce qu'elle habite ?",
+        "Waar woont ze nu?",
+    ],
+)
+def test_about_now_in_other_languages(text: str) -> None:
+    """A question without such a word is about the present."""
+    assert not asks_about_past(text, NOW)
+
+
 def test_a_date_is_past_once_it_is_over() -> None:
     """A year that runs counts beside a verb in the past only, one to come never."""
     assert not asks_about_past("What are her goals for 2026?", NOW)

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from mem0g.text.languages import asks, guess_language, is_function_word, main_language, word_set
+from mem0g.text.languages import (
+    asks,
+    asks_for_wishes,
+    guess_language,
+    is_function_word,
+    main_language,
+    wishes,
+    word_set,
+)
 from mem0g.text.stemming import content, restemmed, tokens
 
 
@@ -24,6 +32,35 @@ from mem0g.text.stemming import content, restemmed, tokens
 def test_guessed_language(text: str, language: str) -> None:
     """The language with most function words in a text, English where there is no sign of another."""
     assert guess_language(text) == language
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I wish I had a parrot",
+        "If only it rained",
+        "I'd really love to sail",
+        "Ich hätte so gern einen Hund",
+        "¡Ojalá viviera en Cádiz!",
+        "J'aimerais avoir un chien",
+        "Ik zou graag in Noorwegen wonen",
+    ],
+)
+def test_wishes(text: str) -> None:
+    """A wish is known by its beginning."""
+    assert wishes(text)
+
+
+@pytest.mark.parametrize("text", ["", "I have a parrot", "I love sailing", "Bo wishes you well", "Ich wohne gern hier"])
+def test_no_wishes(text: str) -> None:
+    """What is so is no wish."""
+    assert not wishes(text)
+
+
+def test_questions_for_wishes() -> None:
+    """A question may ask for wishes, or for what is so."""
+    assert asks_for_wishes("What would Bo buy?")
+    assert not asks_for_wishes("Where does Bo live?")
 
 
 def test_function_words() -> None:

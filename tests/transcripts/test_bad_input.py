@@ -122,7 +122,7 @@ def test_an_unknown_format(chat: Path) -> None:
 
 def test_unrecognised_content(chat: Path) -> None:
     """The hint says how to force a format."""
-    message, hint = failing(chat, "Once upon a time.")
+    message, hint = failing(chat, "version: 1")
     assert message == "chat.jsonl is in no known format"
     assert hint.startswith("--format takes one of locomo, ")
 

@@ -49,7 +49,7 @@ def test_a_folders_other_files_are_reported(tmp_path: Path) -> None:
     write(tmp_path / "chat.jsonl", MESSAGE)
     other: dict[str, tuple[str | bytes, str]] = {
         "empty.txt": (" \n", "empty.txt is empty"),
-        "notes.md": ("Once upon a time.", "notes.md is in no known format"),
+        "notes.md": ("version: 1", "notes.md is in no known format"),
         "photo.jpg": (b"\xff\xd8\x00\x01", "photo.jpg is binary, not text"),
         "silent.json": ('{"messages": []}', "silent.json has no messages"),
         "words.txt": (b"caf\xe9", "words.txt, line 1: not UTF-8"),

@@ -37,6 +37,20 @@ MESSAGE = '{"role": "user", "content": "hi"}'
         ("Ann: hi\nBob: ho", "text"),
         ("User: hi\nAssistant: ho\nAnn: hey", "text"),
         ("# Our talks\n\n2024-03-01\n\n**Ann:** hi\n**Bob:** ho\n**Ann:** so", "text"),
+        ('[{"uuid": "c", "chat_messages": [{"sender": "human", "text": "hi"}', "claude"),
+        ('{"name": "Ann", "messages": [{"type": "message", "date": "2024-03-01", "from_id": "user1"', "telegram"),
+        ('{"guild": {}, "channel": {}, "messages": [{"timestamp": "2024-03-01", "content": "hi"}]}', "discord"),
+        ('[{"type": "message", "user": "U1", "text": "hi", "ts": "1709251200.000100"}]', "slack"),
+        ('[{"conversations": [{"from": "human", "value": "hi"}]}]', "sharegpt"),
+        ("From ann@example.org Fri Mar  1 09:00:00 2024\nFrom: ann@example.org\n\nHello Bob\n", "mail"),
+        ("From: ann@example.org\nTo: bob@example.org\nDate: Fri, 1 Mar 2024 09:00:00 +0000\n\nHello Bob\n", "mail"),
+        ("author,body\nAnn,hi\n", "csv"),
+        ("When\tMessage\n2024-03-01\thi\n", "csv"),
+        ("# Oslo\n\n- fly on the first of March\n- book a hotel\n", "notes"),
+        ("I moved to Oslo in March.\n\nIt is colder than Lisbon, but I like it.", "notes"),
+        ("Once upon a time there was a king: he was old.\nHe had three sons: two were clever.", "notes"),
+        ("# mem0g\n\nA memory for agents.\n\nInstall: run pip\nUse: run it\n", "notes"),
+        ("三月我搬到了奥斯陆，那里比里斯本冷，但是我很喜欢。", "notes"),
         ("Ann: at 1/3/24, 14:05 - I think: yes\nBob: 14:05?\nAnn: 14:05!", "text"),
     ],
 )
@@ -50,8 +64,10 @@ def test_a_transcript_is_recognised(text: str, name: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "Once upon a time there was a king: he was old.\nHe had three sons: two were clever.",
-        "# mem0g\n\nA memory for agents.\n\nInstall: run pip\nUse: run it\n",
+        "#!/bin/sh\n# Build all of the things here.\nmake all\n",
+        "def add(a, b):\n    # return the sum of the two\n    return a + b\n\n\nprint(add(1, 2))\n",
+        "id,name,price\n1,A very nice red bicycle,300\n2,A not so nice one,30\n",
+        "[12:03] <ann> hello there how are you all\n[12:04] <bob> I am fine as ever\n",
         "name: mem0g\nversion: 1\nlicense: Apache-2.0\n",
         "name: CI\non: push\njobs:\n  build:\n    steps:\n      - name: a\n        run: b\n      - name: c\n",
         "Name: mem0g\nVersion: 1\nLicense: Apache-2.0\n",
@@ -68,7 +84,7 @@ def test_a_transcript_is_recognised(text: str, name: str) -> None:
     ],
 )
 def test_what_is_no_transcript_is_not_recognised(text: str) -> None:
-    """Prose, settings, letters, data, code and logs."""
+    """Settings, letters, data, code and logs."""
     assert recognise(text) is None
 
 
@@ -78,12 +94,20 @@ def test_every_format_says_what_it_is() -> None:
         "locomo",
         "beam",
         "chatgpt",
+        "claude",
+        "telegram",
+        "discord",
+        "slack",
+        "sharegpt",
         "openai-jsonl",
         "openai-json",
         "vtt",
         "srt",
         "whatsapp",
+        "mail",
+        "csv",
         "text",
+        "notes",
     ]
     for name, form in FORMATS.items():
         assert form.name == name

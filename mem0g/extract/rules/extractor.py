@@ -37,6 +37,7 @@ from mem0g.extract.rules.named_claims import named_claims
 from mem0g.extract.rules.scheduled_claims import scheduled_claims
 from mem0g.extract.rules.verb_claims import ADVERBS, SURE, Predicate, verb_claims
 from mem0g.model import Message, Triple
+from mem0g.text.code import without_code
 from mem0g.text.names import fold
 
 _ROLES = frozenset({"assistant", "system", "tool"})
@@ -54,7 +55,8 @@ class RulesExtractor:
     def extract(self, window: Window) -> tuple[Triple, ...]:
         """Return the claims of the window's new messages, in the order they are made, each once a message."""
         session = window.messages[0].session
-        window = replace(window, context=tuple(each for each in window.context if each.session == session))
+        context = tuple(_prose(each) for each in window.context if each.session == session)
+        window = replace(window, context=context, messages=tuple(map(_prose, window.messages)))
         known = frozenset(_known_names(window))
         found: list[Triple] = []
         for number, message in enumerate(window.messages):
@@ -63,6 +65,12 @@ class RulesExtractor:
                 found += _claims(message, turn, known)
                 found += _corrections(message, turn, known, (*window.context, *window.messages[:number]))
         return with_instructions(window, found)
+
+
+def _prose(message: Message) -> Message:
+    """Return the message without blocks of code, in which nobody states anything."""
+    text = without_code(message.text)
+    return message if text == message.text else replace(message, text=text)
 
 
 def _is_person(message: Message) -> bool:

@@ -23,14 +23,14 @@ ROLES: Mapping[str, Role] = {
 }
 """Roles by the labels that name them; the utterance then has no speaker's name."""
 
-_FRONT_MATTER = re.compile(r"\A\s*---[ \t]*\n.*?\n---[ \t]*(?=\n)", re.DOTALL)
+FRONT_MATTER = re.compile(r"\A\s*---[ \t]*\n.*?\n---[ \t]*(?=\n)", re.DOTALL)
 _HEADING = re.compile(r"(?P<level>#{1,6})\s+(?P<title>.*)")
 _RULE = re.compile(r"\s*([-*_=])(?:\s*\1){2,}\s*")
-_FENCE = re.compile(r"\s*(?:```|~~~)")
+FENCE = re.compile(r"\s*(?:```|~~~)")
 
 
 @dataclass(frozen=True, slots=True)
-class _Heading:
+class Heading:
     """A line that starts a session. A date line has level 0, above all headings."""
 
     level: int
@@ -46,7 +46,7 @@ class _Session:
     times: dict[int, datetime | None] = field(default_factory=dict)
     """The times of the current headings, by level."""
 
-    def open(self, heading: _Heading, time: datetime | None) -> None:
+    def open(self, heading: Heading, time: datetime | None) -> None:
         self.times = {level: stated for level, stated in self.times.items() if level < heading.level}
         above = self.times[max(self.times)] if self.times else None
         self.name, self.time = heading.name, time or above
@@ -72,12 +72,12 @@ class _Marks:
     speakers: set[str] = field(default_factory=set)
     in_code: bool = False
 
-    def read(self, line: str) -> _Heading | Label | None:
+    def read(self, line: str) -> Heading | Label | None:
         """Return the heading or speaker's label that ``line`` begins with, None if it continues the utterance."""
-        if _FENCE.match(line):
+        if FENCE.match(line):
             self.in_code = not self.in_code
             return None
-        heading = None if self.in_code else _heading(line)
+        heading = None if self.in_code else find_heading(line)
         label = None if heading else find_label(line)
         if label is None or not self._is_speaker(label):
             return heading
@@ -120,7 +120,7 @@ def read(text: str, source: str, options: ReadOptions) -> Iterator[Utterance]:
 def _turns(text: str, source: str, options: ReadOptions) -> Iterator[_Turn]:
     marks, session = _Marks(), _Session()
     turn: _Turn | None = None
-    for number, line in _content(text):
+    for number, line in content_lines(text):
         mark = marks.read(line)
         if mark is None and turn:
             turn.lines.append(line.rstrip())
@@ -138,19 +138,20 @@ def _turns(text: str, source: str, options: ReadOptions) -> Iterator[_Turn]:
         yield turn
 
 
-def _content(text: str) -> Iterator[tuple[int, str]]:
+def content_lines(text: str) -> Iterator[tuple[int, str]]:
     """Yield the lines and their numbers, without YAML front matter and horizontal rules."""
-    body = _FRONT_MATTER.sub(lambda match: "\n" * match[0].count("\n"), text)
+    body = FRONT_MATTER.sub(lambda match: "\n" * match[0].count("\n"), text)
     for number, line in enumerate(body.split("\n"), 1):
         if not _RULE.fullmatch(line):
             yield number, line
 
 
-def _heading(line: str) -> _Heading | None:
+def find_heading(line: str) -> Heading | None:
+    """Return the heading or the date that a line is, None for another line."""
     heading = _HEADING.fullmatch(line.strip())
     if heading:
-        return _Heading(len(heading["level"]), heading["title"].rstrip("# ").strip("*_ "))
-    return _Heading(0, line.strip(" \t*_-=—–#[]")) if is_date_line(line) else None
+        return Heading(len(heading["level"]), heading["title"].rstrip("# ").strip("*_ "))
+    return Heading(0, line.strip(" \t*_-=—–#[]")) if is_date_line(line) else None
 
 
 def recognises(text: str) -> bool:
@@ -159,7 +160,7 @@ def recognises(text: str) -> bool:
     Labels that are all different are the keys of a list of settings or the head of a letter; two may be a short
     dialogue, if they are capitalised.
     """
-    lines = [line for _, line in _content(text) if line.strip() and not _heading(line)]
+    lines = [line for _, line in content_lines(text) if line.strip() and not find_heading(line)]
     first = find_label(lines[0]) if lines else None
     if first is None:
         return False

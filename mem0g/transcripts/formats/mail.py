@@ -1,0 +1,202 @@
+"""Read e-mail: an mbox, or one message as it is sent (.eml). Quoted text and signatures are left out."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from email import message_from_bytes, policy
+from email.errors import MessageError
+from email.message import EmailMessage, Message
+from email.utils import parseaddr, parsedate_to_datetime
+from html.parser import HTMLParser
+from itertools import count
+
+from mem0g.model import Utterance
+from mem0g.transcripts.json_loading import storable
+from mem0g.transcripts.protocol import ReadOptions, TranscriptFormat, unreadable
+
+_FROM_LINE = re.compile(r"^From .*\d{4}.*$", re.MULTILINE)
+"""The line before each message of an mbox, which ends in its date: "From ann@x.org Fri Mar  1 09:00:00 2024"."""
+
+_HEAD = re.compile(r"(?:[!-9;-~]+:[^\n]*\n(?:[ \t][^\n]*\n)*)+")
+_ESCAPED_FROM = re.compile(r"^>(>*From )", re.MULTILINE)
+_SIGNATURE = re.compile(r"^--\s*$", re.MULTILINE)
+_COPY = re.compile(
+    r"^(?:-{4,}[^\n-]+-{4,}[ \t]*$|(?:_{10,}\s*)?(?P<head>(?:\*?[^\W\d_]{2,12}:\*? [^\n]+\n){3,}))", re.MULTILINE
+)
+"""Where a copy of another message may begin without marks before its lines: with a rule that is named, or its head."""
+
+_DATED = re.compile(r"\d|@")
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+
+_PREFIX = re.compile(r"^(?:\s*(?:re|fwd?|aw|wg|sv|vs|antw|rif|tr)\s*(?:\[\d+\])?:)+\s*", re.IGNORECASE)
+"""What programs put before the subject of an answer, in several languages."""
+
+_BLOCKS = frozenset("p div br tr li h1 h2 h3 h4 h5 h6 blockquote table ul ol".split())
+_UNSEEN = frozenset(("style", "script", "head", "title"))
+
+
+def read(text: str, source: str, options: ReadOptions) -> Iterator[Utterance]:
+    """Read the messages in their order: speaker from the From line, session by subject, time from the Date.
+
+    A message that only quotes, or only has attachments, is left out. A message that occurs twice is read once.
+    """
+    seen: set[str] = set()
+    positions: defaultdict[str, Iterator[int]] = defaultdict(count)
+    for number, (line, raw) in enumerate(_messages(text), 1):
+        try:
+            message = message_from_bytes(raw.encode("utf-8", "replace"), policy=policy.default)
+            name, words = _header(message, "message-id"), _words(message)
+            speaker, subject = _speaker(message), _PREFIX.sub("", _header(message, "subject"))
+        except (MessageError, ValueError, LookupError, RecursionError, AttributeError) as error:
+            raise unreadable(source, line, f"broken message: {error}", "remove it") from error
+        if words and not (name and name in seen):
+            seen.add(name)
+            yield storable(
+                Utterance(
+                    source=source,
+                    session=subject,
+                    position=next(positions[subject]),
+                    speaker=speaker,
+                    role="user",
+                    text=words,
+                    time=_time(_header(message, "date"), source, f"message {number}", options),
+                    source_id=name or None,
+                )
+            )
+
+
+def _messages(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the messages with the number of their first line; an .eml is one."""
+    if not text.startswith("From "):
+        yield 1, text
+        return
+    starts = [each for each in _FROM_LINE.finditer(text) if _begins(text, each)]
+    line = 1
+    for place, start in enumerate(starts):
+        end = starts[place + 1].start() if place + 1 < len(starts) else len(text)
+        yield line, _ESCAPED_FROM.sub(r"\1", text[start.end() + 1 : end])
+        line += text.count("\n", start.start(), end)
+
+
+def _begins(text: str, line: re.Match[str]) -> bool:
+    """Whether a message begins here: after a blank line or at the start, with a header next."""
+    after_blank = line.start() == 0 or text.endswith("\n\n", 0, line.start())
+    return after_blank and _HEAD.match(text, line.end() + 1) is not None
+
+
+def _header(message: Message, name: str) -> str:
+    return " ".join(str(message.get(name) or "").split())
+
+
+def _speaker(message: Message) -> str:
+    name, address = parseaddr(_header(message, "from"))
+    return name.strip() or address.partition("@")[0]
+
+
+def _time(given: str, source: str, place: str, options: ReadOptions) -> datetime | None:
+    if not given:
+        return None
+    try:
+        time = parsedate_to_datetime(given)
+        return (time if time.tzinfo else time.replace(tzinfo=options.zone)).astimezone(UTC)
+    except (ValueError, TypeError, OverflowError) as error:
+        hint = "write it as in Fri, 01 Mar 2024 09:00:00 +0100"
+        raise unreadable(source, place, f"cannot read the time {given[:40]!r}", hint) from error
+
+
+def _words(message: EmailMessage) -> str:
+    """Return what the author wrote: the plain text, or that of the HTML, without quotes and signature."""
+    part = message.get_body(("plain", "html"))
+    if part is None or part.is_multipart():
+        return ""
+    text = _decoded(part)
+    if part.get_content_type() == "text/html":
+        text = _html_text(text)
+    text = _SIGNATURE.split(text.replace("\r\n", "\n"), maxsplit=1)[0]
+    copies = (each for each in _COPY.finditer(text) if each["head"] is None or _YEAR.search(each["head"]))
+    copy = next(copies, None)
+    return _without_quotes(text[: copy.start()] if copy else text)
+
+
+def _without_quotes(text: str) -> str:
+    """Return the text without quoted lines, and without the lines before them that say who wrote them and when.
+
+    In any language these end in a colon, and have a date or an address.
+    """
+    kept: list[str] = []
+    for line in text.split("\n"):
+        if not line.startswith(">"):
+            kept.append(line)
+            continue
+        last = next((place for place in range(len(kept) - 1, -1, -1) if kept[place].strip()), -1)
+        if last >= 0 and kept[last].rstrip().endswith(":"):
+            first = last if _DATED.search(kept[last]) else last - 1
+            if first >= 0 and _DATED.search(kept[first]):
+                del kept[first:]
+    return "\n".join(kept).strip()
+
+
+def _decoded(part: Message) -> str:
+    """Return the text of a part. What is not encoded for transport was decoded with the file, as UTF-8."""
+    payload = part.get_payload(decode=True)
+    data = payload if isinstance(payload, bytes) else b""
+    encoded = str(part.get("content-transfer-encoding", "")).strip().lower() in ("base64", "quoted-printable")
+    charset = part.get_content_charset("utf-8") if encoded or data.isascii() else "utf-8"
+    try:
+        return data.decode(charset, "replace")
+    except LookupError:  # a character set that Python does not know
+        return data.decode("utf-8", "replace")
+
+
+def _html_text(text: str) -> str:
+    parser = _Text()
+    parser.feed(text)
+    parser.close()
+    lines = "".join(parser.found).split("\n")
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(" ".join(line.split()) for line in lines))
+
+
+class _Text(HTMLParser):
+    """The text of HTML, a line for each block; quoted messages are left out."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self._unseen: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:  # noqa: ARG002
+        if tag in _UNSEEN or tag == "blockquote":
+            self._unseen.append(tag)
+        if tag in _BLOCKS:
+            self.found.append("\n")
+
+    def handle_endtag(self, tag: str) -> None:
+        if self._unseen and self._unseen[-1] == tag:
+            self._unseen.pop()
+        if tag in _BLOCKS:
+            self.found.append("\n")
+
+    def handle_data(self, data: str) -> None:
+        if not self._unseen:
+            self.found.append(" ".join(data.split("\n")))
+
+
+def recognises(text: str) -> bool:
+    """Whether the text begins as an mbox does, or with the head of a message: who sent it, and when or as what."""
+    if text.startswith("From "):
+        first = _FROM_LINE.match(text)
+        return first is not None and _begins(text, first)
+    head = _HEAD.match(text)
+    names = {line.partition(":")[0].lower() for line in head[0].split("\n") if line[:1].strip()} if head else set()
+    return "from" in names and not names.isdisjoint(("message-id", "date", "mime-version"))
+
+
+FORMAT = TranscriptFormat(
+    name="mail",
+    about="e-mail: an mbox, or one message (.eml), without quotes and signatures",
+    recognises=recognises,
+    read=read,
+)
