@@ -315,7 +315,7 @@ class ContextBuilder:
     def add_contradiction(self, pair: Contradiction, terms: tuple[str, ...], *, until: float) -> bool:
         """Add both statements, dated, if they fit into ``until`` tokens; return whether they did."""
         said = ((pair.earlier, pair.earlier_text), (pair.later, pair.later_text))
-        lines = [turn(replace(message, text=text), terms) for message, text in said]
+        lines = [f"{said_by(message)} {quotation(replace(message, text=text), terms)}" for message, text in said]
         cost = sum(map(count_words, lines)) + (0 if self._contradicting else count_words(CONTRADICTING))
         if (self._words + cost) * TOKENS_PER_WORD > until:
             return False

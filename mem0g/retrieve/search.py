@@ -124,8 +124,8 @@ def build_context(ranking: Ranking, tokens: int, *, now: datetime, fill: bool = 
     """Return the best hits as text of at most ``tokens``, with their reasons.
 
     An easy question gets a smaller budget unless ``fill`` is set; see ``adaptive_budget``. A plan for a day before
-    ``now`` is marked as unanswered. A question about the whole of a conversation gets a time line. Where nothing is known
-    about the question, only standing instructions are left.
+    ``now`` is marked as unanswered. A question about the whole of a conversation gets a time line. Where nothing is
+    known about the question, only standing instructions are left.
     """
     if ranking.question.overview:
         return _overview(ranking, ranking.question.overview, tokens, now=now)
