@@ -93,6 +93,7 @@ for command in (
     ask.ask,
     inspect.facts,
     inspect.instructions,
+    inspect.contradictions,
     inspect.entities,
     inspect.messages,
     inspect.users,
