@@ -95,7 +95,7 @@ $(INTEGRATIONS)/installed: pyproject.toml
 	$(INTEGRATIONS)/bin/python -m pip install $(PIP) --editable '.[test,llama-index,google-adk]' langmem
 	@touch $@
 
-test-integrations: $(INTEGRATIONS)/installed ## the tests of all agent frameworks, in an environment of its own (0.6 GB)
+test-integrations: $(INTEGRATIONS)/installed ## the tests of all agent frameworks, in an environment of its own (0.7 GB)
 	MEM0G_TEST_EXTRAS=1 $(INTEGRATIONS)/bin/python -m pytest tests/integrations
 
 docs: $(VENV)/installed-test ## write the command reference from the program

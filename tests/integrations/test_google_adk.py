@@ -25,7 +25,6 @@ from google.genai.types import Content, FunctionResponse, Part  # noqa: E402
 from mem0g.integrations.google_adk import MemoryService  # noqa: E402
 
 pytestmark = [pytest.mark.anyio, pytest.mark.filterwarnings("ignore::UserWarning", "ignore::DeprecationWarning")]
-ANN: dict[str, str] = {"user_id": "ann", "agent_id": "app"}
 
 
 class Model(BaseLlm):
@@ -109,4 +108,4 @@ async def test_only_words_are_added(memory: Memory) -> None:
     ]
     await service.add_events_to_memory(app_name="app", user_id="ann", events=[*events, *events], session_id="s")
     assert said(memory) == [("s", "user", "I live in Oslo."), ("s", "assistant", "Nice.")]
-    assert f"{memory.messages(**ANN)[0].time:%Y-%m-%d}" == "1970-01-02"
+    assert f"{memory.messages(user_id='ann')[0].time:%Y-%m-%d}" == "1970-01-02"
