@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from pydantic import BaseModel
 
+from benchmarks.report import note
 from mem0g.llm.exchange import Exchange
 from mem0g.llm.protocol import Call, Ledger, Request, lean
 from mem0g.text.token_count import estimate_tokens
 
 R = TypeVar("R", bound=BaseModel)
+Given = TypeVar("Given")
+Made = TypeVar("Made")
+
+PROGRESS_STEP = 20
+"""Number of questions between two lines of progress."""
 
 
 @dataclass(slots=True)
@@ -42,6 +49,40 @@ class Calls:
         """Return the servers' time in seconds, None when none was asked."""
         asked = [call.seconds for call in self.calls if not call.cached]
         return sum(asked) if asked else None
+
+
+def ask_twice(
+    ask: Callable[[Given], Made],
+    given: Sequence[Given],
+    concurrency: int,
+    done: str,
+    has_failed: Callable[[Made], bool],
+) -> list[Made]:
+    """Return what ``ask`` makes of each item, ``concurrency`` at a time; what failed is asked once more at the end.
+
+    ``done`` names what was done in the lines of progress: "answered".
+    """
+    made = _ask(ask, given, concurrency, done)
+    failed = [place for place, each in enumerate(made) if has_failed(each)]
+    if failed:
+        note(f"{len(failed)} failed and are retried")
+    for place, again in zip(failed, _ask(ask, [given[each] for each in failed], concurrency, done), strict=True):
+        made[place] = again
+    return made
+
+
+def _ask(ask: Callable[[Given], Made], given: Sequence[Given], concurrency: int, done: str) -> list[Made]:
+    made: list[Made] = []
+    with ThreadPoolExecutor(concurrency, "benchmark-ask") as pool:
+        try:
+            for each in pool.map(ask, given):
+                made.append(each)
+                if len(made) % PROGRESS_STEP == 0 or len(made) == len(given):
+                    note(f"{len(made)} of {len(given)} {done}")
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    return made
 
 
 class Metered(Exchange):

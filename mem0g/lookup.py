@@ -1,13 +1,27 @@
-"""Look up what a caller names: a scope, an entity, a fact or a decision."""
+"""Look up what a caller names: a scope, an entity, a fact, a message or a decision; and names that may be meant."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from typing import TypedDict
 
 from mem0g.errors import NotFoundError, ScopeError, quoted
-from mem0g.model import Entity, Fact, Scope
+from mem0g.model import Decision, Entity, Fact, Message, Scope
 from mem0g.store.protocol import Store
 from mem0g.text.names import fold
+
+NAMES_COMPARED = 1000
+"""Entities, those with the most facts, whose names are compared with a name that is not known."""
+
+SCOPES_COMPARED = 10_000
+"""Scopes whose keys are compared with those of an empty scope."""
+
+SPELT_ALIKE = 0.65
+"""Ratio of difflib from which two names are spelt alike: "aleks" and "alex" have 0.67, "Tom" and "Tim" too."""
+
+PAGE = 1000
+"""Decisions of the log that are read at a time."""
 
 
 class ScopeKeys(TypedDict):
@@ -71,8 +85,53 @@ def _entity_by_id(store: Store, scope: Scope, wanted: str) -> Entity:
         hint = "`mem0g facts` lists the facts; name the fact, or the entity it is about"
         raise NotFoundError(f"{quoted(found[0].name)} is the value of a fact, not an entity", hint=hint)
     if len(found) != 1:
-        raise NotFoundError(f"no entity {quoted(wanted)} in {scope}", hint="`mem0g entities` lists them")
+        meant = did_you_mean(near_entities(store, scope, wanted))
+        raise NotFoundError(f"no entity {quoted(wanted)} in {scope}", hint=f"{meant}`mem0g entities` lists them")
     return _entity_by_id(store, scope, found[0].merged_into) if found[0].merged_into else found[0]
+
+
+def near_entities(store: Store, scope: Scope, wanted: str) -> list[str]:
+    """Return up to three names of entities of the scope that ``wanted`` may mean, see ``near_names``."""
+    entities = store.list_entities(scope, NAMES_COMPARED)
+    return near_names(wanted, (name for entity, _ in entities for name in entity.names))
+
+
+def near_scopes(store: Store, scope: Scope) -> list[str]:
+    """Return up to three users, agents or runs of the store that those of ``scope`` may mean, as in "user alex".
+
+    For the owner of the store only: to others, a scope tells nothing about the others.
+    """
+    keys = scope_keys(scope)
+    kinds = {"user_id": "user", "agent_id": "agent", "run_id": "run"}
+    others = [scope_keys(each) for each in store.scopes()[:SCOPES_COMPARED]]
+    found: list[str] = []
+    for key, given in keys.items():
+        known = dict.fromkeys(str(other[key]) for other in others if other[key] and other[key] != given)  # type: ignore[literal-required]
+        found += [f"{kinds[key]} {quoted(name)}" for name in near_names(str(given), known)] if given else []
+    return found[:3]
+
+
+def near_names(wanted: str, names: Iterable[str]) -> list[str]:
+    """Return up to three of ``names`` that ``wanted`` may mean: those that contain it, then those spelt alike.
+
+    Names are compared folded; whole words come before parts of words: "Tom" is nearer to "Tom 🚲" than to "tomato".
+    """
+    import difflib
+
+    by_folded = {fold(each): each for each in reversed(list(names))}
+    folded = fold(wanted)
+    if not folded:
+        return []
+    word = re.compile(rf"(?<!\w){re.escape(folded)}(?!\w)")
+    containing = sorted((each for each in by_folded if folded in each), key=lambda each: word.search(each) is None)
+    alike = difflib.get_close_matches(folded, list(by_folded), n=3, cutoff=SPELT_ALIKE)
+    return [by_folded[each] for each in dict.fromkeys([*containing[:3], *alike])][:3]
+
+
+def did_you_mean(names: Iterable[str]) -> str:
+    """Return "did you mean 'Tom 🚲'? " for a hint, "" without names."""
+    listed = " or ".join(map(quoted, names))
+    return f"did you mean {listed}? " if listed else ""
 
 
 def namesakes(store: Store, scope: Scope, entity_id: str, name: str, home: Scope) -> set[str]:
@@ -89,6 +148,28 @@ def find_fact(store: Store, scope: Scope, wanted: str) -> Fact:
         )
         raise NotFoundError(problem, hint="`mem0g facts` and `mem0g search` show ids")
     return found[0]
+
+
+def find_message(store: Store, scope: Scope, wanted: str) -> Message:
+    """Return the message of an id or the start of one. Raises NotFoundError when there is none, or several."""
+    found = store.messages(scope, ids_starting(store, scope, wanted, "m_"))
+    if len(found) != 1:
+        several = f"{quoted(wanted)} is the start of several messages' ids"
+        problem = several if found else f"no message {quoted(wanted)} in {scope}"
+        raise NotFoundError(problem, hint="`mem0g messages` lists them")
+    return found[0]
+
+
+def read_decision(store: Store, scope: Scope, wanted: str) -> Decision:
+    """Return the decision of an id or the start of one. Raises NotFoundError when there is none, or several."""
+    _, decision_id = find_decision(store, scope, wanted)
+    offset = 0
+    while page := store.log(scope, PAGE, offset):
+        for decision in page:
+            if decision.id == decision_id:
+                return decision
+        offset += PAGE
+    raise NotFoundError(f"no decision {quoted(wanted)} in {scope}", hint="`mem0g log` lists them")
 
 
 def find_decision(store: Store, scope: Scope, wanted: str) -> tuple[Scope, str]:

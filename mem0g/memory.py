@@ -28,7 +28,20 @@ from mem0g.ingest.report import Report
 from mem0g.ingest.review import Held, accept, drop, held_retirements
 from mem0g.ingest.window_committer import WindowCommitter
 from mem0g.lookup import find_entity, find_fact, scope_or_all
-from mem0g.model import Context, Decision, Entity, Fact, Hit, Message, Receipt, Scope, Succession, Triple, Utterance
+from mem0g.model import (
+    Context,
+    Contradiction,
+    Decision,
+    Entity,
+    Fact,
+    Hit,
+    Message,
+    Receipt,
+    Scope,
+    Succession,
+    Triple,
+    Utterance,
+)
 from mem0g.pipeline import Pipeline, chosen_extractor, open_cache, open_pipeline
 from mem0g.reader import MAX_ROWS, Explanation, MemoryReader, view_of
 from mem0g.relations.relation_type import RelationType
@@ -283,7 +296,7 @@ class Memory:
 
     def subgraph(
         self,
-        entity: str,
+        entity: str | None = None,
         *,
         user_id: str | None = None,
         agent_id: str | None = None,
@@ -295,6 +308,7 @@ class Memory:
         """Return the neighbourhood of an entity (its id or a name): at most ``limit`` facts, up to ``hops`` edges away.
 
         A name starts from its entities in every scope covered; the graph's root is the one that ``entity`` returns.
+        Without an entity: the facts of those with the most facts, the latest first, and no root.
         Nodes are entity ids, edges are keyed by fact id; mem0g.views describes the attributes.
         """
         view = view_of(include_retired=include_retired)
@@ -345,6 +359,16 @@ class Memory:
         view = view_of(as_of, known_at, include_retired=include_retired)
         return self._reader.instructions(Scope(user_id, agent_id, run_id), view)
 
+    def contradictions(
+        self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
+    ) -> tuple[Contradiction, ...]:
+        """Return pairs of statements of one user that exclude each other, with neither marked as the later truth.
+
+        Those are found in which the user says never to have done what an earlier message says was done; in English.
+        Every message of the scope is read. ``context`` shows the pairs that its question is about.
+        """
+        return self._reader.contradictions(Scope(user_id, agent_id, run_id))
+
     def entities(
         self,
         *,
@@ -369,6 +393,25 @@ class Memory:
     ) -> tuple[Message, ...]:
         """Return messages by source, session and position; or those with these ``ids``, in their order."""
         return self._reader.messages(Scope(user_id, agent_id, run_id), ids=ids, limit=limit, offset=offset)
+
+    def conversation(
+        self,
+        message: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        turns: int = 3,
+    ) -> tuple[Message, ...]:
+        """Return a message (its id or the start of it) with up to ``turns`` of its session before and after it.
+
+        Raises NotFoundError when there is none, or several.
+        """
+        return self._reader.conversation(Scope(user_id, agent_id, run_id), message, turns)
+
+    def users(self, *, limit: int = MAX_ROWS, offset: int = 0) -> tuple[tuple[Scope, Stats], ...]:
+        """Return the scopes that hold anything, by user, agent and run, with counts of what a read of each covers."""
+        return self._reader.users(limit=limit, offset=offset)
 
     def entity(
         self, entity: str, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
@@ -416,6 +459,12 @@ class Memory:
         return self._reader.decisions(
             Scope(user_id, agent_id, run_id), about=about, since=since, until=until, limit=limit, offset=offset
         )
+
+    def decision(
+        self, decision: str, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
+    ) -> Decision:
+        """Return the decision of an id or the start of one. Raises NotFoundError when there is none, or several."""
+        return self._reader.decision(Scope(user_id, agent_id, run_id), decision)
 
     def diff(
         self,

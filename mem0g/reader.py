@@ -9,15 +9,28 @@ from typing import TYPE_CHECKING
 
 from mem0g.errors import QueryError
 from mem0g.history.diff import Diff, diff
-from mem0g.lookup import find_entities, find_fact, namesakes
-from mem0g.model import INSTRUCTS, PREFERS, Context, Decision, Entity, Fact, Hit, Message, Scope, Succession
+from mem0g.lookup import find_entities, find_fact, find_message, namesakes, read_decision, scope_keys
+from mem0g.model import (
+    INSTRUCTS,
+    PREFERS,
+    Context,
+    Contradiction,
+    Decision,
+    Entity,
+    Fact,
+    Hit,
+    Message,
+    Scope,
+    Succession,
+)
 from mem0g.relations.relation_type import RelationType
 from mem0g.relations.vocabulary import Vocabularies
+from mem0g.retrieve.contradictions import contradictions
 from mem0g.retrieve.search import build_context, search
 from mem0g.retrieve.signals import Signal
 from mem0g.retrieve.subgraph import to_graph
 from mem0g.store.protocol import Store
-from mem0g.store.queries import EVERYTHING, FactFilter, View
+from mem0g.store.queries import EVERYTHING, FactFilter, Stats, View
 from mem0g.store_embedder import StoreEmbedder
 from mem0g.times import first_instant, last_instant, now
 
@@ -95,12 +108,16 @@ class MemoryReader:
 
         return self._embedder.run(attempt)
 
-    def subgraph(self, scope: Scope, entity: str, view: View, *, hops: int, limit: int) -> nx.MultiDiGraph[str]:
-        """Return the facts within ``hops`` edges of the entity as a graph."""
-        named = find_entities(self._store, scope, entity)
-        starts, limit, hops = [each.id for each in named], _bounded(limit, "limit"), _bounded(hops, "hops")
+    def subgraph(self, scope: Scope, entity: str | None, view: View, *, hops: int, limit: int) -> nx.MultiDiGraph[str]:
+        """Return the facts within ``hops`` edges of the entity as a graph, or those of the best connected entities."""
+        limit, hops = _bounded(limit, "limit"), _bounded(hops, "hops")
+        if entity is None:
+            named, hops = [each for each, _ in self._store.list_entities(scope, limit)], 1
+        else:
+            named = list(find_entities(self._store, scope, entity))
+        starts = [each.id for each in named]
         facts = self._store.walk(scope, starts, hops, limit, view)
-        ids = {*starts, *(each for fact in facts for each in (fact.subject_id, fact.object_id))}
+        ids = {each for fact in facts for each in (fact.subject_id, fact.object_id)} | set(starts if entity else ())
         evidence = self._store.messages(scope, sorted({each for fact in facts for each in fact.evidence}))
         successions = self._store.successions(scope, [fact.id for fact in facts])
         return to_graph(
@@ -109,8 +126,8 @@ class MemoryReader:
             {message.id: message for message in evidence},
             successions,
             at=view.as_of or now(),
-            root=named[0].id,
-            title=named[0].name,
+            root=named[0].id if entity else "",
+            title=named[0].name if entity else str(scope),
         )
 
     def facts(
@@ -131,6 +148,10 @@ class MemoryReader:
         instructions = tuple(fact for fact in found if fact.is_instruction)
         return (*instructions, *(fact for fact in found if fact.relation == PREFERS))
 
+    def contradictions(self, scope: Scope) -> tuple[Contradiction, ...]:
+        """Return the pairs of statements that exclude each other, in the order of the later ones."""
+        return tuple(contradictions(self._store.list_messages(scope, MAX_ROWS)))
+
     def _canonical(self, scope: Scope, relation: str) -> tuple[str, ...]:
         """Return the canonical names of a relation, one for each tenant whose facts the scope covers."""
         tenants = dict.fromkeys(each.tenant for each in self._store.scopes(scope))
@@ -145,6 +166,25 @@ class MemoryReader:
         if ids is not None:
             return self._store.messages(scope, ids)
         return self._store.list_messages(scope, _bounded(limit, "limit"), _bounded(offset, "offset"))
+
+    def conversation(self, scope: Scope, message: str, turns: int) -> tuple[Message, ...]:
+        """Return a message with up to ``turns`` of its session before and after it, in order."""
+        found, turns = find_message(self._store, scope, message), _bounded(turns, "turns")
+        home = self._store.homes(scope, [found.id])[found.id]
+        session = self._store.recent_messages(home, found.source, found.session, MAX_ROWS)
+        place = next((place for place, each in enumerate(session) if each.id == found.id), None)
+        return (found,) if place is None else session[max(0, place - turns) : place + turns + 1]
+
+    def decision(self, scope: Scope, decision: str) -> Decision:
+        """Return the decision of an id or the start of one."""
+        return read_decision(self._store, scope, decision)
+
+    def users(self, *, limit: int, offset: int) -> tuple[tuple[Scope, Stats], ...]:
+        """Return the scopes that hold anything with counts of what a read of each covers, by their keys."""
+        scopes = sorted(self._store.scopes(), key=lambda each: tuple(key or "" for key in scope_keys(each).values()))
+        offset = _bounded(offset, "offset")
+        wanted = scopes[offset : offset + _bounded(limit, "limit")]
+        return tuple((each, self._store.stats(each)) for each in wanted)
 
     def history(self, scope: Scope, wanted: str) -> tuple[tuple[Fact, ...], tuple[Succession, ...]]:
         """Return the history of a fact (its id or the start of one) or of an entity (its id or a name)."""

@@ -42,7 +42,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "async_memory transfer views doctor",
         "browser",
         "mem0g",
-        "mcp",
+        "compat mcp",
         "serve integrations",
         "cli",
         "__main__",

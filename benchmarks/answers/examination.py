@@ -7,7 +7,6 @@ equal answers get equal labels and no system is known by its place.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from random import Random
 from time import perf_counter
@@ -16,17 +15,13 @@ from typing import TypeVar
 from benchmarks.answers.questions import SampleQuestion
 from benchmarks.answers.requests import Label, answer_request, judge_request
 from benchmarks.answers.systems import FACT_SYSTEMS, System
-from benchmarks.models import Calls
-from benchmarks.report import note
+from benchmarks.models import Calls, ask_twice
 from mem0g.errors import ModelAccessError, ModelError, UnknownModelError
 from mem0g.llm.exchange import Exchange
 from mem0g.llm.prompts import Prompts
 
 T = TypeVar("T")
 R = TypeVar("R")
-
-PROGRESS_STEP = 20
-"""Number of questions between two lines of progress."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,40 +101,20 @@ class Examination:
 
         Raises ModelAccessError and UnknownModelError at once, as they would fail every question.
         """
-        answered = self._twice(self._answered, tasks, "answered", lambda outcome: bool(outcome.problem))
+        answered = self._ask(self._answered, tasks, "answered", lambda outcome: bool(outcome.problem))
         sheets: dict[SampleQuestion, list[int]] = {}
         for place, outcome in enumerate(answered):
             if not outcome.problem:
                 sheets.setdefault(outcome.task.asked, []).append(place)
         given = [[answered[place] for place in places] for places in sheets.values()]
-        judged = self._twice(self._judged, given, "judged", lambda sheet: bool(sheet[0].problem))
+        judged = self._ask(self._judged, given, "judged", lambda sheet: bool(sheet[0].problem))
         for places, sheet in zip(sheets.values(), judged, strict=True):
             for place, outcome in zip(places, sheet, strict=True):
                 answered[place] = outcome
         return answered
 
-    def _twice(self, ask: Callable[[T], R], given: Sequence[T], done: str, has_failed: Callable[[R], bool]) -> list[R]:
-        """Return what ``ask`` makes of each item, asked again for those that failed."""
-        made = self._round(ask, given, done)
-        failed = [place for place, each in enumerate(made) if has_failed(each)]
-        if failed:
-            note(f"{len(failed)} failed and are retried")
-        for place, again in zip(failed, self._round(ask, [given[place] for place in failed], done), strict=True):
-            made[place] = again
-        return made
-
-    def _round(self, ask: Callable[[T], R], given: Sequence[T], done: str) -> list[R]:
-        made: list[R] = []
-        with ThreadPoolExecutor(self.concurrency, "benchmark-ask") as pool:
-            try:
-                for each in pool.map(ask, given):
-                    made.append(each)
-                    if len(made) % PROGRESS_STEP == 0 or len(made) == len(given):
-                        note(f"{len(made)} of {len(given)} {done}")
-            except BaseException:
-                pool.shutdown(wait=False, cancel_futures=True)
-                raise
-        return made
+    def _ask(self, ask: Callable[[T], R], given: Sequence[T], done: str, has_failed: Callable[[R], bool]) -> list[R]:
+        return ask_twice(ask, given, self.concurrency, done, has_failed)
 
     def _answered(self, task: Task) -> Outcome:
         request = answer_request(self.prompts, task.asked.question.text, task.context)

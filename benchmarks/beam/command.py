@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -10,10 +11,19 @@ from typing import Annotated
 import typer
 
 from benchmarks.answers.memory_setup import TEMPORARY_STORE, FactSource, MemorySetup
-from benchmarks.beam.figures import Asked, ask, details, rows, table
+from benchmarks.beam.examination import (
+    Answered,
+    RubricExamination,
+    answer_details,
+    answer_rows,
+    whole_conversations,
+)
+from benchmarks.beam.figures import ALL, Asked, ask, details, rows, table
 from benchmarks.beam.methods import Engine, baselines
 from benchmarks.beam.reading import BeamChat, read_chats
+from benchmarks.beam.requests import PROMPT_FILES
 from benchmarks.embedders import CachedEmbedder, TimedEmbedder
+from benchmarks.models import Metered
 from benchmarks.options import (
     CONCURRENCY,
     TIMEOUT,
@@ -26,12 +36,18 @@ from benchmarks.options import (
     TimeoutOption,
     llm_settings,
 )
-from benchmarks.report import Measurement, commit, note, show, write
+from benchmarks.report import Measurement, Row, commit, note, prompt_files, show, write
 from benchmarks.timing import QueryTimes
 from mem0g import Memory
 from mem0g.errors import InputError
+from mem0g.llm.prompts import Prompts
+from mem0g.pipeline import open_exchange
+from mem0g.settings import LLMSettings
 
 BUDGETS = (500, 1000, 2000)
+
+EXIT_INCOMPLETE = 3
+"""Exit code when questions are left without an answer or a score."""
 
 
 class Facts(StrEnum):
@@ -56,14 +72,19 @@ def beam(
     llm_cache: Annotated[Path | None, typer.Option(dir_okay=False, help="Cache of replies (JSON Lines).")] = None,
     llm_timeout: TimeoutOption = TIMEOUT,
     llm_concurrency: ConcurrencyOption = CONCURRENCY,
+    answers: Annotated[bool, typer.Option("--answers", help="Answer with --model, and judge by the rubrics.")] = False,
+    judge_model: Annotated[str | None, typer.Option(help="Model that judges. [default: --model]")] = None,
+    judge_base_url: Annotated[str | None, typer.Option(help="Base URL of the judge. [default: --base-url]")] = None,
     prompts: PromptsOption = None,
 ) -> None:
     """Measure recall of evidence on BEAM within token budgets, by ability, and how often nothing is said to be known.
 
-    Baselines of the same run: BM25 over windows of three messages; the cosine of whole messages, and of passages.
+    Baselines of the same run: BM25 over windows of three messages; the cosine of whole messages, and of passages. With
+    --answers a model answers from each context and from the whole conversation, and each item of a question's rubric
+    is scored 0, 0.5 or 1. Exits with code 3 when questions are left without an answer or a score.
     """
     code = commit()
-    if facts is Facts.llm and llm_cache is None:
+    if (facts is Facts.llm or answers) and llm_cache is None:
         raise InputError("no --llm-cache given", hint="name the file in which the replies of --model are kept")
     llm = llm_settings(model, base_url, llm_cache, llm_timeout, llm_concurrency, prompts)
     every = read_chats(data)
@@ -75,14 +96,52 @@ def beam(
     times = QueryTimes(embedder)
     with setup.memory(embedder) as memory:
         given = measure(memory, chats, every, budget or BUDGETS, stretch, times, compare=compare)
-    found = rows(given)
+    judging = replace(llm, model=judge_model or llm.model, base_url=judge_base_url or llm.base_url)
+    examination = RubricExamination(
+        answering=_metered(llm), judging=_metered(judging), prompts=Prompts(prompts), concurrency=llm_concurrency
+    )
+    outcomes = examination.outcomes([*given, *whole_conversations(chats)]) if answers else []
     files = [file for each in chats for file in each.files]
-    measured = Measurement(benchmark="beam", commit=code, rows=found, milliseconds=times.milliseconds, data=files)
-    write(out, measured, {"facts": facts.value, "stretch": stretch, "questions": details(given)})
-    for method in dict.fromkeys(row["method"] for row in found):
-        show(f"{method}: evidence recall; facts: {facts}, {stretch} chats around", table(found, method, "evidence"))
-    show("mem0g: contexts that say that nothing is known, %", table(found, "mem0g", "unknown"))
+    files += prompt_files("benchmarks.beam", PROMPT_FILES, prompts) if answers else []
+    models = {"model": llm.model, "judge_model": judging.model} if answers else {}
+    measured = Measurement(
+        benchmark="beam",
+        commit=code,
+        rows=rows(given),
+        milliseconds=times.milliseconds,
+        data=files,
+        versions={"embedder": embedder.name, **models},
+    )
+    judged = {"answers": answer_rows(outcomes), "answered": answer_details(outcomes)} if answers else {}
+    write(out, measured, {"facts": facts.value, "stretch": stretch, "questions": details(given), **judged})
+    _show(measured.rows, judged.get("answers", []), f"facts: {facts}, {stretch} chats around")
     note(f"mem0g: {times}")
+    _report_failures(outcomes)
+
+
+def _show(found: Sequence[Row], judged: Sequence[Row], run: str) -> None:
+    for method in dict.fromkeys(row["method"] for row in found):
+        show(f"{method}: evidence recall, %; {run}", table(found, method, "evidence"))
+    show("mem0g: contexts that say that nothing is known, %", table(found, "mem0g", "unknown"))
+    for method in dict.fromkeys(row["method"] for row in judged):
+        show(f"{method}: rubric, %; {run}", table(judged, method, "rubric"))
+    if judged:
+        show("cost of answers; order of events, %", [row for row in judged if row["slice"] == ALL])
+
+
+def _report_failures(outcomes: Sequence[Answered]) -> None:
+    """Print the failed questions; exit with code 3 if there are any."""
+    failed = [each for each in outcomes if each.problem]
+    for each in failed:
+        where = each.asked.method + (f" at {each.asked.budget}" if each.asked.budget else "")
+        note(f"failed: chat {each.asked.chat}, {each.asked.question.text!r}, {where}: {each.problem}")
+    if failed:
+        raise typer.Exit(EXIT_INCOMPLETE)
+
+
+def _metered(settings: LLMSettings) -> Metered:
+    opened = open_exchange(settings)
+    return Metered(opened.model, retries=opened.retries, cache=opened.cache)
 
 
 def measure(

@@ -32,6 +32,30 @@ EXAMPLES: Mapping[str, str] = {
     '{"message": null, "parent": null}, "b": {"parent": "a", "message": {"id": "b", "author": {"role": "user", "name": '
     'null}, "create_time": 1700000001, "weight": 1.0, "recipient": "all", "metadata": {}, "content": {"content_type": '
     '"text", "parts": ["I live in Oslo.", {"text": "yes"}]}}}}}]',
+    "beam": '[{"batch_number": 1, "turns": [[{"role": "user", "content": "I live in Oslo.", "id": 1, '
+    '"time_anchor": "May-01-2024"}, {"role": "assistant", "content": "Nice!", "id": 2}]]}]',
+    "claude": '[{"uuid": "c1", "name": "Trip", "created_at": "2024-05-01T10:00:00Z", "chat_messages": [{"uuid": "m1", '
+    '"sender": "human", "text": "I live in Oslo.", "created_at": "2024-05-01T10:00:00.5Z"}, {"sender": "assistant", '
+    '"text": "", "content": [{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": "Nice!"}]}]}]',
+    "telegram": '{"name": "Ben", "type": "personal_chat", "id": 7, "messages": [{"id": 1, "type": "message", "date": '
+    '"2024-05-01T10:00:00", "date_unixtime": "1714557600", "from": "Ann", "from_id": "user1", "text": ["I live in ", '
+    '{"type": "bold", "text": "Oslo"}, "."]}, {"id": 2, "type": "service", "actor_id": "user1", "text": ""}]}',
+    "discord": '{"guild": {"name": "Home"}, "channel": {"name": "all"}, "messages": [{"id": "1", "type": "Default", '
+    '"timestamp": "2024-05-01T10:00:00+00:00", "content": "I live in Oslo.", "author": {"name": "ann", "nickname": '
+    '"Ann", "isBot": false}}, {"id": "2", "type": "Call", "content": "x", "author": null}]}',
+    "slack": '[{"type": "message", "user": "U1", "text": "I live in <https://x.org|Oslo> &amp; work, <@U2>", "ts": '
+    '"1714557600.000100", "user_profile": {"real_name": "Ann"}}, {"type": "message", "subtype": "channel_join", '
+    '"text": "x", "ts": "1714557601.0"}]',
+    "sharegpt": '[{"id": "s1", "conversations": [{"from": "human", "value": "I live in Oslo."}, {"from": "gpt", '
+    '"value": "Nice!"}]}]',
+    "mail": "From ann@x.org Wed May  1 10:00:00 2024\nFrom: Ann Lee <ann@x.org>\nDate: Wed, 01 May 2024 10:00:00 +0200"
+    "\nSubject: =?utf-8?q?Re=3A_Caf=C3=A9?=\nMIME-Version: 1.0\nContent-Type: multipart/alternative; boundary=b\n\n--b"
+    "\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\nI live in Oslo=2E\n\n"
+    "On Wed, 1 May 2024, Ben wrote:\n> Where?\n-- \nAnn\n--b\nContent-Type: text/html\n\n<p>I live</p>\n--b--\n",
+    "csv": 'id,author,when,text,thread\nm1,Ann,2024-05-01T10:00:00Z,"I live in Oslo, ""now""\nagain",a\n'
+    "m2,Ben,31/05/2024 10:00 PM,Nice!,a\n",
+    "notes": "---\ndate: 2024-05-01\n---\nI moved to Oslo in March.\n\nPlans\n=====\n- see [Ben](b.md) ![Ben](b.jpg)\n"
+    "<!-- no -->\n2 May 2024\n## Ski\n```\n# code\n```\nI ski every day now.\n",
     "openai-jsonl": '{"role": "user", "content": "I live in Oslo.", "name": "Ann", "timestamp": "2024-05-01T10:00:00Z"'
     ', "session": "s1", "id": "m1"}\n{"role": "assistant", "content": [{"type": "text", "text": "Nice!"}], '
     '"timestamp": 1714557600}\n{"role": "assistant", "content": null, "tool_calls": [{"id": "t"}]}\n',

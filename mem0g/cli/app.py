@@ -11,7 +11,7 @@ import typer
 from typer.core import TyperGroup
 
 from mem0g import __version__
-from mem0g.cli import edit, ingest, inspect, llm, maintenance, mcp, neo4j_browser, serve, transfer
+from mem0g.cli import draw, edit, ingest, inspect, llm, maintenance, mcp, neo4j_browser, serve, transfer
 from mem0g.cli.terminal import Styled, say, visible_line
 from mem0g.errors import Mem0gError
 
@@ -92,7 +92,10 @@ for command in (
     inspect.context,
     inspect.facts,
     inspect.instructions,
+    inspect.contradictions,
     inspect.entities,
+    inspect.messages,
+    inspect.users,
     inspect.show,
     inspect.history,
     inspect.why,
@@ -105,7 +108,7 @@ for command in (
     edit.unmerge,
     edit.undo,
     edit.erase,
-    inspect.graph,
+    draw.graph,
     inspect.stats,
     llm.costs,
     inspect.relations,

@@ -22,13 +22,13 @@ from mem0g.cli.options import (
     YesOption,
     takes,
 )
-from mem0g.cli.terminal import confirm, print_json, say, table
+from mem0g.cli.output import print_decisions
+from mem0g.cli.terminal import confirm, print_json, say
 
 if TYPE_CHECKING:
     from mem0g.history.diff import Diff
     from mem0g.ingest.report import Report
     from mem0g.memory import Memory
-    from mem0g.model import Decision
 
 SubjectOption = Annotated[str | None, typer.Option("--subject", help="Subject of the fact, such as Ann.")]
 RelationOption = Annotated[str | None, typer.Option("--relation", "-r", help="Relation, such as lives_in.")]
@@ -104,7 +104,7 @@ def retire(
 ) -> None:
     """Mark a fact as no longer true. It is kept as history."""
     with target.open_existing() as memory:
-        _print_log([memory.retire(fact, reason=reason, valid_to=valid_to, **target.keys)], as_json)
+        print_decisions([memory.retire(fact, reason=reason, valid_to=valid_to, **target.keys)], as_json)
 
 
 @takes(SCOPE, STORE, EMBEDDER)
@@ -140,7 +140,7 @@ def merge(
 ) -> None:
     """Merge two entities: ENTITY takes over the names and facts of OTHER."""
     with target.open_existing() as memory:
-        _print_log([memory.merge(entity, other, **target.keys)], as_json)
+        print_decisions([memory.merge(entity, other, **target.keys)], as_json)
 
 
 @takes(SCOPE, STORE, EMBEDDER)
@@ -152,7 +152,7 @@ def unmerge(
 ) -> None:
     """Split an entity: NAME becomes an entity of its own, with the facts stated under that name."""
     with target.open_existing() as memory:
-        _print_log([memory.unmerge(entity, alias, **target.keys)], as_json)
+        print_decisions([memory.unmerge(entity, alias, **target.keys)], as_json)
 
 
 @takes(SCOPE, STORE, EMBEDDER)
@@ -166,7 +166,7 @@ def undo(
 ) -> None:
     """Undo a decision. The undo is recorded as a decision, which can be undone too."""
     with target.open_existing() as memory:
-        _print_log(memory.undo(decision, cascade=cascade, **target.keys), as_json)
+        print_decisions(memory.undo(decision, cascade=cascade, **target.keys), as_json)
 
 
 @takes(SCOPE, STORE)
@@ -182,7 +182,7 @@ def log(
     """List decisions, latest first, with the IDs that `mem0g undo` takes."""
     with target.open_existing() as memory:
         found = memory.decisions(about=about, since=since, limit=limit, **target.keys)
-    _print_log(found, as_json)
+    print_decisions(found, as_json)
 
 
 @takes(SCOPE, STORE)
@@ -231,21 +231,6 @@ def _print_changes(report: Report, as_json: bool) -> None:
     lines = list(change_lines(report))
     for line in lines or ["nothing changed"]:
         say(line)
-
-
-def _print_log(decisions: Iterable[Decision], as_json: bool) -> None:
-    from mem0g.cli.output import plain
-
-    if as_json:
-        print_json([plain(each) for each in decisions])
-        return
-    rows = [(each.id, f"{each.at:%Y-%m-%d %H:%M}", each.operation, each.decided_by, _about(each)) for each in decisions]
-    table(("id", "when (UTC)", "operation", "by", "what and why"), rows)
-
-
-def _about(decision: Decision) -> str:
-    text = decision.triple.get("text", "")
-    return f"{text} ({decision.reason})" if text else decision.reason
 
 
 def _described(memory: Memory, what: str, target: Target) -> str:

@@ -17,7 +17,7 @@ from mem0g.cli.options import (
     JsonOption,
     KnownAtOption,
     LimitOption,
-    OutputOption,
+    OffsetOption,
     RetiredOption,
     Target,
     takes,
@@ -72,7 +72,7 @@ def context(
 ) -> None:
     """Print the facts that answer a question, to paste into a prompt."""
     from mem0g.cli.output import plain
-    from mem0g.cli.terminal import page, print_json
+    from mem0g.cli.terminal import page, print_json, say
 
     keys = target.keys
     with target.open_existing() as memory:
@@ -87,8 +87,11 @@ def context(
         )
     if as_json:
         print_json(plain(found))
-    else:
+        return
+    if found.text:
         page(found.text)
+    if not found.known:
+        say("Nothing is known about this.")
 
 
 @takes(SCOPE, STORE)
@@ -149,6 +152,24 @@ def instructions(
 
 
 @takes(SCOPE, STORE)
+def contradictions(target: Target, as_json: JsonOption = False) -> None:
+    """List statements of the user that exclude each other, to ask which is right."""
+    from mem0g.cli.output import plain, print_contradiction
+    from mem0g.cli.terminal import print_json, say
+
+    keys = target.keys
+    with target.open_existing() as memory:
+        found = memory.contradictions(**keys)
+    if as_json:
+        print_json([plain(each) for each in found])
+        return
+    for each in found:
+        print_contradiction(each)
+    if not found:
+        say("no contradictions found")
+
+
+@takes(SCOPE, STORE)
 def entities(target: Target, limit: LimitOption = 1000, as_json: JsonOption = False) -> None:
     """List entities, those with the most current facts first."""
     from mem0g.cli.output import plain
@@ -165,18 +186,103 @@ def entities(target: Target, limit: LimitOption = 1000, as_json: JsonOption = Fa
 
 
 @takes(SCOPE, STORE)
-def show(target: Target, what: EntityOrFactArgument, as_json: JsonOption = False) -> None:
-    """Show an entity with all its facts, or a fact with its history and evidence."""
+def messages(
+    target: Target,
+    message: Annotated[
+        str | None,
+        typer.Argument(metavar="[MESSAGE]", help="ID of a message to show with those around it, or the start of it."),
+    ] = None,
+    turns: Annotated[int, typer.Option("--turns", min=0, help="Number of messages before and after it.")] = 3,
+    limit: LimitOption = 1000,
+    offset: OffsetOption = 0,
+    as_json: JsonOption = False,
+) -> None:
+    """List messages by source, session and position; or show one in its conversation."""
+    from mem0g.cli.output import plain
+    from mem0g.cli.terminal import print_json, table
+
+    if message:
+        _conversation(target, message, turns, as_json)
+        return
+    keys = target.keys
+    with target.open_existing() as memory:
+        found = memory.messages(limit=limit, offset=offset, **keys)
+    if as_json:
+        print_json([plain(each) for each in found])
+        return
+    rows = [
+        (each.id, f"{each.time:%Y-%m-%d %H:%M}" if each.time else "", each.speaker, " ".join(each.text[:400].split()))
+        for each in found
+    ]
+    table(("id", "when (UTC)", "speaker", "text"), rows)
+
+
+def _conversation(target: Target, message: str, turns: int, as_json: bool) -> None:
+    from mem0g.cli.output import plain, print_conversation
+    from mem0g.cli.terminal import print_json
+
+    keys = target.keys
+    with target.open_existing() as memory:
+        found = memory.conversation(message, turns=turns, **keys)
+    if as_json:
+        print_json([plain(each) for each in found])
+    else:
+        print_conversation(found, message)
+
+
+@takes(STORE)
+def users(target: Target, limit: LimitOption = 1000, offset: OffsetOption = 0, as_json: JsonOption = False) -> None:
+    """List the scopes of the store, with counts of what a read of each covers."""
+    from mem0g.cli.output import plain
+    from mem0g.cli.terminal import print_json, table
+    from mem0g.lookup import scope_keys
+
+    with target.open_existing() as memory:
+        found = memory.users(limit=limit, offset=offset)
+    if as_json:
+        print_json([{**scope_keys(scope), **plain(stats)} for scope, stats in found])
+        return
+    rows = [
+        (
+            *(str(key or "") for key in scope_keys(scope).values()),
+            *(str(count) for count in (stats.messages, stats.entities, stats.facts, stats.retired)),
+            f"{stats.last_message:%Y-%m-%d}" if stats.last_message else "",
+        )
+        for scope, stats in found
+    ]
+    table(("user", "agent", "run", "messages", "entities", "facts", "retired", "last message"), rows)
+
+
+@takes(SCOPE, STORE)
+def show(
+    target: Target,
+    what: Annotated[
+        str,
+        typer.Argument(
+            metavar="ENTITY|ID", help="Name of an entity, or ID of an entity, a fact, a message or a decision."
+        ),
+    ],
+    as_json: JsonOption = False,
+) -> None:
+    """Show an entity with its facts, a fact with its history, a message in its conversation, or a decision."""
+    if what.startswith("f_"):
+        _why(target, what, as_json)
+        if not as_json:
+            _history(target, what, as_json)
+    elif what.startswith("m_"):
+        _conversation(target, what, 3, as_json)
+    elif what.startswith("d_"):
+        _decision(target, what, as_json)
+    else:
+        _entity(target, what, as_json)
+
+
+def _entity(target: Target, what: str, as_json: bool) -> None:
     from mem0g.cli.output import plain, print_facts
     from mem0g.cli.terminal import print_json, say
     from mem0g.views.lines import named
 
     keys = target.keys
-    if what.startswith("f_"):
-        _why(target, what, as_json)
-        if not as_json:
-            _history(target, what, as_json)
-        return
     with target.open_existing() as memory:
         entity = memory.entity(what, **keys)
         found = memory.facts(entity=what, include_retired=True, **keys)  # of its name in every scope covered
@@ -185,6 +291,24 @@ def show(target: Target, what: EntityOrFactArgument, as_json: JsonOption = False
         return
     say(f"{named(entity)}  [{entity.id}]")
     print_facts(found)
+
+
+def _decision(target: Target, what: str, as_json: bool) -> None:
+    from mem0g.cli.output import plain, print_decisions
+    from mem0g.cli.terminal import print_json, say
+    from mem0g.views.lines import said
+
+    keys = target.keys
+    with target.open_existing() as memory:
+        decision = memory.decision(what, **keys)
+        cited = memory.messages(ids=list(decision.evidence), **keys)
+    if as_json:
+        print_json(plain(decision))
+        return
+    print_decisions([decision], as_json)
+    say(f"rule {decision.rule}; about {', '.join(decision.about) or 'nothing'}")
+    for message in cited:
+        say(f"  said by {said(message)}  [{message.id}]")
 
 
 @takes(SCOPE, STORE)
@@ -236,40 +360,6 @@ def _why(target: Target, fact: str, as_json: bool) -> None:
             " → ".join(decision.triple.values()) if decision.operation == "MERGE" else decision.triple.get("text", "")
         )
         say(f"  {decision.operation} by {decision.decided_by}, {decision.rule}{score}: {decision.reason} ({about})")
-
-
-@takes(SCOPE, STORE)
-def graph(
-    target: Target,
-    entity: Annotated[str, typer.Argument(metavar="ENTITY", help="Name or ID of the entity in the centre.")],
-    form: Annotated[
-        str, typer.Option("--format", "-f", help="Format: tree, graphml, json, mermaid, dot or html.")
-    ] = "tree",
-    hops: Annotated[int, typer.Option("--hops", min=1, max=5, help="Maximum distance from the entity, in edges.")] = 2,
-    limit: LimitOption = 200,
-    include_retired: RetiredOption = False,
-    output: OutputOption = None,
-) -> None:
-    """Draw the graph around an entity: as a tree, a file for another program, or a web page."""
-    from mem0g.cli.files import written
-    from mem0g.cli.terminal import document, show, xml_escape
-    from mem0g.errors import InputError
-    from mem0g.views import FORMATS, tree
-
-    if form not in ("tree", *FORMATS):
-        raise InputError(f"unknown format {form!r}", hint=f"one of tree, {', '.join(FORMATS)}")
-    keys = target.keys
-    with target.open_existing() as memory:
-        # A page has its own switch for what is no longer true.
-        everything = include_retired or form == "html"
-        drawn = memory.subgraph(entity, hops=hops, limit=limit, include_retired=everything, **keys)
-    if form == "tree":
-        show(tree(drawn))
-    elif output is not None:
-        with written(output) as file:
-            file.write(FORMATS[form](drawn).encode())
-    else:
-        document(FORMATS[form](drawn), escape=xml_escape if form == "graphml" else None)
 
 
 @takes(SCOPE_OR_ALL, STORE)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
 import typer
 
-from mem0g.errors import InputError
+from mem0g.errors import InputError, NotFoundError
 from mem0g.settings import (
     BASE_URL_VARIABLE,
     CREDENTIALS_VARIABLES,
@@ -82,6 +82,7 @@ EntityArgument = Annotated[str, typer.Argument(metavar="ENTITY", help="Name or I
 EntityOrFactArgument = Annotated[
     str, typer.Argument(metavar="ENTITY|FACT", help="Name or ID of the entity, or ID of the fact.")
 ]
+OffsetOption = Annotated[int, typer.Option("--offset", min=0, help="Number of results to leave out first.")]
 
 
 def _option(kind: Any, name: str, panel: str, said: str, *more: Any) -> Any:
@@ -187,7 +188,10 @@ class ScopeOrAllKeys(TypedDict):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
-    """The values of the shared options of a command, and the memory they name."""
+    """The values of the shared options of a command, and the memory they name.
+
+    ``notes`` are lines for standard error, printed after the command.
+    """
 
     settings: Settings
     credentials: Credentials
@@ -197,6 +201,7 @@ class Target:
     agent: str | None = None
     run: str | None = None
     everything: bool = False
+    notes: list[str] = field(default_factory=list)
 
     @property
     def keys(self) -> ScopeKeys:
@@ -229,9 +234,39 @@ class Target:
     def open_existing(self, **more: Any) -> Memory:
         """Open the memory without creating a file or an index. Raises NotFoundError when there is none.
 
-        No extractor is loaded: that of rules takes 0.1 s.
+        No extractor is loaded: that of rules takes 0.1 s. Of a scope that holds nothing, such as a misspelt one, the
+        command will say so.
         """
-        return self.open(extractor="none", existing=True, **more)
+        from mem0g.model import Scope
+
+        keys = (self.user, self.agent, self.run)
+        scope = Scope(*keys) if keys != (None, None, None) else None  # checked before anything is opened
+        memory = self.open(extractor="none", existing=True, **more)
+        if scope is not None and not memory.store.scopes(scope):
+            self.notes.append(_empty(memory, scope))
+        return memory
+
+
+def _empty(memory: Memory, scope: Scope) -> str:
+    """Return that the scope holds nothing, and which one may be meant."""
+    from mem0g.lookup import near_scopes
+
+    near = near_scopes(memory.store, scope)
+    hint = f"did you mean {' or '.join(near)}?" if near else "`mem0g users` lists the scopes"
+    return f"nothing is stored for {scope}; {hint}"
+
+
+def _run(command: Command, target: Target, arguments: Mapping[str, Any]) -> None:
+    """Run a command, then print its notes; they are the hint of an error about what is not there."""
+    from mem0g.cli.terminal import say
+
+    try:
+        command(target, **arguments)
+    except NotFoundError as error:
+        error.hint = target.notes[0] if target.notes else error.hint
+        raise
+    for note in dict.fromkeys(target.notes):
+        say(note, err=True)
 
 
 def takes(*groups: Options) -> Callable[[Command], Command]:
@@ -247,7 +282,7 @@ def takes(*groups: Options) -> Callable[[Command], Command]:
     def decorate(command: Command) -> Command:
         @wraps(command)
         def run(**arguments: Any) -> None:
-            command(_target({name: arguments.pop(name) for name in shared}), **arguments)
+            _run(command, _target({name: arguments.pop(name) for name in shared}), arguments)
 
         own = list(inspect.signature(command, eval_str=True).parameters.values())[1:]
         parameters = [

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from mem0g.cli.terminal import dim, say, table
-from mem0g.model import Fact, Hit, Message
+from mem0g.cli.terminal import dim, print_json, say, table
+from mem0g.model import Contradiction, Decision, Fact, Hit, Message
 from mem0g.times import last_instant, now
 from mem0g.views.lines import said, times
 
@@ -45,6 +46,13 @@ def print_hit(place: int, hit: Hit, messages: Mapping[str, Message], at: datetim
             say(dim(f"    said by {said(messages[each])}"))
 
 
+def print_contradiction(found: Contradiction) -> None:
+    """Print both statements, dated, with the ids of their messages."""
+    for message, text in ((found.earlier, found.earlier_text), (found.later, found.later_text)):
+        say(f"{said(replace(message, text=text))}  ", dim(f"[{message.id}]"))
+    say("")
+
+
 def print_facts(facts: Iterable[Fact], at: datetime | None = None) -> None:
     """Print a table of facts as of ``at``, by default now."""
     at = at or now()
@@ -52,3 +60,30 @@ def print_facts(facts: Iterable[Fact], at: datetime | None = None) -> None:
         ("id", "valid", "relation", "text"),
         [(each.id, times(each, at).strip(), each.relation, each.text) for each in facts],
     )
+
+
+def print_decisions(decisions: Iterable[Decision], as_json: bool) -> None:
+    """Print decisions as a table, or as JSON."""
+    if as_json:
+        print_json([plain(each) for each in decisions])
+        return
+    rows = [(each.id, f"{each.at:%Y-%m-%d %H:%M}", each.operation, each.decided_by, _about(each)) for each in decisions]
+    table(("id", "when (UTC)", "operation", "by", "what and why"), rows)
+
+
+def print_conversation(messages: Iterable[Message], message_id: str) -> None:
+    """Print messages in their order: the one whose id starts so whole, the others on a line each."""
+    for each in messages:
+        if each.id.startswith(message_id):
+            when = f" ({each.time:%Y-%m-%d %H:%M})" if each.time else ""
+            session = f", {each.session}" if each.session else ""
+            say(f"{each.speaker}{when}  ", dim(f"[{each.id}, {each.source}{session}]"))
+            for line in each.text.split("\n"):
+                say(f"  {line}")
+        else:
+            say(dim(f"{said(each)}  [{each.id}]"))
+
+
+def _about(decision: Decision) -> str:
+    text = decision.triple.get("text", "")
+    return f"{text} ({decision.reason})" if text else decision.reason

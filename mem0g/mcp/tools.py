@@ -6,7 +6,6 @@ user reads nothing of theirs. Every result names the scope that was read, and th
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated
@@ -17,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from mem0g.errors import InputError, NotFoundError
 from mem0g.extract import NoExtractor
 from mem0g.ingest.report import Report
-from mem0g.lookup import scope_keys
+from mem0g.lookup import did_you_mean, near_entities, scope_keys
 from mem0g.memory import Memory
 from mem0g.model import Fact, Scope, Triple
 from mem0g.times import Moment, now
@@ -28,9 +27,6 @@ MAX_TOKENS = 4000
 
 MAX_FACTS = 100
 """Maximum number of facts that one call adds or lists."""
-
-NAMES_COMPARED = 1000
-"""Entities, those with the most facts, whose names are compared with a name that is not known."""
 
 FactId = Annotated[str, Field(description="Fact id (f_…)")]
 When = Annotated[str | None, Field(description="ISO date: 2024, 2024-05, 2024-05-17")]
@@ -123,8 +119,8 @@ class MemoryTools:
         try:
             entity = self.memory.entity(name, **keys)
         except NotFoundError as error:
-            near = self._near(name, scope)
-            hint = f"did you mean {' or '.join(near)}?" if near else "recall searches by meaning"
+            meant = did_you_mean(near_entities(self.memory.store, scope, name)).strip()
+            hint = meant or "recall searches by meaning"
             raise NotFoundError(str(error), hint=hint) from error
         found = self.memory.facts(entity=name, include_retired=include_retired, limit=limit + 1, offset=offset, **keys)
         more = f"\nMore with offset={offset + limit}." if len(found) > limit else ""
@@ -170,15 +166,6 @@ class MemoryTools:
         if not stats.messages and not stats.facts:
             return ", which is empty: nothing was ever stored there"
         return f", which holds {stats.facts} facts and {stats.messages} messages"
-
-    def _near(self, name: str, scope: Scope) -> list[str]:
-        """Return up to three known names that are spelt alike or contain the name."""
-        entities = self.memory.entities(limit=NAMES_COMPARED, **scope_keys(scope))
-        names = {each.casefold(): each for entity, _ in entities for each in entity.names}
-        folded = name.casefold()
-        near = [each for each in names if folded in each]
-        near += difflib.get_close_matches(folded, list(names), n=3, cutoff=0.7)
-        return [repr(names[each]) for each in dict.fromkeys(near)][:3]
 
 
 def _line(fact: Fact) -> str:

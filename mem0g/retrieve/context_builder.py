@@ -14,12 +14,23 @@ import math
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from statistics import fmean
 
-from mem0g.model import Context, Fact, Hit
+from mem0g.model import Context, Contradiction, Fact, Hit, Reason
 from mem0g.retrieve.query import Question
-from mem0g.retrieve.rendering import clause, details, heading, is_filler, is_listed, one_more, sentence, turn
+from mem0g.retrieve.rendering import (
+    clause,
+    details,
+    heading,
+    is_filler,
+    is_listed,
+    one_more,
+    quotation,
+    said_by,
+    sentence,
+)
 from mem0g.text.stemming import token_set
 from mem0g.text.token_count import TOKENS_PER_WORD, count_words
 
@@ -38,6 +49,10 @@ REPEATED = 0.5
 
 PER_WORD, PER_TURN = 0.1, 0.5
 """What the short form of a fact loses for each word, and a message for its length, so that more of them fit."""
+
+MOST_PASSAGES, ANOTHER_PASSAGE = 3, 2.0
+"""How many passages of one message a context quotes, and what another one of a message in it loses: the question was
+asked over many messages more often than one answers it at length."""
 
 MAX_MISSES = 20
 """Hits in a row that do not fit, after which the text counts as full."""
@@ -65,6 +80,12 @@ MESSAGES = "Messages:"
 
 INSTRUCTIONS = "Instructions:"
 """The heading of the user's standing instructions and preferences, which come first."""
+
+CONTRADICTING = "Contradicting:"
+"""The heading of statements of one person that exclude each other."""
+
+FOR_CONTRADICTIONS = 0.5
+"""The share of the budget that instructions and contradictions may take."""
 
 FOR_INSTRUCTIONS, MAX_INSTRUCTIONS = 0.2, 5
 """The share of the budget and the number of lines that these may take."""
@@ -102,17 +123,21 @@ def pack(
     question: str = "",
     now: datetime | None = None,
     standing: Sequence[Hit] = (),
+    contradicting: Sequence[Contradiction] = (),
 ) -> Context:
     """Return ``hits``, best first, as a context of at most ``tokens`` (words × 1.3).
 
     ``terms`` are the stems of ``question``. If it asks for a time, facts without a date show when they were said. Plans
     for a day before ``now`` are marked as unanswered. ``standing`` are instructions and preferences, best first, which
-    come before all else, as far as a fifth of the budget holds them.
+    come before all else, as far as a fifth of the budget holds them; then pairs of statements that contradict each
+    other, up to half of the budget.
     """
     page = ContextBuilder(tokens, when=asks_when(question), now=now)
     for hit in standing:
         if hit.fact and page.instructions < MAX_INSTRUCTIONS:
             page.add_instruction(hit, hit.fact, until=FOR_INSTRUCTIONS * tokens)
+    for pair in contradicting:
+        page.add_contradiction(pair, terms, until=FOR_CONTRADICTIONS * tokens)
     shown = {hit.fact.id for hit in page.hits if hit.fact}
     hits = [hit for hit in _without_waste(hits) if not (hit.fact and hit.fact.id in shown)]
     queue = _Queue(hits)
@@ -164,7 +189,7 @@ def _insure(page: ContextBuilder, hits: Sequence[Hit], terms: tuple[str, ...], t
     for hit in hits:
         if missing <= 0:
             return
-        if hit.message and not page.covers(hit) and page.add_turn(hit, terms):
+        if hit.message and not page.covers(hit) and not page.parts_of(hit) and page.add_turn(hit, terms):
             missing -= 1
 
 
@@ -185,7 +210,13 @@ class _Queue:
         """Return the best hit left, None when there is none."""
         while self._heap:
             score, place, lowered, hit = heapq.heappop(self._heap)
-            if not page.covers(hit) or lowered:
+            if parts := page.parts_of(hit):
+                if parts < MOST_PASSAGES and not lowered:
+                    heapq.heappush(self._heap, (score + ANOTHER_PASSAGE, place, True, hit))
+                    continue
+                if parts >= MOST_PASSAGES:
+                    continue
+            if not page.covers(hit) or (lowered and hit.fact):
                 return hit
             if hit.fact:
                 heapq.heappush(self._heap, (score + REPEATED, place, True, hit))
@@ -208,8 +239,10 @@ class ContextBuilder:
         self._max_words = int(tokens / TOKENS_PER_WORD)
         self._when, self._now = when, now
         self._facts: dict[str, list[str]] = {}
-        self._turns: list[str] = []
+        self._turns: dict[str, list[tuple[int, str]]] = {}
+        self._speakers: dict[str, str] = {}
         self._instructions: list[str] = []
+        self._contradicting: list[str] = []
         self._open: dict[_ListKey, int] = {}
         self._lines: set[tuple[str, str]] = set()
         self._stems: set[str] = set()
@@ -279,23 +312,56 @@ class ContextBuilder:
         self._instructions.append(line)
         return True
 
+    def add_contradiction(self, pair: Contradiction, terms: tuple[str, ...], *, until: float) -> bool:
+        """Add both statements, dated, if they fit into ``until`` tokens; return whether they did."""
+        said = ((pair.earlier, pair.earlier_text), (pair.later, pair.later_text))
+        lines = [f"{said_by(message)} {quotation(replace(message, text=text), terms)}" for message, text in said]
+        cost = sum(map(count_words, lines)) + (0 if self._contradicting else count_words(CONTRADICTING))
+        if (self._words + cost) * TOKENS_PER_WORD > until:
+            return False
+        self._words += cost
+        self._contradicting += lines
+        self._stems.update(*(token_set(line) for line in lines))
+        reason = Reason("contradiction", "the speaker said otherwise", 1.0)
+        for message in {pair.earlier.id: pair.earlier, pair.later.id: pair.later}.values():
+            self.hits.append(Hit(score=0.0, reasons=(reason,), message=message))
+            self.covered.add(message.id)
+        return True
+
     def add_turn(self, hit: Hit, terms: tuple[str, ...]) -> bool:
-        """Quote the hit's message if it fits, a long one around the first of ``terms``; return whether it did."""
+        """Quote the hit's message if it fits, a long one around the first of ``terms``; return whether it did.
+
+        Passages of one message share a line.
+        """
         if hit.message is None:
             return False
-        line = turn(hit.message, terms, hit.passage)
-        if not self._has_room(count_words(line) + (0 if self._turns else count_words(MESSAGES)), hit, line):
+        key, said, quoted = hit.message.id, said_by(hit.message), quotation(hit.message, terms, hit.passage)
+        above = 0 if self._turns else count_words(MESSAGES)
+        cost = count_words(quoted) + (0 if key in self._turns else above + count_words(said))
+        if not self._has_room(cost, hit, said, quoted):
             return False
-        self._turns.append(line)
+        self._speakers[key] = said
+        self._turns.setdefault(key, []).append((hit.passage.start if hit.passage else 0, quoted))
         return True
+
+    def parts_of(self, hit: Hit) -> int:
+        """Return how many passages of the hit's message it quotes already; 0 for a hit that is no passage."""
+        return len(self._turns.get(hit.message.id, ())) if hit.message and hit.passage else 0
+
+    def _quoted(self, key: str) -> str:
+        """Return the line of a message: its passages in order, as one text where both end and begin with a mark."""
+        words = " ".join(quoted for _, quoted in sorted(self._turns[key]))
+        return f"{self._speakers[key]} {words.replace('… …', '…')}"
 
     def context(self) -> Context:
         """Return the context: facts by subject, then the messages."""
         blocks = [(heading(subject), lines) for subject, lines in self._facts.items()]
+        if self._contradicting:
+            blocks.insert(0, (CONTRADICTING, self._contradicting))
         if self._instructions:
             blocks.insert(0, (INSTRUCTIONS, self._instructions))
         if self._turns:
-            blocks.append((MESSAGES, self._turns))
+            blocks.append((MESSAGES, list(map(self._quoted, self._turns))))
         text = ("\n".join([heading, *(f"  {line}" for line in lines)]) for heading, lines in blocks)
         return Context("\n".join(text), tuple(self.hits), math.ceil(self.tokens))
 

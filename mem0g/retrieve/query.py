@@ -12,6 +12,7 @@ from mem0g.embed import understands
 from mem0g.embed.protocol import MINILM, Embedder, Thresholds, thresholds_of
 from mem0g.errors import QueryError
 from mem0g.model import Entity, Scope
+from mem0g.retrieve.overview_intent import Overview, read_overview
 from mem0g.retrieve.temporal_intent import NamedDate, named_dates
 from mem0g.store.protocol import Store
 from mem0g.text.english import STOP_WORDS
@@ -53,7 +54,8 @@ class Question:
     ``anchors``: the entities it names. ``terms``: its stems, in order. ``dates``: the dates it names. ``vectors``: of
     the question as asked, and without the names in it. ``rest``: the question without those names, "" where nothing is
     left. ``understood``: whether the embedder knows the script it is written in; if not, the vectors are ignored.
-    ``embedder``: the name of the embedder that made the vectors; ``thresholds``: its cosines.
+    ``embedder``: the name of the embedder that made the vectors; ``thresholds``: its cosines. ``overview``: what it
+    asks for if it is about the whole of a conversation; terms and vectors are then those of its topic.
     """
 
     text: str
@@ -65,6 +67,7 @@ class Question:
     understood: bool = True
     embedder: str | None = None
     thresholds: Thresholds = MINILM
+    overview: Overview | None = None
 
 
 def read_question(text: str, scope: Scope, store: Store, embedder: Embedder) -> Question:
@@ -76,12 +79,21 @@ def read_question(text: str, scope: Scope, store: Store, embedder: Embedder) -> 
         raise QueryError("the question is empty", hint="ask something, in words")
     name = embedder.name  # before embedding: if a FollowingEmbedder changes meanwhile, the store refuses the vectors
     anchors = store.match_names(scope, sorted(possible_names(text)))
-    rest = _without_names(text, anchors)
-    whole, nameless = embedder.embed([text, rest or text])
-    understood = understands(name, text)
-    thresholds = thresholds_of(embedder)
+    overview = read_overview(text)
+    asked = overview.topic if overview and overview.topic else text
+    rest = _without_names(asked, anchors)
+    whole, nameless = embedder.embed([asked, rest or asked])
     return Question(
-        text, anchors, tuple(tokens(text)), named_dates(text), (whole, nameless), rest, understood, name, thresholds
+        text,
+        anchors,
+        tuple(tokens(asked)),
+        named_dates(text),
+        (whole, nameless),
+        rest,
+        understands(name, text),
+        name,
+        thresholds_of(embedder),
+        overview,
     )
 
 

@@ -44,7 +44,8 @@ class Ranking:
 
     The hits have no reasons yet: ``explained`` adds them to those that are returned. ``raised`` are the facts that
     their neighbours raise, ``contributions`` what signals of the caller's own added, by the id of fact, message
-    or passage.
+    or passage. ``said``: for a question about the whole of a conversation every message and passage found, in any
+    order, scored by how well it fits the topic alone; ``summaries``: what a model wrote of its conversations.
     """
 
     question: Question
@@ -52,6 +53,8 @@ class Ranking:
     found: SearchCandidates
     raised: frozenset[str]
     contributions: Mapping[str, tuple[Reason, ...]] = field(default_factory=dict)
+    said: tuple[Hit, ...] = ()
+    summaries: tuple[str, ...] = ()
 
     def explained(self, hits: Iterable[Hit]) -> tuple[Hit, ...]:
         """Return the same hits with their reasons."""
@@ -91,6 +94,7 @@ def rank(question: Question, found: SearchCandidates, signals: Sequence[Signal] 
     kept = order[: max(ALWAYS, np.count_nonzero(telling & (total >= FLOOR)))]
     total[kept] = np.minimum.accumulate(total[kept])
     neighbours = np.maximum(candidates.nearby[:first], candidates.related)
+    places = list(range(first, len(candidates))) if question.overview else []
     raised = np.flatnonzero(neighbours > np.maximum(candidates.relevance[:first], 0)).tolist()
     return Ranking(
         question,
@@ -98,6 +102,7 @@ def rank(question: Question, found: SearchCandidates, signals: Sequence[Signal] 
         found,
         frozenset(candidates.facts[number].id for number in raised),
         _contributions(candidates, own),
+        _hits(candidates, places, candidates.relevance[places].tolist()),
     )
 
 

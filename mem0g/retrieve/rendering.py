@@ -15,6 +15,7 @@ from datetime import datetime
 from functools import lru_cache
 
 from mem0g.model import Fact, Message, Passage
+from mem0g.retrieve.excerpts import LONGEST, excerpt
 from mem0g.text.english import MONTHS, month_number
 from mem0g.text.scripts import CJK
 from mem0g.text.stemming import token_set, tokens
@@ -95,14 +96,21 @@ def one_more(fact: Fact, *, when: bool = False, now: datetime | None = None) -> 
     return words + _dates(fact, words, when=when, now=now)
 
 
-def turn(message: Message, terms: tuple[str, ...], passage: Passage | None = None) -> str:
-    """Return the message as quoted: speaker, day and text, of a long one the part around the first of ``terms``.
-
-    Of a ``passage``, its own text, after its heading.
-    """
+def said_by(message: Message) -> str:
+    """Return what stands before the words of a message: speaker and day."""
     day = f", {message.time.date().isoformat()}" if message.time else ""
-    text = passage.told_in(message) if passage else message.text
-    return f"{one_line(message.speaker)}{day}: {_excerpt(one_line(text), terms)}"
+    return f"{one_line(message.speaker)}{day}:"
+
+
+def quotation(message: Message, terms: tuple[str, ...], passage: Passage | None = None) -> str:
+    """Return what is quoted of a message: its text, of a long one the part around the first of ``terms``.
+
+    Of a ``passage``, the sentences and lines of code with most of ``terms``, after its heading.
+    """
+    if passage is None:
+        return _excerpt(one_line(message.text), terms, LONGEST_TURN)
+    quoted = excerpt(passage.text_in(message), passage.heading, frozenset(terms))
+    return quoted if count_words(quoted) <= LONGEST_TURN else _excerpt(one_line(quoted), terms, LONGEST)
 
 
 def is_filler(message: Message, text: str = "") -> bool:
@@ -228,7 +236,7 @@ def _dates(fact: Fact, words: str, *, when: bool, now: datetime | None) -> str:
         marks.append("unanswered")
     if when and not marks and not fact.valid_from:
         if fact.observed:
-            marks.append(f"on {_day(fact.observed)}")
+            marks.append(f"as of {_day(fact.observed)}")
         elif fact.said_at:
             marks.append(f"said {fact.said_at.date().isoformat()}")
     return f" ({', '.join(marks)})" if marks else ""
@@ -259,14 +267,14 @@ def _day(moment: Moment) -> str:
     return str(moment)[:10]
 
 
-def _excerpt(text: str, terms: tuple[str, ...]) -> str:
+def _excerpt(text: str, terms: tuple[str, ...], longest: int) -> str:
     spans = [match.span() for match in _PIECE.finditer(text)]
-    if len(spans) <= LONGEST_TURN:
+    if len(spans) <= longest:
         return text
     wanted = {term for term in terms if len(term) > 1} or set(terms)  # one Chinese character is in many words
     # At least two characters: the stems of Chinese, Japanese and Korean are pairs.
     found = (place for place, (a, b) in enumerate(spans) if wanted.intersection(tokens(text[a : max(b, a + 2)])))
-    start = max(0, min(next(found, 0) - LONGEST_TURN // 4, len(spans) - LONGEST_TURN))
-    last = start + LONGEST_TURN - 1
+    start = max(0, min(next(found, 0) - longest // 4, len(spans) - longest))
+    last = start + longest - 1
     cut = text[spans[start][0] : spans[last][1]]
     return ("… " if start else "") + cut + ("" if last + 1 == len(spans) else " …")

@@ -5,6 +5,8 @@ One lookup of names, one pass of the embedder and one query of the store; no lan
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -12,14 +14,25 @@ from datetime import datetime
 from mem0g.embed.protocol import Embedder, thresholds_of
 from mem0g.model import Context, Scope
 from mem0g.retrieve.context_builder import adaptive_budget, pack
+from mem0g.retrieve.contradictions import contradictions, relevant
+from mem0g.retrieve.gist import Gists
 from mem0g.retrieve.instructions import standing
+from mem0g.retrieve.known import is_known
+from mem0g.retrieve.overview_intent import Overview
 from mem0g.retrieve.path_search import insert_paths, path_anchors
 from mem0g.retrieve.query import Question, masked_names, read_question
 from mem0g.retrieve.ranking import Ranking, rank
+from mem0g.retrieve.rendering import one_line
 from mem0g.retrieve.signals import DEFAULT_SIGNALS, Signal
 from mem0g.retrieve.temporal_intent import asks_about_past
+from mem0g.retrieve.timeline import timeline
 from mem0g.store.protocol import Store
 from mem0g.store.queries import CURRENT, EVERYTHING, PathTraversal, SearchCandidates, SearchQuery, View
+from mem0g.store.records import ConversationSummary
+from mem0g.text.token_count import TOKENS_PER_WORD, count_words
+
+MAX_CONTRADICTIONS = 2
+"""Pairs of contradicting statements that a context shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +49,20 @@ class SearchLimits:
     budget: int = 100
 
 
+BEST_HITS = 0.15
+"""Share of the budget of a count that goes to the best hits, quoted at length: numbers stand in single messages."""
+
+SUMMARY = "Summary:"
+
+_SENTENCE_END = re.compile(r"(?<=[.!?…。！？]) ")
+
+WRITTEN = 0.25
+"""Share of the budget of a summary that goes to what a model has written at the end of sessions."""
+
+FOR_OVERVIEWS = SearchLimits(messages=400)
+"""How far a search looks for an answer that is spread over a conversation: 400 messages of each channel."""
+
+
 def search(
     text: str,
     scope: Scope,
@@ -49,11 +76,16 @@ def search(
 ) -> Ranking:
     """Return every candidate for the question as a hit, best first.
 
-    A question about the past, as seen from ``now``, sees retired facts too. Raises QueryError for an empty question.
+    A question about the past, as seen from ``now``, or about the whole of a conversation sees retired facts too.
+    Raises QueryError for an empty question.
     """
     question = read_question(text, scope, store, embedder)
     candidates = find_candidates(question, scope, store, embedder, now=now, view=view, limits=limits)
-    return insert_paths(rank(question, candidates, signals))
+    ranking = insert_paths(rank(question, candidates, signals))
+    if view == CURRENT and question.overview and question.overview.kind in ("summary", "development"):
+        written = store.records(ConversationSummary, scope)
+        return replace(ranking, summaries=tuple(each.text for each in written if each.text))
+    return ranking
 
 
 def find_candidates(
@@ -70,8 +102,8 @@ def find_candidates(
 
     Words within names do not make a question one about the past: Clemens August, "Before Sunset".
     """
-    limits = limits or SearchLimits()
-    past = view == CURRENT and asks_about_past(masked_names(question.text, question.anchors), now)
+    limits = limits or (FOR_OVERVIEWS if question.overview else SearchLimits())
+    past = question.overview or asks_about_past(masked_names(question.text, question.anchors), now)
     probe = SearchQuery(
         vectors=question.vectors,
         terms=question.terms,
@@ -83,7 +115,7 @@ def find_candidates(
         messages=limits.messages,
         traversal=PathTraversal(anchors=tuple(path_anchors(question))),
         embedder=question.embedder,
-        view=EVERYTHING if past else view,
+        view=EVERYTHING if past and view == CURRENT else view,
     )
     return store.find(scope, probe)
 
@@ -92,11 +124,59 @@ def build_context(ranking: Ranking, tokens: int, *, now: datetime, fill: bool = 
     """Return the best hits as text of at most ``tokens``, with their reasons.
 
     An easy question gets a smaller budget unless ``fill`` is set; see ``adaptive_budget``. A plan for a day before
-    ``now`` is marked as unanswered.
+    ``now`` is marked as unanswered. A question about the whole of a conversation gets a time line. Where nothing is
+    known about the question, only standing instructions are left.
     """
+    if ranking.question.overview:
+        return _overview(ranking, ranking.question.overview, tokens, now=now)
     budget = tokens if fill else adaptive_budget(ranking.question, ranking.hits, tokens)
     question = ranking.question
     top = standing(ranking)
-    packed = pack(ranking.hits, question.terms, budget, question=question.text, now=now, standing=top)
+    known = is_known(ranking)
+    messages = {each.message.id: each.message for each in ranking.found.messages}
+    pairs = relevant(contradictions(tuple(messages.values())), question.terms, MAX_CONTRADICTIONS)
+    packed = pack(
+        ranking.hits if known else (),
+        question.terms,
+        budget,
+        question=question.text,
+        now=now,
+        standing=top,
+        contradicting=pairs if known else (),
+    )
     first = [hit for hit in packed.hits if hit.reasons]
-    return replace(packed, hits=(*first, *ranking.explained(packed.hits[len(first) :])))
+    return replace(packed, hits=(*first, *ranking.explained(packed.hits[len(first) :])), known=known)
+
+
+def _overview(ranking: Ranking, overview: Overview, tokens: int, *, now: datetime) -> Context:
+    """Return the standing instructions that fit and a time line of what was said.
+
+    Before it, for a count, come the best hits, and for a summary what a model wrote of the conversation.
+    """
+    question = ranking.question
+    top = pack((), question.terms, tokens, standing=standing(ranking))
+    share = round(BEST_HITS * tokens) if overview.kind == "count" else 0
+    best = pack(ranking.hits if share else (), question.terms, share, question=question.text, now=now)
+    summary = _written(ranking.summaries, round(WRITTEN * tokens))
+    covered = {each for hit in best.hits for each in hit.evidence}
+    said = [hit for hit in ranking.said if not covered.issuperset(hit.evidence)]
+    gists = Gists(question.terms, (each.terms for each in ranking.found.messages))
+    line = timeline(said, gists, overview, tokens - top.tokens - best.tokens - summary.tokens)
+    parts = [each for each in (top, summary, best, line) if each.text]
+    hits = (*top.hits, *ranking.explained((*best.hits, *line.hits)))
+    return Context("\n".join(each.text for each in parts), hits, sum(each.tokens for each in parts))
+
+
+def _written(summaries: Sequence[str], tokens: int) -> Context:
+    """Return the first sentences of the summaries, as many of each as fit its share of ``tokens``."""
+    share = tokens / max(len(summaries), 1) - count_words(SUMMARY) * TOKENS_PER_WORD
+    lines = []
+    for text in summaries:
+        kept = ""
+        for each in _SENTENCE_END.split(one_line(text)):
+            if count_words(f"{kept} {each}") * TOKENS_PER_WORD > share:
+                break
+            kept = f"{kept} {each}".strip()
+        lines += [f"{SUMMARY} {kept}"] if kept else []
+    made = "\n".join(lines)
+    return Context(made, (), math.ceil(count_words(made) * TOKENS_PER_WORD))

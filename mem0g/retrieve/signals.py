@@ -71,6 +71,10 @@ ANSWERS = 0.5
 ASKED = 0.7
 """What a message loses that is not about the person asked about; half of it, and twice, see ``about_asked``."""
 
+ELABORATES = 1.0
+"""What a message of an assistant loses: what its user states is what a question is about, more often than advice. Twice
+that if the question is in the first person ("What is my deadline?")."""
+
 K1, B = 1.2, 0.75
 """The usual constants of Okapi BM25 (Robertson and Zaragoza 2009, section 3)."""
 
@@ -199,12 +203,14 @@ class CandidateSet:
 
     @cached_property
     def nearby(self) -> Scores:
-        """The best relevance of another fact (of another message) within four messages; 0 where there is none."""
+        """The best relevance of another fact (of another message) within four messages; 0 where there is none.
+
+        0 for passages of an assistant, too: all parts of an answer are near each other and near the question.
+        """
+        messages = self._best_nearby(self._message_citations, self.relevance[len(self.facts) :])
+        messages[self._parts_of_answers] = 0
         return np.concatenate(
-            [
-                self._best_nearby(self._fact_citations, self.relevance[: len(self.facts)]),
-                self._best_nearby(self._message_citations, self.relevance[len(self.facts) :]),
-            ]
+            [self._best_nearby(self._fact_citations, self.relevance[: len(self.facts)]), messages],
         )
 
     @cached_property
@@ -225,12 +231,27 @@ class CandidateSet:
 
     @cached_property
     def answering(self) -> Scores:
-        """The relevance of the question that each message may answer, shape (messages,); 0 where there is none."""
+        """The relevance of the question that each message may answer, shape (messages,); 0 where there is none.
+
+        0 for passages of an assistant, too: the question would lift all parts of the answer alike.
+        """
         relevance = self.relevance[len(self.facts) :]
         scores = np.zeros(len(self.messages))
         for place, asking in self._statements.answered.items():
             scores[place] = max(relevance[asking], 0)
+        scores[self._parts_of_answers] = 0
         return scores
+
+    @cached_property
+    def elaborating(self) -> Scores:
+        """1 for the messages of an assistant, 2 if the question is in the first person, else 0; shape (messages,)."""
+        weight = 1.0 if FIRST_PERSON.isdisjoint(word_set(self.question.text)) else 2.0
+        return weight * np.array([message.role == "assistant" for message in self.messages], dtype=np.float64)
+
+    @cached_property
+    def _parts_of_answers(self) -> list[int]:
+        """The places of the passages of an assistant."""
+        return [place for place in self._passages if self.messages[place].role == "assistant"]
 
     @cached_property
     def told(self) -> Scores:
@@ -400,6 +421,7 @@ DEFAULT_SIGNALS: tuple[Signal, ...] = (
     BuiltInSignal("wishes", 0.0, -WISHES, _wishes),
     BuiltInSignal("answers", 0.0, ANSWERS, lambda each: np.concatenate([np.zeros(len(each.facts)), each.answering])),
     BuiltInSignal("asked", 0.0, ASKED, lambda each: np.concatenate([np.zeros(len(each.facts)), each.about_asked])),
+    BuiltInSignal("elaborates", 0.0, -ELABORATES, lambda each: _of_messages(each, each.elaborating)),
     BuiltInSignal("covered", 0.0, -COVERED, lambda each: _of_messages(each, each.told)),
     BuiltInSignal(
         "outdated",

@@ -6,30 +6,24 @@ for is refused with a reason, never ignored: metadata, expiration dates, categor
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query
 from pydantic import BaseModel, ConfigDict, Field
 
-from mem0g.errors import InputError, NotFoundError
-from mem0g.extract import NoExtractor
-from mem0g.ingest.report import Report
+from mem0g.compat.memory import Memory
+from mem0g.compat.shapes import SCOPE_FIELDS, event_of, find_record, memory_of, refuse, scope_of
+from mem0g.errors import InputError
 from mem0g.lookup import scope_keys
-from mem0g.memory import Memory
-from mem0g.model import Decision, Fact, Message, Scope
+from mem0g.model import Fact, Scope
 from mem0g.serve.requests import Json, Reader, Served, Writer, authorized, scope_given
 
 router = APIRouter(tags=["mem0"])
 
-EVENTS = {"added": "ADD", "updated": "UPDATE", "retired": "DELETE", "confirmed": "NOOP"}
-"""What became of a fact, in mem0's words."""
-
-SCOPE_FIELDS = ("user_id", "agent_id", "run_id")
-
 
 class _Body(BaseModel):
-    """A body of mem0's client; fields that mem0g has no place for are refused by ``_refuse``."""
+    """A body of mem0's client; fields that mem0g has no place for are refused by ``refuse``."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -41,9 +35,7 @@ class _Body(BaseModel):
     @property
     def scope(self) -> Scope | None:
         """The scope of the fields, or of the filters, where mem0's client puts it."""
-        named = {name: value for name in SCOPE_FIELDS if (value := getattr(self, name))}
-        given = _scope_of_filters(self.filters or {}) | named
-        return Scope(**given) if given else None
+        return scope_of({name: getattr(self, name) for name in SCOPE_FIELDS}, self.filters)
 
 
 class _Add(_Body):
@@ -54,7 +46,6 @@ class _Add(_Body):
 class _Search(_Body):
     query: str
     top_k: Annotated[int, Field(ge=1, le=1000)] = 10
-    threshold: float | None = None
     rerank: bool = False
 
 
@@ -77,25 +68,17 @@ def ping() -> Json:
 @router.post("/v3/memories/add/")
 def add(body: _Add, served: Writer) -> Json:
     """Remember messages; without ``infer`` they are stored as they are."""
-    _refuse(body.model_extra, known=("async_mode", "output_format", "version", "enable_graph"))
-    keys = served.keys(body.scope)
-    memory = served.memory
-    if not body.infer:
-        memory = Memory(memory.store, memory.embedder, NoExtractor(), memory.settings)
-        known = {message.id for message in memory.messages(**keys)}
-        memory.add(body.messages, **keys)
-        added = [message for message in memory.messages(**keys) if message.id not in known]
-        return {"results": [{"id": each.id, "memory": each.text, "event": "ADD"} for each in added]}
-    return {"results": _events(memory.add(body.messages, **keys))}
+    refuse(body.model_extra or {}, known=("async_mode", "output_format", "version", "enable_graph"))
+    found = Memory(memory=served.memory).add(body.messages, infer=body.infer, **served.keys(body.scope))
+    return {"results": found["results"]}
 
 
 @router.post("/v3/memories/search/")
 def search(body: _Search, served: Reader) -> Json:
     """Search facts and messages."""
-    _refuse(body.model_extra, known=("output_format", "version", "enable_graph", "latest_only"))
-    hits = served.memory.search(body.query, limit=body.top_k, **served.keys(body.scope))
-    kept = [hit for hit in hits if body.threshold is None or hit.score >= body.threshold]
-    return {"results": [{**_record(hit.fact or hit.message), "score": hit.score} for hit in kept]}
+    refuse(body.model_extra or {}, known=("output_format", "version", "enable_graph", "latest_only"))
+    found = Memory(memory=served.memory).search(body.query, top_k=body.top_k, **served.keys(body.scope))
+    return {"results": found["results"]}
 
 
 @router.post("/v3/memories/")
@@ -106,7 +89,7 @@ def get_all(
     page_size: Annotated[int, Query(ge=1, le=1000)] = 100,
 ) -> Json:
     """List the facts of a scope, a page at a time."""
-    _refuse(body.model_extra, known=("output_format", "version"))
+    refuse(body.model_extra or {}, known=("output_format", "version"))
     keys = served.keys(body.scope)
     count = served.memory.stats(**keys).facts
     found = served.memory.facts(limit=page_size, offset=(page - 1) * page_size, **keys)
@@ -115,7 +98,7 @@ def get_all(
         "count": count,
         "next": link.format(page + 1) if page * page_size < count else None,
         "previous": link.format(page - 1) if page > 1 else None,
-        "results": [_record(fact) for fact in found],
+        "results": [memory_of(fact) for fact in found],
     }
 
 
@@ -139,8 +122,8 @@ def delete_all(
 @router.get("/v1/memories/{memory_id}/")
 def get(memory_id: str, served: Reader) -> Json:
     """Return a memory by its id."""
-    _, record = _find(served, memory_id)
-    return _record(record)
+    scope, record = find_record(served.memory.store, served.grant.scope, memory_id)
+    return memory_of(record, scope)
 
 
 @router.put("/v1/memories/{memory_id}/")
@@ -154,7 +137,7 @@ def delete(memory_id: str, served: Writer, delete_linked: bool = False) -> Json:
     """Delete a memory for good."""
     if delete_linked:
         raise InputError("delete_linked is not supported", hint="delete the ids that `history` lists")
-    scope, record = _find(served, memory_id)
+    scope, record = find_record(served.memory.store, served.grant.scope, memory_id)
     served.memory.erase(record.id, **scope_keys(scope))
     return {"message": "Memory deleted successfully!"}
 
@@ -162,9 +145,9 @@ def delete(memory_id: str, served: Writer, delete_linked: bool = False) -> Json:
 @router.get("/v1/memories/{memory_id}/history/")
 def history(memory_id: str, served: Reader) -> list[Json]:
     """Return the decisions about a fact, the first first."""
-    scope, record = _find(served, memory_id)
+    scope, record = find_record(served.memory.store, served.grant.scope, memory_id)
     log = served.memory.decisions(about=record.id, **scope_keys(scope)) if isinstance(record, Fact) else ()
-    return [_event(each, record) for each in reversed(log)]
+    return [event_of(each, record) for each in reversed(log)]
 
 
 @router.get("/v1/entities/")
@@ -190,7 +173,7 @@ def batch_update(body: _Batch, served: Writer) -> Json:
     """Replace the texts of facts; all ids are looked up first."""
     given = [(_id_of(each), each) for each in body.memories]
     for memory_id, _ in given:
-        _find(served, memory_id)
+        find_record(served.memory.store, served.grant.scope, memory_id)
     for memory_id, each in given:
         _updated(served, memory_id, each.get("text"), {k: v for k, v in each.items() if k not in ("memory_id", "text")})
     return {"message": f"Successfully updated {len(given)} memories"}
@@ -199,90 +182,23 @@ def batch_update(body: _Batch, served: Writer) -> Json:
 @router.delete("/v1/batch/")
 def batch_delete(body: _Batch, served: Writer) -> Json:
     """Delete memories for good; all ids are looked up first."""
-    found = [_find(served, _id_of(each)) for each in body.memories]
+    found = [find_record(served.memory.store, served.grant.scope, _id_of(each)) for each in body.memories]
     for scope, record in found:
         served.memory.erase(record.id, **scope_keys(scope))
     return {"message": f"Successfully deleted {len(found)} memories"}
 
 
-def _scope_of_filters(filters: Mapping[str, Any]) -> dict[str, str]:
-    """Return the scope in mem0's filters: {"user_id": "ann"}, or {"AND": [{"user_id": "ann"}, …]}.
-
-    Raises InputError for any other filter: to leave one out would answer with what was to be kept out.
-    """
-    parts = filters["AND"] if set(filters) == {"AND"} and isinstance(filters["AND"], Sequence) else [filters]
-    found: dict[str, str] = {}
-    for part in parts:
-        for name, value in part.items() if isinstance(part, Mapping) else ():
-            if name not in SCOPE_FIELDS or not isinstance(value, str):
-                raise InputError(
-                    f"the filter {name[:80]!r} is not supported", hint="filter by user_id, agent_id, run_id"
-                )
-            if found.setdefault(name, value) != value:
-                raise InputError(f"two filters for {name}")
-    return found
-
-
-def _refuse(extra: Mapping[str, Any] | None, *, known: Sequence[str] = ()) -> None:
-    """Raise InputError for a field that mem0g has no place for, unless it is one without effect or empty."""
-    for name, value in (extra or {}).items():
-        if name not in known and value not in (None, False, "", [], {}):
-            raise InputError(f"{name[:80]!r} is not supported", hint="leave it out; see docs/from-mem0.md")
-
-
-def _find(served: Served, memory_id: str) -> tuple[Scope, Fact | Message]:
-    """Return the fact or message of an id, and its scope. Raises NotFoundError where the key does not open it."""
-    store, within = served.memory.store, served.grant.scope
-    for scope in (within,) if within else store.stats(None).scopes:
-        records: tuple[Fact | Message, ...] = (*store.facts(scope, [memory_id]), *store.messages(scope, [memory_id]))
-        for found in records:
-            return store.homes(scope, [memory_id])[memory_id], found
-    raise NotFoundError(f"no memory {memory_id[:80]!r}")
-
-
 def _updated(served: Served, memory_id: str, text: str | None, extra: Mapping[str, Any] | None) -> Json:
-    _refuse(extra)
-    scope, record = _find(served, memory_id)
+    refuse(extra or {})
+    scope, record = find_record(served.memory.store, served.grant.scope, memory_id)
     if not isinstance(record, Fact) or not text:
         raise InputError("only the text of a fact can be updated", hint="give text, and the id of a fact")
     report = served.memory.correct(record.id, text, **scope_keys(scope))
     new = next((change.fact_id for change in report.changes if change.kind in ("added", "updated")), record.id)
-    return _record(served.memory.fact(new, **scope_keys(scope)))
+    return memory_of(served.memory.fact(new, **scope_keys(scope)))
 
 
 def _id_of(given: Mapping[str, Any]) -> str:
     if not isinstance(given.get("memory_id"), str):
         raise InputError("a memory has no memory_id")
     return str(given["memory_id"])
-
-
-def _record(record: Fact | Message | None) -> Json:
-    """Return a fact or a message in the shape of mem0's memories."""
-    assert record is not None
-    fact = record if isinstance(record, Fact) else None
-    created = fact.recorded_at if fact else record.time if isinstance(record, Message) else None
-    updated = (fact.retired_at or fact.recorded_at) if fact else created
-    return {
-        "id": record.id,
-        "memory": record.text,
-        "metadata": None,
-        "categories": [fact.relation.lower()] if fact else [],
-        "created_at": created.isoformat() if created else None,
-        "updated_at": updated.isoformat() if updated else None,
-        **({name: fact.scope.keys.get(name) for name in SCOPE_FIELDS} if fact else {}),
-    }
-
-
-def _events(report: Report) -> list[Json]:
-    return [{"id": each.fact_id, "memory": each.text, "event": EVENTS[each.kind]} for each in report.changes]
-
-
-def _event(decision: Decision, fact: Fact | Message) -> Json:
-    return {
-        "id": decision.id,
-        "memory_id": fact.id,
-        "event": decision.operation,
-        "new_memory": decision.triple.get("text") or None,
-        "old_memory": None,
-        "created_at": decision.at.isoformat(),
-    }

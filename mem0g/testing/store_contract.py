@@ -464,6 +464,13 @@ class StoreContract(ChangingContract, InstructionContract, LiteralContract, Pass
         assert filled.facts(ANN, [likes.id])[0].subject == "Ann"
         assert filled.match_names(ANN, ["annabel"]) == ()
 
+    def test_find_in_an_empty_scope_finds_nothing(self, filled: Store) -> None:
+        """Where other scopes have something, and for a question without words, too."""
+        nobody = Scope(user_id="nobody")
+        for terms in (("live", "oslo"), ()):
+            found = filled.find(nobody, SearchQuery(vectors=(vector(SAID.text),), terms=terms))
+            assert (found.facts, found.messages) == ((), ())
+
     def test_find_brings_each_channel(self, filled: Store) -> None:
         """Vector search, full text, cited messages and the walk each contribute their fact, without duplicates."""
         tea = message("Nothing beats green tea.", 1)

@@ -1,4 +1,4 @@
-"""Views of the graph: a tree for the terminal, text formats that other programs read, and a web page.
+"""Views of the graph: a tree for the terminal, text formats that other programs read, a picture, and a web page.
 
 Every view takes the ``networkx.MultiDiGraph`` of ``Memory.subgraph(...)``, which has these attributes:
 
@@ -43,19 +43,21 @@ from mem0g.views.dot import dot
 from mem0g.views.graphml import graphml
 from mem0g.views.mermaid import mermaid
 from mem0g.views.node_link import node_link_json
+from mem0g.views.svg import svg
 from mem0g.views.tree import tree
 from mem0g.views.webpage import html
 
 if TYPE_CHECKING:
     from networkx import MultiDiGraph
 
-__all__ = ["FORMATS", "dot", "graphml", "html", "mermaid", "node_link_json", "tree"]
+__all__ = ["FORMATS", "dot", "graphml", "html", "mermaid", "node_link_json", "svg", "tree"]
 
 FORMATS: dict[str, Callable[[MultiDiGraph[str]], str]] = {
     "graphml": graphml,
     "json": node_link_json,
     "mermaid": mermaid,
     "dot": dot,
+    "svg": svg,
     "html": html,
 }
 """The text formats by their names for ``--format``."""

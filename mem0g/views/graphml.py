@@ -34,10 +34,10 @@ def _flattened(graph: MultiDiGraph[str]) -> MultiDiGraph[str]:
 
     flat: MultiDiGraph[str] = nx.MultiDiGraph(**_scalars(graph.graph))
     for key, node in graph.nodes(data=True):
-        flat.add_node(_xml_text(str(key)), **_scalars(node))
+        flat.add_node(xml_text(str(key)), **_scalars(node))
     for subject, object_, key, edge in graph.edges(keys=True, data=True):
-        ends = (_xml_text(str(subject)), _xml_text(str(object_)))
-        flat.add_edge(*ends, key=_xml_text(str(key)), **_scalars(edge))
+        ends = (xml_text(str(subject)), xml_text(str(object_)))
+        flat.add_edge(*ends, key=xml_text(str(key)), **_scalars(edge))
     return flat
 
 
@@ -48,10 +48,11 @@ def _scalars(attributes: Mapping[str, object]) -> dict[str, str | float | bool]:
 def _scalar(value: object) -> str | float | bool:
     if isinstance(value, bool | int | float):
         return value
-    return _xml_text(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
+    return xml_text(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
 
 
-def _xml_text(text: str) -> str:
+def xml_text(text: str) -> str:
+    """Return the text with pictures of the control characters that XML cannot hold, U+FFFD for the others."""
     return _NOT_IN_XML.sub(lambda match: _picture(ord(match[0])), text)
 
 

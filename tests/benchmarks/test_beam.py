@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,13 +12,19 @@ import pytest
 
 from benchmarks.__main__ import main
 from benchmarks.beam.command import measure
+from benchmarks.beam.examination import tau_b
 from benchmarks.beam.figures import Asked, rows
 from benchmarks.beam.methods import Found
 from benchmarks.beam.reading import BeamQuestion, ids_in, read_chats
+from benchmarks.beam.requests import answer_request, rubric_request
 from benchmarks.embedders import TimedEmbedder
 from benchmarks.memories import memory_in
 from benchmarks.timing import QueryTimes
+from mem0g.llm.prompts import Prompts
 from mem0g.testing import HashingEmbedder
+from tests.benchmarks.scripted import function, prompt
+from tests.llm.server import Asked as Asked_
+from tests.llm.server import Reply, Server, call, refused, serving
 
 SAID = {
     "1": [
@@ -158,12 +166,113 @@ def test_the_command_writes_rows_and_misses(data: Path, minilm: None, capsys: py
     assert "1 questions without evidence are left out" in capsys.readouterr().err
 
 
+def scripted(bad: str = "") -> Callable[[Asked_], Reply]:
+    """A model that knows when the sprint ends, and judges by words; it never answers the question ``bad``."""
+
+    def reply(request: Asked_) -> Reply:
+        if function(request) == "give_answer":
+            question = prompt(request).rsplit("Request: ", 1)[1]
+            known = "March 29" if "March 29" in prompt(request) else "nothing"
+            said = " " if question == bad else f"1. hashing 2. sprints, {known}"
+            return call({"reasoning": "it says so", "answer": said}, "give_answer")
+        answer, items = prompt(request).split("Response:\n")[1].split("\n\nCriteria:\n")
+        scores = [
+            {"number": number, "reason": "-", "score": float(item in answer), "place": 3 - number}
+            for number, item in re.findall(r"\[(\d+)\] (.*)", items)
+            for number in [int(number)]
+        ]
+        return call({"scores": scores}, "give_scores")
+
+    return reply
+
+
+def answered(data: Path, server: Server, *options: str) -> tuple[int, dict[str, Any]]:
+    """Return the command's exit code, and OUT.json."""
+    out = data.parent / "out.json"
+    model = ["--model", "tiny", "--base-url", server.base_url, "--llm-cache", str(data.parent / "replies.jsonl")]
+    run = ["beam", "--data", str(data), "--chat", "1", "--budget", "250", "--no-baselines", "--out", str(out)]
+    with pytest.raises(SystemExit) as ended:
+        main([*run, "--answers", *model, *options])
+    assert isinstance(ended.value.code, int)
+    return ended.value.code, json.loads(out.read_text())
+
+
+@pytest.fixture
+def direct(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, minilm: None) -> None:
+    """Reach local servers without a proxy, and forget detected server capabilities."""
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+
+
+def test_answers_are_scored_item_by_item(data: Path, direct: None) -> None:
+    """The mean of the rubric's items, from the context and from the whole conversation; orders have one more figure."""
+    questions = json.loads((data / "1" / "probing_questions.json").read_text())
+    questions["event_ordering"][0]["rubric"] = ["sprints", "hashing", "tests"]
+    (data / "1" / "probing_questions.json").write_text(json.dumps(questions))
+    with serving(scripted()) as server:
+        code, written = answered(data, server)
+        kinds = [function(each) for each in server.requests]
+        assert kinds.count("give_answer") == 6
+        assert 3 <= kinds.count("give_scores") <= 6  # equal answers to a question are judged once
+        whole = [prompt(each) for each in server.requests if "Begin with the database schema" in prompt(each)]
+        assert len(whole) >= 3
+    found = {(row["method"], row["slice"]): row for row in written["answers"]}
+    assert code == 0
+    for method in ("mem0g", "full-conversation"):
+        assert found[method, "information_extraction"]["rubric"] == 100
+        assert found[method, "event_ordering"]["rubric"] == pytest.approx(66.67)
+        assert found[method, "event_ordering"]["order"] == pytest.approx(66.67)
+        assert found[method, "abstention"]["rubric"] == 0
+        assert found[method, "all"]["rubric"] == pytest.approx(55.56)
+        assert (found[method, "all"]["n"], found[method, "all"]["calls"]) == (3, 2)
+        assert found[method, "all"]["tokens"] > found[method, "all"]["context"] > 0
+    assert written["versions"]["judge_model"] == "tiny"
+    assert {Path(name).name for name in written["data_sha256"]} >= {"answer.md", "rubric.md"}
+    with serving([refused(500, "nobody is at home")]) as server:
+        again, second = answered(data, server)
+        assert server.requests == []
+    assert (again, second["answered"]) == (0, written["answered"])
+
+
+def test_what_fails_is_told(data: Path, direct: None, capsys: pytest.CaptureFixture[str]) -> None:
+    """A question without an answer is retried, then reported; it counts in no figure."""
+    with serving(scripted(bad="When does my first sprint end?")) as server:
+        code, written = answered(data, server)
+    (row,) = (row for row in written["answers"] if (row["method"], row["slice"]) == ("mem0g", "all"))
+    assert (code, row["n"], row["failed"]) == (3, 2, 1)
+    printed = capsys.readouterr().err
+    assert "failed: chat 1, 'When does my first sprint end?', mem0g at 250:" in printed
+
+
+@pytest.mark.parametrize(("places", "tau"), [([1, 2, 3], 1), ([3, 2, 1], -1), ([2, 2], 0), ([5], 0), ([], 0)])
+def test_tau(places: list[int], tau: float) -> None:
+    """1 for the same order, -1 for the opposite one, 0 where nothing is ordered."""
+    assert tau_b(places) == tau
+
+
+def test_an_item_that_is_not_named_comes_last() -> None:
+    """Items that the answer does not name share the last place: here after both others."""
+    assert round(tau_b([1, 2, 4, 4]), 3) == round(5 / 30**0.5, 3)
+
+
+def test_prompts_as_they_are_sent() -> None:
+    """The whole prompts, as a model reads them."""
+    asked = answer_request(Prompts(), "When does it end?", "Said:\n  alex: It ends on March 29.")
+    judged = rubric_request(Prompts(), "When does it end?", "On March 29.", ["says March 29", "names the\nyear"])
+    sheets = {"beam-answer": (asked.system, asked.prompt), "beam-rubric": (judged.system, judged.prompt)}
+    for name, (system, sheet) in sheets.items():
+        sent = f"{system}\n\n---\n\n{sheet.user}\n"
+        assert sent == (Path(__file__).parent / "prompts" / f"{name}.txt").read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize(
     ("breaks", "options", "problem"),
     [
         ("", ["--chat", "9"], "no chat '9'"),
         ("", ["--stretch", "3"], "--stretch 3 needs 4 chats"),
         ("", ["--facts", "llm"], "no --llm-cache given"),
+        ("", ["--answers"], "no --llm-cache given"),
         ("chats", [], "has no chats"),
         ("questions", [], "has no questions"),
         ("evidence", [], "has no question to ask"),

@@ -143,6 +143,101 @@ def test_a_relation_can_be_defined(shell: Shell) -> None:
     assert [fact["object"] for fact in shell.json("facts", "--user", "ann")] == ["Cleo"]
 
 
+def test_the_whole_memory_is_drawn(told: Shell) -> None:
+    """Without an entity, around those with the most facts; a note says what is left out."""
+    assert "Olivia" in told.ok("graph", "--user", "demo")
+    few = told("graph", "--user", "demo", "--limit", "3", "--format", "json")
+    assert len(json.loads(few.stdout)["edges"]) == 3
+    assert "drawn are 3 of" in few.stderr
+    assert "drawn are" not in told("graph", "--user", "demo").stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "start"),
+    [
+        ("a.html", "<!doctype html"),
+        ("a.SVG", "<svg"),
+        ("a.graphml", "<?xml"),
+        ("a.json", "{"),
+        ("a.mmd", "flowchart"),
+        ("a.dot", "digraph"),
+        ("a.gv", "digraph"),
+    ],
+)
+def test_the_suffix_chooses_the_format(told: Shell, name: str, start: str) -> None:
+    """A file's name is enough; --format comes before it."""
+    file = told.folder / name
+    told.ok("graph", "Olivia", "--user", "demo", "-o", str(file))
+    assert file.read_text(encoding="utf-8").lower().startswith(start)
+    told.ok("graph", "Olivia", "--user", "demo", "-o", str(file), "--format", "dot")
+    assert file.read_text(encoding="utf-8").startswith("digraph")
+
+
+def test_a_file_without_a_format(told: Shell) -> None:
+    """A suffix that tells nothing, a tree in a file, an unknown format: one line, and nothing is written."""
+    file = told.folder / "a.xyz"
+    assert "does not tell the format" in told.fails("graph", "Olivia", "--user", "demo", "-o", str(file))
+    assert "a tree is for the terminal" in told.fails(
+        "graph", "Olivia", "--user", "demo", "-o", str(file), "--format", "tree"
+    )
+    assert "unknown format 'gif'" in told.fails("graph", "Olivia", "--user", "demo", "--format", "gif")
+    assert not file.exists()
+
+
+def test_users(told: Shell) -> None:
+    """Each scope with its counts, by its keys."""
+    told.ok("add", "I live in Rome.", "--user", "bea", "--run", "r1")
+    bea, demo = told.json("users")
+    assert (bea["user_id"], bea["agent_id"], bea["run_id"], bea["messages"]) == ("bea", None, "r1", 1)
+    assert (demo["user_id"], demo["messages"]) == ("demo", told.json("stats", "--user", "demo")["messages"])
+    assert "bea" in told.ok("users")
+    assert [each["user_id"] for each in told.json("users", "--limit", "1", "--offset", "1")] == ["demo"]
+
+
+def test_messages(told: Shell) -> None:
+    """They are listed in order; one is shown whole, with those around it in its session."""
+    listed = told.json("messages", "--user", "demo")
+    assert len(listed) == told.json("stats", "--user", "demo")["messages"]
+    assert told.json("messages", "--user", "demo", "--limit", "2", "--offset", "3") == listed[3:5]
+    assert listed[0]["id"] in told.ok("messages", "--user", "demo")
+    session = [each for each in listed if each["session"] == listed[0]["session"]]
+    shown = told.json("messages", session[2]["id"][:14], "--user", "demo", "--turns", "1")
+    assert shown == session[1:4]
+    assert told.json("messages", session[0]["id"], "--user", "demo", "--turns", "2") == session[:3]
+    text = told.ok("messages", session[2]["id"], "--user", "demo", "--turns", "1")
+    assert all(each["id"] in text for each in session[1:4])
+    for unknown in ("m_0000", "m_", "hello", "f_0"):
+        assert f"no message '{unknown}'" in told.fails("messages", unknown, "--user", "demo").replace(
+            "'m_' is the start of several messages' ids", "no message 'm_'"
+        )
+    assert "nothing is stored for user_id=someone" in told.fails("messages", session[0]["id"], "--user", "someone")
+
+
+def test_every_id_can_be_shown(told: Shell) -> None:
+    """Those of facts, entities, messages and decisions, whole or cut."""
+    fact = told.json("facts", "--user", "demo")[0]
+    assert fact["text"] in told.ok("show", fact["id"], "--user", "demo")
+    assert fact["subject"] in told.ok("show", fact["subject_id"], "--user", "demo")
+    assert fact["evidence"][0] in told.ok("show", fact["evidence"][0], "--user", "demo")
+    assert told.json("show", fact["evidence"][0], "--user", "demo")
+    decision = told.json("log", "--user", "demo", "--limit", "500")[-1]
+    assert told.json("show", decision["id"], "--user", "demo") == decision
+    shown = told.ok("show", decision["id"][:14], "--user", "demo")
+    assert decision["id"] in shown
+    assert f"rule {decision['rule']}" in shown
+    assert "no decision 'd_0000'" in told.fails("show", "d_0000", "--user", "demo")
+
+
+def test_did_you_mean(told: Shell) -> None:
+    """A name that is not known is answered with those that are near; so is a scope that holds nothing."""
+    assert "did you mean 'Olivia'" in told.fails("show", "Oliva", "--user", "demo")
+    assert "did you mean" not in told.fails("show", "Zzyzx", "--user", "demo")
+    assert "nothing is stored for user_id=dmo; did you mean user 'demo'?" in told("facts", "--user", "dmo").stderr
+    assert "`mem0g users` lists the scopes" in told("facts", "--user", "qqqqqq").stderr
+    assert "nothing is stored" not in told("facts", "--user", "demo").stderr
+    assert json.loads(told("facts", "--user", "dmo", "--json").stdout) == []
+
+
 def test_graph_formats(told: Shell, tmp_path: Path) -> None:
     """Each drawing names the entity; the page is one file."""
     for form in ("tree", "graphml", "json", "mermaid", "dot"):

@@ -21,7 +21,7 @@ TRIPLE = {"subject": "Ann", "relation": "lives_in", "object": "Oslo", "text": "A
         ("empty.txt", "", "empty"),
         ("binary.bin", b"\x00\x01\x02\xff" * 50, "binary"),
         ("broken.jsonl", GOOD + "\n{not json}\n", "line 2"),
-        ("notes.txt", "Just some words without any speaker at all.\nAnd more of them.\n", "format"),
+        ("settings.txt", "version: 1\nname: mem0g\n", "format"),
         ("silent.jsonl", '{"role": "user", "content": ""}\n', "without text"),
         ("role.jsonl", '{"role": "ghost", "content": "boo"}\n', "ghost"),
         ("time.jsonl", '{"role": "user", "content": "hi", "timestamp": "teatime"}\n', "teatime"),

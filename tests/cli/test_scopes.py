@@ -110,7 +110,15 @@ def test_a_key_that_is_no_text_in_python(value: object, key: str) -> None:
 def test_every_method_of_memory_refuses_a_key_that_is_none(tmp_path: Path) -> None:
     """Whatever takes a scope refuses an empty key, a number and no key; `all_scopes` is refused beside a key."""
     given = {"messages": "hi", "triples": [], "query": "hi", "entity": "bob", "fact": "f_0", "other": "robert"}
-    given |= {"alias": "robert", "decision": "d_0", "erased": "f_0", "held_id": "r_0", "name": "likes", "since": "2020"}
+    given |= {
+        "alias": "robert",
+        "message": "m_0",
+        "decision": "d_0",
+        "erased": "f_0",
+        "held_id": "r_0",
+        "name": "likes",
+        "since": "2020",
+    }
     with Memory.open(tmp_path / "memory.db", embedder=HashingEmbedder(), extractor="rules") as memory:
         memory.add(f"I play the {SECRET}.", user_id="bob")
         seen = 0

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PAGES = ("extending", "http", "mcp")
+PAGES = ("extending", "from-mem0", "http", "mcp")
 
 
 def examples() -> dict[str, str]:

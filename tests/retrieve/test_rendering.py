@@ -8,14 +8,29 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mem0g.model import Fact
-from mem0g.retrieve.rendering import LONGEST_TURN, clause, details, is_filler, is_listed, one_more, sentence, turn
+from mem0g.model import Fact, Message
+from mem0g.retrieve.rendering import (
+    LONGEST_TURN,
+    clause,
+    details,
+    is_filler,
+    is_listed,
+    one_more,
+    quotation,
+    said_by,
+    sentence,
+)
 from mem0g.text.token_count import MAX_WORD, count_words
 from mem0g.times import Moment
 from tests.making import AT, day, entity, fact, message
 
 ANN, OSLO = entity("Ann"), entity("Oslo")
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=300)
+
+
+def turn(said: Message, terms: tuple[str, ...]) -> str:
+    """A message as a line of a context."""
+    return f"{said_by(said)} {quotation(said, terms)}"
 
 
 def lives(text: str = "Ann lives in Oslo.", **given: Any) -> Fact:
@@ -108,7 +123,7 @@ def test_dates_within_a_sentence(text: str, words: str) -> None:
 def test_when_it_was_said() -> None:
     """A question for a time is shown the day on which an undated fact was said, or a state was observed."""
     assert sentence(lives(), when=True) == "lives in Oslo (said 2024-06-01)"
-    assert clause(lives(observed=Moment.parse("2024-05-20")), when=True) == "lives in Oslo (on 2024-05-20)"
+    assert clause(lives(observed=Moment.parse("2024-05-20")), when=True) == "lives in Oslo (as of 2024-05-20)"
     assert sentence(lives(valid_from="2020"), when=True) == "lives in Oslo (2020)"
     assert sentence(lives(said_at=None), when=True) == "lives in Oslo"
 

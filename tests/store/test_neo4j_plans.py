@@ -268,6 +268,7 @@ def look_up(store: Neo4jStore, member: Member) -> None:
     store.messages(scope, [message.id for message in messages])
     store.ids_with_prefix(scope, facts[0][:6], 10)
     store.message_ids(scope, ["S:1"])
+    store.messages_said_at(scope, [AT])
     store.recent_messages(scope, messages[0].source, messages[0].session, 10)
     store.walk(scope, entities[:1], 2, 50)
     store.successions(scope, facts)

@@ -32,6 +32,8 @@ QUESTIONS = (
     "What happened in April 2024?",
     "Where did Olivia live before?",
     "running",
+    "Summarize what Olivia and Ben told each other.",
+    "In which order did they bring up their plans?",
 )
 
 

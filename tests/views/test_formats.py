@@ -95,6 +95,7 @@ RETIRED_MARKS = {
     "html": '"current": false',
     "mermaid": "-.->",
     "dot": "style=dashed, color=grey",
+    "svg": '<g class="retired">',
 }
 
 
@@ -153,6 +154,18 @@ def test_graphviz_reads_the_dot(hostile: nx.MultiDiGraph[str], program: Callable
     done = subprocess.run([program("dot"), "-Tplain"], input=dot(hostile), capture_output=True, text=True, check=True)
     assert done.stderr == ""
     assert done.stdout.count("\nnode ") == len(HOSTILE)
+
+
+def test_the_svg_is_xml_with_every_fact(hostile: nx.MultiDiGraph[str]) -> None:
+    """Whatever names hold, it is well formed, without a script, with every fact, and the same each time."""
+    from xml.etree import ElementTree
+
+    drawn = FORMATS["svg"](hostile)
+    assert drawn == FORMATS["svg"](hostile)
+    tree = ElementTree.fromstring(drawn)
+    assert {each.tag.split("}")[1] for each in tree.iter()} <= set("svg title style marker path g rect text".split())
+    paths = [each for each in tree.iter("{http://www.w3.org/2000/svg}path") if each.get("marker-end")]
+    assert len(paths) == hostile.number_of_edges()
 
 
 def test_long_names_are_cut_in_boxes() -> None:

@@ -10,6 +10,7 @@ from mem0g.extract.protocol import KnownEntity, Window
 from mem0g.llm.prompts import quoted
 from mem0g.model import Message
 from mem0g.settings import LLMSettings
+from mem0g.text.code import with_short_code
 
 MAX_CONTEXT_MESSAGE = 2000
 """Characters of a message of the context; of a longer one, the middle is left out."""
@@ -25,7 +26,7 @@ def window_words(window: Window) -> dict[str, str]:
     """Return the values of the placeholders that depend on the window.
 
     Messages are numbered from 1, those of the context first, and quoted as JSON strings, so that no text can imitate
-    the start of another message.
+    the start of another message. Of a block of code the first lines are shown: facts are made of what people say.
     """
     context, new = len(window.context), len(window.messages)
     formatter = _MessageLines()
@@ -52,7 +53,7 @@ class _MessageLines:
                 self._day = message.time.date()
                 yield f"On {in_words(self._day)}:"
             speaker = " ".join(message.speaker.split())  # a name with line breaks cannot imitate one either
-            yield f"[{number}] {speaker}: {quoted(message.text)}"
+            yield f"[{number}] {speaker}: {quoted(with_short_code(message.text))}"
 
 
 def shortened(message: Message) -> Message:

@@ -33,10 +33,12 @@ from mem0g.extract.rules.grammar.people import (
 from mem0g.extract.rules.grammar.sentences import Clause, clauses, plain, sentences, strip_openers
 from mem0g.extract.rules.grammar.verb_phrases import PAST, PRESENT, is_past
 from mem0g.extract.rules.instructions import with_instructions
+from mem0g.extract.rules.measured_claims import measured_claims
 from mem0g.extract.rules.named_claims import named_claims
 from mem0g.extract.rules.scheduled_claims import scheduled_claims
 from mem0g.extract.rules.verb_claims import ADVERBS, SURE, Predicate, verb_claims
 from mem0g.model import Message, Triple
+from mem0g.text.code import without_code
 from mem0g.text.names import fold
 
 _ROLES = frozenset({"assistant", "system", "tool"})
@@ -54,7 +56,8 @@ class RulesExtractor:
     def extract(self, window: Window) -> tuple[Triple, ...]:
         """Return the claims of the window's new messages, in the order they are made, each once a message."""
         session = window.messages[0].session
-        window = replace(window, context=tuple(each for each in window.context if each.session == session))
+        context = tuple(_prose(each) for each in window.context if each.session == session)
+        window = replace(window, context=context, messages=tuple(map(_prose, window.messages)))
         known = frozenset(_known_names(window))
         found: list[Triple] = []
         for number, message in enumerate(window.messages):
@@ -63,6 +66,12 @@ class RulesExtractor:
                 found += _claims(message, turn, known)
                 found += _corrections(message, turn, known, (*window.context, *window.messages[:number]))
         return with_instructions(window, found)
+
+
+def _prose(message: Message) -> Message:
+    """Return the message without blocks of code, in which nobody states anything."""
+    text = without_code(message.text)
+    return message if text == message.text else replace(message, text=text)
 
 
 def _is_person(message: Message) -> bool:
@@ -120,6 +129,8 @@ def _read_sentence(text: str, reading: _Reading) -> None:
         for triple in stated:
             reading.add(triple)
         return
+    for triple in measured_claims(text, reading.turn.speaker, reading.message.id):
+        reading.add(triple)
     dated = take_dates(text)
     leading_date = ""
     for number, clause in enumerate(clauses(dated.text)):

@@ -1,0 +1,97 @@
+"""Facts, messages, reports and decisions of mem0g in the shapes of mem0, and mem0's filters as a scope."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from mem0g.errors import InputError, NotFoundError
+from mem0g.ingest.report import Report
+from mem0g.model import Decision, Fact, Message, Scope
+from mem0g.store.protocol import Store
+
+EVENTS = {"added": "ADD", "updated": "UPDATE", "retired": "DELETE", "confirmed": "NOOP"}
+"""What became of a fact, in mem0's words."""
+
+SCOPE_FIELDS = ("user_id", "agent_id", "run_id")
+
+
+def scope_of(given: Mapping[str, str | None], filters: Mapping[str, Any] | None) -> Scope | None:
+    """Return the scope of the arguments ``given`` and of mem0's ``filters``, None where neither names one.
+
+    Filters are {"user_id": "ann"}, or {"AND": [{"user_id": "ann"}, …]}. Raises InputError for any other: to ignore one
+    would answer with what was to be kept out.
+    """
+    filters = filters or {}
+    parts = filters["AND"] if set(filters) == {"AND"} and isinstance(filters["AND"], Sequence) else [filters]
+    found = {name: value for name, value in given.items() if value}
+    for part in parts:
+        for name, value in part.items() if isinstance(part, Mapping) else ():
+            if name not in SCOPE_FIELDS or not isinstance(value, str):
+                hint = "filter by user_id, agent_id and run_id"
+                raise InputError(f"the filter {name[:80]!r} is not supported", hint=hint)
+            if found.setdefault(name, value) != value:
+                raise InputError(f"{name} is given twice, as {found[name][:80]!r} and {value[:80]!r}")
+    return Scope(**found) if found else None
+
+
+def refuse(given: Mapping[str, Any], *, known: Iterable[str] = ()) -> None:
+    """Raise InputError for an argument that mem0g has no place for, unless it is empty or one of ``known``."""
+    ignored = frozenset(known)
+    for name, value in given.items():
+        if name not in ignored and value not in (None, False, "", [], {}):
+            raise InputError(f"{name[:80]!r} is not supported", hint="leave it out; docs/from-mem0.md says what is")
+
+
+def find_record(store: Store, within: Scope | None, record_id: str) -> tuple[Scope, Fact | Message]:
+    """Return the fact or message of an id and its exact scope, from the scopes covered or from the whole store.
+
+    Raises NotFoundError where there is none.
+    """
+    for scope in (within,) if within else store.stats(None).scopes:
+        records: tuple[Fact | Message, ...] = (*store.facts(scope, [record_id]), *store.messages(scope, [record_id]))
+        for found in records:
+            return store.homes(scope, [record_id])[record_id], found
+    raise NotFoundError(f"no memory {record_id[:80]!r}")
+
+
+def memory_of(record: Fact | Message, scope: Scope | None = None) -> dict[str, Any]:
+    """Return a fact or a message as a memory of mem0's."""
+    fact = record if isinstance(record, Fact) else None
+    created = fact.recorded_at if fact else record.time if isinstance(record, Message) else None
+    updated = (fact.retired_at or fact.recorded_at) if fact else created
+    owner = fact.scope if fact else scope
+    return {
+        "id": record.id,
+        "memory": record.text,
+        "hash": record.id.partition("_")[2],
+        "metadata": None,
+        "created_at": created.isoformat() if created else None,
+        "updated_at": updated.isoformat() if updated else None,
+        **({name: owner.keys.get(name) for name in SCOPE_FIELDS} if owner else {}),
+    }
+
+
+def relation_of(fact: Fact, *, end: str) -> dict[str, str]:
+    """Return a fact as a relation of mem0's graph; ``end`` is the name that mem0 gives its object there."""
+    return {"source": fact.subject, "relationship": fact.relation.lower(), end: fact.object}
+
+
+def events_of(report: Report) -> list[dict[str, str]]:
+    """Return what became of each fact, in mem0's words."""
+    return [{"id": each.fact_id, "memory": each.text, "event": EVENTS[each.kind]} for each in report.changes]
+
+
+def event_of(decision: Decision, record: Fact | Message) -> dict[str, Any]:
+    """Return a decision about a fact as an entry of mem0's history."""
+    deleted = decision.operation == "DELETE" and decision.fact_id is None
+    return {
+        "id": decision.id,
+        "memory_id": record.id,
+        "old_memory": None if decision.operation == "ADD" else record.text,
+        "new_memory": None if deleted else decision.triple.get("text") or record.text,
+        "event": decision.operation,
+        "created_at": decision.at.isoformat(),
+        "updated_at": decision.at.isoformat(),
+        "is_deleted": deleted,
+    }

@@ -1,0 +1,133 @@
+"""Whether a question asks about the whole of a conversation: for an order, a summary, a development, a count.
+
+Such a question is not answered by the few messages most like it, but by many that are spread over all sessions. It is
+recognised by what it asks for ("in which order", "summarize") or, for a development and a count, by the whole that it
+names ("over time", "across all my sessions"), since "how did he change the tyre" and "how many children does she have"
+ask for one thing. English, German, Spanish, French and Dutch.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from mem0g.text.stemming import content
+
+MAX_CHARACTERS = 2000
+"""Characters of a question that are examined."""
+
+Kind = Literal["order", "summary", "development", "count"]
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """What a question about the whole of a conversation asks for, and its ``topic``: the question without the words
+    that ask; "" where nothing is left, as of "What have we talked about?".
+    """
+
+    kind: Kind
+    topic: str
+
+
+def read_overview(question: str) -> Overview | None:
+    """Return what the question asks for if it is about the whole of a conversation, else None."""
+    text = " ".join(question[:MAX_CHARACTERS].replace("’", "'").split())
+    asked = [(found.start(), kind) for kind, cues in _ASKS_FOR if (found := cues.search(text))]
+    kind = min(asked)[1] if asked else None
+    if kind is None and _OF_ALL.search(text):
+        kind = next((kind for kind, cues in _OF_ALL_ASKS_FOR if cues.search(text)), None)
+    return Overview(kind, _topic(text)) if kind else None
+
+
+def _any(*patterns: str) -> re.Pattern[str]:
+    return re.compile("|".join(rf"\b(?:{each})" for each in patterns), re.IGNORECASE)
+
+
+_TALKS = (
+    "conversations?|chats?|sessions?|discussions?|messages|requests|talks|time together"
+    "|gespräche?n?|unterhaltungen|chats|sitzungen|nachrichten"
+    "|conversacion(?:es)?|charlas|sesiones|mensajes|conversations|discussions|échanges|séances"
+    "|gesprekken|sessies|berichten"
+)
+_WHOLE = (
+    rf"(?:throughout|across|over|in|during|from|based on|of|through) (?:all )?(?:of )?(?:(?:my|our|the|these) )?"
+    rf"(?:(?:previous|past|last|different|various|many|several|entire|whole) )*(?:{_TALKS})\b",
+    r"over (?:time|the (?:course of|(?:last|past) (?:few |several |\w+ )?(?:weeks|months|years|days)))\b",
+    r"so far\b|to date\b|altogether\b|in total\b|all in all\b",
+    rf"(?:in|während|über|aus) (?:all(?:en?)? )?(?:unseren?|meinen?|den|alle) (?:{_TALKS})\b",
+    r"im laufe (?:der zeit|unserer|meiner|des|der)\b|mit der zeit\b|bisher\b|insgesamt\b",
+    rf"(?:en|durante|a lo largo de|entre) (?:todas? )?(?:nuestras?|mis|las) (?:{_TALKS})\b",
+    r"a lo largo de(?:l tiempo)?\b|con el tiempo\b|hasta ahora\b|en total\b",
+    rf"(?:dans|pendant|au (?:cours|fil) de) (?:toutes )?(?:nos|mes|ces) (?:{_TALKS})",
+    r"au (?:fil|cours) (?:du temps|de[s ])|jusqu'à présent\b|au total\b|en tout\b",
+    rf"(?:in|tijdens|over) (?:al )?(?:onze|mijn|de) (?:{_TALKS})\b",
+    r"in de loop (?:van|der)\b|tot nu toe\b|in totaal\b",
+)
+"""Words for the whole of what was said."""
+
+_ORDER = (
+    r"(?:the|what|which) order (?:in which|that (?:i|we)|of (?:events|topics|my|our))\b",
+    r"in (?:what|which) (?:order|sequence)\b",
+    r"in order(?= ?(?:[?.!,]|$))",
+    r"chronolog\w*|time ?line\b|sequence of (?:events|topics|steps|things)\b",
+    r"reihenfolge\b|chronologi\w*|zeitleiste\b|orden en (?:el )?que\b|qué orden\b|línea (?:de|del) tiempo\b|cronol\w*",
+    r"(?:dans|de) quel ordre\b|l'ordre (?:dans|de|des)\b|volgorde\b|tijdlijn\b",
+)
+_SUMMARY = (
+    r"summar(?:y|ies|i[sz]e|i[sz]ing)\b|sum(?:ming)? up\b|recap\w*|overview\b|run ?down of\b",
+    r"(?:everything|all)(?: that)? (?:we|i|you)(?:'ve| have)? (?:covered|discussed|talked|done|learn|worked|said|told)",
+    r"what (?:have we|did we) (?:cover|discuss|talk|do)\w*",
+    r"zusammenfass\w*|zusammengefasst\b|fass(?:e|t|en)?\b.{0,80}\bzusammen\b|überblick\b",
+    r"resumen\b|resumir\b|resúme\w*|resume (?:lo|nuestr\w+|todo|cómo)\b|panorama general\b",
+    r"résum\w*|récapitul\w*|vue d'ensemble\b|aperçu\b",
+    r"samenvat\w*|vat\b.{0,80}\bsamen\b|overzicht\b",
+)
+_DEVELOPS = (
+    r"how\b.{0,80}\b(?:chang|evolv|develop|progress|grow|grew|improv|shift|advanc)\w*",
+    r"(?:progress|evolution|development|journey)\b",
+    r"(?:considering|given|looking at|taking into account) (?:all )?my\b",
+    r"wie\b.{0,80}\b(?:entwickel|veränder|verbesser)\w*|cómo\b.{0,80}\b(?:cambi|evolucion|desarroll|progres|mejor)\w*",
+    r"comment\b.{0,80}\b(?:chang|évolu|dévelop|progress|amélior)\w*|hoe\b.{0,80}\b(?:verander|ontwikkel|verbeter)\w*",
+)
+_COUNTS = (
+    r"how (?:many|much|often)\b|(?:total|overall) (?:number|amount|count|cost|time)\b|in total\b|altogether\b",
+    r"wie (?:viele?|oft)\b|cuánt[oa]s?\b|combien\b|hoe (?:veel|vaak)\b|hoeveel\b",
+)
+
+_ASKS_FOR: tuple[tuple[Kind, re.Pattern[str]], ...] = (("order", _any(*_ORDER)), ("summary", _any(*_SUMMARY)))
+"""What asks for a kind by itself; the one that stands first in the question counts."""
+
+_OF_ALL = _any(*_WHOLE)
+_OF_ALL_ASKS_FOR: tuple[tuple[Kind, re.Pattern[str]], ...] = (
+    ("count", _any(*_COUNTS)),
+    ("development", _any(*_DEVELOPS)),
+)
+"""What asks for a kind beside words for the whole."""
+
+_ABOUT_THE_ANSWER = re.compile(
+    r"(?<=[.?!]) (?:[^.?!]*\b(?:only|items?|bullets?|words|sentences|paragraphs|points|briefly|in detail"
+    r"|nur|stichpunkte|sólo|solo|seulement|alleen)\b[^.?!]*)(?:[.?!]|$)",
+    re.IGNORECASE,
+)
+"""A further sentence on the form of the answer: "Mention only three items."."""
+
+_ASKING = _any(
+    *_WHOLE,
+    *_ORDER,
+    r"(?:an? |the )?(?:[a-z]+ )?(?:summary|overview|recap|time ?line) of\b",
+    *_SUMMARY,
+    r"(?:can|could|would|will) you\b(?: please)?|please\b|i(?:'d| would) like\b|i (?:want|need)\b",
+    r"(?:list|walk (?:me|us) through|give (?:me|us)|provide|tell (?:me|us)|show (?:me|us)|remind (?:me|us))\b",
+    r"(?:that |in which |which )?(?:i|we) (?:first )?(?:brought up|mentioned|discussed|talked about|asked about)\b",
+    r"(?:different|various|several|distinct) (?:aspects|parts|topics|things|areas|concepts|ideas|ways|points)\b",
+    r"(?:aspects|topics|concepts) (?:of|related to|about)\b|related to\b|how (?:many|much|often)\b",
+    r"kannst du\b|könntest du\b|bitte\b|gib mir\b|puedes\b|por favor\b|dame\b|peux-tu\b|donne-moi\b|kun je\b|geef me\b",
+)
+"""Words that ask, and say nothing of what is asked about."""
+
+
+def _topic(text: str) -> str:
+    about = _ABOUT_THE_ANSWER.sub(" ", text)
+    topic = " ".join(_ASKING.sub(" ", about).split()).strip(" ,;:?!.")
+    return topic if content(topic) else ""

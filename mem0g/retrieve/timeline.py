@@ -1,0 +1,201 @@
+"""The context for a question about the whole of a conversation: a time line of short lines.
+
+The messages of a user with the replies that follow each are one entry. Entries are chosen by how well they fit the
+question's topic, each raised by those beside it; without a topic by what says most in each session. They are shown in
+order of time under their days, in a few words each, so that as many as possible fit: the answer is spread over the
+conversation.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from mem0g.model import Context, Hit, Message
+from mem0g.retrieve.gist import Gists
+from mem0g.retrieve.overview_intent import Overview
+from mem0g.retrieve.rendering import is_filler, one_line
+from mem0g.text.token_count import TOKENS_PER_WORD, count_words
+
+NEIGHBOUR = 0.3
+"""Share of the score of the better neighbour that an entry gets: what is asked about is rarely said in one message."""
+
+FEWEST, PER_TOKENS = 10, 350
+"""Words of a line, and the tokens of the budget for one more: a small budget is for many entries, not for long ones."""
+
+LONGER = 3
+"""Times so many words a line gets where all entries fit, the best first."""
+
+WITH_REPLY = 0.6
+"""Share of these words for a message, and again for the reply, where a line shows both."""
+
+LINES, WITH_REPLIES = "Time line:", "Time line (→ the reply):"
+
+_DIGITS = re.compile(r"(\d+)")
+
+_NEVER = datetime.max.replace(tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A message and the replies that follow it, each with its score."""
+
+    messages: tuple[Hit, ...]
+    score: float = 0.0
+
+    @property
+    def first(self) -> Message:
+        """The message that it begins with."""
+        assert self.messages[0].message is not None
+        return self.messages[0].message
+
+
+def timeline(hits: Iterable[Hit], gists: Gists, overview: Overview, tokens: int) -> Context:
+    """Return the messages among ``hits`` that fit the topic best as a time line of at most ``tokens``.
+
+    Of a question for an order or a count only what users said is shown, of others what was replied as well. A question
+    without a topic gets what says most in each session.
+    """
+    replies = overview.kind in ("summary", "development")
+    most = FEWEST + tokens // PER_TOKENS
+    told = [each for each in raised(paired(hits)) if _tells(each, replies=replies)]
+    entries = told if overview.topic else spread(told, gists, most)
+    page = _Page(gists, int(tokens / TOKENS_PER_WORD), most, replies=replies, named=_users(entries) > 1)
+    for place in sorted(range(len(entries)), key=lambda place: (-entries[place].score, place)):
+        page.add(entries[place], place)
+    page.lengthen()
+    return page.context()
+
+
+def paired(hits: Iterable[Hit]) -> list[Entry]:
+    """Return the messages in order of time, each with the replies of an assistant that directly follow it."""
+    best: dict[str, Hit] = {}
+    for hit in hits:
+        if hit.message and (hit.message.id not in best or hit.score > best[hit.message.id].score):
+            best[hit.message.id] = hit
+    entries: list[Entry] = []
+    for hit in sorted(best.values(), key=_order):
+        message, last = hit.message, entries[-1].messages[-1].message if entries else None
+        if (
+            message
+            and last
+            and message.role == "assistant"
+            and entries[-1].first.role == "user"
+            and _follows(message, last)
+        ):
+            entries[-1] = Entry((*entries[-1].messages, hit))
+        else:
+            entries.append(Entry((hit,)))
+    return [replace(each, score=sum(hit.score for hit in each.messages) / len(each.messages)) for each in entries]
+
+
+def raised(entries: Sequence[Entry]) -> list[Entry]:
+    """Return the entries with scores that those beside them in their sessions raise."""
+
+    def beside(place: int) -> float:
+        near = (entries[other] for other in (place - 1, place + 1) if 0 <= other < len(entries))
+        return max((each.score for each in near if _session(each.first) == _session(entries[place].first)), default=0.0)
+
+    return [replace(each, score=each.score + NEIGHBOUR * beside(place)) for place, each in enumerate(entries)]
+
+
+def spread(entries: Sequence[Entry], gists: Gists, most: int) -> list[Entry]:
+    """Return the entries with scores that put the one of each session that says most before the second of any."""
+    weights = [gists.weight(each.first.text, most) for each in entries]
+    taken: Counter[tuple[str, str]] = Counter()
+    ranks: dict[int, int] = {}
+    for place in sorted(range(len(entries)), key=lambda place: (-weights[place], place)):
+        session = _session(entries[place].first)
+        ranks[place] = taken[session]
+        taken[session] += 1
+    return [replace(each, score=-float(ranks[place])) for place, each in enumerate(entries)]
+
+
+class _Page:
+    """A time line that grows by the best entries, as far as they fit."""
+
+    def __init__(self, gists: Gists, words: int, most: int, *, replies: bool, named: bool) -> None:
+        self._gists, self._most, self._replies, self._named = gists, most, replies, named
+        self._heading = WITH_REPLIES if replies else LINES
+        self._left = words - count_words(self._heading)
+        self._words = words
+        self._lines: dict[int, tuple[Entry, str]] = {}
+        self._days: set[str] = set()
+        self._told: set[str] = set()
+
+    def add(self, entry: Entry, place: int) -> None:
+        """Add the entry at its place in time, if it fits and says something new."""
+        line, day = self._line(entry, self._most), _day(entry.first)
+        cost = count_words(line) + (0 if day in self._days else count_words(day))
+        if line and line not in self._told and cost <= self._left:
+            self._lines[place] = entry, line
+            self._left -= cost
+            self._days.add(day)
+            self._told.add(line)
+
+    def lengthen(self) -> None:
+        """Give the lines more words as far as they fit, the best entries first."""
+        for place, (entry, line) in sorted(self._lines.items(), key=lambda each: -each[1][0].score):
+            longer = self._line(entry, LONGER * self._most)
+            cost = count_words(longer) - count_words(line)
+            if 0 < cost <= self._left:
+                self._lines[place] = entry, longer
+                self._left -= cost
+
+    def context(self) -> Context:
+        """Return the lines under their days."""
+        text, before = [self._heading], ""
+        hits: list[Hit] = []
+        for _, (entry, line) in sorted(self._lines.items()):
+            day = _day(entry.first)
+            text += [day] if day != before else []
+            text.append(f"  {line}")
+            hits += entry.messages if self._replies else entry.messages[:1]
+            before = day
+        if not hits:
+            return Context("", (), 0)
+        return Context("\n".join(text), tuple(hits), math.ceil((self._words - self._left) * TOKENS_PER_WORD))
+
+    def _line(self, entry: Entry, words: int) -> str:
+        asked, *answers = (hit.message for hit in entry.messages if hit.message)
+        most = round(words * WITH_REPLY) if self._replies else words
+        said = self._gists.of(asked.text, most) if asked.role != "assistant" else self._gists.headings(asked.text, most)
+        if answers and self._replies:
+            said += f" → {self._gists.headings(answers[0].text, most)}"
+        return one_line(f"{asked.speaker}: {said}" if said and self._named else said)
+
+
+def _tells(entry: Entry, *, replies: bool) -> bool:
+    return (replies or entry.first.role == "user") and not all(
+        is_filler(hit.message) for hit in entry.messages if hit.message
+    )
+
+
+def _users(entries: Iterable[Entry]) -> int:
+    return len({each.first.speaker for each in entries if each.first.role == "user"})
+
+
+def _follows(message: Message, other: Message) -> bool:
+    return _session(message) == _session(other) and message.position == other.position + 1
+
+
+def _session(message: Message) -> tuple[str, str]:
+    return message.source, message.session
+
+
+def _day(message: Message) -> str:
+    """Return the line above the entries of a day, or of a session without a time."""
+    return f"{message.time.date().isoformat()}:" if message.time else f"{one_line(message.session) or 'undated'}:"
+
+
+def _order(hit: Hit) -> tuple[datetime, list[tuple[int, str]], int]:
+    """Return what orders messages: day, source and session, place; "batch 10" comes after "batch 2"."""
+    assert hit.message is not None
+    message = hit.message
+    names = [part for name in _session(message) for part in (*_DIGITS.split(name), "")]
+    numbered = [(int(part), "") if part.isdecimal() else (0, part) for part in names]
+    return message.time or _NEVER, numbered, message.position

@@ -1,0 +1,59 @@
+"""A message in a few words of its own."""
+
+import pytest
+
+from mem0g.retrieve.gist import Gists
+from mem0g.text.stemming import tokens
+from mem0g.text.token_count import count_words
+
+SAID = [
+    "Hmm, I'm trying to understand the garden plan, can you help me with that?",
+    "I planted forty tulips in March, can you help me water them?",
+    "Can you help me with the plan?",
+    "Can you help me, please?",
+]
+
+
+def gists(question: str = "", said: list[str] = SAID) -> Gists:
+    return Gists(tokens(question), (" ".join(tokens(text)) for text in said))
+
+
+def test_it_is_the_rarest_words_in_a_row() -> None:
+    """What other messages say as well is left out, and the function words at both ends."""
+    assert gists().of(SAID[1], 5) == "planted forty tulips in March"
+    assert gists().of(SAID[0], 4) == "understand the garden plan"
+
+
+def test_words_asked_for_come_first() -> None:
+    """Of two clauses that say as much the one with the question's words is taken."""
+    text = "I painted the fence. I repaired the boat."
+    assert gists(said=[text]).of(text, 3) == "painted the fence"
+    assert gists("What about my boat?", [text]).of(text, 3) == "repaired the boat"
+
+
+def test_code_is_left_out_where_there_are_words() -> None:
+    """A message of code alone shows its beginning."""
+    assert gists().of("My parser fails:\n```python\ndef parse(text):\n    return 1\n```", 6) == "parser fails"
+    assert gists().of("```python\ndef parse(text): ...\n```", 6) != ""
+
+
+def test_a_reply_is_its_headings() -> None:
+    """Headings without numbers and marks, those of many messages left out, as far as they fit."""
+    reply = "Sure!\n### 1. Plan the beds\nText.\n### 2. **Water the tulips**\nText.\n### Summary\nText."
+    others = [reply, *["### Summary of it"] * 9, *SAID]
+    assert gists(said=others).headings(reply, 20) == "Plan the beds; Water the tulips"
+    assert gists(said=others).headings("Water them daily.", 20) == "Water them daily"
+
+
+@pytest.mark.parametrize("text", ["", "   ", "?!", "the of and", "```", "# \n## \n", "\n" * 50])
+def test_nothing_said(text: str) -> None:
+    """A message without words has no gist, or one of its marks."""
+    assert count_words(gists().of(text, 8)) <= 1
+    assert count_words(gists().headings(text, 8)) <= 1
+
+
+@pytest.mark.parametrize("text", ["x" * 100_000, "x, " * 40_000, "def f():\n    pass\n" * 6_000, "日本語" * 3_000])
+def test_a_huge_message_is_cut(text: str) -> None:
+    """Of 100 kB of anything at most the words asked for are shown."""
+    assert count_words(gists().of(text, 10)) <= 10
+    assert count_words(gists().headings(text, 10)) <= 10

@@ -1,0 +1,173 @@
+"""The time line for a question about the whole of a conversation."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from mem0g import Memory
+from mem0g.model import Hit, Message, Scope, Utterance
+from mem0g.retrieve.gist import Gists
+from mem0g.retrieve.overview_intent import Kind, Overview
+from mem0g.retrieve.timeline import paired, raised, timeline
+from mem0g.store.change import Change
+from mem0g.store.records import ConversationSummary
+from mem0g.testing import HashingEmbedder
+from mem0g.text.stemming import tokens
+
+DAY = datetime(2024, 3, 1, tzinfo=UTC)
+WORK = ("roof", "cellar", "garden", "kitchen", "staircase", "chimney", "balcony", "garage", "attic", "fence", "porch")
+
+
+def told(session: int, position: int, text: str, role: str = "user", score: float = 0.0) -> Hit:
+    """A message of a session, with its score."""
+    said = Utterance(
+        source="chat",
+        session=f"s{session}",
+        position=position,
+        speaker="alex" if role == "user" else "assistant",
+        role="user" if role == "user" else "assistant",
+        text=text,
+        time=DAY + timedelta(days=session),
+    )
+    return Hit(score=score, reasons=(), message=Message.of(said, Scope(user_id="alex")))
+
+
+def house() -> list[Hit]:
+    """Sessions of one request and its reply each, in no order."""
+    hits = []
+    for number, part in enumerate(WORK):
+        hits.append(told(number, 1, f"### Repair the {part}\nYes.\n### Paint the {part}\nNo.", "assistant"))
+        hits.append(told(number, 0, f"I want to rebuild the {part}, can you help me with that?", score=number / 10))
+    return hits[::-1]
+
+
+def shown(hits: list[Hit], kind: Kind = "order", tokens_: int = 300) -> str:
+    gists = Gists((), (" ".join(tokens(hit.text)) for hit in hits))
+    context = timeline(hits, gists, Overview(kind, "house"), tokens_)
+    assert context.tokens <= tokens_
+    assert len(context.text.split()) * 1.3 <= tokens_
+    return context.text
+
+
+def test_lines_stand_under_their_days_in_order() -> None:
+    """The question's order is that of time, whatever fits best."""
+    lines = shown(house()).splitlines()
+    assert lines[:3] == ["Time line:", "2024-03-01:", "  rebuild the roof"]
+    assert [line.split()[-1] for line in lines if line.startswith("  rebuild")] == list(WORK)
+
+
+def test_a_summary_shows_the_replies() -> None:
+    """A message and its reply are one line, and both are evidence."""
+    hits = house()
+    gists = Gists((), (" ".join(tokens(hit.text)) for hit in hits))
+    context = timeline(hits, gists, Overview("summary", "house"), 400)
+    assert "  rebuild the roof → Repair the roof; Paint the roof" in context.text.splitlines()
+    assert {hit.message.role for hit in context.hits if hit.message} == {"user", "assistant"}
+    order = timeline(hits, gists, Overview("order", "house"), 400)
+    assert {hit.message.role for hit in order.hits if hit.message} == {"user"}
+
+
+def test_a_small_budget_has_the_best() -> None:
+    """What fits the topic best stays, in the order of time."""
+    lines = shown(house(), tokens_=16).splitlines()
+    assert lines == ["Time line:", "2024-03-10:", "  rebuild the fence", "2024-03-11:", "  rebuild the porch"]
+
+
+@pytest.mark.parametrize("budget", [1, 2, 3, 5])
+def test_no_budget_is_exceeded(budget: int) -> None:
+    """Where no line fits there is no time line."""
+    assert shown(house(), tokens_=budget) == ""
+
+
+def test_where_all_fits_the_best_are_longer() -> None:
+    """Words are left, so what was said is told at greater length."""
+    long = "I sold the old barn to my neighbour Ida for nine hundred crowns after the storm had taken half of its roof."
+    assert "after the storm had taken half of its roof" in shown([told(0, 0, long)], tokens_=200)
+    assert "storm" not in shown([told(0, 0, long)], tokens_=20)
+
+
+def test_replies_belong_to_what_they_follow() -> None:
+    """Directly after a user's message in the same session; others stand alone."""
+    hits = [
+        told(0, 0, "One", score=1.0),
+        told(0, 1, "Reply", "assistant", 0.0),
+        told(0, 3, "Late", "assistant", 0.5),
+        told(1, 1, "Other", "assistant", 0.5),
+    ]
+    entries = paired(hits)
+    assert [[hit.text for hit in each.messages] for each in entries] == [["One", "Reply"], ["Late"], ["Other"]]
+    assert [each.score for each in entries] == [0.5, 0.5, 0.5]
+    assert raised(entries)[0].score == 0.65
+    assert raised(entries)[2].score == 0.5
+
+
+def test_people_are_named_where_there_are_several() -> None:
+    """In a chat of two friends each line says who."""
+    hits = [told(0, 0, "I bought a bike."), told(0, 1, "I sold my car.")]
+    assert hits[1].message is not None
+    hits[1] = replace(hits[1], message=replace(hits[1].message, speaker="ben"))
+    assert shown(hits).splitlines()[2:] == ["  alex: bought a bike", "  ben: sold my car"]
+
+
+def test_sessions_without_times_keep_their_order() -> None:
+    """Session 10 comes after session 2, under its name."""
+    hits = [replace(hit, message=replace(hit.message, time=None)) for hit in house() if hit.message]
+    lines = [line for line in shown(hits).splitlines() if not line.startswith("  ")]
+    assert lines == ["Time line:", *(f"s{number}:" for number in range(len(WORK)))]
+
+
+def test_nothing_said_is_no_time_line() -> None:
+    """No message, only fillers, only replies."""
+    assert shown([]) == ""
+    assert shown([told(0, 0, "Ok!")]) == ""
+    assert shown([told(0, 0, "Of course, the roof comes first.", "assistant")]) == ""
+
+
+def test_without_a_topic_every_session_has_its_best() -> None:
+    """ "What have we talked about?": what says most in a session comes before the second of another."""
+    hits = [
+        told(0, 0, "I planted forty tulips, nine roses and three apple trees behind the old barn."),
+        told(0, 2, "I sold the boat to my neighbour Ida for nine hundred crowns."),
+        told(1, 0, "I want a hat."),
+        told(2, 0, "I want a coat."),
+    ]
+    gists = Gists((), (" ".join(tokens(hit.text)) for hit in hits))
+    text = timeline(hits, gists, Overview("order", ""), 32).text
+    assert "tulips" in text
+    assert "hat" in text
+    assert "coat" in text
+    assert "boat" not in text
+
+
+def test_a_summary_that_a_model_wrote_comes_first(tmp_path: Path) -> None:
+    """As many of its sentences as a quarter of the budget holds; an order and a view of the past have none."""
+    written = "Alex rebuilds a house. The roof came first. " + "It went on for a very long time. " * 40
+    scope = Scope(user_id="alex")
+    record = ConversationSummary(id="s_1", scope=scope, source="chat", text=written)
+    with Memory.open(tmp_path / "m.db", embedder=HashingEmbedder(256), extractor="none") as memory:
+        memory.add([hit.message for hit in house() if hit.message], user_id="alex")
+        memory.store.write(scope, lambda transaction: transaction.commit(Change(scope=scope, summaries=(record,))))
+        context = memory.context("Summarize how my house developed.", user_id="alex", tokens=200)
+        assert context.text.startswith("Summary: Alex rebuilds a house. The roof came first. It went on")
+        assert "Time line (→ the reply):" in context.text
+        assert context.tokens <= 200
+        assert "Summary:" not in memory.context("In which order did I mention the roof?", user_id="alex").text
+        assert "Summary:" not in memory.context("Summarize it.", user_id="alex", known_at="2024-01-01").text
+        assert memory.context("Summarize it.", user_id="alex", tokens=3).tokens <= 3
+
+
+def test_a_context_is_a_time_line(tmp_path: Path) -> None:
+    """The facade recognises the question; others get the usual context."""
+    with Memory.open(tmp_path / "m.db", embedder=HashingEmbedder(256), extractor="none") as memory:
+        memory.add([hit.message for hit in house() if hit.message], user_id="alex")
+        order = memory.context("In which order did I bring up the parts of my house?", user_id="alex")
+        assert order.text.startswith("Time line:\n2024-03-01:\n  rebuild the roof\n2024-03-02:")
+        assert order.tokens <= 500
+        assert all(hit.reasons for hit in order.hits if "hous" in hit.text)
+        count = memory.context("How many parts did I mention across our conversations?", user_id="alex", tokens=300)
+        assert count.text.index("Time line:") > 0
+        assert count.tokens <= 300
+        assert "Time line" not in memory.context("What about the roof?", user_id="alex").text
+        assert memory.context("Summarize our chats.", user_id="nobody").text == ""
