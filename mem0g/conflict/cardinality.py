@@ -14,6 +14,14 @@ from mem0g.store.queries import RelatedFact
 from mem0g.text.names import fold
 
 _ONE_OF = re.compile(r"\bone of\b", re.IGNORECASE)
+_ATTRIBUTE = re.compile(
+    r"HAS_(?!.*(?:PHONE|ID)\b)|(?:RESPONDS|LOADS|STARTS|BUILDS|FINISHES|RUNS|COSTS|WEIGHS|TAKES|LASTS)(?:_|$)"
+)
+"""Relations of an attribute that has one number at a time."""
+_NUMBER = re.compile(r"\d[\d,.]* ?")
+_MEASURE = re.compile(r"[£$€]?\d[\d,.]*(?: ?(?:%|[a-z/]+(?: [a-z]+){0,2}))?")
+_IN_USE = frozenset({"IS_USING", "USES", "USE", "RUNS", "IS_RUNNING"})
+_VERSIONED = re.compile(r"(?P<name>.*\w) v?\d+(?:\.\d+)*")
 _FAVOURITE = re.compile(r"favou?rite", re.IGNORECASE)
 
 
@@ -23,8 +31,28 @@ def excluded_facts(new: ResolvedTriple, related: Sequence[RelatedFact], registry
         return []
     types = relation_types(new, registry)
     return [
-        each.fact for each in related if each.fact.current and any(_excludes(new, each.fact, type_) for type_ in types)
+        each.fact
+        for each in related
+        if each.fact.current
+        and (any(_excludes(new, each.fact, type_) for type_ in types) or _is_another_value(new, each.fact))
     ]
+
+
+def _is_another_value(new: ResolvedTriple, fact: Fact) -> bool:
+    """Whether both give the same attribute a number, in the same unit, or the same tool in use another version."""
+    if fact.subject_id != new.subject.id or fact.relation != new.relation or _ended_before(new, fact):
+        return False
+    if not set(new.triple.evidence).isdisjoint(fact.evidence):
+        return False
+    ours, theirs = new.object.name.strip(), fact.object.strip()
+    if new.object.is_literal and fact.object_is_literal and _ATTRIBUTE.match(fact.relation):
+        units = [_NUMBER.sub("", fold(each), count=1) for each in (ours, theirs) if _MEASURE.fullmatch(fold(each))]
+        return len(units) == 2 and len(set(units)) == 1 and fold(ours) != fold(theirs)
+    if fact.relation not in _IN_USE:
+        return False
+    versions = [_VERSIONED.fullmatch(each) for each in (ours, theirs)]
+    names = [fold(each["name"]) for each in versions if each]
+    return len(names) == 2 and len(set(names)) == 1 and fold(ours) != fold(theirs)
 
 
 def relation_types(new: ResolvedTriple, registry: Registry) -> list[RelationType]:

@@ -86,13 +86,13 @@ _SUMMARY = (
 _DEVELOPS = (
     r"how\b.{0,80}\b(?:chang|evolv|develop|progress|grow|grew|improv|shift|advanc)\w*",
     r"(?:progress|evolution|development|journey)\b",
+    r"(?:considering|given|looking at|taking into account) (?:all )?my\b",
     r"wie\b.{0,80}\b(?:entwickel|veränder|verbesser)\w*|cómo\b.{0,80}\b(?:cambi|evolucion|desarroll|progres|mejor)\w*",
     r"comment\b.{0,80}\b(?:chang|évolu|dévelop|progress|amélior)\w*|hoe\b.{0,80}\b(?:verander|ontwikkel|verbeter)\w*",
 )
 _COUNTS = (
     r"how (?:many|much|often)\b|(?:total|overall) (?:number|amount|count|cost|time)\b|in total\b|altogether\b",
     r"wie (?:viele?|oft)\b|cuánt[oa]s?\b|combien\b|hoe (?:veel|vaak)\b|hoeveel\b",
-    r"(?:considering|given|based on|looking at|taking into account)\b",
 )
 
 _ASKS_FOR: tuple[tuple[Kind, re.Pattern[str]], ...] = (("order", _any(*_ORDER)), ("summary", _any(*_SUMMARY)))

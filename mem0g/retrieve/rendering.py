@@ -236,7 +236,7 @@ def _dates(fact: Fact, words: str, *, when: bool, now: datetime | None) -> str:
         marks.append("unanswered")
     if when and not marks and not fact.valid_from:
         if fact.observed:
-            marks.append(f"on {_day(fact.observed)}")
+            marks.append(f"as of {_day(fact.observed)}")
         elif fact.said_at:
             marks.append(f"said {fact.said_at.date().isoformat()}")
     return f" ({', '.join(marks)})" if marks else ""

@@ -23,6 +23,7 @@ from mem0g.retrieve.overview_intent import read_overview
         ("What have we talked about?", "summary", ""),
         ("How did my running improve over time?", "development", "How did my running improve"),
         ("How has the budget changed throughout our conversations?", "development", "How has the budget changed"),
+        ("Considering my choices across all sessions, does my plan fit?", "development", None),
         ("How many recipes did I try across all my sessions?", "count", "recipes did I try"),
         ("How much did I spend on tools in total?", "count", "did I spend on tools"),
         ("Fass unsere Gespräche über den Garten zusammen.", "summary", None),

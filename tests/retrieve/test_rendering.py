@@ -123,7 +123,7 @@ def test_dates_within_a_sentence(text: str, words: str) -> None:
 def test_when_it_was_said() -> None:
     """A question for a time is shown the day on which an undated fact was said, or a state was observed."""
     assert sentence(lives(), when=True) == "lives in Oslo (said 2024-06-01)"
-    assert clause(lives(observed=Moment.parse("2024-05-20")), when=True) == "lives in Oslo (on 2024-05-20)"
+    assert clause(lives(observed=Moment.parse("2024-05-20")), when=True) == "lives in Oslo (as of 2024-05-20)"
     assert sentence(lives(valid_from="2020"), when=True) == "lives in Oslo (2020)"
     assert sentence(lives(said_at=None), when=True) == "lives in Oslo"
 

@@ -33,6 +33,7 @@ from mem0g.extract.rules.grammar.people import (
 from mem0g.extract.rules.grammar.sentences import Clause, clauses, plain, sentences, strip_openers
 from mem0g.extract.rules.grammar.verb_phrases import PAST, PRESENT, is_past
 from mem0g.extract.rules.instructions import with_instructions
+from mem0g.extract.rules.measured_claims import measured_claims
 from mem0g.extract.rules.named_claims import named_claims
 from mem0g.extract.rules.scheduled_claims import scheduled_claims
 from mem0g.extract.rules.verb_claims import ADVERBS, SURE, Predicate, verb_claims
@@ -128,6 +129,8 @@ def _read_sentence(text: str, reading: _Reading) -> None:
         for triple in stated:
             reading.add(triple)
         return
+    for triple in measured_claims(text, reading.turn.speaker, reading.message.id):
+        reading.add(triple)
     dated = take_dates(text)
     leading_date = ""
     for number, clause in enumerate(clauses(dated.text)):
