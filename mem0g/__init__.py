@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from mem0g.memory import Memory
     from mem0g.model import (
         Context,
+        Contradiction,
         Decision,
         Entity,
         Fact,
@@ -94,6 +95,7 @@ _HOMES = {
     "Completion": "mem0g.llm.protocol",
     "ConflictPolicy": "mem0g.conflict.protocol",
     "Context": "mem0g.model",
+    "Contradiction": "mem0g.model",
     "Cost": "mem0g.ingest.ledger",
     "Credentials": "mem0g.settings",
     "DEFAULT_RULES": "mem0g.resolve.rules",
@@ -200,6 +202,7 @@ __all__ = [
     "Completion",
     "ConflictPolicy",
     "Context",
+    "Contradiction",
     "ConversationSummary",
     "Cost",
     "Credentials",

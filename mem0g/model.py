@@ -465,6 +465,19 @@ class Receipt:
 
 
 @dataclass(frozen=True, slots=True)
+class Contradiction:
+    """Two statements of one speaker that exclude each other; ``earlier_text`` and ``later_text`` are the sentences.
+
+    Both messages may be the same one. Neither statement is marked as the later truth: ask which is right.
+    """
+
+    earlier: Message
+    earlier_text: str
+    later: Message
+    later_text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Reason:
     """Why a hit was found.
 
@@ -517,8 +530,13 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """Text for a prompt, with at most the tokens asked for, and the hits in it."""
+    """Text for a prompt, with at most the tokens asked for, and the hits in it.
+
+    ``known`` is False where nothing that is held speaks of what was asked; then the text is empty, unless there are
+    standing instructions, which do not depend on it. See mem0g.retrieve.known for how far that can be told.
+    """
 
     text: str
     hits: tuple[Hit, ...]
     tokens: int
+    known: bool = True

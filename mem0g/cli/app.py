@@ -92,6 +92,7 @@ for command in (
     inspect.context,
     inspect.facts,
     inspect.instructions,
+    inspect.contradictions,
     inspect.entities,
     inspect.messages,
     inspect.users,
