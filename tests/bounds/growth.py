@@ -25,27 +25,28 @@ def worst_growth(run: Callable[[str], object], make: Callable[[int], str], *, mo
     size, spent = least, 0.0
     while size < most and spent < FLOOR:
         size = min(2 * size, most)
-        spent = seconds(run, make(size))
+        spent = seconds(run, make(size), enough=FLOOR)
     if spent < FLOOR:
         return 1.0
     growth = []
     for _ in range(TRIES):
-        twice = seconds(run, make(2 * size))
-        growth.append(twice / seconds(run, make(size)))
+        twice = seconds(run, make(2 * size), enough=LINEAR * spent)
+        growth.append(twice / spent)
         if growth[-1] < LINEAR:
             break
         if twice < 0.5:
             size *= 2
+        spent = seconds(run, make(size))
     return min(growth)
 
 
-def seconds(run: Callable[[str], object], text: str) -> float:
-    """Return the CPU time of one call: the best of three, or a single one when it takes long."""
+def seconds(run: Callable[[str], object], text: str, *, enough: float = 0.0) -> float:
+    """Return the CPU time of one call: the best of three, or of fewer when one takes long or less than ``enough``."""
     best = float("inf")
     for _ in range(3):
         begun = time.process_time()
         run(text)
         best = min(best, time.process_time() - begun)
-        if best > 0.2:
+        if best > 0.2 or best < enough:
             break
     return best
