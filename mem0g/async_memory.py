@@ -154,6 +154,7 @@ class AsyncMemory:
     facts = _threaded(Memory.facts)
     fact = _threaded(Memory.fact)
     instructions = _threaded(Memory.instructions)
+    contradictions = _threaded(Memory.contradictions)
     entities = _threaded(Memory.entities)
     entity = _threaded(Memory.entity)
     messages = _threaded(Memory.messages)

@@ -28,7 +28,20 @@ from mem0g.ingest.report import Report
 from mem0g.ingest.review import Held, accept, drop, held_retirements
 from mem0g.ingest.window_committer import WindowCommitter
 from mem0g.lookup import find_entity, find_fact, scope_or_all
-from mem0g.model import Context, Decision, Entity, Fact, Hit, Message, Receipt, Scope, Succession, Triple, Utterance
+from mem0g.model import (
+    Context,
+    Contradiction,
+    Decision,
+    Entity,
+    Fact,
+    Hit,
+    Message,
+    Receipt,
+    Scope,
+    Succession,
+    Triple,
+    Utterance,
+)
 from mem0g.pipeline import Pipeline, chosen_extractor, open_cache, open_pipeline
 from mem0g.reader import MAX_ROWS, Explanation, MemoryReader, view_of
 from mem0g.relations.relation_type import RelationType
@@ -345,6 +358,16 @@ class Memory:
         """
         view = view_of(as_of, known_at, include_retired=include_retired)
         return self._reader.instructions(Scope(user_id, agent_id, run_id), view)
+
+    def contradictions(
+        self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
+    ) -> tuple[Contradiction, ...]:
+        """Return pairs of statements of one user that exclude each other, with neither marked as the later truth.
+
+        Those are found in which the user says never to have done what an earlier message says was done; in English.
+        Every message of the scope is read. ``context`` shows the pairs that its question is about.
+        """
+        return self._reader.contradictions(Scope(user_id, agent_id, run_id))
 
     def entities(
         self,

@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal
 
 from mem0g.errors import ScopeError, TripleError
+from mem0g.text.code import identifier_words
 from mem0g.text.names import normal_relation
 from mem0g.text.passages import LONGEST, cut, size
 from mem0g.times import Moment, utc
@@ -162,6 +163,11 @@ class Passage:
         """Return the same, given the text of its message."""
         part = text[self.start : self.end]
         return part if self.heading in part else f"{self.heading}\n{part}"
+
+    def words_within(self, text: str) -> str:
+        """Return the same with the words of its identifiers, which full text finds: get user by id, getUserById."""
+        told = self.told_within(text)
+        return " ".join([told, *identifier_words(told)])
 
 
 def covers(text: str, passages: Sequence[Passage]) -> bool:
@@ -459,6 +465,19 @@ class Receipt:
 
 
 @dataclass(frozen=True, slots=True)
+class Contradiction:
+    """Two statements of one speaker that exclude each other; ``earlier_text`` and ``later_text`` are the sentences.
+
+    Both messages may be the same one. Neither statement is marked as the later truth: ask which is right.
+    """
+
+    earlier: Message
+    earlier_text: str
+    later: Message
+    later_text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Reason:
     """Why a hit was found.
 
@@ -511,8 +530,13 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """Text for a prompt, with at most the tokens asked for, and the hits in it."""
+    """Text for a prompt, with at most the tokens asked for, and the hits in it.
+
+    ``known`` is False where nothing that is held speaks of what was asked; then the text is empty, unless there are
+    standing instructions, which do not depend on it. See mem0g.retrieve.known for how far that can be told.
+    """
 
     text: str
     hits: tuple[Hit, ...]
     tokens: int
+    known: bool = True

@@ -10,9 +10,22 @@ from typing import TYPE_CHECKING
 from mem0g.errors import QueryError
 from mem0g.history.diff import Diff, diff
 from mem0g.lookup import find_entities, find_fact, find_message, namesakes, read_decision, scope_keys
-from mem0g.model import INSTRUCTS, PREFERS, Context, Decision, Entity, Fact, Hit, Message, Scope, Succession
+from mem0g.model import (
+    INSTRUCTS,
+    PREFERS,
+    Context,
+    Contradiction,
+    Decision,
+    Entity,
+    Fact,
+    Hit,
+    Message,
+    Scope,
+    Succession,
+)
 from mem0g.relations.relation_type import RelationType
 from mem0g.relations.vocabulary import Vocabularies
+from mem0g.retrieve.contradictions import contradictions
 from mem0g.retrieve.search import build_context, search
 from mem0g.retrieve.signals import Signal
 from mem0g.retrieve.subgraph import to_graph
@@ -134,6 +147,10 @@ class MemoryReader:
         found = self._store.list_facts(scope, wanted, MAX_ROWS)
         instructions = tuple(fact for fact in found if fact.is_instruction)
         return (*instructions, *(fact for fact in found if fact.relation == PREFERS))
+
+    def contradictions(self, scope: Scope) -> tuple[Contradiction, ...]:
+        """Return the pairs of statements that exclude each other, in the order of the later ones."""
+        return tuple(contradictions(self._store.list_messages(scope, MAX_ROWS)))
 
     def _canonical(self, scope: Scope, relation: str) -> tuple[str, ...]:
         """Return the canonical names of a relation, one for each tenant whose facts the scope covers."""

@@ -72,7 +72,7 @@ def context(
 ) -> None:
     """Print the facts that answer a question, to paste into a prompt."""
     from mem0g.cli.output import plain
-    from mem0g.cli.terminal import page, print_json
+    from mem0g.cli.terminal import page, print_json, say
 
     keys = target.keys
     with target.open_existing() as memory:
@@ -87,8 +87,11 @@ def context(
         )
     if as_json:
         print_json(plain(found))
-    else:
+        return
+    if found.text:
         page(found.text)
+    if not found.known:
+        say("Nothing is known about this.")
 
 
 @takes(SCOPE, STORE)
@@ -146,6 +149,24 @@ def instructions(
         print_json([plain(fact, asked_at(as_of)) for fact in found])
     else:
         print_facts(found, asked_at(as_of))
+
+
+@takes(SCOPE, STORE)
+def contradictions(target: Target, as_json: JsonOption = False) -> None:
+    """List statements of the user that exclude each other, to ask which is right."""
+    from mem0g.cli.output import plain, print_contradiction
+    from mem0g.cli.terminal import print_json, say
+
+    keys = target.keys
+    with target.open_existing() as memory:
+        found = memory.contradictions(**keys)
+    if as_json:
+        print_json([plain(each) for each in found])
+        return
+    for each in found:
+        print_contradiction(each)
+    if not found:
+        say("no contradictions found")
 
 
 @takes(SCOPE, STORE)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from mem0g.cli.terminal import dim, print_json, say, table
-from mem0g.model import Decision, Fact, Hit, Message
+from mem0g.model import Contradiction, Decision, Fact, Hit, Message
 from mem0g.times import last_instant, now
 from mem0g.views.lines import said, times
 
@@ -43,6 +44,13 @@ def print_hit(place: int, hit: Hit, messages: Mapping[str, Message], at: datetim
     for each in hit.evidence if hit.fact else ():
         if each in messages:
             say(dim(f"    said by {said(messages[each])}"))
+
+
+def print_contradiction(found: Contradiction) -> None:
+    """Print both statements, dated, with the ids of their messages."""
+    for message, text in ((found.earlier, found.earlier_text), (found.later, found.later_text)):
+        say(f"{said(replace(message, text=text))}  ", dim(f"[{message.id}]"))
+    say("")
 
 
 def print_facts(facts: Iterable[Fact], at: datetime | None = None) -> None:

@@ -110,6 +110,7 @@ def calibrate(embedder: Embedder, texts: Texts | None = None, *, reference: Embe
         anchor=of_questions(MINILM.anchor),
         instruction=of_questions(MINILM.instruction),
         preference=of_questions(MINILM.preference),
+        known=of_questions(MINILM.known),
         embedder=embedder.name,
     )
 

@@ -104,6 +104,13 @@ class Thresholds:
     preference: float = 0.4
     """A preference fits a question."""
 
+    known: float = 0.38
+    """Where no candidate reaches it nothing is known about the question, unless a candidate has its words.
+
+    The default counts for all-MiniLM-L6-v2 alone: the cosines of unrelated texts differ between embedders. See
+    mem0g.retrieve.known.
+    """
+
     embedder: str = ""
 
     @classmethod

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TypeVar
 
 from mem0g.errors import Mem0gError
@@ -24,13 +25,15 @@ T = TypeVar("T")
 class Turn:
     """What a user or an assistant said in a conversation.
 
-    ``id`` identifies it within ``session``, so that keeping it again changes nothing; "" if it has none.
+    ``id`` identifies it within ``session``, so that keeping it again changes nothing; "" if it has none. ``time`` is
+    when it was said; None is now.
     """
 
     role: str
     text: str
     session: str = ""
     id: str = ""
+    time: datetime | None = None
 
 
 def recalled(memory: Memory, scope: Scope, query: str, *, tokens: int = TOKENS) -> str:
@@ -46,8 +49,14 @@ def keep(memory: Memory, scope: Scope, turns: Iterable[Turn], *, wait: bool = Fa
 
     Without ``wait`` facts are extracted in the background, as in Memory.add: an agent's answer does not wait for it.
     """
-    messages = [
-        {"role": turn.role, "content": turn.text, "session": turn.session, "id": turn.id or None}
+    messages: list[Mapping[str, object]] = [
+        {
+            "role": turn.role,
+            "content": turn.text,
+            "session": turn.session,
+            "id": turn.id or None,
+            "timestamp": turn.time.isoformat() if turn.time else None,
+        }
         for turn in turns
         if turn.role in ("user", "assistant") and turn.text.strip()
     ]

@@ -14,10 +14,11 @@ import math
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from statistics import fmean
 
-from mem0g.model import Context, Fact, Hit
+from mem0g.model import Context, Contradiction, Fact, Hit, Reason
 from mem0g.retrieve.query import Question
 from mem0g.retrieve.rendering import (
     clause,
@@ -80,6 +81,12 @@ MESSAGES = "Messages:"
 INSTRUCTIONS = "Instructions:"
 """The heading of the user's standing instructions and preferences, which come first."""
 
+CONTRADICTING = "Contradicting:"
+"""The heading of statements of one person that exclude each other."""
+
+FOR_CONTRADICTIONS = 0.5
+"""The share of the budget that instructions and contradictions may take."""
+
 FOR_INSTRUCTIONS, MAX_INSTRUCTIONS = 0.2, 5
 """The share of the budget and the number of lines that these may take."""
 
@@ -116,17 +123,21 @@ def pack(
     question: str = "",
     now: datetime | None = None,
     standing: Sequence[Hit] = (),
+    contradicting: Sequence[Contradiction] = (),
 ) -> Context:
     """Return ``hits``, best first, as a context of at most ``tokens`` (words × 1.3).
 
     ``terms`` are the stems of ``question``. If it asks for a time, facts without a date show when they were said. Plans
     for a day before ``now`` are marked as unanswered. ``standing`` are instructions and preferences, best first, which
-    come before all else, as far as a fifth of the budget holds them.
+    come before all else, as far as a fifth of the budget holds them; then pairs of statements that contradict each
+    other, up to half of the budget.
     """
     page = ContextBuilder(tokens, when=asks_when(question), now=now)
     for hit in standing:
         if hit.fact and page.instructions < MAX_INSTRUCTIONS:
             page.add_instruction(hit, hit.fact, until=FOR_INSTRUCTIONS * tokens)
+    for pair in contradicting:
+        page.add_contradiction(pair, terms, until=FOR_CONTRADICTIONS * tokens)
     shown = {hit.fact.id for hit in page.hits if hit.fact}
     hits = [hit for hit in _without_waste(hits) if not (hit.fact and hit.fact.id in shown)]
     queue = _Queue(hits)
@@ -231,6 +242,7 @@ class ContextBuilder:
         self._turns: dict[str, list[tuple[int, str]]] = {}
         self._speakers: dict[str, str] = {}
         self._instructions: list[str] = []
+        self._contradicting: list[str] = []
         self._open: dict[_ListKey, int] = {}
         self._lines: set[tuple[str, str]] = set()
         self._stems: set[str] = set()
@@ -300,6 +312,22 @@ class ContextBuilder:
         self._instructions.append(line)
         return True
 
+    def add_contradiction(self, pair: Contradiction, terms: tuple[str, ...], *, until: float) -> bool:
+        """Add both statements, dated, if they fit into ``until`` tokens; return whether they did."""
+        said = ((pair.earlier, pair.earlier_text), (pair.later, pair.later_text))
+        lines = [f"{said_by(message)} {quotation(replace(message, text=text), terms)}" for message, text in said]
+        cost = sum(map(count_words, lines)) + (0 if self._contradicting else count_words(CONTRADICTING))
+        if (self._words + cost) * TOKENS_PER_WORD > until:
+            return False
+        self._words += cost
+        self._contradicting += lines
+        self._stems.update(*(token_set(line) for line in lines))
+        reason = Reason("contradiction", "the speaker said otherwise", 1.0)
+        for message in {pair.earlier.id: pair.earlier, pair.later.id: pair.later}.values():
+            self.hits.append(Hit(score=0.0, reasons=(reason,), message=message))
+            self.covered.add(message.id)
+        return True
+
     def add_turn(self, hit: Hit, terms: tuple[str, ...]) -> bool:
         """Quote the hit's message if it fits, a long one around the first of ``terms``; return whether it did.
 
@@ -328,6 +356,8 @@ class ContextBuilder:
     def context(self) -> Context:
         """Return the context: facts by subject, then the messages."""
         blocks = [(heading(subject), lines) for subject, lines in self._facts.items()]
+        if self._contradicting:
+            blocks.insert(0, (CONTRADICTING, self._contradicting))
         if self._instructions:
             blocks.insert(0, (INSTRUCTIONS, self._instructions))
         if self._turns:

@@ -14,8 +14,10 @@ from datetime import datetime
 from mem0g.embed.protocol import Embedder, thresholds_of
 from mem0g.model import Context, Scope
 from mem0g.retrieve.context_builder import adaptive_budget, pack
+from mem0g.retrieve.contradictions import contradictions, relevant
 from mem0g.retrieve.gist import Gists
 from mem0g.retrieve.instructions import standing
+from mem0g.retrieve.known import is_known
 from mem0g.retrieve.overview_intent import Overview
 from mem0g.retrieve.path_search import insert_paths, path_anchors
 from mem0g.retrieve.query import Question, masked_names, read_question
@@ -28,6 +30,9 @@ from mem0g.store.protocol import Store
 from mem0g.store.queries import CURRENT, EVERYTHING, PathTraversal, SearchCandidates, SearchQuery, View
 from mem0g.store.records import ConversationSummary
 from mem0g.text.token_count import TOKENS_PER_WORD, count_words
+
+MAX_CONTRADICTIONS = 2
+"""Pairs of contradicting statements that a context shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,16 +124,28 @@ def build_context(ranking: Ranking, tokens: int, *, now: datetime, fill: bool = 
     """Return the best hits as text of at most ``tokens``, with their reasons.
 
     An easy question gets a smaller budget unless ``fill`` is set; see ``adaptive_budget``. A plan for a day before
-    ``now`` is marked as unanswered. A question about the whole of a conversation gets a time line.
+    ``now`` is marked as unanswered. A question about the whole of a conversation gets a time line. Where nothing is
+    known about the question, only standing instructions are left.
     """
     if ranking.question.overview:
         return _overview(ranking, ranking.question.overview, tokens, now=now)
     budget = tokens if fill else adaptive_budget(ranking.question, ranking.hits, tokens)
     question = ranking.question
     top = standing(ranking)
-    packed = pack(ranking.hits, question.terms, budget, question=question.text, now=now, standing=top)
+    known = is_known(ranking)
+    messages = {each.message.id: each.message for each in ranking.found.messages}
+    pairs = relevant(contradictions(tuple(messages.values())), question.terms, MAX_CONTRADICTIONS)
+    packed = pack(
+        ranking.hits if known else (),
+        question.terms,
+        budget,
+        question=question.text,
+        now=now,
+        standing=top,
+        contradicting=pairs if known else (),
+    )
     first = [hit for hit in packed.hits if hit.reasons]
-    return replace(packed, hits=(*first, *ranking.explained(packed.hits[len(first) :])))
+    return replace(packed, hits=(*first, *ranking.explained(packed.hits[len(first) :])), known=known)
 
 
 def _overview(ranking: Ranking, overview: Overview, tokens: int, *, now: datetime) -> Context:

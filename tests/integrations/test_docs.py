@@ -20,6 +20,7 @@ FRAMEWORKS = {
     "OpenAI Agents SDK": ("agents", "openai-agents"),
     "Pydantic AI": ("pydantic_ai", "pydantic-ai"),
     "LlamaIndex": ("llama_index.core", "llama-index"),
+    "Google ADK": ("google.adk", "google-adk"),
 }
 
 

@@ -1,0 +1,207 @@
+"""Statements of one person of which the later denies that the earlier ever happened.
+
+"I met Kelly at the book club" and, later, "I've never met Kelly at any library event": "never" speaks of all the time
+before, so that the two exclude each other, and neither is marked as the truth. The other order is no contradiction: one
+may have done since then what one had never done. Nor are two states, of which the later is simply the current one.
+Precision comes before recall; English only.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from mem0g.model import Contradiction, Message
+from mem0g.retrieve.succession import was_said_after
+from mem0g.text import verbs
+from mem0g.text.stemming import content, token_set, tokens
+
+COVERED = 0.66
+"""Share of the content words of what is denied, or of one of its alternatives, that the earlier sentence has."""
+
+ASKED = 0.75
+"""Share of the words of one alternative of what is denied, beside the verb, that a question about it has."""
+
+LEAST = 2
+"""Content words that the two have in common at least."""
+
+LONGEST, MAX_SENTENCES = 20_000, 200
+"""Characters of a message and sentences of it that are read."""
+
+_SENTENCE_END = re.compile(r"(?<=[.!?…])\s+|\n+")
+_CLAUSE_END = re.compile(
+    r"[,;:]\s+(?!(?:and|or) \w+ing\b)|\s[-–—]\s"
+    r"|\s(?:but|so (?:I|can|could|how|what|that)|because|since|which|though|although|while|considering|if|and I)\s",
+    re.IGNORECASE,
+)
+_DEED_END = re.compile(
+    r"[;:]\s|,\s(?:(?:and |but )?(?:I|he|she|it|they|we|you|can|could)\b|so|which|who|considering|where|if)\b"
+    r"|\s(?:but|because|although|so (?:I|can|how|what))\s|\sand (?:I'm|I|he|she|it|they|we)\s",
+    re.IGNORECASE,
+)
+_NEVER = re.compile(
+    r"\bI(?:'ve| have|'d| had)? (?:actually |really |honestly |literally )?(?:never|(?:have|had)n't ever|have not ever)"
+    r"(?: (?:actually|really|even|once|ever|before|personally))? (?P<what>[a-z].*)",
+    re.IGNORECASE,
+)
+_COMPARES = re.compile(r"\b(?:so|as|such|this|that|more|better|worse|\w+er than)\b", re.IGNORECASE)
+"""Words by which a denial is about a degree: "never eaten sushi so good"."""
+_ALTERNATIVE = re.compile(r"\s(?:or|nor|and)\s|,\s", re.IGNORECASE)
+_EMPTY = content("ever before actually any project yet at all kind sort of new first time previously")
+"""Words of a denial that say nothing of what is denied."""
+
+_BASES: Final = {form: base for base, forms in verbs.IRREGULAR.items() for form in forms} | {"been": "be"}
+_PAST = "|".join(sorted({form for base, forms in verbs.IRREGULAR.items() if base != "be" for form in forms} - {"read"}))
+_DID = re.compile(
+    rf"\bI(?:'ve| have|'d| had)?(?: (?:just|also|already|recently|finally|actually|only|even|once|really|then|now"
+    r"|successfully|previously))* (?:(?!need|want|hoped|planned|wanted|needed|tried|wondered|decided|used to\b)"
+    r"[a-z]+ed"
+    rf"|(?!thought|hear|knew|meant|felt|had to\b){_PAST})\b"
+    r"|\bI (?:was|am|'m) (?:\w+ly )?(?:using|enrolled in|working with)\b",
+    re.IGNORECASE,
+)
+"""Something that the speaker did or has done."""
+_PARTICIPLE = re.compile(rf"[a-z]+ed|{_PAST}", re.IGNORECASE)
+_DENIED = re.compile(r"\b(?:not|never|no|none|neither|nor|without)\b|n't\b", re.IGNORECASE)
+_UNREAL = re.compile(
+    r"\b(?:if|unless|wish|would|could|should|might|maybe|imagine|suppose|almost|nearly)\b", re.IGNORECASE
+)
+_QUOTED = re.compile(r"```.*?(?:```|\Z)|`[^`\n]+`", re.DOTALL)
+
+
+_ALIKE: Final = tuple(
+    frozenset(_stem for verb in family.split() for _stem in tokens(verb))
+    for family in (
+        "attend complete enroll enrol finish join participate take",
+        "attempt complete finish practice practise solve try",
+        "add deploy employ implement install integrate set try use",
+        "build code create develop implement make write",
+        "fly go travel visit",
+        "acquire adopt buy get own purchase",
+        "hear listen",
+    )
+)
+"""Verbs of which one may deny what another says of the same object, as stems."""
+
+
+@dataclass(frozen=True, slots=True)
+class Denial:
+    """What a clause denies to have ever happened: the verb, as a stem, and the content words of each alternative."""
+
+    text: str
+    alternatives: tuple[tuple[str, frozenset[str]], ...]
+
+    @property
+    def words(self) -> frozenset[str]:
+        """The content words of all alternatives."""
+        return frozenset().union(*(words for _, words in self.alternatives))
+
+
+@lru_cache(maxsize=16384)
+def denials(text: str, speaker: str) -> tuple[Denial, ...]:
+    """Return what the speaker denies in a message."""
+    found = []
+    for sentence in _sentences(text):
+        for match in _NEVER.finditer(sentence):
+            clause = _CLAUSE_END.split(match["what"], maxsplit=1)[0]
+            unreal = _UNREAL.search(sentence[: match.start()].rpartition(",")[2])
+            if not unreal and not _COMPARES.search(clause):
+                found.append(Denial(sentence, tuple(_alternatives(clause, speaker))))
+    return tuple(each for each in found if each.alternatives)
+
+
+def _alternatives(clause: str, speaker: str) -> Iterator[tuple[str, frozenset[str]]]:
+    """Yield the verb and the other content words of each part of "written any routes or handled requests"."""
+    verb = ""
+    for part in _ALTERNATIVE.split(clause):
+        first, _, rest = part.strip().partition(" ")
+        if not verb or _PARTICIPLE.fullmatch(first):
+            verb, part = _base(first), rest
+        words = content(part) - _EMPTY - token_set(speaker) - {verb}
+        if verb and words:
+            yield verb, words
+
+
+@lru_cache(maxsize=4096)
+def _base(word: str) -> str:
+    """Return the stem of a verb in any form, "" of a form of "be"."""
+    return next(iter(tokens(_BASES.get(word.lower(), word))), "")
+
+
+@lru_cache(maxsize=16384)
+def deeds(text: str, speaker: str) -> tuple[tuple[str, frozenset[str]], ...]:
+    """Return the sentences of a message that say what the speaker did, each with the content words from there on."""
+    found = []
+    for sentence in _sentences(text):
+        for match in _DID.finditer(sentence):
+            end = _DEED_END.search(sentence, match.end())
+            clause = sentence[match.start() : end.start() if end else len(sentence)]
+            if not _DENIED.search(clause) and not _UNREAL.search(sentence[: match.end()]):
+                bases = frozenset(_base(word) for word in re.findall(r"[a-z]+", clause.lower()))
+                found.append((sentence, (content(clause) | bases) - token_set(speaker) - {""}))
+    return tuple(found)
+
+
+def contradictions(messages: Sequence[Message]) -> Iterator[Contradiction]:
+    """Yield a pair for each message that denies what an earlier one of the same speaker says, with the closest such.
+
+    ``messages`` of assistants and tools are left out. Takes time proportional to the messages that share words.
+    """
+    said = [each for each in messages if each.role == "user" and len(each.text) <= LONGEST]
+    done: dict[str, list[tuple[int, str, frozenset[str]]]] = defaultdict(list)
+    denied = [(place, each, denial) for place, each in enumerate(said) for denial in denials(each.text, each.speaker)]
+    if not denied:
+        return
+    for place, message in enumerate(said):
+        for sentence, words in deeds(message.text, message.speaker):
+            for word in words:
+                done[word].append((place, sentence, words))
+    for place, later, denial in denied:
+        candidates = {(at, sentence): words for word in denial.words for at, sentence, words in done[word]}
+        fitting = [
+            (any(verb in words for verb, _ in denial.alternatives), len(words & denial.words), -at, sentence)
+            for (at, sentence), words in candidates.items()
+            if _denies(denial, words)
+            and said[at].speaker == later.speaker
+            and (at == place or was_said_after(later, said[at]))
+            and sentence != denial.text
+        ]
+        if fitting:
+            _, _, before, sentence = max(fitting)
+            yield Contradiction(said[-before], sentence, later, denial.text)
+
+
+def relevant(found: Iterable[Contradiction], terms: Sequence[str], limit: int) -> list[Contradiction]:
+    """Return at most ``limit`` of those that a question of these stems is about, most common words first.
+
+    The question has most of the words of what one statement denies, beside the verb.
+    """
+    asked = frozenset(terms)
+    fitting = [(fit, each) for each in found if (fit := _fit(each, asked))]
+    return [each for _, each in sorted(fitting, key=lambda one: -one[0])][:limit]
+
+
+def _fit(found: Contradiction, asked: frozenset[str]) -> int:
+    """Return how many words of the denial the question has, 0 if it is about something else."""
+    denied = [each for each in denials(found.later.text, found.later.speaker) if each.text == found.later_text]
+    topics = [words for each in denied for _, words in each.alternatives if len(words & asked) >= ASKED * len(words)]
+    return max((len(words) for words in topics), default=0) and len(content(found.later_text) & asked)
+
+
+def _denies(denial: Denial, words: frozenset[str]) -> bool:
+    """Whether an alternative has its verb, or one like it, and most of its other words among those of a deed."""
+    for verb, others in denial.alternatives:
+        alike = {verb}.union(*(family for family in _ALIKE if verb in family))
+        common = len(others & words)
+        if not alike.isdisjoint(words) and common >= COVERED * len(others) and common + (verb in words) >= LEAST:
+            return True
+    return False
+
+
+def _sentences(text: str) -> list[str]:
+    bare = _QUOTED.sub(" ", text[:LONGEST]).replace("’", "'")
+    return [each.strip() for each in _SENTENCE_END.split(bare) if each.strip()][:MAX_SENTENCES]

@@ -1,0 +1,64 @@
+"""Contexts about what nobody spoke of, and about what was said both ways, on both stores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from mem0g.memory import Memory
+from tests.pipeline.telling import EMBEDDER, Place
+
+ANN: dict[str, Any] = {"user_id": "ann"}
+SAID = ["I flew to Oslo in May with my sister.", "My budget app uses Flask.", "I've never flown to Oslo."]
+
+
+@pytest.fixture
+def memory(place: Place, minilm: None) -> Iterator[Memory]:
+    """A memory of three messages of Ann's, the last of which contradicts the first."""
+    with Memory.open(place.address, extractor="rules", credentials=place.credentials) as opened:
+        days = (f"2026-01-0{day}T10:00:00Z" for day in (1, 2, 3))
+        opened.add(
+            [{"role": "user", "content": text, "timestamp": at} for text, at in zip(SAID, days, strict=True)], **ANN
+        )
+        yield opened
+
+
+def test_contradictions_are_shown(memory: Memory) -> None:
+    """Both statements, dated, for a question about them; in the list of the scope, and of no other."""
+    found = memory.context("Have I ever flown to Oslo?", **ANN)
+    lines = found.text.splitlines()
+    start = lines.index("Contradicting:")
+    assert lines[start + 1 : start + 3] == [f"  ann, 2026-01-01: {SAID[0]}", f"  ann, 2026-01-03: {SAID[2]}"]
+    assert [hit.reasons[0].channel for hit in found.hits[:2]] == ["contradiction", "contradiction"]
+    assert "Contradicting:" not in memory.context("What does my app use?", **ANN).text
+    (pair,) = memory.contradictions(**ANN)
+    assert (pair.earlier.text, pair.later.text) == (SAID[0], SAID[2])
+    assert memory.contradictions(user_id="bob") == ()
+    assert "Contradicting:" not in memory.context("Have I ever flown to Oslo?", tokens=20, **ANN).text
+
+
+def test_nothing_is_known(memory: Memory) -> None:
+    """The context of a question that nothing speaks of is empty, and says so."""
+    unknown = memory.context("Which vaccines did the veterinarian recommend?", **ANN)
+    assert (unknown.known, unknown.text, unknown.hits) == (False, "", ())
+    for question in ("Have I ever flown to Oslo?", "What does my budget app use?", "Oslo", "Hello!", "ann"):
+        assert memory.context(question, **ANN).known
+    assert not memory.context("Where do I live?", user_id="bob").known
+
+
+def test_instructions_stay(memory: Memory) -> None:
+    """An instruction without a condition is shown where nothing else is known."""
+    memory.add([{"role": "user", "content": "From now on answer in metric units."}], **ANN)
+    unknown = memory.context("Which vaccines did the veterinarian recommend?", **ANN)
+    assert (unknown.known, unknown.text) == (False, "Instructions:\n  From now on answer in metric units")
+
+
+def test_only_with_measured_thresholds(file: Place) -> None:
+    """With an embedder of which nobody measured the cosines, something is known as soon as there is a candidate."""
+    with Memory.open(file.address, embedder=EMBEDDER, extractor="none") as opened:
+        assert not opened.context("Which vaccines did the veterinarian recommend?", **ANN).known
+        for text in SAID:
+            opened.add(text, **ANN)
+        assert opened.context("Which vaccines did the veterinarian recommend?", **ANN).known

@@ -1,0 +1,80 @@
+"""Statements of one person that exclude each other."""
+
+from __future__ import annotations
+
+import pytest
+
+from mem0g.model import Message
+from mem0g.retrieve.contradictions import contradictions, relevant
+from mem0g.text.stemming import tokens
+from tests.making import message
+
+
+def told(*texts: str, speaker: str = "Ann", role: str = "user") -> list[Message]:
+    """Messages of one session, in order."""
+    return [message(text, place, speaker=speaker, role=role, time=None) for place, text in enumerate(texts)]
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later"),
+    [
+        ("I flew to Oslo in May with my sister.", "I've never flown to Oslo."),
+        ("I adopted a cat from the shelter last year.", "I have never adopted a cat."),
+        (
+            "I've used Docker for the staging server since March.",
+            "I've never used Docker on any server, how do I start?",
+        ),
+        ("I just finished the pottery course.", "I’ve never taken or finished a pottery course."),
+        ("I deployed the app to Heroku on Friday.", "I haven't ever deployed an app to Heroku."),
+        ("I met Kelly at the book club, and I like her.", "I've never met Kelly at any book club or library event."),
+    ],
+)
+def test_a_denial_of_what_was_done(earlier: str, later: str) -> None:
+    """Who says later never to have done what she said she did contradicts herself."""
+    (found,) = contradictions(told(earlier, "Is it cold there?", later))
+    assert (found.earlier.text, found.later.text) == (earlier, later)
+    assert found.later_text in later.replace("’", "'")
+    assert list(contradictions(told(later, earlier))) == []
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later"),
+    [
+        ("I flew to Oslo in May.", "I've never flown to Bergen."),
+        ("I ate sushi in Kyoto.", "I've never eaten sushi so good."),
+        ("I used Django at work for years.", "I've never used Flask at work."),
+        ("I want to run a marathon.", "I've never run a marathon."),
+        ("I planned to visit Rome with Ben.", "I've never visited Rome with Ben."),
+        ("If I had used Docker, it would have worked.", "I've never used Docker."),
+        ("I didn't deploy the app to Heroku.", "I've never deployed the app to Heroku."),
+        ("I moved to Berlin for the job at Siemens.", "I've never liked the job at Siemens."),
+        ("I bought a bike in Graz in March.", "I have never regretted buying the bike in Graz."),
+        ("I asked my boss for a raise.", "My sister has never asked her boss for a raise."),
+        ("I took the train to Lyon with Mia.", "I've never been happier than on the train to Lyon with Mia."),
+        ("I saw the film Dune with Mia.", "I've never understood the film Dune."),
+        ("I have a dog called Rex.", "I've never had a cat."),
+        ("```\nI deployed the app to Heroku.\n```", "I've never deployed the app to Heroku."),
+        ("x" * 100_000, "I've never " * 10_000),
+    ],
+)
+def test_no_contradiction(earlier: str, later: str) -> None:
+    """Other things, degrees, plans, wishes, code and other people's words are no contradiction."""
+    assert list(contradictions(told(earlier, later))) == []
+
+
+def test_of_one_user() -> None:
+    """Another speaker, an assistant and a tool contradict nobody."""
+    one, other = "I flew to Oslo in May.", "I've never flown to Oslo."
+    (mine,), (theirs,) = told(one), [message(other, 1, speaker="Ben", time=None)]
+    assert list(contradictions([mine, theirs])) == []
+    for role in ("assistant", "tool", "system"):
+        assert list(contradictions(told(one, other, role=role))) == []
+    assert list(contradictions([])) == []
+
+
+def test_relevance() -> None:
+    """A pair is shown for a question about what is denied, and for no other."""
+    found = list(contradictions(told("I flew to Oslo in May.", "I've never flown to Oslo.")))
+    assert relevant(found, tokens("Have I ever been to Oslo?"), 2) == found
+    assert relevant(found, tokens("Have I ever been to Oslo?"), 0) == []
+    assert relevant(found, tokens("What did I do in May?"), 2) == []
