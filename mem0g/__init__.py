@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from mem0g.answer.answering import Answer, ask
     from mem0g.async_memory import AsyncMemory, MemoryOpening
     from mem0g.conflict.protocol import (
         ConflictPolicy,
@@ -90,6 +91,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
+    "Answer": "mem0g.answer.answering",
     "AsyncMemory": "mem0g.async_memory",
     "CandidateSet": "mem0g.retrieve.signals",
     "Completion": "mem0g.llm.protocol",
@@ -188,6 +190,7 @@ _HOMES = {
     "Skipped": "mem0g.transcripts",
     "Transcript": "mem0g.transcripts",
     "TranscriptFormat": "mem0g.transcripts",
+    "ask": "mem0g.answer.answering",
     "read_files": "mem0g.transcripts",
     "read_text": "mem0g.transcripts",
 }
@@ -196,6 +199,7 @@ _HOMES = {
 __all__ = [
     "DEFAULT_RULES",
     "DEFAULT_SIGNALS",
+    "Answer",
     "AsyncMemory",
     "CandidateSet",
     "Change",
@@ -293,6 +297,7 @@ __all__ = [
     "View",
     "Window",
     "__version__",
+    "ask",
     "read_files",
     "read_text",
 ]

@@ -10,7 +10,7 @@ from mem0g.ingest.windows import WindowLimits, windows_of
 from mem0g.model import Message, Scope, Utterance
 from mem0g.settings import Settings
 
-EXTRACT, CONFLICT = "mem0g.extract.llm", "mem0g.conflict"
+EXTRACT, CONFLICT, ANSWER = "mem0g.extract.llm", "mem0g.conflict", "mem0g.answer"
 
 PROMPTS = {
     "extract": (EXTRACT, "entities and facts of a window, in one call"),
@@ -20,6 +20,7 @@ PROMPTS = {
     "claims": (EXTRACT, "quoted by extract and relations: what a fact is"),
     "summary": (EXTRACT, "the summary of the conversation so far"),
     "decide": (CONFLICT, "what new facts do to known ones"),
+    "answer": (ANSWER, "one answer to a question, with its sources"),
 }
 """The prompts by name: the package that contains the file, and its purpose."""
 

@@ -40,7 +40,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "reader writer editor",
         "memory",
         "async_memory transfer views doctor",
-        "browser",
+        "answer browser",
         "mem0g",
         "compat mcp",
         "serve integrations",

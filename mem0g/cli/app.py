@@ -11,7 +11,7 @@ import typer
 from typer.core import TyperGroup
 
 from mem0g import __version__
-from mem0g.cli import draw, edit, ingest, inspect, llm, maintenance, mcp, neo4j_browser, serve, transfer
+from mem0g.cli import ask, draw, edit, ingest, inspect, llm, maintenance, mcp, neo4j_browser, serve, transfer
 from mem0g.cli.terminal import Styled, say, visible_line
 from mem0g.errors import Mem0gError
 
@@ -90,6 +90,7 @@ for command in (
     ingest.review,
     inspect.search,
     inspect.context,
+    ask.ask,
     inspect.facts,
     inspect.instructions,
     inspect.contradictions,

@@ -23,6 +23,7 @@ ARGUMENTS = {
     "add": ["hello"],
     "search": [SECRET],
     "context": [SECRET],
+    "ask": [SECRET],
     "show": ["bob"],
     "history": ["f_0"],
     "why": ["f_0"],

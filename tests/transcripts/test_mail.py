@@ -93,3 +93,24 @@ def test_what_cannot_be_read(text: str, message: str) -> None:
 def test_an_unknown_character_set() -> None:
     """The words are read as far as they can be."""
     assert words("hi\n", f"{HEAD}Content-Type: text/plain; charset=x-none\n") == "hi"
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        f"From: {'(' * 30_000}\n",
+        f"From: {'<' * 30_000}\n",
+        f"Message-ID: {'<' * 30_000}\n",
+        f"Subject: {'a ' * 30_000}\n",
+    ],
+)
+def test_a_hostile_head(head: str) -> None:
+    """A field that Python's parser cannot read is taken as it stands, cut; the message is read."""
+    rest = "\n".join(line for line in HEAD.splitlines() if not line.startswith(head.split(":")[0]))
+    assert words("hi\n", f"{head}{rest}\n") == "hi"
+
+
+@pytest.mark.parametrize("part", ["<!", "<!--", "<a ", "<style>", "&", "<blockquote"])
+def test_hostile_html_takes_linear_time(part: str) -> None:
+    """Tags that are never closed are read, too; 90,000 of them within seconds."""
+    assert words(f"hi {part * 90_000}\n", f"{HEAD}Content-Type: text/html\n").startswith("hi")

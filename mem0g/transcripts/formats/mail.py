@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections import defaultdict
 from collections.abc import Iterator
@@ -10,7 +11,6 @@ from email import message_from_bytes, policy
 from email.errors import MessageError
 from email.message import EmailMessage, Message
 from email.utils import parseaddr, parsedate_to_datetime
-from html.parser import HTMLParser
 from itertools import count
 
 from mem0g.model import Utterance
@@ -34,8 +34,15 @@ _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _PREFIX = re.compile(r"^(?:\s*(?:re|fwd?|aw|wg|sv|vs|antw|rif|tr)\s*(?:\[\d+\])?:)+\s*", re.IGNORECASE)
 """What programs put before the subject of an answer, in several languages."""
 
+MAX_FIELD = 10_000
+"""Characters of a field of the head that are read."""
+
+_BROKEN = (MessageError, ValueError, LookupError, RecursionError, AttributeError, TypeError)
+"""What Python's own parser raises for fields that are no valid mail."""
+
 _BLOCKS = frozenset("p div br tr li h1 h2 h3 h4 h5 h6 blockquote table ul ol".split())
-_UNSEEN = frozenset(("style", "script", "head", "title"))
+_UNSEEN = frozenset(("style", "script", "head", "title", "blockquote"))
+_TAG = re.compile(r"<!--(?:.*?-->|.*)|<(?P<end>/?)(?P<tag>[A-Za-z][A-Za-z0-9]*)[^<>]*>", re.DOTALL)
 
 
 def read(text: str, source: str, options: ReadOptions) -> Iterator[Utterance]:
@@ -50,7 +57,7 @@ def read(text: str, source: str, options: ReadOptions) -> Iterator[Utterance]:
             message = message_from_bytes(raw.encode("utf-8", "replace"), policy=policy.default)
             name, words = _header(message, "message-id"), _words(message)
             speaker, subject = _speaker(message), _PREFIX.sub("", _header(message, "subject"))
-        except (MessageError, ValueError, LookupError, RecursionError, AttributeError) as error:
+        except _BROKEN as error:
             raise unreadable(source, line, f"broken message: {error}", "remove it") from error
         if words and not (name and name in seen):
             seen.add(name)
@@ -87,12 +94,22 @@ def _begins(text: str, line: re.Match[str]) -> bool:
     return after_blank and _HEAD.match(text, line.end() + 1) is not None
 
 
-def _header(message: Message, name: str) -> str:
-    return " ".join(str(message.get(name) or "").split())
+def _header(message: EmailMessage, name: str) -> str:
+    """Return a field of the head on one line: as it stands if it is too broken to be read, cut if it is too long."""
+    raw = next((str(value) for field, value in message.raw_items() if field.lower() == name), "")
+    try:
+        value = str(message.get(name) or "") if len(raw) <= MAX_FIELD else raw
+    except _BROKEN:
+        value = raw
+    return " ".join(value[:MAX_FIELD].split())
 
 
-def _speaker(message: Message) -> str:
-    name, address = parseaddr(_header(message, "from"))
+def _speaker(message: EmailMessage) -> str:
+    given = _header(message, "from")
+    try:
+        name, address = parseaddr(given)
+    except _BROKEN:
+        return given[:100]
     return name.strip() or address.partition("@")[0]
 
 
@@ -152,36 +169,23 @@ def _decoded(part: Message) -> str:
 
 
 def _html_text(text: str) -> str:
-    parser = _Text()
-    parser.feed(text)
-    parser.close()
-    lines = "".join(parser.found).split("\n")
+    """Return the text of HTML, a line for each block, without quoted messages. Takes linear time."""
+    found: list[str] = []
+    unseen: list[str] = []
+    last = 0
+    for mark in _TAG.finditer(text):
+        if not unseen:
+            found.append(" ".join(text[last : mark.start()].split("\n")))
+        last, tag = mark.end(), (mark["tag"] or "").lower()
+        if tag in _UNSEEN and not mark["end"]:
+            unseen.append(tag)
+        elif unseen and tag == unseen[-1]:
+            unseen.pop()
+        if tag in _BLOCKS:
+            found.append("\n")
+    found += [] if unseen else [text[last:]]
+    lines = html.unescape("".join(found)).split("\n")
     return re.sub(r"\n{3,}", "\n\n", "\n".join(" ".join(line.split()) for line in lines))
-
-
-class _Text(HTMLParser):
-    """The text of HTML, a line for each block; quoted messages are left out."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.found: list[str] = []
-        self._unseen: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:  # noqa: ARG002
-        if tag in _UNSEEN or tag == "blockquote":
-            self._unseen.append(tag)
-        if tag in _BLOCKS:
-            self.found.append("\n")
-
-    def handle_endtag(self, tag: str) -> None:
-        if self._unseen and self._unseen[-1] == tag:
-            self._unseen.pop()
-        if tag in _BLOCKS:
-            self.found.append("\n")
-
-    def handle_data(self, data: str) -> None:
-        if not self._unseen:
-            self.found.append(" ".join(data.split("\n")))
 
 
 def recognises(text: str) -> bool:

@@ -30,9 +30,9 @@ SENTENCE = 4
 
 _SETEXT = re.compile(r"^(?P<title>[^\s#>|*+-][^\n]*)\n(?P<mark>=+|-{3,})[ \t]*$", re.MULTILINE)
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
-_PICTURE = re.compile(r"!\[(?P<caption>[^\]\n]*)\]\([^)\n]*\)")
-_LINK = re.compile(r"\[(?P<label>[^\]\n]+)\]\([^)\n]*\)")
-_WIKI_LINK = re.compile(r"!?\[\[(?:[^\]|\n]*\|)?(?P<label>[^\]|\n]+)\]\]")
+_PICTURE = re.compile(r"!\[(?P<caption>[^\[\]\n]{0,500})\]\([^)\n]{0,2000}\)")
+_LINK = re.compile(r"\[(?P<label>[^\[\]\n]{1,500})\]\([^)\n]{0,2000}\)")
+_WIKI_LINK = re.compile(r"!?\[\[(?:[^\[\]|\n]{0,500}\|)?(?P<label>[^\[\]|\n]{1,500})\]\]")
 _WRITTEN = re.compile(
     r"^(?:date|created|created_at|created-at)[ \t]*:[ \t]*(?P<when>[^\n]+)$", re.MULTILINE | re.IGNORECASE
 )
