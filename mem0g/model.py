@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal
 
 from mem0g.errors import ScopeError, TripleError
+from mem0g.text.code import identifier_words
 from mem0g.text.names import normal_relation
 from mem0g.text.passages import LONGEST, cut, size
 from mem0g.times import Moment, utc
@@ -162,6 +163,11 @@ class Passage:
         """Return the same, given the text of its message."""
         part = text[self.start : self.end]
         return part if self.heading in part else f"{self.heading}\n{part}"
+
+    def words_within(self, text: str) -> str:
+        """Return the same with the words of its identifiers, which full text finds: get user by id, getUserById."""
+        told = self.told_within(text)
+        return " ".join([told, *identifier_words(told)])
 
 
 def covers(text: str, passages: Sequence[Passage]) -> bool:

@@ -98,6 +98,16 @@ class PassageContract:
         assert every.turns.ids == (ASKED.id, LONG.id)
         assert "quinc" in every.turns.terms[1].split()
 
+    def test_identifiers_are_found_by_their_words(self, store: Store) -> None:
+        """Names in camel case are found as they are and by their words."""
+        store.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
+        said = message(f"{PLAN}\nCall waterGardenBeds() at noon.", 1, **SPEAKER)
+        commit(store, vectors(said))
+        for words in ("waterGardenBeds", "garden beds"):
+            (last, *_) = [each for each in found(store, words, by="text") if each.passage == said.passages()[-1]]
+            assert "waterGardenBeds" in last.text
+        assert store.verify() == ()
+
     def test_a_whole_vector_keeps_a_message_whole(self, store: Store) -> None:
         """A message that comes with one vector, as from an older store, is found as a whole until a reindex."""
         store.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)

@@ -14,6 +14,8 @@ KEPT_LINES = 2
 _FENCE = re.compile(r"[ \t]*(?P<fence>`{3,}|~{3,})(?P<info>[^`]*)$")
 _SYMBOLS = frozenset("{}()[];=<>_|\\/$#@*+&%^~`\"':.,")
 _STRONG = frozenset("{}[];=<>|\\$")
+_CAMEL_CASE = re.compile(r"\b(?:[A-Za-z][a-z0-9]++(?:[A-Z][a-z0-9]*+)++|[A-Z]{2,}+[a-z]{2,}+[A-Za-z0-9]*+)\b")
+_CAMEL_WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 _INDENTED = re.compile(r"(?: {2,}|\t)\s*(?![-*+•]|\d{1,4}[.)])\S")
 _TRACE = re.compile(
     r"\s*(?:Traceback \(most recent call last\)|File \"[^\"]*\", line \d|at [\w.$<>/]+ ?\([^()]*\)"
@@ -24,6 +26,11 @@ _STATEMENT = re.compile(
     r"|@[\w.]+(?:\(|$)|\$ \w|#!/|//|/\*|</?\w+[^<>]*>$"
     r"|(?:return|const|let|var|if|for|while|elif|else|try|except|public|private) ?[^.?!]*[;:{(]$)"
 )
+
+
+def identifier_words(text: str) -> list[str]:
+    """Return the words in the identifiers of ``text`` in camel case: get, User, By, Id for ``getUserById``."""
+    return [word for name in _CAMEL_CASE.findall(text) for word in _CAMEL_WORD.findall(name)]
 
 
 def blocks(text: str) -> Iterator[tuple[int, int]]:

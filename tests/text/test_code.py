@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mem0g.text.code import blocks, with_short_code, without_code
+from mem0g.text.code import blocks, identifier_words, with_short_code, without_code
 
 FENCED = """I use Flask 2.3.1.
 
@@ -91,7 +91,29 @@ def test_blocks_are_in_order(text: str) -> None:
 
 def test_hostile_texts_take_linear_time() -> None:
     """Fences, brackets and long lines."""
-    for text in ("```\n" * 50_000, "(" * 100_000, "at x" * 25_000, "import " * 15_000, "return " * 15_000 + "\n") * 2:
+    for text in (
+        "```\n" * 50_000,
+        "aA" * 50_000 + "_",
+        "A" * 100_000 + "_",
+        "(" * 100_000,
+        "at x" * 25_000,
+        "import " * 15_000,
+        "return " * 15_000 + "\n",
+    ) * 2:
         begun = time.perf_counter()
         list(blocks(text))
+        identifier_words(text)
         assert time.perf_counter() - begun < 2
+
+
+def test_identifiers() -> None:
+    """Names in camel case have words; other words have none."""
+    assert identifier_words("Call getUserById or HTTPServer, not McDonald_s.") == [
+        "get",
+        "User",
+        "By",
+        "Id",
+        "HTTP",
+        "Server",
+    ]
+    assert identifier_words("I live in Oslo, NASA is in the USA, get_user_by_id, 2.3.1") == []

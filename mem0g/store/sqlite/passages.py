@@ -25,7 +25,7 @@ def passage_of(row: Row) -> Passage:
 
 def full_text_of(message: Message, passage: Passage) -> str:
     """Return the stems of a passage, separated by spaces."""
-    return " ".join(tokens(f"{message.speaker} {passage.told_in(message)}"))
+    return " ".join(tokens(f"{message.speaker} {passage.words_within(message.text)}"))
 
 
 def add(
