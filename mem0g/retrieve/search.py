@@ -158,7 +158,7 @@ def _with_line(packed: Context, ranking: Ranking, tokens: int) -> Context:
     """Return the context with a time line of what users said in what is left of ``tokens``."""
     covered = {each for hit in packed.hits for each in hit.evidence}
     said = [hit for hit in ranking.said if not covered.issuperset(hit.evidence)]
-    gists = Gists(ranking.question.terms, (each.terms for each in ranking.found.messages))
+    gists = Gists(ranking.question.terms, (each.terms for each in ranking.found.messages), counting=True)
     line = timeline(said, gists, Overview("count", ranking.question.text), tokens - packed.tokens)
     text = "\n".join(each.text for each in (packed, line) if each.text)
     hits = (*packed.hits, *ranking.explained(line.hits))
@@ -177,7 +177,8 @@ def _overview(ranking: Ranking, overview: Overview, tokens: int, *, now: datetim
     summary = _written(ranking.summaries, round(WRITTEN * tokens))
     covered = {each for hit in best.hits for each in hit.evidence}
     said = [hit for hit in ranking.said if not covered.issuperset(hit.evidence)]
-    gists = Gists(question.terms, (each.terms for each in ranking.found.messages))
+    counting = overview.kind == "count"
+    gists = Gists(question.terms, (each.terms for each in ranking.found.messages), counting=counting)
     line = timeline(said, gists, overview, tokens - top.tokens - best.tokens - summary.tokens)
     parts = [each for each in (top, summary, best, line) if each.text]
     hits = (*top.hits, *ranking.explained((*best.hits, *line.hits)))
