@@ -104,7 +104,7 @@ class Thresholds:
     preference: float = 0.4
     """A preference fits a question."""
 
-    known: float = 0.38
+    known: float = 0.35
     """Where no candidate reaches it nothing is known about the question, unless a candidate has its words.
 
     The default counts for all-MiniLM-L6-v2 alone: the cosines of unrelated texts differ between embedders. See

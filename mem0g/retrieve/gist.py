@@ -46,7 +46,8 @@ class Gists:
     ``terms`` are the stems of the question, ``texts`` those of each message, separated by spaces.
     """
 
-    def __init__(self, terms: Collection[str], texts: Iterable[str]) -> None:
+    def __init__(self, terms: Collection[str], texts: Iterable[str], *, counting: bool = False) -> None:
+        """``counting``: numbers count double, as what is asked for is one of them."""
         having: Counter[str] = Counter()
         size = 0
         for text in texts:
@@ -55,6 +56,7 @@ class Gists:
         self._weights = {stem: math.log(1 + size / max(count, COMMON)) for stem, count in having.items()}
         self._rare = math.log(1 + size / COMMON)
         self._asked = frozenset(terms)
+        self._counting = counting
 
     def of(self, text: str, most: int) -> str:
         """Return at most ``most`` words of ``text`` in a row, from the start of a clause; "" if it has no words.
@@ -90,7 +92,10 @@ class Gists:
 
     def _weight(self, words: Iterable[str]) -> float:
         stems = token_set(" ".join(words))
-        return sum(self._weights.get(stem, self._rare) * (ASKED if stem in self._asked else 1) for stem in stems)
+        return sum(self._weights.get(stem, self._rare) * (ASKED if self._is_asked(stem) else 1) for stem in stems)
+
+    def _is_asked(self, stem: str) -> bool:
+        return stem in self._asked or (self._counting and stem[:1].isdecimal())
 
 
 def _clauses(text: str) -> Iterator[str]:

@@ -11,6 +11,7 @@ import numpy as np
 
 from mem0g.errors import InputError
 from mem0g.model import Fact, Hit, Message, Reason
+from mem0g.retrieve.overview_intent import counts_own
 from mem0g.retrieve.query import Question
 from mem0g.retrieve.signals import DEFAULT_SIGNALS, CandidateSet, Signal
 from mem0g.retrieve.succession import Successions, was_said_after
@@ -44,7 +45,7 @@ class Ranking:
 
     The hits have no reasons yet: ``explained`` adds them to those that are returned. ``raised`` are the facts that
     their neighbours raise, ``contributions`` what signals of the caller's own added, by the id of fact, message
-    or passage. ``said``: for a question about the whole of a conversation every message and passage found, in any
+    or passage. ``said``: for a question that gets a time line every message and passage found, in any
     order, scored by how well it fits the topic alone; ``summaries``: what a model wrote of its conversations.
     """
 
@@ -94,7 +95,8 @@ def rank(question: Question, found: SearchCandidates, signals: Sequence[Signal] 
     kept = order[: max(ALWAYS, np.count_nonzero(telling & (total >= FLOOR)))]
     total[kept] = np.minimum.accumulate(total[kept])
     neighbours = np.maximum(candidates.nearby[:first], candidates.related)
-    places = list(range(first, len(candidates))) if question.overview else []
+    lined = question.overview or counts_own(question.text)
+    places = list(range(first, len(candidates))) if lined else []
     raised = np.flatnonzero(neighbours > np.maximum(candidates.relevance[:first], 0)).tolist()
     return Ranking(
         question,

@@ -52,6 +52,10 @@ class SearchLimits:
 BEST_HITS = 0.15
 """Share of the budget of a count that goes to the best hits, quoted at length: numbers stand in single messages."""
 
+LINED, BEST_OF_OWN = 400, 0.6
+"""Tokens of a budget from which on a count of the user's own gets a time line, in a conversation with an assistant, and
+the share of the best hits then: an earlier and a later number stand together."""
+
 SUMMARY = "Summary:"
 
 _SENTENCE_END = re.compile(r"(?<=[.!?…。！？]) ")
@@ -135,17 +139,30 @@ def build_context(ranking: Ranking, tokens: int, *, now: datetime, fill: bool = 
     known = is_known(ranking)
     messages = {each.message.id: each.message for each in ranking.found.messages}
     pairs = relevant(contradictions(tuple(messages.values())), question.terms, MAX_CONTRADICTIONS)
+    lined = known and ranking.said and budget >= LINED and any(each.role == "assistant" for each in messages.values())
     packed = pack(
         ranking.hits if known else (),
         question.terms,
-        budget,
+        round(BEST_OF_OWN * budget) if lined else budget,
         question=question.text,
         now=now,
         standing=top,
         contradicting=pairs if known else (),
     )
     first = [hit for hit in packed.hits if hit.reasons]
-    return replace(packed, hits=(*first, *ranking.explained(packed.hits[len(first) :])), known=known)
+    packed = replace(packed, hits=(*first, *ranking.explained(packed.hits[len(first) :])), known=known)
+    return _with_line(packed, ranking, budget) if lined else packed
+
+
+def _with_line(packed: Context, ranking: Ranking, tokens: int) -> Context:
+    """Return the context with a time line of what users said in what is left of ``tokens``."""
+    covered = {each for hit in packed.hits for each in hit.evidence}
+    said = [hit for hit in ranking.said if not covered.issuperset(hit.evidence)]
+    gists = Gists(ranking.question.terms, (each.terms for each in ranking.found.messages), counting=True)
+    line = timeline(said, gists, Overview("count", ranking.question.text), tokens - packed.tokens)
+    text = "\n".join(each.text for each in (packed, line) if each.text)
+    hits = (*packed.hits, *ranking.explained(line.hits))
+    return replace(packed, text=text, hits=hits, tokens=packed.tokens + line.tokens)
 
 
 def _overview(ranking: Ranking, overview: Overview, tokens: int, *, now: datetime) -> Context:
@@ -160,7 +177,8 @@ def _overview(ranking: Ranking, overview: Overview, tokens: int, *, now: datetim
     summary = _written(ranking.summaries, round(WRITTEN * tokens))
     covered = {each for hit in best.hits for each in hit.evidence}
     said = [hit for hit in ranking.said if not covered.issuperset(hit.evidence)]
-    gists = Gists(question.terms, (each.terms for each in ranking.found.messages))
+    counting = overview.kind == "count"
+    gists = Gists(question.terms, (each.terms for each in ranking.found.messages), counting=counting)
     line = timeline(said, gists, overview, tokens - top.tokens - best.tokens - summary.tokens)
     parts = [each for each in (top, summary, best, line) if each.text]
     hits = (*top.hits, *ranking.explained((*best.hits, *line.hits)))

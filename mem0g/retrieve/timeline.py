@@ -27,6 +27,9 @@ NEIGHBOUR = 0.3
 FEWEST, PER_TOKENS = 10, 350
 """Words of a line, and the tokens of the budget for one more: a small budget is for many entries, not for long ones."""
 
+FOR_NUMBERS = 4
+"""Words more of a line for a count: a number needs what it is of."""
+
 LONGER = 3
 """Times so many words a line gets where all entries fit, the best first."""
 
@@ -61,7 +64,7 @@ def timeline(hits: Iterable[Hit], gists: Gists, overview: Overview, tokens: int)
     without a topic gets what says most in each session.
     """
     replies = overview.kind in ("summary", "development")
-    most = FEWEST + tokens // PER_TOKENS
+    most = FEWEST + tokens // PER_TOKENS + (FOR_NUMBERS if overview.kind == "count" else 0)
     told = [each for each in raised(paired(hits)) if _tells(each, replies=replies)]
     entries = told if overview.topic else spread(told, gists, most)
     page = _Page(gists, int(tokens / TOKENS_PER_WORD), most, replies=replies, named=_users(entries) > 1)

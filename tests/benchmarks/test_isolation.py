@@ -63,7 +63,7 @@ def test_a_server(empty: Neo4jStore, tmp_path: Path) -> None:
 def test_a_leak_is_noticed(tmp_path: Path) -> None:
     """If a store returns others' messages and facts, the probes report it, by the method that returned them."""
     store = Leaking(tmp_path / "memory.db")
-    found = leaks(store, tmp_path, 400, 20)
+    found = leaks(store, tmp_path, 100, 6)
     store.close()
     assert found["messages"] > 0
     assert found["facts"] > 0

@@ -31,6 +31,13 @@ def test_words_asked_for_come_first() -> None:
     assert gists("What about my boat?", [text]).of(text, 3) == "repaired the boat"
 
 
+def test_a_count_takes_the_clause_with_the_number() -> None:
+    """Of two clauses the one with a number is taken where numbers are asked for."""
+    text = "I reorganised the repository, it has 165 commits."
+    assert Gists((), [text]).of(text, 4) == "reorganised the repository"
+    assert Gists((), [text], counting=True).of(text, 4) == "165 commits"
+
+
 def test_code_is_left_out_where_there_are_words() -> None:
     """A message of code alone shows its beginning."""
     assert gists().of("My parser fails:\n```python\ndef parse(text):\n    return 1\n```", 6) == "parser fails"

@@ -169,5 +169,9 @@ def test_a_context_is_a_time_line(tmp_path: Path) -> None:
         count = memory.context("How many parts did I mention across our conversations?", user_id="alex", tokens=300)
         assert count.text.index("Time line:") > 0
         assert count.tokens <= 300
+        own = memory.context("How many parts did I rebuild?", user_id="alex", tokens=500)
+        assert own.text.index("Time line:") > 0
+        assert own.tokens <= 500
+        assert "Time line" not in memory.context("How many parts did I rebuild?", user_id="alex", tokens=300).text
         assert "Time line" not in memory.context("What about the roof?", user_id="alex").text
         assert memory.context("Summarize our chats.", user_id="nobody").text == ""

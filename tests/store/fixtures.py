@@ -1,7 +1,7 @@
 """Stores on a real Neo4j, for the tests of every folder.
 
 They share one schema: after a change of it the server plans every query again, which takes longer than most tests. So
-stores are emptied rather than dropped, and tests that drop one come last.
+stores are emptied rather than dropped, and tests that change it come last.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ def cleared_server(neo4j_server: Server) -> Server:
     return neo4j_server
 
 
-_DROPPING = {"opened", "bare", "dropped"}
-"""Fixtures of tests that create and drop the schema."""
+_ALTERING = {"opened", "bare", "unclaimed", "ruled", "foreign", "altered"}
+"""Fixtures of tests that change the schema, their own or that of other programs."""
 
 
 @pytest.hookimpl(trylast=True)  # after pytest has ordered them by their fixtures
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run the tests that drop the schema after all others."""
-    items.sort(key=lambda item: bool(_DROPPING.intersection(getattr(item, "fixturenames", ()))))
+    """Run the tests that change the schema after all others."""
+    items.sort(key=lambda item: bool(_ALTERING.intersection(getattr(item, "fixturenames", ()))))
 
 
 @pytest.fixture(scope="module")

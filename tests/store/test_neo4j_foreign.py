@@ -1,4 +1,8 @@
-"""A database that holds other data: it is neither seen nor touched, and what is in the way is named."""
+"""A database that holds other data: it is neither seen nor touched, and what is in the way is named.
+
+Each change of the schema makes the server plan its queries anew, which takes seconds. So the tests that need a database
+without mem0g's schema come first, and those after them share the schema that they left.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +17,11 @@ from mem0g.errors import ForeignStoreError
 from mem0g.model import Scope
 from mem0g.settings import Credentials
 from mem0g.store.neo4j import Neo4jStore
+from mem0g.store.neo4j.schema import names
 from mem0g.store.sqlite import SqliteStore
 from tests.making import EMBEDDER, vector
 from tests.servers.server import Server
+from tests.store.fixtures import clear
 from tests.store.ingested import DEMO, TALK, error_text, ingest_result, memory_over, said
 
 Ask = Callable[..., list[dict[str, Any]]]
@@ -61,7 +67,7 @@ def ask(neo4j_server: Server) -> Iterator[Ask]:
 
 
 @pytest.fixture
-def others(empty: Neo4jStore, ask: Ask, tmp_path: Path) -> Iterator[dict[str, Any]]:
+def foreign(empty: Neo4jStore, ask: Ask, tmp_path: Path) -> Iterator[dict[str, Any]]:
     """A database in which another program has nodes of mem0g's labels, with its properties and relationships."""
     with_ids = SqliteStore(tmp_path / "same.db")
     memory_over(with_ids).add(TALK, user_id="demo")
@@ -74,7 +80,6 @@ def others(empty: Neo4jStore, ask: Ask, tmp_path: Path) -> Iterator[dict[str, An
         yield {"data": ask(EVERYTHING), "indexes": ask(SCHEMA), "rules": ask(RULES)}
     finally:
         remove_others(ask)
-    empty.prepare()
 
 
 def remove_others(ask: Ask) -> None:
@@ -107,18 +112,17 @@ def make_others(ask: Ask, ids: list[str]) -> None:
         {"user_id": "demo", "agent_id": "", "run_id": "", "embedding": embedding, "current": True, **told},
         *({"id": each, "user_id": "demo", "agent_id": "", "run_id": "", **told} for each in ids),
     ]
-    for place, label in enumerate(LABELS):
-        ask(
-            f"UNWIND range(0, size($kinds) - 1) AS i CREATE (n:{label}) "
-            "SET n = $kinds[i], n.foreign = true, n.key = $first + i",
-            kinds=kinds,
-            first=1000 * place,
-        )
-    for kind in ("SUBJECT", "OBJECT", "EVIDENCE", "IN", "ABOUT", "SUPERSEDED_BY", "MERGED_INTO", "LIVES_IN"):
-        ask(
-            "MATCH (a), (b) WHERE a.foreign AND b.foreign AND b.key = a.key + 1 "
-            f"CREATE (a)-[:{kind} {{fact_id: 'f_1', current: true}}]->(b)"
-        )
+    ask(
+        "UNWIND range(0, size($labels) - 1) AS place UNWIND range(0, size($kinds) - 1) AS i "
+        "CREATE (n:$($labels[place])) SET n += $kinds[i], n.foreign = true, n.key = 1000 * place + i",
+        kinds=kinds,
+        labels=[label.split(":") for label in LABELS],
+    )
+    ask(
+        "MATCH (a), (b) WHERE a.foreign AND b.foreign AND b.key = a.key + 1 "
+        "UNWIND $kinds AS kind CREATE (a)-[:$(kind) {fact_id: 'f_1', current: true}]->(b)",
+        kinds="SUBJECT OBJECT EVIDENCE IN ABOUT SUPERSEDED_BY MERGED_INTO LIVES_IN".split(),
+    )
 
 
 def answers(store: Neo4jStore | SqliteStore) -> dict[str, Any]:
@@ -139,22 +143,22 @@ def answers(store: Neo4jStore | SqliteStore) -> dict[str, Any]:
 
 
 def test_other_data_is_neither_seen_nor_touched(
-    empty: Neo4jStore, others: dict[str, Any], ask: Ask, tmp_path: Path
+    empty: Neo4jStore, foreign: dict[str, Any], ask: Ask, tmp_path: Path
 ) -> None:
     """All answers are those of a memory that is alone; forgotten and dropped, it leaves all else as it was."""
     alone = SqliteStore(tmp_path / "alone.db")
     for store in (alone, empty):
         memory_over(store).add(TALK, user_id="demo")
     assert answers(empty) == answers(alone)
-    assert ask(EVERYTHING) == others["data"]
+    assert ask(EVERYTHING) == foreign["data"]
     memory_over(empty).forget(user_id="demo")
-    assert ask(EVERYTHING) == others["data"]
+    assert ask(EVERYTHING) == foreign["data"]
     assert ask("MATCH (n) WHERE n.foreign IS NULL AND n.scope IS NOT NULL RETURN count(n) AS left") == [{"left": 0}]
     memory_over(empty).add(TALK, user_id="demo")
     memory_over(empty).reindex()
     assert answers(empty) == answers(alone)
     empty.drop()
-    assert {"data": ask(EVERYTHING), "indexes": ask(SCHEMA), "rules": ask(RULES)} == others
+    assert {"data": ask(EVERYTHING), "indexes": ask(SCHEMA), "rules": ask(RULES)} == foreign
     assert ask("MATCH (n) WHERE n.foreign IS NULL RETURN count(n) AS left") == [{"left": 0}]
     assert ask("SHOW INDEXES YIELD name WHERE name STARTS WITH 'mem0g_'") == []
     alone.close()
@@ -189,25 +193,46 @@ IN_THE_WAY = {
         "CREATE FULLTEXT INDEX mem0g_fact_terms FOR (t:Thing) ON EACH [t.keys, t.terms]",
         "CREATE CONSTRAINT mem0g_fact_terms FOR (t:Thing) REQUIRE t.x IS UNIQUE",
     ),
-    "mem0g_fact_embedding": (
-        "CREATE VECTOR INDEX mem0g_fact_embedding FOR (t:Thing) ON (t.x) "
-        "OPTIONS {indexConfig: {`vector.dimensions`: 64}}",
-        "CREATE INDEX mem0g_fact_embedding FOR (f:Fact) ON (f.embedding)",
-    ),
 }
+THEIR_RULES = ("(p:Person) REQUIRE p.name IS UNIQUE", "(e:Entity) REQUIRE e.type IS UNIQUE")
+VECTORS_IN_THE_WAY = (
+    "CREATE VECTOR INDEX mem0g_fact_embedding FOR (t:Thing) ON (t.x) OPTIONS {indexConfig: {`vector.dimensions`: 64}}",
+    "CREATE INDEX mem0g_fact_embedding FOR (f:Fact) ON (f.embedding)",
+)
 
 
 @pytest.fixture
-def bare(empty: Neo4jStore, ask: Ask) -> Iterator[Neo4jStore]:
-    """A database in which mem0g made nothing; what a test makes there is removed."""
-    empty.drop()
+def bare(connected: Neo4jStore, ask: Ask) -> Iterator[Neo4jStore]:
+    """A database in which mem0g made nothing; what another program makes there is removed."""
+    connected.drop()
+    yield connected
+    remove_theirs(ask)
+
+
+@pytest.fixture
+def unclaimed(connected: Neo4jStore, ask: Ask) -> Iterator[Neo4jStore]:
+    """An empty store of no embedder, thus without vector indexes; what another program makes there is removed."""
+    clear(connected)
+    for name in names("vectors"):
+        ask(f"DROP INDEX {name} IF EXISTS")
+    yield connected
+    remove_theirs(ask)
+
+
+@pytest.fixture
+def ruled(empty: Neo4jStore, ask: Ask) -> Iterator[Neo4jStore]:
+    """An empty store with its schema; what another program makes there is removed."""
     yield empty
+    remove_theirs(ask)
+
+
+def remove_theirs(ask: Ask) -> None:
+    """Remove all nodes, and what is not mem0g's or is in the way of it."""
     ask("MATCH (n) DETACH DELETE n")
     remove_others(ask)
     for row in ask("SHOW INDEXES YIELD name, labelsOrTypes AS labels, owningConstraint AS rule"):
         if row["labels"] == ["Thing"]:
             ask(f"DROP {'CONSTRAINT' if row['rule'] else 'INDEX'} {row['name']}")
-    empty.prepare()
 
 
 def credentials(server: Server) -> Credentials:
@@ -221,21 +246,11 @@ def claimed(server: Server) -> None:
         memory.store.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
 
 
-def test_an_index_in_the_way(bare: Neo4jStore, neo4j_server: Server, ask: Ask) -> None:
-    """It is named, with the way out, before anything is made; the program says so as well; gone, all is well."""
-    for name, statements in IN_THE_WAY.items():
-        for statement in statements:
-            ask(statement)
-            before = ask("SHOW INDEXES YIELD name ORDER BY name")
-            with pytest.raises(ForeignStoreError) as caught:
-                claimed(neo4j_server)
-            assert f"the index {name} of" in error_text(caught.value)
-            if "embedding" not in name:
-                assert ask("SHOW INDEXES YIELD name ORDER BY name") == before
-            ask(f"DROP {'CONSTRAINT' if 'CONSTRAINT' in statement else 'INDEX'} {name}")
-            bare.drop()
-    with memory_over(Neo4jStore(neo4j_server.uri, credentials(neo4j_server))) as memory:
-        assert memory.add("I live in Oslo.", user_id="ann").facts == 1
+def refused(server: Server, index: str) -> None:
+    """Check that a store is refused whose index is in the way, and that the error names it, with the way out."""
+    with pytest.raises(ForeignStoreError) as caught:
+        claimed(server)
+    assert f"the index {index} of" in error_text(caught.value)
 
 
 def test_an_index_in_the_way_on_the_command_line(bare: Neo4jStore, neo4j_server: Server, ask: Ask) -> None:
@@ -247,22 +262,18 @@ def test_an_index_in_the_way_on_the_command_line(bare: Neo4jStore, neo4j_server:
     assert "SHOW INDEXES" in read
 
 
-def test_a_vector_index_of_the_same_property(bare: Neo4jStore, neo4j_server: Server, ask: Ask) -> None:
-    """Another program's index of Fact.embedding is in the way where indexes have no filters, and else is not."""
-    ask("CREATE VECTOR INDEX theirs FOR (f:Fact) ON (f.embedding) OPTIONS {indexConfig: {`vector.dimensions`: 3}}")
-    store = Neo4jStore(neo4j_server.uri, credentials(neo4j_server))
-    if neo4j_server.version.startswith("5."):
-        with pytest.raises(ForeignStoreError) as caught:
-            memory_over(store).add(TALK[:8], user_id="demo")
-        assert "the index theirs of" in error_text(caught.value)
-    else:
-        memory_over(store).add(TALK[:8], user_id="demo")
-        assert memory_over(store).search(TALK[0].text, user_id="demo")
-    store.close()
+def test_what_is_in_the_way_of_a_new_store(bare: Neo4jStore, neo4j_server: Server, ask: Ask) -> None:
+    """It is named before anything is made, and all is well without it.
 
-
-def test_nodes_in_the_way(bare: Neo4jStore, neo4j_server: Server, ask: Ask) -> None:
-    """Two nodes of another program with one id and one scope cannot be told apart: the label and they are named."""
+    In the way are other indexes, and two nodes with one id and one scope, which cannot be told apart.
+    """
+    for name, statements in IN_THE_WAY.items():
+        for statement in statements:
+            ask(statement)
+            before = ask("SHOW INDEXES YIELD name ORDER BY name")
+            refused(neo4j_server, name)
+            assert ask("SHOW INDEXES YIELD name ORDER BY name") == before
+            ask(f"DROP {'CONSTRAINT' if 'CONSTRAINT' in statement else 'INDEX'} {name}")
     ask("UNWIND [1, 2] AS i CREATE (:Entity {id: 'x', scope: 'y'})")
     with pytest.raises(ForeignStoreError) as caught:
         Neo4jStore(neo4j_server.uri, credentials(neo4j_server))
@@ -270,12 +281,34 @@ def test_nodes_in_the_way(bare: Neo4jStore, neo4j_server: Server, ask: Ask) -> N
     assert "Entity" in read
     assert "mem0g_entity_id" in read
     ask("MATCH (e:Entity) DELETE e")
+    for rule in THEIR_RULES:
+        ask(f"CREATE CONSTRAINT FOR {rule}")  # in the way only of what it forbids
     with memory_over(Neo4jStore(neo4j_server.uri, credentials(neo4j_server))) as memory:
         assert memory.add("I live in Oslo.", user_id="ann").facts == 1
 
 
-@pytest.mark.parametrize("rule", ["(p:Person) REQUIRE p.name IS UNIQUE", "(e:Entity) REQUIRE e.type IS UNIQUE"])
-def test_a_constraint_in_the_way(bare: Neo4jStore, neo4j_server: Server, ask: Ask, rule: str) -> None:
+def test_a_vector_index_in_the_way(unclaimed: Neo4jStore, neo4j_server: Server, ask: Ask) -> None:
+    """One of the same name is, and one of the same property where indexes have no filters; all is well without it."""
+    for statement in VECTORS_IN_THE_WAY:
+        ask(statement)
+        refused(neo4j_server, "mem0g_fact_embedding")
+        ask("DROP INDEX mem0g_fact_embedding")
+    ask("CREATE VECTOR INDEX theirs FOR (f:Fact) ON (f.embedding) OPTIONS {indexConfig: {`vector.dimensions`: 3}}")
+    store = Neo4jStore(neo4j_server.uri, credentials(neo4j_server))
+    if neo4j_server.version.startswith("5."):
+        with pytest.raises(ForeignStoreError) as caught:
+            memory_over(store).add(TALK[:8], user_id="demo")
+        assert "the index theirs of" in error_text(caught.value)
+        ask("DROP INDEX theirs")
+    else:
+        memory_over(store).add(TALK[:8], user_id="demo")
+        assert memory_over(store).search(TALK[0].text, user_id="demo")
+    assert memory_over(store).add("I live in Oslo.", user_id="ann").facts == 1
+    store.close()
+
+
+@pytest.mark.parametrize("rule", THEIR_RULES)
+def test_a_constraint_in_the_way(ruled: Neo4jStore, neo4j_server: Server, ask: Ask, rule: str) -> None:
     """A constraint that forbids what is to be written is named when it does, and the window is left out whole."""
     ask(f"CREATE CONSTRAINT their_rule FOR {rule}")
     store = Neo4jStore(neo4j_server.uri, credentials(neo4j_server))

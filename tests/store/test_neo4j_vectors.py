@@ -6,7 +6,6 @@ import logging
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 
 import pytest
 
@@ -39,24 +38,22 @@ SMALL = HashingEmbedder(32)
 
 
 @pytest.fixture
-def dropped(empty: Neo4jStore) -> Iterator[Neo4jStore]:
-    """A store that is removed after the test, indexes and all."""
-    yield empty
-    empty.drop()
-    empty.prepare()
+def altered(empty: Neo4jStore) -> Neo4jStore:
+    """An empty store, for tests that replace its vector indexes."""
+    return empty
 
 
 def test_an_index_that_is_being_filled(
-    dropped: Neo4jStore, neo4j_server: Server, caplog: pytest.LogCaptureFixture
+    altered: Neo4jStore, neo4j_server: Server, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A memory whose vector indexes are made anew is waited for, which is said, and then answers rightly."""
-    dropped.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
+    altered.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
     far = message("Far from all others.")
-    write(dropped, change(messages=[message("one of a crowd"), far]))
+    write(altered, change(messages=[message("one of a crowd"), far]))
     given = {"id": message("one of a crowd").id, "many": MANY, "scope": "user_id=ann"}
-    dropped._connection.change_schema(CROWD, embedding=floats(vector("one of a crowd")), **given)
+    altered._connection.change_schema(CROWD, embedding=floats(vector("one of a crowd")), **given)
     for name in ("entity", "fact", "message"):
-        dropped._connection.change_schema(query("drop_index"), name=f"mem0g_{name}_embedding")
+        altered._connection.change_schema(query("drop_index"), name=f"mem0g_{name}_embedding")
     credentials = Credentials(
         username=neo4j_server.username, password=neo4j_server.password, database=neo4j_server.database
     )
@@ -65,7 +62,7 @@ def test_an_index_that_is_being_filled(
     assert "mem0g_message_embedding (" in caplog.text
     assert "fill its indexes" in caplog.text
     assert [hit.text for hit in hits] == [far.text]
-    states = dropped.run("indexes")
+    states = altered.run("indexes")
     assert {row["state"] for row in states if row["name"].startswith("mem0g_")} == {"ONLINE"}
 
 
@@ -99,29 +96,29 @@ store.replace_embedder(SMALL.name, SMALL.dimensions, embed)
 """
 
 
-def test_a_reindex_that_was_killed(dropped: Neo4jStore, neo4j_server: Server) -> None:
+def test_a_reindex_that_was_killed(altered: Neo4jStore, neo4j_server: Server) -> None:
     """Half embedded anew, the store fits no embedder, and says so; the reindex, run again, finishes it."""
-    memory_over(dropped).add(TALK, user_id="demo")
-    before = memory_over(dropped).facts(user_id="demo", include_retired=True)
+    memory_over(altered).add(TALK, user_id="demo")
+    before = memory_over(altered).facts(user_id="demo", include_retired=True)
     credentials = {"NEO4J_USERNAME": neo4j_server.username, "NEO4J_PASSWORD": neo4j_server.password or ""}
     command = [sys.executable, "-c", DYING, neo4j_server.uri]
     died = subprocess.run(command, cwd=ROOT, env=os.environ | credentials, capture_output=True, text=True, check=False)
     assert died.returncode == 9, died.stderr
-    sizes = {len(each) for made in dumped(dropped) for each in made.vectors.values()}
+    sizes = {len(each) for made in dumped(altered) for each in made.vectors.values()}
     assert sizes == {EMBEDDER.dimensions, SMALL.dimensions}
-    memory = memory_over(dropped)
+    memory = memory_over(altered)
     for each in (EMBEDDER, SMALL):
-        dropped._look()
+        altered._look()
         with pytest.raises(EmbedderMismatchError, match="not finished") as caught:
-            dropped.claim_embedder(each.name, each.dimensions)
+            altered.claim_embedder(each.name, each.dimensions)
         assert "reindex" in error_text(caught.value)
     memory._embedding.embedder = SMALL
-    stats = dropped.stats()
+    stats = altered.stats()
     assert memory.reindex() == stats.messages + stats.entities + stats.facts
-    assert {len(each) for made in dumped(dropped) for each in made.vectors.values()} == {SMALL.dimensions}
+    assert {len(each) for made in dumped(altered) for each in made.vectors.values()} == {SMALL.dimensions}
     assert memory.facts(user_id="demo", include_retired=True) == before
-    fresh = Memory(dropped, SMALL, RulesExtractor(), Settings())
+    fresh = Memory(altered, SMALL, RulesExtractor(), Settings())
     assert [hit.text for hit in fresh.search(before[0].text, user_id="demo", limit=1)] == [before[0].text]
     assert fresh.add("I live in Rome.", user_id="ann").messages == 1
-    assert dropped.stats(Scope(user_id="ann")).messages == 1
-    assert dropped.stats(ANN).facts == 1
+    assert altered.stats(Scope(user_id="ann")).messages == 1
+    assert altered.stats(ANN).facts == 1
