@@ -39,6 +39,9 @@ _LETTER = f"[^\\s{CJK}]"
 _PIECE = re.compile(rf"[{CJK}]|{_LETTER}{{1,{MAX_WORD}}}(?!{_LETTER})|{_LETTER}{{1,{PIECE}}}")
 """A word as mem0g.text.token_count.count_words counts them."""
 _ARTICLES = re.compile(r"\b(?:a|an|the)\s+(?=[a-z])")
+_LASTING = re.compile(r"(?:has|have) been\b(?! to\b)")
+"""The beginning of what still lasts, whose date is a beginning: "has been married for 5 years (since 2018)"."""
+
 _QUOTED = re.compile(r'("[^"]*"|“[^“”]*”)')
 _CUT = re.compile(r"[,;] | (?=(?:because|so that|which|where|while|although|though)\b)")
 """Places where a sentence may end early."""
@@ -254,7 +257,7 @@ def _period(fact: Fact, words: str) -> Iterable[str]:
         if not (_has_date(words, start) and _has_date(words, end)):
             yield f"{_day(start)} to {_day(end)}"
     elif start and not _has_date(words, start):
-        yield _day(start)
+        yield f"since {_day(start)}" if _LASTING.match(words) else _day(start)
 
 
 def _has_date(words: str, moment: Moment) -> bool:

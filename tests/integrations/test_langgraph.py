@@ -250,6 +250,25 @@ def test_a_comparison_with_no_number_matches_nothing(store: MemoryStore) -> None
     assert not store.search(("a",), filter={"m": {"$lt": 1}})
 
 
+@pytest.mark.anyio
+async def test_a_graph_uses_it(store: MemoryStore) -> None:
+    """A node of a compiled graph gets it, run either way."""
+    needs("langgraph.graph", "langchain")
+    from langgraph.graph import MessagesState, StateGraph
+    from langgraph.runtime import Runtime
+
+    def remember(state: MessagesState, runtime: Runtime[None]) -> dict[str, Any]:
+        assert runtime.store is not None
+        known = [each.value["said"] for each in runtime.store.search(("m",), query=state["messages"][-1].text)]
+        runtime.store.put(("m",), str(len(known)), {"said": state["messages"][-1].text})
+        return {"messages": [("assistant", "; ".join(known))]}
+
+    graph: Any = StateGraph(MessagesState).add_node(remember).set_entry_point("remember").compile(store=store)
+    graph.invoke({"messages": [("user", "I live in Oslo.")]})
+    state = await graph.ainvoke({"messages": [("user", "Where do I live?")]})
+    assert state["messages"][-1].text == "I live in Oslo."
+
+
 @pytest.mark.neo4j
 def test_a_memory_in_neo4j(neo4j_memory: Memory, tmp_path: Path) -> None:
     """Items are kept where the caller says: beside a server there is no place for a file."""

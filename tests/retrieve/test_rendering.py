@@ -265,3 +265,11 @@ def test_a_short_message_is_quoted_whole(text: str, terms: list[str]) -> None:
     whole = " ".join(text.split())
     assert told == whole or told.strip("… ") in whole
     assert count_words(told) <= LONGEST_TURN + 2
+
+
+def test_what_lasts_is_dated_by_its_beginning() -> None:
+    """Else "married for 5 years (2018)" reads as five years in 2018; a visit has a date of its own."""
+    wed = lives("Ann has been married for 5 years.", brief="has been married for 5 years", valid_from="2018")
+    been = lives("Ann has been to Rome.", brief="has been to Rome", valid_from="2018")
+    assert clause(wed) == "has been married for 5 years (since 2018)"
+    assert clause(been) == "has been to Rome (2018)"
