@@ -51,7 +51,7 @@ def scoped(option: str = "--user") -> list[str]:
     return sorted(name for name, command in commands if any(option in each.opts for each in command.params))
 
 
-WHOLE = ("browser", "copy", "costs", "export", "retry", "stats")
+WHOLE = ("browser", "copy", "costs", "export", "retry", "serve", "stats")
 """The commands that can be asked about the whole store."""
 
 
