@@ -92,7 +92,18 @@ def _maker(start: str, fragment: str, end: str) -> Callable[[int], str]:
 @cache
 def _modules() -> tuple[ModuleType, ...]:
     names = (info.name for info in pkgutil.walk_packages(mem0g.__path__, "mem0g."))
-    return tuple(importlib.import_module(name) for name in names if not name.endswith("__main__"))
+    found = (_imported(name) for name in names if not name.endswith("__main__"))
+    return tuple(module for module in found if module)
+
+
+def _imported(name: str) -> ModuleType | None:
+    """Return a module, None for an integration whose framework is not installed."""
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as missing:
+        if name.startswith("mem0g.integrations.") and not str(missing.name).startswith("mem0g"):
+            return None
+        raise
 
 
 def _within(value: Any) -> Iterator[re.Pattern[str]]:
