@@ -87,6 +87,7 @@ def test_deletion_needs_a_scope_and_reset_does_not(memory: Memory) -> None:
     assert not memory.memory.stats(all_scopes=True).messages
 
 
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
 @pytest.mark.parametrize(
     ("call", "problem"),
     [
@@ -133,6 +134,7 @@ def test_the_configuration_names_the_model(tmp_path: Path, monkeypatch: pytest.M
         assert memory.memory.extractor.name == "llm"
 
 
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
 def test_asyncio(memory: Memory) -> None:
     """The same methods, awaited."""
 

@@ -67,6 +67,7 @@ async def test_an_entity_is_listed_page_by_page(memory: Memory) -> None:
     assert "More" not in second
 
 
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
 async def test_a_misspelt_entity_gets_a_suggestion(memory: Memory) -> None:
     """Names that contain it, or are spelt alike."""
     async with connected(memory) as client:
@@ -124,6 +125,7 @@ async def test_no_argument_reaches_another_scope(memory: Memory) -> None:
     assert memory.facts(user_id="ann") == (secret,)
 
 
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
 @pytest.mark.parametrize(
     ("tool", "arguments", "problem"),
     [
@@ -180,6 +182,7 @@ async def test_resources_and_prompt(memory: Memory) -> None:
     assert "Oslo" in message.content.text  # type: ignore[union-attr]
 
 
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
 async def test_the_tools_are_six_and_short(memory: Memory) -> None:
     """All descriptions and schemas together take at most 1,500 tokens, by the default embedder's tokenizer."""
     async with connected(memory) as client:
@@ -202,6 +205,7 @@ def tokens(text: str) -> int:
     return len(tokenizer.encode(text).ids)
 
 
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
 async def test_read_only_offers_no_tool_that_writes(memory: Memory) -> None:
     """Nor can one be called by its name."""
     async with connected(memory, read_only=True) as client:

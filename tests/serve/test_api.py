@@ -36,6 +36,7 @@ def test_messages_become_a_job_whose_progress_can_be_followed(served: Served) ->
     assert served.ask("GET", "/api/v1/jobs/j_0").status_code == 404
 
 
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
 def test_a_message_with_an_id_is_stored_once(served: Served) -> None:
     """A client may send it again when an answer was lost."""
     body = {"messages": [{**OSLO, "id": "1"}]}
@@ -93,6 +94,7 @@ def test_what_is_known_can_be_changed(served: Served) -> None:
     assert not served.memory.stats(user_id="ann").facts
 
 
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
 def test_every_path_needs_a_key(served: Served) -> None:
     """None answers without one, but the one that says that the server lives, and the description of the API."""
     paths = served.client.get("/openapi.json").json()["paths"]
@@ -138,6 +140,7 @@ def test_a_key_of_a_scope_reaches_runs_within_it(served: Served) -> None:
     assert len(served.ask("GET", "/api/v1/facts", key="all", params={"user_id": "ann"}).json()) == 1
 
 
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
 @pytest.mark.parametrize(
     ("method", "path", "body", "status", "detail"),
     [
@@ -172,6 +175,7 @@ def test_bad_requests_get_a_status_and_one_line(
     assert not served.memory.stats(user_id="ann").messages
 
 
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
 def test_an_oversized_body_is_refused(served: Served) -> None:
     """Before it is read."""
     body = b'{"messages": "' + b"x" * MAX_BODY + b'"}'
@@ -179,6 +183,7 @@ def test_an_oversized_body_is_refused(served: Served) -> None:
     assert answer.status_code == 413
 
 
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
 def test_a_lost_store_is_no_secret_and_no_traceback(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     """The address of the store, which may hold a password, stays in the log."""
 
@@ -206,6 +211,7 @@ def test_without_keys_only_this_computer_is_answered(tmp_path: Path) -> None:
         assert client.get("/api/v1/stats", headers={"Host": "evil.example"}).status_code == 400
 
 
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
 def test_the_api_describes_itself(served: Served) -> None:
     """Each operation of the API has a description."""
     document = served.client.get("/openapi.json").json()

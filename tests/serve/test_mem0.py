@@ -78,6 +78,7 @@ def test_messages_are_stored_as_they_are_without_infer(served: Served, client: C
     assert not served.memory.messages(user_id="ann")
 
 
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
 def test_batches_change_all_or_nothing(served: Served, client: Callable[[str], Any]) -> None:
     """An unknown id is found before the first memory is changed."""
     ann = client("ann")
@@ -89,6 +90,7 @@ def test_batches_change_all_or_nothing(served: Served, client: Callable[[str], A
     assert any("Milan" in fact.text for fact in served.memory.facts(user_id="ann"))
 
 
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
 @pytest.mark.parametrize(
     ("call", "problem"),
     [
@@ -114,6 +116,7 @@ def test_what_cannot_be_done_is_an_error_and_changes_nothing(
     assert (after.messages, after.facts) == (before.messages, before.facts)
 
 
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
 def test_a_wrong_key_is_refused(served: Served, client: Callable[[str], Any]) -> None:
     """When the client connects."""
     served.keys["wrong"] = "m0g_wrong"
