@@ -56,6 +56,7 @@ CALL () {
 CALL () {
   UNWIND $rows.entities AS row
   MATCH (e:Entity {id: row.properties.id, scope: $scope})-[merged:MERGED_INTO]->(other:Entity)
+    USING INDEX SEEK e:Entity(id, scope)
     WHERE other.id <> coalesce(row.properties.merged_into, '')
   DELETE merged
 }
@@ -158,7 +159,9 @@ CALL () {
     UNWIND row.about AS id MATCH (f:Fact {id: id, scope: $scope}) CREATE (d)-[:ABOUT]->(f)
   }
   CALL (d, row) {
-    UNWIND row.about AS id MATCH (e:Entity {id: id, scope: $scope}) CREATE (d)-[:ABOUT]->(e)
+    UNWIND row.about AS id
+    MATCH (e:Entity {id: id, scope: $scope}) USING INDEX SEEK e:Entity(id, scope)
+    CREATE (d)-[:ABOUT]->(e)
   }
 }
 CALL () {

@@ -16,14 +16,14 @@ _SYMBOLS = frozenset("{}()[];=<>_|\\/$#@*+&%^~`\"':.,")
 _STRONG = frozenset("{}[];=<>|\\$")
 _CAMEL_CASE = re.compile(r"\b(?:[A-Za-z][a-z0-9]++(?:[A-Z][a-z0-9]*+)++|[A-Z]{2,}+[a-z]{2,}+[A-Za-z0-9]*+)\b")
 _CAMEL_WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
-_INDENTED = re.compile(r"(?: {2,}|\t)\s*(?![-*+•]|\d{1,4}[.)])\S")
+_INDENTED = re.compile(r"(?:  |\t)\s*+(?![-*+•]|\d{1,4}[.)])\S")
 _TRACE = re.compile(
     r"\s*(?:Traceback \(most recent call last\)|File \"[^\"]*\", line \d|at [\w.$<>/]+ ?\([^()]*\)"
     r"|[\w.]*(?:Error|Exception): \S)"
 )
 _STATEMENT = re.compile(
     r"\s*(?:(?:from [\w.]+ )?import [\w., {}*\"'@/-]+;?$|(?:async )?def \w+\(|class \w+[(:]|function \w*\("
-    r"|@[\w.]+(?:\(|$)|\$ \w|#!/|//|/\*|</?\w+[^<>]*>$"
+    r"|@[\w.]+(?:\(|$)|\$ \w|#!/|//|/\*|</?\w++[^<>]*+>$"
     r"|(?:return|const|let|var|if|for|while|elif|else|try|except|public|private) ?[^.?!]*[;:{(]$)"
 )
 

@@ -64,5 +64,5 @@ def test_from_the_command_line(tmp_path: Path, minilm: None, capsys: pytest.Capt
         "mem0g search, said.txt, process",
         'python -c "import numpy", process',
     ]
-    assert all(0 < row["p50"] <= row["p95"] for row in written["rows"])
+    assert all(0 <= row["p50"] <= row["p95"] for row in written["rows"])  # vectors are remembered here
     assert written["data_sha256"].keys() == {f"{tmp_path.name}/said.txt"}

@@ -137,6 +137,29 @@ FRAMES = {
         '{"content_type": "text", "parts": ["',
         '"]}}}}, "current_node": "a"}',
     ),
+    "claude": (
+        '[{"uuid": "c", "name": "c", "chat_messages": [{"uuid": "m", "sender": "human", "text": "',
+        '", "created_at": "2024-03-01T14:05:00Z"}]}]',
+    ),
+    "telegram": (
+        '{"name": "Ann", "type": "personal_chat", "id": 1, "messages": [{"id": 1, "type": "message", '
+        '"date": "2024-03-01T14:05:00", "from": "Ann", "from_id": "user1", "text": "',
+        '"}]}',
+    ),
+    "discord": (
+        '{"guild": {"name": "g"}, "channel": {"name": "c"}, "messages": [{"id": "1", "type": "Default", '
+        '"timestamp": "2024-03-01T14:05:00+00:00", "author": {"name": "ann"}, "content": "',
+        '"}]}',
+    ),
+    "slack": ('[{"type": "message", "user": "U1", "ts": "1709301900.000100", "text": "', '"}]'),
+    "sharegpt": ('[{"id": "c", "conversations": [{"from": "human", "value": "', '"}]}]'),
+    "mail": (
+        "From ann@example.org Fri Mar  1 14:05:00 2024\nFrom: Ann <ann@example.org>\nSubject: hi\n"
+        "Date: Fri, 1 Mar 2024 14:05:00 +0000\n\nHello ",
+        "\n",
+    ),
+    "csv": ("speaker,time,text\nAnn,2024-03-01 14:05,", "\n"),
+    "notes": ("# Notes\n\nAnn lives here. ", "\n"),
     "openai-json": ('[{"role": "user", "content": "', '"}]'),
     "openai-jsonl": ('{"role": "user", "content": "', '"}'),
 }

@@ -177,7 +177,7 @@ def ids(program: Program) -> tuple[str, str]:
 
 COMMANDS: tuple[tuple[str, ...], ...] = (
     ("search", "Where does Mallory live?"),
-    ("context", "Where does Mallory live?"),
+    ("context", "Who lives in Oslo?"),
     ("facts",),
     ("entities",),
     ("show", "ENTITY"),
@@ -255,7 +255,7 @@ def test_errors_and_reports_of_files(program: Program) -> None:
     folder = program.folder / "talks"
     folder.mkdir()
     broken = os.path.join(os.fsencode(folder), HOSTILE_FILE)  # noqa: PTH118 - bytes
-    Path(os.fsdecode(broken)).write_text("no transcript at all", encoding="utf-8")
+    Path(os.fsdecode(broken)).write_text('{"a": 1}', encoding="utf-8")
     for words in (
         ("ingest", broken, "--user", "ann"),
         ("ingest", b"not there " + HOSTILE_FILE, "--user", "ann"),

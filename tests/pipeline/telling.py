@@ -59,8 +59,13 @@ def talk(*said: tuple[str, str, str], source: str = "talk", session: str = "1", 
 
 
 def likes(count: int, *, first: int = 0, **given: Any) -> list[Utterance]:
-    """Return ``count`` messages, each with one fact that contradicts no other."""
-    said = ((f"2024-01-{n % 28 + 1:02}", "Ann", sentence(n)) for n in range(first, first + count))
+    """Return ``count`` messages, each with one fact that contradicts no other.
+
+    Another session or source is of another year: the same words at the same times would be the same conversation.
+    """
+    session, other = given.get("session", "1"), given.get("source", "talk") != "talk"
+    year = 2024 + (int(session) - 1 if session.isdecimal() else 0) + 10 * other
+    said = ((f"{year}-01-{n % 28 + 1:02}", "Ann", sentence(n)) for n in range(first, first + count))
     return talk(*said, first=first, **given)
 
 

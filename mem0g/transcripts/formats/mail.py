@@ -42,7 +42,7 @@ _BROKEN = (MessageError, ValueError, LookupError, RecursionError, AttributeError
 
 _BLOCKS = frozenset("p div br tr li h1 h2 h3 h4 h5 h6 blockquote table ul ol".split())
 _UNSEEN = frozenset(("style", "script", "head", "title", "blockquote"))
-_TAG = re.compile(r"<!--(?:.*?-->|.*)|<(?P<end>/?)(?P<tag>[A-Za-z][A-Za-z0-9]*)[^<>]*>", re.DOTALL)
+_TAG = re.compile(r"<!--(?:.*?-->|.*)|<(?P<end>/?)(?P<tag>[A-Za-z][A-Za-z0-9]*+)[^<>]*+>", re.DOTALL)
 
 
 def read(text: str, source: str, options: ReadOptions) -> Iterator[Utterance]:
