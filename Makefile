@@ -12,7 +12,7 @@ SOURCES := mem0g benchmarks tests
 LTS := 5.26.30
 # On the oldest server: the tests of the store, of its repair and upgrade, of undoing, of the saved queries of Browser, and one
 # whole ingest. What the others ask of a server, these ask too.
-ON_LTS := tests/store tests/integrity tests/browser tests/history tests/pipeline/test_tenants.py tests/pipeline/test_example.py
+ON_LTS := tests/browser tests/history tests/integrity tests/pipeline/test_example.py tests/pipeline/test_tenants.py tests/store
 
 # Tests without a server run on as many processes as there are processors, up to four.
 PYTEST := $(BIN)/python -m pytest
