@@ -8,10 +8,10 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import mkstemp
 from typing import IO
 
 from mem0g.errors import InputError
+from mem0g.private_files import replacing
 
 
 @contextmanager
@@ -27,7 +27,7 @@ def written(path: Path) -> Iterator[IO[bytes]]:
             with path.open("wb") as file:
                 yield file
         else:
-            with _replacing(Path(os.path.realpath(path))) as file:
+            with replacing(Path(os.path.realpath(path))) as file:
                 yield file
     except OSError as error:
         raise _cannot_write(path, error) from error
@@ -57,19 +57,6 @@ def text_of(file: str, hint: str) -> str:
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         reason = error.strerror if isinstance(error, OSError) else error
         raise InputError(f"cannot read {file}: {reason}", hint="check the path and its permissions") from error
-
-
-@contextmanager
-def _replacing(path: Path) -> Iterator[IO[bytes]]:
-    number, made = mkstemp(prefix=".mem0g-", suffix=".part", dir=path.parent)  # readable by its owner alone
-    try:
-        with os.fdopen(number, "wb") as file:
-            yield file
-            file.flush()
-            os.fsync(number)
-        Path(made).replace(path)
-    finally:
-        Path(made).unlink(missing_ok=True)
 
 
 def _cannot_write(path: Path, error: OSError) -> InputError:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 import threading
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json
 
 from mem0g.errors import InputError
-from mem0g.private_files import FILE_MODE, make_folder
+from mem0g.private_files import locked, make_folder, replacing
 
 try:
     import fcntl
@@ -69,7 +68,7 @@ class ReplyCache:
     def _append(self, line: bytes) -> None:
         try:
             make_folder(self.path.parent)
-            with _locked(self.path, os.O_CREAT) as handle:
+            with locked(self.path, os.O_CREAT) as handle:
                 data = b"\n\n" + line if _torn(handle) else line
                 written = os.write(handle, data)
         except OSError as error:
@@ -88,7 +87,7 @@ class ReplyCache:
                 self._replies.pop(key, None)
             try:
                 # Windows cannot replace an open file
-                with _locked(self.path) if fcntl is not None else nullcontext():
+                with locked(self.path) if fcntl is not None else nullcontext():
                     return _without(self.path, frozenset(keys))
             except FileNotFoundError:
                 return 0
@@ -101,28 +100,6 @@ def _unwritten(path: Path, error: OSError) -> InputError:
     return InputError(message, hint="name another file (--llm-cache)")
 
 
-@contextmanager
-def _locked(path: Path, flags: int = 0) -> Iterator[int]:
-    """Open the file for appending, locked against other writers (not on Windows), and yield its descriptor."""
-    while True:
-        handle = os.open(path, os.O_RDWR | os.O_APPEND | flags | _BINARY, FILE_MODE)
-        try:
-            if fcntl is not None:
-                fcntl.flock(handle, fcntl.LOCK_EX)
-            if _is_at(path, handle):  # otherwise it was replaced while waiting for the lock
-                yield handle
-                return
-        finally:
-            os.close(handle)
-
-
-def _is_at(path: Path, handle: int) -> bool:
-    try:
-        return os.path.samestat(path.stat(), os.fstat(handle))
-    except FileNotFoundError:
-        return False
-
-
 def _without(path: Path, keys: frozenset[str]) -> int:
     """Replace the file by one without these keys and incomplete lines; return the number of keys removed."""
     content = path.read_bytes()
@@ -131,16 +108,8 @@ def _without(path: Path, keys: frozenset[str]) -> int:
     kept = [line for line, key in found if key is not None and key not in keys]
     if len(kept) == len(lines):
         return 0
-    temporary, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(temporary, "wb") as file:
-            file.write(b"".join(line + b"\n" for line in kept))
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).replace(path)
-    except OSError:
-        Path(name).unlink(missing_ok=True)
-        raise
+    with replacing(path) as file:
+        file.write(b"".join(line + b"\n" for line in kept))
     return len({key for _, key in found if key in keys})
 
 

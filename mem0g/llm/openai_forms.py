@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import re
-import tempfile
 import threading
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -19,7 +17,7 @@ from typing import Any, Literal, get_args
 
 from mem0g.llm.openai_replies import Refusal
 from mem0g.llm.protocol import Prompt, Schema
-from mem0g.private_files import make_folder
+from mem0g.private_files import make_folder, replacing
 from mem0g.times import now
 
 Mode = Literal["function calling", "JSON schema", "JSON mode", "plain text"]
@@ -237,11 +235,5 @@ def _write(path: Path, known: dict[tuple[str, str], Capability]) -> None:
         }
         servers.setdefault(address, {})[model] = entry
     make_folder(path.parent)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            json.dump(servers, file, ensure_ascii=False, indent=1)
-        Path(name).replace(path)
-    except OSError:
-        Path(name).unlink(missing_ok=True)
-        raise
+    with replacing(path) as file:
+        file.write(json.dumps(servers, ensure_ascii=False, indent=1).encode())

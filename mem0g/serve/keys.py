@@ -10,13 +10,14 @@ import hmac
 import json
 import secrets
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from mem0g.errors import InputError, NotFoundError, ScopeError
 from mem0g.model import Scope
-from mem0g.private_files import make_file
+from mem0g.private_files import locked, make_file, replacing
 
 PREFIX = "m0g_"
 
@@ -59,17 +60,15 @@ class Key:
 
 
 class KeyFile:
-    """The keys in a JSON file that only its owner can read; it is read once, when it is opened."""
+    """The keys in a JSON file that only its owner can read.
+
+    A server reads it when it starts. Several processes may change it: each change is made to what the file holds then.
+    """
 
     def __init__(self, path: Path) -> None:
         """Read the keys; a missing file has none. Raises InputError for a file that is not one of keys."""
         self.path = path
-        self._keys: dict[str, Key] = {}
-        if path.exists():
-            try:
-                self._keys = {key.name: key for key in map(_key, json.loads(path.read_text(encoding="utf-8"))["keys"])}
-            except (OSError, ValueError, KeyError, TypeError, ScopeError) as error:
-                raise InputError(f"{path} is not a file of keys", hint="make one with `mem0g serve add-key`") from error
+        self._keys = self._read()
 
     def __iter__(self) -> Iterator[Key]:
         return iter(self._keys.values())
@@ -88,23 +87,39 @@ class KeyFile:
 
     def add(self, name: str, grant: Grant) -> str:
         """Make a key, save the file, and return the key, which is not kept. Raises InputError for a name in use."""
-        if name in self._keys:
-            raise InputError(f"there is a key {name!r} already", hint="choose another name, or remove that one")
         secret = PREFIX + secrets.token_urlsafe(32)
-        self._keys[name] = Key(name=name, digest=_digest(secret), grant=grant)
-        self._save()
+        with self._changing() as keys:
+            if name in keys:
+                raise InputError(f"there is a key {name!r} already", hint="choose another name, or remove that one")
+            keys[name] = Key(name=name, digest=_digest(secret), grant=grant)
         return secret
 
     def remove(self, name: str) -> None:
         """Remove a key and save the file. Raises NotFoundError for an unknown name."""
-        if name not in self._keys:
-            raise NotFoundError(f"no key {name!r} in {self.path}", hint="`mem0g serve list-keys` lists them")
-        del self._keys[name]
-        self._save()
+        with self._changing() as keys:
+            if name not in keys:
+                raise NotFoundError(f"no key {name!r} in {self.path}", hint="`mem0g serve list-keys` lists them")
+            del keys[name]
 
-    def _save(self) -> None:
+    @contextmanager
+    def _changing(self) -> Iterator[dict[str, Key]]:
+        """Yield the keys of the file, and replace it by what they are when the block ends without an error."""
         make_file(self.path)
-        self.path.write_text(json.dumps({"keys": [_plain(key) for key in self]}, indent=2), encoding="utf-8")
+        with locked(self.path):
+            keys = self._read()
+            yield keys
+            with replacing(self.path) as file:
+                file.write(json.dumps({"keys": [_plain(key) for key in keys.values()]}, indent=2).encode())
+        self._keys = keys
+
+    def _read(self) -> dict[str, Key]:
+        try:
+            text = self.path.read_text(encoding="utf-8") if self.path.exists() else ""
+            return {key.name: key for key in map(_key, json.loads(text)["keys"])} if text else {}
+        except (OSError, ValueError, KeyError, TypeError, ScopeError) as error:
+            raise InputError(
+                f"{self.path} is not a file of keys", hint="make one with `mem0g serve add-key`"
+            ) from error
 
 
 def _digest(secret: str) -> str:
