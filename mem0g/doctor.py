@@ -66,7 +66,7 @@ def _check(name: str, look: Callable[[], tuple[str, T]]) -> tuple[Check, T | Non
     try:
         detail, found = look()
     except Mem0gError as error:
-        return Check(name, False, f"{error}" + (f" ({error.hint})" if error.hint else "")), None
+        return Check(name, False, error.with_hint), None
     return Check(name, True, detail), found
 
 

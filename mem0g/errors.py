@@ -51,6 +51,11 @@ class Mem0gError(Exception):
         super().__init__(_printable(message))
         self.hint = hint if hint is None else _printable(hint)
 
+    @property
+    def with_hint(self) -> str:
+        """The message and, in brackets, the hint: one line for a program or a model that reads it."""
+        return f"{self} ({self.hint})" if self.hint else str(self)
+
 
 def quoted(text: str, limit: int = 80) -> str:
     """Return the text in quotes for a message, cut with an ellipsis to ``limit`` characters."""

@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar
+from uuid import uuid4
 
 from mem0g import memory as engine
 from mem0g.compat.shapes import event_of, events_of, find_record, memory_of, refuse, relation_of, scope_of
@@ -180,13 +181,15 @@ class Memory:
         for scope in self.memory.stats(all_scopes=True).scopes:
             self.memory.forget(**scope_keys(scope))
 
-    def _stored(self, messages: Any, scope: Scope) -> list[dict[str, str]]:
-        memory, keys = self.memory, scope_keys(scope)
-        plain = engine.Memory(memory.store, memory.embedder, NoExtractor(), memory.settings)
-        known = {message.id for message in memory.messages(**keys)}
-        plain.add(messages, **keys)
-        added = [message for message in memory.messages(**keys) if message.id not in known]
-        return [{"id": each.id, "memory": each.text, "event": "ADD"} for each in added]
+    def _stored(self, messages: str | Sequence[Mapping[str, Any]], scope: Scope) -> list[dict[str, str]]:
+        """Store messages without extracting facts; each gets an id, by which it is found again."""
+        memory = engine.Memory(self.memory.store, self.memory.embedder, NoExtractor(), self.memory.settings)
+        given = [{"role": "user", "content": messages}] if isinstance(messages, str) else messages
+        named = [{**message, "id": message.get("id") or uuid4().hex} for message in given]
+        memory.add(named, **scope_keys(scope))
+        ids = memory.store.message_ids(scope, [str(message["id"]) for message in named])
+        stored = memory.messages(ids=[each for found in ids.values() for each in found], **scope_keys(scope))
+        return [{"id": each.id, "memory": each.text, "event": "ADD"} for each in stored]
 
     def _facts(self, ids: Sequence[str], scope: Scope) -> tuple[Fact, ...]:
         return self.memory.store.facts(scope, list(ids))

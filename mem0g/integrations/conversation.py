@@ -72,4 +72,4 @@ def refusal(error: Exception) -> str:
     """Return an error of mem0g as a line that a model can act on. Raises any other error."""
     if not isinstance(error, Mem0gError):
         raise error
-    return f"{error} ({error.hint})" if error.hint else str(error)
+    return error.with_hint

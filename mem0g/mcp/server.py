@@ -67,7 +67,7 @@ class _MemoryTool(Tool):
             if isinstance(error.__cause__, ValidationError):
                 raise ToolError(_first_problem(error.__cause__)) from error
             if isinstance(error.__cause__, Mem0gError):
-                raise ToolError(_line(error.__cause__)) from error
+                raise ToolError(error.__cause__.with_hint) from error
             raise
 
 
@@ -100,10 +100,6 @@ def _first_problem(error: ValidationError) -> str:
     return f"{place}: {first['msg']}" if place else str(first["msg"])
 
 
-def _line(error: Mem0gError) -> str:
-    return f"{error} ({error.hint})" if error.hint else str(error)
-
-
 def _add_resources(server: MCPServer[Any], memory: Memory, scope: Callable[[], Scope]) -> None:
     """Add an entity with its facts, a fact with its evidence, and the counts, as JSON."""
 
@@ -127,9 +123,9 @@ def _found(read: Callable[[], Any]) -> Any:
     try:
         return read()
     except NotFoundError as error:
-        raise ResourceNotFoundError(_line(error)) from error
+        raise ResourceNotFoundError(error.with_hint) from error
     except Mem0gError as error:
-        raise ResourceError(_line(error)) from error
+        raise ResourceError(error.with_hint) from error
 
 
 def _json(value: Any) -> str:

@@ -115,7 +115,8 @@ class MemoryTools:
         offset: Annotated[int, Field(ge=0)] = 0,
     ) -> str:
         """List the facts about one person, place or thing, with their ids."""
-        scope, keys = self.scope(), scope_keys(self.scope())
+        scope = self.scope()
+        keys = scope_keys(scope)
         try:
             entity = self.memory.entity(name, **keys)
         except NotFoundError as error:

@@ -12,7 +12,7 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.background import BackgroundTask
 
-from mem0g.ingest.report import Report
+from mem0g.lookup import scope_keys
 from mem0g.model import Fact
 from mem0g.serve.jobs import Jobs
 from mem0g.serve.requests import Json, QueryScope, Reader, ScopedBody, Writer
@@ -81,12 +81,11 @@ class Names(ScopedBody):
 @router.post("/messages", status_code=202)
 def add_messages(body: NewMessages, served: Writer, request: Request) -> Json:
     """Store messages, searchable at once, and extract their facts in the background: a job."""
-    keys, since = served.keys(body.scope), now()
+    scope, since = served.grant.scope_of(body.scope), now()
     jobs: Jobs = request.app.state.jobs
     messages = [message.model_dump(exclude_none=True) for message in body.messages]
-    stored = served.memory.add(messages, wait=False, **keys)
-    job = jobs.add(served.grant.scope_of(body.scope), since, stored)
-    return {"job": job.id, "messages": stored.messages, "known": stored.known}
+    job = jobs.add(scope, since, served.memory.add(messages, wait=False, **scope_keys(scope)))
+    return {"job": job.id, "messages": job.stored.messages, "known": job.stored.known}
 
 
 @router.get("/jobs/{job_id}")
@@ -178,7 +177,7 @@ def facts(
 @router.post("/facts", status_code=201)
 def add_fact(body: FactText, served: Writer) -> Json:
     """Add a fact by hand; what it contradicts is retired."""
-    return _report(served.memory.add_fact(**body.given, **served.keys(body.scope)))
+    return plain(served.memory.add_fact(**body.given, **served.keys(body.scope)))
 
 
 @router.get("/facts/{fact_id}")
@@ -190,7 +189,7 @@ def fact(fact_id: str, served: Reader, scope: QueryScope) -> Json:
 @router.patch("/facts/{fact_id}")
 def correct(fact_id: str, body: FactText, served: Writer) -> Json:
     """Replace a fact that is wrong; parts that are not given stay."""
-    return _report(served.memory.correct(fact_id, **body.given, **served.keys(body.scope)))
+    return plain(served.memory.correct(fact_id, **body.given, **served.keys(body.scope)))
 
 
 @router.post("/facts/{fact_id}/retire")
@@ -305,7 +304,3 @@ def forget(served: Writer, scope: QueryScope) -> Json:
 def _facts(found: Sequence[Fact]) -> list[Json]:
     at = now()
     return [{**plain(each), "current": each.current, "past_plan": each.is_past_plan(at)} for each in found]
-
-
-def _report(report: Report) -> Json:
-    return plain(report)

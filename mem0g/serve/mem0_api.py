@@ -91,7 +91,8 @@ def get_all(
     """List the facts of a scope, a page at a time."""
     refuse(body.model_extra or {}, known=("output_format", "version"))
     keys = served.keys(body.scope)
-    count = served.memory.stats(**keys).facts
+    stats = served.memory.stats(**keys)
+    count = stats.facts - stats.retired
     found = served.memory.facts(limit=page_size, offset=(page - 1) * page_size, **keys)
     link = "/v3/memories/?page={}&page_size=" + str(page_size)
     return {
