@@ -155,19 +155,19 @@ class Passage:
         """Return its text, as it stands in ``message``."""
         return message.text[self.start : self.end]
 
-    def told_in(self, message: Message) -> str:
-        """Return its text, below its heading where it does not have that itself: what words find."""
-        return self.told_within(message.text)
-
-    def told_within(self, text: str) -> str:
-        """Return the same, given the text of its message."""
+    def titled(self, text: str) -> str:
+        """Return its text from ``text``, its message's, below its heading where it does not have that itself."""
         part = text[self.start : self.end]
         return part if self.heading in part else f"{self.heading}\n{part}"
 
-    def words_within(self, text: str) -> str:
-        """Return the same with the words of its identifiers, which full text finds: get user by id, getUserById."""
-        told = self.told_within(text)
-        return " ".join([told, *identifier_words(told)])
+    def embedded_text(self, speaker: str, text: str) -> str:
+        """Return what is embedded of it, given the speaker and the text of its message."""
+        return f"{speaker}: {self.titled(text)}"
+
+    def searched_text(self, text: str) -> str:
+        """Return what full text finds: its text, and the words of its identifiers, get user by id for getUserById."""
+        titled = self.titled(text)
+        return " ".join([titled, *identifier_words(titled)])
 
 
 def covers(text: str, passages: Sequence[Passage]) -> bool:
@@ -230,7 +230,7 @@ class Message(Utterance):
 
     def embedded_texts(self) -> dict[str, str]:
         """Return the texts to embed, each with the speaker, by id: its own, or those of its passages in its place."""
-        passages = {each.id: f"{self.speaker}: {each.told_in(self)}" for each in self.passages()}
+        passages = {each.id: each.embedded_text(self.speaker, self.text) for each in self.passages()}
         return passages or {self.id: self.spoken}
 
 

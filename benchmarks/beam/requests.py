@@ -7,12 +7,10 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel, ConfigDict
 
+from benchmarks.answers.requests import NO_MEMORIES, AnswerReply
 from mem0g.errors import UnusableReplyError
 from mem0g.llm.prompts import Prompts
 from mem0g.llm.protocol import Request
-
-NO_MEMORIES = "(there are none)"
-"""Replaces an empty context."""
 
 SCORES = (0, 0.5, 1)
 """The scores of an item: not complied with, in part, in full."""
@@ -69,15 +67,6 @@ def _check_scores(reply: RubricReply, count: int) -> None:
     problems += [f"{each.score} is no score: 0, 0.5 or 1" for each in reply.scores if each.score not in SCORES]
     if problems:
         raise UnusableReplyError("; ".join(problems))
-
-
-class AnswerReply(BaseModel):
-    """A reply to the user, preceded by its reasoning."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
-
-    reasoning: str
-    answer: str
 
 
 class ItemScore(BaseModel):

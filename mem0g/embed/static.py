@@ -113,7 +113,7 @@ def _read(folder: Path) -> _Model:
         tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     except (SafetensorError, OSError) as error:
         raise EmbedderError(f"{folder} cannot be read: {error}", hint=_HINT) from error
-    except Exception as error:
+    except Exception as error:  # the only class that tokenizers raises
         raise EmbedderError(f"{folder / 'tokenizer.json'} cannot be read: {error}", hint=_HINT) from error
     tokenizer.no_padding()
     tokenizer.no_truncation()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mem0g.model import Entity, Fact, Message, Succession
 
@@ -39,30 +39,29 @@ def to_graph(
         graph.add_node(entity.id, name=entity.name, type=entity.type, **attributes)
     reasons = {each.fact_id: each.reason for each in successions}
     for fact in drawn:
-        if fact.names_its_subject:
-            continue
-        spoken = [quoted(evidence[each]) for each in fact.evidence if each in evidence]
-        graph.add_edge(
-            fact.subject_id,
-            fact.object_id,
-            key=fact.id,
-            relation=fact.relation,
-            text=fact.text,
-            current=fact.current,
-            valid_from=str(fact.valid_from or ""),
-            valid_to=str(fact.valid_to or ""),
-            brief=fact.brief or "",
-            observed=str(fact.observed or ""),
-            planned_for=str(fact.planned_for or ""),
-            past_plan=fact.is_past_plan(at),
-            said_at=fact.said_at.isoformat() if fact.said_at else "",
-            recorded_at=fact.recorded_at.isoformat(),
-            retired_at=fact.retired_at.isoformat() if fact.retired_at else "",
-            confidence=fact.confidence,
-            evidence=spoken,
-            reason=reasons.get(fact.id, ""),
-        )
+        if not fact.names_its_subject:
+            spoken = [quoted(evidence[each]) for each in fact.evidence if each in evidence]
+            more = {"past_plan": fact.is_past_plan(at), "evidence": spoken, "reason": reasons.get(fact.id, "")}
+            graph.add_edge(fact.subject_id, fact.object_id, key=fact.id, **_attributes(fact), **more)
     return graph
+
+
+def _attributes(fact: Fact) -> dict[str, Any]:
+    """Return the attributes of a fact's edge that are its own; "" for what is not known."""
+    return {
+        "relation": fact.relation,
+        "text": fact.text,
+        "current": fact.current,
+        "valid_from": str(fact.valid_from or ""),
+        "valid_to": str(fact.valid_to or ""),
+        "brief": fact.brief or "",
+        "observed": str(fact.observed or ""),
+        "planned_for": str(fact.planned_for or ""),
+        "said_at": fact.said_at.isoformat() if fact.said_at else "",
+        "recorded_at": fact.recorded_at.isoformat(),
+        "retired_at": fact.retired_at.isoformat() if fact.retired_at else "",
+        "confidence": fact.confidence,
+    }
 
 
 def quoted(message: Message) -> str:

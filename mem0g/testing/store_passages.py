@@ -82,7 +82,7 @@ class PassageContract:
         """Full text and vectors find a passage, with the whole message, its place and its own cosines and stems."""
         for by in ("text", "both"):
             assert SUMMER in passages_found(planned, "water tomatoes at dawn", by=by)
-        (near,) = [each for each in found(planned, SUMMER.told_in(LONG), by="vector") if each.passage == SUMMER]
+        (near,) = [each for each in found(planned, SUMMER.titled(LONG.text), by="vector") if each.passage == SUMMER]
         assert near.message == LONG
         assert near.text.startswith("## Summer 🌻\n\nWater the tomatoes at dawn")
         assert near.similarities is not None
@@ -134,7 +134,7 @@ class PassageContract:
         (alone,) = found(store, "quince")
         assert (alone.passage, alone.similarities) == (AUTUMN, None)
         commit(store, Change(scope=ANN, vectors=vectors(LONG).vectors))
-        (near,) = found(store, AUTUMN.told_in(LONG), by="vector")
+        (near,) = found(store, AUTUMN.titled(LONG.text), by="vector")
         assert near.passage == AUTUMN
         assert near.similarities is not None
 

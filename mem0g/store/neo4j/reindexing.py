@@ -138,6 +138,6 @@ def _texts(row: Row) -> Iterator[tuple[str, str]]:
     """Yield the ids and texts that are embedded of a row of ``texts``: of a message in passages, theirs."""
     for part in row["passages"]:
         passage = passage_of({**part, "message_id": row["id"]})
-        yield passage.id, f"{row['speaker']}: {passage.told_within(row['text'])}"
+        yield passage.id, passage.embedded_text(row["speaker"], row["text"])
     if not row["passages"]:
         yield row["id"], row["text"]

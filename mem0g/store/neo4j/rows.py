@@ -143,7 +143,7 @@ def passage_row(scope: Scope, message: Message, passage: Passage, n: int, vector
             "heading": passage.heading,
             "recorded_at": utc(since) if since else None,
             "keys": tokens_of(scope),
-            "terms": " ".join(tokens(f"{message.speaker} {passage.words_within(message.text)}")),
+            "terms": " ".join(tokens(f"{message.speaker} {passage.searched_text(message.text)}")),
         },
     }
 

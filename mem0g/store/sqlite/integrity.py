@@ -204,7 +204,7 @@ def _passages(reader: Reader, scopes: dict[int, Scope]) -> Iterator[Fault]:
 def _told(row: Row) -> str:
     """Return the words of a passage in the full-text index; ``row`` has speaker and text of its message."""
     passage = Passage(row["id"], "", row["start"], row["stop"], row["heading"])
-    return f"{row['speaker']} {passage.words_within(row['text'])}"
+    return f"{row['speaker']} {passage.searched_text(row['text'])}"
 
 
 def _names(reader: Reader, scopes: dict[int, Scope]) -> Iterator[Fault]:

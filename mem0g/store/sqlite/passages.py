@@ -25,7 +25,7 @@ def passage_of(row: Row) -> Passage:
 
 def full_text_of(message: Message, passage: Passage) -> str:
     """Return the stems of a passage, separated by spaces."""
-    return " ".join(tokens(f"{message.speaker} {passage.words_within(message.text)}"))
+    return " ".join(tokens(f"{message.speaker} {passage.searched_text(message.text)}"))
 
 
 def add(
@@ -105,5 +105,5 @@ def to_embed(reader: Reader) -> list[tuple[int, str]]:
     for row in reader.all("SELECT DISTINCT message FROM passage ORDER BY message"):
         message = reader.messages_by_row([row["message"]])[row["message"]]
         held = held_by(reader, [row["message"]])
-        texts += [(number, f"{message.speaker}: {each.told_in(message)}") for number, each in held]
+        texts += [(number, each.embedded_text(message.speaker, message.text)) for number, each in held]
     return texts
