@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,79 +11,78 @@ import pytest
 from mem0g import Memory as Engine
 from mem0g.compat import AsyncMemory, Memory
 from mem0g.errors import InputError, NotFoundError
-from tests.store.fixtures import open_neo4j
+from mem0g.testing import HashingEmbedder
 
 SISTER = "My sister Carla lives in Rome."
 
 
-@pytest.fixture(params=["sqlite", pytest.param("neo4j", marks=pytest.mark.neo4j)])
-def memory(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Memory]:
+@pytest.fixture
+def compatible(memory: Engine) -> Memory:
     """mem0's memory over a file, and then over a Neo4j."""
-    if request.param == "sqlite":
-        engine = Engine.open(tmp_path / "memory.db", extractor="rules")
-    else:
-        request.getfixturevalue("empty")
-        engine = Engine.open(open_neo4j(request.getfixturevalue("cleared_server")), extractor="rules")
-    with engine:
-        yield Memory(memory=engine)
+    return Memory(memory=memory)
 
 
-def test_the_quickstart_of_mem0s_readme_runs(memory: Memory) -> None:
+def test_the_quickstart_of_mem0s_readme_runs(compatible: Memory) -> None:
     """Search, answer, add: in the arguments of 1.x and of 2.x; the model that answers is left out."""
 
     def chat_with_memories(message: str, name: str, **asking: Any) -> str:
-        relevant_memories = memory.search(query=message, **asking)
+        relevant_memories = compatible.search(query=message, **asking)
         memories_str = "\n".join(f"- {entry['memory']}" for entry in relevant_memories["results"])
         messages = [
             {"role": "system", "content": f"You are a helpful AI.\nUser Memories:\n{memories_str}"},
             {"role": "user", "content": message},
         ]
         messages.append({"role": "assistant", "content": "Good to know."})
-        memory.add(messages, user_id=name)
+        compatible.add(messages, user_id=name)
         return memories_str
 
     chat_with_memories(SISTER, "alice", user_id="alice", limit=3)
     assert "Rome" in chat_with_memories("Where is my sister?", "alice", filters={"user_id": "alice"}, top_k=3)
 
 
-def test_results_have_mem0s_shapes_and_relations(memory: Memory) -> None:
+def test_results_have_mem0s_shapes_and_relations(compatible: Memory) -> None:
     """The relations that mem0's open source had until 2026."""
-    added = memory.add([{"role": "user", "content": SISTER}], user_id="ann")
+    added = compatible.add([{"role": "user", "content": SISTER}], user_id="ann")
     assert {each["event"] for each in added["results"]} == {"ADD"}
     assert {"source": "Carla", "relationship": "lives_in", "target": "Rome"} in added["relations"]["added_entities"]
-    found = memory.search("Where does Carla live?", user_id="ann")
+    found = compatible.search("Where does Carla live?", user_id="ann")
     assert set(found["results"][0]) >= {"id", "memory", "hash", "metadata", "score", "created_at", "updated_at"}
     assert {"source": "Carla", "relationship": "lives_in", "destination": "Rome"} in found["relations"]
-    listed = memory.get_all(user_id="ann", limit=10)
+    listed = compatible.get_all(user_id="ann", limit=10)
     assert [each["user_id"] for each in listed["results"]] == ["ann"] * len(added["results"])
     assert all("target" in each for each in listed["relations"])
 
 
-def test_a_memory_is_read_changed_and_deleted_by_its_id(memory: Memory) -> None:
+def test_a_memory_is_read_changed_and_deleted_by_its_id(compatible: Memory) -> None:
     """No scope is given then; the history has the old text and the new one."""
-    rome = next(each for each in memory.add(SISTER, user_id="ann")["results"] if "Rome" in each["memory"])
-    memory.update(rome["id"], data="Carla lives in Milan.")
-    assert [each["event"] for each in memory.history(rome["id"])] == ["ADD", "UPDATE"]
-    milan = next(each for each in memory.get_all(user_id="ann")["results"] if "Milan" in each["memory"])
-    assert memory.get(milan["id"]) == milan
-    memory.update(milan["id"], text="Carla lives in Turin.")
-    turin = next(each for each in memory.get_all(user_id="ann")["results"] if "Turin" in each["memory"])
-    memory.delete(turin["id"])
+    rome = next(each for each in compatible.add(SISTER, user_id="ann")["results"] if "Rome" in each["memory"])
+    compatible.update(rome["id"], data="Carla lives in Milan.")
+    assert [each["event"] for each in compatible.history(rome["id"])] == ["ADD", "UPDATE"]
+    milan = next(each for each in compatible.get_all(user_id="ann")["results"] if "Milan" in each["memory"])
+    assert compatible.get(milan["id"]) == milan
+    compatible.update(milan["id"], text="Carla lives in Turin.")
+    turin = next(each for each in compatible.get_all(user_id="ann")["results"] if "Turin" in each["memory"])
+    compatible.delete(turin["id"])
     with pytest.raises(NotFoundError, match="no memory"):
-        memory.get(turin["id"])
+        compatible.get(turin["id"])
 
 
-def test_deletion_needs_a_scope_and_reset_does_not(memory: Memory) -> None:
+def test_deletion_needs_a_scope_and_reset_does_not(compatible: Memory) -> None:
     """As in mem0, a forgotten argument deletes nothing."""
-    memory.add(SISTER, user_id="ann", infer=False)
-    memory.add(SISTER, user_id="bob", infer=False)
-    for call in (memory.delete_all, memory.get_all, lambda: memory.add("x"), lambda: memory.search("x")):
+    compatible.add(SISTER, user_id="ann", infer=False)
+    compatible.add(SISTER, user_id="bob", infer=False)
+    for call in (
+        compatible.delete_all,
+        compatible.get_all,
+        lambda: compatible.add("x"),
+        lambda: compatible.search("x"),
+    ):
         with pytest.raises(ValueError, match="At least one of 'user_id', 'agent_id', or 'run_id'"):
             call()
-    memory.delete_all(user_id="ann")
-    assert [scope.user_id for scope in memory.memory.stats(all_scopes=True).scopes] == ["bob"]
-    memory.reset()
-    assert not memory.memory.stats(all_scopes=True).messages
+    compatible.delete_all(user_id="ann")
+    assert [scope.user_id for scope in compatible.memory.stats(all_scopes=True).scopes] == ["bob"]
+    compatible.reset()
+    assert not compatible.memory.stats(all_scopes=True).messages
 
 
 @pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
@@ -102,11 +100,11 @@ def test_deletion_needs_a_scope_and_reset_does_not(memory: Memory) -> None:
         (lambda m: m.delete("f_0"), "no memory 'f_0'"),
     ],
 )
-def test_what_has_no_place_here_raises(memory: Memory, call: Any, problem: str) -> None:
+def test_what_has_no_place_here_raises(compatible: Memory, call: Any, problem: str) -> None:
     """And writes nothing."""
     with pytest.raises((InputError, NotFoundError), match=problem):
-        call(memory)
-    assert not memory.memory.stats(all_scopes=True).messages
+        call(compatible)
+    assert not compatible.memory.stats(all_scopes=True).messages
 
 
 @pytest.mark.parametrize(
@@ -135,12 +133,20 @@ def test_the_configuration_names_the_model(tmp_path: Path, monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
-def test_asyncio(memory: Memory) -> None:
+def test_asyncio(compatible: Memory) -> None:
     """The same methods, awaited."""
 
     async def use() -> dict[str, Any]:
-        asynchronous = AsyncMemory(memory=memory.memory)
+        asynchronous = AsyncMemory(memory=compatible.memory)
         await asynchronous.add(SISTER, user_id="ann")
         return await asynchronous.search("Where does Carla live?", user_id="ann")
 
     assert "Rome" in asyncio.run(use())["results"][0]["memory"]
+
+
+def test_messages_are_found_again_in_a_large_scope(tmp_path: Path) -> None:
+    """However many there are: what was stored as it is comes back with its id."""
+    with Engine.open(tmp_path / "memory.db", embedder=HashingEmbedder(), extractor="none") as engine:
+        engine.add([{"role": "user", "content": f"message {n}"} for n in range(1001)], user_id="ann")
+        (stored,) = Memory(memory=engine).add(SISTER, user_id="ann", infer=False)["results"]
+        assert engine.messages(ids=[stored["id"]], user_id="ann")[0].text == SISTER

@@ -15,12 +15,6 @@ os.environ.update(LANGSMITH_TRACING="false", OPENAI_AGENTS_DISABLE_TRACING="1", 
 
 
 @pytest.fixture
-def anyio_backend() -> str:
-    """Only asyncio: trio is not installed."""
-    return "asyncio"
-
-
-@pytest.fixture
 def memory(tmp_path: Path, minilm: None) -> Iterator[Memory]:
     """A memory that extracts by rules, in a file."""
     with Memory.open(tmp_path / "memory.db", extractor="rules") as opened:

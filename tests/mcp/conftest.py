@@ -2,42 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any
 
-import pytest
 from mcp import Client
 from mcp.types import TextContent
 
 from mem0g import Memory, Scope
 from mem0g.mcp.server import mcp_server
-from tests.store.fixtures import open_neo4j
 
 ANN = Scope(user_id="ann")
 
 
 class ToolRefused(Exception):  # noqa: N818 - what a tool answers, not a failure of the test
     """What a tool answered with ``isError``."""
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    """Only asyncio: trio is not installed."""
-    return "asyncio"
-
-
-@pytest.fixture(params=["sqlite", pytest.param("neo4j", marks=pytest.mark.neo4j)])
-def memory(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Memory]:
-    """A memory that extracts by rules, in a file and then in a Neo4j."""
-    if request.param == "sqlite":
-        opened = Memory.open(tmp_path / "memory.db", extractor="rules")
-    else:
-        request.getfixturevalue("empty")
-        opened = Memory.open(open_neo4j(request.getfixturevalue("cleared_server")), extractor="rules")
-    with opened:
-        yield opened
 
 
 @asynccontextmanager

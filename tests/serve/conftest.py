@@ -15,7 +15,6 @@ from httpx2 import Response
 from mem0g import Memory, Scope
 from mem0g.serve.app import create_app
 from mem0g.serve.keys import Grant, KeyFile
-from tests.store.fixtures import open_neo4j
 
 GRANTS = {
     "ann": Grant(scope=Scope(user_id="ann")),
@@ -38,24 +37,6 @@ class Served:
         """Send a request with a key."""
         headers = {"Authorization": f"Bearer {self.keys[key]}"} | given.pop("headers", {})
         return self.client.request(method, path, headers=headers, **given)
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    """Only asyncio: trio is not installed."""
-    return "asyncio"
-
-
-@pytest.fixture(params=["sqlite", pytest.param("neo4j", marks=pytest.mark.neo4j)])
-def memory(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Memory]:
-    """A memory that extracts by rules, in a file and then in a Neo4j."""
-    if request.param == "sqlite":
-        opened = Memory.open(tmp_path / "memory.db", extractor="rules")
-    else:
-        request.getfixturevalue("empty")
-        opened = Memory.open(open_neo4j(request.getfixturevalue("cleared_server")), extractor="rules")
-    with opened:
-        yield opened
 
 
 @pytest.fixture

@@ -242,3 +242,31 @@ def test_keys_are_kept_as_hashes(tmp_path: Path) -> None:
         file.path.write_text(content)
         with pytest.raises(InputError, match="is not a file of keys"):
             KeyFile(file.path)
+
+
+def test_keys_are_added_by_several_at_once(tmp_path: Path) -> None:
+    """Each change is made to what the file holds then, and no other is lost."""
+    from mem0g.serve.keys import Grant
+
+    path = tmp_path / "keys.json"
+    first, second = KeyFile(path), KeyFile(path)
+    secrets = [first.add("phone", Grant()), second.add("laptop", Grant())]
+    assert all(KeyFile(path).find(secret) for secret in secrets)
+    second.remove("phone")
+    assert [key.name for key in KeyFile(path)] == ["laptop"]
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded"])
+def test_a_page_elsewhere_cannot_write_through_the_browser(kind: str, tmp_path: Path) -> None:
+    """A browser sends these bodies to any address without asking; JSON it asks for first, and is not answered."""
+    with Memory.open(tmp_path / "memory.db", extractor="none") as memory:
+        app = create_app(memory, scope=Scope(user_id="ann"))
+        with TestClient(app, base_url="http://localhost") as client:
+            headers = {"Content-Type": kind, "Origin": "https://evil.example"}
+            for path in ("/api/v1/facts", "/api/v1/messages", "/v3/memories/add/", "/mcp"):
+                body = '{"text": "x", "messages": [{"role": "user", "content": "x"}]}'
+                assert client.post(path, content=body, headers=headers).status_code in (400, 422)
+            asked = {"Origin": "https://evil.example", "Access-Control-Request-Method": "POST"}
+            answer = client.options("/api/v1/facts", headers=asked)
+            assert "access-control-allow-origin" not in answer.headers
+        assert not memory.stats(user_id="ann").messages

@@ -60,6 +60,8 @@ def test_a_program_of_mem0s_goes_on(served: Served, client: Callable[[str], Any]
     assert ann.get(rome["id"])["memory"] == rome["memory"]
     new = ann.update(rome["id"], text="Carla lives in Milan.")
     assert "Milan" in new["memory"]
+    listed = ann.get_all(filters={"user_id": "ann"})
+    assert listed["count"] == len(listed["results"]) == len(added)
     assert [each["event"] for each in ann.history(new["id"])] == ["UPDATE"]
     assert [each["name"] for each in ann.users()["results"]] == ["ann"]
     ann.delete(new["id"])

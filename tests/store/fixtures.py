@@ -7,9 +7,11 @@ stores are emptied rather than dropped, and tests that change it come last.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from mem0g.memory import Memory
 from mem0g.settings import Credentials
 from mem0g.store.neo4j import Neo4jStore
 from tests.servers.server import Server
@@ -85,3 +87,15 @@ def clear(store: Neo4jStore) -> None:
         store.forget(scope)
     store._connection.write(lambda run: run("forget_store"))
     store.prepare()
+
+
+@pytest.fixture(params=["sqlite", pytest.param("neo4j", marks=pytest.mark.neo4j)])
+def memory(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Memory]:
+    """A memory that extracts by rules, in a file and then in a Neo4j."""
+    if request.param == "sqlite":
+        opened = Memory.open(tmp_path / "memory.db", extractor="rules")
+    else:
+        request.getfixturevalue("empty")
+        opened = Memory.open(open_neo4j(request.getfixturevalue("cleared_server")), extractor="rules")
+    with opened:
+        yield opened
