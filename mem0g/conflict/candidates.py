@@ -123,16 +123,16 @@ def _unpunctuated(text: str) -> str:
 
 
 def _score(new: ResolvedTriple, each: RelatedFact, thresholds: Thresholds) -> float:
-    undated = (not is_dated(new.triple)) + _is_trait(each.fact)
+    undated = (not is_dated(new.triple)) * (new.said_at is not None) + _is_trait(each.fact)
+    denies = _denies(new.triple.relation, new.triple.object)
     return (
         each.similarity
         + SAME_TOPIC * _shared_topic(new, each.fact)
         + SAME_RELATION * (new.relation == each.fact.relation)
         + OPEN * _is_open(each.fact)
-        + DENIED
-        * (_denies(new.triple.relation, new.triple.object) != _denies(each.fact.relation_given, each.fact.object))
+        + DENIED * (denies != _denies(each.fact.relation_given, each.fact.object))
         + thresholds.ending * says_something_ended(new)
-        - thresholds.undated * undated
+        - thresholds.undated * undated * (each.similarity < thresholds.touching)
     )
 
 
@@ -149,9 +149,8 @@ def _is_open(fact: Fact) -> bool:
 
 
 def _is_trait(fact: Fact) -> bool:
-    """Whether it tells no time and so seldom ends, unlike a plan, a wish and what is not so yet."""
-    open_ended = parse_relation(fact.relation_given).ahead or _denies(fact.relation_given, fact.object)
-    return not open_ended and not is_dated(fact)
+    """Whether it tells no time, though it was said at a known one, and so seldom ends; unlike what is open."""
+    return fact.said_at is not None and not _is_open(fact) and not is_dated(fact)
 
 
 def _shared_topic(new: ResolvedTriple, fact: Fact) -> float:
