@@ -9,7 +9,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from mem0g.conflict.candidates import ALIAS, LIMIT, Candidate, candidates, says_exactly
+from mem0g.conflict.candidates import ALIAS, LIMIT, Candidate, candidates, says_exactly, says_something_ended
 from mem0g.conflict.protocol import ResolvedTriple, ResolvedWindow
 from mem0g.model import Fact, content_id
 from mem0g.resolve.nodes import UncertainMatch
@@ -109,23 +109,24 @@ def _beginning(text: str, words: int) -> str:
     return text if len(given) <= words else f"{' '.join(given[:words])} …"
 
 
-SPARE = 2
-"""Known facts that a window is shown beside one for each of its new facts: most new facts touch nothing, and some
-several."""
+SPARE, OF_AN_END = 3, 4
+"""Known facts that a window is shown beside one for each of its new facts, as most new facts touch nothing, and some
+several; and facts that are shown in any case for one that says that something is over, as much ends with a job."""
 
 
 def case_of(window: ResolvedWindow, limit: int = LIMIT) -> DecisionCase:
     """Return the case of a window; at most ``limit`` known facts are named beside a triple.
 
     The window is shown the known facts that are likeliest to be touched by any of its triples: one for each triple and
-    SPARE more, and all that a triple excludes.
+    SPARE more, up to OF_AN_END of each that says that something is over, and all that a triple excludes.
     """
     asked = [_is_asked(new, related) for new, related in zip(window.triples, window.related, strict=True)]
     found = [
         candidates(new, related, window.registry, window.thresholds) if is_asked else []
         for new, related, is_asked in zip(window.triples, window.related, asked, strict=True)
     ]
-    likeliest = _likeliest(found, sum(asked) + SPARE)
+    ending = [one[:OF_AN_END] for new, one in zip(window.triples, found, strict=True) if says_something_ended(new)]
+    likeliest = _likeliest(found, sum(asked) + SPARE) | _likeliest(ending, OF_AN_END * len(ending))
     chosen = [[each for each in one if each.fact.id in likeliest][:limit] for one in found]
     shown = tuple(tuple(each.fact for each in one) for one in chosen)
     alike = tuple(one[0].fact if one and one[0].alike else None for one in chosen)

@@ -85,7 +85,7 @@ class Thresholds:
     """Subtracted from the cosine of a candidate for each of the two facts without a date: 25 of the 26 that ended had
     one."""
 
-    ending: float = 0.2
+    ending: float = 0.4
     """Added to the cosine of a candidate if the triple says that something has ended: "lost his job" also ends facts
     that are less similar to it."""
 
