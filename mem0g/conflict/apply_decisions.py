@@ -23,9 +23,9 @@ ALWAYS_ALLOWED = 3
 18 retire a fact, and none more than 3.
 """
 
-SHARE = 1 / 2
+SHARE = 2 / 3
 """Of the facts shown for a window, the share that a model may retire: in the densest window of the example transcript,
-with a race, a move, a job and a cancelled journey, it is 6 of 17.
+with a race, a move, a job and a cancelled journey, it is 6 of 11.
 """
 
 STRAY_SHARE = 0.1

@@ -100,7 +100,7 @@ def candidates(
             continue
         excluded = any(may_exclude(new, each.fact, type_) for type_ in types)
         excluded = excluded or (new.triple.retracts and _has_same_ends(new, each.fact))
-        if excluded or _can_end(new, each, thresholds) or _may_be_the_same_event(new, each, thresholds.touching):
+        if excluded or _can_end(new, each, thresholds) or _may_be_the_same_event(new, each, thresholds.restated):
             score = _score(new, each, thresholds)
             alike = each.similarity >= thresholds.touching and _shared_topic(new, each.fact) >= ALIKE
             if excluded or score >= thresholds.candidate:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import chain, takewhile
+from threading import Lock
 
 from mem0g.extract.protocol import Window
 from mem0g.model import Triple
@@ -41,6 +42,7 @@ class Prefetcher:
         self._concurrency = concurrency
         self._begun: deque[tuple[Window, Future[Extracted]]] = deque()
         self._yielded: Sequence[Triple] = ()
+        self._turn = Lock()
 
     def __iter__(self) -> Iterator[Extracted]:
         if self._concurrency < 2:
@@ -61,8 +63,9 @@ class Prefetcher:
     def _next(self) -> Extracted:
         """Wait for the first of the windows begun; its triples stay those of a window ahead until the next one."""
         found = self._begun[0][1].result()
-        self._yielded = found.triples
-        self._begun.popleft()
+        with self._turn:
+            self._yielded = found.triples
+            self._begun.popleft()
         return found
 
     def remaining(self) -> Iterator[Window]:
@@ -72,9 +75,11 @@ class Prefetcher:
 
     def _ahead(self, window: Window) -> tuple[Triple, ...]:
         """Return the triples of windows before ``window`` that are extracted and may not be committed yet."""
-        before = takewhile(lambda each: each[0] is not window, list(self._begun))
+        with self._turn:
+            yielded, begun = self._yielded, list(self._begun)
+        before = takewhile(lambda each: each[0] is not window, begun)
         done = (future.result().triples for _, future in before if future.done() and not future.cancelled())
-        return (*self._yielded, *chain.from_iterable(done))
+        return (*yielded, *chain.from_iterable(done))
 
     def _extracted(self, window: Window) -> Extracted:
         try:

@@ -83,9 +83,11 @@ def test_others_are_left_alone() -> None:
 def test_traits_need_more_likeness() -> None:
     """What tells no time is a trait that seldom ends; a triple without one seldom ends anything."""
     trait = settled(new("Ann", "has", "patience", "Ann is a patient one."))
-    values = new("Ann", "values", "Acme", "Ann values Acme.")
-    assert shown(LOST, (trait, 0.9), (state(9), 0.9)) == [state(9)]
-    assert shown(values, (trait, 0.99), (state(9), 0.9)) == []
+    quit_, some_day = new("Ann", "quit", "Acme", "In May 2024 Ann quit."), new("Ann", "quit", "Acme", "Ann quit.")
+    assert shown(quit_, (trait, 0.55), (state(9), 0.55)) == [state(9)]
+    assert shown(some_day, (trait, 0.55), (state(9), 0.55)) == []
+    assert shown(quit_, (dataclasses.replace(trait, said_at=None), 0.55)) != [], "no message has a time"
+    assert shown(LOST, (trait, 0.86)) == [trait], "nearly the same words"
 
 
 @pytest.mark.parametrize(
@@ -130,8 +132,8 @@ def test_events_only_of_an_agreeing_time() -> None:
     again = new("Ann", "visited", "Rome", "Ann visited Rome.", valid_from="2024-05")
     undated = settled(new("Ann", "visited", "Rome", "Ann visited Rome once."))
     before = settled(new("Ann", "visited", "Rome", "Ann visited Rome before.", valid_from="2023-05"))
-    assert shown(again, (undated, MINILM.touching), (before, 0.95)) == [undated]
-    assert shown(again, (undated, MINILM.touching - 0.01)) == []
+    assert shown(again, (undated, MINILM.restated), (before, 0.95)) == [undated]
+    assert shown(again, (undated, MINILM.restated - 0.01)) == []
 
 
 def test_what_is_over_touches_more() -> None:

@@ -49,9 +49,8 @@ def _known(window: Window) -> dict[str, NamedEntity]:
     """Return the known entities and the speakers of a window, by folded name."""
     found = {fold(name): NamedEntity(name=name, type="person", aliases=[]) for name in _speakers(window)}
     for each in window.known:
-        entity = NamedEntity(name=each.name, type=each.type, aliases=[])
-        found |= {fold(alias): entity.model_copy(update={"aliases": [alias]}) for alias in each.aliases}
-        found[fold(each.name)] = entity
+        entity = NamedEntity(name=each.name, type=each.type, aliases=list(each.aliases))
+        found |= {fold(name): entity for name in (*each.aliases, each.name)}
     return found
 
 
