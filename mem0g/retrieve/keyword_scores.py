@@ -47,11 +47,12 @@ class Stems:
 
     def _phrase(self, stems: Sequence[str]) -> Indices:
         """Return the numbers of the stems at which ``stems`` begin, one after the other within one text."""
-        first, *others = (self._numbers(each.encode(errors="surrogatepass")) for each in stems)
+        found, *others = (self._numbers(each.encode(errors="surrogatepass")) for each in stems)
         for place, numbers in enumerate(others, start=1):
-            first = first[np.isin(first + place, numbers)]
-        ends = np.searchsorted(self._lasts, first + len(others))
-        return first[np.searchsorted(self._lasts, first) == ends]
+            found = found[np.isin(found + place, numbers)]
+        ends = np.searchsorted(self._lasts, found + len(others))
+        within: Indices = found[np.searchsorted(self._lasts, found) == ends]
+        return within
 
     def _numbers(self, term: bytes) -> Indices:
         """Return the numbers of the stems that equal ``term``."""
