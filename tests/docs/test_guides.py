@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -25,7 +24,7 @@ def test_the_python_of_a_guide_runs(page: str, folder: Path, minilm: None, capsy
 
 
 @pytest.fixture(scope="module")
-def ingested(tmp_path_factory: pytest.TempPathFactory, minilm: None) -> Iterator[Path]:
+def ingested(tmp_path_factory: pytest.TempPathFactory, minilm: None) -> Path:
     """A store with the example conversation, as the first command of most guides makes it."""
     from mem0g.cli.app import app
 
