@@ -99,7 +99,7 @@ class MemoryEditor:
             raise InputError("no correction is given", hint="give a text, an end, the relation or a date")
         if given.text and len(given.parts) < 3:
             window, extracted = self._extract(given.text, old.scope, at)
-        triple = _corrected(old, given, extracted)
+        triple = replace(_corrected(old, given, extracted), metadata=old.metadata)
         dates = replace(given, valid_from=given.valid_from or old.valid_from, valid_to=given.valid_to or old.valid_to)
         return self._commit(old.scope, [dates.dated(triple)], at, window=window, corrects=old.id)
 

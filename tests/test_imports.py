@@ -27,6 +27,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "errors private_files text",
         "settings times transport",
         "model",
+        "metadata",
         "embed llm transcripts",
         "relations",
         "store",
