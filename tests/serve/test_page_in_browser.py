@@ -19,7 +19,7 @@ from mem0g.serve.app import create_app
 from mem0g.serve.keys import Grant, KeyFile
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Dialog, Page
 
 pytestmark = pytest.mark.browser
 
@@ -90,8 +90,12 @@ class Watched:
         self.expected: tuple[str, ...] = ()
         self.page.on("console", lambda said: self.complaints.append(said.text))
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.on("dialog", lambda box: (self.complaints.append(box.message), box.dismiss()))
+        self.page.on("dialog", self._dialog)
         self.page.on("request", lambda asked: self._asked(asked.url))
+
+    def _dialog(self, box: Dialog) -> None:
+        self.complaints.append(box.message)
+        box.dismiss()
 
     def _asked(self, url: str) -> None:
         if not url.startswith(("http://127.0.0.1", "data:")):
