@@ -69,8 +69,8 @@ test-on-own-neo4j: $(VENV)/installed-test ## the tests that start, stop and kill
 test-neo4j-lts: $(VENV)/installed-test ## what depends on the server's version, on the oldest one that is supported
 	env -u NEO4J_URI MEM0G_TEST_NEO4J_VERSION=$(LTS) $(PYTEST) -m 'neo4j and not browser' $(ON_LTS)
 
-test-browser: $(VENV)/installed-test ## run Neo4j Browser in Chromium and look at what it draws
-	$(PYTEST) -m browser tests/browser
+test-browser: $(VENV)/installed-test ## run the live page and Neo4j Browser in Chromium and look at what they draw
+	$(PYTEST) -m browser tests/serve tests/browser
 
 lint: $(VENV)/installed-test ## ruff and mypy, strict
 	$(BIN)/ruff check $(SOURCES)
