@@ -328,15 +328,17 @@ class Memory:
         run_id: str | None = None,
         hops: int = 1,
         limit: int = 200,
+        as_of: datetime | date | str | None = None,
         include_retired: bool = False,
     ) -> nx.MultiDiGraph[str]:
         """Return the neighbourhood of an entity (its id or a name): at most ``limit`` facts, up to ``hops`` edges away.
 
         A name starts from its entities in every scope covered; the graph's root is the one that ``entity`` returns.
         Without an entity: the facts of those with the most facts, the latest first, and no root.
+        ``as_of``: as the world was then, see ``search``.
         Nodes are entity ids, edges are keyed by fact id; mem0g.views describes the attributes.
         """
-        view = view_of(include_retired=include_retired)
+        view = view_of(as_of, include_retired=include_retired)
         return self._reader.subgraph(Scope(user_id, agent_id, run_id), entity, view, hops=hops, limit=limit)
 
     # ---- reading ------------------------------------------------------------------------------------------------
