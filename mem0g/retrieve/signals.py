@@ -30,7 +30,7 @@ from mem0g.retrieve.keyword_scores import Stems, bm25, z
 from mem0g.retrieve.named_edges import named_edges
 from mem0g.retrieve.proximity import Citations, best_nearby, best_related
 from mem0g.retrieve.query import Question
-from mem0g.retrieve.speaker_names import is_identifier, is_named, name_terms
+from mem0g.retrieve.speaker_names import Capital, is_identifier, is_named, name_terms
 from mem0g.retrieve.statements import Statements
 from mem0g.retrieve.succession import Said, read
 from mem0g.retrieve.temporal_intent import date_match
@@ -192,9 +192,14 @@ class CandidateSet:
             said = word_set(self.texts[place])
             if message.speaker in self.asked:
                 scores[place] = 0.0 if said & SPEAKING else -0.5 if said & FIRST_PERSON else -1.0
-            elif not any(is_named(each, self.texts[place], strict=message.role == "assistant") for each in self.asked):
+            elif not self._names_asked(place):
                 scores[place] = -2.0 if said & SPEAKING else -1.0
         return scores
+
+    def _names_asked(self, place: int) -> bool:
+        """Whether the message at ``place`` names a speaker asked about; an assistant writes names with capitals."""
+        capital: Capital = "usual" if self.messages[place].role == "assistant" else "any"
+        return any(is_named(each, self.texts[place], capital=capital) for each in self.asked)
 
     @cached_property
     def relevance(self) -> Scores:

@@ -72,3 +72,14 @@ def test_an_assistant_named_by_a_common_word() -> None:
     found = SearchCandidates(facts=(), messages=messages, turns=turns(*said))
     assert CandidateSet(question("where is a tutor?"), found).asked == frozenset()
     assert CandidateSet(question("What did Tutor say?"), found).asked == {"tutor"}
+
+
+def test_who_is_asked_about_and_named_by_others() -> None:
+    """In a question of a user, an assistant's messages that name the user are about her, a common word does not."""
+    texts = (("rose", "user", "I planted a tree."), ("bot", "assistant", "Well done, Rose, in Oslo!"))
+    texts = (*texts, ("bot", "assistant", "A rose in Oslo needs sun."), ("bot", "assistant", "I cannot tell."))
+    said = [message(text, n, speaker=who, role=role) for n, (who, role, text) in enumerate(texts)]
+    found = SearchCandidates(facts=(), messages=tuple(map(found_message, said)), turns=turns(*said))
+    candidates = CandidateSet(question("What did I plant?"), found)
+    assert candidates.asked == {"rose"}
+    assert candidates.about_asked.tolist() == [0.0, 0.0, -1.0, -2.0]
