@@ -189,17 +189,13 @@ class CandidateSet:
         """
         scores = np.zeros(len(self.messages))
         for place, message in enumerate(self.messages if self.asked else ()):
+            capital: Capital = "always" if message.role == "assistant" else "usual"
             said = word_set(self.texts[place])
             if message.speaker in self.asked:
                 scores[place] = 0.0 if said & SPEAKING else -0.5 if said & FIRST_PERSON else -1.0
-            elif not self._names_asked(place):
+            elif not any(is_named(each, self.texts[place], capital=capital) for each in self.asked):
                 scores[place] = -2.0 if said & SPEAKING else -1.0
         return scores
-
-    def _names_asked(self, place: int) -> bool:
-        """Whether the message at ``place`` names a speaker asked about; an assistant writes names with capitals."""
-        capital: Capital = "usual" if self.messages[place].role == "assistant" else "any"
-        return any(is_named(each, self.texts[place], capital=capital) for each in self.asked)
 
     @cached_property
     def relevance(self) -> Scores:
