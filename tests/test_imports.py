@@ -25,7 +25,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
     frozenset(layer.split())
     for layer in (
         "errors private_files text",
-        "settings times transport",
+        "settings times transport operators",
         "model",
         "metadata",
         "embed llm transcripts",
