@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from mem0g import Memory, Triple, Utterance
+from mem0g import Memory, Report, Triple, Utterance
 from mem0g.errors import InputError, QueryError, TimeError
 from mem0g.filters import at_path, read_filters
 from mem0g.metadata import MAX_METADATA_BYTES, checked_metadata
@@ -17,7 +18,7 @@ from mem0g.operators import matches
 from mem0g.store.queries import Period
 from tests.making import day
 
-U = {"user_id": "ann"}
+U: Any = {"user_id": "ann"}
 WORK, HOME = {"topic": "work", "chat": {"id": 7}}, {"topic": "home", "tags": ["a", "b"]}
 
 
@@ -68,6 +69,12 @@ def test_what_filters_find(memory: Memory, name: str) -> None:
     assert sum(1 for hit in hits if hit.message) == messages
 
 
+def replacing(report: Report) -> str:
+    """The id of the fact that replaces a corrected one."""
+    (new,) = (each.fact_id for each in report.changes if each.kind != "retired")
+    return new
+
+
 def test_a_context_keeps_to_filters(memory: Memory) -> None:
     """Also with its standing instructions."""
     memory.add("From now on, always answer in French.", **U)
@@ -86,7 +93,7 @@ def test_facts_have_the_metadata_of_what_states_them(memory: Memory) -> None:
     assert tea in [hit.fact for hit in memory.search("What does Ann like?", **U)]
     assert tea in [hit.fact for hit in memory.context("What does Ann like?", **U).hits]
     assert memory.facts(filters={"metadata.topic": "home", "relation": "likes"}, **U) == (tea,)
-    new = memory.correct(tea.id, object="coffee", **U).changes[-1].fact_id
+    new = replacing(memory.correct(tea.id, object="coffee", **U))
     assert memory.fact(new, **U).metadata == tea.metadata
     memory.erase(tea.evidence[0], **U)
     assert memory.fact(new, **U).metadata == {"topic": "food"}
@@ -100,11 +107,9 @@ def test_metadata_given_with_a_fact_is_kept(memory: Memory) -> None:
     confirmed = memory.decisions(about=oslo.id, **U)[0]
     memory.undo(confirmed.id, **U)
     assert memory.fact(oslo.id, **U) == oslo
-    changed = memory.correct(oslo.id, valid_from="2020", **U).changes[-1].fact_id
+    changed = replacing(memory.correct(oslo.id, valid_from="2020", **U))
     assert memory.fact(changed, **U).metadata == oslo.metadata
-    (last,) = (
-        each.fact_id for each in memory.correct(changed, metadata={"a": 1}, **U).changes if each.kind != "retired"
-    )
+    last = replacing(memory.correct(changed, metadata={"a": 1}, **U))
     assert memory.fact(last, **U).metadata == {"a": 1}
     triple = Triple(subject="Ann", relation="knows", object="Bea", text="Ann knows Bea.", metadata={"b": 2})
     memory.add_triples([triple], **U)
@@ -146,12 +151,13 @@ def test_metadata_that_cannot_be_kept_is_refused(memory: Memory, name: str) -> N
     before = memory.stats(**U)
     triple = Triple(subject="Ann", relation="knows", object="Bea", text="Ann knows Bea.", metadata=given)
     said = Utterance(source="s", session="", position=0, speaker="Ann", role="user", text="Hm.", metadata=given)
-    for act in (
+    acts: list[Callable[[], object]] = [
         lambda: memory.add("I like jazz.", metadata=given, **U),
         lambda: memory.add([said], **U),
         lambda: memory.add_fact("Ann knows Bea.", metadata=given, **U),
         lambda: memory.add_triples([triple], **U),
-    ):
+    ]
+    for act in acts:
         with pytest.raises(InputError, match=problem) as caught:
             act()
         assert caught.value.hint
@@ -201,8 +207,9 @@ def test_filters_that_cannot_be_read_are_refused(memory: Memory, name: str) -> N
 def test_dates_count_whole() -> None:
     """A day, month or year: $gt is after its end, $lte to its end."""
     read = {
-        operator: read_filters({"said_at": {operator: "2024-05"}}).dates["said_at"]
+        operator: made.dates["said_at"]
         for operator in ("$eq", "$gt", "$gte", "$lt", "$lte")
+        if (made := read_filters({"said_at": {operator: "2024-05"}}))
     }
     begin, end = day("2024-05-01"), day("2024-06-01")
     assert read == {
@@ -218,9 +225,8 @@ def test_dates_count_whole() -> None:
 def test_paths() -> None:
     """A whole key wins; a key may have dots in it."""
     metadata = {"a.b": 1, "a": {"b": 2, "c": {"d": 3}}, "x.y": {"z": 4}}
-    assert [at_path(metadata, path) for path in ("a.b", "a.c.d", "x.y.z", "a.x", "q.r", "a.c.d.e")] == [1, 3, 4] + [
-        None
-    ] * 3
+    wanted = {"a.b": 1, "a.c.d": 3, "x.y.z": 4, "a.x": None, "q.r": None, "a.c.d.e": None}
+    assert {path: at_path(metadata, path) for path in wanted} == wanted
 
 
 def test_operators() -> None:
@@ -242,9 +248,9 @@ def test_operators() -> None:
 
 def test_checked_metadata_is_a_copy() -> None:
     """What a caller changes later changes nothing; None is no metadata."""
-    given = {"a": [1, {"b": None}]}
+    given: dict[str, Any] = {"a": [1, {"b": None}]}
     checked = checked_metadata(given)
-    given["a"].append(2)  # type: ignore[attr-defined]
+    given["a"].append(2)
     assert checked == {"a": [1, {"b": None}]}
     assert checked_metadata(None) == {}
     assert json.dumps(checked_metadata({"a": 1.5, "b": True}))
