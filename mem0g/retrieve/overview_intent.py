@@ -12,7 +12,6 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from mem0g.text.languages import FIRST_PERSON, word_set
 from mem0g.text.stemming import content
 
 MAX_CHARACTERS = 2000
@@ -39,12 +38,6 @@ def read_overview(question: str) -> Overview | None:
     if kind is None and _OF_ALL.search(text):
         kind = next((kind for kind, cues in _OF_ALL_ASKS_FOR if cues.search(text)), None)
     return Overview(kind, _topic(text)) if kind else None
-
-
-def counts_own(question: str) -> bool:
-    """Whether the question is a count or an amount of the one who asks: "How many books have I read?"."""
-    text = question[:MAX_CHARACTERS]
-    return bool(_OWN_COUNT.search(text)) and not FIRST_PERSON.isdisjoint(word_set(text))
 
 
 def _any(*patterns: str) -> re.Pattern[str]:
@@ -105,7 +98,6 @@ _COUNTS = (
 _ASKS_FOR: tuple[tuple[Kind, re.Pattern[str]], ...] = (("order", _any(*_ORDER)), ("summary", _any(*_SUMMARY)))
 """What asks for a kind by itself; the one that stands first in the question counts."""
 
-_OWN_COUNT = _any(*_COUNTS)
 _OF_ALL = _any(*_WHOLE)
 _OF_ALL_ASKS_FOR: tuple[tuple[Kind, re.Pattern[str]], ...] = (
     ("count", _any(*_COUNTS)),

@@ -53,8 +53,10 @@ BEST_HITS = 0.15
 """Share of the budget of a count that goes to the best hits, quoted at length: numbers stand in single messages."""
 
 LINED, BEST_OF_OWN = 400, 0.6
-"""Tokens of a budget from which on a count of the user's own gets a time line, in a conversation with an assistant, and
-the share of the best hits then: an earlier and a later number stand together."""
+"""Tokens of a budget from which on a question of a conversation with an assistant gets a time line as well, and the
+share of the best hits then. What is asked of an assistant's user is often spread over sessions, whether the question
+says so or not, and an earlier and a later number stand together. On four chats of BEAM such contexts have more of the
+messages with the evidence, and of the words of the answers too."""
 
 SUMMARY = "Summary:"
 
@@ -114,7 +116,7 @@ def find_candidates(
     past = question.overview or asks_about_past(masked_names(question.text, question.anchors), now)
     probe = SearchQuery(
         vectors=question.vectors,
-        terms=question.terms,
+        terms=question.searched,
         anchors=tuple(anchor.id for anchor in question.anchors),
         anchor_similarity=thresholds_of(embedder).anchor,
         hops=limits.hops,
@@ -144,10 +146,10 @@ def build_context(ranking: Ranking, tokens: int, *, now: datetime, fill: bool = 
     known = is_known(ranking)
     messages = {each.message.id: each.message for each in ranking.found.messages}
     pairs = relevant(contradictions(tuple(messages.values())), question.terms, MAX_CONTRADICTIONS)
-    lined = known and ranking.said and budget >= LINED and any(each.role == "assistant" for each in messages.values())
+    lined = known and ranking.said and budget >= LINED
     packed = pack(
         ranking.hits if known else (),
-        question.terms,
+        question.searched,
         round(BEST_OF_OWN * budget) if lined else budget,
         question=question.text,
         now=now,

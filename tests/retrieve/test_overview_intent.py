@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from mem0g.retrieve.overview_intent import counts_own, read_overview
+from mem0g.retrieve.overview_intent import read_overview
 
 
 @pytest.mark.parametrize(
@@ -78,19 +78,3 @@ def test_a_long_text_is_read_quickly(text: str) -> None:
     begun = time.perf_counter()
     read_overview(text)
     assert time.perf_counter() - begun < 0.5
-
-
-@pytest.mark.parametrize(
-    ("question", "own"),
-    [
-        ("How many books have I read?", True),
-        ("How much is my rent?", True),
-        ("Wie viele Bücher habe ich gelesen?", True),
-        ("How many children does Melanie have?", False),
-        ("Where do I live?", False),
-        ("", False),
-    ],
-)
-def test_a_count_of_ones_own(question: str, own: bool) -> None:
-    """A count or an amount that the one who asks has spoken of."""
-    assert counts_own(question) is own

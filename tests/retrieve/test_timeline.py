@@ -169,9 +169,20 @@ def test_a_context_is_a_time_line(tmp_path: Path) -> None:
         count = memory.context("How many parts did I mention across our conversations?", user_id="alex", tokens=300)
         assert count.text.index("Time line:") > 0
         assert count.tokens <= 300
-        own = memory.context("How many parts did I rebuild?", user_id="alex", tokens=500)
-        assert own.text.index("Time line:") > 0
-        assert own.tokens <= 500
-        assert "Time line" not in memory.context("How many parts did I rebuild?", user_id="alex", tokens=300).text
-        assert "Time line" not in memory.context("What about the roof?", user_id="alex").text
         assert memory.context("Summarize our chats.", user_id="nobody").text == ""
+
+
+def test_with_an_assistant_the_best_hits_have_a_time_line_behind_them(tmp_path: Path) -> None:
+    """From 400 tokens on, of what the quotations do not show; never between people without an assistant."""
+    said = [hit.message for hit in house() if hit.message]
+    with Memory.open(tmp_path / "m.db", embedder=HashingEmbedder(256), extractor="none") as memory:
+        memory.add(said, user_id="alex")
+        context = memory.context("Which parts did I rebuild?", user_id="alex", fill=True, tokens=400)
+        quoted, _, line = context.text.partition("Time line:")
+        assert quoted
+        assert line
+        assert context.tokens <= 400
+        assert len({hit.key for hit in context.hits}) == len(context.hits)
+        assert "Time line" not in memory.context("Which parts did I rebuild?", user_id="alex", tokens=300).text
+        memory.add([replace(each, role="user") for each in said], user_id="ida")
+        assert "Time line" not in memory.context("Which parts did I rebuild?", user_id="ida", fill=True).text
