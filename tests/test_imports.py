@@ -35,7 +35,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "extract",
         "resolve",
         "conflict retrieve",
-        "citations lookup history",
+        "citations filters lookup history",
         "ingest",
         "store_embedder pipeline prompts verify views",
         "answer",
