@@ -121,8 +121,10 @@ def test_the_command(shell: Shell) -> None:
     assert "deleted for good: 0 messages, 1 facts" in out
     assert "Rome" not in out
     assert [line.split(" (")[0] for line in err.splitlines()] == [
-        "mem0g: /forget needs an ID", "mem0g: no fact, message or entity 'f_0' in user_id=ann", "mem0g: no command '/dance'"
-    ]  # fmt: skip
+        "mem0g: /forget needs an ID",
+        "mem0g: no fact, message or entity 'f_0' in user_id=ann",
+        "mem0g: no command '/dance'",
+    ]
     assert len(shell.json("messages", "--user", "ann")) == 4
 
 
