@@ -139,7 +139,8 @@ def test_a_failing_model_does_not_end_it(shell: Shell) -> None:
 
 def test_ctrl_c_while_it_learns(shell: Shell) -> None:
     """The chat ends, and what was said is stored with its facts."""
-    model, pressed = talking(), []
+    model = talking()
+    pressed: list[int] = []
 
     def script(asked: Asked) -> Reply:
         if asked_for(asked) == "remember" and not pressed:
