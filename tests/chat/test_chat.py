@@ -117,12 +117,12 @@ def test_the_command(shell: Shell) -> None:
     assert "/forget ID" in out
     rome = re.search(r"updated (f_\w+)", out)
     assert rome
-    out, err = chatting(shell, talking(), f"/forget {rome[1]}", "/forget", "/forget f_0", "/dance", "/facts")
+    out, err = chatting(shell, talking(), f"/forget {rome[1]}", "/forget", "/forget f_zz", "/dance", "/facts")
     assert "deleted for good: 0 messages, 1 facts" in out
     assert "Rome" not in out
     assert [line.split(" (")[0] for line in err.splitlines()] == [
         "mem0g: /forget needs an ID",
-        "mem0g: no fact, message or entity 'f_0' in user_id=ann",
+        "mem0g: no fact, message or entity 'f_zz' in user_id=ann",
         "mem0g: no command '/dance'",
     ]
     assert len(shell.json("messages", "--user", "ann")) == 4
