@@ -30,12 +30,13 @@ from mem0g.retrieve.keyword_scores import Stems, bm25, z
 from mem0g.retrieve.named_edges import named_edges
 from mem0g.retrieve.proximity import Citations, best_nearby, best_related
 from mem0g.retrieve.query import Question
+from mem0g.retrieve.speaker_names import is_identifier, is_named, name_terms
 from mem0g.retrieve.statements import Statements
 from mem0g.retrieve.succession import Said, read
 from mem0g.retrieve.temporal_intent import date_match
 from mem0g.store.queries import SearchCandidates
 from mem0g.text.languages import FIRST_PERSON, SPEAKING, asks_for_wishes, guess_language, wishes, word_set
-from mem0g.text.stemming import content, restemmed, token_set
+from mem0g.text.stemming import content, restemmed, tokens
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -160,10 +161,16 @@ class CandidateSet:
 
     @cached_property
     def asked(self) -> frozenset[str]:
-        """The speakers whom the question names; the only user among the speakers if it is asked in first person."""
-        speakers = {message.speaker for message in self.messages}
-        terms = set(self.question.terms)
-        named = {each for each in speakers if token_set(each) and not token_set(each).isdisjoint(terms)}
+        """The speakers whom the question names; the only user among the speakers if it is asked in first person.
+
+        The name of an assistant is often a word for what it does ("tutor"): it must be written with a capital.
+        """
+        speakers = {message.speaker: message.role for message in self.messages}
+        named = {
+            each
+            for each, role in speakers.items()
+            if is_named(each, self.question.text, capital="always" if role == "assistant" else "usual")
+        }
         if not named and not FIRST_PERSON.isdisjoint(word_set(self.question.text)):
             users = {message.speaker for message in self.messages if message.role == "user"}
             named = users if len(users) == 1 else set()
@@ -171,7 +178,7 @@ class CandidateSet:
 
     @cached_property
     def _asked_names(self) -> frozenset[str]:
-        return frozenset().union(*(token_set(each) for each in self.asked))
+        return frozenset().union(*map(name_terms, self.asked))
 
     @cached_property
     def about_asked(self) -> Scores:
@@ -180,13 +187,12 @@ class CandidateSet:
         0 where they say "I", or somebody else names them; -0.5 where they only say "my", which may be about another
         person; -1 where nothing tells; -2 where another speaker says "I".
         """
-        names = self._asked_names
         scores = np.zeros(len(self.messages))
         for place, message in enumerate(self.messages if self.asked else ()):
             said = word_set(self.texts[place])
             if message.speaker in self.asked:
                 scores[place] = 0.0 if said & SPEAKING else -0.5 if said & FIRST_PERSON else -1.0
-            elif names.isdisjoint(content(self.texts[place])):
+            elif not any(is_named(each, self.texts[place], strict=message.role == "assistant") for each in self.asked):
                 scores[place] = -2.0 if said & SPEAKING else -1.0
         return scores
 
@@ -286,11 +292,20 @@ class CandidateSet:
     def _stems(self) -> tuple[Scores, Scores]:
         """How often each fact, turn and passage, in this order, has each term of the question; and its stems in all."""
         parts = (self.found.messages[place].terms for place in self._passages)
-        texts = [*(each.terms for each in self.found.facts), *self.found.turns.terms, *parts]
+        said = map(self._without_identifier, chain(self.found.turns.terms, parts))
+        texts = [*(each.terms for each in self.found.facts), *said]
         if self._language != "english":
             texts = [" ".join(restemmed(text.split(), self._language)) for text in texts]
         stems = Stems(texts)
         return stems.counts(self._terms), stems.lengths
+
+    def _without_identifier(self, stems: str) -> str:
+        """Return the stems of a message without the speaker before them if that is an identifier, such as "user 12"."""
+        return next((stems.removeprefix(each) for each in self._identifiers if stems.startswith(each)), stems)
+
+    @cached_property
+    def _identifiers(self) -> list[str]:
+        return [f"{' '.join(tokens(each))} " for each in sorted(self._speakers) if is_identifier(each) and tokens(each)]
 
     @cached_property
     def _terms(self) -> tuple[str, ...]:

@@ -75,10 +75,10 @@ export function split(node) {
   }, "Split. “Changes” has an undo.");
 }
 
-export function undo({ id, operation, reason }) {
+export function undo({ id, operation, reason, triple }) {
   return confirmed({
     title: "Undo?",
-    text: say`${operation}: ${reason}. What was before is restored, as a new change.`,
+    text: say`${triple.text || operation} (${reason}) What was before is restored, as a new change.`,
     fields: [{ name: "cascade", label: "Also undo later changes that depend on it", type: "checkbox" }],
     confirm: "Undo it",
     run: ({ cascade }) => post(["decisions", id, "undo"], {}, cascade ? { cascade } : {}),

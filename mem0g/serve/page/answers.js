@@ -2,7 +2,7 @@
 /* global make, bdi, byId */
 import { get } from "./api.js";
 import { factItem, link, loading, quiet, turn } from "./parts.js";
-import { view } from "./routes.js";
+import { address, view } from "./routes.js";
 import { asOf } from "./time.js";
 
 const LIMIT = 20;
@@ -10,6 +10,7 @@ const CHANNELS = { anchor: "named", similarity: "means alike", keywords: "same w
 
 view("answers", (question) => {
   if (!question) return make("section", {}, make("h2", {}, "Answers"), quiet("Ask in the box above: “Where does she live?”, “What happened in May 2023?”"));
+  byId("views").querySelector("[data-view=answers]").href = address("answers", question); // the way back to them
   return loading(async (element) => {
     const day = asOf();
     const hits = await get("search", { query: question, limit: LIMIT, as_of: day });

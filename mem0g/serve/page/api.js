@@ -21,6 +21,7 @@ export const key = {
 // The scope of all requests: {user_id, agent_id, run_id}, each a text or absent.
 export const scope = {
   value: {},
+  chosen: () => Object.keys(scope.value).length > 0,
   remembered: () => sessionStorage.getItem(SCOPE) || "",
   choose(value) {
     scope.value = Object.fromEntries(Object.entries(value).filter(([, part]) => part));

@@ -5,7 +5,7 @@ import { get } from "./api.js";
 import { correct, mayChange, merge, retire, split } from "./actions.js";
 import { failed } from "./dialogs.js";
 import { action, link, quiet, turn } from "./parts.js";
-import { go, route, view } from "./routes.js";
+import { go, goInstead, route, view } from "./routes.js";
 import { asOf } from "./time.js";
 import { loadNear, NEAR, truncated } from "./walk.js";
 
@@ -15,11 +15,13 @@ view("entity", (id, factId) => {
   choosing(id, factId);
   const node = state.node;
   if (!node || !node.isLiteral) fetched(id, factId, !node);
-  return null;
+  return quiet("Loading…"); // shown until the entity is there
 });
 
 view("fact", (id) => {
-  get(["facts", id]).then((fact) => go("entity", fact.subject_id, fact.id)).catch(failed);
+  get(["facts", id])
+    .then((fact) => goInstead("entity", fact.subject_id, fact.id))
+    .catch(failed);
   return quiet("Loading…");
 });
 
@@ -38,7 +40,8 @@ async function fetched(id, factId, isNew) {
     await loadNear(id, { day: truncated(id, NEAR) ? asOf() : null });
     if (factId && !graph.facts.some((fact) => fact.key === factId)) await loadNear(id, { limit: MOST });
   } catch (error) {
-    failed(error);
+    if (isNew && route.given[0] === id) route.element = quiet(error.message);
+    else failed(error);
   }
   if (route.name !== "entity" || route.given[0] !== id) return;
   if (isNew || (factId && !state.fact)) choosing(id, factId);
@@ -68,7 +71,7 @@ choose.fact = (fact) => {
 // What the panel shows while an entity is chosen.
 export function entityParts() {
   const node = state.node;
-  if (!node) return [quiet(route.name === "entity" ? "Loading…" : "")];
+  if (!node) return [route.element];
   const parts = entityPanel(node, node.facts, state.fact, factState, choose, details);
   const buttons = mayChange() && !node.isLiteral
     ? [action("Merge…", () => merge(node)), node.aliases.length ? action("Split off a name…", () => split(node)) : ""]

@@ -60,14 +60,17 @@ async function chooseScope(granted) {
 // What is loaded: all of it at the start and for another scope, what is shown again after a change.
 
 async function load() {
+  byId("fresh").hidden = true;
+  latest = null;
   drop();
   forgetEvidence();
   const [{ types }, stats] = await Promise.all([get("directory", { limit: 1 }), get("stats")]);
   setTypes(types.map(({ type }) => type).filter((type) => type.trim()));
   showCounts(stats);
-  await Promise.all([loadOverview(), loadDays()]);
+  look();
+  loadDays().catch(failed); // reads all facts: what is shown first does not wait for it
+  await loadOverview();
   routes.follow();
-  refresh();
 }
 
 function showCounts(stats) {
@@ -124,6 +127,21 @@ page.follow = () => {
   return far && step < 1;
 };
 
+// A memory that others add to: whether it has changed is asked for now and then, while the page is in sight.
+
+const PULSE = 20_000; // milliseconds
+let latest = null;
+
+async function look() {
+  if (document.hidden || !scope.chosen()) return;
+  const { decisions } = await get("changes", { limit: 1 }).catch(() => ({ decisions: [] }));
+  const found = decisions.length ? decisions[0].id : latest;
+  byId("fresh").hidden = byId("fresh").hidden && (latest === null || found === latest);
+  latest = found;
+}
+
+byId("fresh").addEventListener("click", () => load().catch(failed));
+
 async function start() {
   showCanvas();
   const { scope: granted, read_only: readOnly } = await unscoped("me");
@@ -132,4 +150,5 @@ async function start() {
   else byId("empty").hidden = false;
 }
 
+setInterval(look, PULSE);
 start().catch(failed);

@@ -14,9 +14,14 @@ export function address(...parts) {
 }
 
 export function go(...parts) {
-  if (address(...parts) === (location.hash || "#/")) return follow();
-  history.pushState(null, "", address(...parts));
-  return follow();
+  if (address(...parts) !== (location.hash || "#/")) history.pushState(null, "", address(...parts));
+  follow();
+}
+
+// Goes on from an address that only leads elsewhere: the back button does not return to it.
+export function goInstead(...parts) {
+  history.replaceState(null, "", address(...parts));
+  follow();
 }
 
 export function follow() {
@@ -25,8 +30,7 @@ export function follow() {
   if (!["entity", "message"].includes(route.name)) [state.node, state.fact, lens] = [null, null, null];
   route.element = views.get(route.name)(...given);
   for (const link of document.querySelectorAll("#views a")) {
-    const here = link.getAttribute("href") === `#/${route.name}`;
-    if (here) link.setAttribute("aria-current", "page");
+    if (link.dataset.view === route.name) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
   refresh();
