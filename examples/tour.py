@@ -18,7 +18,12 @@ def _():
 
     from mem0g import Memory, read_text, views
 
-    return Memory, Path, mo, read_text, tempfile, views
+    def shown(intro, *lines):
+        """Print the lines, for a run as a program, and return them below the introduction, for the notebook."""
+        print(*lines, sep="\n")
+        return mo.md(intro + "\n\n```text\n" + "\n".join(lines) + "\n```")
+
+    return Memory, Path, mo, read_text, shown, tempfile, views
 
 
 @app.cell(hide_code=True)
@@ -33,39 +38,33 @@ def _(mo):
 
 
 @app.cell
-def _(Memory, Path, mo, read_text, tempfile):
+def _(Memory, Path, mo, read_text, shown, tempfile):
     transcript = Path(mo.notebook_dir() or Path(__file__).parent) / "olivia-and-ben.txt"
     said = read_text(transcript.read_text(encoding="utf-8"), transcript.name)
-    memory = Memory.open(Path(tempfile.mkdtemp()) / "tour.db", extractor="rules")
-    for report in memory.ingest(said, user_id="tour"):
-        print(f"{report.messages} messages: {report.facts} facts added, {report.retired} retired")
-    return (memory,)
+    folder = Path(tempfile.mkdtemp())
+    memory = Memory.open(folder / "tour.db", extractor="rules")
+    reports = list(memory.ingest(said, user_id="tour"))
+    shown(
+        "It is read in windows of one session. New facts retire those that they contradict.",
+        *(f"{each.messages} messages: {each.facts} facts added, {each.retired} retired" for each in reports),
+    )
+    return folder, memory
 
 
 @app.cell
-def _(memory, mo):
+def _(memory, shown):
     hits = memory.search("Where does Olivia live?", user_id="tour", limit=4)
-    for _hit in hits:
-        print(f"{_hit.score:5.2f}  {_hit.text}")
-    mo.vstack(
-        [
-            mo.md("## Ask\n\nA search returns facts and messages, each with the reasons why it was found."),
-            mo.ui.table(
-                [{"text": hit.text, "found by": ", ".join(r.channel for r in hit.reasons)} for hit in hits],
-                selection=None,
-            ),
-        ]
+    shown(
+        "## Ask\n\nA **search** returns facts and messages, best first, with the reasons why each was found.",
+        *(f"{hit.text}\n    by {', '.join(reason.channel for reason in hit.reasons)}" for hit in hits),
     )
     return
 
 
 @app.cell
-def _(memory, mo):
+def _(memory, shown):
     context = memory.context("What pet do Olivia and Ben have?", user_id="tour", tokens=120)
-    print(context.text)
-    mo.md(
-        f"A **context** is text for a prompt, here of {context.tokens} of 120 tokens:\n\n```text\n{context.text}\n```"
-    )
+    shown(f"A **context** is text for a prompt, here of {context.tokens} of at most 120 tokens.", context.text)
     return
 
 
@@ -88,77 +87,79 @@ def _(memory, mo, views):
     return
 
 
-@app.cell(hide_code=True)
-def _(mo):
-    mo.md("""
-    ## Go back in time
-
-    A fact has the time in which it was true. Move the slider: where does Olivia live in that month?
-    """)
-    return
-
-
 @app.cell
 def _(mo):
     month = mo.ui.slider(1, 12, value=3, label="month of 2024", show_value=True)
-    month
+    mo.vstack(
+        [
+            mo.md(
+                "## Go back in time\n\nA fact has the time in which it was true. Where does Olivia live in that month?"
+            ),
+            month,
+        ]
+    )
     return (month,)
 
 
 @app.cell
-def _(memory, mo, month):
+def _(memory, month, shown):
     day = f"2024-{month.value:02}"
-    then = memory.facts(user_id="tour", entity="Olivia", relation="lives in", as_of=day)[-1]
-    print(f"{day}: {then.text}")
-    mo.md(f"As of **{day}**: {then.text}")
+    homes = memory.facts(user_id="tour", entity="Olivia", relation="lives in", as_of=day)
+    shown("`as_of` describes the world as it was.", *(f"{day}: {home.text}" for home in homes))
     return
 
 
 @app.cell
-def _(memory, mo):
-    moves, replaced = memory.history("Olivia", user_id="tour")
-    homes = [fact for fact in moves if fact.relation == "LIVES_IN"]
+def _(memory, shown):
+    facts, replaced = memory.history("Olivia", user_id="tour")
+    lived = [fact for fact in facts if fact.relation == "LIVES_IN"]
     because = {each.fact_id: each.reason for each in replaced}
-    for home in homes:
-        print(home.text, f"(until {home.valid_to}: {because[home.id]})" if home.valid_to else "(now)")
-    mo.md("**History**: what replaced what, and why.")
-    return (homes,)
+    shown(
+        "The **history** says what replaced what, and why.",
+        *(
+            f"{each.text} {f'(until {each.valid_to}: {because[each.id]})' if each.valid_to else '(now)'}"
+            for each in lived
+        ),
+    )
+    return (lived,)
 
 
 @app.cell
-def _(homes, memory, mo):
-    why = memory.why(homes[-1].id, user_id="tour")
-    for evidence in why.evidence:
-        print(f"{evidence.time:%d %B %Y}, {evidence.speaker}: {evidence.text}")
-    for decision in why.decisions[:3]:
-        print(decision.operation, "by", decision.decided_by, "-", decision.reason)
-    mo.md("**Why**: the messages behind a fact, and what was decided about it.")
+def _(lived, memory, shown):
+    why = memory.why(lived[-1].id, user_id="tour")
+    shown(
+        "Every fact cites its **evidence**: the messages that state it. The log has what was decided about it.",
+        *(f"{each.time:%d %B %Y}, {each.speaker}: {each.text}" for each in why.evidence),
+        *(f"{each.operation} by {each.decided_by}: {each.reason}" for each in why.decisions[:3]),
+    )
     return
 
 
 @app.cell
-def _(homes, memory, mo):
+def _(lived, memory, shown):
+    assert lived
     (wrong,) = memory.facts(user_id="tour", entity="Olivia", relation="allergic to")
-    changed = memory.correct(wrong.id, "Olivia is allergic to shellfish.", user_id="tour")
-    for change in changed.changes:
-        print(change.kind, change.text)
-    latest = memory.decisions(user_id="tour", limit=1)[0]
-    memory.undo(latest.id, user_id="tour")
-    print("undone:", memory.fact(wrong.id, user_id="tour").text, "is current again")
-    home_id = homes[-1].id
-    mo.md(
-        "## Correct, and take it back\n\nA wrong fact is replaced, not overwritten, and each change can be undone."
+    corrected = memory.correct(wrong.id, "Olivia is allergic to shellfish.", user_id="tour")
+    memory.undo(memory.decisions(user_id="tour", limit=1)[0].id, user_id="tour")
+    again = memory.fact(wrong.id, user_id="tour")
+    shown(
+        "## Correct, and take it back\n\nA wrong fact is replaced, not overwritten, and each change can be undone.",
+        *(f"{change.kind}: {change.text}" for change in corrected.changes),
+        f"undone: {again.text} {'(current again)' if again.current else ''}",
     )
-    return (home_id,)
+    return (again,)
 
 
 @app.cell
-def _(home_id, memory, mo):
-    assert memory.fact(home_id, user_id="tour").current
-    receipt = memory.forget(user_id="tour")
-    print(f"forgotten: {receipt.messages} messages, {receipt.facts} facts, {receipt.entities} entities")
-    memory.close()
-    mo.md("**Forget** removes a scope for good, with a receipt. That is the end of the tour.")
+def _(Memory, again, folder, memory, shown):
+    assert again.current
+    memory.backup(folder / "copy.db")  # so that the slider above has something to show
+    with Memory.open(folder / "copy.db", extractor="rules") as copy:
+        receipt = copy.forget(user_id="tour")
+    shown(
+        "## Forget\n\nWhat a scope holds is removed for good, with a receipt. That is the end of the tour.",
+        f"forgotten: {receipt.messages} messages, {receipt.facts} facts, {receipt.entities} entities",
+    )
     return
 
 

@@ -58,14 +58,14 @@ class Ranking:
     summaries: tuple[str, ...] = ()
 
     def explained(self, hits: Iterable[Hit]) -> tuple[Hit, ...]:
-        """Return the same hits with their reasons."""
+        """Return the same hits with their reasons; those that were not searched for have none."""
         facts = {each.fact.id: each for each in self.found.facts}
         messages = {each.id: each for each in self.found.messages}
 
         def why(hit: Hit) -> tuple[Reason, ...]:
             if hit.fact:
                 return self._reasons(facts[hit.fact.id], hit.fact.id)
-            return self._reasons(messages[hit.key], hit.key) if hit.message else ()
+            return self._reasons(messages[hit.key], hit.key) if hit.key in messages else ()
 
         return tuple(replace(hit, reasons=why(hit)) for hit in hits)
 

@@ -32,7 +32,7 @@ def test_it_runs_as_a_program(tmp_path: Path, minilm: None) -> None:
         "facts around her",
         "2024-03: Olivia has lived in Bergen for nine years.",
         "Olivia: Okay so! I moved to Lisbon on 6 April.",
-        "undone: Olivia is allergic to sardines. is current again",
+        "undone: Olivia is allergic to sardines. (current again)",
         "forgotten: 88 messages",
     ):
         assert said in done.stdout
