@@ -96,6 +96,7 @@ CALL () {
     CREATE (f)-[:EVIDENCE {place: have + place}]->(m)
   }
   SET f.evidence = f.evidence + more, f.planned_for = coalesce(f.planned_for, row.planned_for),
+    f.metadata = coalesce(row.metadata, f.metadata),
     f.observed = CASE WHEN row.observed > coalesce(f.observed, '') THEN row.observed ELSE f.observed END
   WITH f, row WHERE row.valid_from IS NOT NULL AND f.valid_from_given IS NULL
   SET f.valid_from = row.valid_from, f.valid_from_given = row.valid_from_given,

@@ -10,7 +10,7 @@
 // Result: one row: found (ids of the candidates), traversal and instructing (ids in order), facts (all of these, each once, with
 // similarities and subject and object), messages (with similarities and outdated), passages (with similarities; their messages are
 // there too), walk (the ids of the facts on the walk, one list a hop), turns (columns ids, sessions, positions, terms; in order of
-// place).
+// place; noted: the ids of those with metadata).
 CALL () {
   CALL () {
     MATCH (p:Passage) USING INDEX SEEK p:Passage(id, scope)
@@ -119,7 +119,7 @@ CALL (found_messages, found_facts) {
     AND coalesce(near.recorded_at, near.time, $known_at) <= $known_at
   WITH DISTINCT near ORDER BY near.scope, near.source, near.session, near.position
   RETURN {ids: collect(near.id), sessions: collect(near.session_id), positions: collect(near.position),
-    terms: collect(near.terms)} AS turns
+    terms: collect(near.terms), noted: collect(CASE WHEN near.metadata IS NOT NULL THEN near.id END)} AS turns
 }
 CALL () {
   CALL () {
@@ -198,7 +198,7 @@ RETURN walk, turns, [f IN found_facts | f.id] AS found, [f IN traversed | f.id] 
   [f IN instructing | f.id] AS instructing,
   COLLECT {
     UNWIND found_messages AS each WITH each.message AS m, each.outdated AS outdated
-    RETURN m {.id, .source, .session, .position, .speaker, .role, .text, .source_id, time: toString(m.time),
+    RETURN m {.id, .source, .session, .position, .speaker, .role, .text, .source_id, .metadata, time: toString(m.time),
       recorded_at: toString(m.recorded_at),
       .terms, outdated: outdated, similarities: [v IN $vectors | 2 * vector.similarity.cosine(m.embedding, v) - 1]}
   } AS messages,
@@ -210,7 +210,7 @@ RETURN walk, turns, [f IN found_facts | f.id] AS found, [f IN traversed | f.id] 
   COLLECT {
     UNWIND found_facts + traversed + instructing AS f WITH DISTINCT f MATCH (s:Entity)<-[:SUBJECT]-(f)-[:OBJECT]->(o)
     RETURN f {.id, .user_id, .agent_id, .run_id, .subject_id, .relation, .relation_given, .object_id, .text, .current,
-      .valid_from_given, .valid_to_given, .confidence, .evidence, .brief, .observed, .planned_for,
+      .valid_from_given, .valid_to_given, .confidence, .evidence, .brief, .observed, .planned_for, .metadata,
       said_at: toString(f.said_at), recorded_at: toString(f.recorded_at), retired_at: toString(f.retired_at),
       subject: s.name, subject_type: s.type, object: o.name, object_type: o.type,
       .terms, similarities: [v IN $vectors | 2 * vector.similarity.cosine(f.embedding, v) - 1]}

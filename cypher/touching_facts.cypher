@@ -13,6 +13,6 @@ CALL () {
 }
 MATCH (s:Entity)<-[:SUBJECT]-(f)-[:OBJECT]->(o)
 RETURN f {.id, .user_id, .agent_id, .run_id, .subject_id, .relation, .relation_given, .object_id, .text, .current,
-    .valid_from_given, .valid_to_given, .confidence, .evidence, .brief, .observed, .planned_for,
+    .valid_from_given, .valid_to_given, .confidence, .evidence, .brief, .observed, .planned_for, .metadata,
     said_at: toString(f.said_at), recorded_at: toString(f.recorded_at), retired_at: toString(f.retired_at),
     subject: s.name, subject_type: s.type, object: o.name, object_type: o.type} AS fact ORDER BY f.recorded_at, f.n

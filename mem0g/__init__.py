@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from mem0g.answer.answering import Answer, ask
+    from mem0g.answer.answering import Answer
     from mem0g.async_memory import AsyncMemory, MemoryOpening
     from mem0g.conflict.protocol import (
         ConflictPolicy,
@@ -67,9 +67,11 @@ if TYPE_CHECKING:
         FactQuery,
         MessageCandidate,
         PathTraversal,
+        Period,
         RelatedFact,
         SearchCandidates,
         SearchQuery,
+        Selection,
         Stats,
         StoreInfo,
         StoreState,
@@ -170,7 +172,9 @@ _HOMES = {
     "MessageCandidate": "mem0g.store.queries",
     "PathTraversal": "mem0g.store.queries",
     "SearchCandidates": "mem0g.store.queries",
+    "Period": "mem0g.store.queries",
     "SearchQuery": "mem0g.store.queries",
+    "Selection": "mem0g.store.queries",
     "StoreState": "mem0g.store.queries",
     "Turns": "mem0g.store.queries",
     "View": "mem0g.store.queries",
@@ -190,7 +194,6 @@ _HOMES = {
     "Skipped": "mem0g.transcripts",
     "Transcript": "mem0g.transcripts",
     "TranscriptFormat": "mem0g.transcripts",
-    "ask": "mem0g.answer.answering",
     "read_files": "mem0g.transcripts",
     "read_text": "mem0g.transcripts",
 }
@@ -249,6 +252,7 @@ __all__ = [
     "Passage",
     "PathTraversal",
     "PendingWindow",
+    "Period",
     "Pipeline",
     "PolicyAnswer",
     "Problem",
@@ -274,6 +278,7 @@ __all__ = [
     "Scope",
     "SearchCandidates",
     "SearchQuery",
+    "Selection",
     "Settings",
     "Signal",
     "Skipped",
@@ -297,7 +302,6 @@ __all__ = [
     "View",
     "Window",
     "__version__",
-    "ask",
     "read_files",
     "read_text",
 ]

@@ -118,7 +118,8 @@ class Utterance:
     ``source`` names the conversation it comes from (a file's name, an export's conversation), ``session`` the session
     within it ("" when there is only one), ``position`` its place in the session, counted from 0. ``speaker`` is the
     name as shown, "" when only the role is known. ``time`` is when it was said, or None; an aware time of another zone
-    becomes UTC. ``source_id`` is the id it has in its source ("D1:3"), where it has one.
+    becomes UTC. ``source_id`` is the id it has in its source ("D1:3"), where it has one. ``metadata`` is any JSON
+    object of the caller's, by which a search can be filtered; see mem0g.metadata for its bounds.
 
     Raises TimeError for a time without a time zone.
     """
@@ -131,6 +132,7 @@ class Utterance:
     text: str
     time: datetime | None = None
     source_id: str | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
         if self.time is not None:
@@ -274,7 +276,8 @@ class Triple:
     that a plan is for; of several days it is the first, and ``valid_to`` the last. ``evidence`` are ids of the messages
     that say it. ``retracts``: the message says that it is no longer true. ``confidence`` is between 0 and 1. An
     ``object_type`` of LITERAL says that the object is a value ("blue", "42", "easy to take care of") and not a thing
-    with a name: it never becomes an entity.
+    with a name: it never becomes an entity. ``metadata`` is what the caller gives with the claim itself; the metadata
+    of its messages need not be repeated.
 
     Raises TripleError for an empty end, relation or text, a NUL byte, half of a surrogate pair, a name of more than
     1,000 characters, or a literal as the subject.
@@ -294,6 +297,7 @@ class Triple:
     brief: str | None = None
     observed: Moment | None = None
     planned_for: Moment | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
         words = {"subject": self.subject, "relation": self.relation, "object": self.object, "text": self.text}
@@ -332,7 +336,8 @@ class Fact:
     ``valid_from`` to ``valid_to`` is when it was true in the world (None: unknown, or open); ``recorded_at`` to
     ``retired_at`` is when mem0g believed it. ``said_at`` is the time of the first message that says it. A fact is
     ``current`` until it is retired. ``brief`` and ``planned_for`` are as in Triple; ``observed`` is the last day on
-    which it was said to hold.
+    which it was said to hold. ``metadata`` is what was given with the fact itself; a fact that a Memory returns also
+    has the metadata of the messages that state it: a later message's over an earlier one's, its own over both.
     """
 
     id: str
@@ -356,6 +361,7 @@ class Fact:
     brief: str | None = None
     observed: Moment | None = None
     planned_for: Moment | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     @property
     def current(self) -> bool:

@@ -159,6 +159,7 @@ class _Window:
             observed=new.triple.observed or old.observed,
             planned_for=new.triple.planned_for or old.planned_for,
             evidence=tuple(dict.fromkeys((*old.evidence, *new.triple.evidence))),
+            metadata={**old.metadata, **new.triple.metadata},
         )
         said = min((time for time in (old.said_at, new.said_at) if time), default=None)
         fact = self._added(place, replace(new, triple=triple, said_at=said))

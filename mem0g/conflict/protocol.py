@@ -99,6 +99,7 @@ class ResolvedTriple:
             brief=triple.brief,
             observed=triple.observed,
             planned_for=triple.planned_for,
+            metadata=triple.metadata,
         )
 
 
@@ -201,7 +202,10 @@ class ConflictPolicy(Protocol):
 
 
 def support(new: ResolvedTriple, known: Fact) -> Support:
-    """Return what the triple adds to a known fact that says the same: evidence, dates, a later day of observation."""
+    """Return what the triple adds to a known fact that says the same: evidence, dates, a later day of observation.
+
+    What was given with the fact stays; keys that are new in the triple's metadata are added.
+    """
     triple = new.triple
     later = triple.observed is not None and str(triple.observed) > str(known.observed or "")
     return Support(
@@ -210,6 +214,7 @@ def support(new: ResolvedTriple, known: Fact) -> Support:
         valid_from=triple.valid_from if known.valid_from is None else None,
         observed=triple.observed if later else None,
         planned_for=triple.planned_for if known.planned_for is None else None,
+        metadata={**triple.metadata, **known.metadata} if triple.metadata.keys() - known.metadata.keys() else {},
     )
 
 

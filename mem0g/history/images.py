@@ -1,8 +1,8 @@
 """Before-images: what a decision touched as it was before it, kept in ``Decision.before`` so that it can be undone.
 
 JSON with up to four keys. ``facts``: the facts it changed, each with what can change of a fact (``valid_from``,
-``valid_to``, ``retired_at``, ``evidence``; ``observed`` and ``planned_for`` where it has them; the ``successions`` by
-which it was retired); ids, times and reasons only, so that no second copy of a fact's words has to be found when it is
+``valid_to``, ``retired_at``, ``evidence``; ``observed``, ``planned_for`` and ``metadata`` where it has them; the
+``successions`` by which it was retired); no second copy of a fact's words, which would have to be found when it is
 erased. ``entities``: the entities it changed, each with ``name``, ``aliases`` and ``merged_into``. ``created_facts``:
 ids of the facts it added. ``moved``: the ends (fact, subject, object) that facts had before two entities were merged
 or parted. A decision with a part of its image erased has ``erased`` instead.
@@ -11,7 +11,7 @@ or parted. A decision with a part of its image erased has ``erased`` instead.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -56,6 +56,7 @@ class FactImage:
     successions: tuple[SuccessionImage, ...] = ()
     observed: Moment | None = None
     planned_for: Moment | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -88,7 +89,7 @@ def fact_image(fact: Fact, successions: Iterable[Succession] = ()) -> dict[str, 
         "retired_at": _text(fact.retired_at),
         "evidence": list(fact.evidence),
     }
-    told = {"observed": _text(fact.observed), "planned_for": _text(fact.planned_for)}
+    told = {"observed": _text(fact.observed), "planned_for": _text(fact.planned_for), "metadata": dict(fact.metadata)}
     retired_by = [_succession_image(each) for each in successions if each.fact_id == fact.id]
     image |= {name: value for name, value in told.items() if value}
     return image | ({"successions": retired_by} if retired_by else {})
@@ -114,6 +115,7 @@ def fact_as(fact: Fact, image: Mapping[str, Any]) -> Fact:
         evidence=tuple(image["evidence"]),
         observed=_moment(image.get("observed")),
         planned_for=_moment(image.get("planned_for")),
+        metadata=image.get("metadata", {}),
     )
 
 
@@ -278,6 +280,7 @@ def supported(fact: Fact, support: Support) -> Fact:
         valid_from=fact.valid_from or support.valid_from,
         observed=max((each for each in (fact.observed, support.observed) if each), key=str, default=None),
         planned_for=fact.planned_for or support.planned_for,
+        metadata=support.metadata or fact.metadata,
     )
 
 

@@ -27,7 +27,7 @@ class Support:
     """More evidence for a known fact, and what it adds to it.
 
     ``valid_from`` and ``planned_for`` are set where the fact has none; ``observed`` where it has none or an earlier
-    one, in the order of ISO 8601 text.
+    one, in the order of ISO 8601 text. ``metadata``, unless empty, replaces what was given with the fact.
     """
 
     fact_id: str
@@ -35,6 +35,7 @@ class Support:
     valid_from: Moment | None = None
     observed: Moment | None = None
     planned_for: Moment | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)

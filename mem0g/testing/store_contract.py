@@ -46,6 +46,7 @@ from mem0g.store.records import (
 )
 from mem0g.testing.samples import ANN, AT, BOB, EMBEDDER, change, day, dumped, entity, fact, message, vector
 from mem0g.testing.store_changes import ChangingContract
+from mem0g.testing.store_filters import FilterContract
 from mem0g.testing.store_instructions import InstructionContract
 from mem0g.testing.store_literals import LiteralContract
 from mem0g.testing.store_passages import PassageContract
@@ -157,7 +158,7 @@ def zoned(time: datetime, random: Random) -> datetime:
     return time.astimezone(timezone(timedelta(minutes=random.randint(-14 * 60, 14 * 60))))
 
 
-class StoreContract(ChangingContract, InstructionContract, LiteralContract, PassageContract):
+class StoreContract(ChangingContract, FilterContract, InstructionContract, LiteralContract, PassageContract):
     """The contract."""
 
     @pytest.fixture
@@ -437,6 +438,23 @@ class StoreContract(ChangingContract, InstructionContract, LiteralContract, Pass
         moved = replace(plan, text="Ann goes to Lisbon.", brief=None, planned_for=None, observed=state.observed)
         write(filled, change(rewritten=(moved,)))
         assert filled.facts(ANN, [plan.id]) == (moved,)
+
+    def test_metadata_comes_back_equal(self, filled: Store) -> None:
+        """The metadata of messages and facts is kept as it was given; support and a rewrite replace a fact's."""
+        given = {"topic": "work", "tags": ["a", 1, 2.5, None, True], "deep": {"b": {"c": "ü"}}, "a.b": 0}
+        said = message("I like Oslo.", 7, metadata=given)
+        likes = fact(PERSON, "LIKES", OSLO, evidence=(said.id,), metadata=given)
+        write(filled, change(messages=[said], facts=[likes]))
+        assert (filled.messages(ANN, [said.id]), filled.facts(ANN, [likes.id])) == ((said,), (likes,))
+        assert filled.recent_messages(ANN, "chat", "1", 1) == (said,)
+        found = filled.find(ANN, SearchQuery(vectors=(vector(likes.text),), terms=("like",)))
+        assert likes in [each.fact for each in found.facts]
+        assert said in [each.message for each in found.messages]
+        write(filled, change(support=(Support(likes.id, ()), Support(likes.id, (), metadata={"topic": "play"}))))
+        assert filled.facts(ANN, [likes.id])[0].metadata == {"topic": "play"}
+        write(filled, change(rewritten=(replace(likes, metadata={}),)))
+        assert filled.facts(ANN, [likes.id])[0].metadata == {}
+        assert [each.metadata for part in dumped(filled, ANN) for each in part.messages if each == said] == [given]
 
     def test_support_of_states_and_plans(self, filled: Store) -> None:
         """Support advances the last day of observation, and sets the day of a plan only where the fact had none."""

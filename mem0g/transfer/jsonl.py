@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from mem0g.errors import InputError
 from mem0g.history.images import Image
+from mem0g.metadata import checked_metadata
 from mem0g.model import LITERAL, UNSTORABLE, Decision, Entity, Fact, Message, Scope, Succession
 from mem0g.relations.relation_type import RelationType
 from mem0g.relations.tenant_types import share_of
@@ -31,12 +32,13 @@ if TYPE_CHECKING:
 
     from mem0g.model import Vector
 
-FORMAT = 5
+FORMAT = 6
 """Version of the format.
 
 In version 1 the first line held the relation types, for all tenants together. Before version 3 the records beside the
 graph were of one kind, "notes". Before version 4 facts had no ``brief``, ``observed`` and ``planned_for``, and a type
 "literal" meant nothing. Before version 5 a long message had one vector and no passages; it keeps that until a reindex.
+Before version 6 messages and facts had no ``metadata``.
 """
 
 KINDS: dict[str, type] = {
@@ -245,6 +247,7 @@ def _checked(record: Any, scope: Scope) -> Any:
         raise ValueError(f"confidence: {record.confidence} is not between 0 and 1")
     if getattr(record, "position", 0) < 0:
         raise ValueError(f"position: {record.position} is negative")
+    checked_metadata(getattr(record, "metadata", {}))
     if isinstance(record, Decision):
         _adapter(Image).validate_json(_json(record.before), strict=True)
     given = {each.name: getattr(record, each.name) for each in fields(record)}

@@ -148,7 +148,7 @@ def test_doctor_tells_what_the_server_is(served: Shell, neo4j_server: Server) ->
     """Version, edition, database, filters and the state of the indexes."""
     said = served.ok("doctor")
     assert "✗" not in said
-    for words in ("layout 6", "edition ", f"database {neo4j_server.database}", "vector filters "):
+    for words in ("layout 7", "edition ", f"database {neo4j_server.database}", "vector filters "):
         assert words in said
     assert re.search(r"indexes \d+ online\)", said)
 

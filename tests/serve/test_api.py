@@ -11,9 +11,14 @@ import pytest
 from fastapi.testclient import TestClient
 
 from mem0g import Memory, Scope
-from mem0g.errors import UnreachableStoreError
+from mem0g.errors import UnreachableStoreError, UnusableReplyError
+from mem0g.extract.protocol import Window
+from mem0g.model import Triple
 from mem0g.serve.app import MAX_BODY, create_app
+from mem0g.serve.jobs import Jobs
 from mem0g.serve.keys import KeyFile
+from mem0g.testing import HashingEmbedder
+from mem0g.times import now
 from tests.serve.conftest import Served
 
 OSLO = {"role": "user", "content": "I moved to Oslo in May 2024."}
@@ -34,6 +39,31 @@ def test_messages_become_a_job_whose_progress_can_be_followed(served: Served) ->
     assert served.ask("GET", f"/api/v1/jobs/{job}").json() == data[-1]
     assert served.ask("GET", f"/api/v1/jobs/{job}", key="bob").status_code == 403
     assert served.ask("GET", "/api/v1/jobs/j_0").status_code == 404
+
+
+class Picky:
+    """An extractor that cannot read some messages."""
+
+    name = "picky"
+
+    def extract(self, window: Window) -> tuple[Triple, ...]:
+        """Find nothing."""
+        if any("unreadable" in message.text for message in window.messages):
+            raise UnusableReplyError("no usable reply")
+        return ()
+
+
+def test_a_job_is_about_its_own_messages(tmp_path: Path) -> None:
+    """What waits of other jobs in the scope is not its own; messages sent again wait as the first time."""
+    with Memory.open(tmp_path / "memory.db", embedder=HashingEmbedder(), extractor=Picky()) as memory:
+        jobs, texts = Jobs(memory), {"1": "unreadable", "2": "hello"}
+        added = []
+        for key in ("1", "2", "1"):
+            stored = memory.add([{"role": "user", "content": texts[key], "id": key}], user_id="ann", wait=False)
+            added.append(jobs.add(Scope("ann"), now(), stored))
+            memory.flush()
+        states = [jobs.state(job) for job in added]
+        assert [(each["status"], each["waiting"]) for each in states] == [("failed", 1), ("done", 0), ("failed", 1)]
 
 
 @pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
@@ -66,6 +96,46 @@ def test_what_is_known_can_be_read(served: Served) -> None:
     assert (read("stats")["facts"], read("costs")) == (1, [])
     exported = served.ask("GET", "/api/v1/export").text.splitlines()
     assert {json.loads(line).get("kind") for line in exported} >= {"messages", "entities", "facts", "decisions"}
+
+
+def test_metadata_and_filters(served: Served) -> None:
+    """Metadata of all messages, of one, and of a fact; filters are JSON, and a broken one is refused with a hint."""
+    tea = {"role": "user", "content": "I like tea.", "metadata": {"topic": "food"}}
+    sent = served.ask("POST", "/api/v1/messages", json={"messages": [OSLO, tea], "metadata": {"topic": "home", "n": 1}})
+    assert sent.status_code == 202
+    served.memory.flush()
+    bea = {"subject": "Ann", "relation": "knows", "object": "Bea", "metadata": {"topic": "people"}}
+    assert served.ask("POST", "/api/v1/facts", json=bea).status_code == 201
+
+    def read(path: str, filters: object, **query: Any) -> Any:
+        text = filters if isinstance(filters, str) else json.dumps(filters)
+        return served.ask("GET", f"/api/v1/{path}", key="reader", params={"filters": text, **query})
+
+    for topic, name in (("food", "tea"), ("home", "Oslo"), ("people", "Bea")):
+        wanted = {"metadata.topic": topic}
+        assert [fact["object"] for fact in read("facts", wanted).json()] == [name]
+        hits = read("search", wanted, query="What does ann like?").json()
+        assert {(hit["fact"] or hit["message"])["metadata"]["topic"] for hit in hits} == {topic}
+        assert name in read("context", wanted, query="What does ann like?", fill=True).text
+    for broken, problem in (
+        ("{", "no JSON"),
+        ("[" * 20_000, "no JSON"),
+        ("[]", "no JSON object"),
+        ({"colour": 1}, "unknown field"),
+        ({"metadata.n": {"$regex": "x"}}, "unknown operator"),
+        ({"said_at": {"$gt": "soon"}}, "soon"),
+    ):
+        for path, query in (("search", {"query": "x"}), ("context", {"query": "x"}), ("facts", {})):
+            answer = read(path, broken, **query)
+            assert (answer.status_code, problem in answer.json()["detail"]) == (400, True), answer.text
+            assert answer.json()["hint"]
+    before = served.memory.stats(user_id="ann")
+    for status, body in (
+        (422, {"messages": [OSLO], "metadata": ["a"]}),
+        (400, {"messages": [{**OSLO, "metadata": {"a": "x" * 20_000}}]}),
+    ):
+        assert served.ask("POST", "/api/v1/messages", json=body).status_code == status
+    assert served.memory.stats(user_id="ann") == before
 
 
 def test_what_is_known_can_be_changed(served: Served) -> None:

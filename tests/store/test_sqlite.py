@@ -165,8 +165,37 @@ def test_long_messages_of_an_older_layout_stay_whole_until_a_reindex(tmp_path: P
         assert store.verify() == ()
 
 
+def test_messages_and_facts_of_an_older_layout_have_no_metadata(tmp_path: Path) -> None:
+    """A file of version 6 keeps its messages and facts, and takes metadata from then on."""
+    old = tmp_path / "old.db"
+    said, person, tea = message("I like tea."), entity("Ann"), entity("tea")
+    likes = fact(person, "LIKES", tea, evidence=(said.id,))
+    with closing(SqliteStore(old)) as store:
+        write(store, change(messages=[said], entities=[person, tea], facts=[likes]))
+    with closing(sqlite3.connect(old)) as raw:
+        drop_metadata(raw)
+        raw.execute("PRAGMA user_version = 6")
+        raw.commit()
+    more = message("Still.", 1, metadata={"topic": "tea"})
+    for _ in range(2):
+        with closing(SqliteStore(old)) as store:
+            assert (store.messages(ANN, [said.id]), store.facts(ANN, [likes.id])) == ((said,), (likes,))
+            write(store, change(messages=[more]))
+            assert store.messages(ANN, [more.id]) == (more,)
+            assert store.verify() == ()
+            assert store.info().version == opening.VERSION
+
+
+def drop_metadata(raw: sqlite3.Connection) -> None:
+    """Make a file of version 7 one of version 6."""
+    for table in ("message", "fact"):
+        raw.execute(f"DROP INDEX {table}_metadata")
+        raw.execute(f"ALTER TABLE {table} DROP COLUMN metadata")
+
+
 def drop_passages(raw: sqlite3.Connection) -> None:
-    """Make a file of version 6 one of version 5."""
+    """Make a file of version 7 one of version 5."""
+    drop_metadata(raw)
     for table in ("passage", "passage_vector", "passage_terms"):
         raw.execute(f"DROP TABLE {table}")
 

@@ -200,7 +200,9 @@ def test_any_names_and_texts(opened: Callable[[], SqliteStore], texts: list[str]
     store, copy = opened(), opened()
     store.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
     ends = [entity(text, type=kind, aliases=tuple(texts)) for text in texts]
-    said = [message(text, place, session=kind, speaker=kind) for place, text in enumerate(texts)]
+    said = [
+        message(text, place, session=kind, speaker=kind, metadata={kind: texts}) for place, text in enumerate(texts)
+    ]
     made = fact(ends[0], "KNOWS", ends[-1], texts[0], relation_given=kind, evidence=tuple(each.id for each in said))
     write(store, change(messages=said, entities=ends, facts=[made]))
     import_lines(copy, exported(store))

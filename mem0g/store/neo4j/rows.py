@@ -8,11 +8,12 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
+from mem0g.metadata import metadata_of, metadata_text
 from mem0g.model import Decision, Entity, Fact, Message, Passage, Scope, Succession, content_id
 from mem0g.relations.relation_type import RelationType, to_json
 from mem0g.store.change import Retirement, Support
 from mem0g.store.neo4j.fulltext import CURRENT, tokens_of
-from mem0g.store.queries import View, scope_text
+from mem0g.store.queries import NO_METADATA, Selection, View, scope_text
 from mem0g.text.names import fold, name_tokens, normal_label
 from mem0g.text.stemming import tokens
 from mem0g.times import Moment, utc
@@ -92,6 +93,24 @@ def view_row(view: View) -> Row:
     }
 
 
+def selection_row(selection: Selection) -> Row:
+    """Return the parameters of a selection; a null is no condition."""
+    periods = {"valid": selection.valid, "said": selection.said, "recorded": selection.recorded}
+    return {
+        "selected_relations": selection.relations,
+        "types": selection.types,
+        "not_types": selection.not_types,
+        **{f"{name}_since": period and period.since for name, period in periods.items()},
+        **{f"{name}_until": period and period.until for name, period in periods.items()},
+        "roles": selection.roles,
+        "speakers": selection.speakers,
+        "metadata": selection.metadata,
+        "by_message": selection.by_message,
+        "by_own_metadata": selection.by_own_metadata,
+        "by_none": NO_METADATA in (selection.metadata or ()),
+    }
+
+
 def session_id(scope: Scope, source: str, session: str) -> str:
     """Return the id of a session."""
     return content_id("s", scope_text(scope), source, session)
@@ -122,6 +141,7 @@ def message_row(scope: Scope, message: Message, n: int, vector: Vector | None, p
             "time": message.time,
             "source_id": message.source_id,
             "recorded_at": utc(message.recorded_at) if message.recorded_at else None,
+            "metadata": metadata_text(message.metadata),
             "keys": "" if passages else tokens_of(scope),
             "terms": " ".join(tokens(f"{message.speaker} {message.text}")),
         },
@@ -166,6 +186,7 @@ def message_of(row: Mapping[str, Any]) -> Message:
         time=time_of(row.get("time")),
         source_id=row.get("source_id"),
         recorded_at=time_of(row.get("recorded_at")),
+        metadata=metadata_of(row.get("metadata")),
     )
 
 
@@ -264,6 +285,7 @@ def fact_row(fact: Fact, n: int, vector: Vector | None) -> Row:
             "brief": fact.brief,
             "observed": _text(fact.observed),
             "planned_for": _text(fact.planned_for),
+            "metadata": metadata_text(fact.metadata),
             "keys": f"{keys} {CURRENT}" if fact.current else keys,
             "terms": " ".join(tokens(fact.text)),
         },
@@ -294,6 +316,7 @@ def fact_of(row: Mapping[str, Any]) -> Fact:
         brief=row.get("brief"),
         observed=_moment(row.get("observed")),
         planned_for=_moment(row.get("planned_for")),
+        metadata=metadata_of(row.get("metadata")),
     )
 
 
@@ -314,6 +337,7 @@ def support_row(support: Support) -> Row:
         "valid_from_given": _text(dated),
         "observed": _text(support.observed),
         "planned_for": _text(support.planned_for),
+        "metadata": metadata_text(support.metadata),
     }
 
 

@@ -14,7 +14,7 @@ from mem0g.store.neo4j.connection import Connection
 from mem0g.store.neo4j.queries import query, statements
 from mem0g.store.neo4j.upgrading import part_literals, part_passages, share_relation_types, split_notes
 
-LAYOUT = 6
+LAYOUT = 7
 """Version of the graph's layout, which docs/graph.md describes."""
 
 OLDEST = (5, 26)

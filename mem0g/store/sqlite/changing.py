@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 UPDATE_FACT = """
   UPDATE fact SET subject = ?, relation = ?, relation_given = ?, object = ?, text = ?, valid_from = ?, valid_to = ?,
     starts = ?, ends = ?, said_at = ?, recorded_at = ?, retired_at = ?, confidence = ?, brief = ?,
-    observed = ?, planned_for = ? WHERE n = ?
+    observed = ?, planned_for = ?, metadata = ? WHERE n = ?
 """
 UPDATE_DECISION = """
   UPDATE decision SET operation = ?, rule = ?, reason = ?, decided_by = ?, fact_id = ?, targets = ?, score = ?,

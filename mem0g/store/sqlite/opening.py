@@ -21,7 +21,15 @@ from mem0g.private_files import make_file
 from mem0g.settings import FileSettings
 from mem0g.store.sqlite.upgrading import part_literals, share_relation_types, split_notes
 
-SCHEMAS = ("schema.sql", "schema_2.sql", "schema_3.sql", "schema_4.sql", "schema_5.sql", "schema_6.sql")
+SCHEMAS = (
+    "schema.sql",
+    "schema_2.sql",
+    "schema_3.sql",
+    "schema_4.sql",
+    "schema_5.sql",
+    "schema_6.sql",
+    "schema_7.sql",
+)
 """The schema of version 1, and what each later version added."""
 
 VERSION = len(SCHEMAS)

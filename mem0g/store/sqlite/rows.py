@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
+from mem0g.metadata import metadata_of, metadata_text
 from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
 from mem0g.times import Moment, utc
 
@@ -16,7 +17,7 @@ Row = sqlite3.Row
 FACT_COLUMNS = """
   fact.n, fact.id, fact.scope, fact.subject, fact.relation, fact.relation_given, fact.object, fact.text,
   fact.valid_from, fact.valid_to, fact.said_at, fact.recorded_at, fact.retired_at, fact.confidence,
-  fact.brief, fact.observed, fact.planned_for,
+  fact.brief, fact.observed, fact.planned_for, fact.metadata,
   s.name AS subject_name, s.type AS subject_type, o.name AS object_name, o.type AS object_type,
   (SELECT json_group_array(message) FROM (SELECT message FROM evidence WHERE fact = fact.n ORDER BY place)) AS evidence
 """
@@ -71,6 +72,7 @@ def message_of(row: Row) -> Message:
         time=time_of(row["time"]),
         source_id=row["source_id"],
         recorded_at=time_of(row["recorded_at"]),
+        metadata=metadata_of(row["metadata"]),
     )
 
 
@@ -112,17 +114,18 @@ def fact_of(row: Row, scope: Scope) -> Fact:
         brief=row["brief"],
         observed=_moment(row["observed"]),
         planned_for=_moment(row["planned_for"]),
+        metadata=metadata_of(row["metadata"]),
     )
 
 
 def fact_values(fact: Fact) -> tuple[object, ...]:
-    """Return the columns of a fact from ``subject`` to ``planned_for``, without its evidence."""
+    """Return the columns of a fact from ``subject`` to ``metadata``, without its evidence."""
     starts = fact.valid_from.start if fact.valid_from else fact.said_at
     ends = fact.valid_to.start if fact.valid_to else None
     claim = (fact.subject_id, fact.relation, fact.relation_given, fact.object_id, fact.text)
     valid = (moment_text(fact.valid_from), moment_text(fact.valid_to), instant(starts), instant(ends))
     recorded = (instant(fact.said_at), instant(fact.recorded_at), instant(fact.retired_at))
-    told = (fact.brief, moment_text(fact.observed), moment_text(fact.planned_for))
+    told = (fact.brief, moment_text(fact.observed), moment_text(fact.planned_for), metadata_text(fact.metadata))
     return (*claim, *valid, *recorded, fact.confidence, *told)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
+from mem0g.metadata import metadata_text
 from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
 from mem0g.relations.relation_type import RelationType, to_json
 from mem0g.store.change import Change, Retirement, Support
@@ -28,8 +29,9 @@ if TYPE_CHECKING:
     from mem0g.store.protocol import Embed
 
 INSERT_MESSAGE = """
-  INSERT INTO message (id, scope, source, session, position, speaker, role, text, time, source_id, recorded_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING RETURNING n
+  INSERT INTO message (id, scope, source, session, position, speaker, role, text, time, source_id, recorded_at,
+    metadata)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING RETURNING n
 """
 UPSERT_ENTITY = """
   INSERT INTO entity (id, scope, name, type, aliases, created_at, updated_at, merged_into)
@@ -43,8 +45,9 @@ INSERT_LITERAL = """
 """
 INSERT_FACT = """
   INSERT INTO fact (id, scope, subject, relation, relation_given, object, text, valid_from, valid_to, starts, ends,
-    said_at, recorded_at, retired_at, confidence, brief, observed, planned_for)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING RETURNING n
+    said_at, recorded_at, retired_at, confidence, brief, observed, planned_for,
+    metadata)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING RETURNING n
 """
 TEXTS = {
     "message": """
@@ -163,7 +166,7 @@ class Writer:
     def _message(self, scope: int, keys: str, message: Message, change: Change) -> None:
         place = (message.source, message.session, message.position)
         content = (message.speaker, message.role, message.text, instant(message.time), message.source_id)
-        values = (message.id, scope, *place, *content, instant(message.recorded_at))
+        values = (message.id, scope, *place, *content, instant(message.recorded_at), metadata_text(message.metadata))
         row = self._run(INSERT_MESSAGE, values).fetchone()
         if row is None:
             return
@@ -258,6 +261,8 @@ class Writer:
         observed, planned = moment_text(support.observed), moment_text(support.planned_for)
         self._run("UPDATE fact SET observed = ?1 WHERE n = ?2 AND ?1 > ifnull(observed, '')", (observed, row["n"]))
         self._run("UPDATE fact SET planned_for = ? WHERE n = ? AND planned_for IS NULL", (planned, row["n"]))
+        if support.metadata:
+            self._run("UPDATE fact SET metadata = ? WHERE n = ?", (metadata_text(support.metadata), row["n"]))
 
     def _retire(self, retirement: Retirement) -> None:
         ended = retirement.valid_to
