@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from functools import cache, lru_cache
 from typing import Final
 
@@ -67,6 +68,11 @@ _END_VERBS: Final = (
     "recover replace resign retire sell separate split stop switch"
 ).split()
 """Verbs of daily life that say that something is over."""
+
+_OPINION_VERBS: Final = "advise agree appreciate believe encourage find realize say suggest tell think".split()
+"""Verbs of what somebody thinks or tells somebody else."""
+
+LONG_AGO = timedelta(days=60)
 
 _OVER = re.compile(r"\b(?:no longer|any ?more|instead)\b", re.IGNORECASE)
 
@@ -129,7 +135,7 @@ def _score(new: ResolvedTriple, each: RelatedFact, thresholds: Thresholds) -> fl
         each.similarity
         + SAME_TOPIC * _shared_topic(new, each.fact)
         + SAME_RELATION * (new.relation == each.fact.relation)
-        + OPEN * _is_open(each.fact)
+        + OPEN * _is_open(each.fact, new.said_at)
         + DENIED * (denies != _denies(each.fact.relation_given, each.fact.object))
         + thresholds.ending * says_something_ended(new)
         - thresholds.undated * undated * (each.similarity < thresholds.touching)
@@ -140,17 +146,22 @@ def _has_same_ends(new: ResolvedTriple, fact: Fact) -> bool:
     return {fact.subject_id, fact.object_id} == {new.subject.id, new.object.id}
 
 
-def _is_open(fact: Fact) -> bool:
-    """Whether it is a plan, a wish, a search, work in progress or a lack, which seldom lasts."""
+def _is_open(fact: Fact, at: datetime | None) -> bool:
+    """Whether it is a plan, a wish, a search, work in progress or a lack, which seldom lasts.
+
+    A plan whose day was long ago is none: had it come true, that would have been told.
+    """
+    if fact.planned_for and at and fact.planned_for.end + LONG_AGO < at:
+        return False
     relation = parse_relation(fact.relation_given)
-    if relation.ahead or _denies(fact.relation_given, fact.object):
+    if (relation.ahead and relation.mood != "anticipation") or _denies(fact.relation_given, fact.object):
         return True
     return _IN_PROGRESS.match(fact.relation_given.replace("_", " ")) is not None
 
 
 def _is_trait(fact: Fact) -> bool:
     """Whether it tells no time, though it was said at a known one, and so seldom ends; unlike what is open."""
-    return fact.said_at is not None and not _is_open(fact) and not is_dated(fact)
+    return fact.said_at is not None and not _is_open(fact, None) and not is_dated(fact)
 
 
 def _shared_topic(new: ResolvedTriple, fact: Fact) -> float:
@@ -170,10 +181,17 @@ def _denies(relation: str, obj: str) -> bool:
 
 
 def _can_end(new: ResolvedTriple, each: RelatedFact, thresholds: Thresholds) -> bool:
-    """Whether the fact is no event of the past, and about the same thing or nearly in the same words."""
-    if is_past_event(each.fact):
+    """Whether the fact is no event of the past, and about the same thing or nearly in the same words.
+
+    What somebody thinks or says is hardly ended by anything but its opposite in nearly the same words.
+    """
+    if is_past_event(each.fact) or (_is_opinion(each.fact) and each.similarity < thresholds.touching):
         return False
     return each.similarity >= thresholds.restated or _is_about_the_same(new, each.fact)
+
+
+def _is_opinion(fact: Fact) -> bool:
+    return not _opinion_verbs().isdisjoint(parse_relation(fact.relation_given).words[:1])
 
 
 def _may_be_the_same_event(new: ResolvedTriple, each: RelatedFact, likeness: float) -> bool:
@@ -199,7 +217,8 @@ def _words(name: str) -> frozenset[str]:
 def is_past_event(fact: Fact) -> bool:
     """Whether the fact is an event of the past, which stays true, and not a state; judged by English words alone."""
     relation = parse_relation(fact.relation_given)
-    return relation.tense == "past" and not relation.denied and not _STATE.search(fact.text)
+    dated = fact.valid_from is not None and relation.mood == ""
+    return relation.tense == "past" and not relation.denied and (dated or not _STATE.search(fact.text))
 
 
 def is_dated(item: Triple | Fact) -> bool:
@@ -212,6 +231,11 @@ def says_something_ended(new: ResolvedTriple) -> bool:
     """Whether the triple says that something is over; it may then touch more than what it names."""
     verb = parse_relation(new.triple.relation).words[:1]
     return new.triple.retracts or not _end_verbs().isdisjoint(verb) or _OVER.search(new.triple.text) is not None
+
+
+@cache
+def _opinion_verbs() -> frozenset[str]:
+    return frozenset(word for verb in _OPINION_VERBS for word in parse_relation(verb).words)
 
 
 @cache
