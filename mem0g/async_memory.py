@@ -150,6 +150,7 @@ class AsyncMemory:
     erase = _threaded(Memory.erase)
     search = _threaded(Memory.search)
     context = _threaded(Memory.context)
+    ask = _threaded(Memory.ask)
     subgraph = _threaded(Memory.subgraph)
     facts = _threaded(Memory.facts)
     fact = _threaded(Memory.fact)

@@ -27,7 +27,7 @@ from mem0g.ingest.pipeline import IngestPipeline
 from mem0g.ingest.report import Report
 from mem0g.ingest.review import Held, accept, drop, held_retirements
 from mem0g.ingest.window_committer import WindowCommitter
-from mem0g.lookup import find_entity, find_fact, scope_or_all
+from mem0g.lookup import find_entity, find_fact, scope_keys, scope_or_all
 from mem0g.model import (
     Context,
     Contradiction,
@@ -54,13 +54,14 @@ from mem0g.store.protocol import Problem, Store
 from mem0g.store.queries import Stats, StoreInfo
 from mem0g.store.records import PendingWindow
 from mem0g.store_embedder import StoreEmbedder
-from mem0g.times import Moment, now
+from mem0g.times import Moment, last_instant, now
 from mem0g.verify import repair, verify
 from mem0g.writer import MemoryWriter
 
 if TYPE_CHECKING:
     import networkx as nx
 
+    from mem0g.answer.answering import Answer
     from mem0g.llm.protocol import LanguageModel
 
 
@@ -294,6 +295,30 @@ class Memory:
         view = view_of(as_of, known_at, include_retired=include_retired)
         return self._reader.context(Scope(user_id, agent_id, run_id), query, view, tokens=tokens, fill=fill)
 
+    def ask(
+        self,
+        question: str,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        tokens: int = 1500,
+        as_of: datetime | date | str | None = None,
+        model: LanguageModel | None = None,
+    ) -> Answer:
+        """Return the answer of ``model``, by default that of the settings, from what ``context`` finds for a question.
+
+        ``tokens`` and ``as_of`` are as in ``context``. The call is noted in the ledger (``costs``); the memory does not
+        change. Raises what ``context`` raises, and a ModelError when the model cannot be used.
+        """
+        from mem0g.answer.answering import answer
+
+        scope = Scope(user_id, agent_id, run_id)
+        hits = self.context(question, tokens=tokens, fill=True, as_of=as_of, **scope_keys(scope)).hits
+        at = now() if as_of is None else last_instant(as_of)
+        settings = self.settings.llm
+        return answer(question, hits, scope=scope, at=at, store=self.store, settings=settings, model=model)
+
     def subgraph(
         self,
         entity: str | None = None,
@@ -303,15 +328,17 @@ class Memory:
         run_id: str | None = None,
         hops: int = 1,
         limit: int = 200,
+        as_of: datetime | date | str | None = None,
         include_retired: bool = False,
     ) -> nx.MultiDiGraph[str]:
         """Return the neighbourhood of an entity (its id or a name): at most ``limit`` facts, up to ``hops`` edges away.
 
         A name starts from its entities in every scope covered; the graph's root is the one that ``entity`` returns.
         Without an entity: the facts of those with the most facts, the latest first, and no root.
+        ``as_of``: as the world was then, see ``search``.
         Nodes are entity ids, edges are keyed by fact id; mem0g.views describes the attributes.
         """
-        view = view_of(include_retired=include_retired)
+        view = view_of(as_of, include_retired=include_retired)
         return self._reader.subgraph(Scope(user_id, agent_id, run_id), entity, view, hops=hops, limit=limit)
 
     # ---- reading ------------------------------------------------------------------------------------------------

@@ -190,8 +190,8 @@ class _Contents:
     def _vectors(self) -> Iterator[Fault]:
         if self.dimensions is None:
             return
-        unmerged = [each.id for each in self.entities.values() if each.merged_into is None]
-        for kind, ids in (("messages", self.messages), ("entities", unmerged), ("facts", self.facts)):
+        found = [each.id for each in self.entities.values() if each.merged_into is None and not each.is_literal]
+        for kind, ids in (("messages", self.messages), ("entities", found), ("facts", self.facts)):
             missing = tuple(each for each in ids if each not in self.vectors and not self._embedded_in_parts(each))
             if missing:
                 text = (

@@ -50,13 +50,14 @@ class MemoryWriter:
     def add(self, scope: Scope, messages: str | Iterable[Utterance | Mapping[str, object]], *, wait: bool) -> Report:
         """Extract and commit messages in small windows; without ``wait`` store them and extract in the background."""
         read = self._read(messages, scope)
+        given = read.report + Report(message_ids=tuple(message.id for message in read.messages))
         if wait:
             self._background.wait()
             reports = self._ingest.ingest(scope, read.messages, window_size=self._ingest.add_window_size)
-            return sum(reports, start=read.report)
+            return sum(reports, start=given)
         report = self._ingest.store_only(scope, read.messages, window_size=self._ingest.add_window_size)
         self._background.retry(scope)
-        return read.report + report
+        return given + report
 
     def ingest(self, scope: Scope, messages: str | Iterable[Utterance | Mapping[str, object]]) -> Iterator[Report]:
         """Extract and commit messages in large windows; yield the report of each."""

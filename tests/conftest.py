@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import socket
 import sys
+from collections.abc import Callable
 from functools import cache
 
 import pytest
 import typer.testing
 from hypothesis import HealthCheck, settings
 
-pytest_plugins = ["tests.servers.fixtures", "tests.store.fixtures"]
+pytest_plugins = ["tests.servers.fixtures", "tests.store.fixtures", "tests.chromium"]
 pytest.register_assert_rewrite("mem0g.testing.store_contract", "mem0g.testing.store_changes")
 
 settings.register_profile("mem0g", deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])
@@ -55,3 +57,18 @@ def nowhere() -> str:
 def anyio_backend() -> str:
     """Asynchronous tests run on asyncio; trio is not installed."""
     return "asyncio"
+
+
+@pytest.fixture
+def program(capsys: pytest.CaptureFixture[str]) -> Callable[[str], str]:
+    """Where a program of that name is; the test is skipped, loudly, when it is not installed."""
+
+    def find(name: str) -> str:
+        place = shutil.which(name)
+        if place is None:
+            with capsys.disabled():
+                sys.stdout.write(f"\nSKIPPED: {name} is not installed; what it would check is NOT checked\n")
+            pytest.skip(f"{name} is not installed")
+        return place
+
+    return find

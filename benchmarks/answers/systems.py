@@ -14,8 +14,8 @@ from mem0g import Fact, Hit, Memory, Scope, Utterance
 from mem0g.embed.protocol import Embedder
 from mem0g.errors import InputError
 from mem0g.retrieve import context_builder
+from mem0g.retrieve.keyword_scores import z
 from mem0g.retrieve.query import read_question
-from mem0g.retrieve.signals import z
 from mem0g.store.queries import SearchQuery
 from mem0g.text.token_count import TOKENS_PER_WORD, count_words
 

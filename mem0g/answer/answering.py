@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -12,20 +12,16 @@ from pydantic import BaseModel, ConfigDict, Field
 from mem0g.errors import UnusableReplyError
 from mem0g.ingest.ledger import StoreLedger
 from mem0g.llm.prompts import Prompts, quoted
-from mem0g.llm.protocol import LanguageModel, Request
-from mem0g.lookup import scope_keys
-from mem0g.memory import Memory
+from mem0g.llm.protocol import LanguageModel, R, Request
 from mem0g.model import Hit, Scope
 from mem0g.pipeline import open_exchange
+from mem0g.settings import LLMSettings
 from mem0g.store.change import Change
-from mem0g.times import last_instant, now
+from mem0g.store.protocol import Store
 from mem0g.views.lines import times
 
 if TYPE_CHECKING:
     from mem0g.llm.exchange import Exchange
-
-TOKENS = 1500
-"""Tokens of the context from which the answer is made."""
 
 MAX_QUOTE = 1500
 """Characters of one fact or message that the model is shown."""
@@ -57,45 +53,41 @@ class Reply(BaseModel):
     known: bool
 
 
-def ask(
-    memory: Memory,
+def answer(
     question: str,
+    hits: Sequence[Hit],
     *,
-    user_id: str | None = None,
-    agent_id: str | None = None,
-    run_id: str | None = None,
-    tokens: int = TOKENS,
-    as_of: datetime | date | str | None = None,
+    scope: Scope,
+    at: datetime,
+    store: Store,
+    settings: LLMSettings,
     model: LanguageModel | None = None,
 ) -> Answer:
-    """Return the answer of ``model``, by default that of the memory's settings, to a question about a scope.
+    """Return the answer of ``model``, by default that of ``settings``, to a question from what a search found.
 
-    ``tokens`` and ``as_of`` are as in ``Memory.context``. The call is noted in the ledger (``Memory.costs``); the
-    memory does not change. Raises what ``Memory.context`` raises, and a ModelError when the model cannot be used.
+    ``at`` is the time that the question is about. The call is noted in the ledger of ``store``; the memory does not
+    change. Raises a ModelError when the model cannot be used.
     """
-    scope = Scope(user_id, agent_id, run_id)
-    hits = memory.context(question, tokens=tokens, fill=True, as_of=as_of, **scope_keys(scope)).hits
     if not hits:
         return Answer(text=UNKNOWN)
-    at = now() if as_of is None else last_instant(as_of)
-    request = _request(question, hits, scope, at, Prompts(memory.settings.llm.prompts))
-    exchange = open_exchange(memory.settings.llm, model)
-    reply = _asked(exchange, request, memory, scope)
+    request = _request(question, hits, scope, at, Prompts(settings.prompts))
+    exchange = open_exchange(settings, model)
+    reply = ask_once(exchange, request, store, scope)
     sources = tuple(hits[number - 1] for number in dict.fromkeys(reply.sources))
     return Answer(text=reply.answer.strip(), sources=sources, known=reply.known, model=exchange.name)
 
 
-def _asked(exchange: Exchange, request: Request[Reply], memory: Memory, scope: Scope) -> Reply:
+def ask_once(exchange: Exchange, request: Request[R], store: Store, scope: Scope) -> R:
     """Return the reply; it is not kept in the store, as nothing is left to be done with it."""
-    ledger = StoreLedger(memory.store)
+    ledger = StoreLedger(store)
     reply = exchange.ask(request, ledger)
     change = Change(scope=scope, done=ledger.spent(request.window))
-    memory.store.write(scope, lambda transaction: transaction.commit(change))
+    store.write(scope, lambda transaction: transaction.commit(change))
     return reply
 
 
 def _request(question: str, hits: Sequence[Hit], scope: Scope, at: datetime, prompts: Prompts) -> Request[Reply]:
-    lines = {number: _line(hit, at) for number, hit in enumerate(hits, start=1)}
+    lines = {number: source_line(hit, at) for number, hit in enumerate(hits, start=1)}
     words = {
         "today": f"{at:%A, %Y-%m-%d}",
         "sources": "\n".join(f"{number}. {line}" for number, line in lines.items()),
@@ -127,7 +119,7 @@ def check(reply: Reply, lines: Mapping[int, str]) -> None:
         raise UnusableReplyError("the answer is blank")
 
 
-def _line(hit: Hit, at: datetime) -> str:
+def source_line(hit: Hit, at: datetime) -> str:
     """Return a fact or a message on one line, as a quotation with its time."""
     words = quoted(hit.text[:MAX_QUOTE])
     if hit.fact:

@@ -110,6 +110,7 @@ for command in (
     edit.undo,
     edit.erase,
     draw.graph,
+    serve.view,
     inspect.stats,
     llm.costs,
     inspect.relations,

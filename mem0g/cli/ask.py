@@ -20,14 +20,13 @@ def ask(
     as_json: JsonOption = False,
 ) -> None:
     """Answer a question with a language model, and cite the facts and messages that the answer rests on."""
-    from mem0g.answer.answering import ask as answered
     from mem0g.cli.output import asked_at, plain
     from mem0g.cli.terminal import dim, print_json, say
     from mem0g.views.lines import said, times
 
     keys = target.keys
     with target.open_existing() as memory:
-        answer = answered(memory, question, tokens=tokens, as_of=as_of, **keys)
+        answer = memory.ask(question, tokens=tokens, as_of=as_of, **keys)
     at = asked_at(as_of)
     if as_json:
         sources = [{"text": hit.text, **plain(hit, at)} for hit in answer.sources]

@@ -224,6 +224,24 @@ class Target:
 
         return scope_or_all(self.user, self.agent, self.run, all_scopes=self.everything)
 
+    @property
+    def otherwise(self) -> Credentials:
+        """The credentials for addresses that name none: those of the options, else those of the settings.
+
+        For commands with several addresses, such as copy.
+        """
+        given, usual = self.credentials, self.settings.credentials
+        return Credentials(
+            username=given.username or usual.username,
+            password=given.password or usual.password,
+            database=given.database or usual.database,
+        )
+
+    def for_addresses(self) -> Target:
+        """Return the same, with the Neo4j options counting less than what the address of the store says."""
+        settings = replace(self.settings, credentials=self.otherwise)
+        return replace(self, credentials=Credentials(), settings=settings)
+
     def open(self, **more: Any) -> Memory:
         """Open the memory; ``more`` are further arguments of ``Memory.open``."""
         from mem0g.memory import Memory

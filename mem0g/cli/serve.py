@@ -1,19 +1,25 @@
-"""The `serve` commands: the memory over HTTP, and the keys that open it."""
+"""The `serve` commands: the memory over HTTP, and the keys that open it; and `view`, a page to look at one memory."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mem0g.cli.options import EMBEDDER, MODEL, SCOPE_OR_ALL, STORE, ExtractorOption, JsonOption, Target, takes
+from mem0g.cli.options import EMBEDDER, MODEL, SCOPE, SCOPE_OR_ALL, STORE, ExtractorOption, JsonOption, Target, takes
 from mem0g.cli.terminal import print_json, say, table
 
 if TYPE_CHECKING:
+    import socket
+
     from mem0g.serve.keys import KeyFile
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+VIEW_PORT = 8767
+"""Next to that of `mem0g serve`; any free port if it is taken and ``--port`` is not given."""
 
 KeysOption = Annotated[
     Path | None, typer.Option("--keys", help="File of keys. [default: keys.json in your data folder, if it exists]")
@@ -33,7 +39,7 @@ def serve(
     port: Annotated[int, typer.Option("--port", min=1, max=65535, help="Port to listen on.")] = 8766,
     keys: KeysOption = None,
 ) -> None:
-    """Serve memories over HTTP: an API, the endpoints of mem0's client, and MCP.
+    """Serve memories over HTTP: a page, an API, the endpoints of mem0's client, and MCP.
 
     With a file of keys, each request is in the scope of its key. Without, requests of this computer may do everything
     in the scope given here, or with --all in the whole store.
@@ -56,8 +62,55 @@ def serve(
         from mem0g.serve.app import create_app
 
         app = create_app(memory, opened if len(opened) else None, scope=None if len(opened) else target.scope)
-        say(f"serving http://{host}:{port} until Ctrl-C; the API is described at /docs", err=True)
+        say(f"serving http://{host}:{port} until Ctrl-C: a page; the API is described at /docs", err=True)
         uvicorn.run(app, host=host, port=port, log_level="warning")
+
+
+@takes(SCOPE, STORE, EMBEDDER)
+def view(
+    target: Target,
+    port: Annotated[
+        int | None,
+        typer.Option("--port", min=0, max=65535, help="Port to listen on. [default: 8767 if it is free]"),
+    ] = None,
+    no_open: Annotated[bool, typer.Option("--no-open", help="Print the address, and do not open it.")] = False,
+) -> None:
+    """Look at a memory in a web browser: search, the graph, what changed. Nothing can be changed.
+
+    Without a scope the page shows all scopes of the store, one at a time. It is served to programs of this computer
+    until Ctrl-C.
+    """
+    from mem0g.lookup import scope_or_all
+
+    _require_serve()
+    keys = (target.user, target.agent, target.run)
+    scope = scope_or_all(*keys, all_scopes=keys == (None, None, None))
+    with target.open_existing() as memory, _listening(port) as listening:
+        import uvicorn
+
+        from mem0g.serve.app import create_app
+
+        app = create_app(memory, scope=scope, read_only=True)
+        address = f"http://127.0.0.1:{listening.getsockname()[1]}/"
+        say(f"serving {address} until Ctrl-C")
+        if not no_open:
+            typer.launch(address)  # what it asks waits until the server runs
+        with suppress(KeyboardInterrupt):
+            uvicorn.Server(uvicorn.Config(app, log_level="warning")).run(sockets=[listening])
+
+
+def _listening(port: int | None) -> socket.socket:
+    """Return a socket that listens on this computer. Raises InputError for a port that is taken."""
+    import socket
+
+    from mem0g.errors import InputError
+
+    try:
+        return socket.create_server(("127.0.0.1", VIEW_PORT if port is None else port))
+    except OSError as error:
+        if port is None:
+            return socket.create_server(("127.0.0.1", 0))
+        raise InputError(f"cannot listen on port {port}: {error.strerror}", hint="choose another --port") from error
 
 
 _HINT = "make a key with `mem0g serve add-key NAME --user USER`"

@@ -9,15 +9,22 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mem0g.cli.files import text_of, written
-from mem0g.cli.options import SCOPE_OR_ALL, SERVER, STORE, OutputOption, Target, takes
+from mem0g.cli.options import EMBEDDER, SCOPE, SCOPE_OR_ALL, SERVER, STORE, OutputOption, Target, takes
 from mem0g.cli.progress import INTERRUPTED, interruptible, progress
 from mem0g.cli.terminal import document, say
+from mem0g.settings import Credentials
 
 if TYPE_CHECKING:
+    from mem0g.ingest.report import Report
+    from mem0g.memory import Memory
     from mem0g.model import Scope
     from mem0g.store.protocol import Store
     from mem0g.store.queries import Stats
     from mem0g.transfer.copy import Copied
+    from mem0g.transfer.mem0_graph import Mem0Graph
+
+MEM0 = "mem0-neo4j"
+"""What `mem0g import` calls a graph of mem0's."""
 
 
 @takes(SCOPE_OR_ALL, SERVER)
@@ -32,16 +39,10 @@ def copy(
     apply to addresses that do not.
     """
     from mem0g.errors import InputError
-    from mem0g.settings import Credentials
     from mem0g.store.address import open_existing, open_store, same_store
 
     scope = target.scope
-    given, usual = target.credentials, target.settings.credentials
-    credentials = Credentials(
-        username=given.username or usual.username,
-        password=given.password or usual.password,
-        database=given.database or usual.database,
-    )
+    credentials = target.otherwise
     if same_store(source, destination, credentials):
         raise InputError("both addresses are of the same store", hint="name another one to copy to")
     with closing(open_existing(source, otherwise=credentials)) as old:
@@ -110,15 +111,87 @@ def export(target: Target, output: OutputOption = None) -> None:
                 file.writelines(f"{line}\n".encode() for line in lines)
 
 
-@takes(STORE)
+@takes(SCOPE, STORE, EMBEDDER)
 def import_(
     target: Target,
-    file: Annotated[str, typer.Argument(metavar="FILE|-", help="File made by `mem0g export`; - is standard input.")],
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar=f"FILE|-|{MEM0}", help="File made by `mem0g export`; - is standard input; or a graph of mem0's."
+        ),
+    ],
+    address: Annotated[
+        str | None, typer.Argument(metavar="[URI]", help=f"With {MEM0}: the database, as neo4j://host.")
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help=f"With {MEM0}: only count what would be imported.")
+    ] = False,
 ) -> None:
-    """Add the records of an export. Records that are there already are kept."""
+    """Add the records of an export, or the facts of a graph that mem0 1.x keeps in Neo4j.
+
+    What is there already is kept. An export is imported whole; of a graph, a scope takes the facts that it covers.
+    The Neo4j options apply to addresses that do not name a user, a password and a database themselves.
+    """
+    from mem0g.errors import InputError
+
+    if source == MEM0 and address is not None:
+        _import_mem0(target, address, dry_run=dry_run)
+        return
+    if address is not None:
+        raise InputError(f"{source!r} is no kind of graph to import", hint=f"write `mem0g import {MEM0} URI`")
+    if dry_run or any((target.user, target.agent, target.run)):
+        hint = "an export is imported whole; `mem0g export --user NAME` writes a scope"
+        raise InputError(f"--dry-run and scopes are for `mem0g import {MEM0} URI`", hint=hint)
+    _import_export(target, source)
+
+
+def _import_export(target: Target, file: str) -> None:
     from mem0g.transfer.jsonl import import_lines
 
     text = text_of(file, hint="give a file made by `mem0g export`")
     with target.open() as memory:
         count = import_lines(memory.store, text.split("\n"))  # not splitlines: JSON may hold U+2028
     say(f"{count} records imported")
+
+
+def _import_mem0(target: Target, address: str, *, dry_run: bool) -> None:
+    from mem0g.model import Scope
+    from mem0g.store.address import complete_credentials, local_path
+    from mem0g.transfer.mem0_graph import read_mem0_graph
+
+    given = Credentials() if local_path(address) else complete_credentials(address, Credentials(), target.otherwise)
+    graph = read_mem0_graph(address, given)
+    if any((target.user, target.agent, target.run)):
+        graph = graph.within(Scope(target.user, target.agent, target.run))
+    if graph.unusable:
+        say(f"{graph.unusable} relationships are left out: they join two scopes, or have no usable name", err=True)
+    if dry_run:
+        ended = sum(not edge.current for edge in graph.edges)
+        names = {(edge.scope, end) for edge in graph.edges for end in (edge.triple.subject, edge.triple.object)}
+        counted = f"{len(graph.edges)} facts, {ended} of them no longer true, about {len(names)} names"
+        say(f"{counted} in {len(graph.scopes)} scopes at {graph.address}; nothing was imported")
+        return
+    with target.for_addresses().open(extractor="none") as memory:
+        report, finished = _imported(memory, graph)
+        kept = f"; {report.known} were imported before" if report.known else ""
+        known = f", {report.confirmed} known already" if report.confirmed else ""
+        added = f"{report.facts} facts added, {report.retired} of them retired, about {report.entities} entities"
+        say(f"{added}{known}{kept}")
+    if not finished:
+        say("stopped before the end; run the command again to continue", err=True)
+        raise typer.Exit(INTERRUPTED)
+
+
+def _imported(memory: Memory, graph: Mem0Graph) -> tuple[Report, bool]:
+    """Import with a progress bar; return the report, and False if Ctrl-C stopped it."""
+    from mem0g.ingest.report import Report
+    from mem0g.transfer.mem0_import import import_edges
+
+    total = Report()
+    with interruptible() as interrupted, progress(len(graph.edges), "import") as show:
+        for report in import_edges(memory, graph.edges):
+            total += report
+            show(total.triples + total.known, f"{total.facts} facts")
+            if interrupted:
+                break
+        return total, not interrupted

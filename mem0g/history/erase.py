@@ -304,5 +304,5 @@ def _windows_without(windows: Iterable[PendingWindow], message: str) -> Iterator
         left = tuple(each for each in window.messages if each != message)
         context = tuple(each for each in window.context if each != message)
         if left:
-            renamed = window.id if left == window.messages else content_id("w", *left)
+            renamed = window.id if left == window.messages else content_id("w", window.id, *left)
             yield replace(window, id=renamed, messages=left, context=context, problem="", reply="")

@@ -31,9 +31,9 @@ class CommitRequest:
     and ``speakers`` all who speak.
 
     ``window`` is the id of the window that was extracted, "" for triples made elsewhere: of two processes that
-    extracted the same messages, the first to commit counts. ``waited``: the messages are stored and the window is
-    pending; it is committed only while it is. ``by_hand``: the triples are the user's own, said at ``at``;
-    ``corrects`` is the id of the fact that the one triple replaces.
+    extracted the same messages, the first to commit counts. ``pending`` is the id of the record of a window that waits,
+    whose messages are stored; it is committed only while it waits. ``by_hand``: the triples are the user's own, said at
+    ``at``; ``corrects`` is the id of the fact that the one triple replaces.
 
     Without ``embed`` the messages are stored without vectors; ``unembedded`` are stored messages that get theirs now.
     ``done`` returns the records that are done once this is committed, ``waits`` the pending windows of new messages
@@ -47,7 +47,7 @@ class CommitRequest:
     times: Mapping[str, datetime | None] = field(default_factory=dict)
     speakers: tuple[str, ...] = ()
     window: str = ""
-    waited: bool = False
+    pending: str = ""
     by_hand: bool = False
     corrects: str = ""
     embed: bool = True

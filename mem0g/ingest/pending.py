@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from mem0g.errors import Mem0gError, PromptTooLongError, ReplyTooLongError, UnusableReplyError
 from mem0g.extract.protocol import Window
-from mem0g.model import Message, Scope
+from mem0g.model import Message, Scope, content_id
 from mem0g.store.protocol import Store
 from mem0g.store.records import PendingWindow
 
@@ -18,19 +19,30 @@ OF_ONE_WINDOW = (UnusableReplyError, PromptTooLongError, ReplyTooLongError)
 def pending_of(
     window: Window, scope: Scope, at: datetime, error: Exception | None = None, *, embedded: bool = True
 ) -> PendingWindow:
-    """Return the record of a window that waits; ``error`` is what its extraction raised, None if it was not tried."""
-    bad = isinstance(error, OF_ONE_WINDOW)
-    return PendingWindow(
-        id=window.id,
+    """Return the record of a window that waits; ``error`` is what its extraction raised, None if it was not tried.
+
+    Its id is of this window ``at`` this time: messages that were erased and are added again wait again, although the
+    record under which they waited the first time is done.
+    """
+    waiting = PendingWindow(
+        id=content_id("w", window.id, at.isoformat()),
         scope=scope,
         messages=tuple(message.id for message in window.messages),
         context=tuple(message.id for message in window.context),
         speakers=window.speakers,
         since=at,
-        state="quarantined" if bad else "failed" if error else "waiting",
-        problem="" if error is None else problem_of(error),
-        reply=error.reply if isinstance(error, UnusableReplyError) else "",
         embedded=embedded,
+    )
+    return failed(waiting, error) if error else waiting
+
+
+def failed(pending: PendingWindow, error: Exception) -> PendingWindow:
+    """Return the record of a window after its extraction raised ``error``."""
+    return replace(
+        pending,
+        state="quarantined" if isinstance(error, OF_ONE_WINDOW) else "failed",
+        problem=problem_of(error),
+        reply=error.reply if isinstance(error, UnusableReplyError) else "",
     )
 
 

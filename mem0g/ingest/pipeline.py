@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -17,7 +18,7 @@ from mem0g.ingest.input_messages import check_lengths, given_messages
 from mem0g.ingest.known_entities import known_entities, with_known_types
 from mem0g.ingest.known_sources import MatchedMessages, with_known_sources
 from mem0g.ingest.ledger import StoreLedger
-from mem0g.ingest.pending import OF_ONE_WINDOW, pending_of, pending_windows, window_of
+from mem0g.ingest.pending import OF_ONE_WINDOW, failed, pending_of, pending_windows, window_of
 from mem0g.ingest.prefetch import Extracted, Prefetcher
 from mem0g.ingest.report import Report
 from mem0g.ingest.window_committer import WindowCommitter
@@ -112,17 +113,23 @@ class IngestPipeline:
 
         Raises what the extractor, the model or the embedder raises; that window and the rest go on waiting.
         """
-        by_id = {each.id: each for each in waiting}
-        windows = (window_of(each, self.store) for each in waiting)
-        windows = (window for window in windows if window.id in by_id)  # another id: a message was erased meanwhile
-        for each in self._extract(windows):
-            pending = by_id[each.window.id]
+        begun: deque[PendingWindow] = deque()
+
+        def windows() -> Iterator[Window]:
+            for pending in waiting:
+                window = window_of(pending, self.store)
+                if len(window.messages) == len(pending.messages):  # else a message was erased meanwhile
+                    begun.append(pending)
+                    yield window
+
+        for each in self._extract(windows()):
+            pending = begun.popleft()  # windows are extracted in order
             try:
                 yield self._commit_waiting(each, pending)
             except StoreError:
                 raise
             except Exception as error:  # noqa: BLE001 - whatever was raised is noted with the window, then raised
-                self._note(pending_of(each.window, pending.scope, pending.since, error, embedded=pending.embedded))
+                self._note(failed(pending, error))
                 _raise_with_place(error, each.window)
             if self.summaries:
                 self.summaries.refresh(pending.scope, each.window.messages[0].source)
@@ -214,14 +221,13 @@ class IngestPipeline:
                 raise each.error
             request = replace(
                 self._request(pending.scope, each),
-                waited=True,
+                pending=pending.id,
                 done=lambda: (*self._spent(each.window.id), Done("window", pending.id)),
                 unembedded=() if pending.embedded else each.window.messages,
             )
             return self._commit_window(request, each.window)
         except OF_ONE_WINDOW as error:
-            put_aside = pending_of(each.window, pending.scope, pending.since, error, embedded=pending.embedded)
-            return Report(quarantined=self._note(put_aside))
+            return Report(quarantined=self._note(failed(pending, error)))
 
     def _request(self, scope: Scope, each: Extracted) -> CommitRequest:
         window = each.window

@@ -42,7 +42,8 @@ class Report:
     known. ``facts`` were added, ``retired`` ones retired; ``held`` retirements wait for a person to accept or drop
     them. ``entities`` were added or changed. ``waiting`` windows have their messages stored and no facts yet;
     ``quarantined`` ones because the model's reply could not be used. ``changes`` are the facts that were added,
-    updated, retired and confirmed, in order. ``known_from`` are the conversations that are known under another name:
+    updated, retired and confirmed, in order. ``message_ids`` are those of all messages given to ``Memory.add``,
+    new and known. ``known_from`` are the conversations that are known under another name:
     the name given and the known one. Two reports are equal by their counts.
     """
 
@@ -57,6 +58,7 @@ class Report:
     waiting: int = 0
     quarantined: int = 0
     changes: tuple[FactChange, ...] = field(default=(), compare=False)
+    message_ids: tuple[str, ...] = field(default=(), compare=False)
     known_from: tuple[tuple[str, str], ...] = field(default=(), compare=False)
 
     def __add__(self, other: Report) -> Report:

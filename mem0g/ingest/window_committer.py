@@ -165,8 +165,8 @@ class WindowCommitter:
         state = self._begin(transaction, window)
         if window.is_outdated(state):
             return Outdated(state)
-        if request.waited and request.window not in state.known:  # another process has committed it
-            spent = tuple(each for each in request.done() if each.id != request.window)
+        if request.pending and request.pending not in state.known:  # another process has committed it
+            spent = tuple(each for each in request.done() if each.id != request.pending)
             transaction.commit(Change(scope=request.scope, done=spent))
             return Report()
         new = self._without_known(transaction, window, state)
@@ -186,7 +186,7 @@ class WindowCommitter:
         request = window.request
         messages = (message.id for message in request.messages)
         decisions = (ResolvedTriple.decision_id(request.scope, triple) for triple in request.triples)
-        pending = [request.window] if request.waited else []
+        pending = [request.pending] if request.pending else []
         return transaction.begin([*messages, *decisions, *pending], learns=bool(window.vocabulary.types))
 
     def _without_known(self, transaction: Transaction, window: PreparedWindow, state: StoreState) -> PreparedWindow:
@@ -201,7 +201,7 @@ class WindowCommitter:
             return not triple.evidence or ResolvedTriple.decision_id(request.scope, triple) not in state.known
 
         triples = [triple for triple in request.triples if is_new(triple)]
-        if request.window and not request.waited and not window.continued:
+        if request.window and not request.pending and not window.continued:
             ours = {message.id for message in messages}
             triples = [triple for triple in triples if not ours.isdisjoint(triple.evidence)]
         return window.with_parts(messages, triples)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from mem0g.text.code import blocks
+from mem0g.text.code import blocks, identifier_words
 from mem0g.text.stemming import tokens
 from mem0g.text.token_count import count_words
 
@@ -30,7 +30,10 @@ class _Piece:
 
 
 def excerpt(text: str, heading: str, terms: frozenset[str], longest: int = LONGEST) -> str:
-    """Return the part of ``text`` with most of the stems ``terms``, of at most ``longest`` words, below its heading.
+    """Return the part of ``text`` with most of ``terms``, of at most ``longest`` words, below its heading.
+
+    ``terms`` are stems, or several with a space between, which stand in this order in what has them. Names in camel
+    case have the stems of their words as well.
 
     Prose is put on one line; lines of code stay as they are, each indented by four more spaces, so that no text starts
     a line of its own. A sentence of more than ``longest`` words comes alone, to be cut by the caller.
@@ -65,7 +68,11 @@ def _pieces(text: str, terms: frozenset[str]) -> Iterator[_Piece]:
 
 def _piece(text: str, terms: frozenset[str], *, code: bool) -> Iterator[_Piece]:
     if text.strip():
-        yield _Piece(text, count_words(text), terms.intersection(tokens(text)), code)
+        stems = tokens(text)
+        asked = terms.intersection((*stems, *tokens(" ".join(identifier_words(text)))))
+        in_order = f" {' '.join(stems)} "
+        phrases = (each for each in terms if " " in each and f" {each} " in in_order)
+        yield _Piece(text, count_words(text), asked.union(phrases), code)
 
 
 def _best(pieces: Sequence[_Piece], longest: int) -> tuple[int, int]:

@@ -16,6 +16,7 @@ from mem0g.retrieve.overview_intent import Overview, read_overview
 from mem0g.retrieve.temporal_intent import NamedDate, named_dates
 from mem0g.store.protocol import Store
 from mem0g.text.english import STOP_WORDS
+from mem0g.text.identifiers import identifier_terms
 from mem0g.text.names import fold
 from mem0g.text.scripts import CJK, CJK_RUN
 from mem0g.text.stemming import tokens
@@ -51,7 +52,8 @@ once: within the pattern of each name it took 20 ms a name."""
 class Question:
     """A question with what retrieval reads from it.
 
-    ``anchors``: the entities it names. ``terms``: its stems, in order. ``dates``: the dates it names. ``vectors``: of
+    ``anchors``: the entities it names. ``terms``: its stems, in order; ``identifiers``: further
+    terms of identifiers in it (see ``identifier_terms``). ``dates``: the dates it names. ``vectors``: of
     the question as asked, and without the names in it. ``rest``: the question without those names, "" where nothing is
     left. ``understood``: whether the embedder knows the script it is written in; if not, the vectors are ignored.
     ``embedder``: the name of the embedder that made the vectors; ``thresholds``: its cosines. ``overview``: what it
@@ -68,6 +70,12 @@ class Question:
     embedder: str | None = None
     thresholds: Thresholds = MINILM
     overview: Overview | None = None
+    identifiers: tuple[str, ...] = ()
+
+    @property
+    def searched(self) -> tuple[str, ...]:
+        """All terms by which texts are found and quoted."""
+        return (*self.terms, *self.identifiers)
 
 
 def read_question(text: str, scope: Scope, store: Store, embedder: Embedder) -> Question:
@@ -94,6 +102,7 @@ def read_question(text: str, scope: Scope, store: Store, embedder: Embedder) -> 
         name,
         thresholds_of(embedder),
         overview,
+        identifier_terms(asked),
     )
 
 

@@ -112,7 +112,7 @@ def find_candidates(
     past = question.overview or asks_about_past(masked_names(question.text, question.anchors), now)
     probe = SearchQuery(
         vectors=question.vectors,
-        terms=question.terms,
+        terms=question.searched,
         anchors=tuple(anchor.id for anchor in question.anchors),
         anchor_similarity=thresholds_of(embedder).anchor,
         hops=limits.hops,
@@ -144,7 +144,7 @@ def build_context(ranking: Ranking, tokens: int, *, now: datetime, fill: bool = 
     lined = known and ranking.said and budget >= LINED
     packed = pack(
         ranking.hits if known else (),
-        question.terms,
+        question.searched,
         round(BEST_OF_OWN * budget) if lined else budget,
         question=question.text,
         now=now,

@@ -5,10 +5,11 @@
 for a fact: d is the cosine of question and text, d' the same with the names cut out of the question; b is BM25 of the
 text, w BM25 of the text with the messages around its evidence; t is the best s0 of another fact whose evidence is at
 most four messages away, e of another that shares an entity; m is how well its date matches one that the question names;
-r is 1 for a fact of an entity that the question names, when it also names the relation. z is the z-score over the
-candidates, of d and d' over facts and messages together, so that few facts do not look better than they are. A message
-is scored by 0.5 z(d) + 0.5 z(d') + 0.25 z(b) + 0.25 z(w) + 0.3 t + 0.5 a, less the penalties below; a is the s0 of the
-question that the message may answer, and names of speakers who are asked about do not count in b and w.
+r is 1 for a fact of an entity that the question names, when it also names the relation (see ``named_edges``). z is the
+z-score over the candidates, of d and d' over facts and messages together, so that few facts do not look better than
+they are. A message is scored by 0.5 z(d) + 0.5 z(d') + 0.25 z(b) + 0.25 z(w) + 0.3 t + 0.5 a, less the penalties below;
+a is the s0 of the question that the message may answer, and names of speakers who are asked about do not count in b and
+w.
 
 The weights of d to m were chosen on five LOCOMO conversations by leaving one out; halving or doubling one moves recall
 by 0.3 points. Those of r and of messages were chosen on the same conversations without leaving one out.
@@ -16,8 +17,7 @@ by 0.3 points. Those of r and of messages were chosen on the same conversations 
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -26,14 +26,17 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from mem0g.model import Fact, Message
+from mem0g.retrieve.keyword_scores import Stems, bm25, z
+from mem0g.retrieve.named_edges import named_edges
 from mem0g.retrieve.proximity import Citations, best_nearby, best_related
 from mem0g.retrieve.query import Question
+from mem0g.retrieve.speaker_names import is_identifier, is_named, name_terms
 from mem0g.retrieve.statements import Statements
 from mem0g.retrieve.succession import Said, read
 from mem0g.retrieve.temporal_intent import date_match
 from mem0g.store.queries import SearchCandidates
 from mem0g.text.languages import FIRST_PERSON, SPEAKING, asks_for_wishes, guess_language, wishes, word_set
-from mem0g.text.stemming import content, restemmed, token_set
+from mem0g.text.stemming import content, restemmed, tokens
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -74,12 +77,6 @@ ASKED = 0.7
 ELABORATES = 1.0
 """What a message of an assistant loses: what its user states is what a question is about, more often than advice. Twice
 that if the question is in the first person ("What is my deadline?")."""
-
-K1, B = 1.2, 0.75
-"""The usual constants of Okapi BM25 (Robertson and Zaragoza 2009, section 3)."""
-
-_SPACE, _END = b" \n"
-"""Between stems and after a text; in UTF-8 every other byte of a stem is greater."""
 
 
 class Signal(Protocol):
@@ -164,10 +161,16 @@ class CandidateSet:
 
     @cached_property
     def asked(self) -> frozenset[str]:
-        """The speakers whom the question names; the only user among the speakers if it is asked in first person."""
-        speakers = {message.speaker for message in self.messages}
-        terms = set(self.question.terms)
-        named = {each for each in speakers if token_set(each) and not token_set(each).isdisjoint(terms)}
+        """The speakers whom the question names; the only user among the speakers if it is asked in first person.
+
+        The name of an assistant is often a word for what it does ("tutor"): it must be written with a capital.
+        """
+        speakers = {message.speaker: message.role for message in self.messages}
+        named = {
+            each
+            for each, role in speakers.items()
+            if is_named(each, self.question.text, capital="always" if role == "assistant" else "usual")
+        }
         if not named and not FIRST_PERSON.isdisjoint(word_set(self.question.text)):
             users = {message.speaker for message in self.messages if message.role == "user"}
             named = users if len(users) == 1 else set()
@@ -175,7 +178,7 @@ class CandidateSet:
 
     @cached_property
     def _asked_names(self) -> frozenset[str]:
-        return frozenset().union(*(token_set(each) for each in self.asked))
+        return frozenset().union(*map(name_terms, self.asked))
 
     @cached_property
     def about_asked(self) -> Scores:
@@ -184,13 +187,12 @@ class CandidateSet:
         0 where they say "I", or somebody else names them; -0.5 where they only say "my", which may be about another
         person; -1 where nothing tells; -2 where another speaker says "I".
         """
-        names = self._asked_names
         scores = np.zeros(len(self.messages))
         for place, message in enumerate(self.messages if self.asked else ()):
             said = word_set(self.texts[place])
             if message.speaker in self.asked:
                 scores[place] = 0.0 if said & SPEAKING else -0.5 if said & FIRST_PERSON else -1.0
-            elif names.isdisjoint(content(self.texts[place])):
+            elif not any(is_named(each, self.texts[place], strict=message.role == "assistant") for each in self.asked):
                 scores[place] = -2.0 if said & SPEAKING else -1.0
         return scores
 
@@ -290,16 +292,27 @@ class CandidateSet:
     def _stems(self) -> tuple[Scores, Scores]:
         """How often each fact, turn and passage, in this order, has each term of the question; and its stems in all."""
         parts = (self.found.messages[place].terms for place in self._passages)
-        texts = [*(each.terms for each in self.found.facts), *self.found.turns.terms, *parts]
+        said = map(self._without_identifier, chain(self.found.turns.terms, parts))
+        texts = [*(each.terms for each in self.found.facts), *said]
         if self._language != "english":
             texts = [" ".join(restemmed(text.split(), self._language)) for text in texts]
         stems = Stems(texts)
         return stems.counts(self._terms), stems.lengths
 
+    def _without_identifier(self, stems: str) -> str:
+        """Return the stems of a message without the speaker before them if that is an identifier, such as "user 12"."""
+        return next((stems.removeprefix(each) for each in self._identifiers if stems.startswith(each)), stems)
+
+    @cached_property
+    def _identifiers(self) -> list[str]:
+        return [f"{' '.join(tokens(each))} " for each in sorted(self._speakers) if is_identifier(each) and tokens(each)]
+
     @cached_property
     def _terms(self) -> tuple[str, ...]:
-        """The question's stems, each once, in its language."""
-        return tuple(dict.fromkeys(restemmed(self.question.terms, self._language)))
+        """The question's stems and the terms of its identifiers, each once, in its language."""
+        question, language = self.question, self._language
+        identifiers = (" ".join(restemmed(each.split(), language)) for each in question.identifiers)
+        return tuple(dict.fromkeys((*restemmed(question.terms, language), *filter(None, identifiers))))
 
     @cached_property
     def _language(self) -> str:
@@ -372,7 +385,7 @@ def _related(candidates: CandidateSet) -> Scores:
 
 
 def _mentions(candidates: CandidateSet) -> Scores:
-    """Return points for a date that the question names, and for an edge: an entity and a word of its relation."""
+    """Return points for a date that the question names, and for an edge; see ``named_edges``."""
     question, facts = candidates.question, candidates.facts
     points = np.zeros(len(candidates))
     if question.dates:
@@ -381,15 +394,8 @@ def _mentions(candidates: CandidateSet) -> Scores:
     anchors = {each.id for each in question.anchors}
     anchors.update(fact.subject_id for fact in facts if fact.subject in candidates.asked)
     if anchors:
-        named = [_names_edge(question.terms, anchors, fact) for fact in facts]
-        points[: len(facts)] += NAMED_EDGE * np.array(named)
+        points[: len(facts)] += NAMED_EDGE * np.array(named_edges(set(question.terms), anchors, facts))
     return points
-
-
-def _names_edge(terms: Collection[str], anchors: Collection[str], fact: Fact) -> bool:
-    """Whether the question names an end of the fact and a word of its relation: "where does Ann live", LIVES_IN."""
-    named = fact.subject_id in anchors or fact.object_id in anchors
-    return named and not token_set(fact.relation).isdisjoint(terms)
 
 
 def _wishes(candidates: CandidateSet) -> Scores:
@@ -431,60 +437,3 @@ DEFAULT_SIGNALS: tuple[Signal, ...] = (
     ),
 )
 """The signals of a search, in the order in which they are added up."""
-
-
-class Stems:
-    """Texts, each as stems with a space between two, in which words are counted, as bytes and for all texts at once.
-
-    ``lengths``: how many stems each has, shape (texts,).
-    """
-
-    def __init__(self, texts: Sequence[str]) -> None:
-        self._bytes = np.frombuffer("\n".join((*texts, "")).encode(errors="surrogatepass"), np.uint8)
-        ends = np.flatnonzero(self._bytes <= _SPACE)
-        self._starts = np.concatenate([[0], ends[:-1] + 1])[: len(ends)]
-        self._sizes = ends - self._starts
-        self._firsts = self._bytes[self._starts]
-        self._lasts = np.flatnonzero(self._bytes[ends] == _END)
-        self.lengths: Scores = np.diff(np.concatenate([[-1], self._lasts])).astype(np.float64)
-        self.lengths[self._sizes[self._lasts] == 0] = 0
-
-    def counts(self, terms: Sequence[str]) -> Scores:
-        """Return how often each text has each of ``terms``, shape (texts, terms); a repeated term counts once."""
-        counts = np.zeros((len(self._lasts), len(terms)))
-        for term, column in {term: column for column, term in enumerate(terms)}.items():
-            texts = np.searchsorted(self._lasts, self._numbers(term.encode(errors="surrogatepass")))
-            counts[:, column] = np.bincount(texts, minlength=len(self._lasts))
-        return counts
-
-    def _numbers(self, term: bytes) -> Indices:
-        """Return the numbers of the stems that equal ``term``."""
-        left: Indices = np.flatnonzero(self._firsts == term[0])
-        left = left[self._sizes[left] == len(term)]
-        for place in range(1, len(term)):
-            if not len(left):
-                break
-            left = left[self._bytes[self._starts[left] + place] == term[place]]
-        return left
-
-
-def bm25(counts: Scores, lengths: Scores) -> Scores:
-    """Return the BM25 scores, shape (texts,), of texts with these ``counts`` (texts, terms) and ``lengths`` in stems.
-
-    The weight of a term is that of Robertson and Spärck Jones (1976, F4) but never under 0: of two or three texts,
-    words that most of them have would count against a text.
-    """
-    if not counts.any():
-        return np.zeros(len(counts))
-    having = (counts > 0).sum(axis=0)
-    weights = np.maximum(np.log((len(counts) - having + 0.5) / (having + 0.5)), 0)
-    norms = K1 * (1 - B + B * lengths / lengths.mean())
-    scores: Scores = (counts * (K1 + 1) / (counts + norms[:, None])) @ weights
-    return scores
-
-
-def z(scores: Scores) -> Scores:
-    """Return z-scores; all 0 where the scores do not differ."""
-    apart = scores - scores.sum() / max(len(scores), 1)
-    spread = math.sqrt(apart @ apart / max(len(scores), 1))
-    return np.zeros_like(scores) if spread < 1e-12 else apart / spread

@@ -1,4 +1,4 @@
-"""The web application: the API, mem0's endpoints and MCP over one memory."""
+"""The web application: the API, the live page, mem0's endpoints and MCP over one memory."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from mem0g import __version__
 from mem0g.memory import Memory
 from mem0g.model import Scope
-from mem0g.serve import api, mem0_api
+from mem0g.serve import api, explore_api, mem0_api, webpage
 from mem0g.serve.jobs import Jobs
 from mem0g.serve.keys import Grant, KeyFile
 from mem0g.serve.mcp_mount import McpMount
@@ -25,11 +25,13 @@ LOOPBACK = ("127.0.0.1", "localhost", "[::1]", "::1")
 """Names of this computer. Without keys no other Host is answered: a web page could have its own name resolve to it."""
 
 
-def create_app(memory: Memory, keys: KeyFile | None = None, *, scope: Scope | None = None) -> FastAPI:
+def create_app(
+    memory: Memory, keys: KeyFile | None = None, *, scope: Scope | None = None, read_only: bool = False
+) -> FastAPI:
     """Return the application over ``memory``, which it does not close.
 
     With ``keys`` every request needs one. Without, every request may do everything in ``scope``, or in the whole store
-    when there is none, and only requests to this computer by name are answered.
+    when there is none; with ``read_only`` it may only read. Only requests to this computer by name are answered then.
     """
     app = FastAPI(
         title="mem0g",
@@ -39,12 +41,14 @@ def create_app(memory: Memory, keys: KeyFile | None = None, *, scope: Scope | No
         max_body_size=MAX_BODY,
     )
     app.state.memory, app.state.keys, app.state.jobs = memory, keys, Jobs(memory)
-    app.state.open = Grant(scope=scope)
+    app.state.open = Grant(scope=scope, read_only=read_only)
     app.state.mcp = McpMount(app, memory)
     if keys is None:
         app.add_middleware(TrustedHostMiddleware, allowed_hosts=list(LOOPBACK))
     add_error_handlers(app)
     app.include_router(api.router)
+    app.include_router(explore_api.router)
+    app.include_router(webpage.router)
     app.include_router(mem0_api.router)
     app.add_api_route("/health", health)
     app.add_api_route("/api/v1/me", me)

@@ -67,12 +67,14 @@ class Jobs:
         return job
 
     def state(self, job: Job) -> dict[str, Any]:
-        """Return a job as JSON values: what was stored, what waits, and what changed since in its scope.
+        """Return a job as JSON values: what was stored, what of it waits, and what changed since in its scope.
 
-        ``status`` is "running" while windows wait, "failed" where one waits because of a problem, else "done".
+        ``status`` is "running" while windows with messages of the job wait, "failed" where one waits because of a
+        problem, else "done". Messages that were known before count as the job's.
         """
         keys = scope_keys(job.scope)
-        waiting = self._memory.pending(**keys)
+        ours = frozenset(job.stored.message_ids)
+        waiting = [window for window in self._memory.pending(**keys) if not ours.isdisjoint(window.messages)]
         problems = [window.problem for window in waiting if window.problem]
         found: dict[str, Any] = {
             "id": job.id,

@@ -71,7 +71,7 @@ def authorized(request: Request) -> Served:
 def writing(served: Annotated[Served, Depends(authorized)]) -> Served:
     """Return the memory for a request that writes. Raises ForbiddenError for a key that only reads."""
     if served.grant.read_only:
-        raise ForbiddenError("the key is read-only")
+        raise ForbiddenError("this key, or this server, is read-only")
     return served
 
 

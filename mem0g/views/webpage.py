@@ -15,7 +15,10 @@ from mem0g.views.node_link import json_text
 if TYPE_CHECKING:
     from networkx import MultiDiGraph
 
-SCRIPTS = ("time.js", "data.js", "layout.js", "picture.js", "panel.js", "graph.js", "controls.js", "start.js")
+GRAPH_SCRIPTS = ("time.js", "data.js", "layout.js", "picture.js", "panel.js", "graph.js", "controls.js")
+"""What draws a graph and lets the reader move in it, on this page and on that of mem0g.serve."""
+
+SCRIPTS = (*GRAPH_SCRIPTS, "start.js")
 """The parts of the page's script, in the order of their concatenation; each uses those before it."""
 
 _PLACEHOLDER = re.compile(r"\{\{(\w+)\}\}")
@@ -29,8 +32,8 @@ def html(graph: MultiDiGraph[str]) -> str:
     It loads nothing, and its content security policy allows nothing else: only this script and this style, by their
     hashes.
     """
-    style = _part("graph.css")
-    script = "\n".join(_part(name) for name in SCRIPTS)
+    style = part("graph.css")
+    script = "\n".join(part(name) for name in SCRIPTS)
     filled = {
         "policy": _policy(style, script),
         "title": markup.escape(one_line(graph.graph.get("title", "")) or "graph"),
@@ -38,7 +41,7 @@ def html(graph: MultiDiGraph[str]) -> str:
         "data": json_text(graph).translate(_JSON_ESCAPES),
         "script": script,
     }
-    return _PLACEHOLDER.sub(lambda place: filled[place[1]], _part("graph.html"))
+    return _PLACEHOLDER.sub(lambda place: filled[place[1]], part("graph.html"))
 
 
 def _policy(style: str, script: str) -> str:
@@ -52,5 +55,6 @@ def _digest(text: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
-def _part(name: str) -> str:
+def part(name: str) -> str:
+    """Return a file of the page."""
     return (files("mem0g.views") / "page" / name).read_text(encoding="utf-8")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from mem0g import Memory, ask
+from mem0g import AsyncMemory, Memory
 from mem0g.answer.answering import UNKNOWN
 from mem0g.errors import QueryError, ScopeError, UnusableReplyError
 from mem0g.llm.openai import OpenAIProvider
@@ -34,7 +34,7 @@ def test_an_answer_cites_its_sources(memory: Memory) -> None:
     """The model is shown numbered facts and messages, each on a line, and the question; it names those it used."""
     with serving(lambda asked: good(_number(asked, "Ann lives in Oslo."))) as server:
         model = OpenAIProvider("tiny", base_url=server.base_url, api_key=None)
-        answer = ask(memory, "Where does Ann live?", user_id="ann", model=model)
+        answer = memory.ask("Where does Ann live?", user_id="ann", model=model)
     assert (answer.text, answer.known, answer.model) == ("In Oslo.", True, "tiny")
     assert [hit.text for hit in answer.sources] == ["Ann lives in Oslo."]
     user = server.requests[0].texts[-1][1]
@@ -49,6 +49,15 @@ def test_an_answer_cites_its_sources(memory: Memory) -> None:
 def _number(asked: Asked, words: str) -> int:
     lines = asked.texts[-1][1].split("\n")
     return next(int(line.split(".")[0]) for line in lines if words in line and line[:1].isdigit())
+
+
+@pytest.mark.anyio
+async def test_awaited(memory: Memory) -> None:
+    """The same answer, awaited."""
+    with serving([good(1)]) as server:
+        model = OpenAIProvider("tiny", base_url=server.base_url, api_key=None)
+        answer = await AsyncMemory(memory).ask("Where does Ann live?", user_id="ann", model=model)
+    assert (answer.text, len(answer.sources)) == ("In Oslo.", 1)
 
 
 @pytest.mark.parametrize(
@@ -66,20 +75,20 @@ def test_a_bad_reply_is_corrected_once(memory: Memory, bad: Reply) -> None:
     """A source that was not shown, none, a blank answer, another shape, broken JSON: asked again, then an error."""
     with serving([bad, good(1)]) as server:
         model = OpenAIProvider("tiny", base_url=server.base_url, api_key=None)
-        assert ask(memory, "Where does Ann live?", user_id="ann", model=model).text == "In Oslo."
+        assert memory.ask("Where does Ann live?", user_id="ann", model=model).text == "In Oslo."
     with serving([bad, bad]) as server:
         model = OpenAIProvider("tiny", base_url=server.base_url, api_key=None)
         with pytest.raises(UnusableReplyError):
-            ask(memory, "Where did Ann live?", user_id="ann", model=model)
+            memory.ask("Where did Ann live?", user_id="ann", model=model)
 
 
 def test_what_is_not_known(memory: Memory) -> None:
     """The model says so; of an empty scope no model is asked."""
     with serving([good(known=False, answer="Her age is not known.")]) as server:
         model = OpenAIProvider("tiny", base_url=server.base_url, api_key=None)
-        answer = ask(memory, "How old is Ann?", user_id="ann", model=model)
+        answer = memory.ask("How old is Ann?", user_id="ann", model=model)
         assert (answer.known, answer.sources, answer.text) == (False, (), "Her age is not known.")
-        assert ask(memory, "How old is Bob?", user_id="bob", model=model).text == UNKNOWN
+        assert memory.ask("How old is Bob?", user_id="bob", model=model).text == UNKNOWN
     assert len(server.requests) == 1
 
 
@@ -87,7 +96,7 @@ def test_what_is_not_known(memory: Memory) -> None:
 def test_bad_questions(memory: Memory, given: dict[str, Any], error: type[Exception]) -> None:
     """No question and no scope are errors, before a model is asked."""
     with pytest.raises(error):
-        ask(memory, given.pop("question", "Where?"), **given)
+        memory.ask(given.pop("question", "Where?"), **given)
 
 
 def test_the_command(tmp_path: Path, minilm: None) -> None:

@@ -1,14 +1,11 @@
-"""Memories to look at, on a real Neo4j, and the real Neo4j Browser in Chromium."""
+"""Memories to look at, on a real Neo4j with the real Neo4j Browser."""
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -24,51 +21,7 @@ from tests.browser.worlds import HOSTILE_SCOPE, hostile
 from tests.servers.fixtures import StartLocal
 from tests.servers.server import Server
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
-
 EXAMPLE = Path(__file__).parents[2] / "examples" / "olivia-and-ben.txt"
-CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
-LAUNCH = (
-    "--no-sandbox",  # tests run as root in containers
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost",  # Browser reports to its makers
-)
-
-_REQUIRED = "MEM0G_REQUIRE_NEO4J"
-_MISSING = pytest.StashKey[str]()
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Say loudly that Neo4j Browser was not tested, and why."""
-    if reason := config.stash.get(_MISSING, None):
-        terminalreporter.write_line(f"NEO4J BROWSER WAS NOT TESTED: {reason}", red=True, bold=True)
-
-
-@pytest.fixture(scope="session")
-def chromium(request: pytest.FixtureRequest) -> Iterator[Browser]:
-    """Chromium, driven by Playwright; nothing that is not on this machine can be reached from it."""
-    path = next(filter(None, map(shutil.which, CHROMIUM)), None)
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        path, missing = None, "Playwright is not installed (pip install playwright)"
-    else:
-        missing = "there is no Chromium (Debian: apt-get install chromium)"
-    if path is None:
-        if os.environ.get(_REQUIRED) == "1":
-            pytest.fail(f"{_REQUIRED}=1, but {missing}", pytrace=False)
-        request.config.stash[_MISSING] = missing
-        pytest.skip(missing)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=list(LAUNCH))
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module")

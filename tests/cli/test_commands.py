@@ -377,3 +377,19 @@ def test_a_plan_whose_day_has_passed(shell: Shell) -> None:
     for as_of, past in (("2024-05-20", False), ("2024-06-02", True)):
         (hit,) = [each for each in shell.json("search", "Japan", "--user", "ann", "--as-of", as_of) if each["fact"]]
         assert hit["fact"]["past_plan"] is past
+
+
+def test_the_shell_completes_commands() -> None:
+    """The script for a shell is printed, and what it calls answers with the commands that begin so."""
+    program = [sys.executable, "-m", "mem0g"]
+    shown = subprocess.run(
+        [*program, "--show-completion", "bash"],
+        env={**os.environ, "_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "complete -o default -F _mem0g_completion mem0g" in shown.stdout
+    completing = {"_MEM0G_COMPLETE": "complete_bash", "COMP_WORDS": "mem0g imp", "COMP_CWORD": "1"}
+    words = subprocess.run(program, env={**os.environ, **completing}, capture_output=True, text=True, check=False)
+    assert words.stdout.split() == ["import"]

@@ -9,25 +9,25 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.docs.pages import ROOT, blocks, text_of
+
 PAGES = ("extending", "from-mem0", "http", "mcp")
 
 
 def examples() -> dict[str, str]:
-    """Return the Python of each section, its blocks one after the other, by the section's heading."""
-    pages = ((ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8") for page in PAGES)
-    sections = [section for page in pages for section in re.split(r"^## ", page, flags=re.MULTILINE)[1:]]
+    """Return the Python of each section, its blocks one after the other, by the page and the section's heading."""
     found = {}
-    for section in sections:
-        heading, _, body = section.partition("\n")
-        found[heading] = "\n".join(re.findall(r"^```python\n(.*?)^```", body, re.DOTALL | re.MULTILINE))
-    return {heading: code for heading, code in found.items() if code}
+    for page in PAGES:
+        for section in re.split(r"^## ", text_of(f"docs/{page}.md"), flags=re.MULTILINE)[1:]:
+            heading, _, body = section.partition("\n")
+            found[f"{page}: {heading}"] = "\n".join(blocks("python", body))
+    return {place: code for place, code in found.items() if code}
 
 
-@pytest.mark.parametrize("heading", examples())
-def test_an_example_runs(heading: str, tmp_path: Path, minilm: None) -> None:
+@pytest.mark.parametrize("place", examples())
+def test_an_example_runs(place: str, tmp_path: Path, minilm: None) -> None:
     """The section's code ends without an error or a warning, and checks its own result."""
-    code = examples()[heading]
+    code = examples()[place]
     assert "assert " in code
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False
@@ -35,11 +35,11 @@ def test_an_example_runs(heading: str, tmp_path: Path, minilm: None) -> None:
     assert done.returncode == 0, done.stderr
 
 
-FRAMEWORKS = {"langchain_agent.py"}
-"""Programs that need an agent framework: tests/integrations runs them where it is installed."""
+ELSEWHERE = {"langchain_agent.py", "tour.py"}
+"""Programs that need more than mem0g: tests/integrations and tests/site run them where it is installed."""
 
 
-@pytest.mark.parametrize("example", sorted({path.name for path in (ROOT / "examples").glob("*.py")} - FRAMEWORKS))
+@pytest.mark.parametrize("example", sorted({path.name for path in (ROOT / "examples").glob("*.py")} - ELSEWHERE))
 def test_a_program_in_examples_runs(example: str, tmp_path: Path, minilm: None) -> None:
     """As the head of the file says, in a folder of its own."""
     done = subprocess.run(

@@ -18,6 +18,7 @@ TOLD = (
     "My sister is Bea. Bea works at Acme.",
     "I have a dog called Rex.",
     "I don't play tennis any more.",
+    "I'm 33.",
 )
 
 

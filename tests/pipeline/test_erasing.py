@@ -37,6 +37,24 @@ def held(memory: Memory) -> str:
         return json.dumps([str(change) for change in snapshot.changes])
 
 
+def test_a_message_is_added_again(place: Place) -> None:
+    """Messages that were extracted in the background, erased and added again under their ids get their facts again."""
+    said = [
+        {"role": "user", "content": "I live in Oslo.", "id": "one"},
+        {"role": "user", "content": "I work at Acme.", "id": "two"},
+    ]
+    with Memory.open(place.address, embedder=EMBEDDER, extractor="rules", credentials=place.credentials) as memory:
+        for _ in range(3):
+            memory.add(said, **ANN, wait=False)
+            memory.flush()
+            assert {fact.relation for fact in memory.facts(**ANN)} == {"LIVES_IN", "WORKS_AT"}
+            for message in memory.messages(**ANN):
+                memory.erase(message.id, **ANN)
+            assert memory.facts(**ANN) == ()
+        assert memory.pending(**ANN) == ()
+        assert memory.verify() == ()
+
+
 def test_a_retraction_in_a_wider_scope(place: Place) -> None:
     """A log entry of a wider scope, without a fact, is erased with the message that it was made from."""
     with memory_at(place) as memory:

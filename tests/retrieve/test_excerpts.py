@@ -38,6 +38,13 @@ def test_code_stays_as_it_is() -> None:
     assert quoted == '… app.config["TIMEOUT"] = 1800\n        # nested …'
 
 
+def test_identifiers() -> None:
+    """The line with a whole version counts more than one with its digits; names in camel case have their words."""
+    text = "Step 2 takes 6 of 0 minutes.\nPin it to 0.6.2 first.\nThen call getUserById once."
+    assert excerpt(text, "", stems("0.6.2") | {"0 6 2"}, 5) == "… Pin it to 0.6.2 first. …"
+    assert excerpt(text, "", stems("the id of a user"), 5) == "… Then call getUserById once."
+
+
 def test_a_heading_in_the_words_is_not_repeated() -> None:
     """A heading that the quotation has is not put before it."""
     assert excerpt("## Sessions\nThey end soon.", "Sessions", stems("session")) == "## Sessions They end soon."

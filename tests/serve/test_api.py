@@ -11,9 +11,14 @@ import pytest
 from fastapi.testclient import TestClient
 
 from mem0g import Memory, Scope
-from mem0g.errors import UnreachableStoreError
+from mem0g.errors import UnreachableStoreError, UnusableReplyError
+from mem0g.extract.protocol import Window
+from mem0g.model import Triple
 from mem0g.serve.app import MAX_BODY, create_app
+from mem0g.serve.jobs import Jobs
 from mem0g.serve.keys import KeyFile
+from mem0g.testing import HashingEmbedder
+from mem0g.times import now
 from tests.serve.conftest import Served
 
 OSLO = {"role": "user", "content": "I moved to Oslo in May 2024."}
@@ -34,6 +39,31 @@ def test_messages_become_a_job_whose_progress_can_be_followed(served: Served) ->
     assert served.ask("GET", f"/api/v1/jobs/{job}").json() == data[-1]
     assert served.ask("GET", f"/api/v1/jobs/{job}", key="bob").status_code == 403
     assert served.ask("GET", "/api/v1/jobs/j_0").status_code == 404
+
+
+class Picky:
+    """An extractor that cannot read some messages."""
+
+    name = "picky"
+
+    def extract(self, window: Window) -> tuple[Triple, ...]:
+        """Find nothing."""
+        if any("unreadable" in message.text for message in window.messages):
+            raise UnusableReplyError("no usable reply")
+        return ()
+
+
+def test_a_job_is_about_its_own_messages(tmp_path: Path) -> None:
+    """What waits of other jobs in the scope is not its own; messages sent again wait as the first time."""
+    with Memory.open(tmp_path / "memory.db", embedder=HashingEmbedder(), extractor=Picky()) as memory:
+        jobs, texts = Jobs(memory), {"1": "unreadable", "2": "hello"}
+        added = []
+        for key in ("1", "2", "1"):
+            stored = memory.add([{"role": "user", "content": texts[key], "id": key}], user_id="ann", wait=False)
+            added.append(jobs.add(Scope("ann"), now(), stored))
+            memory.flush()
+        states = [jobs.state(job) for job in added]
+        assert [(each["status"], each["waiting"]) for each in states] == [("failed", 1), ("done", 0), ("failed", 1)]
 
 
 @pytest.mark.parametrize("memory", ["sqlite"], indirect=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -98,3 +99,40 @@ def test_the_process_answers_with_a_key_until_it_is_stopped(keys: Path, tmp_path
         served.wait()
     assert secret not in errors
     assert "Traceback" not in errors
+
+
+@pytest.mark.slow
+def test_a_memory_is_viewed_on_this_computer(tmp_path: Path) -> None:
+    """Read-only, without a key, at the address that is printed; Ctrl-C ends it."""
+    store = ["--store", str(tmp_path / "memory.db")]
+    made = CliRunner().invoke(app, ["add-fact", "I live in Oslo.", "--user", "ann", *store])
+    assert made.exit_code == 0, made.output
+    program = [sys.executable, "-m", "mem0g", "view", "--no-open", "--port", "0", *store]
+    environment = {**os.environ, "NO_PROXY": "127.0.0.1", "PYTHONUNBUFFERED": "1"}
+    view = subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
+    try:
+        assert view.stdout is not None
+        (address,) = re.findall(r"http://127\.0\.0\.1:\d+/", view.stdout.readline())
+        with httpx2.Client(base_url=address, trust_env=False, timeout=60) as client:
+            assert "Content-Security-Policy" in client.get("/").headers
+            assert client.get("/api/v1/scopes").json() == [{"user_id": "ann", "agent_id": None, "run_id": None}]
+            assert client.get("/api/v1/stats?user_id=ann").json()["facts"] == 1
+            assert client.post("/api/v1/facts", json={"text": "x", "user_id": "ann"}).status_code == 403
+        view.send_signal(signal.SIGINT)
+        _, errors = view.communicate(timeout=60)
+    finally:
+        view.kill()
+        view.wait()
+    assert (view.returncode, errors) == (0, "")
+
+
+def test_a_view_that_cannot_be_served_is_one_line(tmp_path: Path) -> None:
+    """A port that is taken, a store that is not there."""
+    store = ["--store", str(tmp_path / "memory.db")]
+    assert "no memory" in CliRunner().invoke(app, ["view", *store]).output
+    CliRunner().invoke(app, ["init", *store])
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        done = CliRunner().invoke(app, ["view", "--no-open", "--port", port, *store])
+    assert done.exit_code == 1
+    assert f"cannot listen on port {port}" in done.output

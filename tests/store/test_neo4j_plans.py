@@ -56,8 +56,9 @@ OTHERS, FOREIGN = 30, 1500
 ABOUT_THE_DATABASE = {
     *("schema", "vectors", "lts/vectors", "drop_index", "drop_constraint"),
     *("browse_settings", "database"),
+    *("mem0_edges", "mem0_absent"),
 }
-"""Queries that read no node."""
+"""Queries that read no node of mem0g's."""
 
 NOTES = ("s:Mem0gScope(scope)", "r:Mem0gRelation", "t:Mem0gTenant", "m:Mem0g", "store:Mem0g", "n:Mem0gNote")
 """mem0g's notes, of which all may be gone through: the scopes when all are asked for, the relation types that were

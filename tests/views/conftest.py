@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
-from collections.abc import Callable
-
 import networkx as nx
 import pytest
 
@@ -144,18 +140,3 @@ def town() -> nx.MultiDiGraph[str]:
 def hostile() -> nx.MultiDiGraph[str]:
     """A graph whose every name, type, alias, sentence and reason is hostile."""
     return graph_of(HOSTILE, title=HOSTILE[0])
-
-
-@pytest.fixture
-def program(capsys: pytest.CaptureFixture[str]) -> Callable[[str], str]:
-    """Where a program of that name is; the test is skipped, loudly, when it is not installed."""
-
-    def find(name: str) -> str:
-        place = shutil.which(name)
-        if place is None:
-            with capsys.disabled():
-                sys.stdout.write(f"\nSKIPPED: {name} is not installed; what it would check is NOT checked\n")
-            pytest.skip(f"{name} is not installed")
-        return place
-
-    return find

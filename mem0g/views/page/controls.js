@@ -99,6 +99,7 @@ function zoom(factor, spot) {
 
 function fit() {
   follow = true;
+  lens = null;
   redraw();
 }
 
@@ -154,16 +155,15 @@ canvas.addEventListener("keydown", (event) => {
 });
 
 document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape") escape();
-  if (event.key !== "/" || event.target.matches("input")) return;
+  if (event.key === "Escape" && !event.target.closest("dialog")) escape();
+  if (event.key !== "/" || event.target.matches("input, select, textarea")) return;
   event.preventDefault();
   byId("search").focus();
 });
 
 function escape() {
   if (!byId("results").hidden) return closeResults();
-  [state.node, state.fact] = [null, null];
-  return refresh();
+  return choose.entity(null);
 }
 
 // The search box.
@@ -175,11 +175,7 @@ function closeResults() {
   results.hidden = true;
 }
 
-search.addEventListener("input", () => {
-  const query = search.value.trim();
-  results.hidden = !query;
-  if (query) results.replaceChildren(...resultItems(found(query, graph.entities, graph.facts), choose));
-});
+search.addEventListener("input", () => page.find(search.value.trim()));
 
 byId("search").parentElement.addEventListener("keydown", (event) => {
   const buttons = [...results.querySelectorAll("button")];
@@ -224,6 +220,7 @@ function showDay() {
   byId("as-of").textContent = `as of ${isoDay(state.day)}`;
   day.setAttribute("aria-valuetext", isoDay(state.day));
   refresh();
+  page.dayChanged();
 }
 
 function stop() {
@@ -245,17 +242,22 @@ function play() {
   return undefined;
 }
 
-function startTimeline() {
+// Puts the slider at the end of these days, as `changeDays` returns them.
+function startTimeline(changes) {
+  stop();
+  days = changes;
+  state.day = days.length ? days[days.length - 1] : Infinity;
+  byId("timeline").hidden = days.length < 2;
   if (days.length < 2) return;
-  byId("timeline").hidden = false;
   day.max = String(days.length - 1);
   day.value = day.max;
   byId("first-day").textContent = isoDay(days[0]);
   byId("last-day").textContent = isoDay(days[days.length - 1]);
-  day.addEventListener("input", () => {
-    stop();
-    showDay();
-  });
-  byId("play").addEventListener("click", play);
   showDay();
 }
+
+day.addEventListener("input", () => {
+  stop();
+  showDay();
+});
+byId("play").addEventListener("click", play);

@@ -3,7 +3,8 @@
 
 const KINDS = 9; // types with a colour of their own; the rarer ones share one
 
-function readGraph({ nodes, edges, graph: attributes }) {
+// `order` lists the types by which colours are given, the commonest first; by default those of the graph itself.
+function readGraph({ nodes, edges, graph: attributes }, order = []) {
   const entities = nodes.map((node) => ({ name: "", type: "", aliases: [], ...node, facts: [], isRoot: node.id === attributes.root }));
   const byKey = new Map(entities.map((node) => [node.id, node]));
   const facts = edges.map((edge) => ({ ...edge, subject: byKey.get(edge.source), object: byKey.get(edge.target) }));
@@ -15,7 +16,7 @@ function readGraph({ nodes, edges, graph: attributes }) {
     node.radius = node.isLiteral ? 5 : Math.min(20, 7 + 2 * Math.sqrt(node.facts.length));
     node.short = shortName(node.shown);
   }
-  return { entities: fromTheRoot(entities), facts, kinds: colourKinds(entities), links: linkPairs(facts), title: attributes.title || "" };
+  return { entities: fromTheRoot(entities), facts, kinds: colourKinds(entities, order), links: linkPairs(facts), title: attributes.title || "" };
 }
 
 // Breadth first from the root, then from the best connected of what is left: neighbours start near each other.
@@ -36,7 +37,7 @@ function fromTheRoot(entities) {
 }
 
 // The commonest types get a colour each; the entities learn theirs. Types differ by more than case. Values are grey.
-function colourKinds(entities) {
+function colourKinds(entities, order) {
   const counts = new Map();
   for (const node of entities) {
     const key = node.type.trim().toLowerCase();
@@ -44,10 +45,11 @@ function colourKinds(entities) {
     kind.count += 1;
     counts.set(key, kind);
   }
-  const named = [...counts].filter(([key]) => key && key !== "literal").sort(([a, x], [b, y]) => y.count - x.count || (a < b ? -1 : 1));
-  const colours = new Map(named.slice(0, KINDS).map(([key], i) => [key, `kind-${i}`]));
+  const common = [...counts].sort(([a, x], [b, y]) => y.count - x.count || (a < b ? -1 : 1)).map(([key]) => key);
+  const named = [...new Set(order.length ? order.map((name) => name.trim().toLowerCase()) : common)].filter((key) => key && key !== "literal");
+  const colours = new Map(named.slice(0, KINDS).map((key, i) => [key, `kind-${i}`]));
   for (const node of entities) node.colour = colours.get(node.type.trim().toLowerCase()) || "kind-other";
-  const kinds = named.slice(0, KINDS).map(([key, kind]) => ({ ...kind, colour: colours.get(key) }));
+  const kinds = [...colours].filter(([key]) => counts.has(key)).map(([key, colour]) => ({ ...counts.get(key), colour }));
   const others = entities.filter((node) => node.colour === "kind-other").length;
   return others ? [...kinds, { name: named.length ? "other" : "no type", count: others, colour: "kind-other" }] : kinds;
 }

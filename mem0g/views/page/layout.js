@@ -11,13 +11,25 @@ const COLD = 0.001;
 class Layout {
   // `nodes` get x, y (and keep `pinned`, `radius`); `links` are {source, target, length}, one per pair of nodes.
   constructor(nodes, links) {
-    this.nodes = nodes;
-    this.links = links;
-    this.heat = 1;
+    this.heat = 0;
+    this.take(nodes, links);
+  }
+
+  // Goes on with these nodes. Those that have a place keep it; of the others, each starts beside one it is linked to.
+  take(nodes, links) {
+    [this.nodes, this.links] = [nodes, links];
+    const placed = new Set(nodes.filter((node) => Number.isFinite(node.x)));
+    this.heat = Math.max(this.heat, placed.size === nodes.length ? 0 : placed.size ? 0.5 : 1);
+    const beside = new Map();
+    for (const { source, target } of placed.size ? links : []) {
+      if (placed.has(source)) beside.set(target, source);
+      if (placed.has(target)) beside.set(source, target);
+    }
     nodes.forEach((node, i) => {
       const turn = i * 2.399963; // the golden angle: an even spiral, the first node in the middle
-      node.x = 60 * Math.sqrt(i) * Math.cos(turn);
-      node.y = 60 * Math.sqrt(i) * Math.sin(turn);
+      const start = beside.get(node) || { x: 0, y: 0 };
+      const far = beside.has(node) ? 90 : 60 * Math.sqrt(i);
+      if (!placed.has(node)) [node.x, node.y] = [start.x + far * Math.cos(turn), start.y + far * Math.sin(turn)];
       node.vx = node.vy = 0;
       node.links = 0;
     });

@@ -7,7 +7,8 @@ function make(tag, attributes, ...children) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else if (value !== false && value !== null) element.setAttribute(name, value === true ? "" : value);
   }
-  element.append(...children.filter((child) => child !== null && child !== ""));
+  const shown = children.filter((child) => child !== null && child !== "");
+  element.append(...shown.map((child) => (typeof child === "string" ? child.replace(TURNING, "") : child)));
   return element;
 }
 
@@ -26,11 +27,12 @@ function plural(count, one, many) {
   return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 }
 
-// `state(fact)` is "current", "retired" or "hidden"; `choose.entity` and `choose.fact` are called on a click.
-function entityPanel(node, facts, chosenFact, state, choose) {
+// `state(fact)` is "current", "retired" or "hidden"; `choose.entity` and `choose.fact` are called on a click;
+// `details(fact)` are the elements below the chosen fact.
+function entityPanel(node, facts, chosenFact, state, choose, details = factDetails) {
   const shown = facts.filter((fact) => state(fact) !== "hidden");
   const [current, retired] = ["current", "retired"].map((kind) => shown.filter((fact) => state(fact) === kind));
-  const items = (list) => list.map((fact) => factItem(fact, node, fact === chosenFact, state(fact), choose));
+  const items = (list) => list.map((fact) => factItem(fact, node, fact === chosenFact, state(fact), choose, details));
   return [
     make("h2", { dir: "auto" }, node.shown),
     make("p", { class: "kind" }, dot(node.colour), bdi(node.type || "no type")),
@@ -49,7 +51,7 @@ function joined(parts) {
   return parts.flatMap((part, i) => (i ? [", ", part] : [part]));
 }
 
-function factItem(fact, node, chosen, state, choose) {
+function factItem(fact, node, chosen, state, choose, details) {
   const outgoing = fact.subject === node;
   const other = outgoing ? fact.object : fact.subject;
   const link = make("button", { type: "button", onclick: () => choose.entity(other) }, bdi(other.shown));
@@ -71,12 +73,15 @@ function factItem(fact, node, chosen, state, choose) {
       state === "retired" ? " " : "",
       state === "retired" ? make("span", { class: "badge" }, "retired") : "",
     ),
-    chosen ? factDetails(fact) : "",
-    ...(chosen ? fact.evidence.map((message) => make("blockquote", { dir: "auto" }, message)) : []),
+    ...(chosen ? details(fact) : []),
   );
 }
 
 function factDetails(fact) {
+  return [factTimes(fact), ...fact.evidence.map((message) => make("blockquote", { dir: "auto" }, message))];
+}
+
+function factTimes(fact) {
   const sure = fact.confidence === 1 ? "" : `${Math.round(fact.confidence * 100)} %`;
   const rows = [
     ["said", shownTime(fact.said_at)],

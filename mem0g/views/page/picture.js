@@ -9,9 +9,12 @@ const FAR_NAMES = 60; // how many names are tried below that scale, the best con
 const WELL_KNOWN = 6; // facts
 const CAPTION_SPOTS = [0.5, 0.42, 0.58, 0.34, 0.66, 0.27, 0.73];
 
+// What turns the writing direction of the words around it: an isolate that is not closed even leaves <bdi>.
+const TURNING = /[\u202a-\u202e\u2066-\u2069]/g;
+
 // One line that cannot turn the writing direction of what follows it.
 function shortName(name) {
-  const letters = Array.from(name.replace(/[\s\p{Cc}]+/gu, " ").replace(/[\u202a-\u202e\u2066-\u2069]/g, "").trim());
+  const letters = Array.from(name.replace(/[\s\p{Cc}]+/gu, " ").replace(TURNING, "").trim());
   const cut = letters.length > LONGEST_NAME ? [...letters.slice(0, LONGEST_NAME - 1), "…"] : letters;
   return `\u2068${cut.join("")}\u2069`;
 }
@@ -21,12 +24,15 @@ class Picture {
   constructor(canvas, nodes, facts, look) {
     this.canvas = canvas;
     this.pen = canvas.getContext("2d");
-    this.nodes = nodes;
-    this.facts = facts;
+    this.take(nodes, facts);
     this.look = look;
     this.view = { x: 0, y: 0, scale: 1 };
     this.widths = new Map();
     this.readColours();
+  }
+
+  take(nodes, facts) {
+    [this.nodes, this.facts] = [nodes, facts];
   }
 
   readColours() {
@@ -247,13 +253,13 @@ class Picture {
     this.view.y -= dy / this.view.scale;
   }
 
-  // Everything in view, hidden entities too: going through time does not move the ground.
-  fit() {
-    if (!this.nodes.length) return;
-    const [xs, ys] = [this.nodes.map((node) => node.x), this.nodes.map((node) => node.y)];
+  // The view of all these entities, hidden ones too: going through time does not move the ground.
+  fitted(nodes) {
+    if (!nodes.length) return this.view;
+    const [xs, ys] = [nodes.map((node) => node.x), nodes.map((node) => node.y)];
     const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
     const room = Math.min((this.width - 150) / (right - left || 1), (this.height - 90) / (bottom - top || 1));
-    this.view = { x: (left + right) / 2, y: (top + bottom) / 2, scale: Math.min(1.5, Math.max(0.04, room)) };
+    return { x: (left + right) / 2, y: (top + bottom) / 2, scale: Math.min(1.5, Math.max(0.04, room)) };
   }
 }
 

@@ -1,7 +1,8 @@
 "use strict";
-// The start: everything put in its place.
+// The start of the page of one graph: everything put in its place.
 
 function start() {
+  setGraph(JSON.parse(byId("data").textContent));
   const retired = graph.facts.filter((fact) => !fact.current).length;
   byId("title").textContent = graph.title || "Graph";
   byId("counts").textContent = [
@@ -11,19 +12,10 @@ function start() {
   byId("empty").hidden = graph.entities.length > 0;
   state.node = graph.entities.find((node) => node.isRoot) || null;
   showLegend();
-  startTimeline();
+  startTimeline(changeDays(graph.facts));
   refresh();
-  new ResizeObserver(() => {
-    picture.resize();
-    redraw();
-  }).observe(canvas);
-  window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
-    picture.readColours();
-    redraw();
-  });
-  picture.resize();
-  const until = performance.now() + 250; // the first picture is nearly at rest: less to watch crawling
-  while (!layout.settled && performance.now() < until) layout.step();
+  showCanvas();
+  settle();
 }
 
 start();

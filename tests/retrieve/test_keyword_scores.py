@@ -1,4 +1,4 @@
-"""BM25 over the candidates at hand."""
+"""BM25, and the stems that it counts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
-from mem0g.retrieve.signals import K1, B, Stems, bm25
+from mem0g.retrieve.keyword_scores import K1, B, Stems, bm25
 from mem0g.text.stemming import tokens
 
 if TYPE_CHECKING:
@@ -46,6 +46,17 @@ def test_counts() -> None:
     counts = stems.counts(["tea", "rain", "北京", "snow"])
     assert counts.tolist() == [[3, 0, 0, 0], [0, 0, 0, 0], [0, 1, 1, 0], [0, 0, 0, 0]]
     assert stems.lengths.tolist() == [4, 0, 2, 3]
+
+
+def test_counts_of_phrases() -> None:
+    """A term of several stems is counted where they follow each other, not from one text into the next."""
+    stems = Stems(["0 6 2 and 0 6 2", "2 6 0", "0 6", "2 0 6 2", ""])
+    assert stems.counts(["0 6 2", "6 0", "2 0", "9 9"]).T.tolist() == [
+        [2, 0, 0, 1, 0],
+        [0, 1, 0, 0, 0],
+        [0, 0, 0, 1, 0],
+        [0, 0, 0, 0, 0],
+    ]
 
 
 def test_as_a_well_known_implementation() -> None:
