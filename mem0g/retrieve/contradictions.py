@@ -1,8 +1,10 @@
-"""Statements of one person of which the later denies that the earlier ever happened.
+"""Statements of one person that exclude each other, neither marked as the later truth.
 
-"I met Kelly at the book club" and, later, "I've never met Kelly at any library event": "never" speaks of all the time
-before, so that the two exclude each other, and neither is marked as the truth. The other order is no contradiction: one
-may have done since then what one had never done. Nor are two states, of which the later is simply the current one.
+The later one denies that the earlier ever happened: "I met Kelly at the book club" and, later, "I've never met Kelly at
+any library event", "the API is deployed" and "I haven't deployed the API yet", "I've used Docker for years" and "I have
+no experience with Docker". A denial speaks of all the time before. The other order is no contradiction: one may have
+done since then what one had not. Nor are two states, of which the later is simply the current one; only what never
+changes excludes another value of it whatever the order, see ``mem0g.retrieve.lasting_claims``.
 Precision comes before recall; English only.
 """
 
@@ -13,9 +15,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import combinations, islice
 from typing import Final
 
 from mem0g.model import Contradiction, Message
+from mem0g.retrieve.lasting_claims import MAY_CLAIM, TOPICS, LastingClaim, lasting_claims
 from mem0g.retrieve.succession import was_said_after
 from mem0g.text import verbs
 from mem0g.text.stemming import content, token_set, tokens
@@ -39,17 +43,38 @@ _CLAUSE_END = re.compile(
     re.IGNORECASE,
 )
 _DEED_END = re.compile(
-    r"[;:]\s|,\s(?:(?:and |but )?(?:I|he|she|it|they|we|you|can|could)\b|so|which|who|considering|where|if)\b"
+    r"[;:]\s|,\s(?:(?:and |but )?(?:I|he|she|it|they|we|you|can|could)\b|so|which|who|considering|where|if|do|does"
+    r"|did|should|would|will|are|is|what|how|any|please)\b"
     r"|\s(?:but|because|although|so (?:I|can|how|what))\s|\sand (?:I'm|I|he|she|it|they|we)\s",
     re.IGNORECASE,
 )
 _NEVER = re.compile(
-    r"\bI(?:'ve| have|'d| had)? (?:actually |really |honestly |literally )?(?:never|(?:have|had)n't ever|have not ever)"
-    r"(?: (?:actually|really|even|once|ever|before|personally))? (?P<what>[a-z].*)",
+    r"\b(?:I|we)(?:'ve| have|'d| had)? (?:actually |really |honestly |literally )?(?:never"
+    r"|(?:have|had)n't ever|have not ever)(?: (?:actually|really|even|once|ever|before|personally))? (?P<what>[a-z].*)",
     re.IGNORECASE,
 )
-_COMPARES = re.compile(r"\b(?:so|as|such|this|that|more|better|worse|\w+er than)\b", re.IGNORECASE)
-"""Words by which a denial is about a degree: "never eaten sushi so good"."""
+_NOT_YET = re.compile(
+    r"\b(?:I|we)(?:'ve| have|'d| had)?(?:n't| not)(?: (?:actually|really|even|yet|personally|honestly))*"
+    r" (?P<what>(?:start|beg[ua]n|touch|[a-z]+(?: [^.?!]*)? (?:yet|at all)\b)[^.?!]*)",
+    re.IGNORECASE,
+)
+_NO_EXPERIENCE = re.compile(
+    r"\bI(?:'ve got| have|'ve)? (?:absolutely |really )?(?:no|zero) (?:\w+ )?(?:experience|familiarity)"
+    r" (?:with|in|of|using|working with) (?P<what>[a-z].*)",
+    re.IGNORECASE,
+)
+_LIMITED = re.compile(
+    r"\b(?:today|tonight|this (?:week|month|year|morning|time)|recently|lately|since"
+    r"|for (?:a|an|\w+) (?:while|long|\w+s)|in (?:a|an|\w+) (?:while|\w+s)|anymore|any more|again|properly|fully"
+    r"|completely|entirely|enough|much|many|all the|every|rest|remaining|last|next|other|others|second|third"
+    r"|another|new|newer|latest|final|more|further"
+    r"|how|what|why|whether|which)\b",
+    re.IGNORECASE,
+)
+"""Words by which "haven't … yet" is about a time, a part or a manner."""
+_BEFORE = "".join(rf"(?<!\b{word} )" for word in "in on to of at for into with from within during".split())
+_COMPARES = re.compile(rf"\b(?:so|as|such|{_BEFORE}(?:this|that)|more|better|worse|\w+er than)\b", re.IGNORECASE)
+"""Words by which a denial is about a degree: "never eaten sushi so good"; not "in this project"."""
 _ALTERNATIVE = re.compile(r"\s(?:or|nor|and)\s|,\s", re.IGNORECASE)
 _EMPTY = content("ever before actually any project yet at all kind sort of new first time previously")
 """Words of a denial that say nothing of what is denied."""
@@ -57,14 +82,27 @@ _EMPTY = content("ever before actually any project yet at all kind sort of new f
 _BASES: Final = {form: base for base, forms in verbs.IRREGULAR.items() for form in forms} | {"been": "be"}
 _PAST = "|".join(sorted({form for base, forms in verbs.IRREGULAR.items() if base != "be" for form in forms} - {"read"}))
 _DID = re.compile(
-    rf"\bI(?:'ve| have|'d| had)?(?: (?:just|also|already|recently|finally|actually|only|even|once|really|then|now"
-    r"|successfully|previously))* (?:(?!need|want|hoped|planned|wanted|needed|tried|wondered|decided|used to\b)"
+    rf"\b(?:I|we)(?:'ve| have|'d| had)?(?: (?:just|also|already|recently|finally|actually|only|even|once|really|then"
+    r"|now|successfully|previously))* (?:(?!need|want|hoped|planned|wanted|needed|tried|wondered|decided|used to\b)"
     r"[a-z]+ed"
     rf"|(?!thought|hear|knew|meant|felt|had to\b){_PAST})\b"
-    r"|\bI (?:was|am|'m) (?:\w+ly )?(?:using|enrolled in|working with)\b",
+    r"|\b(?:I|we) (?:was|were|am|'m) (?:\w+ly )?(?:using|enrolled in|working with)\b",
     re.IGNORECASE,
 )
 """Something that the speaker did or has done."""
+_MAY_DENY = re.compile(r"ever|n[’']t|not|\bno |zero", re.IGNORECASE)
+_IS_DONE = re.compile(
+    r"\b(?:is|are|has been|have been)(?: (?:now|already|fully|successfully|finally|all))*"
+    r" (?:integrated|implemented|installed|deployed|finished|completed|done|built|added|submitted|published|merged"
+    r"|delivered|written|configured|migrated|sent|paid|booked|signed)\b",
+    re.IGNORECASE,
+)
+"""Something that is complete, so that somebody has done it."""
+_SUBORDINATE = re.compile(
+    r"\b(?:that|how|what|when|if|whether|once|until|unless|before|after|where|while|ensure|sure)\b", re.IGNORECASE
+)
+"""Words after which something need not be complete yet: "to ensure that the app is deployed"."""
+_OWN = re.compile(r"\b(?:I|I'm|I've|my|we|we've|our)\b", re.IGNORECASE)
 _PARTICIPLE = re.compile(rf"[a-z]+ed|{_PAST}", re.IGNORECASE)
 _DENIED = re.compile(r"\b(?:not|never|no|none|neither|nor|without)\b|n't\b", re.IGNORECASE)
 _UNREAL = re.compile(
@@ -88,12 +126,21 @@ _ALIKE: Final = tuple(
 """Verbs of which one may deny what another says of the same object, as stems."""
 
 
+_BEGUN: Final = frozenset(_stem for verb in "start begin touch".split() for _stem in tokens(verb))
+_ENDED: Final = frozenset(_stem for verb in "finish complete do submit deliver".split() for _stem in tokens(verb))
+"""What is not begun is not ended; what is not ended may have been begun."""
+
+
 @dataclass(frozen=True, slots=True)
 class Denial:
-    """What a clause denies to have ever happened: the verb, as a stem, and the content words of each alternative."""
+    """What a clause denies to have ever happened: the verb, as a stem, and the content words of each alternative.
+
+    ``exact``: only the same verb contradicts it, and for one of beginning those of ending, too.
+    """
 
     text: str
     alternatives: tuple[tuple[str, frozenset[str]], ...]
+    exact: bool = False
 
     @property
     def words(self) -> frozenset[str]:
@@ -104,16 +151,21 @@ class Denial:
 @lru_cache(maxsize=16384)
 def denials(text: str, speaker: str) -> tuple[Denial, ...]:
     """Return what the speaker denies in a message."""
-    if "ever" not in text.lower():  # as in "never": most messages need no closer look
+    if not _MAY_DENY.search(text):  # most messages need no closer look
         return ()
-    found = []
-    for sentence in _sentences(text):
-        for match in _NEVER.finditer(sentence):
+    return tuple(each for sentence in _sentences(text) for each in _denied(sentence, speaker) if each.alternatives)
+
+
+def _denied(sentence: str, speaker: str) -> Iterator[Denial]:
+    """Yield what a sentence denies."""
+    for pattern in (_NEVER, _NOT_YET, _NO_EXPERIENCE):
+        for match in pattern.finditer(sentence):
             clause = _CLAUSE_END.split(match["what"], maxsplit=1)[0]
             unreal = _UNREAL.search(sentence[: match.start()].rpartition(",")[2])
-            if not unreal and not _COMPARES.search(clause):
-                found.append(Denial(sentence, tuple(_alternatives(clause, speaker))))
-    return tuple(each for each in found if each.alternatives)
+            limited = pattern is _NOT_YET and _LIMITED.search(clause)
+            if not unreal and not limited and not _COMPARES.search(clause):
+                clause = f"used {clause}" if pattern is _NO_EXPERIENCE else clause
+                yield Denial(sentence, tuple(_alternatives(clause, speaker)), exact=pattern is _NOT_YET)
 
 
 def _alternatives(clause: str, speaker: str) -> Iterator[tuple[str, frozenset[str]]]:
@@ -136,12 +188,18 @@ def _base(word: str) -> str:
 
 @lru_cache(maxsize=16384)
 def deeds(text: str, speaker: str) -> tuple[tuple[str, frozenset[str]], ...]:
-    """Return the sentences of a message that say what the speaker did, each with the content words from there on."""
+    """Return the sentences of a message that say what the speaker did or what is done, each with its content words."""
     found = []
     for sentence in _sentences(text):
-        for match in _DID.finditer(sentence):
+        starts = [*_DID.finditer(sentence), *(_IS_DONE.finditer(sentence) if _OWN.search(sentence) else ())]
+        for match in starts:
             end = _DEED_END.search(sentence, match.end())
-            clause = sentence[match.start() : end.start() if end else len(sentence)]
+            start = match.start()
+            if match.re is _IS_DONE:
+                start = max((each.end() for each in _DEED_END.finditer(sentence, 0, start)), default=0)
+                if _SUBORDINATE.search(sentence, start, match.start()):
+                    continue
+            clause = sentence[start : end.start() if end else len(sentence)]
             if not _DENIED.search(clause) and not _UNREAL.search(sentence[: match.end()]):
                 bases = frozenset(_base(word) for word in re.findall(r"[a-z]+", clause.lower()))
                 found.append((sentence, (content(clause) | bases) - token_set(speaker) - {""}))
@@ -151,9 +209,15 @@ def deeds(text: str, speaker: str) -> tuple[tuple[str, frozenset[str]], ...]:
 def contradictions(messages: Sequence[Message]) -> Iterator[Contradiction]:
     """Yield a pair for each message that denies what an earlier one of the same speaker says, with the closest such.
 
-    ``messages`` of assistants and tools are left out. Takes time proportional to the messages that share words.
+    Then a pair for each that says otherwise of what never changes. ``messages`` of assistants and tools are left out.
+    Takes time proportional to the messages that share words.
     """
     said = [each for each in messages if each.role == "user" and len(each.text) <= LONGEST]
+    yield from _denials_of_deeds(said)
+    yield from _other_values(said)
+
+
+def _denials_of_deeds(said: Sequence[Message]) -> Iterator[Contradiction]:
     done: dict[str, list[tuple[int, str, frozenset[str]]]] = defaultdict(list)
     denied = [(place, each, denial) for place, each in enumerate(said) for denial in denials(each.text, each.speaker)]
     if not denied:
@@ -177,6 +241,25 @@ def contradictions(messages: Sequence[Message]) -> Iterator[Contradiction]:
             yield Contradiction(said[-before], sentence, later, denial.text)
 
 
+def _other_values(said: Sequence[Message]) -> Iterator[Contradiction]:
+    """Yield the first two messages of each speaker that say different things of what never changes, by attribute."""
+    claimed: dict[tuple[str, str], list[tuple[Message, LastingClaim]]] = defaultdict(list)
+    for message in said:
+        for claim in _lasting(message.text):
+            claimed[message.speaker, claim.attribute].append((message, claim))
+    for claims in claimed.values():
+        pairs = ((one, other) for one, other in combinations(claims, 2) if one[1].excludes(other[1]))
+        for (one, first), (other, second) in islice(pairs, 1):
+            if was_said_after(one, other):
+                one, first, other, second = other, second, one, first
+            yield Contradiction(one, first.sentence, other, second.sentence)
+
+
+@lru_cache(maxsize=16384)
+def _lasting(text: str) -> tuple[LastingClaim, ...]:
+    return lasting_claims(tuple(_sentences(text))) if MAY_CLAIM.search(text) else ()
+
+
 def relevant(found: Iterable[Contradiction], terms: Sequence[str], limit: int) -> list[Contradiction]:
     """Return at most ``limit`` of those that a question of these stems is about, most common words first.
 
@@ -188,20 +271,31 @@ def relevant(found: Iterable[Contradiction], terms: Sequence[str], limit: int) -
 
 
 def _fit(found: Contradiction, asked: frozenset[str]) -> int:
-    """Return how many words of the denial the question has, 0 if it is about something else."""
+    """Return how many words of the later statement the question has, 0 if it is about something else.
+
+    It is about what is denied if it has most of its words, and about what never changes if it names that.
+    """
     denied = [each for each in denials(found.later.text, found.later.speaker) if each.text == found.later_text]
     topics = [words for each in denied for _, words in each.alternatives if len(words & asked) >= ASKED * len(words)]
-    return max((len(words) for words in topics), default=0) and len(content(found.later_text) & asked)
+    fit = max((len(words) for words in topics), default=0) and len(content(found.later_text) & asked)
+    named = {each.attribute for each in _lasting(found.later.text)} if not denied else set()
+    return max(fit, max((len(TOPICS[each] & asked) for each in named), default=0))
 
 
 def _denies(denial: Denial, words: frozenset[str]) -> bool:
     """Whether an alternative has its verb, or one like it, and most of its other words among those of a deed."""
     for verb, others in denial.alternatives:
-        alike = {verb}.union(*(family for family in _ALIKE if verb in family))
+        alike = _exactly(verb) if denial.exact else {verb}.union(*(family for family in _ALIKE if verb in family))
         common = len(others & words)
         if not alike.isdisjoint(words) and common >= COVERED * len(others) and common + (verb in words) >= LEAST:
             return True
     return False
+
+
+def _exactly(verb: str) -> frozenset[str]:
+    """Return the verbs that say what a denial with this one excludes."""
+    begun = _BEGUN | _ENDED if verb in _BEGUN else frozenset()
+    return frozenset([verb]) | begun | (_ENDED if verb in _ENDED else frozenset())
 
 
 def _sentences(text: str) -> list[str]:

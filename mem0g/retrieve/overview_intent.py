@@ -95,7 +95,18 @@ _COUNTS = (
     r"wie (?:viele?|oft)\b|cuánt[oa]s?\b|combien\b|hoe (?:veel|vaak)\b|hoeveel\b",
 )
 
-_ASKS_FOR: tuple[tuple[Kind, re.Pattern[str]], ...] = (("order", _any(*_ORDER)), ("summary", _any(*_SUMMARY)))
+_CONSIDERS = (
+    r"(?:considering|taking into account|in (?:view|light) of|looking (?:back )?at)\b.{0,20}\bmy\b"
+    r"|(?:angesichts|unter berücksichtigung|considerando|teniendo en cuenta|compte tenu de|étant donné|gezien)\b.{0,20}"
+    r"\b(?:mein\w*|mis?|m[ae]s?|mon|mijn)\b"
+)
+"""An opening clause of the user's own, "Considering my choices, …": the answer puts together what was said of them."""
+
+_ASKS_FOR: tuple[tuple[Kind, re.Pattern[str]], ...] = (
+    ("order", _any(*_ORDER)),
+    ("summary", _any(*_SUMMARY)),
+    ("development", re.compile(rf"(?:(?<=[.?!] )|^)(?:{_CONSIDERS})", re.IGNORECASE)),
+)
 """What asks for a kind by itself; the one that stands first in the question counts."""
 
 _OF_ALL = _any(*_WHOLE)
@@ -127,7 +138,14 @@ _ASKING = _any(
 """Words that ask, and say nothing of what is asked about."""
 
 
+_NO_TOPIC = _any(
+    rf"(?:{_TALKS})\b",
+    r"(?:everything|anything|all|happened|so far|history|alles|todo|tout)\b",
+)
+"""Words that are no topic by themselves: "Summarize all our chats", "an overview of everything"."""
+
+
 def _topic(text: str) -> str:
     about = _ABOUT_THE_ANSWER.sub(" ", text)
     topic = " ".join(_ASKING.sub(" ", about).split()).strip(" ,;:?!.")
-    return topic if content(topic) else ""
+    return topic if content(_NO_TOPIC.sub(" ", topic)) else ""

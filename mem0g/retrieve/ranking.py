@@ -58,14 +58,14 @@ class Ranking:
     summaries: tuple[str, ...] = ()
 
     def explained(self, hits: Iterable[Hit]) -> tuple[Hit, ...]:
-        """Return the same hits with their reasons."""
+        """Return the same hits with their reasons; those that were not searched for have none."""
         facts = {each.fact.id: each for each in self.found.facts}
         messages = {each.id: each for each in self.found.messages}
 
         def why(hit: Hit) -> tuple[Reason, ...]:
             if hit.fact:
                 return self._reasons(facts[hit.fact.id], hit.fact.id)
-            return self._reasons(messages[hit.key], hit.key) if hit.message else ()
+            return self._reasons(messages[hit.key], hit.key) if hit.key in messages else ()
 
         return tuple(replace(hit, reasons=why(hit)) for hit in hits)
 
@@ -74,8 +74,10 @@ class Ranking:
         return (*reasons(self.question, found), *raised, *self.contributions.get(key, ()))
 
 
-def rank(question: Question, found: SearchCandidates, signals: Sequence[Signal] = DEFAULT_SIGNALS) -> Ranking:
-    """Rank what a store found for a question.
+def rank(
+    question: Question, found: SearchCandidates, signals: Sequence[Signal] = DEFAULT_SIGNALS, *, cut: bool = True
+) -> Ranking:
+    """Rank what a store found for a question; without ``cut`` keep those that hardly fit, too.
 
     Raises InputError for a signal that does not return one finite number for each candidate.
     """
@@ -92,7 +94,7 @@ def rank(question: Question, found: SearchCandidates, signals: Sequence[Signal] 
     telling = np.concatenate([np.ones(first, bool), candidates.telling])
     _lift_newer(candidates, total)
     order = np.lexsort((-total, ~telling))
-    kept = order[: max(ALWAYS, np.count_nonzero(telling & (total >= FLOOR)))]
+    kept = order[: max(ALWAYS, np.count_nonzero(telling & (total >= FLOOR)))] if cut else order
     total[kept] = np.minimum.accumulate(total[kept])
     neighbours = np.maximum(candidates.nearby[:first], candidates.related)
     lined = question.overview or any(each.role == "assistant" for each in candidates.messages)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from mem0g.embed.protocol import Embedder, thresholds_of
-from mem0g.model import Context, Scope
+from mem0g.model import Context, Hit, Scope
 from mem0g.retrieve.context_builder import adaptive_budget, pack
 from mem0g.retrieve.contradictions import contradictions, relevant
 from mem0g.retrieve.gist import Gists
@@ -27,8 +27,9 @@ from mem0g.retrieve.signals import DEFAULT_SIGNALS, Signal
 from mem0g.retrieve.temporal_intent import asks_about_past
 from mem0g.retrieve.timeline import timeline
 from mem0g.store.protocol import Store
-from mem0g.store.queries import CURRENT, EVERYTHING, PathTraversal, SearchCandidates, SearchQuery, View
+from mem0g.store.queries import CURRENT, EVERYTHING, PathTraversal, SearchCandidates, SearchQuery, Selection, View
 from mem0g.store.records import ConversationSummary
+from mem0g.text.stemming import token_set
 from mem0g.text.token_count import TOKENS_PER_WORD, count_words
 
 MAX_CONTRADICTIONS = 2
@@ -65,8 +66,15 @@ _SENTENCE_END = re.compile(r"(?<=[.!?…。！？]) ")
 WRITTEN = 0.25
 """Share of the budget of a summary that goes to what a model has written at the end of sessions."""
 
+PER_SUMMARY = 60
+"""Tokens of the share of each summary from which on there is room for another: two or three sentences."""
+
 FOR_OVERVIEWS = SearchLimits(messages=400)
 """How far a search looks for an answer that is spread over a conversation: 400 messages of each channel."""
+
+FOR_ALL = 20_000
+"""Messages that a question without a topic is answered from ("What have we talked about?"): none is more like it than
+another, so that all are read."""
 
 
 def search(
@@ -79,18 +87,25 @@ def search(
     view: View = CURRENT,
     limits: SearchLimits | None = None,
     signals: Sequence[Signal] = DEFAULT_SIGNALS,
+    selection: Selection | None = None,
 ) -> Ranking:
     """Return every candidate for the question as a hit, best first.
 
-    A question about the past, as seen from ``now``, or about the whole of a conversation sees retired facts too.
-    Raises QueryError for an empty question.
+    A question about the past, as seen from ``now``, or about the whole of a conversation sees retired facts too. With a
+    ``selection`` every candidate is of it, and none is cut off. Raises QueryError for an empty question.
     """
     question = read_question(text, scope, store, embedder)
-    candidates = find_candidates(question, scope, store, embedder, now=now, view=view, limits=limits)
-    ranking = insert_paths(rank(question, candidates, signals))
-    if view == CURRENT and question.overview and question.overview.kind in ("summary", "development"):
-        written = store.records(ConversationSummary, scope)
-        return replace(ranking, summaries=tuple(each.text for each in written if each.text))
+    candidates = find_candidates(
+        question, scope, store, embedder, now=now, view=view, limits=limits, selection=selection
+    )
+    ranking = insert_paths(rank(question, candidates, signals, cut=selection is None))
+    if view == CURRENT and question.overview and selection is None:
+        if not question.overview.topic:
+            said = store.list_messages(scope, FOR_ALL)
+            ranking = replace(ranking, said=tuple(Hit(score=0.0, reasons=(), message=each) for each in said))
+        if question.overview.kind in ("summary", "development"):
+            written = store.records(ConversationSummary, scope)
+            ranking = replace(ranking, summaries=tuple(each.text for each in written if each.text))
     return ranking
 
 
@@ -103,6 +118,7 @@ def find_candidates(
     now: datetime,
     view: View = CURRENT,
     limits: SearchLimits | None = None,
+    selection: Selection | None = None,
 ) -> SearchCandidates:
     """Return the facts and messages of the scope that may answer the question, and the facts on paths from its names.
 
@@ -122,6 +138,7 @@ def find_candidates(
         traversal=PathTraversal(anchors=tuple(path_anchors(question))),
         embedder=question.embedder,
         view=EVERYTHING if past and view == CURRENT else view,
+        selection=selection,
     )
     return store.find(scope, probe)
 
@@ -176,7 +193,7 @@ def _overview(ranking: Ranking, overview: Overview, tokens: int, *, now: datetim
     top = pack((), question.terms, tokens, standing=standing(ranking))
     share = round(BEST_HITS * tokens) if overview.kind == "count" else 0
     best = pack(ranking.hits if share else (), question.terms, share, question=question.text, now=now)
-    summary = _written(ranking.summaries, round(WRITTEN * tokens))
+    summary = _written(ranking.summaries, question.terms if overview.topic else (), round(WRITTEN * tokens))
     covered = {each for hit in best.hits for each in hit.evidence}
     said = [hit for hit in ranking.said if not covered.issuperset(hit.evidence)]
     counting = overview.kind == "count"
@@ -187,8 +204,19 @@ def _overview(ranking: Ranking, overview: Overview, tokens: int, *, now: datetim
     return Context("\n".join(each.text for each in parts), hits, sum(each.tokens for each in parts))
 
 
-def _written(summaries: Sequence[str], tokens: int) -> Context:
-    """Return the first sentences of the summaries, as many of each as fit its share of ``tokens``."""
+def _written(summaries: Sequence[str], terms: Sequence[str], tokens: int) -> Context:
+    """Return the first sentences of the summaries, as many of each as fit its share of ``tokens``.
+
+    Of more than have room for some sentences, those with most of ``terms``; without any, some spread over all.
+    """
+    most = max(1, tokens // PER_SUMMARY)
+    if len(summaries) > most:
+        shared = [len(token_set(text).intersection(terms)) for text in summaries]
+        if any(shared):
+            best = sorted(range(len(shared)), key=lambda place: -shared[place])[:most]
+            summaries = [summaries[place] for place in sorted(best) if shared[place]]
+        else:
+            summaries = [summaries[number * len(summaries) // most] for number in range(most)]
     share = tokens / max(len(summaries), 1) - count_words(SUMMARY) * TOKENS_PER_WORD
     lines = []
     for text in summaries:

@@ -30,7 +30,7 @@ from mem0g.retrieve.keyword_scores import Stems, bm25, z
 from mem0g.retrieve.named_edges import named_edges
 from mem0g.retrieve.proximity import Citations, best_nearby, best_related
 from mem0g.retrieve.query import Question
-from mem0g.retrieve.speaker_names import is_identifier, is_named, name_terms
+from mem0g.retrieve.speaker_names import Capital, is_identifier, is_named, name_terms
 from mem0g.retrieve.statements import Statements
 from mem0g.retrieve.succession import Said, read
 from mem0g.retrieve.temporal_intent import date_match
@@ -189,10 +189,11 @@ class CandidateSet:
         """
         scores = np.zeros(len(self.messages))
         for place, message in enumerate(self.messages if self.asked else ()):
+            capital: Capital = "always" if message.role == "assistant" else "usual"
             said = word_set(self.texts[place])
             if message.speaker in self.asked:
                 scores[place] = 0.0 if said & SPEAKING else -0.5 if said & FIRST_PERSON else -1.0
-            elif not any(is_named(each, self.texts[place], strict=message.role == "assistant") for each in self.asked):
+            elif not any(is_named(each, self.texts[place], capital=capital) for each in self.asked):
                 scores[place] = -2.0 if said & SPEAKING else -1.0
         return scores
 

@@ -1,7 +1,8 @@
 """The context for a question about the whole of a conversation: a time line of short lines.
 
 The messages of a user with the replies that follow each are one entry. Entries are chosen by how well they fit the
-question's topic, each raised by those beside it; without a topic by what says most in each session. They are shown in
+question's topic, each raised by those beside it; without a topic by what says most in each session, or in as many
+sessions in a row as leave a line for each. They are shown in
 order of time under their days, in a few words each, so that as many as possible fit: the answer is spread over the
 conversation.
 """
@@ -10,10 +11,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from itertools import chain
+from statistics import fmean
 
 from mem0g.model import Context, Hit, Message
 from mem0g.retrieve.gist import Gists
@@ -23,6 +25,17 @@ from mem0g.text.token_count import TOKENS_PER_WORD, count_words
 
 NEIGHBOUR = 0.3
 """Share of the score of the better neighbour that an entry gets: what is asked about is rarely said in one message."""
+
+SOURCE, BEST = 0.3, 5
+"""What an entry loses of the difference between its conversation and the one that fits best, by the mean score of so
+many of their best entries: what is asked about is the matter of some conversations, and mentioned by the way in others.
+In a scope of seven BEAM chats it brings 4 to 8 points of the evidence of an order within 500 and 2000 tokens."""
+
+MISSES = 20
+"""Entries in a row that do not fit after which no more are tried."""
+
+SAMPLED = 8
+"""Entries of a page that are looked at for the one that says most."""
 
 FEWEST, PER_TOKENS = 10, 350
 """Words of a line, and the tokens of the budget for one more: a small budget is for many entries, not for long ones."""
@@ -66,10 +79,14 @@ def timeline(hits: Iterable[Hit], gists: Gists, overview: Overview, tokens: int)
     replies = overview.kind in ("summary", "development")
     most = FEWEST + tokens // PER_TOKENS + (FOR_NUMBERS if overview.kind == "count" else 0)
     told = [each for each in raised(paired(hits)) if _tells(each, replies=replies)]
-    entries = told if overview.topic else spread(told, gists, most)
-    page = _Page(gists, int(tokens / TOKENS_PER_WORD), most, replies=replies, named=_users(entries) > 1)
+    words = int(tokens / TOKENS_PER_WORD)
+    entries = told if overview.topic else spread(told, gists, most, lines=max(words // most, 1))
+    page = _Page(gists, words, most, replies=replies, named=_users(entries) > 1)
+    misses = 0
     for place in sorted(range(len(entries)), key=lambda place: (-entries[place].score, place)):
-        page.add(entries[place], place)
+        misses = 0 if page.add(entries[place], place) else misses + 1
+        if misses == MISSES:
+            break
     page.lengthen()
     return page.context()
 
@@ -97,25 +114,42 @@ def paired(hits: Iterable[Hit]) -> list[Entry]:
 
 
 def raised(entries: Sequence[Entry]) -> list[Entry]:
-    """Return the entries with scores that those beside them in their sessions raise."""
+    """Return the entries with scores that those beside them raise, and that conversations about other things lower."""
 
     def beside(place: int) -> float:
         near = (entries[other] for other in (place - 1, place + 1) if 0 <= other < len(entries))
         return max((each.score for each in near if _session(each.first) == _session(entries[place].first)), default=0.0)
 
-    return [replace(each, score=each.score + NEIGHBOUR * beside(place)) for place, each in enumerate(entries)]
+    near = [replace(each, score=each.score + NEIGHBOUR * beside(place)) for place, each in enumerate(entries)]
+    scores: dict[str, list[float]] = {}
+    for each in near:
+        scores.setdefault(each.first.source, []).append(each.score)
+    fits = {source: fmean(sorted(held)[-BEST:]) for source, held in scores.items()}
+    best = max(fits.values(), default=0.0)
+    return [replace(each, score=each.score - SOURCE * (best - fits[each.first.source])) for each in near]
 
 
-def spread(entries: Sequence[Entry], gists: Gists, most: int) -> list[Entry]:
-    """Return the entries with scores that put the one of each session that says most before the second of any."""
-    weights = [gists.weight(each.first.text, most) for each in entries]
-    taken: Counter[tuple[str, str]] = Counter()
-    ranks: dict[int, int] = {}
-    for place in sorted(range(len(entries)), key=lambda place: (-weights[place], place)):
-        session = _session(entries[place].first)
-        ranks[place] = taken[session]
-        taken[session] += 1
-    return [replace(each, score=-float(ranks[place])) for place, each in enumerate(entries)]
+def spread(entries: Sequence[Entry], gists: Gists, most: int, *, lines: int) -> list[Entry]:
+    """Return entries with scores that put the one of each page that says most before the second of any.
+
+    A page is a session; where there are more sessions than ``lines``, it is as many sessions in a row as leave a line
+    for each page, so that a small budget is spread over a long history as well. Of a page that has more, SAMPLED
+    entries are looked at, and never fewer in all than fill the lines several times: what this costs depends on the
+    budget, not on the history.
+    """
+    sessions: dict[tuple[str, str], list[Entry]] = {}
+    for each in entries:
+        sessions.setdefault(_session(each.first), []).append(each)
+    held = list(sessions.values())
+    size = math.ceil(len(held) / lines)
+    pages = [list(chain(*held[first : first + size])) for first in range(0, len(held), size)] if held else []
+    sampled = max(SAMPLED, SAMPLED * lines // max(len(pages), 1))
+    ranks: dict[str, int] = {}
+    for page in pages:
+        step = max(1, math.ceil(len(page) / sampled))
+        looked_at = sorted(page[::step], key=lambda each: -gists.weight(each.first.text, most))
+        ranks |= {each.first.id: rank for rank, each in enumerate(looked_at)}
+    return [replace(each, score=-float(ranks[each.first.id])) for each in entries if each.first.id in ranks]
 
 
 class _Page:
@@ -130,15 +164,17 @@ class _Page:
         self._days: set[str] = set()
         self._told: set[str] = set()
 
-    def add(self, entry: Entry, place: int) -> None:
-        """Add the entry at its place in time, if it fits and says something new."""
+    def add(self, entry: Entry, place: int) -> bool:
+        """Add the entry at its place in time, if it fits and says something new; return whether it did."""
         line, day = self._line(entry, self._most), _day(entry.first)
         cost = count_words(line) + (0 if day in self._days else count_words(day))
-        if line and line not in self._told and cost <= self._left:
-            self._lines[place] = entry, line
-            self._left -= cost
-            self._days.add(day)
-            self._told.add(line)
+        if not line or line in self._told or cost > self._left:
+            return False
+        self._lines[place] = entry, line
+        self._left -= cost
+        self._days.add(day)
+        self._told.add(line)
+        return True
 
     def lengthen(self) -> None:
         """Give the lines more words as far as they fit, the best entries first."""

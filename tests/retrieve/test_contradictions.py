@@ -27,6 +27,12 @@ def told(*texts: str, speaker: str = "Ann", role: str = "user") -> list[Message]
         ("I just finished the pottery course.", "I’ve never taken or finished a pottery course."),
         ("I deployed the app to Heroku on Friday.", "I haven't ever deployed an app to Heroku."),
         ("I met Kelly at the book club, and I like her.", "I've never met Kelly at any book club or library event."),
+        ("I deployed the payment API on Friday.", "I haven't deployed the payment API yet."),
+        ("The pottery course is now finished, and I'm proud.", "I haven't started the pottery course."),
+        ("We submitted the grant application in May.", "We have not submitted the grant application yet."),
+        ("I've used Docker for the staging server since March.", "I have no experience with Docker."),
+        ("I integrated Flask-Login 0.6.2.", "I've never integrated Flask-Login into this project."),
+        ("Flask-Login 0.6.2 has been integrated in my app.", "I've never actually integrated Flask-Login."),
     ],
 )
 def test_a_denial_of_what_was_done(earlier: str, later: str) -> None:
@@ -53,6 +59,13 @@ def test_a_denial_of_what_was_done(earlier: str, later: str) -> None:
         ("I took the train to Lyon with Mia.", "I've never been happier than on the train to Lyon with Mia."),
         ("I saw the film Dune with Mia.", "I've never understood the film Dune."),
         ("I have a dog called Rex.", "I've never had a cat."),
+        ("I started the pottery course in May.", "I haven't finished the pottery course yet."),
+        ("I deployed the payment API on Friday.", "I haven't deployed the new payment API yet."),
+        ("I cleaned the garden shed in May.", "I haven't cleaned the garden shed this year yet."),
+        ("I want to ensure that my app is deployed correctly.", "I've never deployed my app correctly."),
+        ("Docker has been deployed by many companies.", "I haven't deployed Docker yet."),
+        ("I used Docker at work for years.", "I have no experience with Podman."),
+        ("I had no money in May.", "I have no idea about money in May."),
         ("```\nI deployed the app to Heroku.\n```", "I've never deployed the app to Heroku."),
         ("x" * 100_000, "I've never " * 10_000),
     ],
@@ -60,6 +73,49 @@ def test_a_denial_of_what_was_done(earlier: str, later: str) -> None:
 def test_no_contradiction(earlier: str, later: str) -> None:
     """Other things, degrees, plans, wishes, code and other people's words are no contradiction."""
     assert list(contradictions(told(earlier, later))) == []
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "question"),
+    [
+        ("My sister Carla lives in Rome.", "I'm an only child.", "Do I have a sister?"),
+        (
+            "I have two older brothers.",
+            "I don't have any siblings, so I call my cousins.",
+            "How many brothers do I have?",
+        ),
+        ("My birthday is on May 3rd.", "By the way, my birthday is 12 May.", "When is my birthday?"),
+        ("I was born in 1990 in Oslo.", "I was born on 4 June 1992.", "How old am I?"),
+        ("My blood type is O+.", "My blood type is A negative.", "What is my blood type?"),
+    ],
+)
+def test_what_never_changes(one: str, other: str, question: str) -> None:
+    """Another value of it excludes the first in any order, and is shown for a question about it."""
+    for earlier, later in ((one, other), (other, one)):
+        (found,) = contradictions(told(earlier, "Nice weather.", later))
+        assert (found.earlier.text, found.later.text) == (earlier, later)
+        assert relevant([found], tokens(question), 2) == [found]
+        assert relevant([found], tokens("What is the weather like?"), 2) == []
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("My birthday is on May 3.", "My birthday is May 3, 1990."),
+        ("My birthday is in May.", "My birthday is on the 3rd of May."),
+        ("I was born in Oslo.", "I was born in Norway in 1990."),
+        ("My blood type is A.", "My blood type is A+."),
+        ("My sister-in-law is from Rome.", "I'm an only child."),
+        ("She is like my sister.", "I have no siblings."),
+        ("I wish my brother was here.", "I have no siblings."),
+        ("My birthday is May 3.", "My mom's birthday is June 4."),
+        ("My deadline is May 3.", "My deadline is May 5."),
+        ("Is my blood type A?", "My blood type is B."),
+    ],
+)
+def test_the_same_for_ever(one: str, other: str) -> None:
+    """What a fuller value includes, other people's values, wishes, questions and states exclude nothing."""
+    assert list(contradictions(told(one, other))) == []
 
 
 def test_of_one_user() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from mem0g.model import Role
 from mem0g.retrieve.ranking import rank
 from mem0g.retrieve.signals import CandidateSet
 from mem0g.retrieve.speaker_names import Capital, is_named, name_terms
@@ -72,3 +73,18 @@ def test_an_assistant_named_by_a_common_word() -> None:
     found = SearchCandidates(facts=(), messages=messages, turns=turns(*said))
     assert CandidateSet(question("where is a tutor?"), found).asked == frozenset()
     assert CandidateSet(question("What did Tutor say?"), found).asked == {"tutor"}
+
+
+def test_who_is_asked_about_and_named_by_others() -> None:
+    """In a question of a user, an assistant's messages that name the user are about her, a common word does not."""
+    texts: list[tuple[str, Role, str]] = [
+        ("rose", "user", "I planted a tree."),
+        ("bot", "assistant", "Well done, Rose, in Oslo!"),
+        ("bot", "assistant", "A rose in Oslo needs sun."),
+        ("bot", "assistant", "I cannot tell."),
+    ]
+    said = [message(text, n, speaker=who, role=role) for n, (who, role, text) in enumerate(texts)]
+    found = SearchCandidates(facts=(), messages=tuple(map(found_message, said)), turns=turns(*said))
+    candidates = CandidateSet(question("What did I plant?"), found)
+    assert candidates.asked == {"rose"}
+    assert candidates.about_asked.tolist() == [0.0, 0.0, -1.0, -2.0]

@@ -186,3 +186,56 @@ def test_with_an_assistant_the_best_hits_have_a_time_line_behind_them(tmp_path: 
         assert "Time line" not in memory.context("Which parts did I rebuild?", user_id="alex", tokens=300).text
         memory.add([replace(each, role="user") for each in said], user_id="ida")
         assert "Time line" not in memory.context("Which parts did I rebuild?", user_id="ida", fill=True).text
+
+
+def test_a_long_history_is_spread_over_its_sessions() -> None:
+    """Of more sessions than the budget has lines the first, the last and those between are there alike."""
+    hits = [told(number, place, f"Thing {number} of day {place}.") for number in range(500) for place in (0, 2)]
+    gists = Gists((), (" ".join(tokens(hit.text)) for hit in hits))
+    context = timeline(hits, gists, Overview("order", ""), 300)
+    assert context.tokens <= 300
+    found = [hit.message.time for hit in context.hits if hit.message and hit.message.time]
+    tenths = {(time - DAY).days // 50 for time in found}
+    assert tenths == set(range(10))
+
+
+def test_a_conversation_about_the_topic_comes_before_one_that_mentions_it() -> None:
+    """Equal scores, but the others of one conversation fit the topic as well."""
+    about = [told(number, 0, f"The boat got sail {number}.", score=1.0) for number in range(4)]
+    mention = [told(number, 0, f"Lunch number {number}.", score=-2.0) for number in range(5, 9)]
+    mention.append(told(9, 0, "The boat has sail nine.", score=1.0))
+    other = [replace(hit, message=replace(hit.message, source="lunch")) for hit in mention if hit.message]
+    scores = {each.first.text: each.score for each in raised(paired([*about, *other]))}
+    assert scores["The boat got sail 0."] > scores["The boat has sail nine."]
+
+
+def test_without_a_topic_all_sessions_are_read(tmp_path: Path) -> None:
+    """Those that are nothing like the question, too; nothing of another user's."""
+    said = [told(number, 0, f"My {part} is done.") for number, part in enumerate(WORK)]
+    with Memory.open(tmp_path / "m.db", embedder=HashingEmbedder(256), extractor="none") as memory:
+        memory.add([hit.message for hit in said if hit.message], user_id="alex")
+        memory.add("My secret is out.", user_id="ida")
+        context = memory.context("What have we talked about?", user_id="alex")
+        assert all(part in context.text for part in WORK)
+        assert "secret" not in context.text
+        assert memory.context("What have we talked about?", user_id="nobody").text == ""
+
+
+def test_of_many_summaries_those_of_the_topic_are_shown(tmp_path: Path) -> None:
+    """Where not all have room for a sentence; without a topic some that are spread over all."""
+    scope = Scope(user_id="alex")
+    written = [
+        ConversationSummary(
+            id=f"s_{number}", scope=scope, source=f"c{number}", text=f"Alex mends boat {number} with Ida."
+        )
+        for number in range(100)
+    ]
+    written[70] = replace(written[70], text="Alex plants tulips in a garden.")
+    with Memory.open(tmp_path / "m.db", embedder=HashingEmbedder(256), extractor="none") as memory:
+        memory.add("I have tulips in my garden.", user_id="alex")
+        memory.store.write(scope, lambda transaction: transaction.commit(Change(scope=scope, summaries=tuple(written))))
+        garden = memory.context("Summarize how my tulips developed.", user_id="alex", tokens=500).text
+        assert garden.count("Summary:") == 1
+        assert "Summary: Alex plants tulips in a garden." in garden
+        everything = memory.context("Summarize our chats.", user_id="alex", tokens=500).text
+        assert "Summary: Alex mends boat 0 with Ida.\nSummary: Alex mends boat 50 with Ida." in everything
