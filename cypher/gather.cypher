@@ -10,7 +10,7 @@
 // Result: one row: found (ids of the candidates), traversal and instructing (ids in order), facts (all of these, each once, with
 // similarities and subject and object), messages (with similarities and outdated), passages (with similarities; their messages are
 // there too), walk (the ids of the facts on the walk, one list a hop), turns (columns ids, sessions, positions, terms; in order of
-// place).
+// place; noted: the ids of those with metadata).
 CALL () {
   CALL () {
     MATCH (p:Passage) USING INDEX SEEK p:Passage(id, scope)
@@ -119,7 +119,7 @@ CALL (found_messages, found_facts) {
     AND coalesce(near.recorded_at, near.time, $known_at) <= $known_at
   WITH DISTINCT near ORDER BY near.scope, near.source, near.session, near.position
   RETURN {ids: collect(near.id), sessions: collect(near.session_id), positions: collect(near.position),
-    terms: collect(near.terms)} AS turns
+    terms: collect(near.terms), noted: collect(CASE WHEN near.metadata IS NOT NULL THEN near.id END)} AS turns
 }
 CALL () {
   CALL () {

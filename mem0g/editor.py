@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from mem0g.errors import InputError, NotFoundError, quoted
 from mem0g.extract.protocol import Window
@@ -18,6 +18,7 @@ from mem0g.ingest.input_messages import check_text
 from mem0g.ingest.pipeline import IngestPipeline
 from mem0g.ingest.report import Report
 from mem0g.lookup import find_decision, find_entity, find_fact, ids_starting
+from mem0g.metadata import checked_metadata
 from mem0g.model import LITERAL, MAX_NAME_LENGTH, Decision, Fact, Message, Receipt, Scope, Triple, Utterance
 from mem0g.relations.relation_type import RelationType
 from mem0g.relations.vocabulary import Vocabularies
@@ -34,7 +35,7 @@ NOTED = "noted"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FactInput:
-    """What a user gives for a fact: a sentence, a triple, or parts of one, and dates (a Moment or ISO 8601 text)."""
+    """What is given for a fact: a sentence, a triple, or parts of one; dates (a Moment or ISO 8601 text), metadata."""
 
     text: str | None = None
     subject: str | None = None
@@ -42,6 +43,7 @@ class FactInput:
     object: str | None = None
     valid_from: Moment | str | None = None
     valid_to: Moment | str | None = None
+    metadata: Mapping[str, Any] | None = None
 
     @property
     def parts(self) -> dict[str, str]:
@@ -50,11 +52,14 @@ class FactInput:
         return {name: value for name, value in named if value}
 
     def dated(self, triple: Triple) -> Triple:
-        """Return ``triple`` with the dates that are given."""
+        """Return ``triple`` with the dates and the metadata that are given."""
         begin, end = (
             Moment.parse(each) if isinstance(each, str) else each for each in (self.valid_from, self.valid_to)
         )
-        return replace(triple, valid_from=begin or triple.valid_from, valid_to=end or triple.valid_to)
+        metadata = triple.metadata if self.metadata is None else checked_metadata(self.metadata)
+        return replace(
+            triple, valid_from=begin or triple.valid_from, valid_to=end or triple.valid_to, metadata=metadata
+        )
 
 
 class MemoryEditor:
@@ -78,6 +83,7 @@ class MemoryEditor:
         """Add a triple, or what the extractor finds in a line of text."""
         at, window = now(), ""
         self._check(given.text)
+        checked_metadata(given.metadata)
         if given.subject is not None and given.relation is not None and given.object is not None:
             triples = [_triple(given.subject, given.relation, given.object, given.text)]
         elif given.parts or not (given.text or "").strip():
@@ -94,8 +100,10 @@ class MemoryEditor:
         """Replace a current fact by what is given; the rest stays as it was."""
         at, window, extracted = now(), "", list[Triple]()
         self._check(given.text)
+        checked_metadata(given.metadata)
         old = find_fact(self._store, scope, fact)
-        if given.text is None and given.valid_from is None and given.valid_to is None and not given.parts:
+        others = (given.text, given.valid_from, given.valid_to, given.metadata)
+        if all(each is None for each in others) and not given.parts:
             raise InputError("no correction is given", hint="give a text, an end, the relation or a date")
         if given.text and len(given.parts) < 3:
             window, extracted = self._extract(given.text, old.scope, at)

@@ -11,7 +11,7 @@ from datetime import date, datetime
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from mem0g.conflict.protocol import ConflictPolicy
 from mem0g.conflict.rule_decider import RuleDecider
@@ -27,7 +27,7 @@ from mem0g.ingest.pipeline import IngestPipeline
 from mem0g.ingest.report import Report
 from mem0g.ingest.review import Held, accept, drop, held_retirements
 from mem0g.ingest.window_committer import WindowCommitter
-from mem0g.lookup import find_entity, find_fact, scope_keys, scope_or_all
+from mem0g.lookup import find_entity, scope_keys, scope_or_all
 from mem0g.model import (
     Context,
     Contradiction,
@@ -170,20 +170,24 @@ class Memory:
         user_id: str | None = None,
         agent_id: str | None = None,
         run_id: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
         wait: bool = True,
     ) -> Report:
         """Remember messages: extract triples, resolve their ends to entities, decide on conflicts, and commit.
 
         ``messages`` are utterances of a transcript, messages as in the OpenAI API (``role``, ``content``, optional
-        ``name``, ``timestamp``, ``session``), or one text of the user. Messages that are stored already change
-        nothing. With a language model they are extracted in windows of two. Without ``wait`` they are only stored,
-        where a search sees them at once, and extracted in the background; ``flush`` waits for that.
+        ``name``, ``timestamp``, ``session``, ``metadata``), or one text of the user. Messages that are stored already
+        change nothing. With a language model they are extracted in windows of two. Without ``wait`` they are only
+        stored, where a search sees them at once, and extracted in the background; ``flush`` waits for that.
+
+        ``metadata`` is any JSON object, kept with each message under its own. Facts have that of the messages that
+        state them, and ``filters`` of a search find both by it.
 
         Returns counts of what was added and retired, and the facts themselves; see Report. Raises InputError for a
         message that cannot be read or is longer than ``Settings.longest_message``; then nothing was written. Raises
         a ModelError when the language model cannot be used; then the messages are stored, and ``retry`` continues.
         """
-        return self._writer.add(Scope(user_id, agent_id, run_id), messages, wait=wait)
+        return self._writer.add(Scope(user_id, agent_id, run_id), messages, wait=wait, metadata=metadata)
 
     def ingest(
         self,
@@ -192,12 +196,13 @@ class Memory:
         user_id: str | None = None,
         agent_id: str | None = None,
         run_id: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
     ) -> Iterator[Report]:
         """As ``add`` in larger windows; yield the report of each window once it is committed.
 
         Closing the iterator stops after the current window; the messages not reached are not stored.
         """
-        return self._writer.ingest(Scope(user_id, agent_id, run_id), messages)
+        return self._writer.ingest(Scope(user_id, agent_id, run_id), messages, metadata=metadata)
 
     def flush(self) -> Report:
         """Wait until everything added with ``wait=False`` is extracted, by this process or an earlier one.
@@ -256,6 +261,7 @@ class Memory:
         agent_id: str | None = None,
         run_id: str | None = None,
         limit: int = 10,
+        filters: Mapping[str, object] | None = None,
         as_of: datetime | date | str | None = None,
         known_at: datetime | date | str | None = None,
         include_retired: bool = False,
@@ -267,10 +273,16 @@ class Memory:
         world was then (facts retired later are seen again); ``known_at``: as mem0g knew it then. See Hit for the scale
         of scores.
 
-        Raises QueryError for an empty query or a limit under 1, TimeError for an unreadable time.
+        ``filters`` are conditions that every hit fulfils, such as {"relation": "lives_in", "said_at": {"$gte": "2024"},
+        "metadata.topic": "work"}: on relation, type, role, speaker, said_at, valid_from, created_at and metadata, with
+        $eq (or a bare value), $ne, $gt, $gte, $lt, $lte, $in and $nin; docs/filters.md describes them. They apply
+        before ranking, and nothing that fulfils them is cut off for hardly fitting the query.
+
+        Raises QueryError for an empty query, a limit under 1 or filters that cannot be read, TimeError for an
+        unreadable time.
         """
         view = view_of(as_of, known_at, include_retired=include_retired)
-        return self._reader.search(Scope(user_id, agent_id, run_id), query, view, limit=limit)
+        return self._reader.search(Scope(user_id, agent_id, run_id), query, view, limit=limit, filters=filters)
 
     def context(
         self,
@@ -281,6 +293,7 @@ class Memory:
         run_id: str | None = None,
         tokens: int = 500,
         fill: bool = False,
+        filters: Mapping[str, object] | None = None,
         as_of: datetime | date | str | None = None,
         known_at: datetime | date | str | None = None,
         include_retired: bool = False,
@@ -288,12 +301,15 @@ class Memory:
         """Return what answers ``query`` as text for a prompt, of at most ``tokens`` (words × 1.3), with its hits.
 
         An easy question gets a shorter text; ``fill`` uses the whole budget for any question. A question about the past
-        sees retired facts as in ``search``; the text marks them as no longer true, with their interval.
+        sees retired facts as in ``search``; the text marks them as no longer true, with their interval. ``filters`` are
+        as in ``search``; standing instructions have to fulfil them too.
 
-        Raises QueryError for an empty query or a budget under 1, TimeError for an unreadable time.
+        Raises QueryError for an empty query, a budget under 1 or filters that cannot be read, TimeError for an
+        unreadable time.
         """
         view = view_of(as_of, known_at, include_retired=include_retired)
-        return self._reader.context(Scope(user_id, agent_id, run_id), query, view, tokens=tokens, fill=fill)
+        scope = Scope(user_id, agent_id, run_id)
+        return self._reader.context(scope, query, view, tokens=tokens, fill=fill, filters=filters)
 
     def ask(
         self,
@@ -334,7 +350,8 @@ class Memory:
         """Return the neighbourhood of an entity (its id or a name): at most ``limit`` facts, up to ``hops`` edges away.
 
         A name starts from its entities in every scope covered; the graph's root is the one that ``entity`` returns.
-        Without an entity: the facts of those with the most facts, the latest first, and no root.
+        Without an entity: all facts, or where there are more than ``limit`` the latest of each of the entities that
+        have the most; and no root.
         ``as_of``: as the world was then, see ``search``.
         Nodes are entity ids, edges are keyed by fact id; mem0g.views describes the attributes.
         """
@@ -351,6 +368,7 @@ class Memory:
         run_id: str | None = None,
         entity: str | None = None,
         relation: str | None = None,
+        filters: Mapping[str, object] | None = None,
         as_of: datetime | date | str | None = None,
         known_at: datetime | date | str | None = None,
         include_retired: bool = False,
@@ -360,11 +378,19 @@ class Memory:
         """Return facts in the order in which they were recorded.
 
         ``entity``: those of an entity (its id or a name; for a name, of its entities in every scope covered).
-        ``relation``: those of a relation, in any spelling. Raises NotFoundError for an unknown entity.
+        ``relation``: those of a relation, in any spelling. ``filters`` are as in ``search``.
+
+        Raises NotFoundError for an unknown entity, QueryError for filters that cannot be read.
         """
         view = view_of(as_of, known_at, include_retired=include_retired)
         return self._reader.facts(
-            Scope(user_id, agent_id, run_id), view, entity=entity, relation=relation, limit=limit, offset=offset
+            Scope(user_id, agent_id, run_id),
+            view,
+            entity=entity,
+            relation=relation,
+            limit=limit,
+            offset=offset,
+            filters=filters,
         )
 
     def instructions(
@@ -454,7 +480,7 @@ class Memory:
         self, fact: str, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
     ) -> Fact:
         """Return the fact of an id or the start of one. Raises NotFoundError when there is none, or several."""
-        return find_fact(self.store, Scope(user_id, agent_id, run_id), fact)
+        return self._reader.fact(Scope(user_id, agent_id, run_id), fact)
 
     def history(
         self, fact: str, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
@@ -586,21 +612,28 @@ class Memory:
         object: str | None = None,  # noqa: A002 - the name of a triple's third part
         valid_from: Moment | str | None = None,
         valid_to: Moment | str | None = None,
+        metadata: Mapping[str, Any] | None = None,
     ) -> Report:
         """Add what the user knows: a triple, or a line of text; no message is stored.
 
         With ``subject``, ``relation`` and ``object``, ``text`` is the sentence of the fact; by default it is made of
         the three. With ``text`` alone, the extractor reads it as if the scope's user (else agent, else run) said it
         now; where it finds nothing, the fact says that the speaker noted it. The triples are resolved and checked for
-        conflicts as any others: what they contradict is retired, what is known already is confirmed. The dates apply
-        to every fact that comes of it.
+        conflicts as any others: what they contradict is retired, what is known already is confirmed. The dates and the
+        ``metadata`` apply to every fact that comes of it.
 
         Raises InputError when only some of the three are given, or nothing, or a text that cannot be stored or is
         longer than ``Settings.longest_message``; TripleError for what makes no triple, a ModelError when a language
         model is needed and cannot be used.
         """
         given = FactInput(
-            text=text, subject=subject, relation=relation, object=object, valid_from=valid_from, valid_to=valid_to
+            text=text,
+            subject=subject,
+            relation=relation,
+            object=object,
+            valid_from=valid_from,
+            valid_to=valid_to,
+            metadata=metadata,
         )
         return self._editor.add_fact(Scope(user_id, agent_id, run_id), given)
 
@@ -617,17 +650,24 @@ class Memory:
         object: str | None = None,  # noqa: A002 - the name of a triple's third part
         valid_from: Moment | str | None = None,
         valid_to: Moment | str | None = None,
+        metadata: Mapping[str, Any] | None = None,
     ) -> Report:
         """Replace a current fact (its id or the start of one) that is wrong; the old one stays as history.
 
         What is not given stays as it was. With ``text`` alone, subject, relation and object are extracted from it where
         it holds exactly one triple, and kept where it does not. The new fact has the old one's evidence, and its dates
-        unless others are given. The old one is retired without an end, so that it is seen as of no day.
+        and metadata unless others are given. The old one is retired without an end, so that it is seen as of no day.
 
         Raises NotFoundError for an unknown fact, InputError when it is retired or nothing is given.
         """
         given = FactInput(
-            text=text, subject=subject, relation=relation, object=object, valid_from=valid_from, valid_to=valid_to
+            text=text,
+            subject=subject,
+            relation=relation,
+            object=object,
+            valid_from=valid_from,
+            valid_to=valid_to,
+            metadata=metadata,
         )
         return self._editor.correct(Scope(user_id, agent_id, run_id), fact, given)
 

@@ -10,7 +10,7 @@ from mem0g.ingest.windows import WindowLimits, windows_of
 from mem0g.model import Message, Scope, Utterance
 from mem0g.settings import Settings
 
-EXTRACT, CONFLICT, ANSWER = "mem0g.extract.llm", "mem0g.conflict", "mem0g.answer"
+EXTRACT, CONFLICT, ANSWER, CHAT = "mem0g.extract.llm", "mem0g.conflict", "mem0g.answer", "mem0g.chat"
 
 PROMPTS = {
     "extract": (EXTRACT, "entities and facts of a window, in one call"),
@@ -21,6 +21,7 @@ PROMPTS = {
     "summary": (EXTRACT, "the summary of the conversation so far"),
     "decide": (CONFLICT, "what new facts do to known ones"),
     "answer": (ANSWER, "one answer to a question, with its sources"),
+    "chat": (CHAT, "what is said next in `mem0g chat`"),
 }
 """The prompts by name: the package that contains the file, and its purpose."""
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date, datetime
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from mem0g.errors import QueryError
+from mem0g.filters import read_filters, selection_of
 from mem0g.history.diff import Diff, diff
 from mem0g.lookup import find_entities, find_fact, find_message, namesakes, read_decision, scope_keys
 from mem0g.model import (
@@ -30,7 +32,7 @@ from mem0g.retrieve.search import build_context, search
 from mem0g.retrieve.signals import Signal
 from mem0g.retrieve.subgraph import to_graph
 from mem0g.store.protocol import Store
-from mem0g.store.queries import EVERYTHING, FactFilter, Stats, View
+from mem0g.store.queries import EVERYTHING, FactFilter, Selection, Stats, View
 from mem0g.store_embedder import StoreEmbedder
 from mem0g.times import first_instant, last_instant, now
 
@@ -41,6 +43,9 @@ if TYPE_CHECKING:
 
 MAX_ROWS = 1_000_000
 """Rows listed when no limit is given, and the highest limit: all of a scope, which a store keeps below it."""
+
+MOST_CONNECTED = 20
+"""Entities of which an overview of a large memory shows the latest facts, the same number of each."""
 
 MAX_FACTS_OF_EDGE = 1000
 """Facts of one subject and relation among which other intervals of an edge are looked for."""
@@ -88,36 +93,60 @@ class MemoryReader:
         self._vocabularies = vocabularies
         self._signals = tuple(signals)
 
-    def search(self, scope: Scope, query: str, view: View, *, limit: int) -> list[Hit]:
+    def search(self, scope: Scope, query: str, view: View, *, limit: int, filters: object = None) -> list[Hit]:
         """Return the best ``limit`` hits with their reasons."""
         if limit < 1:
             raise QueryError(f"limit is {limit}", hint="ask for at least 1")
-        ranking = self._rank(scope, query, view)
-        return list(ranking.explained(ranking.hits[:limit]))
+        ranking = self._rank(scope, query, view, filters)
+        return list(self._noted(scope, ranking.explained(ranking.hits[:limit]), ranking))
 
-    def context(self, scope: Scope, query: str, view: View, *, tokens: int, fill: bool) -> Context:
+    def context(
+        self, scope: Scope, query: str, view: View, *, tokens: int, fill: bool, filters: object = None
+    ) -> Context:
         """Return the best hits as text of at most ``tokens``."""
         if tokens < 1:
             raise QueryError(f"the budget is {tokens} tokens", hint="ask for at least 1")
-        return build_context(self._rank(scope, query, view), tokens, now=view.as_of or now(), fill=fill)
+        ranking = self._rank(scope, query, view, filters)
+        made = build_context(ranking, tokens, now=view.as_of or now(), fill=fill)
+        return replace(made, hits=self._noted(scope, made.hits, ranking))
 
-    def _rank(self, scope: Scope, query: str, view: View) -> Ranking:
+    def _rank(self, scope: Scope, query: str, view: View, filters: object) -> Ranking:
+        selection = self._selection(scope, filters)
+
         def attempt() -> Ranking:
             embedder = self._embedder.embedder
-            return search(query, scope, self._store, embedder, now=now(), view=view, signals=self._signals)
+            return search(
+                query,
+                scope,
+                self._store,
+                embedder,
+                now=now(),
+                view=view,
+                signals=self._signals,
+                selection=selection,
+            )
 
         return self._embedder.run(attempt)
+
+    def _selection(self, scope: Scope, filters: object) -> Selection | None:
+        """Return what filters select in the scope. Raises QueryError for filters that cannot be read."""
+        return selection_of(read_filters(filters), scope, self._store, partial(self._canonical, scope))
+
+    def _noted(self, scope: Scope, hits: tuple[Hit, ...], ranking: Ranking) -> tuple[Hit, ...]:
+        """Return hits whose facts have the metadata of the messages that state them; read only if they have any."""
+        turns = ranking.found.turns
+        bare = set(turns.ids) - set(turns.noted)
+        facts = [hit.fact for hit in hits if hit.fact and not bare.issuperset(hit.fact.evidence)]
+        noted = {fact.id: fact for fact in with_metadata(self._store, scope, facts)}
+        return tuple(replace(hit, fact=noted.get(hit.fact.id, hit.fact)) if hit.fact else hit for hit in hits)
 
     def subgraph(self, scope: Scope, entity: str | None, view: View, *, hops: int, limit: int) -> nx.MultiDiGraph[str]:
         """Return the facts within ``hops`` edges of the entity as a graph, or those of the best connected entities."""
         limit, hops = _bounded(limit, "limit"), _bounded(hops, "hops")
-        if entity is None:
-            named, hops = [each for each, _ in self._store.list_entities(scope, limit)], 1
-        else:
-            named = list(find_entities(self._store, scope, entity))
+        named = [] if entity is None else list(find_entities(self._store, scope, entity))
         starts = [each.id for each in named]
-        facts = self._store.walk(scope, starts, hops, limit, view)
-        ids = {each for fact in facts for each in (fact.subject_id, fact.object_id)} | set(starts if entity else ())
+        facts = self._store.walk(scope, starts, hops, limit, view) if named else self._overview(scope, view, limit)
+        ids = {each for fact in facts for each in (fact.subject_id, fact.object_id)} | set(starts)
         evidence = self._store.messages(scope, sorted({each for fact in facts for each in fact.evidence}))
         successions = self._store.successions(scope, [fact.id for fact in facts])
         return to_graph(
@@ -130,16 +159,41 @@ class MemoryReader:
             title=named[0].name if entity else str(scope),
         )
 
+    def _overview(self, scope: Scope, view: View, limit: int) -> tuple[Fact, ...]:
+        """Return all facts of a small memory; of a large one as many facts of each of the best connected entities."""
+        best = [each.id for each, _ in self._store.list_entities(scope, limit)]
+        latest = self._store.walk(scope, best, 1, limit, view)
+        if len(latest) < limit:
+            return latest
+        share = -(-limit // MOST_CONNECTED)
+        found = [self._store.walk(scope, [each], 1, share, view) for each in best[:MOST_CONNECTED]]
+        each_once = {fact.id: fact for facts in (*found, latest) for fact in facts}
+        return tuple(each_once.values())[:limit]
+
     def facts(
-        self, scope: Scope, view: View, *, entity: str | None, relation: str | None, limit: int, offset: int
+        self,
+        scope: Scope,
+        view: View,
+        *,
+        entity: str | None,
+        relation: str | None,
+        limit: int,
+        offset: int,
+        filters: object = None,
     ) -> tuple[Fact, ...]:
         """Return the facts of an entity and of a relation, in the order in which they were recorded."""
+        selection = self._selection(scope, filters)
         ids = tuple(each.id for each in find_entities(self._store, scope, entity)) if entity else ()
         relations = self._canonical(scope, relation) if relation else ()
         if relation and not relations:  # the scope is empty; an empty tuple would mean every relation
             return ()
-        wanted = FactFilter(entity_ids=ids, relations=relations, view=view)
-        return self._store.list_facts(scope, wanted, _bounded(limit, "limit"), _bounded(offset, "offset"))
+        wanted = FactFilter(entity_ids=ids, relations=relations, view=view, selection=selection)
+        found = self._store.list_facts(scope, wanted, _bounded(limit, "limit"), _bounded(offset, "offset"))
+        return with_metadata(self._store, scope, found)
+
+    def fact(self, scope: Scope, fact: str) -> Fact:
+        """Return the fact of an id or the start of one."""
+        return with_metadata(self._store, scope, [find_fact(self._store, scope, fact)])[0]
 
     def instructions(self, scope: Scope, view: View) -> tuple[Fact, ...]:
         """Return the standing instructions, then the preferences, each in the order in which they were recorded."""
@@ -243,6 +297,23 @@ class MemoryReader:
     def relations(self, scope: Scope) -> tuple[RelationType, ...]:
         """Return the relation types of the scope's tenant."""
         return self._vocabularies.refresh(scope.tenant).types
+
+
+def with_metadata(store: Store, scope: Scope, facts: Sequence[Fact]) -> tuple[Fact, ...]:
+    """Return facts with the metadata of the messages that state them: a later one's over an earlier one's.
+
+    What was given with a fact itself is over that of messages.
+    """
+    cited = list(dict.fromkeys(each for fact in facts for each in fact.evidence))
+    noted = store.metadata(scope, cited) if cited else {}
+    if not noted:
+        return tuple(facts)
+
+    def merged(fact: Fact) -> Mapping[str, Any]:
+        given = [noted[each] for each in fact.evidence if each in noted]
+        return {key: value for each in (*given, fact.metadata) for key, value in each.items()}
+
+    return tuple(replace(fact, metadata=merged(fact)) for fact in facts)
 
 
 def fact_history(store: Store, scope: Scope, fact: Fact) -> tuple[tuple[Fact, ...], tuple[Succession, ...]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mem0g.citations import cited_by_id, cited_messages
 from mem0g.ingest.background import Background
@@ -13,6 +13,7 @@ from mem0g.ingest.ledger import called_keys
 from mem0g.ingest.pending import pending_windows
 from mem0g.ingest.pipeline import IngestPipeline
 from mem0g.ingest.report import Report
+from mem0g.metadata import checked_metadata
 from mem0g.model import Message, Receipt, Scope, Triple, Utterance
 from mem0g.relations.vocabulary import Vocabularies
 from mem0g.store.protocol import Store
@@ -47,9 +48,16 @@ class MemoryWriter:
         self._background.close()
         self._ingest.close()
 
-    def add(self, scope: Scope, messages: str | Iterable[Utterance | Mapping[str, object]], *, wait: bool) -> Report:
+    def add(
+        self,
+        scope: Scope,
+        messages: str | Iterable[Utterance | Mapping[str, object]],
+        *,
+        wait: bool,
+        metadata: Mapping[str, Any] | None,
+    ) -> Report:
         """Extract and commit messages in small windows; without ``wait`` store them and extract in the background."""
-        read = self._read(messages, scope)
+        read = self._read(messages, scope, metadata)
         given = read.report + Report(message_ids=tuple(message.id for message in read.messages))
         if wait:
             self._background.wait()
@@ -59,15 +67,26 @@ class MemoryWriter:
         self._background.retry(scope)
         return given + report
 
-    def ingest(self, scope: Scope, messages: str | Iterable[Utterance | Mapping[str, object]]) -> Iterator[Report]:
+    def ingest(
+        self,
+        scope: Scope,
+        messages: str | Iterable[Utterance | Mapping[str, object]],
+        *,
+        metadata: Mapping[str, Any] | None,
+    ) -> Iterator[Report]:
         """Extract and commit messages in large windows; yield the report of each."""
-        read = self._read(messages, scope)
+        read = self._read(messages, scope, metadata)
         self._background.wait()
         reports = self._ingest.ingest(scope, read.messages, window_size=self._ingest.settings.window)
         return _after(read, reports)
 
-    def _read(self, messages: str | Iterable[Utterance | Mapping[str, object]], scope: Scope) -> MatchedMessages:
-        read = self._ingest.read(messages, scope)
+    def _read(
+        self,
+        messages: str | Iterable[Utterance | Mapping[str, object]],
+        scope: Scope,
+        metadata: Mapping[str, Any] | None,
+    ) -> MatchedMessages:
+        read = self._ingest.read(messages, scope, metadata)
         self._embedder.claim()
         return read
 
@@ -90,6 +109,8 @@ class MemoryWriter:
         Their evidence is checked before this returns.
         """
         given = list(triples)
+        for each in given:
+            checked_metadata(each.metadata, f"the metadata of {each.text[:40]!r}")
         messages = cited_messages(self._store, scope, given)
         return self._commit_triples(scope, [cited_by_id(each, messages) for each in given], messages)
 

@@ -17,6 +17,7 @@ from mem0g import Memory, Scope
 from mem0g.embed.protocol import Embedder
 from mem0g.errors import InputError
 from mem0g.ingest.report import Report
+from mem0g.lookup import scope_keys
 from mem0g.settings import LLMSettings, Settings
 from mem0g.transfer.triples import read_triples
 
@@ -126,7 +127,7 @@ class MemorySetup:
                 raise InputError(f"{self.store} has no message of {self.user!r}", hint="ingest the conversation first")
             return StoredConversation(memory, scope, conversation.turns)
         scope = Scope(user_id=conversation.id, agent_id=AGENT)
-        report = sum(memory.ingest(conversation.turns, **scope.keys), start=Report())
+        report = sum(memory.ingest(conversation.turns, **scope_keys(scope)), start=Report())
         for file in self.files([conversation]):
             report += memory.add_triples(read_triples(file), **scope.keys)
         note(f"{conversation.id}: {report.messages} messages, {report.facts} facts" + _quarantined_note(report))

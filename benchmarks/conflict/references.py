@@ -18,6 +18,7 @@ from mem0g.conflict.protocol import ResolvedTriple
 from mem0g.embed.protocol import Embedder
 from mem0g.errors import InputError
 from mem0g.extract.protocol import Window
+from mem0g.lookup import scope_keys
 from mem0g.model import Decision
 from mem0g.pipeline import Pipeline
 from mem0g.settings import Credentials
@@ -130,7 +131,7 @@ def ingested(gold: Gold, embedder: Embedder, judge: LLMJudge | None = None) -> I
     with TemporaryDirectory() as folder:
         store = open_store(Path(folder) / "conflict.db", Credentials())
         with Memory(store, embedder, Pipeline(ReferenceExtractor.of(gold), conflict_policy=judge)) as memory:
-            for _ in memory.ingest(gold.conversation.turns, **gold.scope.keys):
+            for _ in memory.ingest(gold.conversation.turns, **scope_keys(gold.scope)):
                 pass
             yield memory
 

@@ -11,7 +11,7 @@ import typer
 from typer.core import TyperGroup
 
 from mem0g import __version__
-from mem0g.cli import ask, draw, edit, ingest, inspect, llm, maintenance, mcp, neo4j_browser, serve, transfer
+from mem0g.cli import ask, chat, draw, edit, ingest, inspect, llm, maintenance, mcp, neo4j_browser, serve, transfer
 from mem0g.cli.terminal import Styled, say, visible_line
 from mem0g.errors import Mem0gError
 
@@ -91,6 +91,7 @@ for command in (
     inspect.search,
     inspect.context,
     ask.ask,
+    chat.chat,
     inspect.facts,
     inspect.instructions,
     inspect.contradictions,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from mem0g.cli.conditions import MetadataOption, metadata_given
 from mem0g.cli.options import (
     EMBEDDER,
     MODEL,
@@ -57,6 +58,7 @@ def ingest(
     triples: Annotated[
         Path | None, typer.Option("--triples", help="JSON Lines file of triples to store instead of extracting them.")
     ] = None,
+    metadata: MetadataOption = None,
     verbose: VerboseOption = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -66,7 +68,7 @@ def ingest(
     from mem0g.transfer.triples import read_triples
 
     keys = target.keys
-    columns = columns_of(column)
+    columns, common = columns_of(column), metadata_given(metadata)
     transcript = read_files(
         files, format=form, sample=sample, zone=zone_of(timezone), speaker=speaker or "", columns=columns
     )
@@ -74,7 +76,7 @@ def ingest(
         say(Styled(f"skipped {skipped.path}: {skipped.reason}", "yellow"), err=True)
     given = read_triples(triples) if triples else []
     with target.open(extractor=extractor or ("none" if triples else None)) as memory:
-        reports = _reports(memory, transcript.utterances, given, keys)
+        reports = _reports(memory, transcript.utterances, given, keys, common)
         total = len(transcript.utterances) + len(given)
         report, finished = _followed(reports, total, changes=verbose or as_json)
         name = memory.extractor.name
@@ -88,13 +90,14 @@ def add(
     target: Target,
     text: Annotated[str, typer.Argument(metavar="TEXT", help="Text of the message.")],
     extractor: ExtractorOption = None,
+    metadata: MetadataOption = None,
     verbose: VerboseOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Add one message by the user, dated now."""
-    keys = target.keys
+    keys, noted = target.keys, metadata_given(metadata)
     with target.open(extractor=extractor) as memory:
-        report = memory.add(text, **keys)
+        report = memory.add(text, metadata=noted, **keys)
         name = memory.extractor.name
     _finish(report, name, as_json, verbose=verbose)
 
@@ -153,9 +156,13 @@ def review(
 
 
 def _reports(
-    memory: Memory, utterances: tuple[Utterance, ...], triples: list[Triple], keys: ScopeKeys
+    memory: Memory,
+    utterances: tuple[Utterance, ...],
+    triples: list[Triple],
+    keys: ScopeKeys,
+    metadata: Mapping[str, Any] | None,
 ) -> Iterator[Report]:
-    yield from memory.ingest(utterances, **keys)
+    yield from memory.ingest(utterances, metadata=metadata, **keys)
     if triples:
         yield from memory.ingest_triples(triples, **keys)
 

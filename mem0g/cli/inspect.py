@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from mem0g.cli.conditions import FilterOption, filters_of
 from mem0g.cli.options import (
     EMBEDDER,
     SCOPE,
@@ -31,6 +32,7 @@ def search(
     target: Target,
     query: QueryArgument,
     limit: Annotated[int, typer.Option("--limit", "-n", help="Maximum number of results.")] = 10,
+    filters: FilterOption = None,
     as_of: AsOfOption = None,
     known_at: KnownAtOption = None,
     include_retired: RetiredOption = False,
@@ -40,10 +42,16 @@ def search(
     from mem0g.cli.output import asked_at, plain, print_hit
     from mem0g.cli.terminal import print_json, say
 
-    keys = target.keys
+    keys, wanted = target.keys, filters_of(filters)
     with target.open_existing() as memory:
         hits = memory.search(
-            query, limit=limit, as_of=as_of, known_at=known_at, include_retired=include_retired, **keys
+            query,
+            limit=limit,
+            filters=wanted,
+            as_of=as_of,
+            known_at=known_at,
+            include_retired=include_retired,
+            **keys,
         )
         cited = memory.messages(ids=[each for hit in hits for each in hit.evidence], **keys)
     at = asked_at(as_of)
@@ -65,6 +73,7 @@ def context(
         int, typer.Option("--tokens", "-t", help="Maximum number of tokens, estimated as words × 1.3.")
     ] = 500,
     fill: Annotated[bool, typer.Option("--fill", help="Use all the tokens, even for a simple question.")] = False,
+    filters: FilterOption = None,
     as_of: AsOfOption = None,
     known_at: KnownAtOption = None,
     include_retired: RetiredOption = False,
@@ -74,12 +83,13 @@ def context(
     from mem0g.cli.output import plain
     from mem0g.cli.terminal import page, print_json, say
 
-    keys = target.keys
+    keys, wanted = target.keys, filters_of(filters)
     with target.open_existing() as memory:
         found = memory.context(
             query,
             tokens=tokens,
             fill=fill,
+            filters=wanted,
             as_of=as_of,
             known_at=known_at,
             include_retired=include_retired,
@@ -103,6 +113,7 @@ def facts(
     relation: Annotated[
         str | None, typer.Option("--relation", "-r", help="Only facts with this relation, such as lives_in.")
     ] = None,
+    filters: FilterOption = None,
     as_of: AsOfOption = None,
     known_at: KnownAtOption = None,
     include_retired: RetiredOption = False,
@@ -113,11 +124,12 @@ def facts(
     from mem0g.cli.output import asked_at, plain, print_facts
     from mem0g.cli.terminal import print_json
 
-    keys = target.keys
+    keys, wanted = target.keys, filters_of(filters)
     with target.open_existing() as memory:
         found = memory.facts(
             entity=entity,
             relation=relation,
+            filters=wanted,
             as_of=as_of,
             known_at=known_at,
             include_retired=include_retired,

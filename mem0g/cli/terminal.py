@@ -9,11 +9,14 @@ import json
 import re
 import sys
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
 import typer
+
+from mem0g.errors import InputError
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderableType
@@ -83,6 +86,23 @@ def print_json(value: object) -> None:
 def xml_escape(match: re.Match[str]) -> str:
     """Return the character reference of XML for what ``document`` found."""
     return f"&#x{ord(match[0]):x};"
+
+
+def read_line(prompt: str) -> str | None:
+    """Return the next line of standard input, None at its end; on a terminal after a prompt, with line editing.
+
+    Raises InputError for bytes that are not UTF-8.
+    """
+    try:
+        if sys.stdin.isatty():
+            with suppress(ImportError):
+                import readline  # noqa: F401 - input() uses it
+            return input(visible_line(prompt))
+        return sys.stdin.readline() or None
+    except EOFError:
+        return None
+    except UnicodeDecodeError as error:
+        raise InputError("the input is not UTF-8", hint="use UTF-8") from error
 
 
 def confirm(question: str) -> None:

@@ -14,7 +14,16 @@ from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 from uuid import uuid4
 
 from mem0g import memory as engine
-from mem0g.compat.shapes import event_of, events_of, find_record, memory_of, refuse, relation_of, scope_of
+from mem0g.compat.shapes import (
+    conditions_of,
+    event_of,
+    events_of,
+    find_record,
+    memory_of,
+    refuse,
+    relation_of,
+    scope_of,
+)
 from mem0g.errors import InputError
 from mem0g.extract import NoExtractor
 from mem0g.lookup import scope_keys
@@ -71,17 +80,18 @@ class Memory:
         prompt: str | None = None,
         **more: Any,
     ) -> dict[str, Any]:
-        """Remember messages; without ``infer`` they are stored as they are.
+        """Remember messages; without ``infer`` they are stored as they are. ``metadata`` is any JSON object.
 
         Returns {"results": [{id, memory, event}], "relations": {"deleted_entities": [], "added_entities": []}}.
         """
-        refuse({"metadata": metadata, "memory_type": memory_type, "prompt": prompt, **more})
+        refuse({"memory_type": memory_type, "prompt": prompt, **more})
         scope = _scope(user_id, agent_id, run_id)
         keys = scope_keys(scope)
         given = [messages] if isinstance(messages, Mapping) else messages
         if not infer:
-            return {"results": self._stored(given, scope), "relations": {"deleted_entities": [], "added_entities": []}}
-        report = self.memory.add(given, **keys)
+            stored = self._stored(given, scope, metadata)
+            return {"results": stored, "relations": {"deleted_entities": [], "added_entities": []}}
+        report = self.memory.add(given, metadata=metadata, **keys)
         facts = {fact.id: fact for fact in self._facts([change.fact_id for change in report.changes], scope)}
         relations: dict[str, list[dict[str, str]]] = {"deleted_entities": [], "added_entities": []}
         for change in report.changes:
@@ -109,11 +119,13 @@ class Memory:
 
         Returns {"results": [{id, memory, score, …}], "relations": [{source, relationship, destination}]}. Scores have
         no fixed range (see mem0g.Hit), so a ``threshold`` is refused; ``rerank`` has no effect, results are ranked.
+        ``filters``: ids, created_at, role and fields of the metadata, with mem0's operators but contains, OR and NOT.
         """
         del rerank
         refuse({"threshold": threshold, **more})
         scope = _scope(user_id, agent_id, run_id, filters)
-        hits = self.memory.search(query, limit=top_k or limit or 20, **scope_keys(scope))
+        wanted = conditions_of(filters)
+        hits = self.memory.search(query, limit=top_k or limit or 20, filters=wanted, **scope_keys(scope))
         found = [(record, hit.score) for hit in hits if (record := hit.fact or hit.message)]
         return {
             "results": [{**memory_of(record, scope), "score": score} for record, score in found],
@@ -135,7 +147,7 @@ class Memory:
         """List facts in the order in which they were recorded, by default 100."""
         refuse(more)
         keys = scope_keys(_scope(user_id, agent_id, run_id, filters))
-        facts = self.memory.facts(limit=top_k or limit or 100, **keys)
+        facts = self.memory.facts(limit=top_k or limit or 100, filters=conditions_of(filters), **keys)
         return {
             "results": [memory_of(fact) for fact in facts],
             "relations": [relation_of(fact, end="target") for fact in facts],
@@ -147,14 +159,21 @@ class Memory:
         return memory_of(record, scope)
 
     def update(
-        self, /, memory_id: str, data: str | None = None, *, text: str | None = None, **more: Any
+        self,
+        /,
+        memory_id: str,
+        data: str | None = None,
+        *,
+        text: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        **more: Any,
     ) -> dict[str, Any]:
-        """Replace the text of a fact, ``data`` in 1.x and ``text`` in 2.x; the old one stays as history."""
+        """Replace the text of a fact, ``data`` in 1.x and ``text`` in 2.x, or its metadata; the old one is history."""
         refuse(more)
         scope, record = find_record(self.memory.store, None, memory_id)
         if not isinstance(record, Fact):
             raise InputError(f"{memory_id} is a message, which cannot be changed", hint="update a fact")
-        self.memory.correct(record.id, data or text, **scope_keys(scope))
+        self.memory.correct(record.id, data or text, metadata=metadata, **scope_keys(scope))
         return {"message": "Memory updated successfully!"}
 
     def delete(self, memory_id: str) -> dict[str, str]:
@@ -181,12 +200,14 @@ class Memory:
         for scope in self.memory.stats(all_scopes=True).scopes:
             self.memory.forget(**scope_keys(scope))
 
-    def _stored(self, messages: str | Sequence[Mapping[str, Any]], scope: Scope) -> list[dict[str, str]]:
+    def _stored(
+        self, messages: str | Sequence[Mapping[str, Any]], scope: Scope, metadata: Mapping[str, Any] | None
+    ) -> list[dict[str, str]]:
         """Store messages without extracting facts; each gets an id, by which it is found again."""
         memory = engine.Memory(self.memory.store, self.memory.embedder, NoExtractor(), self.memory.settings)
         given = [{"role": "user", "content": messages}] if isinstance(messages, str) else messages
         named = [{**message, "id": message.get("id") or uuid4().hex} for message in given]
-        memory.add(named, **scope_keys(scope))
+        memory.add(named, metadata=metadata, **scope_keys(scope))
         ids = memory.store.message_ids(scope, [str(message["id"]) for message in named])
         stored = memory.messages(ids=[each for found in ids.values() for each in found], **scope_keys(scope))
         return [{"id": each.id, "memory": each.text, "event": "ADD"} for each in stored]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from mem0g.errors import InputError, NotFoundError
 from mem0g.ingest.report import Report
 from mem0g.model import Decision, Fact, Message, Scope
+from mem0g.reader import with_metadata
 from mem0g.store.protocol import Store
 
 EVENTS = {"added": "ADD", "updated": "UPDATE", "retired": "DELETE", "confirmed": "NOOP"}
@@ -16,23 +17,78 @@ EVENTS = {"added": "ADD", "updated": "UPDATE", "retired": "DELETE", "confirmed":
 SCOPE_FIELDS = ("user_id", "agent_id", "run_id")
 
 
+OPERATORS = {
+    "eq": "$eq",
+    "ne": "$ne",
+    "gt": "$gt",
+    "gte": "$gte",
+    "lt": "$lt",
+    "lte": "$lte",
+    "in": "$in",
+    "nin": "$nin",
+}
+"""mem0g's operators by mem0's."""
+
+REFUSED = ("OR", "NOT", "app_id", "actor_id", "categories", "keywords", "memory_ids", "updated_at")
+"""Fields of mem0's filters that mem0g has nothing for; any other is a field of a memory or of its metadata."""
+
+
 def scope_of(given: Mapping[str, str | None], filters: Mapping[str, Any] | None) -> Scope | None:
     """Return the scope of the arguments ``given`` and of mem0's ``filters``, None where neither names one.
 
-    Filters are {"user_id": "ann"}, or {"AND": [{"user_id": "ann"}, …]}. Raises InputError for any other: to ignore one
-    would answer with what was to be kept out.
+    Filters are {"user_id": "ann", …}, or {"AND": [{"user_id": "ann"}, …]}. Raises InputError for a scope that is given
+    twice, or by an operator.
     """
-    filters = filters or {}
-    parts = filters["AND"] if set(filters) == {"AND"} and isinstance(filters["AND"], Sequence) else [filters]
     found = {name: value for name, value in given.items() if value}
-    for part in parts:
-        for name, value in part.items() if isinstance(part, Mapping) else ():
-            if name not in SCOPE_FIELDS or not isinstance(value, str):
-                hint = "filter by user_id, agent_id and run_id"
-                raise InputError(f"the filter {name[:80]!r} is not supported", hint=hint)
+    for name, value in _parts(filters):
+        if name in SCOPE_FIELDS:
+            if not isinstance(value, str):
+                raise InputError(f"the filter {name!r} is not supported with operators", hint="give one id as text")
             if found.setdefault(name, value) != value:
                 raise InputError(f"{name} is given twice, as {found[name][:80]!r} and {value[:80]!r}")
     return Scope(**found) if found else None
+
+
+def conditions_of(filters: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Return the rest of mem0's ``filters`` as mem0g's: created_at, role, and fields of the metadata.
+
+    Raises InputError for what is not supported: to ignore a condition would answer with what was to be kept out.
+    """
+    conditions: dict[str, dict[str, Any]] = {}
+    for name, value in _parts(filters):
+        if name in SCOPE_FIELDS:
+            continue
+        field = name if name in ("created_at", "role") or name.startswith("metadata.") else f"metadata.{name}"
+        for operator, wanted in (_operators(name, value) if isinstance(value, Mapping) else {"$eq": value}).items():
+            if operator in conditions.setdefault(field, {}):
+                raise InputError(f"the filter {name[:80]!r} has {operator} twice")
+            conditions[field][operator] = wanted
+    return conditions
+
+
+def _parts(filters: object) -> Iterator[tuple[str, Any]]:
+    """Yield the conditions of filters, which all have to hold, field by field."""
+    if not isinstance(filters, Mapping | None):
+        raise InputError("the filters are no object", hint='such as {"user_id": "ann"}')
+    for name, value in (filters or {}).items():
+        if name == "AND" and isinstance(value, list | tuple):
+            for part in value:
+                yield from _parts(part)
+        elif name == "metadata" and isinstance(value, Mapping):
+            yield from ((f"metadata.{key}", each) for key, each in value.items())
+        elif name in REFUSED or name in ("AND", "metadata") or value == "*":
+            hint = "filter by user_id, agent_id, run_id, created_at, role and fields of the metadata, joined by AND"
+            raise InputError(f"the filter {str(name)[:80]!r} is not supported", hint=hint)
+        else:
+            yield str(name), value
+
+
+def _operators(name: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    unknown = [each for each in given if each not in OPERATORS]
+    if unknown or not given:
+        problem = f"the operator {str(unknown[0])[:80]!r}" if unknown else "no operator"
+        raise InputError(f"the filter {name[:80]!r} has {problem}", hint=f"one of {', '.join(OPERATORS)}")
+    return {OPERATORS[each]: wanted for each, wanted in given.items()}
 
 
 def refuse(given: Mapping[str, Any], *, known: Iterable[str] = ()) -> None:
@@ -51,7 +107,8 @@ def find_record(store: Store, within: Scope | None, record_id: str) -> tuple[Sco
     for scope in (within,) if within else store.stats(None).scopes:
         records: tuple[Fact | Message, ...] = (*store.facts(scope, [record_id]), *store.messages(scope, [record_id]))
         for found in records:
-            return store.homes(scope, [record_id])[record_id], found
+            noted = with_metadata(store, scope, [found])[0] if isinstance(found, Fact) else found
+            return store.homes(scope, [record_id])[record_id], noted
     raise NotFoundError(f"no memory {record_id[:80]!r}")
 
 
@@ -65,7 +122,7 @@ def memory_of(record: Fact | Message, scope: Scope | None = None) -> dict[str, A
         "id": record.id,
         "memory": record.text,
         "hash": record.id.partition("_")[2],
-        "metadata": None,
+        "metadata": dict(record.metadata) or None,
         "created_at": created.isoformat() if created else None,
         "updated_at": updated.isoformat() if updated else None,
         **({name: owner.keys.get(name) for name in SCOPE_FIELDS} if owner else {}),

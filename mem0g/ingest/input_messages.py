@@ -5,9 +5,11 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from typing import Any
 from uuid import uuid4
 
 from mem0g.errors import InputError
+from mem0g.metadata import checked_metadata
 from mem0g.model import MAX_NAME_LENGTH, UNSTORABLE, Message, Scope, Utterance
 from mem0g.store.protocol import Store, Transaction
 
@@ -47,6 +49,21 @@ def check_lengths(messages: Sequence[Message], longest: int) -> None:
         if len(message.speaker) > MAX_NAME_LENGTH:
             hint = f"at most {MAX_NAME_LENGTH:,}: name who speaks"
             raise InputError(f"the speaker of {place} has {len(message.speaker):,} characters", hint=hint)
+
+
+def noted(messages: Sequence[Message], metadata: Mapping[str, Any] | None) -> list[Message]:
+    """Return messages with ``metadata`` under what each has itself. Raises InputError for what cannot be stored."""
+    common = checked_metadata(metadata)
+
+    def with_common(number: int, message: Message) -> Message:
+        name = f"the metadata of message {number}"
+        own = checked_metadata(message.metadata, name)
+        return dataclasses.replace(message, metadata=checked_metadata({**common, **own}, name))
+
+    return [
+        with_common(number, each) if common or each.metadata != {} else each
+        for number, each in enumerate(messages, start=1)
+    ]
 
 
 def check_text(text: str, name: str, longest: int) -> None:

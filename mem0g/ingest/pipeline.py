@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from mem0g.errors import Mem0gError, StoreError
 from mem0g.extract.protocol import Extractor, Window
 from mem0g.ingest.commit_request import CommitRequest
-from mem0g.ingest.input_messages import check_lengths, given_messages
+from mem0g.ingest.input_messages import check_lengths, given_messages, noted
 from mem0g.ingest.known_entities import known_entities, with_known_types
 from mem0g.ingest.known_sources import MatchedMessages, with_known_sources
 from mem0g.ingest.ledger import StoreLedger
@@ -57,12 +57,18 @@ class IngestPipeline:
         """Messages per window when a program adds them; rules extract the same from windows of any size."""
         return self.settings.add_window_size if self.ledger else self.settings.window
 
-    def read(self, messages: str | Iterable[Utterance | Mapping[str, object]], scope: Scope) -> MatchedMessages:
+    def read(
+        self,
+        messages: str | Iterable[Utterance | Mapping[str, object]],
+        scope: Scope,
+        metadata: Mapping[str, Any] | None = None,
+    ) -> MatchedMessages:
         """Return what is added as messages of the scope; conversations known under another name as the known ones.
 
-        Raises InputError for a message that cannot be read or is too long.
+        Each has ``metadata`` under its own. Raises InputError for a message that cannot be read or is too long, and for
+        metadata that cannot be stored.
         """
-        read = given_messages(messages, scope, self.store, now())
+        read = noted(given_messages(messages, scope, self.store, now()), metadata)
         check_lengths(read, self.settings.longest_message)
         return with_known_sources(read, scope, self.store)
 

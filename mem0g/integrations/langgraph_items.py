@@ -10,7 +10,7 @@ import json
 import sqlite3
 import sys
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
@@ -31,6 +31,7 @@ from langgraph.store.base import (
 )
 
 from mem0g.errors import InputError
+from mem0g.operators import matches
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS namespace (n INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT NOT NULL UNIQUE);
@@ -47,7 +48,7 @@ class ItemFile(BaseStore):
     """A BaseStore in one file: items are exact as JSON, in the order in which they were first put.
 
     As in LangGraph's InMemoryStore, a batch reads the state before it, and the last put of a key wins. A comparison
-    ($gt, $gte, $lt, $lte) with what is not a number matches nothing. ttl is not supported.
+    ($gt, $gte, $lt, $lte) of what is in no order matches nothing. ttl is not supported.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -152,36 +153,6 @@ def check(op: Op) -> None:
         raise NotImplementedError("items do not expire: ttl is not supported")
     if isinstance(op, PutOp) and op.value is not None and not isinstance(op.value, dict):
         raise InputError(f"the value of {op.key!r} is of type {type(op.value).__name__}", hint="give a dict")
-
-
-def matches(value: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
-    """Whether an item's value matches a filter."""
-    return all(_equals(value.get(name), each) for name, each in wanted.items())
-
-
-def _equals(value: Any, wanted: Any) -> bool:
-    if isinstance(wanted, dict):
-        if any(name.startswith("$") for name in wanted):
-            return all(_compares(value, operator, each) for operator, each in wanted.items())
-        return isinstance(value, dict) and matches(value, wanted)
-    if isinstance(wanted, list | tuple):
-        same = isinstance(value, list | tuple) and len(value) == len(wanted)
-        return same and all(map(_equals, value, wanted))
-    return bool(value == wanted)
-
-
-def _compares(value: Any, operator: str, wanted: Any) -> bool:
-    if operator == "$eq":
-        return bool(value == wanted)
-    if operator == "$ne":
-        return bool(value != wanted)
-    if operator not in ("$gt", "$gte", "$lt", "$lte"):
-        raise InputError(f"unknown operator {operator!r}", hint="one of $eq, $ne, $gt, $gte, $lt, $lte")
-    try:
-        one, other = float(value), float(wanted)
-    except (TypeError, ValueError):
-        return False
-    return {"$gt": one > other, "$gte": one >= other, "$lt": one < other, "$lte": one <= other}[operator]
 
 
 def fits(namespace: Namespace, condition: MatchCondition) -> bool:

@@ -243,9 +243,14 @@ class OpenAIProvider:
         if key and not (key.isascii() and key.isprintable()):
             raise ModelAccessError("the API key has an invalid character", hint=f"check the key ({KEY_VARIABLE})")
         if not key and not url:
-            hint = f"set {KEY_VARIABLE}, or {ADDRESS_VARIABLE} for a server of your own"
-            raise ModelAccessError(f"no key for the model {self.name!r}", hint=hint)
+            raise no_key(self.name)
         return key
+
+
+def no_key(model: str) -> ModelAccessError:
+    """Return the error for a model without a key or a server."""
+    hint = f"set {KEY_VARIABLE}, or {ADDRESS_VARIABLE} for a server of your own"
+    return ModelAccessError(f"no key for the model {model!r}", hint=hint)
 
 
 def _retry_after(headers: Mapping[str, str]) -> float | None:

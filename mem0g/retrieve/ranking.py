@@ -74,8 +74,10 @@ class Ranking:
         return (*reasons(self.question, found), *raised, *self.contributions.get(key, ()))
 
 
-def rank(question: Question, found: SearchCandidates, signals: Sequence[Signal] = DEFAULT_SIGNALS) -> Ranking:
-    """Rank what a store found for a question.
+def rank(
+    question: Question, found: SearchCandidates, signals: Sequence[Signal] = DEFAULT_SIGNALS, *, cut: bool = True
+) -> Ranking:
+    """Rank what a store found for a question; without ``cut`` keep those that hardly fit, too.
 
     Raises InputError for a signal that does not return one finite number for each candidate.
     """
@@ -92,7 +94,7 @@ def rank(question: Question, found: SearchCandidates, signals: Sequence[Signal] 
     telling = np.concatenate([np.ones(first, bool), candidates.telling])
     _lift_newer(candidates, total)
     order = np.lexsort((-total, ~telling))
-    kept = order[: max(ALWAYS, np.count_nonzero(telling & (total >= FLOOR)))]
+    kept = order[: max(ALWAYS, np.count_nonzero(telling & (total >= FLOOR)))] if cut else order
     total[kept] = np.minimum.accumulate(total[kept])
     neighbours = np.maximum(candidates.nearby[:first], candidates.related)
     lined = question.overview or any(each.role == "assistant" for each in candidates.messages)

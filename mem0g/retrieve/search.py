@@ -27,7 +27,7 @@ from mem0g.retrieve.signals import DEFAULT_SIGNALS, Signal
 from mem0g.retrieve.temporal_intent import asks_about_past
 from mem0g.retrieve.timeline import timeline
 from mem0g.store.protocol import Store
-from mem0g.store.queries import CURRENT, EVERYTHING, PathTraversal, SearchCandidates, SearchQuery, View
+from mem0g.store.queries import CURRENT, EVERYTHING, PathTraversal, SearchCandidates, SearchQuery, Selection, View
 from mem0g.store.records import ConversationSummary
 from mem0g.text.stemming import token_set
 from mem0g.text.token_count import TOKENS_PER_WORD, count_words
@@ -87,16 +87,19 @@ def search(
     view: View = CURRENT,
     limits: SearchLimits | None = None,
     signals: Sequence[Signal] = DEFAULT_SIGNALS,
+    selection: Selection | None = None,
 ) -> Ranking:
     """Return every candidate for the question as a hit, best first.
 
-    A question about the past, as seen from ``now``, or about the whole of a conversation sees retired facts too.
-    Raises QueryError for an empty question.
+    A question about the past, as seen from ``now``, or about the whole of a conversation sees retired facts too. With a
+    ``selection`` every candidate is of it, and none is cut off. Raises QueryError for an empty question.
     """
     question = read_question(text, scope, store, embedder)
-    candidates = find_candidates(question, scope, store, embedder, now=now, view=view, limits=limits)
-    ranking = insert_paths(rank(question, candidates, signals))
-    if view == CURRENT and question.overview:
+    candidates = find_candidates(
+        question, scope, store, embedder, now=now, view=view, limits=limits, selection=selection
+    )
+    ranking = insert_paths(rank(question, candidates, signals, cut=selection is None))
+    if view == CURRENT and question.overview and selection is None:
         if not question.overview.topic:
             said = store.list_messages(scope, FOR_ALL)
             ranking = replace(ranking, said=tuple(Hit(score=0.0, reasons=(), message=each) for each in said))
@@ -115,6 +118,7 @@ def find_candidates(
     now: datetime,
     view: View = CURRENT,
     limits: SearchLimits | None = None,
+    selection: Selection | None = None,
 ) -> SearchCandidates:
     """Return the facts and messages of the scope that may answer the question, and the facts on paths from its names.
 
@@ -134,6 +138,7 @@ def find_candidates(
         traversal=PathTraversal(anchors=tuple(path_anchors(question))),
         embedder=question.embedder,
         view=EVERYTHING if past and view == CURRENT else view,
+        selection=selection,
     )
     return store.find(scope, probe)
 

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Sequence
 from tempfile import SpooledTemporaryFile
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import StreamingResponse
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 from pydantic import BaseModel, ConfigDict, Field
@@ -15,7 +15,7 @@ from starlette.background import BackgroundTask
 from mem0g.lookup import scope_keys
 from mem0g.model import Fact
 from mem0g.serve.jobs import Jobs
-from mem0g.serve.requests import Json, QueryScope, Reader, ScopedBody, Writer
+from mem0g.serve.requests import Json, QueryScope, Reader, ScopedBody, Writer, filters_in_query
 from mem0g.times import now
 from mem0g.transfer.jsonl import export_lines, plain
 
@@ -26,6 +26,10 @@ MAX_IN_MEMORY = 10_000_000
 
 Limit = Annotated[int, Query(ge=1, le=1000)]
 Offset = Annotated[int, Query(ge=0)]
+Filters = Annotated[
+    dict[str, Any] | None,
+    Depends(filters_in_query),
+]
 Time = Annotated[str | None, Query(description="ISO 8601, may be cut: 2024, 2024-05, 2024-05-17")]
 
 
@@ -40,11 +44,13 @@ class NewMessage(BaseModel):
     timestamp: str | None = None
     session: str | None = None
     id: str | None = None
+    metadata: dict[str, Any] | None = None
 
 
 class NewMessages(ScopedBody):
-    """Messages to remember."""
+    """Messages to remember; ``metadata`` is kept with each of them, under its own."""
 
+    metadata: dict[str, Any] | None = None
     messages: Annotated[list[NewMessage], Field(min_length=1, max_length=1000)]
 
 
@@ -57,6 +63,7 @@ class FactText(ScopedBody):
     object: str | None = None
     valid_from: str | None = None
     valid_to: str | None = None
+    metadata: dict[str, Any] | None = None
 
     @property
     def given(self) -> dict[str, Any]:
@@ -84,7 +91,8 @@ def add_messages(body: NewMessages, served: Writer, request: Request) -> Json:
     scope, since = served.grant.scope_of(body.scope), now()
     jobs: Jobs = request.app.state.jobs
     messages = [message.model_dump(exclude_none=True) for message in body.messages]
-    job = jobs.add(scope, since, served.memory.add(messages, wait=False, **scope_keys(scope)))
+    report = served.memory.add(messages, metadata=body.metadata, wait=False, **scope_keys(scope))
+    job = jobs.add(scope, since, report)
     return {"job": job.id, "messages": job.stored.messages, "known": job.stored.known}
 
 
@@ -113,13 +121,20 @@ def search(
     served: Reader,
     scope: QueryScope,
     limit: Annotated[int, Query(ge=1, le=100)] = 10,
+    filters: Filters = None,
     as_of: Time = None,
     known_at: Time = None,
     include_retired: bool = False,
 ) -> list[Json]:
     """Search facts and messages, each with the reasons for which it was found."""
     hits = served.memory.search(
-        query, limit=limit, as_of=as_of, known_at=known_at, include_retired=include_retired, **served.keys(scope)
+        query,
+        limit=limit,
+        filters=filters,
+        as_of=as_of,
+        known_at=known_at,
+        include_retired=include_retired,
+        **served.keys(scope),
     )
     return [{"text": hit.text, **plain(hit)} for hit in hits]
 
@@ -131,6 +146,7 @@ def context(
     scope: QueryScope,
     tokens: Annotated[int, Query(ge=1, le=100_000)] = 500,
     fill: bool = False,
+    filters: Filters = None,
     as_of: Time = None,
     known_at: Time = None,
     include_retired: bool = False,
@@ -140,6 +156,7 @@ def context(
         query,
         tokens=tokens,
         fill=fill,
+        filters=filters,
         as_of=as_of,
         known_at=known_at,
         include_retired=include_retired,
@@ -154,6 +171,7 @@ def facts(
     scope: QueryScope,
     entity: str | None = None,
     relation: str | None = None,
+    filters: Filters = None,
     as_of: Time = None,
     known_at: Time = None,
     include_retired: bool = False,
@@ -164,6 +182,7 @@ def facts(
     found = served.memory.facts(
         entity=entity,
         relation=relation,
+        filters=filters,
         as_of=as_of,
         known_at=known_at,
         include_retired=include_retired,

@@ -1,7 +1,7 @@
 """The endpoints that mem0's ``MemoryClient`` calls: a program of mem0's changes ``host`` and goes on.
 
 A memory of mem0's is a fact here, or a message where a search finds one that no fact covers. What mem0g has no place
-for is refused with a reason, never ignored: metadata, expiration dates, categories.
+for is refused with a reason, never ignored: expiration dates, categories, filters that are not joined by AND.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from fastapi import APIRouter, Depends, Query
 from pydantic import BaseModel, ConfigDict, Field
 
 from mem0g.compat.memory import Memory
-from mem0g.compat.shapes import SCOPE_FIELDS, event_of, find_record, memory_of, refuse, scope_of
+from mem0g.compat.shapes import SCOPE_FIELDS, conditions_of, event_of, find_record, memory_of, refuse, scope_of
 from mem0g.errors import InputError
 from mem0g.lookup import scope_keys
 from mem0g.model import Fact, Scope
@@ -41,6 +41,7 @@ class _Body(BaseModel):
 class _Add(_Body):
     messages: Annotated[list[dict[str, Any]], Field(min_length=1, max_length=1000)]
     infer: bool = True
+    metadata: dict[str, Any] | None = None
 
 
 class _Search(_Body):
@@ -53,6 +54,7 @@ class _Update(BaseModel):
     model_config = ConfigDict(extra="allow")
 
     text: str | None = None
+    metadata: dict[str, Any] | None = None
 
 
 class _Batch(BaseModel):
@@ -69,7 +71,8 @@ def ping() -> Json:
 def add(body: _Add, served: Writer) -> Json:
     """Remember messages; without ``infer`` they are stored as they are."""
     refuse(body.model_extra or {}, known=("async_mode", "output_format", "version", "enable_graph"))
-    found = Memory(memory=served.memory).add(body.messages, infer=body.infer, **served.keys(body.scope))
+    keys = served.keys(body.scope)
+    found = Memory(memory=served.memory).add(body.messages, infer=body.infer, metadata=body.metadata, **keys)
     return {"results": found["results"]}
 
 
@@ -77,7 +80,8 @@ def add(body: _Add, served: Writer) -> Json:
 def search(body: _Search, served: Reader) -> Json:
     """Search facts and messages."""
     refuse(body.model_extra or {}, known=("output_format", "version", "enable_graph", "latest_only"))
-    found = Memory(memory=served.memory).search(body.query, top_k=body.top_k, **served.keys(body.scope))
+    keys = served.keys(body.scope)
+    found = Memory(memory=served.memory).search(body.query, top_k=body.top_k, filters=body.filters, **keys)
     return {"results": found["results"]}
 
 
@@ -91,9 +95,13 @@ def get_all(
     """List the facts of a scope, a page at a time."""
     refuse(body.model_extra or {}, known=("output_format", "version"))
     keys = served.keys(body.scope)
-    stats = served.memory.stats(**keys)
-    count = stats.facts - stats.retired
-    found = served.memory.facts(limit=page_size, offset=(page - 1) * page_size, **keys)
+    offset, wanted = (page - 1) * page_size, conditions_of(body.filters)
+    if wanted:
+        selected = served.memory.facts(filters=wanted, **keys)
+        count, found = len(selected), selected[offset : offset + page_size]
+    else:
+        stats = served.memory.stats(**keys)
+        count, found = stats.facts - stats.retired, served.memory.facts(limit=page_size, offset=offset, **keys)
     link = "/v3/memories/?page={}&page_size=" + str(page_size)
     return {
         "count": count,
@@ -129,8 +137,8 @@ def get(memory_id: str, served: Reader) -> Json:
 
 @router.put("/v1/memories/{memory_id}/")
 def update(memory_id: str, body: _Update, served: Writer) -> Json:
-    """Replace the text of a fact; the old one stays as history."""
-    return _updated(served, memory_id, body.text, body.model_extra)
+    """Replace the text or the metadata of a fact; the old one stays as history."""
+    return _updated(served, memory_id, body.text, body.metadata, body.model_extra)
 
 
 @router.delete("/v1/memories/{memory_id}/")
@@ -176,7 +184,8 @@ def batch_update(body: _Batch, served: Writer) -> Json:
     for memory_id, _ in given:
         find_record(served.memory.store, served.grant.scope, memory_id)
     for memory_id, each in given:
-        _updated(served, memory_id, each.get("text"), {k: v for k, v in each.items() if k not in ("memory_id", "text")})
+        extra = {k: v for k, v in each.items() if k not in ("memory_id", "text", "metadata")}
+        _updated(served, memory_id, each.get("text"), each.get("metadata"), extra)
     return {"message": f"Successfully updated {len(given)} memories"}
 
 
@@ -189,12 +198,19 @@ def batch_delete(body: _Batch, served: Writer) -> Json:
     return {"message": f"Successfully deleted {len(found)} memories"}
 
 
-def _updated(served: Served, memory_id: str, text: str | None, extra: Mapping[str, Any] | None) -> Json:
+def _updated(
+    served: Served,
+    memory_id: str,
+    text: str | None,
+    metadata: Mapping[str, Any] | None,
+    extra: Mapping[str, Any] | None,
+) -> Json:
     refuse(extra or {})
     scope, record = find_record(served.memory.store, served.grant.scope, memory_id)
-    if not isinstance(record, Fact) or not text:
-        raise InputError("only the text of a fact can be updated", hint="give text, and the id of a fact")
-    report = served.memory.correct(record.id, text, **scope_keys(scope))
+    if not isinstance(record, Fact) or not (text or metadata):
+        hint = "give text or metadata, and the id of a fact"
+        raise InputError("only the text and the metadata of a fact can be updated", hint=hint)
+    report = served.memory.correct(record.id, text, metadata=metadata, **scope_keys(scope))
     new = next((change.fact_id for change in report.changes if change.kind in ("added", "updated")), record.id)
     return memory_of(served.memory.fact(new, **scope_keys(scope)))
 

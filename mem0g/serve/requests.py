@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from dataclasses import dataclass
 from typing import Annotated, Any
@@ -11,7 +12,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict
 
-from mem0g.errors import InputError, Mem0gError, ModelError, NotFoundError, StoreError
+from mem0g.errors import InputError, Mem0gError, ModelError, NotFoundError, QueryError, StoreError
 from mem0g.lookup import ScopeKeys, scope_keys
 from mem0g.memory import Memory
 from mem0g.model import Scope
@@ -82,6 +83,23 @@ def scope_in_query(
 ) -> Scope | None:
     """Return the scope that the query names, if it names one."""
     return scope_given(user_id, agent_id, run_id)
+
+
+def filters_in_query(
+    filters: Annotated[
+        str | None, Query(description='JSON: {"relation": "lives_in", "said_at": {"$gte": "2024"}}')
+    ] = None,
+) -> dict[str, Any] | None:
+    """Return the filters of the query, a JSON object. Raises QueryError for what is none."""
+    if filters is None:
+        return None
+    try:
+        given = json.loads(filters)
+    except (ValueError, RecursionError) as error:
+        raise QueryError(f"the filters are no JSON: {error}", hint='such as {"relation": "lives_in"}') from error
+    if not isinstance(given, dict):
+        raise QueryError(f"the filters are {filters[:40]!r}, no JSON object", hint='such as {"relation": "lives_in"}')
+    return given
 
 
 Reader = Annotated[Served, Depends(authorized)]

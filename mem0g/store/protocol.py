@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 from mem0g.model import Decision, Entity, Fact, Message, Receipt, Scope, Succession
 from mem0g.relations.relation_type import RelationType
@@ -25,6 +25,7 @@ from mem0g.store.queries import (
     Stats,
     StoreInfo,
     StoreState,
+    ValueField,
     View,
 )
 from mem0g.store.records import R
@@ -223,12 +224,20 @@ class Store(Protocol):
         """Return the messages with these ids, in the order of ``ids``."""
         ...
 
+    def metadata(self, scope: Scope, ids: Sequence[str]) -> Mapping[str, Mapping[str, Any]]:
+        """Return the metadata of those of the messages with these ids that have any, by id."""
+        ...
+
     def ids_with_prefix(self, scope: Scope, prefix: str, limit: int) -> tuple[str, ...]:
         """Return up to ``limit`` ids of entities, facts, messages and decisions that start with ``prefix``, sorted."""
         ...
 
     def message_ids(self, scope: Scope, source_ids: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
         """Return the ids of the messages by their ids in the source, for those of ``source_ids``."""
+        ...
+
+    def values(self, scope: Scope, field: ValueField) -> tuple[str, ...]:
+        """Return the different values of a field in the scopes covered, sorted; of metadata without NO_METADATA."""
         ...
 
     def list_entities(self, scope: Scope, limit: int, offset: int = 0) -> tuple[tuple[Entity, int], ...]:

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from mem0g.model import Entity, Fact, Message, Passage, Scope
 from mem0g.times import Moment
@@ -124,6 +124,62 @@ class PathTraversal:
     budget: int = 60
 
 
+@dataclass(frozen=True, slots=True)
+class Period:
+    """The instants from ``since`` on and before ``until``; None for an open end."""
+
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+ValueField = Literal["relation", "type", "speaker", "metadata"]
+"""What ``Store.values`` lists: relations of facts, types of their ends, speakers and metadata of messages and facts."""
+
+NO_METADATA = ""
+"""Stands for messages and facts without metadata among the values of ``metadata``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """Which facts and messages a search or a list may return; None is no condition, and all given ones have to hold.
+
+    Of a fact: ``relations`` has its relation, ``types`` the type of one of its ends and ``not_types`` that of neither,
+    and ``valid`` the start of its ``valid_from``. A message has none of these: where one is given, none is returned.
+    ``said`` has the time at which it was said, ``recorded`` the one at which it was recorded, of a fact or a message;
+    an unknown time is in no period.
+
+    ``roles``, ``speakers`` and ``metadata`` (JSON as mem0g.metadata writes it, or NO_METADATA) have those of the
+    message; of a fact, those of one of the messages that state it, in one scope with it, all of them together. Of a
+    fact the metadata may also be what was given with it, where neither a role nor a speaker is asked for; a fact that
+    was given none and that no message states has NO_METADATA.
+    """
+
+    relations: tuple[str, ...] | None = None
+    types: tuple[str, ...] | None = None
+    not_types: tuple[str, ...] | None = None
+    valid: Period | None = None
+    said: Period | None = None
+    recorded: Period | None = None
+    roles: tuple[str, ...] | None = None
+    speakers: tuple[str, ...] | None = None
+    metadata: tuple[str, ...] | None = None
+
+    @property
+    def facts_only(self) -> bool:
+        """Whether it asks for what only facts have."""
+        return any(each is not None for each in (self.relations, self.types, self.not_types, self.valid))
+
+    @property
+    def by_message(self) -> bool:
+        """Whether it asks for something of the messages that state a fact."""
+        return any(each is not None for each in (self.roles, self.speakers, self.metadata))
+
+    @property
+    def by_own_metadata(self) -> bool:
+        """Whether a fact may be selected by the metadata that was given with it."""
+        return self.metadata is not None and self.roles is None and self.speakers is None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchQuery:
     """A question in the form in which a store searches for it.
@@ -136,7 +192,7 @@ class SearchQuery:
     returned before and after each relevant message. ``traversal``: a further traversal along outgoing facts.
     ``instructions``: the maximum of facts of the relation INSTRUCTS, which are returned whatever the question.
     ``embedder``: the name of the embedder of ``vectors``; EmbedderMismatchError is raised if the store was filled by
-    another one.
+    another one. ``selection``: what every channel returns is of it; the turns around are not.
     """
 
     vectors: tuple[Vector, ...]
@@ -153,6 +209,7 @@ class SearchQuery:
     instructions: int = 50
     view: View = CURRENT
     embedder: str | None = None
+    selection: Selection | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,13 +256,14 @@ class Turns:
     """Messages as columns of equal length: a search returns about 1,000, and of most of them only this is needed.
 
     ``sessions``: numbers, equal for messages of the same session of the same scope. ``terms``: the stems of each
-    message, separated by spaces.
+    message, separated by spaces. ``noted``: the ids of those that have metadata.
     """
 
     ids: tuple[str, ...] = ()
     sessions: tuple[int, ...] = ()
     positions: tuple[int, ...] = ()
     terms: tuple[str, ...] = ()
+    noted: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,6 +306,7 @@ class FactFilter:
     entity_ids: tuple[str, ...] = ()
     relations: tuple[str, ...] = ()
     view: View = CURRENT
+    selection: Selection | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

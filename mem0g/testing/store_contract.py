@@ -46,6 +46,7 @@ from mem0g.store.records import (
 )
 from mem0g.testing.samples import ANN, AT, BOB, EMBEDDER, change, day, dumped, entity, fact, message, vector
 from mem0g.testing.store_changes import ChangingContract
+from mem0g.testing.store_filters import FilterContract
 from mem0g.testing.store_instructions import InstructionContract
 from mem0g.testing.store_literals import LiteralContract
 from mem0g.testing.store_passages import PassageContract
@@ -157,7 +158,7 @@ def zoned(time: datetime, random: Random) -> datetime:
     return time.astimezone(timezone(timedelta(minutes=random.randint(-14 * 60, 14 * 60))))
 
 
-class StoreContract(ChangingContract, InstructionContract, LiteralContract, PassageContract):
+class StoreContract(ChangingContract, FilterContract, InstructionContract, LiteralContract, PassageContract):
     """The contract."""
 
     @pytest.fixture

@@ -8,7 +8,8 @@ from typing import Any
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError
 
-from mem0g.errors import TimeError, TripleError
+from mem0g.errors import InputError, TripleError
+from mem0g.metadata import checked_metadata
 from mem0g.model import Triple
 from mem0g.times import Moment
 
@@ -38,6 +39,7 @@ class Line(BaseModel):
     brief: str | None = None
     observed: str | None = None
     planned_for: str | None = None
+    metadata: dict[str, Any] | None = None
 
 
 def read_triples(path: Path) -> list[Triple]:
@@ -88,8 +90,9 @@ def _triple(text: str, place: str) -> Triple:
             brief=line.brief,
             observed=_moment(line.observed),
             planned_for=_moment(line.planned_for),
+            metadata=checked_metadata(line.metadata),
         )
-    except (TripleError, TimeError) as error:
+    except InputError as error:
         raise TripleError(f"{place}: {error}", hint=error.hint) from error
 
 

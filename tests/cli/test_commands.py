@@ -30,6 +30,42 @@ def test_a_transcript_in_german_needs_a_model(shell: Shell) -> None:
     assert "German" not in shell("ingest", str(EXAMPLE), "--user", "demo").stderr
 
 
+def test_metadata_and_filters(shell: Shell) -> None:
+    """KEY=VALUE or JSON on ingest and add; conditions or JSON on search, context and facts."""
+    notes = shell.file("n.txt", "Ann: I live in Oslo.\n")
+    shell.ok("ingest", notes, "--user", "ann", "--metadata", "topic=home", "--metadata", '{"n": 5}')
+    shell.ok("add", "I like tea.", "--user", "ann", "--metadata", "topic=food", "--metadata", "n=7")
+
+    def objects(*filters: str) -> set[str]:
+        options = [each for text in filters for each in ("--filter", text)]
+        facts = shell.json("facts", "--user", "ann", *options)
+        hits = shell.json("search", "x", "--user", "ann", *options)
+        assert {hit["fact"]["id"] for hit in hits if hit["fact"]} == {fact["id"] for fact in facts}
+        return {fact["object"] for fact in facts}
+
+    assert objects("metadata.topic=home") == {"Oslo"}
+    assert objects("metadata.n > 5", "relation!=lives_in") == {"tea"}
+    assert objects("metadata.n>=5", "metadata.n<7") == {"Oslo"}
+    assert objects('{"relation": {"$in": ["likes", "lives_in"]}}', "said_at>=2024-05") == {"tea"}
+    assert "tea" in shell.ok("context", "x", "--user", "ann", "--filter", "relation=likes", "--fill")
+    for options, problem in (
+        (("--filter", "relation"), "--filter is 'relation'"),
+        (("--filter", "{"), "no JSON"),
+        (("--filter", "colour=red"), "unknown field 'colour'"),
+        (("--filter", "relation=a", "--filter", "relation=b"), "two conditions alike"),
+        (("--filter", "relation>a"), "relation has '$gt'"),
+    ):
+        done = shell("facts", "--user", "ann", *options)
+        assert done.exit_code == 1
+        assert problem in done.stderr
+    before = shell.ok("export", "--all")
+    for given, problem in (("topic", "--metadata is 'topic'"), ("{", "no JSON"), ('{"a": NaN}', "the value nan")):
+        done = shell("add", "I like jam.", "--user", "ann", "--metadata", given)
+        assert done.exit_code == 1
+        assert problem in done.stderr
+    assert shell.ok("export", "--all") == before
+
+
 def test_ingesting_again_changes_nothing_and_says_so(shell: Shell) -> None:
     """The second ingest of a file adds no message, no fact and no decision."""
     shell.ok("ingest", str(EXAMPLE), "--user", "demo")

@@ -86,10 +86,43 @@ def test_deletion_needs_a_scope_and_reset_does_not(compatible: Memory) -> None:
 
 
 @pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
+def test_metadata_comes_back_and_filters(compatible: Memory) -> None:
+    """With results, lists and single memories; filters are of its fields, created_at and role, joined by AND."""
+    compatible.add("My sister Carla lives in Rome.", user_id="ann", metadata={"category": "family", "n": 3})
+    compatible.add("I like tea.", user_id="ann", metadata={"category": "food", "n": 5})
+    compatible.add("I like jam.", user_id="ann", infer=False, metadata={"category": "food"})
+
+    def found(**filters: Any) -> set[str]:
+        results = compatible.search("x", filters={"user_id": "ann", **filters})["results"]
+        assert {each["id"] for each in compatible.get_all(filters={"user_id": "ann", **filters})["results"]} <= {
+            each["id"] for each in results
+        }
+        return {each["metadata"]["category"] for each in results}
+
+    assert found() == {"family", "food"}
+    assert found(category="family") == {"family"}
+    assert found(metadata={"category": "food"}, role="user") == {"food"}
+    assert found(n={"gt": 3, "lte": 5}) == {"food"}
+    assert found(AND=[{"category": {"in": ["family", "x"]}}, {"created_at": {"gte": "2024"}}]) == {"family"}
+    assert found(category={"nin": ["family", "food"]}) == set()
+    (rome,) = compatible.get_all(user_id="ann", filters={"category": "family"})["results"][:1]
+    assert compatible.get(rome["id"])["metadata"] == rome["metadata"] == {"category": "family", "n": 3}
+    compatible.update(rome["id"], metadata={"n": 4})
+    listed = compatible.get_all(user_id="ann", filters={"n": 4})["results"]
+    assert [each["metadata"] for each in listed] == [{"category": "family", "n": 4}]
+
+
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
 @pytest.mark.parametrize(
     ("call", "problem"),
     [
-        (lambda m: m.add("x", user_id="ann", metadata={"a": 1}), "'metadata' is not supported"),
+        (lambda m: m.add("x", user_id="ann", metadata={"a": {1}}), "a value of type set"),
+        (lambda m: m.search("x", user_id="ann", filters={"a": {"contains": "b"}}), "the operator 'contains'"),
+        (lambda m: m.search("x", user_id="ann", filters={"a": "*"}), "the filter 'a' is not supported"),
+        (lambda m: m.search("x", user_id="ann", filters={"NOT": [{"a": 1}]}), "the filter 'NOT' is not supported"),
+        (lambda m: m.get_all(user_id="ann", filters={"a": {}}), "no operator"),
+        (lambda m: m.get_all(user_id="ann", filters={"AND": [{"a": 1}, {"a": 2}]}), "has .eq twice"),
+        (lambda m: m.get_all(user_id="ann", filters={"created_at": {"gte": "soon"}}), "soon"),
         (lambda m: m.add("x", user_id="ann", prompt="be brief"), "'prompt' is not supported"),
         (lambda m: m.add("x", user_id="ann", expiration_date="2030-01-01"), "'expiration_date' is not supported"),
         (lambda m: m.search("x", user_id="ann", threshold=0.5), "'threshold' is not supported"),

@@ -98,6 +98,46 @@ def test_what_is_known_can_be_read(served: Served) -> None:
     assert {json.loads(line).get("kind") for line in exported} >= {"messages", "entities", "facts", "decisions"}
 
 
+def test_metadata_and_filters(served: Served) -> None:
+    """Metadata of all messages, of one, and of a fact; filters are JSON, and a broken one is refused with a hint."""
+    tea = {"role": "user", "content": "I like tea.", "metadata": {"topic": "food"}}
+    sent = served.ask("POST", "/api/v1/messages", json={"messages": [OSLO, tea], "metadata": {"topic": "home", "n": 1}})
+    assert sent.status_code == 202
+    served.memory.flush()
+    bea = {"subject": "Ann", "relation": "knows", "object": "Bea", "metadata": {"topic": "people"}}
+    assert served.ask("POST", "/api/v1/facts", json=bea).status_code == 201
+
+    def read(path: str, filters: object, **query: Any) -> Any:
+        text = filters if isinstance(filters, str) else json.dumps(filters)
+        return served.ask("GET", f"/api/v1/{path}", key="reader", params={"filters": text, **query})
+
+    for topic, name in (("food", "tea"), ("home", "Oslo"), ("people", "Bea")):
+        wanted = {"metadata.topic": topic}
+        assert [fact["object"] for fact in read("facts", wanted).json()] == [name]
+        hits = read("search", wanted, query="What does ann like?").json()
+        assert {(hit["fact"] or hit["message"])["metadata"]["topic"] for hit in hits} == {topic}
+        assert name in read("context", wanted, query="What does ann like?", fill=True).text
+    for broken, problem in (
+        ("{", "no JSON"),
+        ("[" * 20_000, "no JSON"),
+        ("[]", "no JSON object"),
+        ({"colour": 1}, "unknown field"),
+        ({"metadata.n": {"$regex": "x"}}, "unknown operator"),
+        ({"said_at": {"$gt": "soon"}}, "soon"),
+    ):
+        for path, query in (("search", {"query": "x"}), ("context", {"query": "x"}), ("facts", {})):
+            answer = read(path, broken, **query)
+            assert (answer.status_code, problem in answer.json()["detail"]) == (400, True), answer.text
+            assert answer.json()["hint"]
+    before = served.memory.stats(user_id="ann")
+    for status, body in (
+        (422, {"messages": [OSLO], "metadata": ["a"]}),
+        (400, {"messages": [{**OSLO, "metadata": {"a": "x" * 20_000}}]}),
+    ):
+        assert served.ask("POST", "/api/v1/messages", json=body).status_code == status
+    assert served.memory.stats(user_id="ann") == before
+
+
 def test_what_is_known_can_be_changed(served: Served) -> None:
     """Add, correct, retire, undo, merge, unmerge, erase and forget."""
 

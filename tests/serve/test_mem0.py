@@ -70,6 +70,19 @@ def test_a_program_of_mem0s_goes_on(served: Served, client: Callable[[str], Any]
     assert not served.memory.stats(user_id="ann").messages
 
 
+def test_metadata_comes_back_and_filters(served: Served, client: Callable[[str], Any]) -> None:
+    """Of what was added with it, in searches and in lists with their count."""
+    ann = client("ann")
+    ann.add([{"role": "user", "content": SISTER}], user_id="ann", metadata={"category": "family"})
+    ann.add([{"role": "user", "content": "I like tea."}], user_id="ann", metadata={"category": "food"})
+    wanted = {"AND": [{"user_id": "ann"}, {"category": {"in": ["food"]}}]}
+    results = ann.search("Where is Carla?", filters=wanted)["results"]
+    assert {each["metadata"]["category"] for each in results} == {"food"}
+    listed = ann.get_all(filters=wanted)
+    assert listed["count"] == len(listed["results"]) == 1
+    assert ann.get(listed["results"][0]["id"])["metadata"] == {"category": "food"}
+
+
 def test_messages_are_stored_as_they_are_without_infer(served: Served, client: Callable[[str], Any]) -> None:
     """They are found, and can be read and deleted by their id."""
     ann = client("ann")
@@ -100,7 +113,8 @@ def test_batches_change_all_or_nothing(served: Served, client: Callable[[str], A
         (lambda ann: ann.delete_all(), "delete_all needs user_id"),
         (lambda ann: ann.search("x", filters={"user_id": "bob"}), "does not open"),
         (lambda ann: ann.search("x", filters={"OR": [{"user_id": "ann"}]}), "the filter 'OR' is not supported"),
-        (lambda ann: ann.add("x", user_id="ann", metadata={"a": 1}), "'metadata' is not supported"),
+        (lambda ann: ann.add("x", user_id="ann", metadata={"a": "y" * 20_000}), "bytes"),
+        (lambda ann: ann.search("x", filters={"user_id": "ann", "a": {"contains": 1}}), "the operator 'contains'"),
         (lambda ann: ann.update("f_0", text="x"), "no memory 'f_0'"),
         (lambda ann: ann.delete_users(user_id="bob"), "does not open"),
     ],

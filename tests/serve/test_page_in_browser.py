@@ -17,6 +17,7 @@ from fastapi import FastAPI
 from mem0g import Memory, Scope
 from mem0g.serve.app import create_app
 from mem0g.serve.keys import Grant, KeyFile
+from mem0g.transcripts.reading import read_files
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Dialog, Page
@@ -28,8 +29,9 @@ SCRIPT = "</script><script>alert(2)</script>"
 TURNED = "\u202eevil\u2066 name"
 DESK, PHONE = {"width": 1300, "height": 800}, {"width": 390, "height": 844}
 
-PICTURES = os.environ.get("MEM0G_PAGE_PICTURES")
-"""A folder in which pictures of the page are left, to be looked at."""
+ROOT = Path(__file__).parents[2]
+PICTURES = "MEM0G_PICTURES"
+"""Set to 1, the pictures of docs/http.md are taken anew."""
 
 
 def said(text: str, place: int, day: str) -> dict[str, object]:
@@ -48,12 +50,13 @@ TALK = [
 
 @pytest.fixture(scope="module")
 def memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Memory]:
-    """Ann's memory: she moved, has a dog, and knows people with hostile names; and one word of Bob's."""
+    """Ann's memory: she moved, has a dog, and knows people with hostile names; a word of Bob's; and the example."""
     with Memory.open(tmp_path_factory.mktemp("page") / "memory.db", extractor="rules") as opened:
         opened.add(TALK, user_id="Ann")
         for name in (MARKUP, SCRIPT, TURNED):
             opened.add_fact(subject="Ann", relation="knows", object=name, user_id="Ann")
         opened.add_fact(subject="Bob", relation="likes", object="jazz", user_id="Bob")
+        opened.add(read_files([ROOT / "examples" / "olivia-and-ben.txt"]).utterances, user_id="demo")
         yield opened
 
 
@@ -113,16 +116,14 @@ def watched(chromium: Browser) -> Iterator[Watched]:
     """A window, which nothing may have gone wrong in by the end of the test."""
     window = Watched(chromium)
     yield window
-    picture(window.page, "end")
     window.context.close()
     assert [each for each in window.complaints if not any(part in each for part in window.expected)] == []
 
 
-def picture(page: Page, name: str) -> None:
-    """Leave a picture of the page, where pictures are asked for."""
-    if PICTURES:
-        test = os.environ["PYTEST_CURRENT_TEST"].rpartition("::")[2].partition(" ")[0]
-        page.screenshot(path=Path(PICTURES) / f"{test}-{name}.png")
+@pytest.fixture
+def pictures(tmp_path: Path) -> Path:
+    """Where pictures go."""
+    return ROOT / "docs" / "images" if os.environ.get(PICTURES) == "1" else tmp_path
 
 
 def until(page: Page, true: str) -> None:
@@ -142,11 +143,9 @@ def test_a_question_is_answered_and_walked_to(watched: Watched, address: str) ->
     page.keyboard.press("Enter")
     first = page.locator(".hits .fact").filter(has_text="Oslo").first
     first.wait_for()
-    picture(page, "answers")
     assert "cosine" in first.locator(".reasons").inner_text()
     page.locator(".hits .sentence", has_text="Oslo").first.click()
     page.locator(".evidence .turn", has_text="I moved to Oslo in May 2024.").wait_for()
-    picture(page, "evidence")
     page.get_by_role("link", name="in its conversation").click()
     page.locator(".turn.here", has_text="Oslo").wait_for()
     assert page.locator(".turn").all_inner_texts()[0].endswith("Hi, it's me.")
@@ -154,6 +153,23 @@ def test_a_question_is_answered_and_walked_to(watched: Watched, address: str) ->
     page.locator(".evidence .turn").wait_for()
     page.go_back()
     page.locator(".hits").wait_for()
+
+
+def test_the_example_is_shown(chromium: Browser, memory: Memory, pictures: Path) -> None:
+    """As in the documentation: an entity with a fact, its message, and what it replaced; on a desk and on a phone."""
+    with serving(create_app(memory, scope=Scope(user_id="demo"), read_only=True)) as address:
+        for size, name in ((DESK, "page.png"), (PHONE, "page-phone.png")):
+            window = Watched(chromium, size)
+            page = window.open(address)
+            page.locator(".thing", has_text="Olivia").click()
+            page.locator(".fact > button", has_text="Olivia moved to Lisbon").first.click()
+            page.locator(".evidence", has_text="It replaced: Olivia has lived in Bergen").wait_for()
+            until(page, "layout.settled")
+            page.mouse.move(5, 300)
+            page.locator(".fact.chosen").evaluate("(fact) => document.activeElement.blur()")
+            page.screenshot(path=pictures / name)
+            window.context.close()
+            assert window.complaints == []
 
 
 def test_people_and_things_are_listed_and_found(watched: Watched, address: str) -> None:
@@ -210,7 +226,6 @@ def test_facts_are_corrected_retired_merged_and_undone(watched: Watched, address
     page.get_by_role("button", name="Correct it").click()
     page.locator(".fact > button", has_text="Annie plays go.").first.click()
     page.get_by_role("button", name="No longer true…").click()
-    picture(page, "retire")
     page.get_by_role("button", name="Cancel").click()
     assert memory.facts(entity="Annie", user_id="Ann")[0].text == "Annie plays go."
     page.get_by_role("button", name="Merge…").click()
@@ -328,7 +343,6 @@ def test_a_phone_shows_all_of_it(chromium: Browser, address: str) -> None:
         page.goto(f"{address}#/{view}")
         page.locator("#panel [aria-busy]").wait_for(state="detached")
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-        picture(page, view or "things")
     boxes: list[Any] = [page.locator(f"#{each}").bounding_box() for each in ("stage", "panel", "timeline")]
     assert [box["height"] > least for box, least in zip(boxes, (200, 200, 30), strict=True)] == [True] * 3
     assert boxes[-1]["y"] + boxes[-1]["height"] <= PHONE["height"]

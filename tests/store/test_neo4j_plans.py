@@ -31,11 +31,14 @@ from mem0g.store.protocol import Transaction
 from mem0g.store.queries import (
     CURRENT,
     EVERYTHING,
+    NO_METADATA,
     EntityQuery,
     FactFilter,
     FactQuery,
     PathTraversal,
+    Period,
     SearchQuery,
+    Selection,
     View,
 )
 from mem0g.store.records import FIELDS, Done, PendingWindow
@@ -267,6 +270,17 @@ def look_up(store: Neo4jStore, member: Member) -> None:
     store.entities(scope, entities)
     store.facts(scope, facts)
     store.messages(scope, [message.id for message in messages])
+    store.metadata(scope, [message.id for message in messages])
+    selection = Selection(
+        relations=store.values(scope, "relation"),
+        types=store.values(scope, "type"),
+        speakers=store.values(scope, "speaker"),
+        metadata=(NO_METADATA, *store.values(scope, "metadata")),
+        said=Period(since=AT),
+    )
+    store.list_facts(scope, FactFilter(selection=selection), 12)
+    question = read_question(member.world.questions[0], scope, store, EMBEDDER)
+    store.find(scope, SearchQuery(vectors=question.vectors, terms=question.terms, selection=selection))
     store.ids_with_prefix(scope, facts[0][:6], 10)
     store.message_ids(scope, ["S:1"])
     store.messages_said_at(scope, [AT])

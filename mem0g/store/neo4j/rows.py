@@ -13,7 +13,7 @@ from mem0g.model import Decision, Entity, Fact, Message, Passage, Scope, Success
 from mem0g.relations.relation_type import RelationType, to_json
 from mem0g.store.change import Retirement, Support
 from mem0g.store.neo4j.fulltext import CURRENT, tokens_of
-from mem0g.store.queries import View, scope_text
+from mem0g.store.queries import NO_METADATA, Selection, View, scope_text
 from mem0g.text.names import fold, name_tokens, normal_label
 from mem0g.text.stemming import tokens
 from mem0g.times import Moment, utc
@@ -90,6 +90,24 @@ def view_row(view: View) -> Row:
         "as_of": utc(view.as_of or FAR),
         "known_at": utc(view.known_at or FAR),
         "include_retired": view.include_retired,
+    }
+
+
+def selection_row(selection: Selection) -> Row:
+    """Return the parameters of a selection; a null is no condition."""
+    periods = {"valid": selection.valid, "said": selection.said, "recorded": selection.recorded}
+    return {
+        "selected_relations": selection.relations,
+        "types": selection.types,
+        "not_types": selection.not_types,
+        **{f"{name}_since": period and period.since for name, period in periods.items()},
+        **{f"{name}_until": period and period.until for name, period in periods.items()},
+        "roles": selection.roles,
+        "speakers": selection.speakers,
+        "metadata": selection.metadata,
+        "by_message": selection.by_message,
+        "by_own_metadata": selection.by_own_metadata,
+        "by_none": NO_METADATA in (selection.metadata or ()),
     }
 
 

@@ -10,7 +10,7 @@ from mem0g.model import INSTRUCTS, Scope
 from mem0g.store.neo4j.connection import Run
 from mem0g.store.neo4j.fulltext import CURRENT as CURRENT_TOKEN
 from mem0g.store.neo4j.fulltext import covered
-from mem0g.store.neo4j.rows import Row, fact_of, floats, message_of, passage_of, scope_keys, view_row
+from mem0g.store.neo4j.rows import Row, fact_of, floats, message_of, passage_of, scope_keys, selection_row, view_row
 from mem0g.store.queries import (
     CURRENT,
     INSTRUCTION_STEM,
@@ -19,6 +19,7 @@ from mem0g.store.queries import (
     MessageCandidate,
     SearchCandidates,
     SearchQuery,
+    Selection,
     Turns,
     View,
 )
@@ -44,7 +45,10 @@ def find(
     run: Run, scope: Scope, query: SearchQuery, *, filters: bool
 ) -> tuple[SearchCandidates, tuple[str | None, int | None]]:
     """Return the candidates (see Store.find), and the name and dimensions of the store's embedder."""
-    near = _nearest(run, scope, query, filters=filters)
+    selection = query.selection
+    near = (
+        _nearest_selected(run, scope, query, selection) if selection else _nearest(run, scope, query, filters=filters)
+    )
     anchors = query.anchors or _anchors(near["entities"], query)
     current = (CURRENT_TOKEN,) if query.view == CURRENT else ()
     (row,) = run(
@@ -53,8 +57,8 @@ def find(
         near_passages=near["passages"],
         near_facts=near["facts"],
         anchors=list(anchors),
-        message_query=covered(scope, "terms", query.terms),
-        fact_query=covered(scope, "terms", query.terms, *current),
+        message_query="" if selection else covered(scope, "terms", query.terms),  # else found by full text already
+        fact_query="" if selection else covered(scope, "terms", query.terms, *current),
         messages=query.messages,
         facts=query.facts,
         message_text_limit=query.messages if query.view.known_at is None else TEXT_LIMIT,
@@ -79,9 +83,11 @@ def find(
         for each in row["facts"]
     }
     paths = _paths(row["walk"], facts, anchors)
-    found = tuple(replace(facts[each], path=paths.get(each, ())) for each in sorted(row["found"]))
-    traversal = tuple(facts[each] for each in row["traversal"])
-    instructions = tuple(facts[each] for each in row["instructing"])
+    if selection:
+        facts = _selected(run, scope, facts, selection)
+    found = tuple(replace(facts[each], path=paths.get(each, ())) for each in sorted(row["found"]) if each in facts)
+    traversal = tuple(facts[each] for each in row["traversal"] if each in facts)
+    instructions = tuple(facts[each] for each in row["instructing"] if each in facts)
     messages, turns = _messages(row["messages"], row["passages"]), _turns(row["turns"])
     everything = SearchCandidates(found, messages, turns, traversal, instructions)
     seen = everything.without_evidence(_recorded_later(run, scope, facts.values(), query.view))
@@ -106,6 +112,35 @@ def _nearest(run: Run, scope: Scope, query: SearchQuery, *, filters: bool) -> Ro
         **view_row(query.view),
     )
     return row
+
+
+def _nearest_selected(run: Run, scope: Scope, query: SearchQuery, selection: Selection) -> Row:
+    """Return what ``_nearest`` does, among what is selected, with what full text finds there."""
+    current = (CURRENT_TOKEN,) if query.view == CURRENT else ()
+    (row,) = run(
+        "nearest_selected",
+        vector=floats(query.vectors[0]),
+        nearness=floats(_sum(query.vectors)),
+        anchors=0 if query.anchors else query.nearest_anchors,
+        messages=query.messages,
+        facts=query.facts,
+        message_query=covered(scope, "terms", query.terms),
+        fact_query=covered(scope, "terms", query.terms, *current),
+        text_limit=TEXT_LIMIT,
+        facts_only=selection.facts_only,
+        **scope_keys(scope),
+        **view_row(query.view),
+        **selection_row(selection),
+    )
+    return row
+
+
+def _selected(
+    run: Run, scope: Scope, facts: Mapping[str, FactCandidate], selection: Selection
+) -> dict[str, FactCandidate]:
+    """Return those of the facts that are selected, by id."""
+    rows = run("selected_facts", ids=sorted(facts), **scope_keys(scope), **selection_row(selection))
+    return {row["id"]: facts[row["id"]] for row in rows}
 
 
 def _sum(vectors: Sequence[Vector]) -> Vector:
@@ -146,7 +181,8 @@ def _recorded_later(run: Run, scope: Scope, facts: Iterable[FactCandidate], view
 def _turns(columns: Row) -> Turns:
     numbers = {session: number for number, session in enumerate(dict.fromkeys(columns["sessions"]))}
     sessions = tuple(numbers[session] for session in columns["sessions"])
-    return Turns(tuple(columns["ids"]), sessions, tuple(columns["positions"]), tuple(columns["terms"]))
+    rest = (tuple(columns[name]) for name in ("positions", "terms", "noted"))
+    return Turns(tuple(columns["ids"]), sessions, *rest)
 
 
 def _paths(

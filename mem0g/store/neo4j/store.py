@@ -16,6 +16,7 @@ from mem0g.errors import (
     EmbedderMismatchError,
     StoreError,
 )
+from mem0g.metadata import metadata_of
 from mem0g.model import Decision, Entity, Fact, Message, Receipt, Scope, Succession
 from mem0g.relations.relation_type import RelationType
 from mem0g.relations.tenant_types import TenantTypes, unlisted
@@ -39,6 +40,7 @@ from mem0g.store.neo4j.rows import (
     relation_rows,
     scope_keys,
     scope_of,
+    selection_row,
     session_id,
     succession_of,
     time_of,
@@ -58,7 +60,17 @@ from mem0g.store.neo4j.searching import find
 from mem0g.store.neo4j.tenants import scope_rows, tenant_scopes, tenant_types
 from mem0g.store.neo4j.transaction import Neo4jTransaction
 from mem0g.store.protocol import Embed, Problem
-from mem0g.store.queries import CURRENT, FactFilter, SearchCandidates, SearchQuery, Stats, StoreInfo, View, scope_text
+from mem0g.store.queries import (
+    CURRENT,
+    FactFilter,
+    SearchCandidates,
+    SearchQuery,
+    Stats,
+    StoreInfo,
+    ValueField,
+    View,
+    scope_text,
+)
 from mem0g.store.records import FIELDS, R
 from mem0g.text.names import fold
 
@@ -233,6 +245,11 @@ class Neo4jStore:
         found = {row["message"]["id"]: message_of(row["message"]) for row in rows}
         return tuple(found[each] for each in dict.fromkeys(ids) if each in found)
 
+    def metadata(self, scope: Scope, ids: Sequence[str]) -> Mapping[str, Mapping[str, Any]]:
+        """See Store."""
+        rows = self.run("metadata", ids=list(ids), **scope_keys(scope)) if ids else []
+        return {row["id"]: metadata_of(row["metadata"]) for row in rows}
+
     def ids_with_prefix(self, scope: Scope, prefix: str, limit: int) -> tuple[str, ...]:
         """See Store."""
         return tuple(row["id"] for row in self.run("ids_with_prefix", prefix=prefix, limit=limit, **scope_keys(scope)))
@@ -246,6 +263,10 @@ class Neo4jStore:
             found[row["source_id"]] = (*found.get(row["source_id"], ()), row["id"])
         return found
 
+    def values(self, scope: Scope, field: ValueField) -> tuple[str, ...]:
+        """See Store."""
+        return tuple(sorted({row["value"] for row in self.run("values", scopes=self._within(scope), field=field)}))
+
     def list_entities(self, scope: Scope, limit: int, offset: int = 0) -> tuple[tuple[Entity, int], ...]:
         """See Store."""
         rows = self.run("list_entities", scopes=self._within(scope), limit=limit, offset=offset)
@@ -253,15 +274,19 @@ class Neo4jStore:
 
     def list_facts(self, scope: Scope, wanted: FactFilter, limit: int, offset: int = 0) -> tuple[Fact, ...]:
         """See Store."""
-        rows = self.run(
-            "list_facts",
-            scopes=self._within(scope),
-            relations=list(wanted.relations),
-            entities=list(wanted.entity_ids),
-            limit=limit,
-            offset=offset,
+        given = {
+            "scopes": self._within(scope),
+            "relations": list(wanted.relations),
+            "entities": list(wanted.entity_ids),
+            "limit": limit,
+            "offset": offset,
             **view_row(wanted.view),
-        )
+        }
+        selection = wanted.selection
+        if selection is None:
+            rows = self.run("list_facts", **given)
+        else:
+            rows = self.run("list_selected_facts", **given, **selection_row(selection))
         return tuple(fact_of(row["fact"]) for row in rows)
 
     def list_messages(self, scope: Scope, limit: int, offset: int = 0) -> tuple[Message, ...]:

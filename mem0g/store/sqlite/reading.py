@@ -281,18 +281,28 @@ class Reader:
         rows = self.all(sql, (listed(scopes), limit, offset))
         return tuple((entity_of(row, scopes[row["scope"]]), int(row["facts"])) for row in rows)
 
-    def list_facts(self, scopes: dict[int, Scope], wanted: FactFilter, limit: int, offset: int) -> tuple[Fact, ...]:
-        """Return facts in the order in which they were recorded."""
+    def list_facts(
+        self,
+        scopes: dict[int, Scope],
+        wanted: FactFilter,
+        limit: int,
+        offset: int,
+        *,
+        selected: str = "true",
+        given: Mapping[str, object] | None = None,
+    ) -> tuple[Fact, ...]:
+        """Return facts in the order in which they were recorded; ``selected`` is a further condition on ``given``."""
         ends = listed(wanted.entity_ids)
         sql = f"""
           SELECT {FACT_COLUMNS} FROM {FACT_TABLES} WHERE fact.scope IN (SELECT value FROM json_each(:scopes)) AND {SEEN}
           AND (:relations = '[]' OR fact.relation IN (SELECT value FROM json_each(:relations)))
           AND (:ends = '[]' OR fact.subject IN (SELECT value FROM json_each(:ends))
                OR fact.object IN (SELECT value FROM json_each(:ends)))
+          AND {selected}
           ORDER BY fact.recorded_at, fact.n LIMIT :limit OFFSET :offset
         """  # noqa: S608
         which = {"scopes": listed(scopes), "relations": listed(wanted.relations), "ends": ends}
-        parameters = {**which, "limit": limit, "offset": offset, **view_parameters(wanted.view)}
+        parameters = {**which, "limit": limit, "offset": offset, **view_parameters(wanted.view), **(given or {})}
         rows = self.all(sql, parameters)
         return tuple(fact_of(row, scopes[row["scope"]]) for row in rows)
 
@@ -352,8 +362,9 @@ class Reader:
     ) -> Turns:
         """Return the messages ``ids`` and those near them in their sessions, without the rows ``without``."""
         sql = """
-          SELECT id, dense_rank() OVER (ORDER BY scope, source, session), position, ifnull(terms, '') FROM (
-            SELECT DISTINCT near.n, near.id, near.scope, near.source, near.session, near.position
+          SELECT id, dense_rank() OVER (ORDER BY scope, source, session), position, ifnull(terms, ''), noted FROM (
+            SELECT DISTINCT near.n, near.id, near.scope, near.source, near.session, near.position,
+              near.metadata IS NOT NULL AS noted
             FROM message AS at JOIN message AS near
               ON near.scope = at.scope AND near.source = at.source AND near.session = at.session AND near.position
               BETWEEN at.position - ?3 AND at.position + ?3
@@ -361,7 +372,12 @@ class Reader:
               AND near.n NOT IN (SELECT value FROM json_each(?4))
           ) AS turn LEFT JOIN message_terms ON message_terms.rowid = turn.n ORDER BY scope, source, session, position
         """
-        return Turns(*zip(*self.all(sql, (listed(ids), listed(scopes), radius, listed(without))), strict=True))
+        rows = self.all(sql, (listed(ids), listed(scopes), radius, listed(without)))
+        if not rows:
+            return Turns()
+        ids_found, sessions, positions, terms, noted = zip(*rows, strict=True)
+        having = tuple(each for each, has in zip(ids_found, noted, strict=True) if has)
+        return Turns(ids_found, sessions, positions, terms, having)
 
     def successions(self, fact_ids: Sequence[str]) -> tuple[Succession, ...]:
         """Return the successions in which one of these facts is the old or the new one."""

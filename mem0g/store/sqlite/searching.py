@@ -27,6 +27,7 @@ from mem0g.store.queries import (
 from mem0g.store.sqlite.passages import OF_MESSAGES
 from mem0g.store.sqlite.passages import by_row as passages_by_row
 from mem0g.store.sqlite.reading import SEEN, Reader, full_text_query, listed, view_parameters
+from mem0g.store.sqlite.selecting import ALL, Selected, selected
 from mem0g.store.sqlite.vectors import Rows, Table, VectorCache
 
 if TYPE_CHECKING:
@@ -115,15 +116,16 @@ class Searcher:
         """See Store.find."""
         vectors = np.stack(query.vectors)
         recorded_later = self._reader.recorded_later(scopes, query.view)
-        messages = self._messages(scope, scopes, query, vectors, recorded_later)
+        chosen = selected(self._reader, scopes, query.selection)
+        messages = self._messages(scope, scopes, query, vectors, self._hidden(scopes, chosen, recorded_later))
         rows = self.rows("fact", scopes, vectors.shape[1])
         anchors = query.anchors or self._anchors(scopes, query)
         paths = self._reader.walk(anchors, query.hops, query.budget, query.view) if anchors else {}
         numbers = {
-            *rows.nearest(vectors, query.facts, self._unseen(scopes, query.view)),
-            *self._facts_by_text(scope, query),
-            *self._citing([each.message.id for each in messages], query),
-            *paths,
+            *rows.nearest(vectors, query.facts, self._unseen(scopes, query.view, chosen)),
+            *self._facts_by_text(scope, query, chosen),
+            *self._citing([each.message.id for each in messages], query, chosen),
+            *chosen.among(paths),
         }
         found = self._reader.facts_by_row(scopes, sorted(numbers))
         similarities = rows.similarities(sorted(found), vectors)
@@ -135,14 +137,23 @@ class Searcher:
         ]
         cited = {each for fact in facts for each in fact.fact.evidence} | {each.message.id for each in messages}
         turns = self._reader.turns_around(scopes, sorted(cited), query.radius, recorded_later)
-        traversal = self._traversal(scopes, query, vectors)
-        instructions = self._with_cosines(scopes, self._instructions(scope, query), vectors)
+        traversal = self._with_cosines(scopes, chosen.among(self._traversal(scopes, query)), vectors)
+        instructions = self._with_cosines(scopes, chosen.among(self._instructions(scope, query)), vectors)
         facts.sort(key=lambda each: each.fact.id)
         candidates = SearchCandidates(tuple(facts), messages, turns, traversal, instructions)
         return candidates.without_evidence(set(recorded_later.values()))
 
-    def _traversal(self, scopes: dict[int, Scope], query: SearchQuery, vectors: Matrix) -> tuple[FactCandidate, ...]:
-        """Return the facts of the query's traversal, in its order."""
+    def _hidden(self, scopes: dict[int, Scope], chosen: Selected, recorded_later: Collection[int]) -> Collection[int]:
+        """Return the row numbers of the messages that are not to be found: recorded later, or not selected."""
+        if chosen.messages is None:
+            return recorded_later
+        rows = self._reader.all(
+            "SELECT n FROM message WHERE scope IN (SELECT value FROM json_each(?))", (listed(scopes),)
+        )
+        return {*recorded_later, *(row["n"] for row in rows if row["n"] not in chosen.messages)}
+
+    def _traversal(self, scopes: dict[int, Scope], query: SearchQuery) -> list[int]:
+        """Return the row numbers of the facts of the query's traversal, in its order."""
         traversal = query.traversal
         followed: list[int] = []
         reached, frontier = set(traversal.anchors), list(traversal.anchors)
@@ -154,7 +165,7 @@ class Searcher:
             followed += [edge["n"] for edge in reversed(edges)]
             frontier = [end for end in dict.fromkeys(edge["object"] for edge in edges) if end not in reached]
             reached.update(frontier)
-        return self._with_cosines(scopes, followed, vectors)
+        return followed
 
     def _instructions(self, scope: Scope, query: SearchQuery) -> list[int]:
         """Return the row numbers of the latest facts of the relation INSTRUCTS, last recorded first."""
@@ -257,27 +268,35 @@ class Searcher:
         parameters = (full_text_query(scope, query.terms), listed(recorded_later), query.messages)
         return [row["rowid"] for row in self._reader.all(sql, parameters)]
 
-    def _facts_by_text(self, scope: Scope, query: SearchQuery) -> list[int]:
+    def _facts_by_text(self, scope: Scope, query: SearchQuery, chosen: Selected) -> list[int]:
         if not query.terms:
             return []
         sql = f"""
           SELECT fact.n FROM fact_terms JOIN fact ON fact.n = fact_terms.rowid WHERE fact_terms MATCH :query AND {SEEN}
+          AND (:chosen IS NULL OR fact.n IN (SELECT value FROM json_each(:chosen)))
           ORDER BY bm25(fact_terms, 0, 1), fact.n LIMIT :limit
         """  # noqa: S608
-        parameters = {"query": full_text_query(scope, query.terms), "limit": query.facts, **view_parameters(query.view)}
+        given = {"query": full_text_query(scope, query.terms), "limit": query.facts, "chosen": chosen.fact_list}
+        parameters = {**given, **view_parameters(query.view)}
         return [row["n"] for row in self._reader.all(sql, parameters)]
 
-    def _citing(self, messages: Sequence[str], query: SearchQuery) -> list[int]:
+    def _citing(self, messages: Sequence[str], query: SearchQuery, chosen: Selected) -> list[int]:
         sql = f"""
           SELECT DISTINCT fact.n FROM evidence JOIN fact ON fact.n = evidence.fact
           WHERE message IN (SELECT value FROM json_each(:messages)) AND {SEEN}
+          AND (:chosen IS NULL OR fact.n IN (SELECT value FROM json_each(:chosen)))
           ORDER BY fact.recorded_at DESC, fact.n DESC LIMIT :limit
         """  # noqa: S608
-        parameters = {"messages": listed(messages), "limit": query.facts, **view_parameters(query.view)}
+        given = {"messages": listed(messages), "limit": query.facts, "chosen": chosen.fact_list}
+        parameters = {**given, **view_parameters(query.view)}
         return [row["n"] for row in self._reader.all(sql, parameters)]
 
-    def _unseen(self, scopes: Iterable[int], view: View) -> list[int]:
-        """Return the row numbers of facts not visible in the view; by default the retired ones (indexed)."""
+    def _unseen(self, scopes: Iterable[int], view: View, chosen: Selected = ALL) -> list[int]:
+        """Return the rows of facts not visible in the view, or not chosen; by default the retired ones (indexed)."""
+        if chosen.facts is not None:
+            sql = f"SELECT n, ifnull({SEEN}, 0) AS seen FROM fact WHERE scope IN (SELECT value FROM json_each(:scopes))"  # noqa: S608
+            rows = self._reader.all(sql, {"scopes": listed(scopes), **view_parameters(view)})
+            return [row["n"] for row in rows if not row["seen"] or row["n"] not in chosen.facts]
         unseen = "retired_at IS NOT NULL" if view == CURRENT else f"NOT ifnull({SEEN}, 0)"
         sql = f"SELECT n FROM fact WHERE scope IN (SELECT value FROM json_each(:scopes)) AND {unseen}"  # noqa: S608
         return [row["n"] for row in self._reader.all(sql, {"scopes": listed(scopes), **view_parameters(view)})]

@@ -12,7 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from threading import RLock
 from time import monotonic, sleep
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from mem0g.errors import EmbedderMismatchError, StoreError
 from mem0g.model import Decision, Entity, Fact, Message, Receipt, Scope, Succession
@@ -30,6 +30,7 @@ from mem0g.store.queries import (
     SearchQuery,
     Stats,
     StoreInfo,
+    ValueField,
     View,
 )
 from mem0g.store.records import R
@@ -49,6 +50,7 @@ from mem0g.store.sqlite.opening import (
 )
 from mem0g.store.sqlite.reading import Reader
 from mem0g.store.sqlite.searching import Searcher
+from mem0g.store.sqlite.selecting import SELECTED, metadata, selection_parameters, values
 from mem0g.store.sqlite.transaction import SqliteTransaction
 from mem0g.store.sqlite.writing import Writer
 from mem0g.text.names import fold
@@ -251,6 +253,11 @@ class SqliteStore:
         with self._using():
             return self._reader.messages(self._reader.scopes(scope), ids)
 
+    def metadata(self, scope: Scope, ids: Sequence[str]) -> Mapping[str, Mapping[str, Any]]:
+        """See Store."""
+        with self._using():
+            return metadata(self._reader, self._reader.scopes(scope), ids)
+
     def ids_with_prefix(self, scope: Scope, prefix: str, limit: int) -> tuple[str, ...]:
         """See Store."""
         with self._using():
@@ -261,6 +268,11 @@ class SqliteStore:
         with self._using():
             return self._reader.message_ids(self._reader.scopes(scope), source_ids)
 
+    def values(self, scope: Scope, field: ValueField) -> tuple[str, ...]:
+        """See Store."""
+        with self._using():
+            return values(self._reader, self._reader.scopes(scope), field)
+
     def list_entities(self, scope: Scope, limit: int, offset: int = 0) -> tuple[tuple[Entity, int], ...]:
         """See Store."""
         with self._using():
@@ -269,7 +281,11 @@ class SqliteStore:
     def list_facts(self, scope: Scope, wanted: FactFilter, limit: int, offset: int = 0) -> tuple[Fact, ...]:
         """See Store."""
         with self._using():
-            return self._reader.list_facts(self._reader.scopes(scope), wanted, limit, offset)
+            scopes, selection = self._reader.scopes(scope), wanted.selection
+            if selection is None:
+                return self._reader.list_facts(scopes, wanted, limit, offset)
+            given = selection_parameters(selection)
+            return self._reader.list_facts(scopes, wanted, limit, offset, selected=SELECTED, given=given)
 
     def list_messages(self, scope: Scope, limit: int, offset: int = 0) -> tuple[Message, ...]:
         """See Store."""

@@ -59,6 +59,7 @@ def read_messages(messages: Iterable[tuple[Place, Any]], source: str, options: R
                     text=text,
                     time=time,
                     source_id=_plain(message, "id", source, place) or None,
+                    metadata=_metadata(message, source, place),
                 )
             )
         elif role in ("user", "assistant") and not _is_wordless(message):
@@ -97,6 +98,13 @@ def _is_wordless(message: Mapping[str, Any]) -> bool:
 def _time(message: Mapping[str, Any], source: str, place: Place, options: ReadOptions) -> datetime | None:
     given = message.get("timestamp")
     return None if given is None else read_timestamp(given, options.zone, source, place)
+
+
+def _metadata(message: Mapping[str, Any], source: str, place: Place) -> Mapping[str, Any]:
+    given = message.get("metadata")
+    if given is not None and not isinstance(given, Mapping):
+        raise unreadable(source, place, f"the metadata is no object: {str(given)[:40]}", 'write {"key": "value"}')
+    return given or {}
 
 
 def _plain(message: Mapping[str, Any], key: str, source: str, place: Place) -> str:

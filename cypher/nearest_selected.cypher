@@ -1,0 +1,124 @@
+// The nearest nodes to a question among those of a selection, by vector and by full text: entities by name (of all), messages and
+// passages, facts in the view. All of the scopes are compared.
+// Parameters: user_id, agent_id, run_id; vector; nearness (the sum of the vectors of the question, as a unit vector); anchors,
+// messages, facts: how many of each by vector, and as many by full text; message_query, fact_query (full-text queries, or
+// empty), text_limit: full-text hits considered; as_of, known_at, include_retired; facts_only: whether no message is selected; the selection.
+// The selection (see mem0g.store.queries.Selection), null for no condition: selected_relations; types, not_types; valid_since, valid_until,
+// said_since, said_until, recorded_since, recorded_until; roles, speakers, metadata (texts, '' for none) and by_message,
+// by_own_metadata, by_none.
+// Result: one row: entities (id, similarity: the cosine), messages, passages and facts (ids); embedder and dimensions of the store.
+CALL () {
+  WITH $user_id AS key WHERE key IS NOT NULL
+  MATCH (s:Mem0gScope) USING INDEX SEEK s:Mem0gScope(user_id, run_id)
+  WHERE s.user_id = key AND s.run_id STARTS WITH coalesce($run_id, '') RETURN s
+  UNION
+  WITH $run_id AS key WHERE key IS NOT NULL AND $user_id IS NULL
+  MATCH (s:Mem0gScope {run_id: key}) USING INDEX SEEK s:Mem0gScope(run_id) RETURN s
+  UNION
+  WITH $agent_id AS key WHERE key IS NOT NULL AND $user_id IS NULL AND $run_id IS NULL
+  MATCH (s:Mem0gScope {agent_id: key}) USING INDEX SEEK s:Mem0gScope(agent_id) RETURN s
+}
+WITH s WHERE s.user_id = coalesce($user_id, s.user_id) AND s.agent_id = coalesce($agent_id, s.agent_id)
+  AND s.run_id = coalesce($run_id, s.run_id)
+WITH collect(s.scope) AS scopes
+CALL (scopes) {
+  UNWIND CASE WHEN $anchors > 0 THEN scopes ELSE [] END AS scope
+  MATCH (e:Entity) WHERE e.scope = scope AND e.n IS NOT NULL AND e.embedding IS NOT NULL
+  WITH e, vector.similarity.cosine(e.embedding, $vector) AS similarity ORDER BY similarity DESC, e.id LIMIT $anchors
+  RETURN collect({id: e.id, similarity: 2 * similarity - 1}) AS near_entities
+}
+CALL (scopes) {
+  CALL (scopes) {
+    UNWIND scopes AS scope
+    MATCH (m:Message) WHERE m.scope = scope AND m.n IS NOT NULL
+    RETURN m, null AS score
+    UNION ALL
+    UNWIND CASE $message_query WHEN '' THEN [] ELSE [$message_query] END AS text
+    CALL db.index.fulltext.queryNodes('mem0g_message_terms', text, {limit: $text_limit}) YIELD node AS m, score
+    RETURN m, score
+  }
+  WITH m, score WHERE coalesce(m.recorded_at, m.time, $known_at) <= $known_at AND NOT $facts_only
+    AND ($said_since IS NULL OR m.time >= $said_since) AND ($said_until IS NULL OR m.time < $said_until)
+    AND ($recorded_since IS NULL OR m.recorded_at >= $recorded_since)
+    AND ($recorded_until IS NULL OR m.recorded_at < $recorded_until)
+    AND ($roles IS NULL OR m.role IN $roles) AND ($speakers IS NULL OR m.speaker IN $speakers)
+    AND ($metadata IS NULL OR coalesce(m.metadata, '') IN $metadata)
+  RETURN collect({m: m, score: score}) AS chosen_messages
+}
+CALL (chosen_messages) {
+  UNWIND chosen_messages AS each
+  WITH each.m AS m, each.score AS score WHERE score IS NULL AND m.embedding IS NOT NULL
+  WITH m, vector.similarity.cosine(m.embedding, $nearness) AS similarity ORDER BY similarity DESC, m.n LIMIT $messages
+  RETURN collect(m.id) AS near_messages
+}
+CALL (chosen_messages) {
+  UNWIND chosen_messages AS each
+  WITH each.m AS m, each.score AS score WHERE score IS NOT NULL
+  WITH m, score ORDER BY score DESC, m.n LIMIT $messages
+  RETURN collect(m.id) AS said_messages
+}
+CALL (chosen_messages) {
+  UNWIND chosen_messages AS each
+  WITH each.m AS m, each.score AS score WHERE score IS NULL
+  MATCH (m)<-[:IN]-(p:Passage) WHERE p.embedding IS NOT NULL
+  WITH p, vector.similarity.cosine(p.embedding, $nearness) AS similarity ORDER BY similarity DESC, p.n LIMIT $messages
+  RETURN collect(p.id) AS near_passages
+}
+CALL () {
+  UNWIND CASE $message_query WHEN '' THEN [] ELSE [$message_query] END AS text
+  CALL db.index.fulltext.queryNodes('mem0g_passage_terms', text, {limit: $text_limit}) YIELD node AS p, score
+  MATCH (p)-[:IN]->(m:Message)
+  WHERE coalesce(m.recorded_at, m.time, $known_at) <= $known_at AND NOT $facts_only
+    AND ($said_since IS NULL OR m.time >= $said_since) AND ($said_until IS NULL OR m.time < $said_until)
+    AND ($recorded_since IS NULL OR m.recorded_at >= $recorded_since)
+    AND ($recorded_until IS NULL OR m.recorded_at < $recorded_until)
+    AND ($roles IS NULL OR m.role IN $roles) AND ($speakers IS NULL OR m.speaker IN $speakers)
+    AND ($metadata IS NULL OR coalesce(m.metadata, '') IN $metadata)
+  WITH p, score ORDER BY score DESC, p.n LIMIT $messages
+  RETURN collect(p.id) AS said_passages
+}
+CALL (scopes) {
+  CALL (scopes) {
+    UNWIND scopes AS scope
+    MATCH (f:Fact) WHERE f.scope = scope AND f.n IS NOT NULL
+    RETURN f, null AS score
+    UNION ALL
+    UNWIND CASE $fact_query WHEN '' THEN [] ELSE [$fact_query] END AS text
+    CALL db.index.fulltext.queryNodes('mem0g_fact_terms', text, {limit: $text_limit}) YIELD node AS f, score
+    RETURN f, score
+  }
+  WITH f, score
+  WHERE f.recorded_at <= $known_at AND f.valid_from <= $as_of
+    AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
+    AND ($selected_relations IS NULL OR f.relation IN $selected_relations)
+    AND ($types IS NULL OR EXISTS { (f)-[:SUBJECT|OBJECT]->(e) WHERE e.type IN $types })
+    AND ($not_types IS NULL OR NOT EXISTS { (f)-[:SUBJECT|OBJECT]->(e) WHERE e.type IN $not_types })
+    AND ($valid_since IS NULL OR f.valid_from_given IS NOT NULL AND f.valid_from >= $valid_since)
+    AND ($valid_until IS NULL OR f.valid_from_given IS NOT NULL AND f.valid_from < $valid_until)
+    AND ($said_since IS NULL OR f.said_at >= $said_since) AND ($said_until IS NULL OR f.said_at < $said_until)
+    AND ($recorded_since IS NULL OR f.recorded_at >= $recorded_since)
+    AND ($recorded_until IS NULL OR f.recorded_at < $recorded_until)
+    AND (NOT $by_message
+      OR EXISTS {
+        (f)-[:EVIDENCE]->(m:Message)
+        WHERE ($roles IS NULL OR m.role IN $roles) AND ($speakers IS NULL OR m.speaker IN $speakers)
+          AND ($metadata IS NULL OR coalesce(m.metadata, '') IN $metadata)
+      }
+      OR $by_own_metadata AND (f.metadata IN $metadata OR $by_none AND f.metadata IS NULL AND size(f.evidence) = 0))
+  RETURN collect({f: f, score: score}) AS chosen_facts
+}
+CALL (chosen_facts) {
+  UNWIND chosen_facts AS each
+  WITH each.f AS f, each.score AS score WHERE score IS NULL AND f.embedding IS NOT NULL
+  WITH f, vector.similarity.cosine(f.embedding, $nearness) AS similarity ORDER BY similarity DESC, f.n LIMIT $facts
+  RETURN collect(f.id) AS near_facts
+}
+CALL (chosen_facts) {
+  UNWIND chosen_facts AS each
+  WITH each.f AS f, each.score AS score WHERE score IS NOT NULL
+  WITH f, score ORDER BY score DESC, f.n LIMIT $facts
+  RETURN collect(f.id) AS said_facts
+}
+OPTIONAL MATCH (store:Mem0g {id: 'store'})
+RETURN near_entities AS entities, near_messages + said_messages AS messages, near_passages + said_passages AS passages,
+  near_facts + said_facts AS facts, store.embedder AS embedder, store.dimensions AS dimensions

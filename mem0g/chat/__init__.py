@@ -1,0 +1,1 @@
+"""A conversation with a language model that remembers."""
