@@ -350,7 +350,8 @@ class Memory:
         """Return the neighbourhood of an entity (its id or a name): at most ``limit`` facts, up to ``hops`` edges away.
 
         A name starts from its entities in every scope covered; the graph's root is the one that ``entity`` returns.
-        Without an entity: the facts of those with the most facts, the latest first, and no root.
+        Without an entity: all facts, or where there are more than ``limit`` the latest of each of the entities that
+        have the most; and no root.
         ``as_of``: as the world was then, see ``search``.
         Nodes are entity ids, edges are keyed by fact id; mem0g.views describes the attributes.
         """

@@ -44,6 +44,9 @@ if TYPE_CHECKING:
 MAX_ROWS = 1_000_000
 """Rows listed when no limit is given, and the highest limit: all of a scope, which a store keeps below it."""
 
+MOST_CONNECTED = 20
+"""Entities of which an overview of a large memory shows the latest facts, the same number of each."""
+
 MAX_FACTS_OF_EDGE = 1000
 """Facts of one subject and relation among which other intervals of an edge are looked for."""
 
@@ -140,13 +143,10 @@ class MemoryReader:
     def subgraph(self, scope: Scope, entity: str | None, view: View, *, hops: int, limit: int) -> nx.MultiDiGraph[str]:
         """Return the facts within ``hops`` edges of the entity as a graph, or those of the best connected entities."""
         limit, hops = _bounded(limit, "limit"), _bounded(hops, "hops")
-        if entity is None:
-            named, hops = [each for each, _ in self._store.list_entities(scope, limit)], 1
-        else:
-            named = list(find_entities(self._store, scope, entity))
+        named = [] if entity is None else list(find_entities(self._store, scope, entity))
         starts = [each.id for each in named]
-        facts = self._store.walk(scope, starts, hops, limit, view)
-        ids = {each for fact in facts for each in (fact.subject_id, fact.object_id)} | set(starts if entity else ())
+        facts = self._store.walk(scope, starts, hops, limit, view) if named else self._overview(scope, view, limit)
+        ids = {each for fact in facts for each in (fact.subject_id, fact.object_id)} | set(starts)
         evidence = self._store.messages(scope, sorted({each for fact in facts for each in fact.evidence}))
         successions = self._store.successions(scope, [fact.id for fact in facts])
         return to_graph(
@@ -158,6 +158,17 @@ class MemoryReader:
             root=named[0].id if entity else "",
             title=named[0].name if entity else str(scope),
         )
+
+    def _overview(self, scope: Scope, view: View, limit: int) -> tuple[Fact, ...]:
+        """Return all facts of a small memory; of a large one as many facts of each of the best connected entities."""
+        best = [each.id for each, _ in self._store.list_entities(scope, limit)]
+        latest = self._store.walk(scope, best, 1, limit, view)
+        if len(latest) < limit:
+            return latest
+        share = -(-limit // MOST_CONNECTED)
+        found = [self._store.walk(scope, [each], 1, share, view) for each in best[:MOST_CONNECTED]]
+        each_once = {fact.id: fact for facts in (*found, latest) for fact in facts}
+        return tuple(each_once.values())[:limit]
 
     def facts(
         self,

@@ -11,6 +11,7 @@ import pytest
 
 from mem0g.errors import NotFoundError
 from mem0g.lookup import find_entity, find_fact
+from mem0g.memory import Memory
 from mem0g.model import Decision, Scope, Succession
 from mem0g.reader import explain, fact_history
 from mem0g.store.change import Change, Retirement
@@ -153,3 +154,19 @@ def test_the_kind_of_an_id_alone_names_nothing(tmp_path: Path) -> None:
         find_fact(opened, ANN, "f_")
     assert find_fact(opened, ANN, OSLO_ONCE.id[:4]).id == OSLO_ONCE.id
     opened.close()
+
+
+def test_an_overview_of_a_large_memory_shows_each_of_the_best_connected(tmp_path: Path) -> None:
+    """Not the latest facts alone, which may all be about one of them; a small memory is shown whole."""
+    hub, others = entity("Hub"), [entity(f"Friend {n}") for n in range(5)]
+    things = [entity(f"thing {n}") for n in range(60)]
+    late = [fact(hub, "OWNS", thing, recorded_at=day("2024-06-01")) for thing in things]
+    early = [fact(other, "LIKES", thing, recorded_at=day("2024-01-01")) for other in others for thing in things[:3]]
+    with Memory.open(tmp_path / "memory.db", extractor="none") as memory:
+        memory.store.load(
+            iter([Change(scope=ANN, entities=(hub, *others, *things), facts=tuple(late + early))]),
+        )
+        few = memory.subgraph(user_id="ann", limit=40)
+        assert few.number_of_edges() == 40
+        assert {each.id for each in (hub, *others)} <= set(few)
+        assert memory.subgraph(user_id="ann", limit=76).number_of_edges() == 75

@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 import mem0g
-from mem0g import compat, testing
+from mem0g import compat, testing, views
 from tests.docs.pages import DOCS, PAGES, ROOT, text_of
 
 ENTRIES = [
@@ -26,13 +26,16 @@ def test_every_public_name_has_an_entry() -> None:
         for name, value in vars(testing).items()
         if getattr(value, "__module__", "") == testing.__name__
     }
+    drawings = {f"{getattr(views, name).__module__}.{name}" for name in views.__all__ if name != "FORMATS"}
     expected = {
         *(f"mem0g.{name}" for name in mem0g.__all__),
         *(f"mem0g.compat.{name}" for name in compat.__all__),
         *doubles,
+        *drawings,
         "mem0g.errors",
         "mem0g.testing.store_contract.StoreContract",
         "mem0g.views",
+        "mem0g.views.FORMATS",
     }
     assert {name for name in ENTRIES if not name.startswith("mem0g.integrations")} == expected
     assert [name for name, times in Counter(ENTRIES).items() if times > 1] == []

@@ -40,12 +40,12 @@ function changed(decision, { facts, entities }, isUndone) {
   const names = targets.filter((each) => entities[each]).map((each) => link(entities[each].name, "entity", entities[each].id));
   const what = decision.triple.text && !facts[id] && !old.length ? make("p", { dir: "auto" }, decision.triple.text) : "";
   return make("article", { class: `change ${operation.toLowerCase()}${isUndone ? " is-undone" : ""}` },
-    make("header", {}, make("b", {}, WORDS[operation] || operation), make("time", {}, shownTime(at).slice(11)),
-      isUndone ? make("span", { class: "badge" }, "undone since") : ""),
+    make("header", {}, make("span", {}, make("b", {}, WORDS[operation] || operation), " ", isUndone ? make("span", { class: "badge" }, "undone since") : ""),
+      make("time", {}, shownTime(at).slice(11))),
     facts[id] ? make("ul", { class: "facts" }, factItem(facts[id])) : "",
     old.length ? make("ul", { class: "facts old" }, ...old) : "",
     names.length ? make("p", {}, ...names.flatMap((name, i) => (i ? [" and ", name] : [name]))) : "",
     what,
-    make("p", { class: "edge" }, bdi(reason), ` · by ${by === "user" ? "hand" : by}`),
+    make("p", { class: "edge" }, bdi(reason), reason.endsWith("by hand") ? "" : ` · by ${by === "user" ? "hand" : by}`),
     mayChange() && !isUndone ? make("p", { class: "buttons" }, action("Undo…", () => undo(decision))) : "");
 }
