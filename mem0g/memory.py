@@ -745,8 +745,8 @@ class Memory:
 
         With a fact go the log entries about it, and entities that have no other fact. With an entity, and those merged
         into it, all its facts. With a message the facts that have no other evidence, in wider scopes too, the log
-        entries made from it alone, the summary of its conversation and kept replies of a language model; other facts
-        lose it as evidence. The receipt is kept in the scope.
+        entries made from it alone, the summaries of its conversation and session, and kept replies of a model; other
+        facts lose it as evidence. The receipt is kept in the scope.
 
         Raises NotFoundError when nothing, or several things, have such an id.
         """

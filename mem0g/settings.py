@@ -67,7 +67,8 @@ class LLMSettings:
     the entities of those beside it, so a higher number is faster and leaves more things with several names. ``cache``:
     a file of replies. ``prompts``: a folder whose files replace the prompts of the same name. ``instructions``: added
     to the rules of extraction; ``entity_types``, ``relation_types``: names to take where they fit, or no others when
-    ``closed_types`` is set.
+    ``closed_types`` is set. ``session_summaries``: a summary of each session is asked for when it closes, one more
+    request for each.
     """
 
     model: str = DEFAULT_MODEL
@@ -82,6 +83,7 @@ class LLMSettings:
     entity_types: tuple[str, ...] = ()
     relation_types: tuple[str, ...] = ()
     closed_types: bool = False
+    session_summaries: bool = False
 
     def __repr__(self) -> str:
         """Return all fields but the key, with the server's address without password and query."""
