@@ -417,7 +417,8 @@ class Memory:
     ) -> tuple[Contradiction, ...]:
         """Return pairs of statements of one user that exclude each other, with neither marked as the later truth.
 
-        Those are found in which the user says never to have done what an earlier message says was done; in English.
+        Those are found in which the user says not to have done what an earlier message says was done, and other values
+        of what never changes, such as a birthday; in English.
         Every message of the scope is read. ``context`` shows the pairs that its question is about.
         """
         return self._reader.contradictions(Scope(user_id, agent_id, run_id))
