@@ -11,7 +11,7 @@ CALL () {
   RETURN DISTINCT e.type AS value
   UNION
   UNWIND CASE WHEN $field = 'type' THEN $scopes ELSE [] END AS scope
-  MATCH (l:Literal) WHERE l.scope = scope
+  MATCH (l:Literal) WHERE l.scope = scope AND l.n IS NOT NULL
   RETURN DISTINCT l.type AS value
   UNION
   UNWIND CASE WHEN $field = 'speaker' THEN $scopes ELSE [] END AS scope

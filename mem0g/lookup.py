@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import TypedDict
 
 from mem0g.errors import NotFoundError, ScopeError, quoted
-from mem0g.model import Decision, Entity, Fact, Message, Scope
+from mem0g.model import MAX_NAME_LENGTH, Decision, Entity, Fact, Message, Scope
 from mem0g.store.protocol import Store
 from mem0g.text.names import fold
 
@@ -115,12 +115,13 @@ def near_names(wanted: str, names: Iterable[str]) -> list[str]:
     """Return up to three of ``names`` that ``wanted`` may mean: those that contain it, then those spelt alike.
 
     Names are compared folded; whole words come before parts of words: "Tom" is nearer to "Tom 🚲" than to "tomato".
+    Nothing is near to a text that is too long for a name.
     """
     import difflib
 
     by_folded = {fold(each): each for each in reversed(list(names))}
     folded = fold(wanted)
-    if not folded:
+    if not folded or len(folded) > MAX_NAME_LENGTH:
         return []
     word = re.compile(rf"(?<!\w){re.escape(folded)}(?!\w)")
     containing = sorted((each for each in by_folded if folded in each), key=lambda each: word.search(each) is None)

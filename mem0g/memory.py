@@ -417,7 +417,8 @@ class Memory:
     ) -> tuple[Contradiction, ...]:
         """Return pairs of statements of one user that exclude each other, with neither marked as the later truth.
 
-        Those are found in which the user says never to have done what an earlier message says was done; in English.
+        Those are found in which the user says not to have done what an earlier message says was done, and other values
+        of what never changes, such as a birthday; in English.
         Every message of the scope is read. ``context`` shows the pairs that its question is about.
         """
         return self._reader.contradictions(Scope(user_id, agent_id, run_id))
@@ -744,8 +745,8 @@ class Memory:
 
         With a fact go the log entries about it, and entities that have no other fact. With an entity, and those merged
         into it, all its facts. With a message the facts that have no other evidence, in wider scopes too, the log
-        entries made from it alone, the summary of its conversation and kept replies of a language model; other facts
-        lose it as evidence. The receipt is kept in the scope.
+        entries made from it alone, the summaries of its conversation and session, and kept replies of a model; other
+        facts lose it as evidence. The receipt is kept in the scope.
 
         Raises NotFoundError when nothing, or several things, have such an id.
         """

@@ -103,6 +103,6 @@ def _llm_pipeline(store: Store, settings: Settings, model: Exchange, *, two_stag
         extractor=LLMExtractor(model, ledger, prompts, ExtractionOptions.of(settings.llm), two_stages=two_stages),
         conflict_policy=LLMJudge(model, ledger, prompts, settings.candidates, settings.trust_model),
         ledger=ledger,
-        summaries=Summaries(store, model, ledger, prompts, SUMMARY_EVERY),
+        summaries=Summaries(store, model, ledger, prompts, SUMMARY_EVERY, sessions=settings.llm.session_summaries),
         cache=model.cache,
     )

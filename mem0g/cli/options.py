@@ -152,6 +152,9 @@ MODEL: Options = {
     "relation_types": _option(
         str | None, "relation-types", _LLM, f"Relations to use, separated by commas; end with {OPEN_END} to allow more."
     ),
+    "session_summaries": _option(
+        bool, "session-summaries", _LLM, "Let the model sum up each session when it closes, one request for each."
+    ),
     "trust_model": _option(
         bool, "trust-model", _LLM, "Let the model retire any number of facts at once, without a review."
     ),
@@ -353,6 +356,7 @@ def _with_model(settings: Settings, given: Mapping[str, Any]) -> Settings:
         "entity_types": entity_types,
         "relation_types": relation_types,
         "closed_types": bool(entity_types or relation_types) and not (entities_open or relations_open),
+        "session_summaries": given["session_summaries"],
     }
     llm = replace(settings.llm, **{name: value for name, value in asked.items() if value})
     return replace(settings, llm=llm, trust_model=given["trust_model"])

@@ -257,9 +257,9 @@ def _without(ids: Iterable[str], messages: Collection[str]) -> tuple[str, ...]:
 def _records_without(message: Message | None, transaction: Transaction, gone: Collection[str]) -> RecordChanges:
     """Return the changes to a scope's records outside the graph when ``message``, if any, and the facts ``gone`` go.
 
-    Pending windows lose the message; the summary of its conversation and kept replies are removed. Replies do not
-    record the messages they were made from, so all replies kept in the scope are removed and requested again. Reviews
-    lose the facts and the reasons given for them.
+    Pending windows lose the message; the summaries of its conversation and of its session and kept replies are removed.
+    Replies do not record the messages they were made from, so all replies kept in the scope are removed and requested
+    again. Reviews lose the facts and the reasons given for them.
     """
     held = list(_reviews_without(transaction.records(RetirementReview), gone))
     kept = RecordChanges(
@@ -269,7 +269,8 @@ def _records_without(message: Message | None, transaction: Transaction, gone: Co
     if message is None:
         return kept
     windows = [each for each in transaction.records(PendingWindow) if message.id in (*each.messages, *each.context)]
-    summaries = transaction.records(ConversationSummary, [content_id("s", message.source)])
+    of_session = content_id("s", message.source, message.session)
+    summaries = transaction.records(ConversationSummary, [content_id("s", message.source), of_session])
     return replace(
         kept,
         windows=tuple(_windows_without(windows, message.id)),

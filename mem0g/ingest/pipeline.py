@@ -100,8 +100,9 @@ class IngestPipeline:
                 yield self._store_windows(scope, chain([each.window], extracted.remaining()), error)
                 _raise_with_place(error, each.window)
         if self.summaries:
-            for source in dict.fromkeys(message.source for message in messages if message.id not in known):
-                self.summaries.refresh(scope, source, whole=window_size >= self.settings.window)
+            last = {message.source: message.session for message in messages if message.id not in known}
+            for source, session in last.items():
+                self.summaries.refresh(scope, source, session, whole=window_size >= self.settings.window)
 
     def store_only(self, scope: Scope, messages: Sequence[Message], *, window_size: int) -> Report:
         """Store messages without extracting them; their windows wait."""
@@ -138,7 +139,8 @@ class IngestPipeline:
                 self._note(failed(pending, error))
                 _raise_with_place(error, each.window)
             if self.summaries:
-                self.summaries.refresh(pending.scope, each.window.messages[0].source)
+                first = each.window.messages[0]
+                self.summaries.refresh(pending.scope, first.source, first.session)
 
     def add_triples(
         self,

@@ -4,11 +4,15 @@ It is of what came before the present session: of that the extractor sees the me
 summary that is late or fails delays nothing: a window that it is not up to date for is extracted without it. A whole
 transcript is summed up once, at its end, for the conversation that goes on from there: windows that are read one after
 the other at full speed would always come before the summary that they need.
+
+Each session can have a summary of its own as well, asked for when it closes: when another one begins, or the
+transcript ends. Extraction does not need it; questions for a summary or a development are answered from it. Its record
+is that of the conversation, with the id of the session: the messages it was made from are those of the session.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
@@ -26,15 +30,29 @@ from mem0g.store.protocol import Store, Transaction
 from mem0g.store.records import ConversationSummary
 
 MAX_WAITING = 60
-"""Messages that wait for a summary: older ones are left out of it."""
+"""Messages that wait for a summary: older ones are left out of that of the conversation. A session with as many is
+summed up so far before it closes."""
+
+FEWEST_OF_SESSION = 4
+"""Messages of a session from which on it has a summary: a shorter one is as soon read."""
 
 
 class Summaries:
     """The summaries of a store's conversations."""
 
-    def __init__(self, store: Store, model: Exchange, ledger: StoreLedger, prompts: Prompts, every: int) -> None:
-        """``every``: messages from which a summary is refreshed."""
+    def __init__(
+        self,
+        store: Store,
+        model: Exchange,
+        ledger: StoreLedger,
+        prompts: Prompts,
+        every: int,
+        *,
+        sessions: bool = False,
+    ) -> None:
+        """``every``: messages from which a summary is refreshed. ``sessions``: each session gets one as well."""
         self._store, self._model, self._ledger, self._prompts, self._every = store, model, ledger, prompts, every
+        self._sessions = sessions
         self._lock = Lock()
         self._refreshing: set[tuple[Scope, str]] = set()
         self._pool = ThreadPoolExecutor(1, "mem0g-summary")
@@ -59,16 +77,18 @@ class Summaries:
     def heard(self, scope: Scope, messages: Sequence[Message]) -> None:
         """Record messages that were committed: they wait for the summary."""
         for source in dict.fromkeys(message.source for message in messages):
-            ids = [message.id for message in messages if message.source == source]
-            self._store.write(scope, partial(_wait, scope=scope, source=source, ids=ids))
+            said = [message for message in messages if message.source == source]
+            self._store.write(scope, partial(_wait, scope=scope, said=said, sessions=self._sessions))
 
-    def refresh(self, scope: Scope, source: str, *, whole: bool = False) -> None:
+    def refresh(self, scope: Scope, source: str, session: str, *, whole: bool = False) -> None:
         """Refresh a summary in the background if enough messages wait: with ``whole`` all at once.
 
-        Otherwise always as many as are enough, so that a repeated run makes the same requests.
+        Otherwise always as many as are enough, so that a repeated run makes the same requests. ``session`` is the one
+        that may go on; with ``whole`` all are closed.
         """
-        if self._due(scope, source, whole) is not None and self._acquire(scope, source):
-            self._pool.submit(self._refresh, scope, source, whole)
+        still = None if whole else session
+        if self._due(scope, source, still) is not None and self._acquire(scope, source):
+            self._pool.submit(self._refresh, scope, source, still)
 
     def close(self) -> None:
         """Wait for the refreshes that have begun."""
@@ -81,56 +101,61 @@ class Summaries:
             self._refreshing.add((scope, source))
             return free
 
-    def _refresh(self, scope: Scope, source: str, whole: bool) -> None:
-        """Refresh the summary until too few messages wait or it fails."""
+    def _refresh(self, scope: Scope, source: str, still: str | None) -> None:
+        """Refresh the summaries until too few messages wait or one fails; ``still``: the open session, if any."""
         failed, mine = False, True
         while mine:
             try:
-                while not failed and (due := self._due(scope, source, whole)):
-                    failed = not self._summarise(scope, source, *due)
+                while not failed and (due := self._due(scope, source, still)):
+                    failed = not self._summarise(scope, *due)
             finally:
                 with self._lock:
                     self._refreshing.discard((scope, source))
             # more may have come after the last count, when no other thread was started for them
-            mine = not failed and self._due(scope, source, whole) is not None and self._acquire(scope, source)
+            mine = not failed and self._due(scope, source, still) is not None and self._acquire(scope, source)
 
-    def _due(self, scope: Scope, source: str, whole: bool) -> tuple[list[str], str] | None:
-        """Return the ids of the next messages and the summary before them; None while too few wait."""
+    def _due(self, scope: Scope, source: str, still: str | None) -> tuple[ConversationSummary, list[str]] | None:
+        """Return the summary to refresh and the ids of its next messages; None while too few wait."""
         summary = self._current(scope, source)
-        ids = list(summary.waiting if whole else summary.waiting[: self._every])
-        return (ids, summary.text) if len(ids) >= self._every else None
+        ids = list(summary.waiting if still is None else summary.waiting[: self._every])
+        if len(ids) >= self._every:
+            return summary, ids
+        return next(self._closed(scope, source, still), None) if self._sessions else None
 
-    def _summarise(self, scope: Scope, source: str, ids: Sequence[str], before: str) -> bool:
+    def _closed(self, scope: Scope, source: str, still: str | None) -> Iterator[tuple[ConversationSummary, list[str]]]:
+        """Yield the summaries of sessions of which enough waits, with the ids of the next messages."""
+        is_open = None if still is None else session_key(source, still)
+        for each in self._store.records(ConversationSummary, scope):
+            if (each.scope, each.source) == (scope, source) and each.id != _key(source):
+                enough = MAX_WAITING if each.id == is_open else 1 if each.text else FEWEST_OF_SESSION
+                if len(each.waiting) >= enough:
+                    yield each, list(each.waiting[:MAX_WAITING])
+
+    def _summarise(self, scope: Scope, summary: ConversationSummary, ids: Sequence[str]) -> bool:
         """Ask for the summary with these messages; return whether there is one."""
         messages = self._store.messages(scope, ids)
         if not messages:
             return False
         try:
-            request = summary_request(self._prompts, scope, messages, before, window=_key(source))
+            request = summary_request(self._prompts, scope, messages, summary.text, window=summary.id)
             text = self._model.ask(request, self._ledger).summary.strip()
         except (ModelError, InputError) as error:
-            self._store_result(scope, source, asked=ids, problem=str(error))
+            self._store_result(scope, summary.id, asked=ids, problem=str(error))
             return False
-        self._store_result(scope, source, asked=ids, text=text)
+        self._store_result(scope, summary.id, asked=ids, text=text)
         return True
 
-    def _store_result(
-        self, scope: Scope, source: str, *, asked: Sequence[str], text: str = "", problem: str = ""
-    ) -> None:
+    def _store_result(self, scope: Scope, key: str, *, asked: Sequence[str], text: str = "", problem: str = "") -> None:
         """Store the text or the problem, unless messages asked about were forgotten meanwhile; the reply is done."""
-        key = _key(source)
         spent = self._ledger.spent(key)
 
         def work(transaction: Transaction) -> None:
-            summary = _summary(transaction.records(ConversationSummary, [key]), scope, source)
             change = Change(scope=scope, done=spent)
-            if set(asked) <= set(summary.waiting):
-                if problem:
-                    summary = replace(summary, problem=problem)
-                else:
+            for summary in transaction.records(ConversationSummary, [key]):
+                if set(asked) <= set(summary.waiting):
                     left = tuple(each for each in summary.waiting if each not in asked)
-                    summary = replace(summary, text=text, problem="", waiting=left)
-                change = replace(change, summaries=(summary,))
+                    made = replace(summary, text=text, problem="", waiting=left)
+                    change = replace(change, summaries=(replace(summary, problem=problem) if problem else made,))
             transaction.commit(change)
 
         self._store.write(scope, work)
@@ -139,23 +164,35 @@ class Summaries:
     def _current(self, scope: Scope, source: str) -> ConversationSummary:
         """Return the summary as it is now: another process may have written or forgotten it."""
         found = self._store.records(ConversationSummary, scope, [_key(source)])
-        return _summary([each for each in found if each.scope == scope], scope, source)
+        empty = ConversationSummary(id=_key(source), scope=scope, source=source)
+        return next((each for each in found if each.scope == scope), empty)
 
 
-def _wait(transaction: Transaction, scope: Scope, source: str, ids: Sequence[str]) -> None:
-    """Add the messages that are still stored to those waiting for the summary; the latest MAX_WAITING go on waiting."""
-    known = transaction.begin(ids).known
-    summary = _summary(transaction.records(ConversationSummary, [_key(source)]), scope, source)
-    waiting = (*summary.waiting, *(each for each in ids if each in known and each not in summary.waiting))
+def _wait(transaction: Transaction, scope: Scope, said: Sequence[Message], sessions: bool) -> None:
+    """Add the messages of one conversation that are still stored to those waiting for the summary.
+
+    The latest MAX_WAITING go on waiting. With ``sessions`` all wait for the summaries of their sessions, too.
+    """
+    known, source = transaction.begin([each.id for each in said]).known, said[0].source
+    heard: dict[str, list[str]] = {_key(source): [each.id for each in said if each.id in known]}
+    for each in said if sessions else ():
+        if each.id in known:
+            heard.setdefault(session_key(source, each.session), []).append(each.id)
+    kept = {each.id: each for each in transaction.records(ConversationSummary, list(heard))}
+    summaries = []
+    for key, ids in heard.items():
+        summary = kept.get(key) or ConversationSummary(id=key, scope=scope, source=source)
+        waiting = (*summary.waiting, *(each for each in ids if each not in summary.waiting))
+        summaries.append(replace(summary, waiting=waiting[-MAX_WAITING:] if key == _key(source) else waiting))
     if known:
-        transaction.commit(Change(scope=scope, summaries=(replace(summary, waiting=waiting[-MAX_WAITING:]),)))
-
-
-def _summary(kept: Sequence[ConversationSummary], scope: Scope, source: str) -> ConversationSummary:
-    """Return the stored summary, or an empty one before the first."""
-    return kept[0] if kept else ConversationSummary(id=_key(source), scope=scope, source=source)
+        transaction.commit(Change(scope=scope, summaries=tuple(summaries)))
 
 
 def _key(source: str) -> str:
     """Return the id of a conversation's summary: a hash, since the name of a source may have any length."""
     return content_id("s", source)
+
+
+def session_key(source: str, session: str) -> str:
+    """Return the id of the summary of a session."""
+    return content_id("s", source, session)

@@ -333,7 +333,8 @@ def _change(
 def _with_messages(change: Change, window: PreparedWindow) -> Change:
     """Return the change with the messages, relation types and records of the window."""
     request = window.request
-    embedded = {key: vector for key, vector in window.vectors.items() if key in window.embedded_ids}
+    ids = window.embedded_ids  # made anew, from all passages, each time it is asked for
+    embedded = {key: vector for key, vector in window.vectors.items() if key in ids}
     return replace(
         change,
         messages=tuple(replace(message, recorded_at=request.at) for message in request.messages),

@@ -4,7 +4,10 @@ A question counts as unknown when no candidate resembles it (``Thresholds.known`
 its content words. Both limits were chosen on 304 questions of LOCOMO, 80 of four BEAM chats and 35 of a chat: none of
 those that can be answered counts as unknown, of questions about another chat 85% do. What has been talked of, but not
 in the detail asked for ("Which modules does the course have?"), cannot be told that way: of BEAM's questions without
-an answer 1 of 8 is found, of LOCOMO's 1 of 71. That takes a model that reads the context.
+an answer 1 of 8 is found, of LOCOMO's 1 of 71. That takes a model that reads the context: the
+words of a question without an answer stand together in one of the best messages more often than those of others (in two
+pairs of three on seven BEAM chats), and thirteen measures of words and cosines together, weighted by leaving one chat
+out, find 3 of 14 where 3% of the others count as unknown.
 """
 
 from __future__ import annotations

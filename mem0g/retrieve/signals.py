@@ -189,7 +189,7 @@ class CandidateSet:
         """
         scores = np.zeros(len(self.messages))
         for place, message in enumerate(self.messages if self.asked else ()):
-            capital: Capital = "always" if message.role == "assistant" else "usual"
+            capital: Capital = "usual" if message.role == "assistant" else "any"
             said = word_set(self.texts[place])
             if message.speaker in self.asked:
                 scores[place] = 0.0 if said & SPEAKING else -0.5 if said & FIRST_PERSON else -1.0

@@ -185,12 +185,13 @@ class SearchQuery:
     """A question in the form in which a store searches for it.
 
     ``vectors``: unit vectors; texts are ranked by the sum of their cosines with them. ``terms``: stems
-    (``mem0g.text.stemming``). ``anchors``: ids of the entities that the question names; if it names none, up to
-    ``nearest_anchors`` entities are used whose names have a cosine of at least ``anchor_similarity`` with the first
-    vector. The edges of the anchors are followed for ``hops`` hops, up to ``budget`` facts. ``facts`` and ``messages``:
-    the maximum of each that every other channel returns; as many passages as messages. ``radius``: number of turns
-    returned before and after each relevant message. ``traversal``: a further traversal along outgoing facts.
-    ``instructions``: the maximum of facts of the relation INSTRUCTS, which are returned whatever the question.
+    (``mem0g.text.stemming``); several in one, with a space between, are found where they follow each other.
+    ``anchors``: ids of the entities that the question names; if it names none, up to ``nearest_anchors`` entities are
+    used whose names have a cosine of at least ``anchor_similarity`` with the first vector. The edges of the anchors are
+    followed for ``hops`` hops, up to ``budget`` facts. ``facts`` and ``messages``: the maximum of each that every other
+    channel returns; as many passages as messages. ``radius``: number of turns returned before and after each relevant
+    message. ``traversal``: a further traversal along outgoing facts. ``instructions``: the maximum of facts of the
+    relation INSTRUCTS, which are returned whatever the question.
     ``embedder``: the name of the embedder of ``vectors``; EmbedderMismatchError is raised if the store was filled by
     another one. ``selection``: what every channel returns is of it; the turns around are not.
     """

@@ -71,6 +71,8 @@ class ModelReply:
 class ConversationSummary:
     """The summary of one conversation (``source``); ``waiting`` are the ids of messages that it does not cover yet.
 
+    Or of one of its sessions, which its id tells: see mem0g.ingest.summaries.
+
     ``problem``: why it could not be refreshed the last time, "" if it could.
     """
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 ANN = Scope(user_id="ann")
 BOB = Scope(user_id="bob")
 AT = datetime(2024, 6, 1, 12, tzinfo=UTC)
-EMBEDDER = HashingEmbedder()
+EMBEDDER = HashingEmbedder(384)
 
 
 def day(text: str) -> datetime:
@@ -29,7 +29,7 @@ def day(text: str) -> datetime:
 
 
 def vector(text: str) -> Vector:
-    """Return the vector of a text, of 64 dimensions."""
+    """Return the vector of a text, of 384 dimensions."""
     made: Vector = EMBEDDER.embed([text])[0]
     return made
 

@@ -108,6 +108,16 @@ class PassageContract:
             assert "waterGardenBeds" in last.text
         assert store.verify() == ()
 
+    def test_a_term_of_several_stems(self, store: Store) -> None:
+        """It finds the text in which they follow each other, such as a version, and no other that has them."""
+        store.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
+        other, pinned = message("0 of 6 boxes, 2 lamps"), message("Pin Flask-Login to 0.6.2.", 1)
+        commit(store, vectors(other, pinned))
+        for term, expected in (("0 6 2", [other, pinned]), ("6 2 0", [other]), ("flask login 0 6 2", [other, pinned])):
+            probe = SearchQuery(vectors=(vector(other.text),), terms=(term,), messages=1)
+            said = [each.message for each in store.find(ANN, probe).messages]
+            assert sorted(said, key=lambda each: each.position) == expected
+
     def test_a_whole_vector_keeps_a_message_whole(self, store: Store) -> None:
         """A message that comes with one vector, as from an older store, is found as a whole until a reindex."""
         store.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from mem0g import Memory
-from mem0g.errors import InputError
+from mem0g.errors import InputError, NotFoundError
 from mem0g.model import Utterance
 from mem0g.settings import MAX_MESSAGE_LENGTH, Settings
 from mem0g.transcripts import read_text
@@ -50,10 +50,10 @@ def test_a_message_of_a_transcript_is_cut() -> None:
 
 
 def test_the_longest_message_is_remembered(tmp_path: Path) -> None:
-    """A message of a million characters is stored, extracted by rules, and found again."""
-    text = ("My sister Anna lives in Bergen. " + "x" * 5000 + " ?" * 2000) * 110
-    with Memory.open(tmp_path / "memory.db", embedder=EMBEDDER) as memory:
-        report = memory.add(text[:MAX_MESSAGE_LENGTH], user_id="ann")
+    """A message of the maximum length is stored, extracted by rules, and found again."""
+    text = ("My sister Anna lives in Bergen. " + "x" * 5000 + " ?" * 2000) * 11
+    with Memory.open(tmp_path / "memory.db", embedder=EMBEDDER, settings=Settings(longest_message=90_000)) as memory:
+        report = memory.add(text[:90_000], user_id="ann")
         assert (report.messages, report.facts > 0) == (1, True)
         context = memory.context("Where does Anna live?", user_id="ann", tokens=100)
     assert "Bergen" in context.text
@@ -70,3 +70,12 @@ def test_an_utterance_with_half_a_character_is_refused(tmp_path: Path, field: st
         with pytest.raises(InputError, match=f"the {field} of utterance 2"):
             memory.add(said, user_id="ann")
         assert memory.messages(user_id="ann") == ()
+
+
+def test_a_name_that_is_none_is_looked_for_at_once(tmp_path: Path) -> None:
+    """A text of a million characters names no entity, and no name is like it: it is not compared with any."""
+    with Memory.open(tmp_path / "memory.db", embedder=EMBEDDER) as memory:
+        memory.add_fact(subject="word", relation="likes", object="tea", user_id="ann")
+        with pytest.raises(NotFoundError) as caught:
+            memory.entity("word " * 200_000, user_id="ann")
+    assert "did you mean" not in str(caught.value.hint)

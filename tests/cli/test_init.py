@@ -131,6 +131,7 @@ def test_a_server_is_left_as_it_was(served: Shell, bare: Neo4jStore) -> None:
         execute(bare, "DROP INDEX foreign_name IF EXISTS")
 
 
+@pytest.mark.own_vectors
 def test_init_keeps_another_embedder(served: Shell) -> None:
     """A store that another embedder filled can be prepared, but not claimed for this one."""
     served.ok("init", "--embedder", "openai:text-embedding-3-small")

@@ -35,6 +35,7 @@ def ingested(tmp_path_factory: pytest.TempPathFactory, minilm: None) -> Path:
     return store
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", [page for page in GUIDES if commands_of(text_of(page))])
 def test_the_commands_of_a_guide_run(page: str, folder: Path, run: Run, ingested: Path) -> None:
     """Those without a server run one after the other on one store, and end well."""

@@ -15,7 +15,7 @@ from mem0g.testing import HashingEmbedder
 from tests.llm.server import Server
 from tests.making import day, dumped
 
-EMBEDDER = HashingEmbedder(1024)
+EMBEDDER = HashingEmbedder(384)
 """Of so many dimensions that words do not meet by chance."""
 
 ANN: dict[str, Any] = {"user_id": "ann"}

@@ -6,15 +6,12 @@ import pytest
 
 from mem0g import Memory
 from mem0g.errors import NotFoundError, QueryError
-from mem0g.testing import HashingEmbedder
-from tests.pipeline.telling import Place
+from tests.pipeline.telling import EMBEDDER, Place
 
 
 def test_walking_through_a_memory(place: Place) -> None:
     """The same lists, in the same order, in a file and on a server; of one scope only what is in it."""
-    with Memory.open(
-        place.address, credentials=place.credentials, embedder=HashingEmbedder(), extractor="none"
-    ) as memory:
+    with Memory.open(place.address, credentials=place.credentials, embedder=EMBEDDER, extractor="none") as memory:
         for user, run in (("bea", None), ("alex", "r2"), ("alex", None)):
             texts = [f"This is message {number} of {user}." for number in range(6)]
             given = [{"role": "user", "content": text, "session": "s"} for text in texts]

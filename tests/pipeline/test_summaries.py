@@ -7,6 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from mem0g.ingest.summaries import session_key
 from mem0g.memory import Memory
 from mem0g.model import Scope
 from mem0g.store.records import ConversationSummary
@@ -149,3 +150,62 @@ def test_forgotten_with_the_scope(file: Place, server: Server, model: Model) -> 
     later = [each.user for each in model.asked if sentence(30) in each.user]
     assert len(later) == 2, "one that extracts, one that sums up"
     assert sentence(3) not in "".join(later)
+
+
+def of_sessions(memory: Memory, source: str = "talk") -> dict[str, str]:
+    """Return the texts of the summaries of sessions "1" to "9", by session."""
+    kept = {each.id: each.text for each in memory.store.records(ConversationSummary)}
+    return {name: text for name in "123456789" if (text := kept.get(session_key(source, name)))}
+
+
+def test_a_session_is_summed_up_when_it_closes(file: Place, server: Server, model: Model) -> None:
+    """When another begins, of all its messages; not while it is open, nor one of a few messages, nor twice."""
+    with opened(file, server, session_summaries=True) as memory:
+        for session, count in (("1", 6), ("2", 2), ("3", 5)):
+            memory.add(likes(count, session=session), **ANN)
+    with opened(file, server, session_summaries=True) as memory:
+        assert of_sessions(memory) == {"1": f"Up to {sentence(5)}"}
+        memory.add(likes(1, session="4"), **ANN)
+    with opened(file, server, session_summaries=True) as memory:
+        assert of_sessions(memory) == {"1": f"Up to {sentence(5)}", "3": f"Up to {sentence(4)}"}
+        assert leftovers(memory) == (0, 0)
+    assert [each.texts for each in model.prompts("summary")] == [
+        [sentence(n) for n in range(6)],
+        [sentence(n) for n in range(5)],
+    ]
+
+
+def test_the_sessions_of_a_transcript_are_all_closed(file: Place, server: Server, model: Model) -> None:
+    """Also the last one. A session that goes on later is summed up anew from its summary; a long one in parts."""
+    with opened(file, server, session_summaries=True) as memory:
+        list(memory.ingest([*likes(5, session="1"), *likes(70, session="2")], **ANN))
+    with opened(file, server, session_summaries=True) as memory:
+        assert of_sessions(memory) == {"1": f"Up to {sentence(4)}", "2": f"Up to {sentence(69)}"}
+        list(memory.ingest(likes(7, session="1"), **ANN))
+    with opened(file, server, session_summaries=True) as memory:
+        assert of_sessions(memory)["1"] == f"Up to {sentence(6)}"
+    *_, last = model.prompts("summary")
+    assert last.texts == [sentence(5), sentence(6)]
+    assert f"Up to {sentence(4)}" in last.user
+
+
+def test_sessions_have_none_by_default(file: Place, server: Server, model: Model) -> None:
+    """They cost a request each."""
+    with opened(file, server) as memory:
+        list(memory.ingest([*likes(5, session="1"), *likes(5, session="2")], **ANN))
+    assert model.count("summary") == 0
+
+
+def test_sessions_are_shown_and_erased(place: Place, server: Server, model: Model) -> None:
+    """A question for a summary shows them; erasing a message removes that of its session, forgetting all."""
+    with opened(place, server, session_summaries=True) as memory:
+        list(memory.ingest([*likes(5, session="1"), *likes(6, session="2")], **ANN))
+    with opened(place, server, session_summaries=True) as memory:
+        text = memory.context("Summarize our conversations.", tokens=1000, **ANN).text
+        assert f"Summary: Up to {sentence(4)}" in text
+        assert f"Summary: Up to {sentence(5)}" in text
+        said = next(each for each in memory.messages(**ANN) if each.session == "1")
+        memory.erase(said.id, **ANN)
+        assert of_sessions(memory) == {"2": f"Up to {sentence(5)}"}
+        memory.forget(**ANN)
+        assert summaries(memory) == []

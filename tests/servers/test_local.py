@@ -80,13 +80,19 @@ def test_settings_of_ones_own_win(server: LocalServer) -> None:
 
 
 def test_data_survive_a_crash(server: LocalServer) -> None:
-    """What was committed is there after a kill and a restart, on the same ports and with the same password."""
+    """What was committed is there after a kill and a restart, on the same ports and with the same password.
+
+    In between, the database is not opened with another password: that is said at once, and nothing runs on.
+    """
     before = (server.uri, server.http)
     _ask(server, "CREATE (:Survivor {name: 'Ben'})")
     server.kill()
     assert server.pid is None
     with pytest.raises(ServiceUnavailable):
         _ask(server, "RETURN 1")
+    with pytest.raises(ServerFailedError, match="was made with another password"):
+        LocalServer.start(server.home, server.version, password="another one", java_options=server.java_options)
+    assert server.pid is None
     server.restart()
     assert _ask(server, "MATCH (s:Survivor) RETURN s.name") == ["Ben"]
     assert (server.uri, server.http) == before
@@ -105,24 +111,6 @@ def test_two_do_not_share_a_home(server: LocalServer) -> None:
     with pytest.raises(ServerFailedError, match=r"runs in .* already"):
         LocalServer.start(server.home, server.version, password=PASSWORD)
     assert _ask(server, "RETURN 1") == [1]
-
-
-def test_another_password_for_an_old_home(server: LocalServer) -> None:
-    """A database made with one password is not opened with another: that is said at once, and nothing runs on."""
-    server.stop()
-    with pytest.raises(ServerFailedError, match="was made with another password"):
-        LocalServer.start(server.home, server.version, password="another one")
-    assert server.pid is None
-    server.restart()
-    assert _ask(server, "RETURN 1") == [1]
-
-
-def test_without_a_password_anyone_may_ask(local_neo4j: StartLocal) -> None:
-    """Without a password the server asks for none; stopped twice is stopped."""
-    with local_neo4j() as server:
-        assert _ask(server, "RETURN 1", password=None) == [1]
-        server.stop()
-    assert LocalServer.running_in(server.home) is None
 
 
 def test_a_start_that_fails_is_loud(local_neo4j: StartLocal) -> None:

@@ -51,9 +51,12 @@ def test_a_day_with_it(local_neo4j: StartLocal) -> None:
             f"mem0g ingest examples/olivia-and-ben.txt --user demo --store bolt://localhost:{server.bolt_port}" in said
         )
         assert f"{server.http}/browser/" in said
+        assert version_of(server.uri, "neo4j", None, "neo4j") == server.version  # no password: anyone may ask
         assert f"process {server.pid}" in _run("status", *home)
         assert "is stopped" in _run("stop", *home)
         assert server.pid is None
+        assert LocalServer.running_in(server.home) is None
+        server.stop()  # stopped twice is stopped
 
         with socket.create_server(("127.0.0.1", 0)) as other:
             taken = other.getsockname()[1]

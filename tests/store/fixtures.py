@@ -38,8 +38,13 @@ _ALTERING = {"opened", "bare", "unclaimed", "ruled", "foreign", "altered"}
 
 @pytest.hookimpl(trylast=True)  # after pytest has ordered them by their fixtures
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run the tests that change the schema after all others."""
-    items.sort(key=lambda item: bool(_ALTERING.intersection(getattr(item, "fixturenames", ()))))
+    """Run the tests that change the schema after all others: with each change, the server plans every query anew."""
+
+    def changes_the_schema(item: pytest.Item) -> bool:
+        altering = _ALTERING.intersection(getattr(item, "fixturenames", ()))
+        return bool(altering) or item.get_closest_marker("own_vectors") is not None
+
+    items.sort(key=changes_the_schema)
 
 
 @pytest.fixture(scope="module")

@@ -63,10 +63,9 @@ def coming_back(server: LocalServer) -> Iterator[Callable[[], None]]:
 
 
 class StruckStore(Neo4jStore):
-    """A store to which something happens within one of its transactions, once."""
+    """A store to which something happens once, in a transaction: when all is written and nothing committed."""
 
     blow: Callable[[], None] | None = None
-    after_writing = False
 
     def write(self, scope: Any, work: Callable[[Neo4jTransaction], T]) -> T:
         """See Store."""
@@ -77,10 +76,8 @@ class StruckStore(Neo4jStore):
 
         def struck(change: Change, *, loaded: bool = False) -> None:
             blow, self.blow = self.blow, None
-            if blow and not self.after_writing:
-                blow()
             commit(change, loaded=loaded)
-            if blow and self.after_writing:
+            if blow:
                 blow()
 
         transaction.commit = struck  # type: ignore[method-assign]
@@ -92,38 +89,26 @@ def emptied(store: Neo4jStore) -> None:
     store.forget(DEMO)
 
 
-def test_killed_between_two_windows(
+def test_killed_while_it_writes(
     server: LocalServer, patient: None, untroubled: dict[str, Any], caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The ingest waits, which it says, goes on when the server is back, and ends as if nothing had been."""
-    store = Neo4jStore(server.uri)
-    emptied(store)
-    reports = memory_over(store).ingest(TALK, user_id="demo")
-    told = next(reports) + next(reports)
-    with coming_back(server) as die:
-        die()
-        told = sum(reports, start=told)
-    assert "Neo4j does not answer: trying again" in caplog.text
-    assert told.messages == len(TALK)
-    assert ingest_result(store) == untroubled
-    store.close()
+    """Killed between two windows, the ingest waits, which it says, and goes on when the server is back.
 
-
-@pytest.mark.parametrize("after_writing", [False, True])
-def test_killed_inside_a_window(
-    server: LocalServer, patient: None, untroubled: dict[str, Any], after_writing: bool
-) -> None:
-    """A window that was read, or even written but not committed, is begun anew: all of it is kept once."""
+    Killed inside a window that was written and not committed, it begins that window anew. All of it is kept once.
+    """
     store = StruckStore(server.uri)
     emptied(store)
-    store.after_writing = after_writing
     reports = memory_over(store).ingest(TALK, user_id="demo")
-    next(reports)
+    total = next(reports) + next(reports)
+    with coming_back(server) as die:
+        die()
+        total += next(reports)
+    assert "Neo4j does not answer: trying again" in caplog.text
     with coming_back(server) as die:
         store.blow = die
-        for _ in reports:
-            pass
+        total = sum(reports, start=total)
     assert store.blow is None
+    assert total.messages == len(TALK)
     assert ingest_result(store) == untroubled
     store.close()
 

@@ -17,7 +17,7 @@ from mem0g.testing.store_contract import write
 from mem0g.text.names import normal_label, normal_relation
 from tests.making import ANN, change, message, triple
 
-WIDE = HashingEmbedder(1024)
+WIDE = HashingEmbedder(384)
 """Wide enough that no two of the words here meet: relations with one vector are taken for synonyms."""
 
 HOSTILE = (

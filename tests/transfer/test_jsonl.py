@@ -247,7 +247,7 @@ BROKEN = {
     "vector no base64": (json.dumps(GOOD | {"vector": "!!"}), ""),
     "vector no text": (json.dumps(GOOD | {"vector": 7}), ""),
     "vector cut": (json.dumps(GOOD | {"vector": "AAA="}), ""),
-    "vector of other dimensions": (json.dumps(GOOD | {"vector": "AAAAAA=="}), "1 dimensions, not 64"),
+    "vector of other dimensions": (json.dumps(GOOD | {"vector": "AAAAAA=="}), "1 dimensions, not 384"),
 }
 
 

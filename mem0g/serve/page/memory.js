@@ -1,5 +1,5 @@
 // The view of the memory as a whole: how much it holds, what language models cost, and the key of this page.
-/* global make, bdi, shownTime */
+/* global make, bdi, plural, shownTime */
 import { get, key } from "./api.js";
 import { mayChange } from "./actions.js";
 import { action, loading, quiet } from "./parts.js";
@@ -33,7 +33,7 @@ const sum = (costs, name) => costs.reduce((total, each) => total + each[name], 0
 
 function total(costs) {
   const tokens = sum(costs, "prompt_tokens") + sum(costs, "completion_tokens");
-  return make("p", {}, `${shown(sum(costs, "calls"))} calls of language models, ${shown(tokens)} tokens.`);
+  return make("p", {}, `${plural(sum(costs, "calls"), "call of a language model", "calls of language models")}, ${shown(tokens)} tokens.`);
 }
 
 function cost({ purpose, model, calls, cached, bad, prompt_tokens: asked, completion_tokens: answered, seconds }) {

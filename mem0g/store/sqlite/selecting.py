@@ -24,15 +24,19 @@ SELECTED = """(
   AND (:recorded_since IS NULL OR fact.recorded_at >= :recorded_since)
   AND (:recorded_until IS NULL OR fact.recorded_at < :recorded_until)
   AND (NOT :by_message OR EXISTS (
-      SELECT 1 FROM evidence JOIN message AS stated ON stated.id = evidence.message
-      WHERE evidence.fact = fact.n AND stated.scope = fact.scope
+      SELECT 1 FROM evidence CROSS JOIN message AS stated ON stated.id = evidence.message
+      WHERE evidence.fact = fact.n AND +stated.scope = fact.scope
       AND (:roles IS NULL OR stated.role IN (SELECT value FROM json_each(:roles)))
       AND (:speakers IS NULL OR stated.speaker IN (SELECT value FROM json_each(:speakers)))
       AND (:metadata IS NULL OR ifnull(stated.metadata, '') IN (SELECT value FROM json_each(:metadata))))
     OR :by_own_metadata AND (fact.metadata IN (SELECT value FROM json_each(:metadata))
       OR :by_none AND fact.metadata IS NULL AND NOT EXISTS (SELECT 1 FROM evidence WHERE evidence.fact = fact.n)))
 )"""
-"""A Selection of facts as an SQL condition; a parameter of NULL is no condition."""
+"""A Selection of facts as an SQL condition; a parameter of NULL is no condition.
+
+The join is crossed and the scope has a plus so that SQLite looks up the evidence of a fact by its id. It would else go
+through all messages of the scope for each fact.
+"""
 
 SELECTED_MESSAGES = """
   SELECT n FROM message WHERE scope IN (SELECT value FROM json_each(:scopes)) AND NOT :facts_only
