@@ -63,10 +63,11 @@ class LLMSettings:
     """The language model and how it is used.
 
     ``base_url`` and ``api_key``: of any server that speaks the OpenAI protocol. ``timeout``: seconds for each of the
-    1 + ``retries`` times that a request is sent. ``concurrency``: windows that are extracted at a time; none is shown
-    the entities of those beside it, so a higher number is faster and leaves more things with several names. ``cache``:
-    a file of replies. ``prompts``: a folder whose files replace the prompts of the same name. ``instructions``: added
-    to the rules of extraction; ``entity_types``, ``relation_types``: names to take where they fit, or no others when
+    1 + ``retries`` times that a request is sent. ``concurrency``: requests at a time. With 2, a window is extracted
+    while the one before it is decided about; with more, several are extracted at once, and none of them is shown the
+    entities of those beside it, so a higher number is faster and leaves more things with several names. ``cache``: a
+    file of replies. ``prompts``: a folder whose files replace the prompts of the same name. ``instructions``: added to
+    the rules of extraction; ``entity_types``, ``relation_types``: names to take where they fit, or no others when
     ``closed_types`` is set. ``session_summaries``: a summary of each session is asked for when it closes, one more
     request for each.
     """

@@ -136,7 +136,7 @@ MODEL: Options = {
         int | None,
         "llm-concurrency",
         _LLM,
-        f"Number of windows to extract at a time. [default: {LLMSettings().concurrency}]",
+        f"Requests at a time; one of them decides. [default: {LLMSettings().concurrency}]",
     ),
     "llm_cache": _option(Path | None, "llm-cache", _LLM, "JSON Lines file in which replies are cached."),
     "prompts": _option(Path | None, "prompts", _LLM, "Folder of prompts that replace the built-in ones by name."),

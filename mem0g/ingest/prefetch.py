@@ -6,6 +6,8 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import chain, takewhile
+from threading import Lock
 
 from mem0g.extract.protocol import Window
 from mem0g.model import Triple
@@ -21,11 +23,12 @@ class Extracted:
 
 
 class Prefetcher:
-    """Iterates over windows with their triples, in order; up to ``concurrency`` windows are extracted at a time.
+    """Iterates over windows with their triples, in order; extracts windows while those before them are committed.
 
-    A window is taken from ``windows`` when it is about to be extracted. ``extract`` is given it with the triples of the
-    windows before it that are extracted and not yielded yet, and runs in a thread of its own unless ``concurrency`` is
-    1. Closing the iterator waits for the extractions that have begun.
+    With a ``concurrency`` of 2, one is extracted while the one before it is decided about and committed; with more, so
+    many less one are extracted at a time, in threads of their own. A window is taken from ``windows`` at most
+    ``concurrency`` before its turn. ``extract`` is given it with the triples of the windows before it that are
+    extracted and not known to be committed. Closing the iterator waits for the extractions that have begun.
     """
 
     def __init__(
@@ -38,34 +41,48 @@ class Prefetcher:
         self._extract = extract
         self._concurrency = concurrency
         self._begun: deque[tuple[Window, Future[Extracted]]] = deque()
+        self._yielded: Sequence[Triple] = ()
+        self._turn = Lock()
 
     def __iter__(self) -> Iterator[Extracted]:
         if self._concurrency < 2:
             yield from map(self._extracted, self._coming)
             return
-        with ThreadPoolExecutor(self._concurrency, "mem0g-extract") as pool:
+        with ThreadPoolExecutor(self._concurrency - 1, "mem0g-extract") as pool:
             try:
                 for window in self._coming:
-                    self._begun.append((window, pool.submit(self._extracted, window, self._ahead())))
+                    self._begun.append((window, pool.submit(self._extracted, window)))
                     if len(self._begun) >= self._concurrency:
-                        yield self._begun.popleft()[1].result()
+                        yield self._next()
                 while self._begun:
-                    yield self._begun.popleft()[1].result()
+                    yield self._next()
             finally:
                 for _, future in self._begun:
                     future.cancel()
+
+    def _next(self) -> Extracted:
+        """Wait for the first of the windows begun; its triples stay those of a window ahead until the next one."""
+        found = self._begun[0][1].result()
+        with self._turn:
+            self._yielded = found.triples
+            self._begun.popleft()
+        return found
 
     def remaining(self) -> Iterator[Window]:
         """Return the windows that were not yielded, in order: those begun, then those to come."""
         yield from (window for window, _ in self._begun)
         yield from self._coming
 
-    def _ahead(self) -> tuple[Triple, ...]:
-        """Return the triples of the windows that are extracted and not yielded yet."""
-        return tuple(each for _, future in self._begun if future.done() for each in future.result().triples)
+    def _ahead(self, window: Window) -> tuple[Triple, ...]:
+        """Return the triples of windows before ``window`` that are extracted and may not be committed yet."""
+        with self._turn:
+            yielded, begun = self._yielded, list(self._begun)
+        before = takewhile(lambda each: each[0] is not window, begun)
+        done = (future.result().triples for _, future in before if future.done() and not future.cancelled())
+        return (*yielded, *chain.from_iterable(done))
 
-    def _extracted(self, window: Window, ahead: Sequence[Triple] = ()) -> Extracted:
+    def _extracted(self, window: Window) -> Extracted:
         try:
-            return Extracted(window, self._extract(window, ahead))
+            return Extracted(window, self._extract(window, self._ahead(window)))
         except Exception as error:  # noqa: BLE001 - an extractor may raise anything; it is raised in the window's turn
             return Extracted(window, error=error)

@@ -145,7 +145,7 @@ def test_the_day_of_a_plan_is_not_the_day_on_which_it_is_given_up() -> None:
 @pytest.mark.parametrize(
     ("expression", "moment"),
     [
-        ("last week", "2024"),  # 29 April to 5 May
+        ("last week", "2024-04"),  # 29 April to 5 May
         ("last weekend", "2024-05"),
         ("two weeks ago", "2024-04"),  # about 24 April
         ("next Friday", "2024-05"),  # the 10th or the 17th
@@ -159,9 +159,34 @@ def test_no_more_precise_than_known(expression: str, moment: str) -> None:
     assert str(resolve(expression, WEDNESDAY, future=False).moment) == moment
 
 
-def test_a_week_across_new_year_has_no_moment() -> None:
-    """Not even the year is known of "last week" said on 8 January 2025."""
-    assert resolve("last week", datetime(2025, 1, 8, tzinfo=UTC), future=False).moment is None
+@pytest.mark.parametrize(
+    ("sent", "expression", "ahead", "moment"),
+    [
+        ("2025-01-08", "last week", False, "2024-12"),  # 30 December to 5 January
+        ("2024-09-03", "last weekend", False, "2024-08"),
+        ("2024-05-15", "two weeks ago", False, "2024-05"),  # about 1 May
+        ("2024-04-24", "next week", True, "2024-05"),  # 29 April to 5 May: not over before
+        ("2024-12-18", "in two weeks", True, "2025-01"),
+        ("2024-08-30", "this weekend", True, "2024-09"),
+        ("2024-05-28", "next Friday", True, "2024-06"),
+    ],
+)
+def test_weeks_across_months(sent: str, expression: str, ahead: bool, moment: str) -> None:
+    """What happened is of the month in which the week begins, what is planned of that in which it ends."""
+    assert str(resolve(expression, datetime.fromisoformat(f"{sent}T12:00:00Z"), future=ahead).moment) == moment
+
+
+@pytest.mark.parametrize("day", range(6, 13))
+def test_on_any_weekday(day: int) -> None:
+    """The same words have the same rule from Monday to Sunday: the day before, or after, that of the message."""
+    sent = datetime(2024, 5, day, tzinfo=UTC)
+    past, ahead = resolve("last Friday", sent, future=False).moment, resolve("on Saturday", sent, future=True).moment
+    assert past
+    assert ahead
+    assert 1 <= (sent - past.start).days <= 7
+    assert 1 <= (ahead.start - sent).days <= 7
+    assert str(resolve("this summer", sent, future=True).moment) == "2024"
+    assert str(resolve("last summer", sent, future=False).moment) == "2023"
 
 
 def test_without_the_time_of_the_message() -> None:

@@ -67,7 +67,6 @@ BAD: dict[str, tuple[Bad, str]] = {
     "no message": (with_fact(messages=[]), r"it names no new message \(2 to 2\)"),
     "context alone": (with_fact(messages=[1]), r"it names no new message \(2 to 2\)"),
     "unknown entity": (with_fact(object="Atlantis"), "the object 'Atlantis' is not among the entities"),
-    "literal and entity": (with_fact(literal=True), "the object 'thing1' is among the entities, and literal"),
     "literal subject": (with_fact(subject="six years"), "the subject 'six years' is not among the entities"),
     "observed in the future": (
         with_fact(observed="2024-01-09"),
@@ -123,6 +122,17 @@ def raw(bad: Bad, prompt: Prompt) -> str:
     if len(made) > 1:
         return "\n".join(f"{each['name']}({each['arguments']})" for each in made)
     return made[0]["arguments"] if made else message["content"] or message.get("refusal") or ""
+
+
+@pytest.mark.parametrize("slip", [{"literal": True}, {"object": "The thing1"}])
+def test_slips_are_mended(file: Place, server: Server, model: Model, slip: dict[str, Any]) -> None:
+    """What can mean one thing only costs no second call."""
+    model.says(with_fact(**slip), "extract", 2)
+    with opened(file, server, window=1, concurrency=1) as memory:
+        assert summed(list(memory.ingest(likes(3), **ANN))).facts == 3
+        (cost,) = memory.costs(all_scopes=True)
+        assert (cost.calls, cost.bad) == (3, 0)
+        assert "thing1" in {each.object for each in memory.facts(**ANN)}
 
 
 @pytest.mark.parametrize("kind", BAD)

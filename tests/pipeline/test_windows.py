@@ -161,7 +161,7 @@ def test_commits_stay_in_order(file: Place, server: Server, model: Model) -> Non
 
 
 def test_as_many_at_a_time_as_allowed(file: Place, server: Server, model: Model) -> None:
-    """With a concurrency of two, there are two requests at once, and never three."""
+    """With a concurrency of three, two windows are extracted at once, and never three."""
     lock, both, here, most = Lock(), Barrier(2), [0], [0]
 
     def together(prompt: Prompt) -> Any:
@@ -174,7 +174,7 @@ def test_as_many_at_a_time_as_allowed(file: Place, server: Server, model: Model)
         return good(prompt)
 
     model.says(together, "extract")
-    with opened(file, server, concurrency=2, window=1) as memory:
+    with opened(file, server, concurrency=3, window=1) as memory:
         assert len(list(memory.ingest(likes(8), **ANN))) == 8
     assert most == [2]
 

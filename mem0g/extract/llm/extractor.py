@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from mem0g.errors import PromptTooLongError, ReplyTooLongError, UnusableReplyError
+from mem0g.extract.llm.mending import mended
 from mem0g.extract.llm.rendering import ExtractionOptions, shortened, window_words
 from mem0g.extract.llm.replies import (
     Entities,
@@ -90,11 +91,12 @@ class LLMExtractor:
 
     def _at_once(self, window: Window, whole: str) -> tuple[Sequence[NamedEntity], Sequence[StatedFact]]:
         def check(reply: Extraction) -> None:
-            check_entities(reply.entities, window, self.options)
-            check_facts(reply.facts, reply.entities, window, self.options)
+            entities, facts = mended(reply.entities, reply.facts, window)
+            check_entities(entities, window, self.options)
+            check_facts(facts, entities, window, self.options)
 
         reply = self.model.ask(self.request("extract", window, Extraction, check, whole=whole), self.ledger)
-        return reply.entities, reply.facts
+        return mended(reply.entities, reply.facts, window)
 
     def _two_stages(self, window: Window, whole: str) -> tuple[Sequence[NamedEntity], Sequence[StatedFact]]:
         def check_first(reply: Entities) -> None:
@@ -106,11 +108,13 @@ class LLMExtractor:
             return [], []
 
         def check_second(reply: Facts) -> None:
-            check_facts(reply.facts, listed, window, self.options)
+            entities, facts = mended(listed, reply.facts, window)
+            check_entities(entities, window, self.options)
+            check_facts(facts, entities, window, self.options)
 
         names = "\n".join(" ".join(f"- {each.name} ({each.type})".split()) for each in listed)
         second = self.request("relations", window, Facts, check_second, whole=whole, entities=names)
-        return listed, self.model.ask(second, self.ledger).facts
+        return mended(listed, self.model.ask(second, self.ledger).facts, window)
 
     def request(
         self,

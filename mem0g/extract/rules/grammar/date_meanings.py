@@ -158,7 +158,7 @@ def _ago(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
         return ResolvedDate(moment_of(day, "day"), f"on {day_words(day)}")
     if unit in {"day", "week"}:
         slack = timedelta(days=3)
-        return ResolvedDate(_covering(day - slack, day + slack), f"around {day_words(day)}")
+        return ResolvedDate(_covering(day - slack, day + slack, day), f"around {day_words(day)}")
     if unit == "month":
         return ResolvedDate(moment_of(day.replace(day=1), "month"), f"around {day:%B %Y}")
     return ResolvedDate(
@@ -190,7 +190,7 @@ def _ahead(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
     slack = timedelta(days={"day": 0, "week": 3}.get(unit, 0))
     if unit in {"day", "week"}:
         words = f"on {day_words(day)}" if unit == "day" else f"around {day_words(day)}"
-        return ResolvedDate(_covering(day - slack, day + slack), words, future=True)
+        return ResolvedDate(_covering(day - slack, day + slack, day + slack), words, future=True)
     precision: Precision = "year" if unit == "year" else "month"
     return ResolvedDate(
         moment_of(_first(day, precision), precision),
@@ -205,8 +205,9 @@ def _weekday(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
     ahead = (weekday_number(name[0]) - base.weekday()) % 7 if name else 0
     if which == "next":
         coming = base + timedelta(days=ahead or 7)
+        last = coming + timedelta(days=7 if ahead else 0)
         return ResolvedDate(
-            _covering(coming, coming + timedelta(days=7 if ahead else 0)),
+            _covering(coming, last, last),
             f"on the {_capital(name)} after {day_words(base)}",
             future=True,
         )
@@ -264,10 +265,12 @@ def _week(base: date, step: int, unit: str, sense: Sense, ahead: bool) -> Resolv
     monday = base - timedelta(days=base.weekday()) + timedelta(weeks=step)
     if unit == "week":
         words = f"{_preposition(sense, 'in')} the week of {day_words(monday)}"
-        return ResolvedDate(_covering(monday, monday + timedelta(days=6)), words, sense, ahead)
+        sunday = monday + timedelta(days=6)
+        return ResolvedDate(_covering(monday, sunday, sunday if ahead else monday), words, sense, ahead)
     saturday = monday + timedelta(days=5)
     words = f"{_preposition(sense, 'on')} the weekend of {day_words(saturday)}"
-    return ResolvedDate(_covering(saturday, saturday + timedelta(days=1)), words, sense, ahead)
+    sunday = saturday + timedelta(days=1)
+    return ResolvedDate(_covering(saturday, sunday, sunday if ahead else saturday), words, sense, ahead)
 
 
 _SEASONS = {"spring": (3, 5), "summer": (6, 8), "fall": (9, 11), "autumn": (9, 11)}
@@ -347,13 +350,14 @@ def moment_of(day: date, precision: Precision) -> Moment:
     return Moment(datetime(day.year, day.month, day.day, tzinfo=UTC), precision)
 
 
-def _covering(first: date, last: date) -> Moment | None:
-    """Return the narrowest moment that covers both days: a day, month or year; None if none does."""
+def _covering(first: date, last: date, likeliest: date) -> Moment:
+    """Return the day or month that covers both days; of two months that of the ``likeliest`` day.
+
+    A year would cover two months, and begins long before both: what was said to be so in between would be later.
+    """
     if first == last:
         return moment_of(first, "day")
-    if (first.year, first.month) == (last.year, last.month):
-        return moment_of(first.replace(day=1), "month")
-    return moment_of(date(first.year, 1, 1), "year") if first.year == last.year else None
+    return moment_of((first if first.month == last.month else likeliest).replace(day=1), "month")
 
 
 def _first(day: date, precision: Precision) -> date:
