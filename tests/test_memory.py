@@ -193,7 +193,7 @@ def test_search_and_context_refuse_what_makes_no_sense(memory: Memory) -> None:
     with pytest.raises(TimeError):
         memory.search("Oslo", as_of="yesterday", **U)
     with pytest.raises(NotFoundError):
-        memory.fact("f_1", **U)
+        memory.fact("f_x", **U)
     with pytest.raises(NotFoundError):
         memory.entity("Nobody", **U)
     assert memory.search("Oslo", **U) == []

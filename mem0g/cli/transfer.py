@@ -139,10 +139,15 @@ def import_(
         return
     if address is not None:
         raise InputError(f"{source!r} is no kind of graph to import", hint=f"write `mem0g import {MEM0} URI`")
-    if dry_run or any((target.user, target.agent, target.run)):
+    if dry_run or _names_scope(target):
         hint = "an export is imported whole; `mem0g export --user NAME` writes a scope"
         raise InputError(f"--dry-run and scopes are for `mem0g import {MEM0} URI`", hint=hint)
     _import_export(target, source)
+
+
+def _names_scope(target: Target) -> bool:
+    """Whether a key of a scope was given, even an empty one."""
+    return any(each is not None for each in (target.user, target.agent, target.run))
 
 
 def _import_export(target: Target, file: str) -> None:
@@ -159,10 +164,10 @@ def _import_mem0(target: Target, address: str, *, dry_run: bool) -> None:
     from mem0g.store.address import complete_credentials, local_path
     from mem0g.transfer.mem0_graph import read_mem0_graph
 
+    scope = Scope(target.user, target.agent, target.run) if _names_scope(target) else None
     given = Credentials() if local_path(address) else complete_credentials(address, Credentials(), target.otherwise)
     graph = read_mem0_graph(address, given)
-    if any((target.user, target.agent, target.run)):
-        graph = graph.within(Scope(target.user, target.agent, target.run))
+    graph = graph.within(scope) if scope else graph
     if graph.unusable:
         say(f"{graph.unusable} relationships are left out: they join two scopes, or have no usable name", err=True)
     if dry_run:

@@ -100,6 +100,7 @@ def entity_image(entity: Entity) -> dict[str, Any]:
     return {
         "id": entity.id,
         "name": entity.name,
+        "type": entity.type,
         "aliases": list(entity.aliases),
         "merged_into": entity.merged_into,
     }
@@ -134,9 +135,9 @@ def successions_of(image: Mapping[str, Any]) -> list[Succession]:
 
 
 def entity_as(entity: Entity, image: Mapping[str, Any], at: datetime) -> Entity:
-    """Return the entity with the names and the merge of its image; its type stays."""
+    """Return the entity with the names, the type and the merge of its image."""
     names = {"name": image["name"], "aliases": tuple(image["aliases"]), "merged_into": image["merged_into"]}
-    return replace(entity, **names, updated_at=at)
+    return replace(entity, **names, type=image.get("type", entity.type), updated_at=at)
 
 
 def ends_image(facts: Iterable[Fact]) -> list[list[str]]:

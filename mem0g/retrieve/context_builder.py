@@ -31,6 +31,7 @@ from mem0g.retrieve.rendering import (
     said_by,
     sentence,
 )
+from mem0g.retrieve.temporal_intent import named_dates
 from mem0g.text.stemming import token_set
 from mem0g.text.token_count import TOKENS_PER_WORD, count_words
 
@@ -127,10 +128,10 @@ def pack(
 ) -> Context:
     """Return ``hits``, best first, as a context of at most ``tokens`` (words × 1.3).
 
-    ``terms`` are the stems of ``question``. If it asks for a time, facts without a date show when they were said. Plans
-    for a day before ``now`` are marked as unanswered. ``standing`` are instructions and preferences, best first, which
-    come before all else, as far as a fifth of the budget holds them; then pairs of statements that contradict each
-    other, up to half of the budget.
+    ``terms`` are the stems of ``question``. If it asks for a time or names one, facts without a date show when they
+    were said. Plans for a day before ``now`` are marked as unanswered. ``standing`` are instructions and preferences,
+    best first, which come before all else, as far as a fifth of the budget holds them; then pairs of statements that
+    contradict each other, up to half of the budget.
     """
     page = ContextBuilder(tokens, when=asks_when(question), now=now)
     for hit in standing:
@@ -150,8 +151,8 @@ def pack(
 
 
 def asks_when(question: str) -> bool:
-    """Whether a question asks for a time: "When did …", "How long …", "In what year …"."""
-    return bool(_WHEN.search(question))
+    """Whether a question needs dates: "When did …", "How long …", "In what year …", "… on 1 February 2023?"."""
+    return bool(_WHEN.search(question) or named_dates(question))
 
 
 def _without_waste(hits: Sequence[Hit]) -> list[Hit]:

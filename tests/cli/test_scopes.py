@@ -30,6 +30,7 @@ ARGUMENTS = {
     "graph": ["bob"],
     "forget": ["--yes"],
     "copy": ["memory.db", "copy.db"],
+    "import": ["mem0-neo4j", "bolt://127.0.0.1:9"],
     "add-fact": ["Bob likes tea."],
     "correct": ["f_0", "Bob likes tea."],
     "retire": ["f_0"],
@@ -114,6 +115,7 @@ def test_every_method_of_memory_refuses_a_key_that_is_none(tmp_path: Path) -> No
     given |= {
         "alias": "robert",
         "message": "m_0",
+        "question": "hi",
         "decision": "d_0",
         "erased": "f_0",
         "held_id": "r_0",

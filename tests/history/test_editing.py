@@ -208,7 +208,7 @@ def test_what_changed_nothing_cannot_be_undone(memory: Memory) -> None:
     with pytest.raises(UndoError, match="changed nothing"):
         memory.undo(decision.id, **U)
     with pytest.raises(NotFoundError):
-        memory.undo("d_0", **U)
+        memory.undo("d_x", **U)
 
 
 def test_scopes_stay_apart(memory: Memory) -> None:

@@ -155,3 +155,17 @@ def test_a_later_observation_is_seen(memory: Memory) -> None:
     assert last.before["facts"] == [fact_image(before)]
     memory.undo(last.id, **U)
     assert facts(memory) == (before,)
+
+
+def test_types_come_back_with_an_undone_merge(memory: Memory) -> None:
+    """Someone of no known type who was merged with a dog by mistake is no dog any more."""
+    memory.add_triples(
+        [
+            triple("Annie", "likes", "tea", subject_type=""),
+            triple("Pepper", "likes", "walks", subject_type="dog"),
+        ],
+        **U,
+    )
+    merged = memory.merge("Annie", "Pepper", **U)
+    memory.undo(merged.id, **U)
+    assert {name: memory.entity(name, **U).type for name in ("Annie", "Pepper")} == {"Annie": "", "Pepper": "dog"}

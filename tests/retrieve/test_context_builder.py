@@ -306,7 +306,8 @@ def test_questions_for_a_time() -> None:
         ("In which year was that?", True),
         ("What time is it?", True),
         ("Where did Ann move?", False),
-        ("What did Ann do in May?", False),
+        ("What did Ann do in May?", True),
+        ("What did Ann find on 1 February, 2023?", True),
         ("", False),
     ],
 )

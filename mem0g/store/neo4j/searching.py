@@ -50,6 +50,26 @@ def find(
         _nearest_selected(run, scope, query, selection) if selection else _nearest(run, scope, query, filters=filters)
     )
     anchors = query.anchors or _anchors(near["entities"], query)
+    row = _gather(run, scope, query, near, anchors)
+    facts = {
+        each["id"]: FactCandidate(fact_of(each), tuple(cosine or 0.0 for cosine in each["similarities"]), each["terms"])
+        for each in row["facts"]
+    }
+    paths = _paths(row["walk"], facts, anchors)
+    if selection:
+        facts = _selected(run, scope, facts, selection)
+    found = tuple(replace(facts[each], path=paths.get(each, ())) for each in sorted(row["found"]) if each in facts)
+    traversal = tuple(facts[each] for each in row["traversal"] if each in facts)
+    instructions = tuple(facts[each] for each in row["instructing"] if each in facts)
+    messages, turns = _messages(row["messages"], row["passages"]), _turns(row["turns"])
+    everything = SearchCandidates(found, messages, turns, traversal, instructions)
+    seen = everything.without_evidence(_recorded_later(run, scope, facts.values(), query.view))
+    return seen, (near["embedder"], near["dimensions"])
+
+
+def _gather(run: Run, scope: Scope, query: SearchQuery, near: Row, anchors: Sequence[str]) -> Row:
+    """Return what is near with what full text finds, what cites it, and what the walks reach."""
+    selection = query.selection
     current = (CURRENT_TOKEN,) if query.view == CURRENT else ()
     (row,) = run(
         "gather",
@@ -78,20 +98,7 @@ def find(
         vectors=[floats(vector) for vector in query.vectors],
         **view_row(query.view),
     )
-    facts = {
-        each["id"]: FactCandidate(fact_of(each), tuple(cosine or 0.0 for cosine in each["similarities"]), each["terms"])
-        for each in row["facts"]
-    }
-    paths = _paths(row["walk"], facts, anchors)
-    if selection:
-        facts = _selected(run, scope, facts, selection)
-    found = tuple(replace(facts[each], path=paths.get(each, ())) for each in sorted(row["found"]) if each in facts)
-    traversal = tuple(facts[each] for each in row["traversal"] if each in facts)
-    instructions = tuple(facts[each] for each in row["instructing"] if each in facts)
-    messages, turns = _messages(row["messages"], row["passages"]), _turns(row["turns"])
-    everything = SearchCandidates(found, messages, turns, traversal, instructions)
-    seen = everything.without_evidence(_recorded_later(run, scope, facts.values(), query.view))
-    return seen, (near["embedder"], near["dimensions"])
+    return row
 
 
 def _nearest(run: Run, scope: Scope, query: SearchQuery, *, filters: bool) -> Row:
