@@ -242,7 +242,7 @@ def test_messages(told: Shell) -> None:
     assert told.json("messages", session[0]["id"], "--user", "demo", "--turns", "2") == session[:3]
     text = told.ok("messages", session[2]["id"], "--user", "demo", "--turns", "1")
     assert all(each["id"] in text for each in session[1:4])
-    for unknown in ("m_0000", "m_", "hello", "f_0"):
+    for unknown in ("m_0000", "m_", "hello", "f_x"):
         assert f"no message '{unknown}'" in told.fails("messages", unknown, "--user", "demo").replace(
             "'m_' is the start of several messages' ids", "no message 'm_'"
         )

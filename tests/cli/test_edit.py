@@ -103,5 +103,5 @@ def test_erase_asks_and_leaves_a_receipt(lived: Shell) -> None:
 def test_a_store_is_not_made_by_changing_it(shell: Shell, tmp_path: Path) -> None:
     """Retiring in a store that is not there fails, and makes none."""
     place = tmp_path / "none.db"
-    shell.fails("retire", "f_1", "--store", str(place), *ANN)
+    shell.fails("retire", "f_x", "--store", str(place), *ANN)
     assert not place.exists()

@@ -98,8 +98,8 @@ def test_batches_change_all_or_nothing(served: Served, client: Callable[[str], A
     """An unknown id is found before the first memory is changed."""
     ann = client("ann")
     ids = [each["id"] for each in ann.add([{"role": "user", "content": SISTER}], user_id="ann")["results"]]
-    with pytest.raises(Exception, match="no memory 'f_0'"):
-        ann.batch_delete([{"memory_id": each} for each in (*ids, "f_0")])
+    with pytest.raises(Exception, match="no memory 'f_x'"):
+        ann.batch_delete([{"memory_id": each} for each in (*ids, "f_x")])
     assert len(served.memory.facts(user_id="ann")) == len(ids)
     ann.batch_update([{"memory_id": ids[0], "text": "Carla lives in Milan."}])
     assert any("Milan" in fact.text for fact in served.memory.facts(user_id="ann"))
@@ -115,7 +115,7 @@ def test_batches_change_all_or_nothing(served: Served, client: Callable[[str], A
         (lambda ann: ann.search("x", filters={"OR": [{"user_id": "ann"}]}), "the filter 'OR' is not supported"),
         (lambda ann: ann.add("x", user_id="ann", metadata={"a": "y" * 20_000}), "bytes"),
         (lambda ann: ann.search("x", filters={"user_id": "ann", "a": {"contains": 1}}), "the operator 'contains'"),
-        (lambda ann: ann.update("f_0", text="x"), "no memory 'f_0'"),
+        (lambda ann: ann.update("f_x", text="x"), "no memory 'f_x'"),
         (lambda ann: ann.delete_users(user_id="bob"), "does not open"),
     ],
 )
