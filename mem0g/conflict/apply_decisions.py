@@ -23,9 +23,9 @@ ALWAYS_ALLOWED = 3
 18 retire a fact, and none more than 3.
 """
 
-SHARE = 2 / 3
+SHARE = 1 / 2
 """Of the facts shown for a window, the share that a model may retire: in the densest window of the example transcript,
-with a race, a move, a job and a cancelled journey, it is 6 of 11.
+with a race, a move, a job and a cancelled journey, it is 6 of 17.
 """
 
 STRAY_SHARE = 0.1
@@ -81,11 +81,8 @@ class _Window:
         return self._ended(place, verdict, list(ends.values())) if ends else verdict
 
     def _same(self, place: int, answer: Judgement) -> Fact | None:
-        """Return the fact that says the same as the triple, if the answer names one that it may touch.
-
-        The words of a fact of which the beginning was shown cannot be in the sentence that would replace it.
-        """
-        if _is_too_long(answer) or (answer.operation == "UPDATE" and not all(map(self.case.is_whole, answer.facts))):
+        """Return the fact that says the same as the triple, if the answer names one that it may touch."""
+        if _is_too_long(answer):
             return None
         return next(iter(self._targets(place, answer)), None)
 

@@ -9,14 +9,11 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from mem0g.conflict.candidates import ALIAS, LIMIT, Candidate, candidates, says_exactly, says_something_ended
+from mem0g.conflict.candidates import ALIAS, candidates, says_exactly
 from mem0g.conflict.protocol import ResolvedTriple, ResolvedWindow
 from mem0g.model import Fact, content_id
 from mem0g.resolve.nodes import UncertainMatch
 from mem0g.store.queries import RelatedFact
-
-KNOWN_WORDS, NEW_WORDS = 10, 14
-"""Words shown of the sentence of a known fact and of a new one, where they hardly say the same as another."""
 
 
 @dataclass(frozen=True)
@@ -25,8 +22,7 @@ class DecisionCase:
 
     ``shown`` are the known facts of each triple; ``earlier`` the places of the triples before it that it may touch.
     Both are empty for a triple that says exactly what is known, or another name: it is decided by rule.
-    ``uncertain`` are pairs of entities that may be one, numbered from 1 too. ``alike`` is for each triple the known
-    fact that may say the same, if there is one: both are shown whole, of others the beginning.
+    ``uncertain`` are pairs of entities that may be one, numbered from 1 too.
     """
 
     triples: tuple[ResolvedTriple, ...]
@@ -34,7 +30,6 @@ class DecisionCase:
     shown: tuple[tuple[Fact, ...], ...]
     earlier: tuple[tuple[int, ...], ...]
     uncertain: tuple[UncertainMatch, ...] = ()
-    alike: tuple[Fact | None, ...] = ()
 
     @property
     def key(self) -> str:
@@ -64,25 +59,6 @@ class DecisionCase:
         return dict(enumerate(open_ones, start=len(self.known) + 1))
 
     @cached_property
-    def texts(self) -> Mapping[int, str]:
-        """The sentence of each known fact and of each triple as it is shown, by number."""
-        alike = {fact.id for fact in self.alike if fact}
-        known = {
-            number: fact.text if fact.id in alike else _beginning(fact.text, KNOWN_WORDS)
-            for number, fact in self.known.items()
-        }
-        sentences = {number: self.triples[place].triple.text for number, place in self.asked.items()}
-        return known | {
-            number: text if self.alike[self.asked[number]] else _beginning(text, NEW_WORDS)
-            for number, text in sentences.items()
-        }
-
-    def is_whole(self, number: int) -> bool:
-        """Whether all of the sentence of a known fact or of a triple is shown."""
-        item = self.known.get(number) or self.triples[self.asked[number]].triple
-        return self.texts[number] == item.text
-
-    @cached_property
     def pairs(self) -> Mapping[int, UncertainMatch]:
         """The uncertain pairs of entities, by number."""
         return dict(enumerate(self.uncertain, start=1))
@@ -103,33 +79,13 @@ class DecisionCase:
         return known + [self.numbers_of_triples[each] for each in self.earlier[place]]
 
 
-def _beginning(text: str, words: int) -> str:
-    """Return the text, or so many of its words: what it is about stands first, and details seldom end anything."""
-    given = text.split()
-    return text if len(given) <= words else f"{' '.join(given[:words])} …"
-
-
-SPARE, OF_AN_END = 3, 4
-"""Known facts that a window is shown beside one for each of its new facts, as most new facts touch nothing, and some
-several; and facts that are shown in any case for one that says that something is over, as much ends with a job."""
-
-
-def case_of(window: ResolvedWindow, limit: int = LIMIT) -> DecisionCase:
-    """Return the case of a window; at most ``limit`` known facts are named beside a triple.
-
-    The window is shown the known facts that are likeliest to be touched by any of its triples: one for each triple and
-    SPARE more, up to OF_AN_END of each that says that something is over, and all that a triple excludes.
-    """
+def case_of(window: ResolvedWindow, limit: int) -> DecisionCase:
+    """Return the case of a window; ``limit`` is the number of facts shown per triple, see ``candidates``."""
     asked = [_is_asked(new, related) for new, related in zip(window.triples, window.related, strict=True)]
-    found = [
-        candidates(new, related, window.registry, window.thresholds) if is_asked else []
+    shown = tuple(
+        tuple(candidates(new, related, window.registry, limit, window.thresholds)) if is_asked else ()
         for new, related, is_asked in zip(window.triples, window.related, asked, strict=True)
-    ]
-    ending = [one[:OF_AN_END] for new, one in zip(window.triples, found, strict=True) if says_something_ended(new)]
-    likeliest = _likeliest(found, sum(asked) + SPARE) | _likeliest(ending, OF_AN_END * len(ending))
-    chosen = [[each for each in one if each.fact.id in likeliest][:limit] for one in found]
-    shown = tuple(tuple(each.fact for each in one) for one in chosen)
-    alike = tuple(one[0].fact if one and one[0].alike else None for one in chosen)
+    )
     touching = window.thresholds.touching
     earlier = tuple(
         tuple(each for each in _earlier(window.triples, place, touching) if asked[each])[: limit - len(shown[place])]
@@ -137,14 +93,7 @@ def case_of(window: ResolvedWindow, limit: int = LIMIT) -> DecisionCase:
         else ()
         for place, is_asked in enumerate(asked)
     )
-    return DecisionCase(window.triples, window.related, shown, earlier, window.uncertain, alike)
-
-
-def _likeliest(found: Sequence[Sequence[Candidate]], most: int) -> set[str]:
-    """Return the ids of the ``most`` facts with the highest scores, and of all that are excluded."""
-    ranked = sorted((each for one in found for each in one), key=lambda each: (-each.score, each.fact.id))
-    ids = list(dict.fromkeys(each.fact.id for each in ranked))
-    return {*ids[:most], *(each.fact.id for each in ranked if each.excluded)}
+    return DecisionCase(window.triples, window.related, shown, earlier, window.uncertain)
 
 
 def _is_asked(new: ResolvedTriple, related: Sequence[RelatedFact]) -> bool:

@@ -152,7 +152,7 @@ def _problems(each: Judgement, case: DecisionCase) -> Iterator[str]:
 
 def _known_lines(case: DecisionCase) -> Iterator[str]:
     for number, fact in case.known.items():
-        yield f"[{number}] {quoted(case.texts[number])} ({_times(fact, fact.said_at)})"
+        yield f"[{number}] {quoted(fact.text)} ({_times(fact, fact.said_at)})"
 
 
 def _pair_lines(case: DecisionCase) -> Iterator[str]:
@@ -172,7 +172,7 @@ def _new_lines(case: DecisionCase) -> Iterator[str]:
         triple = new.triple
         retracts = "; so no longer" if triple.retracts else ""
         near = ",".join(map(str, case.touches(place)))
-        yield f"[{number}] {quoted(case.texts[number])} ({_times(triple, new.said_at)}{retracts})" + (
+        yield f"[{number}] {quoted(triple.text)} ({_times(triple, new.said_at)}{retracts})" + (
             f" ~ {near}" if near else ""
         )
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 
-from mem0g.conflict.candidates import LIMIT
-from mem0g.conflict.decision_case import KNOWN_WORDS, NEW_WORDS, OF_AN_END, SPARE, DecisionCase, case_of
+from mem0g.conflict.decision_case import DecisionCase, case_of
 from mem0g.conflict.llm_judge import LLMJudge
 from mem0g.conflict.protocol import ResolvedTriple
 from mem0g.model import Fact
@@ -86,37 +85,6 @@ def test_the_key_tells_questions_apart() -> None:
     others = [case([rome], [more]), case([rome], [OSLO, settled(new("Ann", "lives_in", "Pisa"))])]
     others += [case([new("Ann", "lives_in", "Rome", "Ann now lives in Rome.")], [OSLO])]
     assert len({key, *(each.key for each in others)}) == 4
-
-
-def test_a_window_is_shown_the_likeliest() -> None:
-    """As many known facts as there are triples to decide about, and a few; more where something is over."""
-    plans = [
-        settled(new("Ann", "plans_to_see", f"thing{number}", f"In 2025 Ann sees it {number}.")) for number in range(9)
-    ]
-    related = [RelatedFact(each, 0.9 - number / 50) for number, each in enumerate(plans)]
-    (calm, end) = new("Ann", "met", "Tom", "In 2024 Ann met Tom."), new("Ann", "quit", "Acme", "In 2024 Ann quit.")
-    assert case_of(window([calm], [related]), 10).shown == (tuple(plans[: 1 + SPARE]),)
-    assert case_of(window([calm, end], [related[:2], related]), 10).shown == (
-        tuple(plans[:2]),
-        tuple(plans[: 2 + SPARE]),
-    )
-    few = case_of(window([calm, end], [related[5:], related]), 10)
-    assert set(plans[:OF_AN_END]) <= set(few.shown[1])
-    assert len(case_of(window([calm] * 9, [related] * 9), LIMIT).shown[0]) == LIMIT
-
-
-def test_the_beginning_of_what_is_hardly_the_same() -> None:
-    """Sentences that may say the same are shown whole, of others as many words as tell what they are about."""
-    words = " ".join(f"word{number}" for number in range(30))
-    cup = settled(new("Ann", "wants_to_buy", "a cup", f"In 2025 Ann wants {words}."))
-    made = new("Ann", "is_buying", "a cup", f"In 2025 Ann buys {words}.")
-    alike = case_of(window([made], [[RelatedFact(cup, 0.9)]]), 10)
-    assert alike.texts == {1: cup.text, 2: made.triple.text}
-    assert alike.is_whole(1)
-    apart = case_of(window([made], [[RelatedFact(cup, 0.7)]]), 10)
-    assert apart.texts[1].split() == [*cup.text.split()[:KNOWN_WORDS], "…"]
-    assert apart.texts[2].split() == [*made.triple.text.split()[:NEW_WORDS], "…"]
-    assert not apart.is_whole(1)
 
 
 def test_what_is_asked() -> None:

@@ -27,6 +27,7 @@ from tests.making import ANN, change, dumped, entity, fact, triple
 from tests.pipeline.scripted import Model
 from tests.pipeline.telling import EMBEDDER, Place, opened, talk
 from tests.store.old_notes import NOTES, RECORDS
+from tests.store.older_layouts import drop_passages
 
 LONG, SHORT = "is_taking_prozac_for", "takes_prozac_for"
 """Two names that are one to the registry, so that the second becomes a synonym of the first."""
@@ -142,7 +143,8 @@ def test_a_file_of_an_older_layout(tmp_path: Path) -> None:
         told(memory)
     with closing(sqlite3.connect(path)) as raw:
         raw.execute("UPDATE fact SET relation = ? WHERE relation = ?", (SHORT.upper(), LONG.upper()))
-        for table in ("tenant", "tenant_relation", "passage", "passage_vector", "passage_terms"):
+        drop_passages(raw)
+        for table in ("tenant", "tenant_relation"):
             raw.execute(f"DROP TABLE {table}")
         raw.execute("ALTER TABLE message DROP COLUMN recorded_at")
         raw.execute("ALTER TABLE decision DROP COLUMN before")

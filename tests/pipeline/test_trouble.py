@@ -150,7 +150,7 @@ def test_what_was_read_ahead_is_not_paid_twice(file: Place, server: Server, mode
         return refused(500, "no") if sentence(0) in prompt.texts else good(prompt)
 
     model.says(together, "extract", 1, 2, 3, 4)
-    with opened(file, server, window=1, concurrency=4) as memory:
+    with opened(file, server, window=1, concurrency=5) as memory:
         with pytest.raises(UnreachableModelError, match="messages 1 to 1"):
             list(memory.ingest(likes(4), **ANN))
         assert states(memory) == ["failed", "waiting", "waiting", "waiting"]

@@ -33,6 +33,7 @@ from mem0g.store.sqlite import SqliteStore, opening
 from mem0g.testing.store_contract import StoreContract, write
 from tests.making import ANN, EMBEDDER, change, dumped, entity, fact, message
 from tests.store.old_notes import NOTES, RECORDS
+from tests.store.older_layouts import drop_metadata, drop_passages
 
 
 class TestSqliteStore(StoreContract):
@@ -184,20 +185,6 @@ def test_messages_and_facts_of_an_older_layout_have_no_metadata(tmp_path: Path) 
             assert store.messages(ANN, [more.id]) == (more,)
             assert store.verify() == ()
             assert store.info().version == opening.VERSION
-
-
-def drop_metadata(raw: sqlite3.Connection) -> None:
-    """Make a file of version 7 one of version 6."""
-    for table in ("message", "fact"):
-        raw.execute(f"DROP INDEX {table}_metadata")
-        raw.execute(f"ALTER TABLE {table} DROP COLUMN metadata")
-
-
-def drop_passages(raw: sqlite3.Connection) -> None:
-    """Make a file of version 7 one of version 5."""
-    drop_metadata(raw)
-    for table in ("passage", "passage_vector", "passage_terms"):
-        raw.execute(f"DROP TABLE {table}")
 
 
 def test_what_was_committed_survives_a_kill(path: Path) -> None:
