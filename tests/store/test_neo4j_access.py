@@ -31,7 +31,9 @@ ODD = "p@ss:/w?#%20 é`'\"1"
 @pytest.fixture(scope="module")
 def server(local_neo4j: StartLocal) -> Iterator[LocalServer]:
     """A server with a password and some users; its database holds nothing and is read-only."""
-    with local_neo4j(password=PASSWORD, settings={"server.databases.default_to_read_only": "true"}) as started:
+    with local_neo4j(password=PASSWORD) as started:
+        started.settings = {**started.settings, "server.databases.default_to_read_only": "true"}
+        started.restart()
         with neo4j.GraphDatabase.driver(started.uri, auth=("neo4j", PASSWORD)) as driver:
             for user, password in (("new", PASSWORD), ("odd", ODD), ("mistaken", PASSWORD), ("barred", PASSWORD)):
                 made = "CREATE USER $user SET PASSWORD $password " + ("" if user == "new" else "CHANGE NOT REQUIRED")
