@@ -25,7 +25,7 @@ MetadataOption = Annotated[
 ]
 
 _OPERATORS = {"=": "$eq", "!=": "$ne", ">": "$gt", ">=": "$gte", "<": "$lt", "<=": "$lte"}
-_CONDITION = re.compile(r"\s*([^=!<>]+?)\s*(!=|>=|<=|=|>|<)\s*(.*?)\s*", re.DOTALL)
+_CONDITION = re.compile(r"([^=!<>]+)(!=|>=|<=|=|>|<)(.*)", re.DOTALL)
 
 
 def filters_of(given: Iterable[str] | None) -> dict[str, Any] | None:
@@ -65,7 +65,7 @@ def _condition(text: str) -> dict[str, Any]:
     if match is None:
         hint = "write a field, an operator and a value: --filter relation=lives_in"
         raise InputError(f"--filter is {text[:80]!r}", hint=hint)
-    field, operator, value = match.groups()
+    field, operator, value = (part.strip() for part in match.groups())
     return {field: {_OPERATORS[operator]: _value(value) if field.startswith("metadata") else value}}
 
 

@@ -55,7 +55,7 @@ _NEVER = re.compile(
 )
 _NOT_YET = re.compile(
     r"\b(?:I|we)(?:'ve| have|'d| had)?(?:n't| not)(?: (?:actually|really|even|yet|personally|honestly))*"
-    r" (?P<what>(?:start|beg[ua]n|touch|[a-z]+(?: [^.?!]*)? (?:yet|at all)\b)[^.?!]*)",
+    r" (?P<what>(?:start|beg[ua]n|touch|[a-z]++(?: [^.?!]{0,200})? (?:yet|at all)\b)[^.?!]*)",
     re.IGNORECASE,
 )
 _NO_EXPERIENCE = re.compile(

@@ -24,7 +24,7 @@ MOST_WORDS = 40
 MOST_TERMS = 200
 """Terms that are returned at most: a full-text query of Lucene has at most 1,024."""
 
-_JOINED = re.compile(r"\w+(?:[._/:\\-]+\w+)+")
+_JOINED = re.compile(r"(?<!\w)\w+(?:[._/:\\-]+\w+)+")
 _VERSION = re.compile(r"v?(?=\d)", re.IGNORECASE)
 
 
