@@ -52,13 +52,13 @@ _FILES: dict[str, str] = {}
 """The files, read with the first request."""
 
 
-@router.get("/")
+@router.api_route("/", methods=["GET", "HEAD"])
 def index() -> Response:
     """Return the page."""
     return page_file("index.html")
 
 
-@router.get("/page/{name:path}")
+@router.api_route("/page/{name:path}", methods=["GET", "HEAD"])
 def page_file(name: str) -> Response:
     """Return a file of the page."""
     if not _FILES:

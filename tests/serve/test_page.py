@@ -26,6 +26,8 @@ pytestmark = pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
 def test_the_page_is_served_without_a_key_and_the_memory_is_not(served: Served) -> None:
     """Its files hold nothing of a memory; whatever it shows it asks the API for."""
     assert served.client.get("/").status_code == 200
+    head = served.client.head("/")
+    assert (head.status_code, head.content) == (200, b"")
     assert served.client.get("/api/v1/me").status_code == 401
 
 
