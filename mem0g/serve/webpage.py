@@ -7,6 +7,7 @@ nothing of a memory and are served without one.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
@@ -41,15 +42,15 @@ HEADERS: Mapping[str, str] = {
 """No script but these files, no address but this server's, no markup made from text, no frame around the page."""
 
 
-def _page_files() -> dict[str, str]:
-    """Return the files of the page by the path they are served at: the page's own, and those that draw a graph."""
+@cache
+def _page_files() -> Mapping[str, str]:
+    """Return the files of the page by the path they are served at: the page's own, and those that draw a graph.
+
+    They are read with the first request.
+    """
     own: Traversable = files("mem0g.serve") / "page"
     found = {each.name: each.read_text(encoding="utf-8") for each in own.iterdir() if each.name.endswith(tuple(KINDS))}
     return found | {f"graph/{name}": part(name) for name in ("graph.css", *GRAPH_SCRIPTS)}
-
-
-_FILES: dict[str, str] = {}
-"""The files, read with the first request."""
 
 
 @router.api_route("/", methods=["GET", "HEAD"])
@@ -61,8 +62,7 @@ def index() -> Response:
 @router.api_route("/page/{name:path}", methods=["GET", "HEAD"])
 def page_file(name: str) -> Response:
     """Return a file of the page."""
-    if not _FILES:
-        _FILES.update(_page_files())
-    if name not in _FILES:
+    text = _page_files().get(name)
+    if text is None:
         raise HTTPException(404, "there is no such file")
-    return Response(_FILES[name], media_type=KINDS[name[name.rindex(".") :]], headers=dict(HEADERS))
+    return Response(text, media_type=KINDS[name[name.rindex(".") :]], headers=dict(HEADERS))

@@ -135,7 +135,7 @@ def _edges(rows: Sequence[Mapping[str, Any]]) -> Iterator[Mem0Edge]:
     for row in rows:
         try:
             edge = _edge(row)
-        except (Mem0gError, AttributeError):  # AttributeError: a name or an id that is not text
+        except Mem0gError:
             continue
         yield edge
 
@@ -164,6 +164,8 @@ def _end(node: Mapping[str, Any], scope: Scope) -> tuple[str, str]:
     """Return the name and the type of a node."""
     labels = [each for each in node["labels"] if each not in (BASE_LABEL, UNTYPED)]
     given = labels[0].replace("_", " ") if labels else ""
+    if not isinstance(node["name"], str):
+        raise InputError(f"the name {node['name']!r} is not text")
     name = clean_name(node["name"], given, scope)
     return name, given or ("person" if name in (scope.user_id, scope.agent_id) else "")
 
