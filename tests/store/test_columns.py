@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 
 from mem0g import Memory, Utterance
+from mem0g.extract import NoExtractor
 from mem0g.settings import Settings
 from mem0g.store.protocol import Store, Transaction
 from mem0g.store.queries import SearchCandidates, SearchQuery, Selection, View
@@ -56,17 +57,7 @@ def path(tmp_path: Path) -> Path:
 
 def opened(path: Path) -> Memory:
     """Open a memory that calls no model."""
-    return Memory(SqliteStore(path), EMBEDDER, NoExtraction(), Settings())
-
-
-class NoExtraction:
-    """An extractor that finds nothing."""
-
-    name = "none"
-
-    def extract(self, window: object) -> list[object]:
-        """Return nothing."""
-        return []
+    return Memory(SqliteStore(path), EMBEDDER, NoExtractor(), Settings())
 
 
 def said(text: str, position: int = 0) -> Utterance:
@@ -76,12 +67,15 @@ def said(text: str, position: int = 0) -> Utterance:
 
 def found(store: Store) -> list[SearchCandidates]:
     """Return what searches of all kinds find."""
-    selections = (None, Selection(relations=("LIVES_IN",)), Selection(speakers=("Ann",)))
+    selections = (Selection(relations=("LIVES_IN",)), Selection(speakers=("Ann",)))
     return [
-        store.find(scope, SearchQuery(vectors=(vector(text),), terms=tuple(text.lower().split()), **chosen))
+        store.find(
+            scope,
+            SearchQuery(vectors=(vector(text),), terms=tuple(text.lower().split()), view=view, selection=selection),
+        )
         for scope in (ANN, BOB)
         for text in QUESTIONS
-        for chosen in (*({"view": view} for view in VIEWS), *({"selection": each} for each in selections))
+        for view, selection in [*((view, None) for view in VIEWS), *((View(), each) for each in selections)]
     ]
 
 
@@ -167,6 +161,7 @@ def test_a_rolled_back_change(path: Path) -> None:
 def test_other_tenants_keep_their_columns(path: Path) -> None:
     """A merge in one scope does not make the columns of another be read anew."""
     with opened(path) as memory:
+        assert isinstance(memory.store, SqliteStore)
         found(memory.store)
         read = memory.store._searcher.columns
         mine, theirs = read.stems("fact", [1]), read.stems("fact", [2])
