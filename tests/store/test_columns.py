@@ -26,6 +26,7 @@ from mem0g.store.sqlite import SqliteStore, columns, postings
 from mem0g.store.sqlite.postings import Postings
 from mem0g.store.sqlite.vectors import Rows, highest, packed
 from mem0g.testing import HashingEmbedder
+from mem0g.text.stemming import tokens
 from mem0g.times import now
 from tests.making import ANN, BOB, EMBEDDER, change, message, triple, vector
 
