@@ -72,7 +72,7 @@ def found(store: Store) -> list[SearchCandidates]:
     return [
         store.find(
             scope,
-            SearchQuery(vectors=(vector(text),), terms=tuple(text.lower().split()), view=view, selection=selection),
+            SearchQuery(vectors=(vector(text),), terms=tuple(tokens(text)), view=view, selection=selection),
         )
         for scope in (ANN, BOB)
         for text in QUESTIONS
