@@ -43,6 +43,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "memory",
         "async_memory transfer doctor",
         "browser chat",
+        "strategies",
         "mem0g",
         "compat mcp",
         "serve integrations",
