@@ -63,7 +63,7 @@ def peers(
     plans = [_plan(count, pairs, slow_pairs, seconds, questions, seed) for count in counts]
     with ExitStack() as stack:
         database = _database(neo4j, names, stack, drop=drop)
-        installed, missing = _installed(names, environments)
+        installed, missing = in_environments(names, environments)
         found = {name: _described(each) for name, each in installed.items()}
         more = {"date": now().date().isoformat(), "machine": _machine(), "installed": found, "missing": missing}
         versions = {name: each.version for name, each in installed.items()}
@@ -200,7 +200,7 @@ def _database(address: str | None, names: Sequence[str], stack: ExitStack, *, dr
     return database
 
 
-def _installed(names: Sequence[str], folder: Path | None) -> tuple[dict[str, Environment], dict[str, str]]:
+def in_environments(names: Sequence[str], folder: Path | None) -> tuple[dict[str, Environment], dict[str, str]]:
     """Return the environments of the systems, and why others have none."""
     folder = folder or platformdirs.user_cache_path("mem0g", appauthor=False) / "peers"
     installed: dict[str, Environment] = {}

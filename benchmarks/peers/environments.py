@@ -32,7 +32,10 @@ _TOOLS = ("pip", "setuptools", "wheel", "pkg_resources", "_distutils_hack")
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A system: ``requirements`` for pip, the ``distribution`` whose version counts, the import, and its adapter."""
+    """A system: ``requirements`` for pip, and the ``distribution`` among them whose version counts.
+
+    ``imports`` is the statement of a cold import, ``adapter`` the module that runs in its environment.
+    """
 
     requirements: tuple[str, ...]
     distribution: str
@@ -46,15 +49,18 @@ class Kind:
         return self.distribution == "mem0g"
 
 
-_MEM0G = Kind((str(REPOSITORY),), "mem0g", "from mem0g import Memory", "adapter_mem0g")
+_MEM0G = Kind((str(REPOSITORY),), "mem0g", "from mem0g import Memory", "benchmarks.peers.adapter_mem0g")
 
 KINDS: Mapping[str, Kind] = MappingProxyType(
     {
         "mem0g-sqlite": Kind(_MEM0G.requirements, "mem0g", _MEM0G.imports, _MEM0G.adapter, uses_neo4j=False),
         "mem0g-neo4j": _MEM0G,
-        "mem0": Kind(("mem0ai[graph]==1.0.11",), "mem0ai", "from mem0 import Memory", "adapter_mem0"),
+        "mem0": Kind(("mem0ai[graph]==1.0.11",), "mem0ai", "from mem0 import Memory", "benchmarks.peers.adapter_mem0"),
         "graphiti": Kind(
-            ("graphiti-core", "httpx"), "graphiti-core", "from graphiti_core import Graphiti", "adapter_graphiti"
+            ("graphiti-core", "httpx"),
+            "graphiti-core",
+            "from graphiti_core import Graphiti",
+            "benchmarks.peers.adapter_graphiti",
         ),
     }
 )

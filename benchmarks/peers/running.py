@@ -47,14 +47,14 @@ class Reply:
 
 
 class Child:
-    """A system's process; a context manager that ends it. ``log`` is where its errors go."""
+    """The process of a system's ``adapter``, a module; a context manager that ends it. Errors go to ``log``."""
 
     def __init__(self, python: Path, adapter: str, log: Path) -> None:
         variables = dict(os.environ) | {"PYTHONPATH": str(REPOSITORY), "PYTHONUNBUFFERED": "1"}
         self._log = log
         with log.open("w", encoding="utf-8") as errors:
             self._process = subprocess.Popen(  # noqa: S603 - our own adapters
-                [str(python), "-m", f"benchmarks.peers.{adapter}"],
+                [str(python), "-m", adapter],
                 cwd=log.parent,
                 env=variables,
                 stdin=subprocess.PIPE,
@@ -155,10 +155,10 @@ def rows(child: Child, setup: Setup, plan: Plan, endpoint: Endpoint, begun: floa
     searched = _search(child, plan.asked, endpoint)
     begin = {"ready_seconds": round(ready, 2), "load_seconds": round(load, 1)}
     slowly = [(_add(child, slow, endpoint, plan.slow), _search(child, plan.slow_asked, endpoint))] if slow else []
-    kept = _kept(child.order("stored").value, plan.facts)
+    triples = kept(child.order("stored").value, plan.facts)
     child.order("close")
     for adds, searches in [(added, searched), *slowly]:
-        yield {"seconds_a_reply": adds.reply_seconds} | _figures(adds, searches) | begin | kept
+        yield {"seconds_a_reply": adds.reply_seconds} | _figures(adds, searches) | begin | triples
 
 
 @contextmanager
@@ -231,7 +231,7 @@ def _percentile(seconds: Sequence[float], percent: float) -> float:
     return round(percentile([1000 * each for each in seconds], percent) / 1000, 4)
 
 
-def _kept(stored: Sequence[Sequence[str]], facts: Facts) -> Row:
+def kept(stored: Sequence[Sequence[str]], facts: Facts) -> Row:
     """Compare the triples of the graph with those that were given."""
     found = {normal(each) for each in stored}
     added = {normal(triple(event)) for event in facts.added}
