@@ -157,7 +157,7 @@ def _work(connection: Connection, options: MemoryOptions, changes: bool) -> None
     """Ingest what comes, in a process of its own, until None comes or the pipe is closed at the other end."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process of a terminal; the first one decides
     line = _Line(connection)
-    logging.getLogger().addHandler(QueueHandler(line))  # type: ignore[arg-type] - it only puts
+    logging.getLogger().addHandler(QueueHandler(line))  # type: ignore[arg-type]  # it is only put into
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):  # the first process is gone
         try:
             with options.open() as memory:

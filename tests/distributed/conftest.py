@@ -11,7 +11,7 @@ import pytest
 from mem0g.distributed import IngestTask, MemoryOptions
 from mem0g.settings import Credentials, LLMSettings, Settings
 from mem0g.store.neo4j import Neo4jStore
-from tests.distributed.users import task_of
+from tests.distributed.users import USERS, task_of
 from tests.llm.server import Server, serving
 from tests.pipeline.scripted import Model
 from tests.servers.server import Server as Database
@@ -61,4 +61,4 @@ def on_neo4j(options: MemoryOptions, empty: Neo4jStore, neo4j_server: Database) 
 @pytest.fixture
 def tasks() -> list[IngestTask]:
     """The messages of three users, in two files each."""
-    return [task_of(user) for user in ("ann", "bob", "cy")]
+    return [task_of(user) for user in USERS]

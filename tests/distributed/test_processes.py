@@ -12,7 +12,7 @@ from mem0g.distributed import IngestTask, MemoryOptions, ingest_in_processes
 from mem0g.errors import UnreachableModelError, WorkerError
 from mem0g.ingest.report import Report
 from mem0g.model import Scope
-from tests.distributed.users import alone, held, task_of
+from tests.distributed.users import USERS, alone, held, task_of
 from tests.llm.server import refused
 from tests.pipeline.scripted import Model, Prompt, good
 from tests.pipeline.telling import talk
@@ -38,7 +38,7 @@ def test_the_same_as_in_one_process(
     """Messages, facts, entities, costs and the report, with windows that are quarantined; a second run adds nothing."""
 
     def unusable(prompt: Prompt) -> object:
-        return {"nonsense": 1} if "Person3 likes thing3." in prompt.texts else good(prompt)
+        return good(prompt) if "Person" in prompt.texts[-1] else {"nonsense": 1}
 
     model.says(unusable, "extract")
     file = replace(place, store=str(tmp_path_factory.mktemp("alone") / "memory.db"))
@@ -52,6 +52,7 @@ def test_the_same_as_in_one_process(
     assert (again.messages, again.facts, again.known) == (0, 0, expected.messages)
 
 
+@pytest.mark.slow
 def test_an_error_ends_all_and_a_second_run_continues(
     options: MemoryOptions, tasks: list[IngestTask], model: Model
 ) -> None:
@@ -70,22 +71,23 @@ def test_an_error_ends_all_and_a_second_run_continues(
     ingest(tasks, options)
     after = held(options, tasks)
     assert [(len(each["messages"]), each["waiting"]) for each in after.values()] == [(36, 0)] * 3
-    assert len({tuple(each["facts"]) for each in after.values()}) == 1
 
 
+@pytest.mark.slow
 def test_it_stops_after_the_current_windows(options: MemoryOptions) -> None:
     """What was reached is whole windows, and is reported; the rest comes with the next run."""
-    tasks = [task_of(user, 100) for user in ("ann", "bob", "cy")]
+    tasks = [task_of(user, 60) for user in USERS]
     reports: list[Report] = []
     for _, report in ingest_in_processes(tasks, options, 2, stopping=lambda: bool(reports), changes=False):
         reports.append(report)
     stored = sum(len(each["messages"]) for each in held(options, tasks).values())
-    assert stored == sum(each.messages for each in reports) < 200
+    assert stored == sum(each.messages for each in reports) < 180
     assert stored % 20 == 0
     assert [report.changes for report in reports] == [()] * len(reports)
     assert ingest(tasks, options).known == stored
 
 
+@pytest.mark.slow
 def test_a_process_that_dies(options: MemoryOptions, tasks: list[IngestTask], model: Model) -> None:
     """It is an error; the other one completes its window, no process is left, and a second run continues."""
     gate = model.holds("extract", 1, 2)

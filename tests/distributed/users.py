@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from mem0g.distributed import IngestTask, MemoryOptions
@@ -10,12 +11,19 @@ from mem0g.ingest.report import Report
 from mem0g.model import Scope
 from tests.pipeline.telling import MOVES, likes, talk
 
+USERS = ("ann", "bob", "cy")
+
 
 def task_of(user: str, count: int = 30) -> IngestTask:
-    """Return a task with the messages of two files, in two windows at least; the second file changes the first."""
+    """Return a task with ``count`` messages of one file, and six of another in which Ann moves.
+
+    The first file is another one for each user: replies to equal requests would be shared.
+    """
+    first = 1000 * USERS.index(user)
+    said = [replace(each, position=each.position - first) for each in likes(count, first=first, source="first.txt")]
     return IngestTask(
         scope=Scope(user),
-        utterances=(*likes(count, source="first.txt"), *talk(*MOVES, source="second.txt")),
+        utterances=(*said, *talk(*MOVES, source="second.txt")),
         metadata={"of": user},
     )
 
