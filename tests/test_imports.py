@@ -44,6 +44,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "memory",
         "async_memory distributed transfer doctor",
         "browser chat",
+        "strategies",
         "mem0g",
         "compat mcp",
         "serve integrations",
