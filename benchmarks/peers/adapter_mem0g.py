@@ -84,8 +84,16 @@ def _world(facts: Sequence[Mapping[str, str]]) -> World:
 
 def _triple(fact: Mapping[str, str], message: str) -> Triple:
     day = Moment(datetime.fromisoformat(f"{fact['day']}T00:00:00+00:00"), "day")
-    kept = {name: fact[name] for name in ("subject", "subject_type", "relation", "object", "object_type", "text")}
-    return Triple(**kept, valid_from=day, evidence=(message,))
+    return Triple(
+        subject=fact["subject"],
+        subject_type=fact["subject_type"],
+        relation=fact["relation"],
+        object=fact["object"],
+        object_type=fact["object_type"],
+        text=fact["text"],
+        valid_from=day,
+        evidence=(message,),
+    )
 
 
 if __name__ == "__main__":
