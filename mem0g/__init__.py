@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from mem0g.ingest.ledger import Cost
     from mem0g.ingest.report import FactChange, FactRef, Report
     from mem0g.ingest.review import Held, HeldRetirement
-    from mem0g.llm.protocol import Completion, LanguageModel, Prompt
+    from mem0g.llm.protocol import Completion, LanguageModel, Prompt, Request
     from mem0g.memory import Memory
     from mem0g.model import (
         Context,
@@ -147,6 +147,7 @@ _HOMES = {
     "RelationType": "mem0g.relations.registry",
     "Replaced": "mem0g.history.diff",
     "Report": "mem0g.ingest.report",
+    "Request": "mem0g.llm.protocol",
     "Resolution": "mem0g.resolve.nodes",
     "ResolvedTriple": "mem0g.conflict.protocol",
     "ResolvedWindow": "mem0g.conflict.protocol",
@@ -267,6 +268,7 @@ __all__ = [
     "RelationType",
     "Replaced",
     "Report",
+    "Request",
     "Resolution",
     "ResolvedTriple",
     "ResolvedWindow",
