@@ -88,7 +88,15 @@ if TYPE_CHECKING:
         RetirementReview,
     )
     from mem0g.times import Moment
-    from mem0g.transcripts import ReadOptions, Skipped, Transcript, TranscriptFormat, read_files, read_text
+    from mem0g.transcripts import (
+        ReadOptions,
+        Skipped,
+        Transcript,
+        TranscriptFile,
+        TranscriptFormat,
+        read_files,
+        read_text,
+    )
 
 __version__ = "0.1.0"
 
@@ -194,6 +202,7 @@ _HOMES = {
     "ReadOptions": "mem0g.transcripts",
     "Skipped": "mem0g.transcripts",
     "Transcript": "mem0g.transcripts",
+    "TranscriptFile": "mem0g.transcripts",
     "TranscriptFormat": "mem0g.transcripts",
     "read_files": "mem0g.transcripts",
     "read_text": "mem0g.transcripts",
@@ -295,6 +304,7 @@ __all__ = [
     "Thresholds",
     "Transaction",
     "Transcript",
+    "TranscriptFile",
     "TranscriptFormat",
     "Triple",
     "Turns",

@@ -33,7 +33,7 @@ from benchmarks.options import (
     of_samples,
 )
 from benchmarks.report import Measurement, commit, note, prompt_files, show, show_provenance, write, written_before
-from benchmarks.strategies.figures import rows
+from benchmarks.strategies.figures import rows, tables
 from benchmarks.strategies.picture import draw
 from benchmarks.strategies.running import DENSE, FactSource, Run, Setup, run
 from mem0g.errors import InputError
@@ -111,7 +111,8 @@ def strategies(
     seconds = [{"key": each.key, "seconds": each.seconds} for each in outcomes]
     written = write(out, measured, {"facts": facts.value, "samples": samples, "questions": seconds})
     title = f"LOCOMO {', '.join(samples)}; facts: {facts}"
-    show(title, measured.rows)
+    for name, table in tables(measured.rows).items():
+        show(f"{name}; {title}", table)
     show_provenance(written)
     if picture:
         draw(measured.rows, title, picture)

@@ -11,6 +11,9 @@ from benchmarks.locomo import CATEGORIES
 from benchmarks.report import Row
 from benchmarks.strategies.running import Asked, Run
 from benchmarks.timing import percentile
+from mem0g.strategies import STRATEGIES
+
+_ORDER = {name: place for place, name in enumerate(STRATEGIES)}
 
 
 def rows(done: Run, outcomes: Sequence[Outcome] = ()) -> list[Row]:
@@ -18,7 +21,7 @@ def rows(done: Run, outcomes: Sequence[Outcome] = ()) -> list[Row]:
 
     ``recall`` is the mean share of a question's gold turns that is covered, also by category, ``words`` that of its
     answer's words in the text, both in percent; ``tokens`` the mean size of a context. ``calls`` are those of a model
-    for each message added, ``add_ms`` and ``context_ms`` medians. With ``outcomes``: the percentages judged right
+    for each message added, ``add_ms`` and ``context_ms`` medians of processor time. With ``outcomes``: the percentages judged right
     (``J``) and strictly right, of those that could be judged.
     """
     groups: dict[tuple[str, int | None], list[Asked]] = defaultdict(list)
@@ -36,8 +39,19 @@ def rows(done: Run, outcomes: Sequence[Outcome] = ()) -> list[Row]:
             "n": len(group),
             **judged.get((strategy, budget), {}),
         }
-        for (strategy, budget), group in groups.items()
+        for (strategy, budget), group in sorted(groups.items(), key=lambda each: (_ORDER[each[0][0]], each[0][1] or 0))
     ]
+
+
+def tables(found: Sequence[Row]) -> Mapping[str, list[Row]]:
+    """Return the tables to print: what is found at which cost, and evidence recall by category."""
+    categories = set(CATEGORIES.values())
+    return {
+        "evidence and cost": [{key: row[key] for key in row if key not in categories} for row in found],
+        "evidence recall by category": [
+            {key: row[key] for key in row if key in ("strategy", "budget") or key in categories} for row in found
+        ],
+    }
 
 
 def _found(group: Sequence[Asked]) -> Row:

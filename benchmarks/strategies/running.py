@@ -10,7 +10,7 @@ from enum import StrEnum
 from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from time import perf_counter
+from time import process_time
 
 from benchmarks.locomo import Conversation, Question
 from benchmarks.memories import AGENT
@@ -81,7 +81,10 @@ class Setup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """A question, what a strategy showed for it within ``budget`` tokens, if any, its score and the time in ms."""
+    """A question, what a strategy showed for it within ``budget`` tokens, if any, and its score.
+
+    ``milliseconds`` are of this process's processors: other programs on the machine do not count, nor does a server.
+    """
 
     strategy: str
     budget: int | None
@@ -94,7 +97,7 @@ class Asked:
 
 @dataclass(slots=True)
 class Added:
-    """What it cost to add messages: the time of each in ms, and the calls of a model."""
+    """What it cost to add messages: the processor time of each in ms, and the calls of a model."""
 
     milliseconds: list[float] = field(default_factory=list)
     calls: int = 0
@@ -168,9 +171,9 @@ def _add(strategy: Strategy, memory: Memory, conversation: Conversation, setup: 
     """Add the turns two by two, a message and its answer, then prepared triples."""
     scope, taken = _scope(conversation, shared), Added()
     for pair in _pairs(conversation.turns):
-        start = perf_counter()
+        start = process_time()
         strategy.add(pair)
-        taken.milliseconds += len(pair) * [1000 * (perf_counter() - start) / len(pair)]
+        taken.milliseconds += len(pair) * [1000 * (process_time() - start) / len(pair)]
     file = setup.file(conversation)
     if shared == "facts" and file:
         memory.add_triples(read_triples(file), **scope_keys(scope))
@@ -196,9 +199,9 @@ def _ask(
     for budget in (None,) if strategy.name == FULL else budgets:
         strategy.context(conversation.questions[0].text, budget or UNLIMITED)  # what is read once is read by now
         for question in conversation.questions:
-            start = perf_counter()
+            start = process_time()
             shown = strategy.context(question.text, budget or UNLIMITED)
-            milliseconds = 1000 * (perf_counter() - start)
+            milliseconds = 1000 * (process_time() - start)
             yield Asked(
                 strategy=strategy.name,
                 budget=budget,
