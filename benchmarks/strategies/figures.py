@@ -21,8 +21,8 @@ def rows(done: Run, outcomes: Sequence[Outcome] = ()) -> list[Row]:
 
     ``recall`` is the mean share of a question's gold turns that is covered, also by category, ``words`` that of its
     answer's words in the text, both in percent; ``tokens`` the mean size of a context. ``calls`` are those of a model
-    for each message added, ``add_ms`` and ``context_ms`` medians of processor time. With ``outcomes``: the percentages judged right
-    (``J``) and strictly right, of those that could be judged.
+    for each message added, ``add_ms`` and ``context_ms`` medians of processor time. With ``outcomes``: the percentages
+    judged right (``J``) and strictly right, of those that could be judged.
     """
     groups: dict[tuple[str, int | None], list[Asked]] = defaultdict(list)
     for each in done.asked:

@@ -61,7 +61,9 @@ def test_rows_of_every_strategy(mini: Mini, facts: FactSource) -> None:
 def test_a_picture(mini: Mini, tmp_path: Path) -> None:
     """Recall against tokens, equal from one run to the next; of a kind that cannot be drawn, an error."""
     pytest.importorskip("matplotlib", reason="make install installs it")
-    found = [{"strategy": name, "tokens": 100 * place + 1, "recall": 9.0 * place} for place, name in enumerate(STRATEGIES)]
+    found = [
+        {"strategy": name, "tokens": 100 * place + 1, "recall": 9.0 * place} for place, name in enumerate(STRATEGIES)
+    ]
     pictures = [tmp_path / "one.svg", tmp_path / "two.svg"]
     for path in pictures:
         draw(found, "a title", path)
@@ -96,10 +98,13 @@ def test_from_the_command_line_with_a_model(mini: Mini, tmp_path: Path, minilm: 
     """A model extracts, sums up, makes dense memories, answers and judges; OUT.json says what was asked of it."""
     out, cache = tmp_path / "out.json", tmp_path / "replies.jsonl"
     files = ["--data", str(mini.data), "--audit", str(mini.audit), "--out", str(out), "--llm-cache", str(cache)]
-    chosen = [argument for name in ("summary", "knowledge-graph", "dense-memories") for argument in ("--strategy", name)]
-    with serving(model) as server, pytest.raises(SystemExit) as ended:
+    chosen = [
+        argument for name in ("summary", "knowledge-graph", "dense-memories") for argument in ("--strategy", name)
+    ]
+    with serving(model) as server:
         asked = ["--model", "tiny", "--base-url", server.base_url, "--facts", "llm", "--answers", "--questions", "4"]
-        main(["strategies", *files, *chosen, *asked, "--budget", "100"])
+        with pytest.raises(SystemExit) as ended:
+            main(["strategies", *files, *chosen, *asked, "--budget", "100"])
     assert ended.value.code == 0
     written = json.loads(out.read_text())
     found = {row["strategy"]: row for row in written["rows"]}
