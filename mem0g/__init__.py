@@ -89,6 +89,9 @@ if TYPE_CHECKING:
     )
     from mem0g.times import Moment
     from mem0g.transcripts import ReadOptions, Skipped, Transcript, TranscriptFormat, read_files, read_text
+    from mem0g.working.async_working_memory import AsyncWorkingMemory
+    from mem0g.working.blocks import Block, BlockQuery, FactsBlock, GraphBlock, StaticBlock, VectorBlock
+    from mem0g.working.working_memory import WorkingMemory
 
 __version__ = "0.1.0"
 
@@ -196,6 +199,11 @@ _HOMES = {
     "TranscriptFormat": "mem0g.transcripts",
     "read_files": "mem0g.transcripts",
     "read_text": "mem0g.transcripts",
+    "AsyncWorkingMemory": "mem0g.working.async_working_memory",
+    **dict.fromkeys(
+        ("Block", "BlockQuery", "FactsBlock", "GraphBlock", "StaticBlock", "VectorBlock"), "mem0g.working.blocks"
+    ),
+    "WorkingMemory": "mem0g.working.working_memory",
 }
 """Where each public name lives; it is loaded when first used, so that ``import mem0g`` costs nothing."""
 
@@ -204,6 +212,9 @@ __all__ = [
     "DEFAULT_SIGNALS",
     "Answer",
     "AsyncMemory",
+    "AsyncWorkingMemory",
+    "Block",
+    "BlockQuery",
     "CandidateSet",
     "Change",
     "Completion",
@@ -229,6 +240,8 @@ __all__ = [
     "FactFilter",
     "FactQuery",
     "FactRef",
+    "FactsBlock",
+    "GraphBlock",
     "Held",
     "HeldRetirement",
     "Hit",
@@ -283,6 +296,7 @@ __all__ = [
     "Signal",
     "Skipped",
     "Snapshot",
+    "StaticBlock",
     "Stats",
     "Store",
     "StoreInfo",
@@ -298,9 +312,11 @@ __all__ = [
     "Turns",
     "UncertainMatch",
     "Utterance",
+    "VectorBlock",
     "Verdict",
     "View",
     "Window",
+    "WorkingMemory",
     "__version__",
     "read_files",
     "read_text",

@@ -42,7 +42,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "reader writer editor",
         "memory",
         "async_memory transfer doctor",
-        "browser chat",
+        "browser chat working",
         "mem0g",
         "compat mcp",
         "serve integrations",

@@ -109,7 +109,7 @@ def retry(
     """Extract failed and quarantined windows again."""
     keys = target.keys_or_all
     with target.open(extractor=extractor or "llm", existing=True) as memory:
-        windows = memory.pending(**keys)
+        windows = [each for each in memory.pending(**keys) if each.state != "buffered"]
         report, finished = _followed(memory.retry(**keys), len(windows), windows=True, changes=verbose or as_json)
         name = memory.extractor.name
     if not windows and not as_json:
