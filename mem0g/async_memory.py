@@ -156,6 +156,7 @@ class AsyncMemory:
     search = threaded(Memory.search)
     context = threaded(Memory.context)
     ask = threaded(Memory.ask)
+    complete = threaded(Memory.complete)
     subgraph = threaded(Memory.subgraph)
     facts = threaded(Memory.facts)
     fact = threaded(Memory.fact)
