@@ -87,7 +87,9 @@ def model(asked: Asked) -> Reply:
         made = [{"text": line.split("] ", 1)[1], "messages": [int(line[1 : line.index("]")])]} for line in new]
         return call({"memories": made}, name)
     if name == "update_memory":
-        numbers = [int(line[1 : line.index("]")]) for line in user.split("New memories:")[1].split("\n") if line[:1] == "["]
+        numbers = [
+            int(line[1 : line.index("]")]) for line in user.split("New memories:")[1].split("\n") if line[:1] == "["
+        ]
         usual = {"memory": None, "text": None, "reason": None}
         return call({"decisions": [{"number": number, "operation": "ADD", **usual} for number in numbers]}, name)
     return Reader({text: "…" for asked_of in QUESTIONS.values() for text, _, _ in asked_of})(asked)
