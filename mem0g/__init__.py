@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from mem0g.ingest.ledger import Cost
     from mem0g.ingest.report import FactChange, FactRef, Report
     from mem0g.ingest.review import Held, HeldRetirement
-    from mem0g.llm.protocol import Completion, LanguageModel, Prompt
+    from mem0g.llm.protocol import Completion, LanguageModel, Prompt, Request
     from mem0g.memory import Memory
     from mem0g.model import (
         Context,
@@ -88,7 +88,15 @@ if TYPE_CHECKING:
         RetirementReview,
     )
     from mem0g.times import Moment
-    from mem0g.transcripts import ReadOptions, Skipped, Transcript, TranscriptFormat, read_files, read_text
+    from mem0g.transcripts import (
+        ReadOptions,
+        Skipped,
+        Transcript,
+        TranscriptFile,
+        TranscriptFormat,
+        read_files,
+        read_text,
+    )
 
 __version__ = "0.1.0"
 
@@ -147,6 +155,7 @@ _HOMES = {
     "RelationType": "mem0g.relations.registry",
     "Replaced": "mem0g.history.diff",
     "Report": "mem0g.ingest.report",
+    "Request": "mem0g.llm.protocol",
     "Resolution": "mem0g.resolve.nodes",
     "ResolvedTriple": "mem0g.conflict.protocol",
     "ResolvedWindow": "mem0g.conflict.protocol",
@@ -193,6 +202,7 @@ _HOMES = {
     "ReadOptions": "mem0g.transcripts",
     "Skipped": "mem0g.transcripts",
     "Transcript": "mem0g.transcripts",
+    "TranscriptFile": "mem0g.transcripts",
     "TranscriptFormat": "mem0g.transcripts",
     "read_files": "mem0g.transcripts",
     "read_text": "mem0g.transcripts",
@@ -267,6 +277,7 @@ __all__ = [
     "RelationType",
     "Replaced",
     "Report",
+    "Request",
     "Resolution",
     "ResolvedTriple",
     "ResolvedWindow",
@@ -293,6 +304,7 @@ __all__ = [
     "Thresholds",
     "Transaction",
     "Transcript",
+    "TranscriptFile",
     "TranscriptFormat",
     "Triple",
     "Turns",

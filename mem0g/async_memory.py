@@ -151,6 +151,7 @@ class AsyncMemory:
     search = _threaded(Memory.search)
     context = _threaded(Memory.context)
     ask = _threaded(Memory.ask)
+    complete = _threaded(Memory.complete)
     subgraph = _threaded(Memory.subgraph)
     facts = _threaded(Memory.facts)
     fact = _threaded(Memory.fact)

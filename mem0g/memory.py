@@ -42,7 +42,7 @@ from mem0g.model import (
     Triple,
     Utterance,
 )
-from mem0g.pipeline import Pipeline, chosen_extractor, open_cache, open_pipeline
+from mem0g.pipeline import Pipeline, chosen_extractor, open_cache, open_exchange, open_pipeline
 from mem0g.reader import MAX_ROWS, Explanation, MemoryReader, view_of
 from mem0g.relations.relation_type import RelationType
 from mem0g.relations.vocabulary import Vocabularies
@@ -62,7 +62,7 @@ if TYPE_CHECKING:
     import networkx as nx
 
     from mem0g.answer.answering import Answer
-    from mem0g.llm.protocol import LanguageModel
+    from mem0g.llm.protocol import LanguageModel, R, Request
 
 
 class Memory:
@@ -334,6 +334,28 @@ class Memory:
         at = now() if as_of is None else last_instant(as_of)
         settings = self.settings.llm
         return answer(question, hits, scope=scope, at=at, store=self.store, settings=settings, model=model)
+
+    def complete(
+        self,
+        request: Request[R],
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        model: LanguageModel | None = None,
+    ) -> R:
+        """Return the reply of ``model``, by default that of the settings, to a request of your own.
+
+        The reply is an instance of ``request.reply``, a pydantic model. As for the requests of mem0g itself, a bad
+        reply is shown to the model once with what is wrong with it, a server that cannot be reached is tried again,
+        and the call is noted in the ledger of the scope (``costs``); the memory does not change. Raises a ModelError
+        when the model cannot be used, UnusableReplyError for a reply that was bad twice.
+        """
+        from mem0g.answer.answering import ask_once
+
+        scope = Scope(user_id, agent_id, run_id)
+        scoped = dataclasses.replace(request, scope=scope, window=request.window or request.purpose)
+        return ask_once(open_exchange(self.settings.llm, model), scoped, self.store, scope)
 
     def subgraph(
         self,

@@ -7,7 +7,7 @@ for it, and all are compared with the vectors of the scope in one matrix product
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING, Literal, Never, TypeAlias
@@ -16,8 +16,8 @@ import numpy as np
 
 from mem0g.model import Scope
 from mem0g.store.queries import MAX_NEIGHBOURS, EntityCandidate, EntityQuery, FactQuery, RelatedFact
+from mem0g.store.sqlite.columns import Columns, Table
 from mem0g.store.sqlite.reading import Reader, listed
-from mem0g.store.sqlite.vectors import Cosines, Rows, Table
 from mem0g.times import Moment
 
 if TYPE_CHECKING:
@@ -32,15 +32,12 @@ MAX_DEGREE = 10_000
 
 End: TypeAlias = Literal["subject", "object"]
 
-RowsOf: TypeAlias = Callable[[Table, Iterable[int], int], Rows]
-"""Returns the vectors of a table in scopes, given by row number, and their dimensions."""
-
 
 class Matcher:
     """Candidates of a window over one connection; the caller holds the store's lock."""
 
-    def __init__(self, reader: Reader, rows: RowsOf) -> None:
-        self._reader, self._rows = reader, rows
+    def __init__(self, reader: Reader, columns: Columns) -> None:
+        self._reader, self._columns = reader, columns
 
     def match_entities(
         self, scopes: dict[int, Scope], queries: Sequence[EntityQuery], nearest: int
@@ -49,15 +46,13 @@ class Matcher:
         named = self._reader.named(scopes, sorted({name for query in queries for name in query.names}))
         tokens = {token for query in queries for token in query.tokens}
         sharing = {token: self._sharing_token(scopes, token, SHARING_TOKENS) for token in tokens}
-        cosines = self._cosines("entity", scopes, [query.vector for query in queries if query.vector is not None])
-        found: list[dict[int, float]] = []
-        for query in queries:
-            numbers = {number for name in query.names for number in named.get(name, ())}
-            numbers.update(_latest({row for token in query.tokens for row in sharing[token]}))
-            near = next(cosines, None) if query.vector is not None else None
-            if near is not None:
-                numbers.update(near.nearest(nearest))
-            found.append(dict.fromkeys(numbers, 0.0) | (near.of(sorted(numbers)) if near is not None else {}))
+        numbers = [
+            {number for name in query.names for number in named.get(name, ())}.union(
+                _latest({row for token in query.tokens for row in sharing[token]})
+            )
+            for query in queries
+        ]
+        found = self._with_nearest("entity", scopes, [query.vector for query in queries], numbers, nearest)
         return self._candidates(scopes, queries, found)
 
     def _candidates(
@@ -83,13 +78,8 @@ class Matcher:
         """See Transaction.related_facts."""
         if not queries:
             return []
-        structure = self._structure(queries)
-        rows = self._rows("fact", scopes, len(queries[0].vector))
-        retired = rows.among(self._retired(scopes))
-        found: list[dict[int, float]] = []
-        for numbers, near in zip(structure, rows.cosines(np.stack([query.vector for query in queries])), strict=True):
-            touched = sorted({*numbers, *near.nearest(nearest, retired)})
-            found.append(dict.fromkeys(touched, 0.0) | near.of(touched))
+        vectors, retired = [query.vector for query in queries], self._retired(scopes)
+        found = self._with_nearest("fact", scopes, vectors, self._structure(queries), nearest, retired)
         facts = self._reader.facts_by_row(scopes, {number for each in found for number in each})
         made = ([RelatedFact(facts[n], similarity) for n, similarity in each.items()] for each in found)
         return [tuple(sorted(each, key=lambda one: (-one.similarity, one.fact.id))) for each in made]
@@ -182,8 +172,27 @@ class Matcher:
         sql = "SELECT n FROM fact WHERE scope IN (SELECT value FROM json_each(?)) AND retired_at IS NOT NULL"
         return [row["n"] for row in self._reader.all(sql, (listed(scopes),))]
 
-    def _cosines(self, table: Table, scopes: Iterable[int], vectors: Sequence[Vector]) -> Iterator[Cosines]:
-        return self._rows(table, scopes, len(vectors[0])).cosines(np.stack(vectors)) if vectors else iter(())
+    def _with_nearest(
+        self,
+        table: Table,
+        scopes: Iterable[int],
+        vectors: Sequence[Vector | None],
+        numbers: Sequence[Collection[int]],
+        nearest: int,
+        without: Sequence[int] = (),
+    ) -> list[dict[int, float]]:
+        """Return ``numbers`` and the rows nearest to each vector, with their cosines, 0 where there is no vector."""
+        given = [vector for vector in vectors if vector is not None]
+        if not given:
+            return [dict.fromkeys(some, 0.0) for some in numbers]
+        rows = self._columns.vectors(table, scopes, len(given[0]))
+        near = iter(rows.nearest_of_each(np.stack(given), nearest, without))
+        found = []
+        for vector, some in zip(vectors, numbers, strict=True):
+            all_ = sorted(some if vector is None else {*some, *next(near)})
+            cosines = {} if vector is None else rows.similarities(all_, vector[np.newaxis])
+            found.append({number: cosines.get(number, (0.0,))[0] for number in all_})
+        return found
 
 
 def _latest(sharing: Collection[tuple[str, str, int]]) -> list[int]:
