@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mem0g.memory import Memory
-from mem0g.store.queries import EntityQuery, FactQuery
+from mem0g.store.queries import EntityCandidate, EntityQuery, FactQuery
 from mem0g.store.sqlite import SqliteStore
 from mem0g.store.sqlite.vectors import Rows
 from mem0g.testing.store_contract import write
@@ -71,9 +71,13 @@ def test_a_window_is_matched_as_each_of_its_names_alone(store: SqliteStore) -> N
         EntityQuery(names=("tea", "nothing"), tokens=("berg", "green"), vector=vector("green tea")),
         EntityQuery(names=("nobody",), vector=None),
     ]
-    together = store.write(ANN, lambda transaction: transaction.match_entities(queries, 2))
+
+    def matched(asked: Sequence[EntityQuery]) -> list[tuple[EntityCandidate, ...]]:
+        return store.write(ANN, lambda transaction: transaction.match_entities(asked, 2))
+
+    together = matched(queries)
     for query, found in zip(queries, together, strict=True):
-        (alone,) = store.write(ANN, lambda transaction, query=query: transaction.match_entities([query], 2))
+        (alone,) = matched([query])
         assert [each.entity for each in found] == [each.entity for each in alone]
         assert [each.similarity for each in found] == pytest.approx([each.similarity for each in alone], abs=1e-6)
     assert together[2] == ()
