@@ -184,14 +184,27 @@ class Neo4jTransaction:
         self._committed = True
         rows = change_rows(change, begun["n"], loaded=loaded)
         begun["n"] = rows["n"]
-        rewritten = rows.pop("rewritten")
+        rarely = {name: rows.pop(name) for name in ("merges", "known_vectors", "rewritten")}
         (done,) = self._run("commit", **rows)
         if change.vectors and done["embedder"] != begun["embedder"]:  # a reindex has begun since
             raise LockedStoreError("the store is being re-embedded", hint="try again when `mem0g reindex` is done")
+        self._commit_rarely(change, done["remerged"], **rarely)
+
+    def _commit_rarely(
+        self, change: Change, remerged: Sequence[str], *, merges: list[Row], known_vectors: Row, rewritten: Row
+    ) -> None:
+        """Write what few changes have, each by a query of its own."""
+        scope = scope_text(self._scope)
+        if merges or remerged:
+            ends = {each.id: each.merged_into for each in _once(change.entities)}
+            entities = [{"id": each, "merged_into": ends[each]} for each in remerged]
+            self._run("merge", scope=scope, rows={"entities": entities, "merges": merges})
+        if any(known_vectors.values()):
+            self._run("known_vectors", scope=scope, **known_vectors)
         if change.rewritten or change.reworded:
-            self._run("rewrite", scope=rows["scope"], rows=rewritten)
+            self._run("rewrite", scope=scope, rows=rewritten)
         if change.erased:
-            self._run("erase", scope=rows["scope"], **erased_rows(change.erased))
+            self._run("erase", scope=scope, **erased_rows(change.erased))
 
     def _exactly(self, name: str, **given: Any) -> list[Row]:
         """Take the scope's lock, then return the rows of a query of exactly this scope."""
@@ -240,7 +253,7 @@ class Neo4jTransaction:
 
 
 def change_rows(change: Change, n: int, *, loaded: bool = False) -> dict[str, Any]:
-    """Return the parameters of ``commit`` and, as ``rewritten``, the rows of ``rewrite``.
+    """Return the parameters of ``commit`` and, under their names, those of the queries for what few changes have.
 
     ``n`` is the last number assigned in the scope; the returned ``n`` is the last one assigned here.
     """
@@ -263,25 +276,30 @@ def change_rows(change: Change, n: int, *, loaded: bool = False) -> dict[str, An
         "facts": [fact_row(each, next(numbers), vectors.get(each.id)) for each in _once(change.facts)],
         "support": [support_row(each) for each in change.support],
         "retirements": [retirement_row(scope, each) for each in change.retirements],
-        "merges": [{"loser": loser, "winner": winner} for loser, winner in change.merges],
         "successions": [succession_row(each, next(numbers)) for each in added if each.successor_id],
         "endings": [ending_row(each, next(numbers)) for each in added if not each.successor_id],
         "decisions": [decision_row(scope, each, next(numbers)) for each in _once(change.decisions)],
         "tenant": scope_text(scope.tenant),
         "relations": relation_rows(change.relations),
         "vocabulary": change.vocabulary or new_version(),
-        **{
+        "loaded": loaded,
+        **record_rows(change, numbers, loaded=loaded),
+    }
+    return {
+        "scope": scope_row(scope)["scope"],
+        "n": next(numbers) - 1,
+        "rows": rows,
+        "merges": [{"loser": loser, "winner": winner} for loser, winner in change.merges],
+        "known_vectors": {
             name: [
                 {"id": each, "embedding": floats(vector)}
                 for each, vector in vectors.items()
                 if each[0] == kind and each not in new
             ]
-            for name, kind in (("embeddings", "m"), ("passage_embeddings", "p"))
+            for name, kind in (("messages", "m"), ("passages", "p"))
         },
-        "loaded": loaded,
-        **record_rows(change, numbers, loaded=loaded),
+        "rewritten": rewritten,
     }
-    return {"scope": scope_row(scope)["scope"], "n": next(numbers) - 1, "rows": rows, "rewritten": rewritten}
 
 
 def _message_row(change: Change, message: Message, numbers: Iterator[int]) -> Row:
