@@ -14,7 +14,6 @@ from mem0g.views import svg
 
 if TYPE_CHECKING:
     from networkx import MultiDiGraph
-
     from prompts import Challenge, ShadowAnswer, Verdict
 
 STYLE = """
