@@ -97,6 +97,9 @@ if TYPE_CHECKING:
         read_files,
         read_text,
     )
+    from mem0g.working.async_working_memory import AsyncWorkingMemory
+    from mem0g.working.blocks import Block, BlockQuery, FactsBlock, GraphBlock, StaticBlock, VectorBlock
+    from mem0g.working.working_memory import WorkingMemory
 
 __version__ = "0.1.0"
 
@@ -206,6 +209,11 @@ _HOMES = {
     "TranscriptFormat": "mem0g.transcripts",
     "read_files": "mem0g.transcripts",
     "read_text": "mem0g.transcripts",
+    "AsyncWorkingMemory": "mem0g.working.async_working_memory",
+    **dict.fromkeys(
+        ("Block", "BlockQuery", "FactsBlock", "GraphBlock", "StaticBlock", "VectorBlock"), "mem0g.working.blocks"
+    ),
+    "WorkingMemory": "mem0g.working.working_memory",
 }
 """Where each public name lives; it is loaded when first used, so that ``import mem0g`` costs nothing."""
 
@@ -214,6 +222,9 @@ __all__ = [
     "DEFAULT_SIGNALS",
     "Answer",
     "AsyncMemory",
+    "AsyncWorkingMemory",
+    "Block",
+    "BlockQuery",
     "CandidateSet",
     "Change",
     "Completion",
@@ -239,6 +250,8 @@ __all__ = [
     "FactFilter",
     "FactQuery",
     "FactRef",
+    "FactsBlock",
+    "GraphBlock",
     "Held",
     "HeldRetirement",
     "Hit",
@@ -294,6 +307,7 @@ __all__ = [
     "Signal",
     "Skipped",
     "Snapshot",
+    "StaticBlock",
     "Stats",
     "Store",
     "StoreInfo",
@@ -310,9 +324,11 @@ __all__ = [
     "Turns",
     "UncertainMatch",
     "Utterance",
+    "VectorBlock",
     "Verdict",
     "View",
     "Window",
+    "WorkingMemory",
     "__version__",
     "read_files",
     "read_text",

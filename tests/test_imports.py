@@ -43,7 +43,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "reader writer editor",
         "memory",
         "async_memory transfer doctor",
-        "browser chat",
+        "browser chat working",
         "strategies",
         "mem0g",
         "compat mcp",

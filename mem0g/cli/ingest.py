@@ -138,7 +138,7 @@ def retry(
     """Extract failed and quarantined windows again."""
     keys = target.keys_or_all
     with target.open(extractor=extractor or "llm", existing=True) as memory:
-        windows = memory.pending(**keys)
+        windows = [each for each in memory.pending(**keys) if each.state != "buffered"]
         again = partial(_until, memory.retry(**keys))
         report, finished = _followed(again, total=len(windows), windows=True, changes=verbose or as_json)
         name = memory.extractor.name
