@@ -18,12 +18,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from prompts import CHALLENGER, EXTRACTOR, REFEREE, SHADOW, Challenges, Habits, ShadowAnswer, Verdicts
-from pydantic import BaseModel
-from report import Exchange, Round, date, html
-
 from mem0g import Fact, Memory, Message, Request, Settings, Triple, Utterance, Window, read_files, read_text
 from mem0g.errors import Mem0gError, UnusableReplyError
+from pydantic import BaseModel
+
+from prompts import CHALLENGER, EXTRACTOR, REFEREE, SHADOW, Challenges, Habits, ShadowAnswer, Verdicts
+from report import Exchange, Round, date, html
 
 R = TypeVar("R", bound=BaseModel)
 

@@ -14,6 +14,7 @@ from mem0g.views import svg
 
 if TYPE_CHECKING:
     from networkx import MultiDiGraph
+
     from prompts import Challenge, ShadowAnswer, Verdict
 
 STYLE = """
