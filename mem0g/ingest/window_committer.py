@@ -177,7 +177,7 @@ class WindowCommitter:
             if not isinstance(decided, Decided):
                 return decided
             change, report = _change(transaction, new, candidates, decided)
-        transaction.commit(_with_messages(change, new))
+        transaction.commit(_with_messages(change, new, transaction))
         stored = len(new.request.messages)
         return replace(report, messages=stored, known=len(request.messages) - stored)
 
@@ -330,7 +330,7 @@ def _change(
     return change, report_of(change, verdicts, known)
 
 
-def _with_messages(change: Change, window: PreparedWindow) -> Change:
+def _with_messages(change: Change, window: PreparedWindow, transaction: Transaction) -> Change:
     """Return the change with the messages, relation types and records of the window."""
     request = window.request
     ids = window.embedded_ids  # made anew, from all passages, each time it is asked for
@@ -340,7 +340,7 @@ def _with_messages(change: Change, window: PreparedWindow) -> Change:
         messages=tuple(replace(message, recorded_at=request.at) for message in request.messages),
         relations=window.vocabulary.types,
         vocabulary=window.vocabulary.version,
-        windows=tuple(request.waits(request.messages)) if request.messages else (),
+        windows=tuple(request.waits(request.messages, transaction)),
         done=tuple(request.done()),
         vectors={**change.vectors, **embedded},
     )

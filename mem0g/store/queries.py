@@ -283,6 +283,12 @@ class SearchCandidates:
     traversal: tuple[FactCandidate, ...] = ()
     instructions: tuple[FactCandidate, ...] = ()
 
+    def without_messages(self, ids: Collection[str]) -> SearchCandidates:
+        """Return the same candidates without these messages and their passages."""
+        if not ids:
+            return self
+        return replace(self, messages=tuple(each for each in self.messages if each.message.id not in ids))
+
     def without_evidence(self, ids: Collection[str]) -> SearchCandidates:
         """Return the same candidates, their facts without these messages in their evidence."""
         if not ids:

@@ -11,7 +11,7 @@ from datetime import datetime
 from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
 from mem0g.relations.relation_type import from_json
 from mem0g.relations.tenant_types import TenantTypes
-from mem0g.store.queries import CURRENT, FactFilter, Stats, Turns, View, key_tokens, scope_text
+from mem0g.store.queries import CURRENT, FactFilter, Stats, Turns, View, scope_text
 from mem0g.store.records import FIELDS, R
 from mem0g.store.sqlite.records import TABLES, record_of
 from mem0g.store.sqlite.rows import (
@@ -51,13 +51,6 @@ def view_parameters(view: View) -> dict[str, object]:
 def listed(values: Iterable[str | int]) -> str:
     """Return values as one parameter, for ``IN (SELECT value FROM json_each(?))``."""
     return json.dumps(list(values))
-
-
-def full_text_query(scope: Scope, terms: Sequence[str]) -> str:
-    """Return the FTS5 query for rows of ``scope`` with any of ``terms``, which are quoted."""
-    keys = " AND ".join(f'keys : "{token}"' for token in key_tokens(scope))
-    words = " OR ".join('"' + term.replace('"', '""') + '"' for term in dict.fromkeys(terms))
-    return f"({keys}) AND terms : ({words})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +218,7 @@ class Reader:
 
     def terms(self, table: str, numbers: Iterable[int]) -> dict[int, str]:
         """Return the stems of rows of ``table`` (message or fact) by row number, separated by spaces."""
-        sql = f"SELECT rowid, terms FROM {table}_terms WHERE rowid IN (SELECT value FROM json_each(?))"  # noqa: S608
+        sql = f"SELECT id, c1 FROM {table}_terms_content WHERE id IN (SELECT value FROM json_each(?))"  # noqa: S608
         return dict(map(tuple, self.all(sql, (listed(numbers),))))
 
     def ids_with_prefix(self, scopes: Iterable[int], prefix: str, limit: int) -> tuple[str, ...]:
@@ -362,7 +355,7 @@ class Reader:
     ) -> Turns:
         """Return the messages ``ids`` and those near them in their sessions, without the rows ``without``."""
         sql = """
-          SELECT id, dense_rank() OVER (ORDER BY scope, source, session), position, ifnull(terms, ''), noted FROM (
+          SELECT turn.id, dense_rank() OVER (ORDER BY scope, source, session), position, ifnull(c1, ''), noted FROM (
             SELECT DISTINCT near.n, near.id, near.scope, near.source, near.session, near.position,
               near.metadata IS NOT NULL AS noted
             FROM message AS at JOIN message AS near
@@ -370,7 +363,8 @@ class Reader:
               BETWEEN at.position - ?3 AND at.position + ?3
             WHERE at.id IN (SELECT value FROM json_each(?1)) AND at.scope IN (SELECT value FROM json_each(?2))
               AND near.n NOT IN (SELECT value FROM json_each(?4))
-          ) AS turn LEFT JOIN message_terms ON message_terms.rowid = turn.n ORDER BY scope, source, session, position
+          ) AS turn LEFT JOIN message_terms_content AS stems ON stems.id = turn.n
+          ORDER BY scope, source, session, position
         """
         rows = self.all(sql, (listed(ids), listed(scopes), radius, listed(without)))
         if not rows:

@@ -161,6 +161,7 @@ class SqliteStore:
         with self._writing():
             done = work(transaction)
         if transaction.erased:
+            self._searcher.columns.clear()
             self._swept()
         return done
 
@@ -173,6 +174,7 @@ class SqliteStore:
             for tenant in {each.tenant for each in (*scopes.values(), *wider)}:
                 self._forget_relation_types(tenant)
             self._writer.next_epoch()
+            self._searcher.columns.clear()
         return Receipt(id=f"r_{secrets.token_hex(8)}", at=now(), complete=self._swept(), **counts)
 
     def _swept(self) -> bool:
@@ -228,7 +230,7 @@ class SqliteStore:
         """See Store."""
         with self._reading():
             self._refuse_other(query)
-            return self._searcher.find(scope, self._reader.scopes(scope), query)
+            return self._searcher.find(self._reader.scopes(scope), query)
 
     def _refuse_other(self, query: SearchQuery) -> None:
         """Raise EmbedderMismatchError if the query's vectors are from another embedder than the stored ones."""
@@ -423,7 +425,7 @@ class SqliteStore:
             except BaseException:
                 if self._connection.in_transaction:  # some errors, such as a full disk, roll back
                     self._connection.execute("ROLLBACK")
-                self._searcher.clear()
+                self._searcher.columns.clear()
                 raise
             finally:
                 self._lock.release()
