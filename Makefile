@@ -19,7 +19,7 @@ ON_LTS := tests/browser tests/history tests/integrity tests/pipeline/test_exampl
 PYTEST := $(BIN)/python -m pytest
 PARALLEL := --numprocesses=auto --maxprocesses=4 --dist=worksteal
 
-.PHONY: help install demo demo-llm neo4j neo4j-stop check test test-without-neo4j test-on-neo4j test-on-own-neo4j \
+.PHONY: help install demo demo-llm demo-mirror neo4j neo4j-stop check test test-without-neo4j test-on-neo4j test-on-own-neo4j \
 	test-neo4j-lts test-browser lint format docs site test-site tour test-sentence-transformers test-integrations clean
 
 help:
@@ -44,6 +44,9 @@ demo: install ## ingest the example transcript and ask it, with no key and no se
 
 demo-llm: install ## the same with a language model, whose replies are kept in examples/: no key, no server
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh examples/demo-llm.sh
+
+demo-mirror: install ## hold a mirror up to this project's own maintainer, with kept replies: no key, no server
+	@PATH="$(CURDIR)/$(BIN):$$PATH" sh examples/mirror/demo.sh
 
 neo4j: $(VENV)/installed ## start a local Neo4j with Browser (Maven and Java 21, no Docker)
 	@$(BIN)/python -m tests.servers start

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from mem0g.ingest.ledger import Cost
     from mem0g.ingest.report import FactChange, FactRef, Report
     from mem0g.ingest.review import Held, HeldRetirement
-    from mem0g.llm.protocol import Completion, LanguageModel, Prompt
+    from mem0g.llm.protocol import Completion, LanguageModel, Prompt, Request
     from mem0g.memory import Memory
     from mem0g.model import (
         Context,
@@ -88,7 +88,18 @@ if TYPE_CHECKING:
         RetirementReview,
     )
     from mem0g.times import Moment
-    from mem0g.transcripts import ReadOptions, Skipped, Transcript, TranscriptFormat, read_files, read_text
+    from mem0g.transcripts import (
+        ReadOptions,
+        Skipped,
+        Transcript,
+        TranscriptFile,
+        TranscriptFormat,
+        read_files,
+        read_text,
+    )
+    from mem0g.working.async_working_memory import AsyncWorkingMemory
+    from mem0g.working.blocks import Block, BlockQuery, FactsBlock, GraphBlock, StaticBlock, VectorBlock
+    from mem0g.working.working_memory import WorkingMemory
 
 __version__ = "0.1.0"
 
@@ -147,6 +158,7 @@ _HOMES = {
     "RelationType": "mem0g.relations.registry",
     "Replaced": "mem0g.history.diff",
     "Report": "mem0g.ingest.report",
+    "Request": "mem0g.llm.protocol",
     "Resolution": "mem0g.resolve.nodes",
     "ResolvedTriple": "mem0g.conflict.protocol",
     "ResolvedWindow": "mem0g.conflict.protocol",
@@ -193,9 +205,15 @@ _HOMES = {
     "ReadOptions": "mem0g.transcripts",
     "Skipped": "mem0g.transcripts",
     "Transcript": "mem0g.transcripts",
+    "TranscriptFile": "mem0g.transcripts",
     "TranscriptFormat": "mem0g.transcripts",
     "read_files": "mem0g.transcripts",
     "read_text": "mem0g.transcripts",
+    "AsyncWorkingMemory": "mem0g.working.async_working_memory",
+    **dict.fromkeys(
+        ("Block", "BlockQuery", "FactsBlock", "GraphBlock", "StaticBlock", "VectorBlock"), "mem0g.working.blocks"
+    ),
+    "WorkingMemory": "mem0g.working.working_memory",
 }
 """Where each public name lives; it is loaded when first used, so that ``import mem0g`` costs nothing."""
 
@@ -204,6 +222,9 @@ __all__ = [
     "DEFAULT_SIGNALS",
     "Answer",
     "AsyncMemory",
+    "AsyncWorkingMemory",
+    "Block",
+    "BlockQuery",
     "CandidateSet",
     "Change",
     "Completion",
@@ -229,6 +250,8 @@ __all__ = [
     "FactFilter",
     "FactQuery",
     "FactRef",
+    "FactsBlock",
+    "GraphBlock",
     "Held",
     "HeldRetirement",
     "Hit",
@@ -267,6 +290,7 @@ __all__ = [
     "RelationType",
     "Replaced",
     "Report",
+    "Request",
     "Resolution",
     "ResolvedTriple",
     "ResolvedWindow",
@@ -283,6 +307,7 @@ __all__ = [
     "Signal",
     "Skipped",
     "Snapshot",
+    "StaticBlock",
     "Stats",
     "Store",
     "StoreInfo",
@@ -293,14 +318,17 @@ __all__ = [
     "Thresholds",
     "Transaction",
     "Transcript",
+    "TranscriptFile",
     "TranscriptFormat",
     "Triple",
     "Turns",
     "UncertainMatch",
     "Utterance",
+    "VectorBlock",
     "Verdict",
     "View",
     "Window",
+    "WorkingMemory",
     "__version__",
     "read_files",
     "read_text",

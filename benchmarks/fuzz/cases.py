@@ -65,6 +65,8 @@ EXAMPLES: Mapping[str, str] = {
     "00:03.000 --> 00:04.000 align:start\n<v.loud Ben>Nice! &amp; good.\n[Music]\n",
     "srt": "1\n00:00:01,000 --> 00:00:02,500\nAnn: I live in Oslo.\n\n2\n00:00:03,000 --> 00:00:04,000\nBen: {\\an8}"
     "Nice!\n(laughs)\n",
+    "git-log": "commit 1234567890abcdef (HEAD -> main)\nAuthor: Ann Lee <ann@example.org>\nDate:   Fri Mar 1 09:00:00 "
+    "2024 +0100\n\n    Search by words\n\n    Refs #3\n\n    Signed-off-by: Ann <a@b.c>\n\ndiff --git a/x b/x\n+y\n",
     "whatsapp": "[01/03/2024, 14:05:09] Ann: I live in Oslo.\n[01/03/2024, 14:06:00] Ben: Nice!\nTwo lines.\n"
     "[02/03/2024, 2:07:00 PM] ~ Ann: \u200e<attached: 1.jpg>\n[02/03/2024, 14:08:00] Ann changed the subject\n",
     "text": "---\ntitle: x\n---\n# Session 1 (1 May 2024 14:30)\n\n**Ann:** I live in Oslo.\n**Ben:** Nice!\nMore.\n\n"

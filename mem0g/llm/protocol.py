@@ -102,22 +102,24 @@ class LanguageModel(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request(Generic[R]):
-    """A request of a stage to a model: the parts of a prompt, and the type of the reply.
+    """A request to a model: the parts of a prompt, and the type of the reply.
 
-    ``purpose`` is its name in the ledger ("extract", "decide", ...). ``hints`` are put before ``user`` and are not part
-    of ``key``: context that may be available in one run and not in another, such as a summary. ``reply`` is the type
-    of the function's arguments; ``check`` raises UnusableReplyError for a reply that has this type but cannot be used.
-    ``window`` is the id of the window and ``scope`` the scope of the memory that the request is for, if any.
+    ``purpose`` is its name in the ledger ("extract", "decide", ...). ``system`` are the rules and ``user`` the input.
+    ``hints`` are put before ``user`` and are not part of ``key``: context that may be available in one run and not in
+    another, such as a summary. The model replies with a call of ``function``, which ``description`` describes;
+    ``reply`` is the type of its arguments, and ``check`` raises UnusableReplyError for a reply that has this type but
+    cannot be used. ``window`` is the id of the window and ``scope`` the scope of the memory that the request is for, if
+    any.
     """
 
     purpose: str
     system: str
     user: str
     hints: str = ""
-    function: str
-    description: str
+    function: str = "reply"
+    description: str = "Reply."
     reply: type[R]
-    check: Callable[[R], None]
+    check: Callable[[R], None] = lambda _reply: None
     window: str = ""
     scope: Scope | None = None
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import BaseModel
 
-from mem0g import AsyncMemory, Memory
+from mem0g import AsyncMemory, Memory, Request
 from mem0g.answer.answering import UNKNOWN
 from mem0g.errors import QueryError, ScopeError, UnusableReplyError
 from mem0g.llm.openai import OpenAIProvider
@@ -113,3 +114,44 @@ def test_the_command(tmp_path: Path, minilm: None) -> None:
     assert (found["answer"], found["known"], found["model"]) == ("In Oslo.", True, "tiny")
     assert found["sources"][0]["text"]
     assert "nothing is stored for user_id=anne" in shell(*question[:-1], "anne").stderr
+
+
+class Verse(BaseModel):
+    """A reply of one's own type."""
+
+    line: str
+
+
+def verse(check: Callable[[Verse], None] = lambda reply: None) -> Request[Verse]:
+    return Request(purpose="verse", system="Write a line.", user="Oslo", hints="It is cold.", reply=Verse, check=check)
+
+
+def test_a_request_of_ones_own(memory: Memory) -> None:
+    """Its reply has the type asked for; the call is in the ledger of the scope, and the memory is as it was."""
+    with serving([call({"line": "Oslo, so cold."}, name="reply")]) as server:
+        model = OpenAIProvider("tiny", base_url=server.base_url, api_key=None)
+        assert memory.complete(verse(), user_id="ann", model=model) == Verse(line="Oslo, so cold.")
+        assert server.requests[0].texts[-1][1] == "It is cold.\n\nOslo"
+    assert [(each.purpose, each.calls) for each in memory.costs(user_id="ann")] == [("verse", 1)]
+    assert memory.costs(user_id="ben") == ()
+    assert memory.stats(user_id="ann").replies == 0
+
+
+def test_a_reply_that_does_not_pass_ones_own_check_is_corrected_once(memory: Memory) -> None:
+    """The model is told what is wrong; bad twice, it is an error that has the reply."""
+
+    def rhymes(reply: Verse) -> None:
+        if not reply.line.endswith("gold."):
+            raise UnusableReplyError("it has to end with gold")
+
+    with serving([call({"line": "cold."}, name="reply"), call({"line": "old."}, name="reply")]) as server:
+        model = OpenAIProvider("tiny", base_url=server.base_url, api_key=None)
+        with pytest.raises(UnusableReplyError, match="it has to end with gold"):
+            memory.complete(verse(rhymes), user_id="ann", model=model)
+        assert "it has to end with gold" in server.requests[1].texts[-1][1]
+
+
+def test_a_request_needs_a_scope(memory: Memory) -> None:
+    """Since its cost belongs to one; nothing is sent."""
+    with pytest.raises(ScopeError):
+        memory.complete(verse())

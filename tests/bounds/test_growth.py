@@ -128,6 +128,7 @@ HARD = {
 FRAMES = {
     "vtt": ("WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ann>Hi ", ""),
     "srt": ("1\n00:00:01,000 --> 00:00:02,000\nAnn: Hi ", ""),
+    "git-log": ("commit 1234567\nAuthor: Ann <a@example.org>\nDate:   2024-03-01 14:05:00 +0000\n\n    Fix ", ""),
     "whatsapp": ("[01/03/2024, 14:05:00] Ann: hello ", ""),
     "text": ("Ann: hello ", "\nBen: hi"),
     "locomo": ('{"speaker_a": "Ann", "speaker_b": "Ben", "session_1": [{"speaker": "Ann", "text": "', '"}]}'),

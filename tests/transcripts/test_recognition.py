@@ -44,6 +44,10 @@ MESSAGE = '{"role": "user", "content": "hi"}'
         ('[{"conversations": [{"from": "human", "value": "hi"}]}]', "sharegpt"),
         ("From ann@example.org Fri Mar  1 09:00:00 2024\nFrom: ann@example.org\n\nHello Bob\n", "mail"),
         ("From: ann@example.org\nTo: bob@example.org\nDate: Fri, 1 Mar 2024 09:00:00 +0000\n\nHello Bob\n", "mail"),
+        (
+            "commit 1234567\nAuthor: Ann <ann@example.org>\nDate:   Fri Mar 1 09:00:00 2024 +0000\n\n    Fix it\n",
+            "git-log",
+        ),
         ("author,body\nAnn,hi\n", "csv"),
         ("When\tMessage\n2024-03-01\thi\n", "csv"),
         ("# Oslo\n\n- fly on the first of March\n- book a hotel\n", "notes"),
@@ -105,6 +109,7 @@ def test_every_format_says_what_it_is() -> None:
         "srt",
         "whatsapp",
         "mail",
+        "git-log",
         "csv",
         "text",
         "notes",

@@ -30,7 +30,7 @@ UPDATE_DECISION = """
 
 
 def rewrite_fact(connection: sqlite3.Connection, scope: int, fact: Fact, vector: Vector | None) -> bool:
-    """Replace the row and evidence of ``fact`` and delete its successions. Return whether a vector was written.
+    """Replace the row and evidence of ``fact`` and delete its successions. Return whether text or vector was replaced.
 
     A fact that is not in the scope is ignored.
     """
@@ -48,7 +48,7 @@ def rewrite_fact(connection: sqlite3.Connection, scope: int, fact: Fact, vector:
     connection.execute("DELETE FROM succession WHERE fact_id = ?", (fact.id,))
     if vector is not None:
         connection.execute("INSERT OR REPLACE INTO fact_vector (n, vector) VALUES (?, ?)", (number, packed(vector)))
-    return vector is not None
+    return vector is not None or fact.text != row["text"]
 
 
 def reword_decision(connection: sqlite3.Connection, scope: int, decision: Decision) -> None:

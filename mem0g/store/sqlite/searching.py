@@ -4,38 +4,30 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Collection, Iterable, Sequence
-from typing import TYPE_CHECKING, Literal, Never
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from mem0g.model import INSTRUCTS, Scope
 from mem0g.store.queries import (
     CURRENT,
+    EVERYTHING,
     INSTRUCTION_STEM,
-    MAX_NEIGHBOURS,
     MAX_WITH_STEM,
-    EntityCandidate,
-    EntityQuery,
     FactCandidate,
-    FactQuery,
     MessageCandidate,
-    RelatedFact,
     SearchCandidates,
     SearchQuery,
     View,
 )
+from mem0g.store.sqlite.columns import Columns
 from mem0g.store.sqlite.passages import OF_MESSAGES
 from mem0g.store.sqlite.passages import by_row as passages_by_row
-from mem0g.store.sqlite.reading import SEEN, Reader, full_text_query, listed, view_parameters
+from mem0g.store.sqlite.reading import SEEN, Reader, listed, view_parameters
 from mem0g.store.sqlite.selecting import ALL, Selected, selected
-from mem0g.store.sqlite.vectors import Rows, Table, VectorCache
 
 if TYPE_CHECKING:
     from mem0g.model import Matrix
-
-SHARING_TOKENS = 50
-STRUCTURE = 200
-"""Maximum of entities that share a token, and of facts found by structure, per query; the latest are kept."""
 
 
 class Searcher:
@@ -43,87 +35,21 @@ class Searcher:
 
     def __init__(self, connection: sqlite3.Connection, reader: Reader) -> None:
         self._reader = reader
-        self._cache = VectorCache(connection)
+        self.columns = Columns(connection)
 
-    def rows(self, table: Table, scopes: Iterable[int], dimensions: int) -> Rows:
-        """Return the vectors of ``table`` in these scopes."""
-        epoch = self._reader.all("SELECT value FROM meta WHERE key = 'epoch'")
-        return self._cache.rows(table, tuple(sorted(scopes)), dimensions, int(epoch[0]["value"]) if epoch else 0)
-
-    def clear(self) -> None:
-        """Discard the cached vectors, some of which may have been rolled back."""
-        self._cache.clear()
-
-    def match_entities(
-        self, scopes: dict[int, Scope], queries: Sequence[EntityQuery], nearest: int
-    ) -> list[tuple[EntityCandidate, ...]]:
-        """See Transaction.match_entities."""
-        return [self._match(scopes, query, nearest) for query in queries]
-
-    def _match(self, scopes: dict[int, Scope], query: EntityQuery, nearest: int) -> tuple[EntityCandidate, ...]:
-        numbers = self._reader.named(scopes, query.names)
-        if query.tokens:
-            numbers += self._reader.sharing_tokens(scopes, query.tokens, SHARING_TOKENS)
-        similarities: dict[int, tuple[float, ...]] = {}
-        if query.vector is not None:
-            rows = self.rows("entity", scopes, len(query.vector))
-            vectors = query.vector[np.newaxis]
-            numbers += rows.nearest(vectors, nearest)
-            similarities = rows.similarities(sorted(set(numbers)), vectors)
-        found = self._reader.entities_by_row(scopes, sorted(set(numbers)))
-        ids = [entity.id for entity in found.values()]
-        around, dates = self._reader.neighbours(ids, MAX_NEIGHBOURS), self._reader.dates(ids, MAX_NEIGHBOURS)
-        nothing: frozenset[Never] = frozenset()
-        candidates = [
-            EntityCandidate(
-                entity,
-                similarities.get(n, (0.0,))[0],
-                around.get(entity.id, nothing),
-                dates.get(entity.id, nothing),
-            )
-            for n, entity in found.items()
-        ]
-        return tuple(sorted(candidates, key=lambda each: (-each.similarity, each.entity.id)))
-
-    def related_facts(
-        self, scopes: dict[int, Scope], queries: Sequence[FactQuery], nearest: int
-    ) -> list[tuple[RelatedFact, ...]]:
-        """See Transaction.related_facts."""
-        if not queries:
-            return []
-        rows, retired = self.rows("fact", scopes, len(queries[0].vector)), self._unseen(scopes, CURRENT)
-        return [self._related(scopes, query, rows, nearest, retired) for query in queries]
-
-    def _related(
-        self, scopes: dict[int, Scope], query: FactQuery, rows: Rows, nearest: int, retired: Sequence[int]
-    ) -> tuple[RelatedFact, ...]:
-        sql = """
-          SELECT n FROM fact WHERE (subject = :s AND object = :o) OR (subject = :o AND object = :s)
-            OR (relation IN (SELECT value FROM json_each(:r))
-                AND (subject = :s OR subject = :o OR object = :s OR object = :o))
-          ORDER BY n DESC LIMIT :limit
-        """
-        ends = {"s": query.subject_id, "o": query.object_id, "r": listed(query.relations), "limit": STRUCTURE}
-        numbers = [row["n"] for row in self._reader.all(sql, ends)]
-        vectors = query.vector[np.newaxis]
-        numbers = sorted({*numbers, *rows.nearest(vectors, nearest, retired)})
-        similarities = rows.similarities(numbers, vectors)
-        found = self._reader.facts_by_row(scopes, numbers)
-        related = [RelatedFact(fact, similarities.get(n, (0.0,))[0]) for n, fact in found.items()]
-        return tuple(sorted(related, key=lambda each: (-each.similarity, each.fact.id)))
-
-    def find(self, scope: Scope, scopes: dict[int, Scope], query: SearchQuery) -> SearchCandidates:
+    def find(self, scopes: dict[int, Scope], query: SearchQuery) -> SearchCandidates:
         """See Store.find."""
         vectors = np.stack(query.vectors)
         recorded_later = self._reader.recorded_later(scopes, query.view)
         chosen = selected(self._reader, scopes, query.selection)
-        messages = self._messages(scope, scopes, query, vectors, self._hidden(scopes, chosen, recorded_later))
-        rows = self.rows("fact", scopes, vectors.shape[1])
+        messages = self._messages(scopes, query, vectors, self._hidden(scopes, chosen, recorded_later))
+        rows = self.columns.vectors("fact", scopes, vectors.shape[1])
+        hidden = self._unseen(scopes, query.view, chosen)
         anchors = query.anchors or self._anchors(scopes, query)
         paths = self._reader.walk(anchors, query.hops, query.budget, query.view) if anchors else {}
         numbers = {
-            *rows.nearest(vectors, query.facts, self._unseen(scopes, query.view, chosen)),
-            *self._facts_by_text(scope, query, chosen),
+            *rows.nearest(vectors, query.facts, hidden),
+            *self.columns.stems("fact", scopes).best(query.terms, query.facts, hidden),
             *self._citing([each.message.id for each in messages], query, chosen),
             *chosen.among(paths),
         }
@@ -138,7 +64,7 @@ class Searcher:
         cited = {each for fact in facts for each in fact.fact.evidence} | {each.message.id for each in messages}
         turns = self._reader.turns_around(scopes, sorted(cited), query.radius, recorded_later)
         traversal = self._with_cosines(scopes, chosen.among(self._traversal(scopes, query)), vectors)
-        instructions = self._with_cosines(scopes, chosen.among(self._instructions(scope, query)), vectors)
+        instructions = self._with_cosines(scopes, chosen.among(self._instructions(scopes, query)), vectors)
         facts.sort(key=lambda each: each.fact.id)
         candidates = SearchCandidates(tuple(facts), messages, turns, traversal, instructions)
         return candidates.without_evidence(set(recorded_later.values()))
@@ -167,18 +93,18 @@ class Searcher:
             reached.update(frontier)
         return followed
 
-    def _instructions(self, scope: Scope, query: SearchQuery) -> list[int]:
+    def _instructions(self, scopes: dict[int, Scope], query: SearchQuery) -> list[int]:
         """Return the row numbers of the latest facts of the relation INSTRUCTS, last recorded first."""
         if not query.instructions:
             return []
         sql = f"""
           SELECT n FROM (
-            SELECT fact.* FROM fact_terms JOIN fact ON fact.n = fact_terms.rowid
-            WHERE fact_terms MATCH :query AND fact.relation = :relation LIMIT :most
+            SELECT * FROM fact WHERE n IN (SELECT value FROM json_each(:having)) AND relation = :relation
+            ORDER BY n LIMIT :most
           ) AS fact WHERE {SEEN} ORDER BY recorded_at DESC, n DESC LIMIT :limit
         """  # noqa: S608
         parameters = {
-            "query": full_text_query(scope, [INSTRUCTION_STEM]),
+            "having": listed(self.columns.stems("fact", scopes).having(INSTRUCTION_STEM)),
             "relation": INSTRUCTS,
             "most": MAX_WITH_STEM,
             "limit": query.instructions,
@@ -192,25 +118,28 @@ class Searcher:
         """Return the facts of these rows, in their order, without paths."""
         if not numbers:
             return ()
-        cosines = self.rows("fact", scopes, vectors.shape[1]).similarities(sorted(numbers), vectors)
+        rows = self.columns.vectors("fact", scopes, vectors.shape[1])
+        cosines = rows.similarities(sorted(numbers), vectors)
         facts, terms = self._reader.facts_by_row(scopes, numbers), self._reader.terms("fact", numbers)
         unknown = (0.0,) * len(vectors)
         return tuple(FactCandidate(facts[n], cosines.get(n, unknown), terms.get(n, "")) for n in numbers)
 
     def _anchors(self, scopes: dict[int, Scope], query: SearchQuery) -> tuple[str, ...]:
-        near = self._match(scopes, EntityQuery(names=(), vector=query.vectors[0]), query.nearest_anchors)
-        return tuple(each.entity.id for each in near if each.similarity >= query.anchor_similarity)
+        vector = query.vectors[0][np.newaxis]
+        rows = self.columns.vectors("entity", scopes, vector.shape[1])
+        cosines = rows.similarities(rows.nearest(vector, query.nearest_anchors), vector)
+        near = [number for number, (cosine,) in cosines.items() if cosine >= query.anchor_similarity]
+        return tuple(entity.id for entity in self._reader.entities_by_row(scopes, near).values())
 
     def _messages(
         self,
-        scope: Scope,
         scopes: dict[int, Scope],
         query: SearchQuery,
         vectors: Matrix,
         recorded_later: Collection[int],
     ) -> tuple[MessageCandidate, ...]:
-        rows = self.rows("message", scopes, vectors.shape[1])
-        by_text = self._by_text("message", scope, query, recorded_later)
+        rows = self.columns.vectors("message", scopes, vectors.shape[1])
+        by_text = self.columns.stems("message", scopes).best(query.terms, query.messages, recorded_later)
         numbers = {*rows.nearest(vectors, query.messages, recorded_later), *by_text}
         similarities = rows.similarities(sorted(numbers), vectors)
         terms = self._reader.terms("message", numbers)
@@ -220,22 +149,22 @@ class Searcher:
             MessageCandidate(message, similarities.get(n), terms.get(n, ""), outdated.get(message.id, ""))
             for n, message in found.items()
         ]
-        messages += self._passages(scope, scopes, query, vectors, recorded_later)
+        messages += self._passages(scopes, query, vectors, recorded_later)
         return tuple(sorted(messages, key=lambda each: (each.message.id, each.passage.start if each.passage else 0)))
 
     def _passages(
         self,
-        scope: Scope,
         scopes: dict[int, Scope],
         query: SearchQuery,
         vectors: Matrix,
         recorded_later: Collection[int],
     ) -> list[MessageCandidate]:
         """Return the passages of long messages that are nearest by vector or best by full text."""
-        rows = self.rows("passage", scopes, vectors.shape[1])
+        rows = self.columns.vectors("passage", scopes, vectors.shape[1])
         hidden = self._reader.all(OF_MESSAGES, (listed(recorded_later),)) if recorded_later else ()
         later = [row["n"] for row in hidden]
-        numbers = {*rows.nearest(vectors, query.messages, later), *self._by_text("passage", scope, query, later)}
+        by_text = self.columns.stems("passage", scopes).best(query.terms, query.messages, later)
+        numbers = {*rows.nearest(vectors, query.messages, later), *by_text}
         if not numbers:
             return []
         similarities = rows.similarities(sorted(numbers), vectors)
@@ -249,36 +178,12 @@ class Searcher:
     def _outdated(self, messages: Sequence[str], query: SearchQuery) -> dict[str, str]:
         """Return the stems of the facts that cite each of the messages, if none of them is visible in the view."""
         sql = f"""
-          SELECT message, group_concat(terms, ' ') FROM evidence JOIN fact ON fact.n = evidence.fact
-          JOIN fact_terms ON fact_terms.rowid = fact.n
+          SELECT message, group_concat(c1, ' ') FROM evidence JOIN fact ON fact.n = evidence.fact
+          JOIN fact_terms_content AS stems ON stems.id = fact.n
           WHERE message IN (SELECT value FROM json_each(:messages)) GROUP BY message HAVING NOT max(ifnull({SEEN}, 0))
         """  # noqa: S608
         parameters = {"messages": listed(messages), **view_parameters(query.view)}
         return dict(map(tuple, self._reader.all(sql, parameters)))
-
-    def _by_text(
-        self, table: Literal["message", "passage"], scope: Scope, query: SearchQuery, recorded_later: Collection[int]
-    ) -> list[int]:
-        if not query.terms:
-            return []
-        sql = f"""
-          SELECT rowid FROM {table}_terms WHERE {table}_terms MATCH ? AND rowid NOT IN (SELECT value FROM json_each(?))
-          ORDER BY bm25({table}_terms, 0, 1), rowid LIMIT ?
-        """  # noqa: S608
-        parameters = (full_text_query(scope, query.terms), listed(recorded_later), query.messages)
-        return [row["rowid"] for row in self._reader.all(sql, parameters)]
-
-    def _facts_by_text(self, scope: Scope, query: SearchQuery, chosen: Selected) -> list[int]:
-        if not query.terms:
-            return []
-        sql = f"""
-          SELECT fact.n FROM fact_terms JOIN fact ON fact.n = fact_terms.rowid WHERE fact_terms MATCH :query AND {SEEN}
-          AND (:chosen IS NULL OR fact.n IN (SELECT value FROM json_each(:chosen)))
-          ORDER BY bm25(fact_terms, 0, 1), fact.n LIMIT :limit
-        """  # noqa: S608
-        given = {"query": full_text_query(scope, query.terms), "limit": query.facts, "chosen": chosen.fact_list}
-        parameters = {**given, **view_parameters(query.view)}
-        return [row["n"] for row in self._reader.all(sql, parameters)]
 
     def _citing(self, messages: Sequence[str], query: SearchQuery, chosen: Selected) -> list[int]:
         sql = f"""
@@ -297,6 +202,8 @@ class Searcher:
             sql = f"SELECT n, ifnull({SEEN}, 0) AS seen FROM fact WHERE scope IN (SELECT value FROM json_each(:scopes))"  # noqa: S608
             rows = self._reader.all(sql, {"scopes": listed(scopes), **view_parameters(view)})
             return [row["n"] for row in rows if not row["seen"] or row["n"] not in chosen.facts]
+        if view == EVERYTHING:
+            return []
         unseen = "retired_at IS NOT NULL" if view == CURRENT else f"NOT ifnull({SEEN}, 0)"
         sql = f"SELECT n FROM fact WHERE scope IN (SELECT value FROM json_each(:scopes)) AND {unseen}"  # noqa: S608
         return [row["n"] for row in self._reader.all(sql, {"scopes": listed(scopes), **view_parameters(view)})]

@@ -14,6 +14,7 @@ from mem0g.relations.relation_type import RelationType, to_json
 from mem0g.store.change import Change, Retirement, Support
 from mem0g.store.queries import key_tokens, scope_text
 from mem0g.store.sqlite.changing import erase, reword_decision, rewrite_fact
+from mem0g.store.sqlite.columns import epoch_key
 from mem0g.store.sqlite.forgetting import leave_to_sweep
 from mem0g.store.sqlite.passages import add as add_passages
 from mem0g.store.sqlite.passages import cut_anew, to_embed
@@ -83,7 +84,7 @@ class Writer:
         for retirement in change.retirements:
             self._retire(retirement)
         for loser, winner in change.merges:
-            self._merge(loser, winner)
+            self._merge(scope, loser, winner)
         self._rewrite(scope, change)
         self._successions((*change.successions, *(each.succession for each in change.retirements)))
         for decision in change.decisions:
@@ -93,11 +94,11 @@ class Writer:
         self.relation_types(change.scope.tenant, change.relations, change.vocabulary)
         write_records(self._connection, scope, change, replace=not loaded)
         (add_done if loaded else mark_done)(self._connection, scope, change.done)
-        self._unembedded(change)
+        self._unembedded(scope, change)
         if change.erased:
             erase(self._connection, scope, change.erased)
             leave_to_sweep(self._connection)
-            self.next_epoch()
+            self.next_epoch(scope)
 
     def _add(self, scope: int, keys: str, change: Change) -> None:
         for message in change.messages:
@@ -154,11 +155,13 @@ class Writer:
             self._connection.executemany(f"INSERT INTO {table}_vector (n, vector) VALUES (?, ?)", made)  # noqa: S608
         return len(texts)
 
-    def next_epoch(self) -> None:
-        """Record that vectors were replaced or deleted, which invalidates the caches of all processes."""
-        self._run(
-            "INSERT INTO meta VALUES ('epoch', '1') ON CONFLICT (key) DO UPDATE SET value = CAST(value AS INTEGER) + 1"
-        )
+    def next_epoch(self, scope: int | None = None) -> None:
+        """Record that vectors or texts of a scope, or of any, were replaced or deleted.
+
+        All processes then read the columns of the scope anew.
+        """
+        sql = "INSERT INTO meta VALUES (?, '1') ON CONFLICT (key) DO UPDATE SET value = CAST(value AS INTEGER) + 1"
+        self._run(sql, (epoch_key(scope),))
 
     def _run(self, sql: str, parameters: tuple[object, ...] = ()) -> sqlite3.Cursor:
         return self._connection.execute(sql, parameters)
@@ -200,18 +203,18 @@ class Writer:
         vector = vectors.get(entity.id)
         if entity.merged_into is not None:
             if self._run("DELETE FROM entity_vector WHERE n = ?", (number,)).rowcount:
-                self.next_epoch()
+                self.next_epoch(scope)
         elif vector is not None:
-            self._entity_vector(number, packed(vector))
+            self._entity_vector(scope, number, packed(vector))
 
-    def _entity_vector(self, number: int, vector: bytes) -> None:
+    def _entity_vector(self, scope: int, number: int, vector: bytes) -> None:
         """Write the vector of an entity; invalidate caches if it replaces one or the entity is not the newest."""
         row = self._run("SELECT vector FROM entity_vector WHERE n = ?", (number,)).fetchone()
         if row is None or row["vector"] != vector:
             self._run("INSERT OR REPLACE INTO entity_vector (n, vector) VALUES (?, ?)", (number, vector))
         last = self._run("SELECT max(n) AS n FROM entity_vector").fetchone()
         if (row is None and number < last["n"]) or (row is not None and row["vector"] != vector):
-            self.next_epoch()
+            self.next_epoch(scope)
 
     def _fact(self, scope: int, keys: str, fact: Fact, vectors: Mapping[str, Vector]) -> None:
         row = self._run(INSERT_FACT, (fact.id, scope, *fact_values(fact))).fetchone()
@@ -222,7 +225,7 @@ class Writer:
         self._evidence(row["n"], fact.evidence)
         self._vector("fact", row["n"], vectors.get(fact.id))
 
-    def _unembedded(self, change: Change) -> None:
+    def _unembedded(self, scope: int, change: Change) -> None:
         """Add the vectors of known messages and passages without one: they were stored while embedding failed."""
         new = {message.id for message in change.messages}
         new |= {each.id for message in change.messages for each in change.passages_of(message)}
@@ -232,13 +235,13 @@ class Writer:
                 row = self._run(f"SELECT n FROM {table} WHERE id = ?", (each,)).fetchone()  # noqa: S608
                 if row is not None:
                     self._vector(table, row["n"], vector)
-                    self.next_epoch()
+                    self.next_epoch(scope)
 
     def _rewrite(self, scope: int, change: Change) -> None:
         vectors = change.vectors
         changed = [rewrite_fact(self._connection, scope, each, vectors.get(each.id)) for each in change.rewritten]
         if any(changed):
-            self.next_epoch()
+            self.next_epoch(scope)
 
     def _vector(self, table: str, number: int, vector: Vector | None) -> None:
         if vector is not None:
@@ -272,14 +275,14 @@ class Writer:
             (*times, retirement.succession.fact_id),
         )
 
-    def _merge(self, loser: str, winner: str) -> None:
+    def _merge(self, scope: int, loser: str, winner: str) -> None:
         self._run("UPDATE fact SET subject = ? WHERE subject = ?", (winner, loser))
         self._run("UPDATE fact SET object = ? WHERE object = ?", (winner, loser))
         self._run("DELETE FROM entity_vector WHERE n = (SELECT n FROM entity WHERE id = ?)", (loser,))
         self._run("UPDATE entity SET merged_into = ? WHERE id = ?", (winner, loser))
         for table in ("entity_name", "entity_token"):
             self._run(f"DELETE FROM {table} WHERE entity = (SELECT n FROM entity WHERE id = ?)", (loser,))  # noqa: S608
-        self.next_epoch()
+        self.next_epoch(scope)
 
     def _successions(self, successions: Iterable[Succession]) -> None:
         sql = (

@@ -1,0 +1,166 @@
+"""Ranking by BM25 over the stems of a set of scopes, held in memory as an inverted index and extended by new rows.
+
+SQLite's full-text index holds the texts of all tenants: counting in how many of them a word occurs takes longer the
+more others there are. Here the weight of a word is its rarity in the scopes searched.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from functools import reduce
+from itertools import count
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mem0g.store.sqlite.vectors import Column, highest, places_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from mem0g.store.sqlite.vectors import Numbers
+
+K1, B = 1.2, 0.75
+"""The usual constants of Okapi BM25 (Robertson and Zaragoza 2009, section 3)."""
+
+LEAST_WEIGHT = 1e-6
+"""Weight of a word that half of the texts have, or more (as in SQLite's FTS5): it counts where nothing else does."""
+
+UNSORTED = 1 << 16
+"""Stems that are compared one by one before the index is made anew; or an eighth of those in it, if that is more."""
+
+
+class Postings:
+    """The stems of one table's rows in one set of scopes, in order of row number ``n``.
+
+    Rows before ``_sorted`` are in the index: for each stem the places of the rows that have it, and how often. The
+    stems of later rows are compared one by one.
+    """
+
+    def __init__(self) -> None:
+        self._stems: defaultdict[str, int] = defaultdict(count().__next__)
+        self._n = Column(np.int64)
+        self._keys = Column(np.uint8)
+        self._ends = Column(np.int64)
+        self._flat = Column(np.int32)
+        self._sorted = 0
+        self._firsts: Numbers = np.zeros(1, dtype=np.int64)
+        self._rows: NDArray[np.int32] = np.empty(0, dtype=np.int32)
+        self._counts: NDArray[np.int32] = np.empty(0, dtype=np.int32)
+
+    @property
+    def last(self) -> int:
+        """The highest row number held; 0 without rows."""
+        return int(self._n.values[-1]) if len(self._n) else 0
+
+    @property
+    def size_in_bytes(self) -> int:
+        """Memory allocated, with about 100 bytes for each different stem."""
+        columns = (self._n, self._keys, self._ends, self._flat, self._firsts, self._rows, self._counts)
+        return sum(each.nbytes for each in columns) + 100 * len(self._stems)
+
+    def append(self, numbers: Sequence[int], keys: Sequence[int], texts: Sequence[str]) -> None:
+        """Add rows of higher numbers than those held.
+
+        ``texts``: the stems of each row, separated by spaces. ``keys``: how many keys its scope has, which count as
+        stems of it; a row without any is counted but not found.
+        """
+        split = [text.split() for text in texts]
+        lengths = np.fromiter(map(len, split), np.int64, len(split))
+        flat = np.fromiter((self._stems[each] for stems in split for each in stems), np.int32, int(lengths.sum()))
+        self._ends.append(np.cumsum(lengths) + len(self._flat))
+        self._flat.append(flat)
+        self._n.append(numbers)
+        self._keys.append(keys)
+
+    def best(self, terms: Sequence[str], limit: int, without: Collection[int] = ()) -> list[int]:
+        """Return up to ``limit`` row numbers by descending BM25 of ``terms``, ties by row number.
+
+        A term of several stems, with a space between two, is found where they follow each other. The rows ``without``
+        are excluded.
+        """
+        if limit <= 0 or not len(self._n):
+            return []
+        self._sort()
+        scores = self._scores(list(dict.fromkeys(terms)))
+        hidden, _ = places_of(self._n.values, np.fromiter(without, np.int64, len(without)))
+        scores[hidden] = 0
+        found = np.flatnonzero(scores)
+        found = found[self._keys.values[found] > 0]
+        numbers: list[int] = self._n.values[found[highest(scores[found], limit)]].tolist()
+        return numbers
+
+    def having(self, term: str) -> list[int]:
+        """Return the numbers of the rows that have the term, in order."""
+        self._sort()
+        rows, _ = self._having(term)
+        numbers: list[int] = self._n.values[rows[self._keys.values[rows] > 0]].tolist()
+        return numbers
+
+    def _scores(self, terms: Sequence[str]) -> NDArray[np.float64]:
+        """Return the BM25 scores of all rows, 0 for those that have no term; computed as FTS5 does."""
+        scores = np.zeros(len(self._n))
+        lengths, size = self._lengths(), len(self._n)
+        average = float(lengths.sum()) / size
+        for term in terms:
+            rows, counts = self._having(term)
+            if not len(rows):
+                continue
+            weight = max(math.log((size - len(rows) + 0.5) / (len(rows) + 0.5)), 0) or LEAST_WEIGHT
+            norms = K1 * (1 - B + B * lengths[rows] / average)
+            scores[rows] += weight * (counts * (K1 + 1) / (counts + norms))
+        return scores
+
+    def _lengths(self) -> Numbers:
+        """Return the number of stems of each row, its keys included."""
+        lengths: Numbers = np.diff(self._ends.values, prepend=0) + self._keys.values
+        return lengths
+
+    def _having(self, term: str) -> tuple[Numbers, Numbers]:
+        """Return the places of the rows that have a term, in order, and how often each has it."""
+        numbers = [self._stems.get(stem, -1) for stem in term.split()]
+        if not numbers or min(numbers) < 0:
+            return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
+        if len(numbers) == 1:
+            return self._with(numbers[0])
+        return self._phrases(numbers, reduce(np.intersect1d, (self._with(each)[0] for each in numbers)))
+
+    def _with(self, stem: int) -> tuple[Numbers, Numbers]:
+        """Return the places of the rows that have the stem of this number, in order, and how often each has it."""
+        start, end = (self._firsts[stem], self._firsts[stem + 1]) if stem + 1 < len(self._firsts) else (0, 0)
+        rows, counts = self._rows[start:end].astype(np.int64), self._counts[start:end].astype(np.int64)
+        if self._sorted == len(self._n):
+            return rows, counts
+        first = int(self._ends.values[self._sorted - 1]) if self._sorted else 0
+        at = np.flatnonzero(self._flat.values[first:] == stem) + first
+        more, times = np.unique(np.searchsorted(self._ends.values, at, side="right"), return_counts=True)
+        return np.concatenate([rows, more]), np.concatenate([counts, times])
+
+    def _phrases(self, stems: Sequence[int], rows: Numbers) -> tuple[Numbers, Numbers]:
+        """Return which of ``rows`` have these stems one after the other, and how often."""
+        ends = self._ends.values[rows]
+        lengths = np.diff(self._ends.values, prepend=0)[rows]
+        of = np.repeat(np.arange(len(rows)), lengths)
+        at = np.arange(len(of)) + np.repeat(ends - np.cumsum(lengths), lengths)
+        fits = at + len(stems) <= ends[of]
+        at, of = at[fits], of[fits]
+        same = np.ones(len(at), dtype=bool)
+        for place, stem in enumerate(stems):
+            same &= self._flat.values[at + place] == stem
+        found, counts = np.unique(of[same], return_counts=True)
+        return rows[found], counts
+
+    def _sort(self) -> None:
+        """Make the index anew if many rows have been added since."""
+        held = int(self._ends.values[self._sorted - 1]) if self._sorted else 0
+        if len(self._flat) - held <= max(UNSORTED, held // 8):
+            return
+        size = max(len(self._n), 1)
+        rows = np.repeat(np.arange(len(self._n)), np.diff(self._ends.values, prepend=0))
+        pairs, counts = np.unique(self._flat.values * np.int64(size) + rows, return_counts=True)
+        stems, places = np.divmod(pairs, size)
+        self._firsts = np.concatenate([[0], np.cumsum(np.bincount(stems, minlength=len(self._stems)))])
+        self._rows, self._counts = places.astype(np.int32), counts.astype(np.int32)
+        self._sorted = len(self._n)

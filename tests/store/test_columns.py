@@ -1,0 +1,280 @@
+"""Columns of a scope in memory: what a search finds by them is always what the file holds, and the words are ranked as
+SQLite's full-text index ranks them.
+"""
+
+from __future__ import annotations
+
+import gc
+import sqlite3
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+from mem0g import Memory, Utterance
+from mem0g.extract import NoExtractor
+from mem0g.settings import Settings
+from mem0g.store.protocol import Store, Transaction
+from mem0g.store.queries import SearchCandidates, SearchQuery, Selection, View
+from mem0g.store.sqlite import SqliteStore, columns, postings
+from mem0g.store.sqlite.postings import Postings
+from mem0g.store.sqlite.vectors import Rows, highest, packed
+from mem0g.testing import HashingEmbedder
+from mem0g.text.stemming import tokens
+from mem0g.times import now
+from tests.making import ANN, BOB, EMBEDDER, change, message, triple, vector
+
+LONG = " ".join(f"Then we saw the harbour number {number}, which was quite near the old tower." for number in range(60))
+QUESTIONS = ("Where does Ann live?", "harbour tower", "old lamp Oslo")
+VIEWS = (
+    View(),
+    View(include_retired=True),
+    View(as_of=now() - timedelta(days=1)),
+    View(known_at=now() + timedelta(days=1)),
+)
+
+Changing = Callable[[Memory], object]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A file with facts, messages and passages of two users."""
+    path = tmp_path / "memory.db"
+    with opened(path) as memory:
+        for user in ("ann", "bob"):
+            memory.add([said("I bought an old lamp in Oslo."), said(LONG, 1)], user_id=user)
+            made = [triple("Ann", "bought", f"lamp {number}") for number in range(12)]
+            memory.add_triples(
+                [triple("Ann", "lives in", "Oslo"), triple("Annie", "likes", "tea"), *made], user_id=user
+            )
+    return path
+
+
+def opened(path: Path) -> Memory:
+    """Open a memory that calls no model."""
+    return Memory(SqliteStore(path), EMBEDDER, NoExtractor(), Settings())
+
+
+def said(text: str, position: int = 0) -> Utterance:
+    """Return what Ann said."""
+    return Utterance(source="chat", session="1", position=position, speaker="Ann", role="user", text=text, time=now())
+
+
+def found(store: Store) -> list[SearchCandidates]:
+    """Return what searches of all kinds find."""
+    selections = (Selection(relations=("LIVES_IN",)), Selection(speakers=("Ann",)))
+    return [
+        store.find(
+            scope,
+            SearchQuery(vectors=(vector(text),), terms=tuple(tokens(text)), view=view, selection=selection),
+        )
+        for scope in (ANN, BOB)
+        for text in QUESTIONS
+        for view, selection in [*((view, None) for view in VIEWS), *((View(), each) for each in selections)]
+    ]
+
+
+def fact_of(memory: Memory, relation: str) -> str:
+    """Return the id of Ann's first fact of a relation."""
+    return memory.facts(user_id="ann", relation=relation, limit=1)[0].id
+
+
+def erase_message(memory: Memory) -> None:
+    """Erase the long message."""
+    memory.erase(next(each.id for each in memory.messages(user_id="ann") if each.text == LONG), user_id="ann")
+
+
+def undo_merge(memory: Memory) -> None:
+    """Merge two entities, then undo it."""
+    memory.undo(memory.merge("Ann", "Annie", user_id="ann").id, user_id="ann")
+
+
+CHANGES: dict[str, Changing] = {
+    "add": lambda memory: memory.add([said("My harbour tower has a lamp.", 2)], user_id="ann"),
+    "add a fact": lambda memory: memory.add_fact("Ann lives in Rome.", user_id="ann"),
+    "retire": lambda memory: memory.retire(fact_of(memory, "LIVES_IN"), user_id="ann"),
+    "correct": lambda memory: memory.correct(fact_of(memory, "LIVES_IN"), "Ann lives in Rome.", user_id="ann"),
+    "merge": lambda memory: memory.merge("Ann", "Annie", user_id="ann"),
+    "undo a merge": undo_merge,
+    "undo": lambda memory: memory.undo(memory.decisions(user_id="ann")[0].id, user_id="ann"),
+    "erase a fact": lambda memory: memory.erase(fact_of(memory, "BOUGHT"), user_id="ann"),
+    "erase a message": erase_message,
+    "forget": lambda memory: memory.forget(user_id="ann"),
+    "reindex": lambda memory: memory.reindex(),
+    "repair": lambda memory: memory.repair(),
+}
+
+
+@pytest.mark.parametrize("kind", CHANGES)
+@pytest.mark.parametrize("by", ["itself", "another"])
+def test_never_stale(path: Path, kind: str, by: str) -> None:
+    """Whatever is changed, by this store or by another one on the same file, is seen by the next search."""
+    with opened(path) as warm:
+        before = found(warm.store)
+        if by == "itself":
+            CHANGES[kind](warm)
+        else:
+            with opened(path) as other:
+                found(other.store)
+                CHANGES[kind](other)
+        after = found(warm.store)
+        with closing(SqliteStore(path)) as cold:
+            assert after == found(cold)
+        assert (after == before) is (kind in ("undo a merge", "reindex", "repair"))
+
+
+def test_a_rewritten_text_without_a_vector(path: Path) -> None:
+    """A fact whose text is replaced, and its vector is not, is found by its new words."""
+    with opened(path) as memory, closing(SqliteStore(path)) as warm:
+        found(warm)
+        [lives] = memory.facts(user_id="ann", relation="LIVES_IN")
+        changed = replace(lives, text="Ann lives beside the zeppelin.")
+        memory.store.write(ANN, lambda transaction: transaction.commit(change(rewritten=(changed,))))
+        query = SearchQuery(vectors=(vector("x"),), terms=("zeppelin",), facts=1, messages=0, hops=0, nearest_anchors=0)
+        assert changed.id in {each.fact.id for each in warm.find(ANN, query).facts}
+
+
+def test_a_rolled_back_change(path: Path) -> None:
+    """Rows that were read within a transaction which is rolled back are gone, and others may take their numbers."""
+    with closing(SqliteStore(path)) as store:
+        before = found(store)
+
+        def failing(transaction: Transaction) -> None:
+            transaction.commit(change(messages=[message("The zeppelin landed in Oslo.", 7)]))
+            store._searcher.columns.vectors("message", [1], 384)
+            store._searcher.columns.stems("message", [1])
+            raise RuntimeError
+
+        with pytest.raises(RuntimeError):
+            store.write(ANN, failing)
+        assert found(store) == before
+        store.write(ANN, lambda transaction: transaction.commit(change(messages=[message("A lamp of Rome.", 8)])))
+        with closing(SqliteStore(path)) as cold:
+            assert found(store) == found(cold) != before
+
+
+def test_other_tenants_keep_their_columns(path: Path) -> None:
+    """A merge in one scope does not make the columns of another be read anew."""
+    with opened(path) as memory:
+        assert isinstance(memory.store, SqliteStore)
+        found(memory.store)
+        read = memory.store._searcher.columns
+        mine, theirs = read.stems("fact", [1]), read.stems("fact", [2])
+        memory.merge("Ann", "Annie", user_id="ann")
+        assert read.stems("fact", [2]) is theirs
+        assert read.stems("fact", [1]) is not mine
+
+
+@pytest.mark.parametrize("kind", ["erase a message", "forget"])
+def test_forgotten_words_leave_memory(path: Path, kind: str) -> None:
+    """After an erasure no column of this store holds a word of it."""
+    with opened(path) as memory:
+        found(memory.store)
+        assert "harbour" in _words()
+        memory.forget(user_id="bob")
+        found(memory.store)
+        CHANGES[kind](memory)
+        assert "harbour" not in _words()
+
+
+def _words() -> set[str]:
+    gc.collect()
+    return {stem for each in gc.get_objects() if isinstance(each, Postings) for stem in each._stems}
+
+
+def test_threads_beside_a_writer(path: Path) -> None:
+    """Searches in threads beside a writer find whole states only: as many messages as were committed at some moment."""
+    with closing(SqliteStore(path)) as store, closing(SqliteStore(path)) as writer:
+        query = SearchQuery(vectors=(vector("zeppelin"),), terms=("zeppelin",), messages=1000)
+
+        def write(number: int) -> int:
+            new = [message(f"The zeppelin {number} {part}", 10 + 2 * number + part) for part in range(2)]
+            writer.write(ANN, lambda transaction: transaction.commit(change(messages=new)))
+            return number
+
+        def search(_: int) -> int:
+            return sum("zeppelin" in each.text for each in store.find(ANN, query).messages)
+
+        with ThreadPoolExecutor(5) as pool:
+            written = pool.submit(lambda: list(map(write, range(20))))
+            counts = list(pool.map(search, range(60)))
+            written.result()
+        assert all(count % 2 == 0 for count in counts)
+        assert search(0) == 40
+
+
+def test_least_recently_used_are_dropped(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Columns that would take too much memory are dropped, and found again."""
+    monkeypatch.setattr(columns, "CACHED_BYTES", 1)
+    with closing(SqliteStore(path)) as small:
+        first = found(small)
+        assert len(small._searcher.columns._held) == 1
+        monkeypatch.undo()
+        with closing(SqliteStore(path)) as cold:
+            assert first == found(small) == found(cold)
+
+
+@pytest.fixture
+def texts() -> list[str]:
+    """Random texts of few words, so that many share some, and some are equal."""
+    random = Random(5)
+    letters = "abcdefghij"
+    return [" ".join(random.choice(letters[:width]) for _ in range(random.randrange(12))) for width in [2, 5, 10] * 60]
+
+
+@pytest.mark.parametrize("unsorted", [0, 40, 1 << 16])
+def test_words_rank_as_in_fts5(texts: list[str], unsorted: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """BM25 is that of SQLite's full-text index over the same rows, ties included, however many rows are new."""
+    monkeypatch.setattr(postings, "UNSORTED", unsorted)
+    made = Postings()
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.execute("CREATE VIRTUAL TABLE t USING fts5 (keys, terms)")
+        for start in range(0, len(texts), 30):
+            part = list(enumerate(texts))[start : start + 30]
+            keys = [number % 7 and 2 for number, _ in part]
+            made.append([2 * number + 1 for number, _ in part], keys, [text for _, text in part])
+            rows = [
+                (2 * number + 1, "k1 k2" if key else "", text) for (number, text), key in zip(part, keys, strict=True)
+            ]
+            connection.executemany("INSERT INTO t (rowid, keys, terms) VALUES (?, ?, ?)", rows)
+            for terms in (["a"], ["j", "a b", "c"], ["h", "h", "i j", "unknown"], ["a a", "b"], ["a unknown"], []):
+                words = " OR ".join(f'"{each}"' for each in dict.fromkeys(terms)) or '"unknown"'
+                sql = "SELECT rowid FROM t WHERE t MATCH ? AND rowid <> 1 ORDER BY bm25(t, 0, 1), rowid LIMIT 20"
+                wanted = [
+                    row[0] for row in connection.execute(sql, (f"(keys : k1 AND keys : k2) AND terms : ({words})",))
+                ]
+                assert made.best(terms, 20, without=[1, 10_000]) == wanted
+    having = [2 * number + 1 for number, text in enumerate(texts) if "b" in text.split() and number % 7]
+    assert made.having("b") == having
+    assert made.best(["a"], 0) == []
+
+
+def test_nearest() -> None:
+    """The nearest rows are those of a full comparison, for one vector and for many at once, without those left out."""
+    matrix = HashingEmbedder(16).embed([f"word {number} {number % 5}" for number in range(90)])
+    rows = Rows(16)
+    assert rows.nearest(matrix[:1], 3) == []
+    assert rows.nearest_of_each(matrix[:2], 3) == [[], []]
+    for start in range(0, 90, 7):
+        numbers = range(start, min(start + 7, 90))
+        rows.append([10 + number for number in numbers], [packed(matrix[number]) for number in numbers])
+    asked, hidden = HashingEmbedder(16).embed([f"word {number}" for number in range(40)]), {10, 40, 41, 5000}
+    every = rows.nearest_of_each(asked, 4, hidden)
+    for vector_, each in zip(asked, every, strict=True):
+        order = [10 + int(place) for place in np.lexsort((np.arange(90), -(matrix @ vector_)))]
+        assert [number for number in order if number not in hidden][:4] == each
+        assert rows.nearest(vector_[None], 4, hidden) == each
+    assert len(rows.nearest(asked[:1], 200, hidden)) == 87
+    assert set(rows.similarities([10, 11, 7], asked[:1])) == {10, 11}
+
+
+def test_highest() -> None:
+    """Ties are in order of place, at the end too."""
+    assert highest(np.array([1.0, 3.0, 2.0, 3.0, 2.0, 2.0]), 4).tolist() == [1, 3, 2, 4]
+    assert highest(np.array([1.0, 2.0]), 5).tolist() == [1, 0]
