@@ -134,8 +134,9 @@ class Memory:
         ``store``: a file's path or ``neo4j://host``, by default MEM0G_STORE or a file in the user's data folder; or a
         Store, which is closed with the memory.
         ``embedder``: None for the MiniLM that comes with mem0g, a name as mem0g.embed.open_embedder takes it, or an
-        Embedder. ``extractor``: "llm" (the default where a key or a server is configured), "llm-two-stage", "rules"
-        (the default elsewhere), "none" or an Extractor. ``model`` replaces the language model of the settings.
+        Embedder. ``extractor``: "llm" (the default where a key or a server is configured), "llm-two-stage",
+        "llm-dense" (the base Mem0: sentences instead of a graph), "rules" (the default elsewhere), "none" or an
+        Extractor. ``model`` replaces the language model of the settings.
         ``resolver``, ``conflict_policy`` and ``signals`` (of the ranking): see docs/extending.md. ``credentials``:
         user, password and database of a store on a server; they take precedence over those in the address, and these
         over the settings (NEO4J_USERNAME, NEO4J_PASSWORD, NEO4J_DATABASE).
