@@ -206,7 +206,7 @@ def _figures(source: str, run: Mapping[str, Any]) -> str:
     for row in run["rows"]:
         cells = [row["strategy"], _number(row.get("budget")), row["recall"], row["words"], _number(row["tokens"])]
         cells += [row.get(category, "") for category in categories]
-        cells += [row["calls"], row["add_ms"], row["context_ms"]]
+        cells += [row["calls"], row.get("add_ms", ""), row.get("context_ms", "")]
         cells += [row.get("J", ""), row.get("strict", "")] if judged else []
         lines.append(f"| {' | '.join(map(str, cells))} |")
     return "\n".join(lines) + "\n"
