@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, TypeAlias
 
+from mem0g.conflict.cardinality import relation_types
 from mem0g.conflict.protocol import ConflictPolicy, OpenQuestion, ResolvedTriple, ResolvedWindow, Verdict
 from mem0g.embed import FollowingEmbedder
 from mem0g.embed.protocol import Embedder, thresholds_of
@@ -210,7 +211,8 @@ class WindowCommitter:
         """Return the entities that each name of the triples may mean."""
         queries = self.resolver.queries(window.request.triples, window.request.speakers)
         asked = [
-            EntityQuery(names=q.names, tokens=tuple(q.tokens), vector=window.vectors[fold(q.name)]) for q in queries
+            EntityQuery(names=q.names, tokens=tuple(q.tokens), vector=window.vectors[fold(q.name)], around=q.around)
+            for q in queries
         ]
         matched = transaction.match_entities(asked, self.settings.nearest)
         return {fold(query.name): found for query, found in zip(queries, matched, strict=True)}
@@ -299,8 +301,14 @@ def _said_at(triple: Triple, times: Mapping[str, datetime | None]) -> datetime |
 
 
 def _fact_query(new: ResolvedTriple, window: PreparedWindow) -> FactQuery:
-    relations = (new.relation, *window.vocabulary.registry.get(new.relation).implies)
-    return FactQuery(subject_id=new.subject.id, relations=relations, object_id=new.object.id, vector=new.vector)
+    types = relation_types(new, window.vocabulary.registry)
+    return FactQuery(
+        subject_id=new.subject.id,
+        relations=tuple(each.name for each in types),
+        object_id=new.object.id,
+        vector=new.vector,
+        of_either_end=tuple(each.name for each in types if each.one_subject or (each.symmetric and each.one_object)),
+    )
 
 
 def _change(
