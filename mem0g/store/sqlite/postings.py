@@ -51,11 +51,6 @@ class Postings:
         self._counts: NDArray[np.int32] = np.empty(0, dtype=np.int32)
 
     @property
-    def last(self) -> int:
-        """The highest row number held; 0 without rows."""
-        return int(self._n.values[-1]) if len(self._n) else 0
-
-    @property
     def size_in_bytes(self) -> int:
         """Memory allocated, with about 100 bytes for each different stem."""
         columns = (self._n, self._keys, self._ends, self._flat, self._firsts, self._rows, self._counts)

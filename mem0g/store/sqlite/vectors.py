@@ -58,11 +58,6 @@ class Rows:
         self._matrix = Column(np.float32, dimensions)
 
     @property
-    def last(self) -> int:
-        """The highest row number held; 0 without rows."""
-        return int(self.n[-1]) if len(self._n) else 0
-
-    @property
     def size_in_bytes(self) -> int:
         """Memory allocated."""
         return self._n.nbytes + self._matrix.nbytes
