@@ -88,7 +88,18 @@ if TYPE_CHECKING:
         RetirementReview,
     )
     from mem0g.times import Moment
-    from mem0g.transcripts import ReadOptions, Skipped, Transcript, TranscriptFormat, read_files, read_text
+    from mem0g.transcripts import (
+        ReadOptions,
+        Skipped,
+        Transcript,
+        TranscriptFile,
+        TranscriptFormat,
+        read_files,
+        read_text,
+    )
+    from mem0g.working.async_working_memory import AsyncWorkingMemory
+    from mem0g.working.blocks import Block, BlockQuery, FactsBlock, GraphBlock, StaticBlock, VectorBlock
+    from mem0g.working.working_memory import WorkingMemory
 
 __version__ = "0.1.0"
 
@@ -194,9 +205,15 @@ _HOMES = {
     "ReadOptions": "mem0g.transcripts",
     "Skipped": "mem0g.transcripts",
     "Transcript": "mem0g.transcripts",
+    "TranscriptFile": "mem0g.transcripts",
     "TranscriptFormat": "mem0g.transcripts",
     "read_files": "mem0g.transcripts",
     "read_text": "mem0g.transcripts",
+    "AsyncWorkingMemory": "mem0g.working.async_working_memory",
+    **dict.fromkeys(
+        ("Block", "BlockQuery", "FactsBlock", "GraphBlock", "StaticBlock", "VectorBlock"), "mem0g.working.blocks"
+    ),
+    "WorkingMemory": "mem0g.working.working_memory",
 }
 """Where each public name lives; it is loaded when first used, so that ``import mem0g`` costs nothing."""
 
@@ -205,6 +222,9 @@ __all__ = [
     "DEFAULT_SIGNALS",
     "Answer",
     "AsyncMemory",
+    "AsyncWorkingMemory",
+    "Block",
+    "BlockQuery",
     "CandidateSet",
     "Change",
     "Completion",
@@ -230,6 +250,8 @@ __all__ = [
     "FactFilter",
     "FactQuery",
     "FactRef",
+    "FactsBlock",
+    "GraphBlock",
     "Held",
     "HeldRetirement",
     "Hit",
@@ -285,6 +307,7 @@ __all__ = [
     "Signal",
     "Skipped",
     "Snapshot",
+    "StaticBlock",
     "Stats",
     "Store",
     "StoreInfo",
@@ -295,14 +318,17 @@ __all__ = [
     "Thresholds",
     "Transaction",
     "Transcript",
+    "TranscriptFile",
     "TranscriptFormat",
     "Triple",
     "Turns",
     "UncertainMatch",
     "Utterance",
+    "VectorBlock",
     "Verdict",
     "View",
     "Window",
+    "WorkingMemory",
     "__version__",
     "read_files",
     "read_text",

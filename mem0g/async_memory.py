@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Iter
 from functools import wraps
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Protocol, Self, TypeVar
 
 from mem0g.conflict.protocol import ConflictPolicy
 from mem0g.embed.protocol import Embedder
@@ -22,17 +22,22 @@ if TYPE_CHECKING:
     from mem0g.llm.protocol import LanguageModel
 
 P = ParamSpec("P")
+S = TypeVar("S")
 T = TypeVar("T")
 M = TypeVar("M", bound="AsyncMemory")
 
 
-def _threaded(
-    method: Callable[Concatenate[Memory, P], T],
-) -> Callable[Concatenate[AsyncMemory, P], Awaitable[T]]:
-    """Return a method of Memory as a coroutine method that awaits a thread."""
+class Threaded(Protocol[S]):
+    """A class whose methods run those of ``memory`` in threads."""
+
+    memory: S
+
+
+def threaded(method: Callable[Concatenate[S, P], T]) -> Callable[Concatenate[Threaded[S], P], Awaitable[T]]:
+    """Return a method of Memory, or of what is built on one, as a coroutine method that awaits a thread."""
 
     @wraps(method)
-    async def run(self: AsyncMemory, /, *args: P.args, **kwargs: P.kwargs) -> T:
+    async def run(self: Threaded[S], /, *args: P.args, **kwargs: P.kwargs) -> T:
         return await asyncio.to_thread(method, self.memory, *args, **kwargs)
 
     return run
@@ -129,51 +134,51 @@ class AsyncMemory:
     ) -> None:
         await self.close()
 
-    close = _threaded(Memory.close)
-    add = _threaded(Memory.add)
+    close = threaded(Memory.close)
+    add = threaded(Memory.add)
     ingest = _iterated(Memory.ingest)
-    flush = _threaded(Memory.flush)
+    flush = threaded(Memory.flush)
     retry = _iterated(Memory.retry)
-    pending = _threaded(Memory.pending)
-    review = _threaded(Memory.review)
-    accept = _threaded(Memory.accept)
-    drop = _threaded(Memory.drop)
-    costs = _threaded(Memory.costs)
-    add_triples = _threaded(Memory.add_triples)
+    pending = threaded(Memory.pending)
+    review = threaded(Memory.review)
+    accept = threaded(Memory.accept)
+    drop = threaded(Memory.drop)
+    costs = threaded(Memory.costs)
+    add_triples = threaded(Memory.add_triples)
     ingest_triples = _iterated(Memory.ingest_triples)
-    add_fact = _threaded(Memory.add_fact)
-    correct = _threaded(Memory.correct)
-    retire = _threaded(Memory.retire)
-    merge = _threaded(Memory.merge)
-    unmerge = _threaded(Memory.unmerge)
-    undo = _threaded(Memory.undo)
-    erase = _threaded(Memory.erase)
-    search = _threaded(Memory.search)
-    context = _threaded(Memory.context)
-    ask = _threaded(Memory.ask)
-    complete = _threaded(Memory.complete)
-    subgraph = _threaded(Memory.subgraph)
-    facts = _threaded(Memory.facts)
-    fact = _threaded(Memory.fact)
-    instructions = _threaded(Memory.instructions)
-    contradictions = _threaded(Memory.contradictions)
-    entities = _threaded(Memory.entities)
-    entity = _threaded(Memory.entity)
-    messages = _threaded(Memory.messages)
-    conversation = _threaded(Memory.conversation)
-    users = _threaded(Memory.users)
-    history = _threaded(Memory.history)
-    decisions = _threaded(Memory.decisions)
-    decision = _threaded(Memory.decision)
-    diff = _threaded(Memory.diff)
-    why = _threaded(Memory.why)
-    relations = _threaded(Memory.relations)
-    relation = _threaded(Memory.relation)
-    define_relation = _threaded(Memory.define_relation)
-    stats = _threaded(Memory.stats)
-    info = _threaded(Memory.info)
-    forget = _threaded(Memory.forget)
-    backup = _threaded(Memory.backup)
-    reindex = _threaded(Memory.reindex)
-    verify = _threaded(Memory.verify)
-    repair = _threaded(Memory.repair)
+    add_fact = threaded(Memory.add_fact)
+    correct = threaded(Memory.correct)
+    retire = threaded(Memory.retire)
+    merge = threaded(Memory.merge)
+    unmerge = threaded(Memory.unmerge)
+    undo = threaded(Memory.undo)
+    erase = threaded(Memory.erase)
+    search = threaded(Memory.search)
+    context = threaded(Memory.context)
+    ask = threaded(Memory.ask)
+    complete = threaded(Memory.complete)
+    subgraph = threaded(Memory.subgraph)
+    facts = threaded(Memory.facts)
+    fact = threaded(Memory.fact)
+    instructions = threaded(Memory.instructions)
+    contradictions = threaded(Memory.contradictions)
+    entities = threaded(Memory.entities)
+    entity = threaded(Memory.entity)
+    messages = threaded(Memory.messages)
+    conversation = threaded(Memory.conversation)
+    users = threaded(Memory.users)
+    history = threaded(Memory.history)
+    decisions = threaded(Memory.decisions)
+    decision = threaded(Memory.decision)
+    diff = threaded(Memory.diff)
+    why = threaded(Memory.why)
+    relations = threaded(Memory.relations)
+    relation = threaded(Memory.relation)
+    define_relation = threaded(Memory.define_relation)
+    stats = threaded(Memory.stats)
+    info = threaded(Memory.info)
+    forget = threaded(Memory.forget)
+    backup = threaded(Memory.backup)
+    reindex = threaded(Memory.reindex)
+    verify = threaded(Memory.verify)
+    repair = threaded(Memory.repair)

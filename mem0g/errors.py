@@ -25,6 +25,7 @@
     ├── EmbedderError               vectors cannot be computed
     │   ├── WeightsMissingError     no weights were found
     │   └── ChecksumError           the weights are not the ones expected
+    ├── WorkerError                 a process or a cluster that ingests failed (try again)
     └── ModelError                  the language model gave no usable reply
         ├── UnreachableModelError   no answer, or an overloaded server (try again)
         ├── ModelAccessError        no API key, or one without permission
@@ -179,6 +180,12 @@ class WeightsMissingError(EmbedderError):
 
 class ChecksumError(EmbedderError):
     """The weights found are not the ones expected."""
+
+
+class WorkerError(Mem0gError):
+    """A process that ingests ended before its work, or a cluster cannot be used; trying again later may work."""
+
+    retry = True
 
 
 class ModelError(Mem0gError):

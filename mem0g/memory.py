@@ -6,7 +6,7 @@ Reading is in mem0g.reader, adding and forgetting in mem0g.writer, changes by ha
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from functools import partial
 from pathlib import Path
@@ -105,6 +105,11 @@ class Memory:
         """The embedder of the memory's texts and questions."""
         return self._embedding.embedder
 
+    @property
+    def writer(self) -> MemoryWriter:
+        """The part that adds and forgets, for what is built on a memory, such as mem0g.working."""
+        return self._writer
+
     @classmethod
     def open(
         cls,
@@ -125,8 +130,9 @@ class Memory:
         ``store``: a file's path or ``neo4j://host``, by default MEM0G_STORE or a file in the user's data folder; or a
         Store, which is closed with the memory.
         ``embedder``: None for the MiniLM that comes with mem0g, a name as mem0g.embed.open_embedder takes it, or an
-        Embedder. ``extractor``: "llm" (the default where a key or a server is configured), "llm-two-stage", "rules"
-        (the default elsewhere), "none" or an Extractor. ``model`` replaces the language model of the settings.
+        Embedder. ``extractor``: "llm" (the default where a key or a server is configured), "llm-two-stage",
+        "llm-dense" (the base Mem0: sentences instead of a graph), "rules" (the default elsewhere), "none" or an
+        Extractor. ``model`` replaces the language model of the settings.
         ``resolver``, ``conflict_policy`` and ``signals`` (of the ranking): see docs/extending.md. ``credentials``:
         user, password and database of a store on a server; they take precedence over those in the address, and these
         over the settings (NEO4J_USERNAME, NEO4J_PASSWORD, NEO4J_DATABASE).
@@ -265,6 +271,7 @@ class Memory:
         as_of: datetime | date | str | None = None,
         known_at: datetime | date | str | None = None,
         include_retired: bool = False,
+        exclude: Collection[str] = (),
     ) -> list[Hit]:
         """Return the ``limit`` facts and messages that answer ``query`` best, best first; no language model is called.
 
@@ -276,13 +283,15 @@ class Memory:
         ``filters`` are conditions that every hit fulfils, such as {"relation": "lives_in", "said_at": {"$gte": "2024"},
         "metadata.topic": "work"}: on relation, type, role, speaker, said_at, valid_from, created_at and metadata, with
         $eq (or a bare value), $ne, $gt, $gte, $lt, $lte, $in and $nin; docs/filters.md describes them. They apply
-        before ranking, and nothing that fulfils them is cut off for hardly fitting the query.
+        before ranking, and nothing that fulfils them is cut off for hardly fitting the query. ``exclude`` are ids of
+        messages that are left out, such as those that a prompt has already; facts that cite them are not.
 
         Raises QueryError for an empty query, a limit under 1 or filters that cannot be read, TimeError for an
         unreadable time.
         """
         view = view_of(as_of, known_at, include_retired=include_retired)
-        return self._reader.search(Scope(user_id, agent_id, run_id), query, view, limit=limit, filters=filters)
+        scope = Scope(user_id, agent_id, run_id)
+        return self._reader.search(scope, query, view, limit=limit, filters=filters, exclude=exclude)
 
     def context(
         self,
@@ -297,6 +306,7 @@ class Memory:
         as_of: datetime | date | str | None = None,
         known_at: datetime | date | str | None = None,
         include_retired: bool = False,
+        exclude: Collection[str] = (),
     ) -> Context:
         """Return what answers ``query`` as text for a prompt, of at most ``tokens`` (words × 1.3), with its hits.
 
@@ -309,7 +319,7 @@ class Memory:
         """
         view = view_of(as_of, known_at, include_retired=include_retired)
         scope = Scope(user_id, agent_id, run_id)
-        return self._reader.context(scope, query, view, tokens=tokens, fill=fill, filters=filters)
+        return self._reader.context(scope, query, view, tokens=tokens, fill=fill, filters=filters, exclude=exclude)
 
     def ask(
         self,

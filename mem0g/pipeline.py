@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from mem0g.conflict.protocol import ConflictPolicy
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from mem0g.llm.protocol import LanguageModel
     from mem0g.store.protocol import Store
 
-EXTRACTORS = ("llm", "llm-two-stage", "rules", "none")
-"""The extractors by name."""
+EXTRACTORS = ("llm", "llm-two-stage", "llm-dense", "rules", "none")
+"""The extractors by name; "llm-dense" is the base Mem0, with sentences instead of a graph."""
 
 SUMMARY_EVERY = 20
 """Messages after which the summary of a conversation is refreshed."""
@@ -69,7 +69,7 @@ def open_pipeline(
         from mem0g.extract.rules import RulesExtractor
 
         return Pipeline(RulesExtractor())
-    return _llm_pipeline(store, settings, open_exchange(settings.llm, model), two_stages=extractor == "llm-two-stage")
+    return _llm_pipeline(extractor, store, settings, open_exchange(settings.llm, model))
 
 
 def open_cache(settings: LLMSettings) -> ReplyCache | None:
@@ -91,7 +91,7 @@ def open_exchange(settings: LLMSettings, model: LanguageModel | None = None) -> 
     return Exchange(model, retries=settings.retries, cache=open_cache(settings))
 
 
-def _llm_pipeline(store: Store, settings: Settings, model: Exchange, *, two_stages: bool) -> Pipeline:
+def _llm_pipeline(extractor: str, store: Store, settings: Settings, model: Exchange) -> Pipeline:
     from mem0g.conflict.llm_judge import LLMJudge
     from mem0g.extract.llm import ExtractionOptions, LLMExtractor
     from mem0g.ingest.ledger import StoreLedger
@@ -99,10 +99,21 @@ def _llm_pipeline(store: Store, settings: Settings, model: Exchange, *, two_stag
     from mem0g.llm.prompts import Prompts
 
     ledger, prompts = StoreLedger(store), Prompts(settings.llm.prompts)
-    return Pipeline(
-        extractor=LLMExtractor(model, ledger, prompts, ExtractionOptions.of(settings.llm), two_stages=two_stages),
+    options = ExtractionOptions.of(settings.llm)
+    pipeline = Pipeline(
+        extractor=LLMExtractor(model, ledger, prompts, options, two_stages=extractor == "llm-two-stage"),
         conflict_policy=LLMJudge(model, ledger, prompts, settings.candidates, settings.trust_model),
         ledger=ledger,
         summaries=Summaries(store, model, ledger, prompts, SUMMARY_EVERY, sessions=settings.llm.session_summaries),
         cache=model.cache,
+    )
+    if extractor != "llm-dense":
+        return pipeline
+    from mem0g.conflict.dense_judge import DenseJudge
+    from mem0g.extract.llm.dense import DenseExtractor
+
+    return replace(
+        pipeline,
+        extractor=DenseExtractor(model, ledger, prompts, options),
+        conflict_policy=DenseJudge(model, ledger, prompts, trust=settings.trust_model),
     )

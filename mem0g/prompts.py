@@ -18,14 +18,16 @@ PROMPTS = {
     "relations": (EXTRACT, "the second: the facts between them"),
     "naming": (EXTRACT, "quoted by extract and entities: what an entity is"),
     "claims": (EXTRACT, "quoted by extract and relations: what a fact is"),
+    "memories": (EXTRACT, "the sentences to remember of a window, for dense memories"),
     "summary": (EXTRACT, "the summary of the conversation so far"),
     "decide": (CONFLICT, "what new facts do to known ones"),
+    "update": (CONFLICT, "what new dense memories do to known ones"),
     "answer": (ANSWER, "one answer to a question, with its sources"),
     "chat": (CHAT, "what is said next in `mem0g chat`"),
 }
 """The prompts by name: the package that contains the file, and its purpose."""
 
-_WINDOW_PROMPTS = ("extract", "entities", "relations", "summary")
+_WINDOW_PROMPTS = ("extract", "entities", "relations", "memories", "summary")
 
 
 def rendered(name: str, utterances: Sequence[Utterance], number: int, settings: Settings) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import partial
@@ -93,24 +93,41 @@ class MemoryReader:
         self._vocabularies = vocabularies
         self._signals = tuple(signals)
 
-    def search(self, scope: Scope, query: str, view: View, *, limit: int, filters: object = None) -> list[Hit]:
+    def search(
+        self,
+        scope: Scope,
+        query: str,
+        view: View,
+        *,
+        limit: int,
+        filters: object = None,
+        exclude: Collection[str] = (),
+    ) -> list[Hit]:
         """Return the best ``limit`` hits with their reasons."""
         if limit < 1:
             raise QueryError(f"limit is {limit}", hint="ask for at least 1")
-        ranking = self._rank(scope, query, view, filters)
+        ranking = self._rank(scope, query, view, filters, exclude)
         return list(self._noted(scope, ranking.explained(ranking.hits[:limit]), ranking))
 
     def context(
-        self, scope: Scope, query: str, view: View, *, tokens: int, fill: bool, filters: object = None
+        self,
+        scope: Scope,
+        query: str,
+        view: View,
+        *,
+        tokens: int,
+        fill: bool,
+        filters: object = None,
+        exclude: Collection[str] = (),
     ) -> Context:
         """Return the best hits as text of at most ``tokens``."""
         if tokens < 1:
             raise QueryError(f"the budget is {tokens} tokens", hint="ask for at least 1")
-        ranking = self._rank(scope, query, view, filters)
+        ranking = self._rank(scope, query, view, filters, exclude)
         made = build_context(ranking, tokens, now=view.as_of or now(), fill=fill)
         return replace(made, hits=self._noted(scope, made.hits, ranking))
 
-    def _rank(self, scope: Scope, query: str, view: View, filters: object) -> Ranking:
+    def _rank(self, scope: Scope, query: str, view: View, filters: object, exclude: Collection[str] = ()) -> Ranking:
         selection = self._selection(scope, filters)
 
         def attempt() -> Ranking:
@@ -124,6 +141,7 @@ class MemoryReader:
                 view=view,
                 signals=self._signals,
                 selection=selection,
+                exclude=exclude,
             )
 
         return self._embedder.run(attempt)

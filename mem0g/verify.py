@@ -184,7 +184,8 @@ class _Contents:
                 text = f"the window {window.id} waits for messages that do not exist"
                 hint = "`mem0g repair` keeps only the messages that exist"
                 kept = Change(scope=window.scope, windows=(replace(window, messages=messages, context=context),))
-                mended = kept if messages else Change(scope=window.scope, done=(Done("window", window.id),))
+                settled = messages or window.state == "buffered"
+                mended = kept if settled else Change(scope=window.scope, done=(Done("window", window.id),))
                 yield Problem(kind="window", text=text, hint=hint, ids=(window.id,), scope=window.scope), mended
 
     def _vectors(self) -> Iterator[Fault]:

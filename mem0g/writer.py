@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -13,11 +13,13 @@ from mem0g.ingest.ledger import called_keys
 from mem0g.ingest.pending import pending_windows
 from mem0g.ingest.pipeline import IngestPipeline
 from mem0g.ingest.report import Report
+from mem0g.ingest.session_buffer import Leaving, SessionBuffer
 from mem0g.metadata import checked_metadata
 from mem0g.model import Message, Receipt, Scope, Triple, Utterance
 from mem0g.relations.vocabulary import Vocabularies
 from mem0g.store.protocol import Store
 from mem0g.store_embedder import StoreEmbedder
+from mem0g.times import now
 
 if TYPE_CHECKING:
     from mem0g.llm.cache import ReplyCache
@@ -101,7 +103,8 @@ class MemoryWriter:
         """Extract again what waits, failed or is quarantined; yield the report of each window."""
         self._embedder.claim()
         self._background.wait()
-        return self._ingest.retry(pending_windows(self._store, scope))
+        waiting = pending_windows(self._store, scope)
+        return self._ingest.retry([each for each in waiting if each.state != "buffered"])
 
     def ingest_triples(self, scope: Scope, triples: Iterable[Triple]) -> Iterator[Report]:
         """Commit triples made elsewhere, batch by batch; yield the report of each batch.
@@ -132,6 +135,27 @@ class MemoryWriter:
         self._ingest.forget(scope)
         self._vocabularies.forget(scope.tenant)
         return replace(receipt, replies=replies)
+
+    def buffer(self, scope: Scope, session: str, worded: Callable[[Message], bool]) -> SessionBuffer:
+        """Return the buffer of a session for a working memory."""
+        return SessionBuffer(self._ingest, scope, session, worded)
+
+    def append(
+        self, buffer: SessionBuffer, scope: Scope, messages: Sequence[Message], leaving: Leaving, *, wait: bool
+    ) -> Report:
+        """Append messages to a buffer; extract what leaves it, without ``wait`` in the background."""
+        self._embedder.claim()
+        if wait:
+            self._background.wait()
+        first = buffer.is_new  # then windows of a process that ended may wait
+        report = buffer.append(messages, now(), leaving)
+        if not (first or report.waiting):
+            return report
+        if not wait:
+            self._background.retry(scope)
+            return report
+        report = replace(report, waiting=0)
+        return sum(self._ingest.retry(self._ingest.waiting(scope)), start=report)
 
     def wait(self) -> None:
         """Wait for what is being extracted in the background."""

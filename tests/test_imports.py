@@ -18,7 +18,8 @@ import mem0g
 PACKAGE = Path(mem0g.__file__).parent
 HEAVY = frozenset(
     "numpy openai neo4j networkx pydantic rich typer tokenizers safetensors rank_bm25 dateparser snowballstemmer "
-    "sentence_transformers torch httpx mcp langgraph langchain langchain_core agents pydantic_ai llama_index".split()
+    "sentence_transformers torch httpx mcp langgraph langchain langchain_core agents pydantic_ai llama_index "
+    "dask distributed".split()
 )
 ROOMS = sorted(f"mem0g.{path.parent.name}" for path in PACKAGE.glob("*/__init__.py"))
 LAYERS: tuple[frozenset[str], ...] = tuple(
@@ -42,11 +43,11 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "reader writer editor",
         "memory",
         "async_memory transfer doctor",
-        "browser chat",
+        "browser chat working",
         "strategies",
         "mem0g",
         "compat mcp",
-        "serve integrations",
+        "distributed integrations serve",
         "cli",
         "__main__",
     )

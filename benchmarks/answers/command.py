@@ -56,7 +56,11 @@ def answers(
     llm_cache: CacheOption,
     audit: AuditOption = None,
     systems: Annotated[
-        str, typer.Option(help="From mem0g, sentences, facts, entities, triples, rag-TOKENS[-kK], full-context.")
+        str,
+        typer.Option(
+            help="From mem0, mem0g, sentences, facts, entities, triples, all-memories, all-facts, rag-TOKENS[-kK], "
+            "full-context; paper is those of the Mem0 paper's tables."
+        ),
     ] = SYSTEMS,
     questions: Annotated[int | None, typer.Option(min=1, help="Number of questions to draw. [default: all]")] = None,
     seed: SeedOption = 0,
@@ -66,6 +70,9 @@ def answers(
     triples: OptionalTriplesOption = None,
     store: StoreOption = TEMPORARY_STORE,
     user: Annotated[str | None, typer.Option(help="User whose memory in --store already holds the sample.")] = None,
+    window: Annotated[
+        int | None, typer.Option(min=1, help="Messages that are extracted at once; 2 in the paper. [default: 20]")
+    ] = None,
     model: ModelOption = None,
     judge_model: Annotated[str | None, typer.Option(help="Model that judges. [default: --model]")] = None,
     base_url: BaseUrlOption = None,
@@ -78,14 +85,15 @@ def answers(
 
     The judge labels the answers of all systems to a question in one call: each correct or wrong by the paper's generous
     rule, and strict where everything essential is there. Replies are kept in --llm-cache: a repeated run asks only for
-    missing ones, and rewrites OUT.json. Exits with code 3 when questions are left without an answer or a label; those
-    count neither as right nor as wrong.
+    missing ones, and rewrites OUT.json. mem0 and all-memories are the base Mem0: the model makes its dense memories,
+    wherever the facts of the graph come from. Exits with code 3 when questions are left without an answer or a label;
+    those count neither as right nor as wrong.
     """
     code, names = commit(), names_of(systems)
     llm = llm_settings(model, base_url, llm_cache, llm_timeout, llm_concurrency, prompts)
     judging = replace(llm, model=judge_model or llm.model, base_url=judge_base_url or llm.base_url)
     conversations = of_samples(read_conversations(data, audit), sample or ())
-    setup = MemorySetup.of(store, llm, source=facts, triples=triples, user=user, systems=names)
+    setup = MemorySetup.of(store, llm, source=facts, triples=triples, user=user, systems=names, window=window)
     asked = drawn(with_audited_answers(conversations, data, audit), questions, seed)
     embedder = TimedEmbedder.usual()
     tasks = search_all(names, setup, conversations, asked, budget or BUDGETS, embedder)
@@ -107,11 +115,11 @@ def search_all(
     """Search for all questions with all systems, before the answering model is used."""
     setup.check(conversations)
     tasks: list[Task] = []
-    with setup.memory(embedder) as memory:
+    with setup.memory(embedder) as memory, setup.dense_memory(embedder) as dense:
         for conversation in conversations:
             its = [each for each in asked if each.sample == conversation.id]
             if its:
-                tasks += search_contexts(systems_of(names, setup.stored(memory, conversation)), budgets, its)
+                tasks += search_contexts(systems_of(names, setup.stored(memory, conversation, dense)), budgets, its)
     return tasks
 
 

@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from benchmarks.answers.questions import SampleQuestion
 from benchmarks.answers.requests import Label, answer_request, judge_request
-from benchmarks.answers.systems import FACT_SYSTEMS, System
+from benchmarks.answers.systems import BUDGETED, System
 from benchmarks.models import Calls, ask_twice
 from mem0g.errors import ModelAccessError, ModelError, UnknownModelError
 from mem0g.llm.exchange import Exchange
@@ -71,7 +71,7 @@ def search_contexts(
     warmed: set[str] = set()
     for each in asked:
         for system in systems:
-            for budget in budgets if system.name in FACT_SYSTEMS else (None,):
+            for budget in budgets if system.name in BUDGETED else (None,):
                 if system.name not in warmed:
                     system.context(each.question.text, budget)
                     warmed.add(system.name)

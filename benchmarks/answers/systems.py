@@ -13,24 +13,52 @@ from benchmarks.recall.passages import Line, Passage, pack
 from mem0g import Fact, Hit, Memory, Scope, Utterance
 from mem0g.embed.protocol import Embedder
 from mem0g.errors import InputError
+from mem0g.lookup import scope_keys
 from mem0g.retrieve import context_builder
 from mem0g.retrieve.keyword_scores import z
 from mem0g.retrieve.query import read_question
 from mem0g.store.queries import SearchQuery
+from mem0g.strategies import DenseMemories
 from mem0g.text.token_count import TOKENS_PER_WORD, count_words
 
 if TYPE_CHECKING:
     from mem0g.model import Matrix, Vector
 
 FACT_SYSTEMS = ("mem0g", "sentences", "facts", "entities", "triples")
-"""The systems that need facts and take a token budget."""
+"""The systems that need facts of the graph and take a token budget."""
+
+MEM0, ALL_MEMORIES, ALL_FACTS = "mem0", "all-memories", "all-facts"
+"""The base Mem0, whose memories a model makes for it; and all memories, or all facts, in every prompt, as the paper
+evaluates ChatGPT's memory ("OpenAI")."""
+
+DENSE_SYSTEMS = (MEM0, ALL_MEMORIES)
+"""The systems that need dense memories."""
+
+BUDGETED = (*FACT_SYSTEMS, MEM0)
+"""The systems that take a token budget."""
 
 HOPS, MAX_EDGES = 1, 10_000
 """The subgraph of an entity in the Mem0 paper (section 2.2): all its incoming and outgoing relations."""
 
 _RAG = re.compile(r"rag-([1-9]\d*)(?:-k([1-9]\d*))?")
 
-HINT = f"use {', '.join(FACT_SYSTEMS)}, full-context, rag-256, rag-512-k2 (tokens of a chunk, chunks)"
+CHUNK_TOKENS = (128, 256, 512, 1024, 2048, 4096, 8192)
+"""The sizes of chunks in the Mem0 paper's table 2."""
+
+SETS = {
+    "paper": (
+        *(MEM0, "mem0g", ALL_MEMORIES),
+        *(f"rag-{tokens}{chunks}" for chunks in ("", "-k2") for tokens in CHUNK_TOKENS),
+        "full-context",
+    )
+}
+"""Names that stand for several systems: "paper" is the Mem0 paper's tables."""
+
+_WHOLE = (ALL_MEMORIES, ALL_FACTS, "full-context")
+
+HINT = (
+    f"use {', '.join((*BUDGETED, *_WHOLE))}, rag-256, rag-512-k2 (tokens of a chunk, chunks), or paper for its tables"
+)
 
 PIECE_TOKENS = 150
 """Tokens embedded at once: the default embedder reads 256 word pieces of a text and ignores the rest."""
@@ -61,15 +89,25 @@ class StoredConversation:
     memory: Memory
     scope: Scope
     turns: Sequence[Utterance]
+    dense: DenseConversation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DenseConversation:
+    """A conversation as dense memories, in a memory of their own."""
+
+    memory: Memory
+    scope: Scope
 
 
 def names_of(systems: str) -> list[str]:
     """Parse a comma-separated list of system names, dropping repeats. Raises InputError for an unknown name or none."""
-    names = list(dict.fromkeys(name.strip() for name in systems.split(",") if name.strip()))
+    given = [name.strip() for name in systems.split(",") if name.strip()]
+    names = list(dict.fromkeys(each for name in given for each in SETS.get(name, (name,))))
     if not names:
         raise InputError("no system is named", hint=HINT)
     for name in names:
-        if name not in (*FACT_SYSTEMS, "full-context") and not _RAG.fullmatch(name):
+        if name not in (*BUDGETED, *_WHOLE) and not _RAG.fullmatch(name):
             raise InputError(f"unknown system {name!r}", hint=HINT)
     return names
 
@@ -82,9 +120,14 @@ def systems_of(names: Sequence[str], stored: StoredConversation) -> list[System]
         "entities": Entities(stored),
         "full-context": Whole("full-context", history(stored.turns).strip()),
     }
-    if {"facts", "triples"}.intersection(names):
+    if {"facts", "triples", ALL_FACTS}.intersection(names):
         sentences = Sentences.of(stored)
         built |= {"facts": Facts(sentences), "triples": Triples(sentences)}
+        built[ALL_FACTS] = Whole(ALL_FACTS, _told(sentences.facts))
+    if stored.dense:
+        memory, scope = stored.dense.memory, stored.dense.scope
+        built[MEM0] = DenseSearch(DenseMemories(memory, **scope_keys(scope)))
+        built[ALL_MEMORIES] = Whole(ALL_MEMORIES, _told(memory.facts(**scope_keys(scope))))
     return [built.get(name) or _rag(name, stored) for name in names]
 
 
@@ -106,6 +149,19 @@ class Engine:
         assert budget is not None
         memory, scope = self.stored.memory, self.stored.scope
         return memory.context(question, tokens=budget, user_id=scope.user_id, agent_id=scope.agent_id).text
+
+
+@dataclass(frozen=True, slots=True)
+class DenseSearch:
+    """The base Mem0: the dense memories nearest to the question."""
+
+    memories: DenseMemories
+    name: str = MEM0
+
+    def context(self, question: str, budget: int | None) -> str:
+        """Return one memory a line, best first, within the budget."""
+        assert budget is not None
+        return self.memories.context(question, budget).text
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,6 +270,11 @@ def _dated(fact: Fact) -> Passage:
     said = f"(said {fact.said_at:%Y-%m-%d}) " if fact.said_at else ""
     line = f"({fact.valid_from}) {fact.text}" if fact.valid_from else f"{said}{fact.text}"
     return Passage(fact.text, (Line(line, frozenset()),))
+
+
+def _told(facts: Sequence[Fact]) -> str:
+    """Return all facts, one a line, in the order in which they were recorded."""
+    return "\n".join(line.text for fact in facts for line in _dated(fact).lines)
 
 
 def _line(hit: Hit) -> Passage:

@@ -1,6 +1,6 @@
-// The facts that new triples might affect: by structure (the same two ends, or a relation and a shared end), latest
-// first, and the current ones with the most similar sentence.
-// Parameters: scope; queries, each with subject and object (ids), relations, vector; structure,
+// The facts that new triples might affect: by structure (the same two ends; the subject and one of the relations; any
+// shared end and one of the relations of_either_end), latest first, and the current ones with the most similar sentence.
+// Parameters: scope; queries, each with subject and object (ids), relations, of_either_end, vector; structure,
 // nearest: how many of each kind; exactly: compare all vectors of the scope rather than ask the index; overfetch: how many to ask the index for.
 // Vectors are read once and compared with all queries, as reading them takes most of the time.
 // Result: one row: matches (i of the query, id, similarity: the cosine) and facts, each once.
@@ -13,10 +13,13 @@ UNWIND range(0, size($queries) - 1) AS i
 WITH compared, i, $queries[i] AS q
 CALL (q, compared) {
   CALL (q) {
-    MATCH (f:Fact) WHERE f.subject_id IN [q.subject, q.object] AND f.relation IN q.relations AND f.scope = $scope
+    MATCH (f:Fact) WHERE f.subject_id = q.subject AND f.relation IN q.relations AND f.scope = $scope
     RETURN f
     UNION
-    MATCH (f:Fact) WHERE f.object_id IN [q.subject, q.object] AND f.relation IN q.relations AND f.scope = $scope
+    MATCH (f:Fact) WHERE f.subject_id = q.object AND f.relation IN q.of_either_end AND f.scope = $scope
+    RETURN f
+    UNION
+    MATCH (f:Fact) WHERE f.object_id IN [q.subject, q.object] AND f.relation IN q.of_either_end AND f.scope = $scope
     RETURN f
     UNION
     MATCH (a:Entity {id: q.subject, scope: $scope}) USING INDEX SEEK a:Entity(id, scope)

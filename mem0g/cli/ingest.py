@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -32,11 +33,16 @@ from mem0g.cli.progress import INTERRUPTED, interruptible, progress
 from mem0g.cli.terminal import Styled, print_json, say
 
 if TYPE_CHECKING:
+    from mem0g.distributed import IngestTask
+    from mem0g.distributed.tasks import Numbered, Stopping, UserFrom
     from mem0g.ingest.report import Report
     from mem0g.ingest.review import Held
-    from mem0g.lookup import ScopeKeys
     from mem0g.memory import Memory
-    from mem0g.model import Triple, Utterance
+    from mem0g.model import Triple
+    from mem0g.transcripts import Transcript
+
+    Reports = Callable[[Stopping], Iterator[Numbered]]
+    """Yields reports, each with the number of its task, until it is done or should stop."""
 
 QUARANTINED = 3
 """The exit code when a model's reply could not be used, and its window waits."""
@@ -59,6 +65,23 @@ def ingest(
         Path | None, typer.Option("--triples", help="JSON Lines file of triples to store instead of extracting them.")
     ] = None,
     metadata: MetadataOption = None,
+    user_from: Annotated[
+        str | None,
+        typer.Option(
+            "--user-from",
+            metavar="folder|file",
+            help="Give each file the user that its folder or its own name names, by the path in DIR.",
+        ),
+    ] = None,
+    workers: Annotated[
+        int, typer.Option("--workers", min=1, help="Processes; each ingests the files of one scope at a time.")
+    ] = 1,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(
+            "--scheduler", metavar="ADDRESS", help="Dask scheduler whose workers ingest, such as tcp://host:8786."
+        ),
+    ] = None,
     verbose: VerboseOption = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -67,19 +90,25 @@ def ingest(
     from mem0g.transcripts import read_files
     from mem0g.transfer.triples import read_triples
 
-    keys = target.keys
+    _check_ways(target, user_from, scheduler, triples)
     columns, common = columns_of(column), metadata_given(metadata)
     transcript = read_files(
         files, format=form, sample=sample, zone=zone_of(timezone), speaker=speaker or "", columns=columns
     )
     for skipped in transcript.skipped:
         say(Styled(f"skipped {skipped.path}: {skipped.reason}", "yellow"), err=True)
+    tasks = _tasks(target, transcript, user_from, common)
     given = read_triples(triples) if triples else []
+    changes = verbose or as_json
+    follow = partial(_followed, total=len(transcript.utterances) + len(given), changes=changes)
     with target.open(extractor=extractor or ("none" if triples else None)) as memory:
-        reports = _reports(memory, transcript.utterances, given, keys, common)
-        total = len(transcript.utterances) + len(given)
-        report, finished = _followed(reports, total, changes=verbose or as_json)
         name = memory.extractor.name
+        if not scheduler and min(workers, len(tasks)) == 1:
+            report, finished = follow(partial(_reports, memory, tasks, given))
+    if scheduler or min(workers, len(tasks)) > 1:
+        report, finished = follow(_shared(target, tasks, extractor, workers, scheduler, changes=changes))
+    elif workers > 1:
+        say("one scope is ingested by one process; --user-from gives each folder or file a user of its own", err=True)
     if name == "rules" and report.messages and not as_json:
         _note_language(each.text for each in transcript.utterances)
     _finish(report, name, as_json, finished=finished, verbose=verbose)
@@ -109,8 +138,9 @@ def retry(
     """Extract failed and quarantined windows again."""
     keys = target.keys_or_all
     with target.open(extractor=extractor or "llm", existing=True) as memory:
-        windows = memory.pending(**keys)
-        report, finished = _followed(memory.retry(**keys), len(windows), windows=True, changes=verbose or as_json)
+        windows = [each for each in memory.pending(**keys) if each.state != "buffered"]
+        again = partial(_until, memory.retry(**keys))
+        report, finished = _followed(again, total=len(windows), windows=True, changes=verbose or as_json)
         name = memory.extractor.name
     if not windows and not as_json:
         say("no windows are waiting")
@@ -155,37 +185,97 @@ def review(
         _print_held(held)
 
 
+def _check_ways(target: Target, user_from: str | None, scheduler: str | None, triples: Path | None) -> None:
+    """Raise an error for options that exclude each other, and for no scope."""
+    from mem0g.errors import InputError
+
+    if user_from is None:
+        _ = target.keys
+    elif user_from not in ("folder", "file"):
+        raise InputError(f"--user-from is {user_from!r}", hint="give folder or file")
+    elif target.user is not None:
+        raise InputError("--user and --user-from were both given", hint="give one of them")
+    if triples and (user_from or scheduler):
+        other = "--user-from" if user_from else "--scheduler"
+        raise InputError(f"--triples and {other} were both given", hint="triples are of one scope: give --user")
+
+
+def _tasks(
+    target: Target, transcript: Transcript, user_from: str | None, metadata: Mapping[str, Any] | None
+) -> list[IngestTask]:
+    """Return the messages by scope: one, or that of each user."""
+    from mem0g.distributed.tasks import IngestTask, tasks_by_user
+    from mem0g.model import Scope
+
+    if user_from is None:
+        scope = Scope(target.user, target.agent, target.run)
+        return [IngestTask(scope=scope, utterances=transcript.utterances, metadata=metadata)]
+    naming: UserFrom = "folder" if user_from == "folder" else "file"
+    return tasks_by_user(transcript.files, naming, agent_id=target.agent, run_id=target.run, metadata=metadata)
+
+
 def _reports(
-    memory: Memory,
-    utterances: tuple[Utterance, ...],
-    triples: list[Triple],
-    keys: ScopeKeys,
-    metadata: Mapping[str, Any] | None,
-) -> Iterator[Report]:
-    yield from memory.ingest(utterances, metadata=metadata, **keys)
+    memory: Memory, tasks: Sequence[IngestTask], triples: list[Triple], stopping: Stopping
+) -> Iterator[Numbered]:
+    """Ingest in this process, one task after the other."""
+    for number, task in enumerate(tasks):
+        for _, report in _until(task.reports(memory), stopping):
+            yield number, report
+        if stopping():
+            return
     if triples:
-        yield from memory.ingest_triples(triples, **keys)
+        yield from _until(memory.ingest_triples(triples, **tasks[0].scope.keys), stopping)
 
 
-def _followed(
-    reports: Iterator[Report], total: int, *, windows: bool = False, changes: bool = False
-) -> tuple[Report, bool]:
-    """Return the sum of the reports, with a progress bar meanwhile, and False if Ctrl-C stopped them.
+def _until(reports: Iterator[Report], stopping: Stopping) -> Iterator[Numbered]:
+    """Yield reports as those of one task, until it should stop."""
+    for report in reports:
+        yield 0, report
+        if stopping():
+            return
+
+
+def _shared(
+    target: Target,
+    tasks: Sequence[IngestTask],
+    extractor: str | None,
+    workers: int,
+    scheduler: str | None,
+    *,
+    changes: bool,
+) -> Reports:
+    """Return what ingests in several processes, or on a cluster."""
+    from mem0g.distributed import MemoryOptions, ingest_in_processes, ingest_on_cluster
+
+    options = MemoryOptions(
+        store=target.store or None,
+        settings=target.settings,
+        credentials=target.credentials,
+        embedder=target.embedder,
+        extractor=extractor,
+    )
+    if scheduler:
+        return lambda stopping: ingest_on_cluster(tasks, options, scheduler, stopping=stopping, changes=changes)
+    return lambda stopping: ingest_in_processes(tasks, options, workers, stopping=stopping, changes=changes)
+
+
+def _followed(reports: Reports, *, total: int, windows: bool = False, changes: bool = False) -> tuple[Report, bool]:
+    """Return the sum of the reports, in the order of their tasks, with a progress bar meanwhile; False after Ctrl-C.
 
     ``total`` is the number of messages and triples to come, or with ``windows`` of windows. With ``changes`` the sum
     keeps what became of each fact.
     """
     from mem0g.ingest.report import Report
 
-    total_report, done = Report(), 0
+    by_task: dict[int, Report] = {}
+    counted, windows_done = Report(), 0
     with interruptible() as interrupted, progress(total, "reading") as show:
-        for report in reports:
-            total_report += report if changes else replace(report, changes=())
-            done = done + 1 if windows else total_report.messages + total_report.known + total_report.triples
-            show(done, _counts(total_report))
-            if interrupted:
-                return total_report, False
-    return total_report, True
+        for number, report in reports(lambda: bool(interrupted)):
+            by_task[number] = by_task.get(number, Report()) + (report if changes else replace(report, changes=()))
+            counted += replace(report, changes=())
+            windows_done += 1
+            show(windows_done if windows else counted.messages + counted.known + counted.triples, _counts(counted))
+    return sum((by_task[number] for number in sorted(by_task)), start=Report()), not interrupted
 
 
 def _finish(report: Report, extractor: str, as_json: bool, *, finished: bool = True, verbose: bool = False) -> None:

@@ -42,8 +42,8 @@ ExtractorOption = Annotated[
     str | None,
     typer.Option(
         "--extractor",
-        help="How to extract facts: llm, llm-two-stage, rules or none. [default: llm if a key or a server is "
-        "configured, else rules]",
+        help="How to extract facts: llm, llm-two-stage, llm-dense (sentences, no graph), rules or none. [default: llm "
+        "if a key or a server is configured, else rules]",
     ),
 ]
 FormatOption = Annotated[

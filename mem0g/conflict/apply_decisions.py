@@ -245,7 +245,7 @@ def held_back(verdicts: Sequence[Verdict], case: DecisionCase, reply: Judgements
     strays = len(_strays(case, reply)) > max(ALWAYS_ALLOWED, STRAY_SHARE * len(known))
     if not retired_ids or not (too_many or strays):
         return list(verdicts)
-    return [_held(verdict) if verdict.retirements else verdict for verdict in verdicts]
+    return [held(verdict) if verdict.retirements else verdict for verdict in verdicts]
 
 
 def _strays(case: DecisionCase, reply: Judgements) -> set[int]:
@@ -255,7 +255,7 @@ def _strays(case: DecisionCase, reply: Judgements) -> set[int]:
     return {number for numbers in unshown for number in numbers if number in case.known}
 
 
-def _held(verdict: Verdict) -> Verdict:
+def held(verdict: Verdict) -> Verdict:
     """Return the verdict with its retirements held; its log entry says so."""
     reason = f"the end of {', '.join(verdict.decision.targets)} is held for review: {verdict.decision.reason}"
     operation: Operation = "ADD" if verdict.fact else "NOOP"

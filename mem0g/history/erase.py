@@ -276,7 +276,7 @@ def _records_without(message: Message | None, transaction: Transaction, gone: Co
         windows=tuple(_windows_without(windows, message.id)),
         removed=(
             *kept.removed,
-            *(window.id for window in windows if message.id in window.messages),
+            *(each.id for each in windows if message.id in each.messages and each.state != "buffered"),
             *(summary.id for summary in summaries),
         ),
         replies=tuple(reply.id for reply in transaction.records(ModelReply)),
@@ -300,10 +300,15 @@ def _reviews_without(reviews: Iterable[RetirementReview], gone: Collection[str])
 
 
 def _windows_without(windows: Iterable[PendingWindow], message: str) -> Iterator[PendingWindow]:
-    """Yield the windows that are not empty without the message; one that lost a message of its own gets a new id."""
+    """Yield the windows that are not empty without the message; one that lost a message of its own gets a new id.
+
+    The buffer of a session keeps its id, and stays when it is empty.
+    """
     for window in windows:
         left = tuple(each for each in window.messages if each != message)
         context = tuple(each for each in window.context if each != message)
-        if left:
+        if window.state == "buffered":
+            yield replace(window, messages=left, context=context)
+        elif left:
             renamed = window.id if left == window.messages else content_id("w", window.id, *left)
             yield replace(window, id=renamed, messages=left, context=context, problem="", reply="")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from mem0g.conflict.protocol import PolicyAnswer
 from mem0g.model import Message, Scope, Triple
+from mem0g.store.protocol import Transaction
 from mem0g.store.queries import StoreState
 from mem0g.store.records import Done, PendingWindow
 
@@ -17,9 +18,9 @@ if TYPE_CHECKING:
     from mem0g.relations.vocabulary import Learnt
 
 
-def no_windows(messages: Sequence[Message]) -> Sequence[PendingWindow]:
+def no_windows(messages: Sequence[Message], transaction: Transaction) -> Sequence[PendingWindow]:
     """Return nothing: no window waits."""
-    del messages
+    del messages, transaction
     return ()
 
 
@@ -36,8 +37,8 @@ class CommitRequest:
     ``at``; ``corrects`` is the id of the fact that the one triple replaces.
 
     Without ``embed`` the messages are stored without vectors; ``unembedded`` are stored messages that get theirs now.
-    ``done`` returns the records that are done once this is committed, ``waits`` the pending windows of new messages
-    that are not extracted yet.
+    ``done`` returns the records that are done once this is committed, ``waits`` the pending windows to write: those of
+    new messages, which it is given in their final places, and of what it reads in the transaction.
     """
 
     scope: Scope
@@ -53,7 +54,7 @@ class CommitRequest:
     embed: bool = True
     unembedded: tuple[Message, ...] = ()
     done: Callable[[], Sequence[Done]] = tuple
-    waits: Callable[[Sequence[Message]], Sequence[PendingWindow]] = no_windows
+    waits: Callable[[Sequence[Message], Transaction], Sequence[PendingWindow]] = no_windows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

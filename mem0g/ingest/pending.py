@@ -52,8 +52,11 @@ def problem_of(error: Exception) -> str:
 
 
 def pending_windows(store: Store, scope: Scope | None = None) -> tuple[PendingWindow, ...]:
-    """Return the windows that wait in the scopes covered, or in the whole store, in the order in which they came."""
-    return store.records(PendingWindow, scope)
+    """Return the windows that wait in the scopes covered, or in the whole store, in the order in which they came.
+
+    Buffers of working memories are among them, as their facts are not extracted either, except for empty ones.
+    """
+    return tuple(each for each in store.records(PendingWindow, scope) if each.messages)
 
 
 def window_of(pending: PendingWindow, store: Store) -> Window:

@@ -113,7 +113,7 @@ class IngestPipeline:
     def waiting(self, scope: Scope | None) -> list[PendingWindow]:
         """Return the windows that wait in exactly this scope, or in the whole store, without quarantined ones."""
         found = pending_windows(self.store, scope)
-        return [each for each in found if scope in (None, each.scope) and each.state != "quarantined"]
+        return [each for each in found if scope in (None, each.scope) and each.state not in ("quarantined", "buffered")]
 
     def retry(self, waiting: Sequence[PendingWindow]) -> Iterator[Report]:
         """Extract and commit windows that wait, in order; yield the report of each.
@@ -288,7 +288,10 @@ class IngestPipeline:
         at = now()
 
         def request(*, embed: bool) -> CommitRequest:
-            def waits(new: Sequence[Message]) -> tuple[PendingWindow, ...]:
+            def waits(new: Sequence[Message], transaction: Transaction) -> tuple[PendingWindow, ...]:
+                del transaction
+                if not new:
+                    return ()
                 part = window if len(new) == len(window.messages) else replace(window, messages=tuple(new))
                 return (pending_of(part, scope, at, error, embedded=embed),)
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, TypeAlias
 
+from mem0g.conflict.cardinality import relation_types
 from mem0g.conflict.protocol import ConflictPolicy, OpenQuestion, ResolvedTriple, ResolvedWindow, Verdict
 from mem0g.embed import FollowingEmbedder
 from mem0g.embed.protocol import Embedder, thresholds_of
@@ -177,7 +178,7 @@ class WindowCommitter:
             if not isinstance(decided, Decided):
                 return decided
             change, report = _change(transaction, new, candidates, decided)
-        transaction.commit(_with_messages(change, new))
+        transaction.commit(_with_messages(change, new, transaction))
         stored = len(new.request.messages)
         return replace(report, messages=stored, known=len(request.messages) - stored)
 
@@ -210,7 +211,8 @@ class WindowCommitter:
         """Return the entities that each name of the triples may mean."""
         queries = self.resolver.queries(window.request.triples, window.request.speakers)
         asked = [
-            EntityQuery(names=q.names, tokens=tuple(q.tokens), vector=window.vectors[fold(q.name)]) for q in queries
+            EntityQuery(names=q.names, tokens=tuple(q.tokens), vector=window.vectors[fold(q.name)], around=q.around)
+            for q in queries
         ]
         matched = transaction.match_entities(asked, self.settings.nearest)
         return {fold(query.name): found for query, found in zip(queries, matched, strict=True)}
@@ -299,8 +301,14 @@ def _said_at(triple: Triple, times: Mapping[str, datetime | None]) -> datetime |
 
 
 def _fact_query(new: ResolvedTriple, window: PreparedWindow) -> FactQuery:
-    relations = (new.relation, *window.vocabulary.registry.get(new.relation).implies)
-    return FactQuery(subject_id=new.subject.id, relations=relations, object_id=new.object.id, vector=new.vector)
+    types = relation_types(new, window.vocabulary.registry)
+    return FactQuery(
+        subject_id=new.subject.id,
+        relations=tuple(each.name for each in types),
+        object_id=new.object.id,
+        vector=new.vector,
+        of_either_end=tuple(each.name for each in types if each.one_subject or (each.symmetric and each.one_object)),
+    )
 
 
 def _change(
@@ -330,7 +338,7 @@ def _change(
     return change, report_of(change, verdicts, known)
 
 
-def _with_messages(change: Change, window: PreparedWindow) -> Change:
+def _with_messages(change: Change, window: PreparedWindow, transaction: Transaction) -> Change:
     """Return the change with the messages, relation types and records of the window."""
     request = window.request
     ids = window.embedded_ids  # made anew, from all passages, each time it is asked for
@@ -340,7 +348,7 @@ def _with_messages(change: Change, window: PreparedWindow) -> Change:
         messages=tuple(replace(message, recorded_at=request.at) for message in request.messages),
         relations=window.vocabulary.types,
         vocabulary=window.vocabulary.version,
-        windows=tuple(request.waits(request.messages)) if request.messages else (),
+        windows=tuple(request.waits(request.messages, transaction)),
         done=tuple(request.done()),
         vectors={**change.vectors, **embedded},
     )

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from mem0g.model import Triple
+from mem0g.resolve.context_rules import may_need_links
 from mem0g.resolve.evidence.people import given_name_forms, parts_of
 from mem0g.resolve.evidence.places import names_of_place
 from mem0g.resolve.evidence.spelling import initials
 from mem0g.resolve.kinds import PERSON, PLACE, UNKNOWN
-from mem0g.resolve.mentions import Mention, has_value, mentions
+from mem0g.resolve.mentions import Mention, has_value, mentions, states_alias
 from mem0g.resolve.names import ParsedName, spellings
 from mem0g.text.names import fold, name_tokens
 
@@ -20,12 +21,14 @@ class NameQuery:
     """A name whose candidates are needed.
 
     ``name`` is as it will be stored, to be embedded; ``names`` are folded names to look up exactly, sorted; ``tokens``
-    find names that share a word (`name_tokens`).
+    find names that share a word (`name_tokens`). ``around``: whether a rule may ask what known facts link a candidate
+    to, or when they are true.
     """
 
     name: str
     names: tuple[str, ...]
     tokens: frozenset[str]
+    around: bool
 
 
 def name_queries(triples: Iterable[Triple], speakers: Collection[str] = ()) -> tuple[NameQuery, ...]:
@@ -33,11 +36,23 @@ def name_queries(triples: Iterable[Triple], speakers: Collection[str] = ()) -> t
     found: dict[str, NameQuery] = {}
     for triple in triples:
         ends = mentions(triple, speakers)
-        for mention in ends[:1] if has_value(triple) else ends:
-            query = _query(mention)
+        made = [_query(mention) for mention in (ends[:1] if has_value(triple) else ends)]
+        around = states_alias(triple) and any(query.around for query in made)  # they may become one entity
+        for query in made:
             known = found.setdefault(fold(query.name), query)
-            found[fold(query.name)] = replace(known, names=tuple(sorted({*known.names, *query.names})))
-    return tuple(found.values())
+            names = tuple(sorted({*known.names, *query.names}))
+            found[fold(query.name)] = replace(known, names=names, around=known.around or query.around or around)
+    return tuple(_with_shared_words(found.values()))
+
+
+def _with_shared_words(queries: Collection[NameQuery]) -> Iterator[NameQuery]:
+    """Yield the queries, those that share a word with one that needs it ``around``, too.
+
+    A name that an entity gets in this window makes it a candidate for later names that have a word of it.
+    """
+    words = {word for query in queries if query.around for word in name_tokens(query.name)}
+    for query in queries:
+        yield replace(query, around=query.around or not words.isdisjoint(name_tokens(query.name)))
 
 
 def other_names(name: ParsedName, kind: str) -> frozenset[str]:
@@ -61,4 +76,4 @@ def _query(mention: Mention) -> NameQuery:
     tokens = name_tokens(mention.name) | other_tokens(parsed, mention.kind)
     if parsed.owner:  # everything the owner has shares the owner's name: look for what is owned
         tokens = name_tokens(" ".join(parsed.words)) or tokens
-    return NameQuery(name=mention.name, names=tuple(sorted(names)), tokens=tokens)
+    return NameQuery(name=mention.name, names=tuple(sorted(names)), tokens=tokens, around=may_need_links(mention))

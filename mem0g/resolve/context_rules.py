@@ -18,6 +18,11 @@ _RECURRING: Final = frozenset({EVENT, ORGANISATION})
 """Kinds of which a person has one that comes up again: the festival, the shop; there are many books and dishes."""
 
 
+def may_need_links(mention: Mention) -> bool:
+    """Whether a rule may ask what known facts link a candidate to, or when they are true: see the last two rules."""
+    return mention.kind in _RECURRING or (bool(mention.parsed.owner) and mention.kind != IDEA)
+
+
 def match_implied_owner(context: MatchContext) -> Match | None:
     """Match the studio, in a fact about Jon, with Jon's studio. It gets no alias: Gina's studio is another."""
     implied = context.mention.with_implied_owner

@@ -7,6 +7,7 @@ candidates, and their strings must not object.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from itertools import islice
 from typing import TYPE_CHECKING, Final
@@ -56,7 +57,10 @@ class Resolver:
 
         The queries of some of the triples are among those of all, as long as the same ``speakers`` are given.
         """
-        return name_queries(triples, speakers)
+        queries = name_queries(triples, speakers)
+        if self.rules == DEFAULT_RULES:
+            return queries
+        return tuple(replace(query, around=True) for query in queries)  # other rules may ask for anything
 
     def resolve(
         self,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -88,20 +88,22 @@ def search(
     limits: SearchLimits | None = None,
     signals: Sequence[Signal] = DEFAULT_SIGNALS,
     selection: Selection | None = None,
+    exclude: Collection[str] = (),
 ) -> Ranking:
     """Return every candidate for the question as a hit, best first.
 
     A question about the past, as seen from ``now``, or about the whole of a conversation sees retired facts too. With a
-    ``selection`` every candidate is of it, and none is cut off. Raises QueryError for an empty question.
+    ``selection`` every candidate is of it, and none is cut off. Messages with the ids ``exclude`` are left out. Raises
+    QueryError for an empty question.
     """
     question = read_question(text, scope, store, embedder)
     candidates = find_candidates(
         question, scope, store, embedder, now=now, view=view, limits=limits, selection=selection
-    )
+    ).without_messages(exclude)
     ranking = insert_paths(rank(question, candidates, signals, cut=selection is None))
     if view == CURRENT and question.overview and selection is None:
         if not question.overview.topic:
-            said = store.list_messages(scope, FOR_ALL)
+            said = [each for each in store.list_messages(scope, FOR_ALL) if each.id not in exclude]
             ranking = replace(ranking, said=tuple(Hit(score=0.0, reasons=(), message=each) for each in said))
         if question.overview.kind in ("summary", "development"):
             written = store.records(ConversationSummary, scope)

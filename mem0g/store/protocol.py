@@ -76,16 +76,17 @@ class Transaction(Protocol):
 
         All with an equal folded name or alias; up to 50 that share a token of a name, latest updated first; and the
         ``nearest`` by vector. Each entity occurs once, by descending similarity, ties by id; similarity is 0 without a
-        vector. Each comes with the ids of its neighbours and the dates of its facts, if there are at most
-        MAX_NEIGHBOURS.
+        vector. Those of a query with ``around`` come with the ids of their neighbours and the dates of their facts,
+        if there are at most MAX_NEIGHBOURS.
         """
         ...
 
     def related_facts(self, queries: Sequence[FactQuery], nearest: int) -> list[tuple[RelatedFact, ...]]:
         """Return, for each query, the facts of exactly this scope that it might affect, by descending similarity.
 
-        By structure, current or retired: the same two ends in either order, or one of the relations and a shared end
-        (up to 200, latest first). By similarity of the sentence: the ``nearest`` current ones. Each fact occurs once.
+        By structure, current or retired, up to 200, latest first: the same two ends in either order; the subject and
+        one of the relations; any shared end and one of the relations ``of_either_end``. By similarity of the sentence:
+        the ``nearest`` current ones. Each fact occurs once.
         """
         ...
 

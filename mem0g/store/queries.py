@@ -60,11 +60,15 @@ class StoreState:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntityQuery:
-    """Search for the entities that a name might mean: by folded names, by tokens of a name, by the name's vector."""
+    """Search for the entities that a name might mean: by folded names, by tokens of a name, by the name's vector.
+
+    ``around``: whether the neighbours and dates of its candidates are needed; a store may leave out others.
+    """
 
     names: tuple[str, ...]
     tokens: tuple[str, ...] = ()
     vector: Vector | None = None
+    around: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +90,16 @@ class EntityCandidate:
 class FactQuery:
     """Search for the facts that a new triple might affect: by structure (any status), and similar current ones.
 
-    ``relations``: the triple's own relation and those that it implies.
+    ``relations``: the triple's own relation and those that it implies; facts of its subject count. ``of_either_end``:
+    those of them of which facts that share any end count, as the object can have one subject at a time, or each end
+    one other.
     """
 
     subject_id: str
     relations: tuple[str, ...]
     object_id: str
     vector: Vector
+    of_either_end: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,6 +289,12 @@ class SearchCandidates:
     turns: Turns = Turns()
     traversal: tuple[FactCandidate, ...] = ()
     instructions: tuple[FactCandidate, ...] = ()
+
+    def without_messages(self, ids: Collection[str]) -> SearchCandidates:
+        """Return the same candidates without these messages and their passages."""
+        if not ids:
+            return self
+        return replace(self, messages=tuple(each for each in self.messages if each.message.id not in ids))
 
     def without_evidence(self, ids: Collection[str]) -> SearchCandidates:
         """Return the same candidates, their facts without these messages in their evidence."""

@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias, TypeVar
 from mem0g.model import Receipt, Scope
 from mem0g.times import Moment
 
-WindowState = Literal["waiting", "failed", "quarantined"]
+WindowState = Literal["waiting", "failed", "quarantined", "buffered"]
 DoneKind = Literal["window", "reply", "review"]
 
 
@@ -21,7 +21,9 @@ class PendingWindow:
 
     ``waiting`` was not tried yet; ``failed`` is tried again by whatever next processes the scope (``problem`` says
     why); ``quarantined`` had a reply that could not be used (``reply`` is its raw text), or is too long for the model
-    even when halved, and waits for `mem0g retry`. ``embedded``: whether its messages have vectors.
+    even when halved, and waits for `mem0g retry`. ``buffered`` are the messages that a working memory still shows: they
+    are extracted when they leave its buffer; see mem0g.ingest.session_buffer. ``embedded``: whether its messages have
+    vectors.
     """
 
     id: str

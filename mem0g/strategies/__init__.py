@@ -11,6 +11,7 @@ from mem0g.errors import InputError
 
 if TYPE_CHECKING:
     from mem0g.memory import Memory
+    from mem0g.strategies.dense_memories import DenseMemories
     from mem0g.strategies.full_history import FullHistory
     from mem0g.strategies.knowledge_graph import KnowledgeGraph
     from mem0g.strategies.layered import LayeredMemory, Layers
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from mem0g.strategies.vector_retrieval import VectorRetrieval
 
 _HOMES = {
+    "DenseMemories": "dense_memories",
     "FullHistory": "full_history",
     "Importance": "relevance_filter",
     "KnowledgeGraph": "knowledge_graph",
@@ -46,11 +48,13 @@ STRATEGIES = {
     "knowledge-graph": "KnowledgeGraph",
     "layered": "LayeredMemory",
     "paging": "PagedMemory",
+    "dense-memories": "DenseMemories",
 }
 """The class of each strategy by its name."""
 
 __all__ = [
     "STRATEGIES",
+    "DenseMemories",
     "FullHistory",
     "Importance",
     "KnowledgeGraph",

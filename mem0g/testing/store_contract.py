@@ -295,19 +295,30 @@ class StoreContract(ChangingContract, FilterContract, InstructionContract, Liter
         assert dates == {"Ann": frozenset(), "race": {("RAN", day), ("HELD_IN", month)}, "tea": frozenset()}
 
     def test_related_facts_by_structure_and_similarity(self, filled: Store) -> None:
-        """Facts with the same ends, or relation and one end, are found even if retired; similar ones if current."""
+        """Facts with the same ends, subject and relation, or an end and relation ``of_either_end``, current or not;
+        similar ones if current.
+        """
         other, tea = entity("Bea"), entity("tea")
         retired = fact(PERSON, "LIVES_IN", LISBON, retired_at=AT, valid_to=Moment.parse("2019"))
         likes, gone = fact(other, "LIKES", tea, "Bea likes tea."), fact(other, "LIKES", OSLO, retired_at=AT)
         write(filled, change(entities=[other, tea, LISBON], facts=[retired, likes, gone]))
 
-        def related(subject: str, relation: str, obj: str, text: str, nearest: int) -> set[str]:
-            query = FactQuery(subject_id=subject, relations=(relation,), object_id=obj, vector=vector(text))
+        def related(subject: str, relation: str, obj: str, text: str, nearest: int, either: str = "") -> set[str]:
+            query = FactQuery(
+                subject_id=subject,
+                relations=(relation,),
+                object_id=obj,
+                vector=vector(text),
+                of_either_end=(either,) if either else (),
+            )
             (found,) = filled.write(ANN, lambda transaction: transaction.related_facts([query], nearest))
             return {each.fact.id for each in found}
 
         assert related(PERSON.id, "LIVES_IN", tea.id, "x", 0) == {LIVES.id, retired.id}
         assert related(OSLO.id, "HOME_OF", PERSON.id, "x", 0) == {LIVES.id}
+        assert related(tea.id, "LIVES_IN", LISBON.id, "x", 0) == set()
+        assert related(tea.id, "LIVES_IN", LISBON.id, "x", 0, "LIVES_IN") == {retired.id}
+        assert related(tea.id, "LIVES_IN", PERSON.id, "x", 0, "LIVES_IN") == {LIVES.id, retired.id}
         assert related("e_0", "NONE", "e_1", "Bea likes tea.", 1) == {likes.id}
 
     def test_retirement_marks_and_links(self, filled: Store) -> None:

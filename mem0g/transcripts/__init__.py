@@ -6,7 +6,7 @@ add theirs as entry points of the group ``mem0g.formats`` (see docs/extending.md
 
 from mem0g.transcripts.finding import Skipped
 from mem0g.transcripts.protocol import ReadOptions, TranscriptFormat
-from mem0g.transcripts.reading import Transcript, read_files, read_text
+from mem0g.transcripts.reading import Transcript, TranscriptFile, read_files, read_text
 from mem0g.transcripts.registry import FORMATS, format_names, recognise
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "ReadOptions",
     "Skipped",
     "Transcript",
+    "TranscriptFile",
     "TranscriptFormat",
     "format_names",
     "read_files",

@@ -38,6 +38,12 @@ class SourceFile:
     data: bytes | None = None
     names: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def within(self) -> PurePosixPath:
+        """The path of the file in the folder or archive that was given; its name, if it was given itself."""
+        place = PurePosixPath(self.source)
+        return PurePosixPath(*place.parts[1:]) if self.folder and not self.folder.is_dir() else place
+
     def content(self) -> bytes:
         """Return the file's bytes. Raises TranscriptError when it cannot be read."""
         if self.data is not None:

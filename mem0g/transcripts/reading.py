@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, tzinfo
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TextIO
 
 from mem0g.errors import TranscriptError
@@ -22,11 +22,27 @@ from mem0g.transcripts.registry import find_format, format_names, recognise
 
 
 @dataclass(frozen=True, slots=True)
-class Transcript:
-    """The utterances of files, in order, and the files of folders and archives that were not read."""
+class TranscriptFile:
+    """The utterances of one file, in order.
 
+    ``path`` is that of the file in the folder or archive that was given, or the name of a file that was given itself.
+    """
+
+    path: PurePosixPath
     utterances: tuple[Utterance, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """What files say, in order, and the files of folders and archives that were not read."""
+
+    files: tuple[TranscriptFile, ...]
     skipped: tuple[Skipped, ...] = ()
+
+    @property
+    def utterances(self) -> tuple[Utterance, ...]:
+        """The utterances of all files, in order."""
+        return tuple(each for file in self.files for each in file.utterances)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,16 +79,16 @@ def read_files(
     files that would have the same source.
     """
     asked = _Asked(_forced(format), _options(zone, sample, speaker, columns))
-    utterances: list[Utterance] = []
+    found: list[TranscriptFile] = []
     files, skipped = find_sources(paths)
     for file in files:
         read = _read_or_skip(file, asked, stdin)
         if isinstance(read, Skipped):
             skipped.append(read)
         else:
-            utterances += read
+            found.append(TranscriptFile(file.within, tuple(read)))
     _check_folders(files, skipped)
-    return Transcript(tuple(utterances), tuple(skipped))
+    return Transcript(tuple(found), tuple(skipped))
 
 
 def read_text(

@@ -11,7 +11,7 @@ import pytest
 
 from tests.docs.pages import ROOT, blocks, text_of
 
-PAGES = ("extending", "filters", "from-mem0", "http", "mcp")
+PAGES = ("extending", "filters", "from-mem0", "http", "mcp", "scaling")
 
 
 def examples() -> dict[str, str]:

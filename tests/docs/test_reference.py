@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 import mem0g
-from mem0g import compat, strategies, testing, views
+from mem0g import compat, distributed, strategies, testing, views
 from tests.docs.pages import DOCS, PAGES, ROOT, text_of
 
 ENTRIES = [
@@ -30,9 +30,11 @@ def test_every_public_name_has_an_entry() -> None:
     expected = {
         *(f"mem0g.{name}" for name in mem0g.__all__),
         *(f"mem0g.compat.{name}" for name in compat.__all__),
+        *(f"mem0g.distributed.{name}" for name in distributed.__all__),
         *(f"mem0g.strategies.{name}" for name in strategies.__all__),
         *doubles,
         *drawings,
+        "mem0g.distributed",
         "mem0g.errors",
         "mem0g.testing.store_contract.StoreContract",
         "mem0g.views",

@@ -36,7 +36,7 @@ class CrampedStore(SqliteStore):
         """See Store."""
 
         def cramped(transaction: SqliteTransaction) -> T:
-            return work(Cramped(transaction._reader, transaction._searcher, transaction._writer, scope))
+            return work(Cramped(transaction._reader, transaction._matcher, transaction._writer, scope))
 
         return super().write(scope, cramped)
 

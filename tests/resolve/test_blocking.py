@@ -57,3 +57,18 @@ def test_queries_of_a_part_are_among_those_of_all() -> None:
     """What a part of the triples asks for does not depend on the others."""
     one, two = triple("Jon", "met", "her friends"), triple("Gina", "likes", "her friends")
     assert {query.name for query in name_queries([two])} <= {query.name for query in name_queries([one, two])}
+
+
+def test_links_are_asked_for_where_a_rule_may_use_them() -> None:
+    """Events, organisations and what has an owner; and names that share a word with one of these."""
+    ran = triple("Ann Berg", "ran", "spring race", subject_type="person", object_type="event")
+    bought = triple("Ann Berg", "bought", "race bike", subject_type="person", object_type="bike")
+    met = triple("Ann Berg", "met", "Bo's sister", subject_type="person", object_type="person")
+    found = {query.name: query.around for query in name_queries([ran, bought, met])}
+    assert found == {"Ann Berg": False, "spring race": True, "race bike": True, "Bo's sister": True}
+
+
+def test_two_names_of_one_thing_are_asked_for_alike() -> None:
+    """What links one of two names that are said to be of one thing may link the other."""
+    known = triple("the shop", "also known as", "Blue", subject_type="company", object_type="thing")
+    assert {query.name: query.around for query in name_queries([known])} == {"the shop": True, "Blue": True}

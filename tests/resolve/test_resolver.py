@@ -593,3 +593,10 @@ def test_an_alias_given_as_a_value() -> None:
     assert ends[0] == ends[1]
     assert world.names == [("Olivia", "Liv")]
     assert world.entities[ends[0]].type == "person"
+
+
+def test_a_rule_of_ones_own_may_ask_for_anything() -> None:
+    """With other rules than the usual ones, links are looked up for every name."""
+    facts = [triple("Ann", "likes", "tea")]
+    assert [query.around for query in Resolver().queries(facts)] == [False, False]
+    assert [query.around for query in Resolver(rules=[lambda _: None]).queries(facts)] == [True, True]

@@ -15,12 +15,15 @@ from tests.servers.server import Server
 from tests.store.fixtures import open_neo4j
 from tests.strategies.conftest import TALK
 
+ALONE = [name for name in STRATEGIES if name != "dense-memories"]
+"""Those that need no model to remember."""
+
 FITTING = [name for name in STRATEGIES if name != "full-history"]
 ENOUGH = 400
 """Tokens that hold the whole conversation."""
 
 
-@pytest.mark.parametrize("name", STRATEGIES)
+@pytest.mark.parametrize("name", ALONE)
 def test_what_is_added_is_stored_and_shown(memory: Memory, name: str) -> None:
     """Messages one by one, in every form of ``Memory.add``; another object of the same scope shows the same."""
     strategy = open_strategy(name, memory, user_id="ann")
@@ -75,7 +78,7 @@ def test_a_conversation_goes_on_in_both_stores(cleared_server: Server, tmp_path:
     for kind, store in stores.items():
         with Memory.open(store, embedder=HashingEmbedder(384), extractor="rules") as memory:
             memory.forget(user_id="ann")
-            strategies = [open_strategy(name, memory, user_id="ann") for name in STRATEGIES]
+            strategies = [open_strategy(name, memory, user_id="ann") for name in ALONE]
             for each in TALK:
                 strategies[0].add(each)
             shown[kind] = [each.context("Where does Ida run a bakery?", ENOUGH).text for each in strategies]

@@ -95,7 +95,7 @@ def check_entities(entities: Sequence[NamedEntity], window: Window, options: Ext
 
     Raises TripleError if its names cannot be stored.
     """
-    limit = 2 * _max_facts(window)
+    limit = 2 * max_facts(window)
     names = sum(1 + len(each.aliases) for each in entities)
     if names > limit:
         raise UnusableReplyError(f"{names} names of entities, where at most {limit} can be in so few words")
@@ -112,7 +112,7 @@ def check_facts(
     facts: Sequence[StatedFact], entities: Sequence[NamedEntity], window: Window, options: ExtractionOptions
 ) -> None:
     """Raise UnusableReplyError if a fact has unknown entities, cites missing messages, or cannot be stored."""
-    if len(facts) > (limit := _max_facts(window)):
+    if len(facts) > (limit := max_facts(window)):
         raise UnusableReplyError(f"{len(facts)} facts, where at most {limit} can be in so few words")
     listed = _types(entities)
     problems = [
@@ -139,7 +139,7 @@ def _problems(fact: StatedFact, listed: dict[str, str], window: Window, options:
     for part, text in (("sentence", fact.sentence), ("brief", fact.brief or "")):
         if len(text) > MAX_SENTENCE:
             yield f"the {part} has {len(text)} characters"
-    yield from _misquoted(fact.messages, window)
+    yield from misquoted(fact.messages, window)
     names = {normal_relation(each) for each in options.relation_types}
     if options.closed and names and normal_relation(fact.relation) not in names:
         yield f"the relation {fact.relation!r} is not one of those to use"
@@ -165,11 +165,13 @@ def _mistimed(triple: Triple, window: Window) -> Iterator[str]:
         yield f"planned_for {planned} is before the messages, of {times[0]:%Y-%m-%d}: nobody plans the past"
 
 
-def _max_facts(window: Window) -> int:
+def max_facts(window: Window) -> int:
+    """Return how many facts a reply about a window may have."""
     return MAX_FACTS + sum(estimate_tokens(message.text) for message in window.messages) // TOKENS_PER_FACT
 
 
-def _misquoted(numbers: Sequence[int], window: Window) -> Iterator[str]:
+def misquoted(numbers: Sequence[int], window: Window) -> Iterator[str]:
+    """Yield what is wrong with the numbers of the messages that a reply cites."""
     context, last = len(window.context), len(window.context) + len(window.messages)
     unknown = [number for number in numbers if not 1 <= number <= last]
     if unknown:

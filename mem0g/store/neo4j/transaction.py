@@ -134,6 +134,7 @@ class Neo4jTransaction:
                 "subject": query.subject_id,
                 "object": query.object_id,
                 "relations": list(query.relations),
+                "of_either_end": list(query.of_either_end),
                 "vector": floats(query.vector),
             }
             for query in queries

@@ -30,7 +30,6 @@ from mem0g.store.sqlite.rows import (
     time_of,
 )
 from mem0g.text.names import normal_relation
-from mem0g.times import Moment
 
 SEEN = """(
   (:known_at IS NULL OR fact.recorded_at <= :known_at)
@@ -155,55 +154,16 @@ class Reader:
         sql = "SELECT * FROM entity WHERE n IN (SELECT value FROM json_each(?)) AND merged_into IS NULL"
         return {row["n"]: entity_of(row, scopes[row["scope"]]) for row in self.all(sql, (listed(numbers),))}
 
-    def named(self, scopes: Iterable[int], names: Sequence[str]) -> list[int]:
-        """Return the row numbers of entities with one of these folded names."""
+    def named(self, scopes: Iterable[int], names: Sequence[str]) -> dict[str, list[int]]:
+        """Return the row numbers of the entities with each of these folded names."""
         sql = (
-            "SELECT DISTINCT entity FROM entity_name WHERE scope IN (SELECT value FROM json_each(?)) "
+            "SELECT folded, entity FROM entity_name WHERE scope IN (SELECT value FROM json_each(?)) "
             "AND folded IN (SELECT value FROM json_each(?))"
         )
-        return [row["entity"] for row in self.all(sql, (listed(scopes), listed(names)))]
-
-    def neighbours(self, ids: Sequence[str], limit: int) -> dict[str, frozenset[str]]:
-        """Return the ids of the neighbours of each of these entities that has at most ``limit``."""
-        sql = """
-          SELECT value AS id, (
-            SELECT json_group_array(other) FROM (
-              SELECT object AS other FROM fact JOIN entity ON entity.id = object
-                WHERE subject = wanted.value AND type <> 'literal'
-              UNION SELECT subject FROM fact WHERE object = wanted.value LIMIT ?
-            )
-          ) AS others FROM json_each(?) AS wanted
-        """
-        rows = self.all(sql, (limit + 2, listed(ids)))
-        around = {row["id"]: frozenset(json.loads(row["others"])) - {row["id"]} for row in rows}
-        return {each: others for each, others in around.items() if len(others) <= limit}
-
-    def dates(self, ids: Sequence[str], limit: int) -> dict[str, frozenset[tuple[str, Moment]]]:
-        """Return the relations and dates of the dated facts of each of these entities that has at most ``limit``."""
-        sql = """
-          SELECT value AS id, (
-            SELECT json_group_array(json_array(relation, valid_from)) FROM (
-              SELECT relation, valid_from FROM fact WHERE subject = wanted.value AND valid_from IS NOT NULL
-              UNION SELECT relation, valid_from FROM fact WHERE object = wanted.value AND valid_from IS NOT NULL LIMIT ?
-            )
-          ) AS dates FROM json_each(?) AS wanted
-        """
-        found = {row["id"]: json.loads(row["dates"]) for row in self.all(sql, (limit + 1, listed(ids)))}
-        return {
-            each: frozenset((relation, Moment.parse(date)) for relation, date in dates)
-            for each, dates in found.items()
-            if len(dates) <= limit
-        }
-
-    def sharing_tokens(self, scopes: Iterable[int], tokens: Sequence[str], limit: int) -> list[int]:
-        """Return the row numbers of entities that share a token of a name, latest updated first."""
-        sql = (
-            "SELECT DISTINCT entity.n FROM entity_token JOIN entity ON entity.n = entity_token.entity "
-            "WHERE entity_token.scope IN (SELECT value FROM json_each(?)) "
-            "AND token IN (SELECT value FROM json_each(?)) AND merged_into IS NULL "
-            "ORDER BY entity.updated_at DESC, entity.id LIMIT ?"
-        )
-        return [row["n"] for row in self.all(sql, (listed(scopes), listed(tokens), limit))]
+        found: dict[str, list[int]] = {}
+        for row in self.all(sql, (listed(scopes), listed(names))):
+            found.setdefault(row["folded"], []).append(row["entity"])
+        return found
 
     def facts(self, scopes: dict[int, Scope], ids: Sequence[str]) -> tuple[Fact, ...]:
         """Return facts by id, in the order of ``ids``."""

@@ -6,6 +6,7 @@ import json
 import sqlite3
 from collections.abc import Iterable
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from mem0g.metadata import metadata_of, metadata_text
@@ -55,6 +56,7 @@ def moment_text(value: Moment | None) -> str | None:
     return None if value is None else str(value)
 
 
+@lru_cache(maxsize=65536)
 def _moment(value: str | None) -> Moment | None:
     return None if value is None else Moment.parse(value)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Collection, Iterable, Sequence
-from typing import TYPE_CHECKING, Never
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,14 +13,9 @@ from mem0g.store.queries import (
     CURRENT,
     EVERYTHING,
     INSTRUCTION_STEM,
-    MAX_NEIGHBOURS,
     MAX_WITH_STEM,
-    EntityCandidate,
-    EntityQuery,
     FactCandidate,
-    FactQuery,
     MessageCandidate,
-    RelatedFact,
     SearchCandidates,
     SearchQuery,
     View,
@@ -31,14 +26,9 @@ from mem0g.store.sqlite.passages import OF_MESSAGES
 from mem0g.store.sqlite.passages import by_row as passages_by_row
 from mem0g.store.sqlite.reading import SEEN, Reader, listed, view_parameters
 from mem0g.store.sqlite.selecting import ALL, Selected, selected
-from mem0g.store.sqlite.vectors import Rows
 
 if TYPE_CHECKING:
     from mem0g.model import Matrix
-
-SHARING_TOKENS = 50
-STRUCTURE = 200
-"""Maximum of entities that share a token, and of facts found by structure, per query; the latest are kept."""
 
 
 class Searcher:
@@ -53,65 +43,6 @@ class Searcher:
         """Drop all that is held in memory: it was rolled back, or has to be forgotten."""
         self.columns.clear()
         self._kept.clear()
-
-    def match_entities(
-        self, scopes: dict[int, Scope], queries: Sequence[EntityQuery], nearest: int
-    ) -> list[tuple[EntityCandidate, ...]]:
-        """See Transaction.match_entities."""
-        return [self._match(scopes, query, nearest) for query in queries]
-
-    def _match(self, scopes: dict[int, Scope], query: EntityQuery, nearest: int) -> tuple[EntityCandidate, ...]:
-        numbers = self._reader.named(scopes, query.names)
-        if query.tokens:
-            numbers += self._reader.sharing_tokens(scopes, query.tokens, SHARING_TOKENS)
-        similarities: dict[int, tuple[float, ...]] = {}
-        if query.vector is not None:
-            rows = self.columns.vectors("entity", scopes, len(query.vector))
-            vectors = query.vector[np.newaxis]
-            numbers += rows.nearest(vectors, nearest)
-            similarities = rows.similarities(sorted(set(numbers)), vectors)
-        found = self._reader.entities_by_row(scopes, sorted(set(numbers)))
-        ids = [entity.id for entity in found.values()]
-        around, dates = self._reader.neighbours(ids, MAX_NEIGHBOURS), self._reader.dates(ids, MAX_NEIGHBOURS)
-        nothing: frozenset[Never] = frozenset()
-        candidates = [
-            EntityCandidate(
-                entity,
-                similarities.get(n, (0.0,))[0],
-                around.get(entity.id, nothing),
-                dates.get(entity.id, nothing),
-            )
-            for n, entity in found.items()
-        ]
-        return tuple(sorted(candidates, key=lambda each: (-each.similarity, each.entity.id)))
-
-    def related_facts(
-        self, scopes: dict[int, Scope], queries: Sequence[FactQuery], nearest: int
-    ) -> list[tuple[RelatedFact, ...]]:
-        """See Transaction.related_facts."""
-        if not queries:
-            return []
-        rows = self.columns.vectors("fact", scopes, len(queries[0].vector))
-        retired = self._unseen(scopes, CURRENT)
-        return [self._related(scopes, query, rows, nearest, retired) for query in queries]
-
-    def _related(
-        self, scopes: dict[int, Scope], query: FactQuery, rows: Rows, nearest: int, retired: Sequence[int]
-    ) -> tuple[RelatedFact, ...]:
-        sql = """
-          SELECT n FROM fact WHERE (subject = :s AND object = :o) OR (subject = :o AND object = :s)
-            OR (relation IN (SELECT value FROM json_each(:r))
-                AND (subject = :s OR subject = :o OR object = :s OR object = :o))
-          ORDER BY n DESC LIMIT :limit
-        """
-        ends = {"s": query.subject_id, "o": query.object_id, "r": listed(query.relations), "limit": STRUCTURE}
-        numbers = [row["n"] for row in self._reader.all(sql, ends)]
-        vectors = query.vector[np.newaxis]
-        numbers = sorted({*numbers, *rows.nearest(vectors, nearest, retired)})
-        similarities = rows.similarities(numbers, vectors)
-        found = self._reader.facts_by_row(scopes, numbers)
-        related = [RelatedFact(fact, similarities.get(n, (0.0,))[0]) for n, fact in found.items()]
-        return tuple(sorted(related, key=lambda each: (-each.similarity, each.fact.id)))
 
     def find(self, scopes: dict[int, Scope], query: SearchQuery) -> SearchCandidates:
         """See Store.find."""
@@ -201,8 +132,11 @@ class Searcher:
         return tuple(FactCandidate(facts[n], cosines.get(n, unknown), terms.get(n, "")) for n in numbers)
 
     def _anchors(self, scopes: dict[int, Scope], query: SearchQuery) -> tuple[str, ...]:
-        near = self._match(scopes, EntityQuery(names=(), vector=query.vectors[0]), query.nearest_anchors)
-        return tuple(each.entity.id for each in near if each.similarity >= query.anchor_similarity)
+        vector = query.vectors[0][np.newaxis]
+        rows = self.columns.vectors("entity", scopes, vector.shape[1])
+        cosines = rows.similarities(rows.nearest(vector, query.nearest_anchors), vector)
+        near = [number for number, (cosine,) in cosines.items() if cosine >= query.anchor_similarity]
+        return tuple(entity.id for entity in self._reader.entities_by_row(scopes, near).values())
 
     def _messages(
         self,

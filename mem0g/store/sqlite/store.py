@@ -38,6 +38,7 @@ from mem0g.store.sqlite.backup import back_up
 from mem0g.store.sqlite.dumping import dump
 from mem0g.store.sqlite.forgetting import Forgetting, sweep
 from mem0g.store.sqlite.integrity import faults, mend
+from mem0g.store.sqlite.matching import Matcher
 from mem0g.store.sqlite.opening import (
     BUSY_SECONDS,
     SIDE_FILES,
@@ -76,6 +77,7 @@ class SqliteStore:
         self._connection.row_factory = sqlite3.Row
         self._reader = Reader(self._connection)
         self._searcher = Searcher(self._connection, self._reader)
+        self._matcher = Matcher(self._reader, self._searcher.columns)
         self._writer = Writer(self._connection)
         self._forgetting = Forgetting(self._connection)
         try:
@@ -157,7 +159,7 @@ class SqliteStore:
 
     def write(self, scope: Scope, work: Callable[[SqliteTransaction], T]) -> T:
         """See Store; one writer at a time for the whole file."""
-        transaction = SqliteTransaction(self._reader, self._searcher, self._writer, scope)
+        transaction = SqliteTransaction(self._reader, self._matcher, self._writer, scope)
         with self._writing():
             done = work(transaction)
         if transaction.erased:
@@ -223,7 +225,8 @@ class SqliteStore:
         """See Store."""
         with self._using():
             scopes = self._reader.scopes(scope)
-            found = self._reader.entities_by_row(scopes, self._reader.named(scopes, [fold(name) for name in names]))
+            named = self._reader.named(scopes, [fold(name) for name in names])
+            found = self._reader.entities_by_row(scopes, {row for rows in named.values() for row in rows})
         return tuple(sorted(found.values(), key=lambda entity: entity.id))
 
     def find(self, scope: Scope, query: SearchQuery) -> SearchCandidates:

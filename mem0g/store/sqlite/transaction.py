@@ -14,17 +14,17 @@ from mem0g.store.queries import (
     StoreState,
 )
 from mem0g.store.records import R
+from mem0g.store.sqlite.matching import Matcher
 from mem0g.store.sqlite.reading import Reader
-from mem0g.store.sqlite.searching import Searcher
 from mem0g.store.sqlite.writing import Writer
 
 
 class SqliteTransaction:
     """See mem0g.store.protocol.Transaction."""
 
-    def __init__(self, reader: Reader, searcher: Searcher, writer: Writer, scope: Scope) -> None:
+    def __init__(self, reader: Reader, matcher: Matcher, writer: Writer, scope: Scope) -> None:
         self._scope, self.erased = scope, False
-        self._reader, self._searcher, self._writer = reader, searcher, writer
+        self._reader, self._matcher, self._writer = reader, matcher, writer
 
     @property
     def _scopes(self) -> dict[int, Scope]:
@@ -53,11 +53,11 @@ class SqliteTransaction:
 
     def match_entities(self, queries: Sequence[EntityQuery], nearest: int) -> list[tuple[EntityCandidate, ...]]:
         """See Transaction."""
-        return self._searcher.match_entities(self._scopes, queries, nearest)
+        return self._matcher.match_entities(self._scopes, queries, nearest)
 
     def related_facts(self, queries: Sequence[FactQuery], nearest: int) -> list[tuple[RelatedFact, ...]]:
         """See Transaction."""
-        return self._searcher.related_facts(self._scopes, queries, nearest)
+        return self._matcher.related_facts(self._scopes, queries, nearest)
 
     def entities(self, ids: Sequence[str], *, merged_into: Sequence[str] = ()) -> tuple[Entity, ...]:
         """See Transaction."""
