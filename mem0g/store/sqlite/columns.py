@@ -7,13 +7,18 @@ from __future__ import annotations
 
 import sqlite3
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from operator import itemgetter
-from typing import Literal, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
+
+import numpy as np
 
 from mem0g.store.sqlite.postings import Postings
 from mem0g.store.sqlite.reading import listed
 from mem0g.store.sqlite.vectors import Rows
+
+if TYPE_CHECKING:
+    from mem0g.model import Matrix
 
 Table = Literal["message", "passage", "entity", "fact"]
 Texts = Literal["message", "passage", "fact"]
@@ -60,7 +65,13 @@ class Columns:
 
     def vectors(self, table: Table, scopes: Iterable[int], dimensions: int) -> Rows:
         """Return the vectors of the rows of ``table`` in ``scopes``, given by their row numbers."""
-        return self._current(Rows(dimensions), table, scopes, _VECTORS)
+
+        def read(numbers: Sequence[int]) -> Matrix:
+            blobs = dict(map(tuple, self._connection.execute(_VECTORS.format(table=table), (listed(numbers),))))
+            vectors = b"".join(blobs[number] for number in numbers)
+            return np.frombuffer(vectors, dtype="<f4").reshape(len(numbers), dimensions)
+
+        return self._current(Rows(dimensions, read), table, scopes, _VECTORS)
 
     def stems(self, table: Texts, scopes: Iterable[int]) -> Postings:
         """Return the stems of the rows of ``table`` in ``scopes``, given by their row numbers."""

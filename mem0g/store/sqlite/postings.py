@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mem0g.store.sqlite.vectors import Column, highest, places_of
+from mem0g.store.sqlite.column import Column
+from mem0g.store.sqlite.vectors import highest, places_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
