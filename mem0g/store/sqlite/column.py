@@ -9,9 +9,11 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, DTypeLike, NDArray
 
+    Numbers = NDArray[np.int64]
+
 
 class Column:
-    """An array that grows at its end: its room doubles when exhausted, so that appending takes amortised constant time.
+    """An array that grows at its end, by a quarter when it is full: appending takes amortised constant time.
 
     ``values`` is a view of what it holds, shape (size,) or (size, width).
     """
@@ -38,7 +40,7 @@ class Column:
         added = np.asarray(values, dtype=self._room.dtype)
         size = self._size + len(added)
         if size > len(self._room):
-            room = np.empty((max(size, 2 * len(self._room)), *self._room.shape[1:]), dtype=self._room.dtype)
+            room = np.empty((max(size, len(self._room) * 5 // 4 + 16), *self._room.shape[1:]), dtype=self._room.dtype)
             room[: self._size] = self.values
             self._room = room
         self._room[self._size : size] = added

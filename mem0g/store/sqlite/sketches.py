@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mem0g.model import Matrix, Vector
-    from mem0g.store.sqlite.vectors import Numbers
+    from mem0g.store.sqlite.column import Numbers
 
 from mem0g.store.sqlite.column import Column
 

@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mem0g.model import Matrix, Vector
-
-    Numbers = NDArray[np.int64]
+    from mem0g.store.sqlite.column import Numbers
 
 
 LARGE = 1 << 18 if hasattr(np, "bitwise_count") else 1 << 62
