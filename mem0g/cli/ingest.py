@@ -82,6 +82,9 @@ def ingest(
             "--scheduler", metavar="ADDRESS", help="Dask scheduler whose workers ingest, such as tcp://host:8786."
         ),
     ] = None,
+    procedural: Annotated[
+        bool, typer.Option("--procedural", help="Each FILE is the trace of an agent's run: remember its steps.")
+    ] = False,
     verbose: VerboseOption = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -90,6 +93,11 @@ def ingest(
     from mem0g.transcripts import read_files
     from mem0g.transfer.triples import read_triples
 
+    if procedural:
+        from mem0g.cli.runs import ingest_runs
+
+        ingest_runs(target, files, extractor, as_json=as_json)
+        return
     _check_ways(target, user_from, scheduler, triples)
     columns, common = columns_of(column), metadata_given(metadata)
     transcript = read_files(
@@ -187,6 +195,7 @@ def review(
 
 def _check_ways(target: Target, user_from: str | None, scheduler: str | None, triples: Path | None) -> None:
     """Raise an error for options that exclude each other, and for no scope."""
+    from mem0g.distributed.cluster import check_shared
     from mem0g.errors import InputError
 
     if user_from is None:
@@ -195,6 +204,8 @@ def _check_ways(target: Target, user_from: str | None, scheduler: str | None, tr
         raise InputError(f"--user-from is {user_from!r}", hint="give folder or file")
     elif target.user is not None:
         raise InputError("--user and --user-from were both given", hint="give one of them")
+    if scheduler:
+        check_shared(target.store or target.settings.store)
     if triples and (user_from or scheduler):
         other = "--user-from" if user_from else "--scheduler"
         raise InputError(f"--triples and {other} were both given", hint="triples are of one scope: give --user")
