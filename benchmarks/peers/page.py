@@ -127,7 +127,7 @@ def _introduction(document: Documented) -> Iterator[str]:
     yield (
         "In parentheses: the figure divided by that of mem0g on Neo4j, in the same run. Counts are exact, times are "
         "not: other programs ran beside it, more or fewer, so read them beside the floor of their column. All settings "
-        "are the usual ones; mem0 has `base_label`, without which it makes no index. Tokens are estimated as words × 1.3."
+        "are the usual ones; mem0 has `base_label`, without which it makes no index. Tokens are words × 1.3."
     )
 
 
