@@ -118,6 +118,7 @@ def changed(memory: Memory, decision: str) -> bool:
     return any(each.id == decision and each.before for each in memory.decisions(**U))
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(taken=st.lists(steps, min_size=1, max_size=10))
 def test_in_a_file(tmp_path_factory: pytest.TempPathFactory, taken: list[Step]) -> None:

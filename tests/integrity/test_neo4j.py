@@ -120,6 +120,7 @@ def test_what_cannot_be_mended_is_said(store: Neo4jStore, neo4j_server: Server, 
     assert store.stats().facts == 4
 
 
+@pytest.mark.alters_schema
 def test_a_missing_index_is_made(store: Neo4jStore, neo4j_server: Server) -> None:
     """It is named, and made again."""
     import neo4j
