@@ -14,12 +14,10 @@ import math
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
-from statistics import fmean
 
 from mem0g.model import Context, Contradiction, Fact, Hit, Reason
-from mem0g.retrieve.query import Question
 from mem0g.retrieve.rendering import (
     clause,
     details,
@@ -58,20 +56,6 @@ asked over many messages more often than one answers it at length."""
 MAX_MISSES = 20
 """Hits in a row that do not fit, after which the text counts as full."""
 
-EASY = 3.5
-"""By how much the best hit of an easy question scores above the mean of the hits 10 to 30: half of LOCOMO's
-questions are easy."""
-
-FIRST, FACTS_AMONG_FIRST = 10, 0.7
-"""Share of the first hits that must be facts: where the extractor missed much, messages answer, at greater length.
-With facts by rules, halving the contexts of the others as well costs 3 points of recall instead of 1."""
-
-SHARE, LEAST = 0.75, 250
-"""Share of the budget that an easy question gets, and the tokens it gets in any case: with fewer, recall falls."""
-
-_SUPPOSES = re.compile(r"\b(?:would|could|might|likely|probably)\b", re.IGNORECASE)
-"""Words of a question that is answered by inference from many facts."""
-
 _WHEN = re.compile(r"\b(?:when|how long|since|(?:what|which) (?:date|day|month|year|time))\b", re.IGNORECASE)
 
 _DETAIL = re.compile(r"(?:why|who|whom|with whom|where|how(?! (?:many|much|long|often|old)\b))\b", re.IGNORECASE)
@@ -93,27 +77,6 @@ FOR_INSTRUCTIONS, MAX_INSTRUCTIONS = 0.2, 5
 
 _ListKey = tuple[str, str, bool, bool]
 """What facts on one line have in common: subject, relation, whether each has a date of its own, and is true today."""
-
-
-def adaptive_budget(question: Question, hits: Sequence[Hit], tokens: int) -> int:
-    """Return how many of at most ``tokens`` a context for the question needs; ``hits`` are its candidates, best first.
-
-    Measured on LOCOMO at 500 tokens: an eighth fewer on average, and half a point fewer of the answers' words.
-    """
-    return max(min(tokens, LEAST), round(SHARE * tokens)) if _is_easy(question, hits) else tokens
-
-
-def _is_easy(question: Question, hits: Sequence[Hit]) -> bool:
-    if not hits or _SUPPOSES.search(question.text) or _names_two_people(question):
-        return False
-    if sum(hit.fact is not None for hit in hits[:FIRST]) < FACTS_AMONG_FIRST * len(hits[:FIRST]):
-        return False
-    return hits[0].score - fmean(hit.score for hit in hits[9:30] or hits[-1:]) > EASY
-
-
-def _names_two_people(question: Question) -> bool:
-    """Whether the question names two people, so that one good hit is half an answer."""
-    return sum(each.type.casefold() == "person" for each in question.anchors) > 1
 
 
 def pack(
@@ -206,11 +169,18 @@ class _Queue:
     def __init__(self, hits: Sequence[Hit]) -> None:
         """``hits`` are best first, so that the list is a heap as it is."""
         self._heap = [(-hit.score, place, False, hit) for place, hit in enumerate(hits)]
+        self._costs: Costs | None = None
+        self._exact: set[int] = set()
 
     def next(self, page: ContextBuilder) -> Hit | None:
         """Return the best hit left, None when there is none."""
         while self._heap:
             score, place, lowered, hit = heapq.heappop(self._heap)
+            if self._costs and hit.fact and place not in self._exact:
+                self._exact.add(place)
+                score += PER_WORD * self._costs.of(hit.fact)
+                heapq.heappush(self._heap, (score, place, lowered, hit))
+                continue
             if parts := page.parts_of(hit):
                 if parts < MOST_PASSAGES and not lowered:
                     heapq.heappush(self._heap, (score + ANOTHER_PASSAGE, place, True, hit))
@@ -224,12 +194,31 @@ class _Queue:
         return None
 
     def short_ones_first(self, page: ContextBuilder) -> None:
-        """Reorder what is left by score less the cost of its words."""
+        """Reorder what is left by score less the cost of its words as of now.
+
+        That of a fact is computed when it comes to the top without it: it only falls.
+        """
+        self._costs = page.costs()
         self._heap = [
-            (score + (PER_WORD * page.cost(hit.fact) if hit.fact else PER_TURN), place, lowered, hit)
-            for score, place, lowered, hit in self._heap
+            (score if hit.fact else score + PER_TURN, place, lowered, hit) for score, place, lowered, hit in self._heap
         ]
         heapq.heapify(self._heap)
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """How many words facts would add to a page that shows these ``subjects`` and the lines ``open`` for more."""
+
+    subjects: frozenset[str]
+    open: frozenset[_ListKey]
+    when: bool
+    now: datetime | None
+
+    def of(self, fact: Fact) -> int:
+        """Return about how many words the short form of the fact would add."""
+        subject = 0 if fact.subject in self.subjects else fact.subject.count(" ") + 1
+        shared = is_listed(fact) and _list_of(fact) in self.open
+        return subject + count_words((one_more if shared else clause)(fact, when=self.when, now=self.now))
 
 
 class ContextBuilder:
@@ -272,11 +261,9 @@ class ContextBuilder:
             return False
         return hit.message is None or details(hit.text) <= self._stems
 
-    def cost(self, fact: Fact) -> int:
-        """Return about how many words the short form of the fact would add."""
-        subject = 0 if fact.subject in self._facts else fact.subject.count(" ") + 1
-        shared = is_listed(fact) and _list_of(fact) in self._open
-        return subject + count_words((one_more if shared else clause)(fact, when=self._when, now=self._now))
+    def costs(self) -> Costs:
+        """Return what facts cost as it stands."""
+        return Costs(frozenset(self._facts), frozenset(self._open), self._when, self._now)
 
     def add_sentence(self, hit: Hit, fact: Fact) -> bool:
         """Add the fact's sentence if it fits; return whether the context has it now."""

@@ -16,15 +16,19 @@ def named_edges(terms: Collection[str], anchors: Collection[str], facts: Sequenc
     stands for what the question calls by that word ("my sister"), so it names the facts of that entity, too, by a
     further word of their relation ("live").
     """
-    words = [token_set(fact.relation).intersection(terms) for fact in facts]
+    asked = {relation: token_set(relation).intersection(terms) for relation in {fact.relation for fact in facts}}
+    if not any(asked.values()):
+        return [False] * len(facts)
     denoting: dict[str, set[str]] = defaultdict(set)
-    for fact, shared in zip(facts, words, strict=True):
-        for end, other in ((fact.subject_id, fact.object_id), (fact.object_id, fact.subject_id)):
-            if end in anchors and other not in anchors:
-                denoting[other] |= shared
+    for fact in facts:
+        if shared := asked[fact.relation]:
+            for end, other in ((fact.subject_id, fact.object_id), (fact.object_id, fact.subject_id)):
+                if end in anchors and other not in anchors:
+                    denoting[other] |= shared
     return [
-        any(shared if end in anchors else denoting.get(end) and shared - denoting[end] for end in _ends(fact))
-        for fact, shared in zip(facts, words, strict=True)
+        bool(shared := asked[fact.relation])
+        and any(end in anchors or (end in denoting and not shared <= denoting[end]) for end in _ends(fact))
+        for fact in facts
     ]
 
 

@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterable
 from datetime import datetime
 from functools import lru_cache
+from typing import NamedTuple
 
 from mem0g.model import Fact, Message, Passage
 from mem0g.retrieve.excerpts import LONGEST, excerpt
@@ -84,13 +85,13 @@ def sentence(fact: Fact, *, when: bool = False, now: datetime | None = None) -> 
 
 def clause(fact: Fact, *, when: bool = False, now: datetime | None = None) -> str:
     """Return the shortest form of the fact that still says it, dated as ``sentence``."""
-    words = _clause(fact)
+    words, _ = _short_form(fact)
     return words + _dates(fact, words, when=when, now=now)
 
 
 def is_listed(fact: Fact) -> bool:
     """Whether the clause is relation and object, so that it can share a line with others of the same relation."""
-    return _clause(fact) == _phrase(fact)
+    return _short_form(fact)[1]
 
 
 def one_more(fact: Fact, *, when: bool = False, now: datetime | None = None) -> str:
@@ -166,12 +167,35 @@ def _iso(text: str) -> str:
     return _ONE_MONTH.sub(lambda found: f"{found['year']}-{month_number(found['month']):02}", text)
 
 
-def _clause(fact: Fact) -> str:
+class _Words(NamedTuple):
+    """The words of a fact; ``alias``: whether it only gives its subject another name."""
+
+    text: str
+    subject: str
+    relation: str
+    object: str
+    brief: str | None
+    alias: bool
+
+
+def _short_form(fact: Fact) -> tuple[str, bool]:
+    """Return the clause of the fact without dates, and whether it is relation and object."""
+    alias = fact.subject_id == fact.object_id
+    return _shortened(_Words(fact.text, fact.subject, fact.relation, fact.object, fact.brief, alias))
+
+
+@lru_cache(maxsize=16384)
+def _shortened(fact: _Words) -> tuple[str, bool]:
+    clause = _clause(fact)
+    return clause, clause == _phrase(fact)
+
+
+def _clause(fact: _Words) -> str:
     if fact.brief:
         return one_line(fact.brief)
     whole, phrase = _compact(fact.text, fact.subject), _phrase(fact)
     most = count_words(phrase)
-    if fact.subject_id == fact.object_id or count_words(whole) <= most:  # of an alias, only the sentence has the name
+    if fact.alias or count_words(whole) <= most:  # of an alias, only the sentence has the name
         return whole
     if _in_a_row(fact):
         return phrase if _names_lost(fact) <= MAX_LOST else whole
@@ -180,11 +204,11 @@ def _clause(fact: Fact) -> str:
     return phrase if count_words(whole) > most + MORE and not _is_stilted(fact) else whole
 
 
-def _phrase(fact: Fact) -> str:
+def _phrase(fact: _Words) -> str:
     return f"{fact.relation.replace('_', ' ').lower()} {one_line(fact.object)}"
 
 
-def _in_a_row(fact: Fact) -> bool:
+def _in_a_row(fact: _Words) -> bool:
     """Whether the sentence has the words of relation and object in a row; its subject may stand between them."""
     subject = token_set(fact.subject)
     wanted, words = ([each for each in some if each not in subject] for some in (_told(fact), _stems(fact.text)))
@@ -192,17 +216,17 @@ def _in_a_row(fact: Fact) -> bool:
     return any(words[start : start + len(wanted)] == wanted for start in starts)
 
 
-def _names_lost(fact: Fact) -> int:
+def _names_lost(fact: _Words) -> int:
     """Return how many names and numbers of the sentence, dates aside, relation and object lack."""
     had = details(_ANY_DATE.sub("", _compact(fact.text, fact.subject)))
     return len(had - token_set(fact.subject) - set(_told(fact)))
 
 
-def _told(fact: Fact) -> list[str]:
+def _told(fact: _Words) -> list[str]:
     return [*_stems(fact.relation.replace("_", " ")), *_stems(fact.object)]
 
 
-def _is_stilted(fact: Fact) -> bool:
+def _is_stilted(fact: _Words) -> bool:
     """Whether relation and object do not read well: "feels about journey", "has personalities own personalities"."""
     relation = fact.relation.replace("_", " ").lower()
     if token_set(relation) & token_set(fact.object):
@@ -215,7 +239,7 @@ def _stems(text: str) -> tuple[str, ...]:
     return tuple(tokens(text))
 
 
-def _cut(text: str, fact: Fact) -> str:
+def _cut(text: str, fact: _Words) -> str:
     """Return the beginning of a sentence up to the first place after most of the object's words, if there is one.
 
     A sentence that does not begin with the subject stays whole: its beginning may say nothing.

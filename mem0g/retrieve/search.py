@@ -13,7 +13,8 @@ from datetime import datetime
 
 from mem0g.embed.protocol import Embedder, thresholds_of
 from mem0g.model import Context, Hit, Scope
-from mem0g.retrieve.context_builder import adaptive_budget, pack
+from mem0g.retrieve.adaptive_budget import adaptive_budget
+from mem0g.retrieve.context_builder import pack
 from mem0g.retrieve.contradictions import contradictions, relevant
 from mem0g.retrieve.gist import Gists
 from mem0g.retrieve.instructions import standing

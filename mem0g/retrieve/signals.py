@@ -259,15 +259,17 @@ class CandidateSet:
     @cached_property
     def told(self) -> Scores:
         """How much of each message its facts say, shape (messages,): 1 from TOLD of its words on, 0 of a passage."""
-        found: dict[str, set[str]] = {}
+        places = {each.message.id: place for place, each in enumerate(self.found.messages) if each.passage is None}
+        stating: dict[int, list[str]] = {}
         for fact in self.facts:
             for each in fact.evidence:
-                found.setdefault(each, set()).update(content(fact.text))
+                if each in places:
+                    stating.setdefault(places[each], []).append(fact.text)
         shares = np.zeros(len(self.messages))
-        for place, message in enumerate(self.messages):
-            if message.id in found and self.found.messages[place].passage is None:
-                words = content(message.text) - content(message.speaker)
-                shares[place] = min(len(words & found[message.id]) / max(TOLD * len(words), 1e-9), 1.0)
+        for place, texts in stating.items():
+            words = content(self.messages[place].text) - content(self.messages[place].speaker)
+            said = len(words) - len(words.difference(*map(content, texts)))
+            shares[place] = min(said / max(TOLD * len(words), 1e-9), 1.0)
         return shares
 
     def said(self, place: int) -> Said:
@@ -293,7 +295,9 @@ class CandidateSet:
     def _stems(self) -> tuple[Scores, Scores]:
         """How often each fact, turn and passage, in this order, has each term of the question; and its stems in all."""
         parts = (self.found.messages[place].terms for place in self._passages)
-        said = map(self._without_identifier, chain(self.found.turns.terms, parts))
+        said: Iterable[str] = chain(self.found.turns.terms, parts)
+        if self._identifiers:
+            said = map(self._without_identifier, said)
         texts = [*(each.terms for each in self.found.facts), *said]
         if self._language != "english":
             texts = [" ".join(restemmed(text.split(), self._language)) for text in texts]

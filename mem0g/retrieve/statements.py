@@ -34,6 +34,12 @@ def stated(text: str) -> str:
 
 
 @lru_cache(maxsize=16384)
+def _stated_words(text: str, speaker: str) -> frozenset[str]:
+    """Return the content words of what ``text`` states, without the speaker's name."""
+    return content(stated(text)) - content(speaker)
+
+
+@lru_cache(maxsize=16384)
 def normal(text: str) -> str:
     """Return the words of ``text``, folded, without marks and emoji: equal for a question and its echo."""
     return " ".join(words(fold(text)))
@@ -70,17 +76,17 @@ class Statements:
             return False
         if self._repeated[self._words[place]] >= FORMULA:
             return False
-        return self._says(place) or (bool(self._content(place)) and place in self.answered)
+        if self._says(place):
+            return True
+        return place in self.answered and bool(_stated_words(self._texts[place], message.speaker))
 
     def _says(self, place: int) -> bool:
         """Whether the message at ``place`` has enough words to state something by itself."""
-        said, text = len(self._content(place)), self._texts[place]
+        text = self._texts[place]
+        said = len(_stated_words(text, self._messages[place].speaker))
         if self._asking[place]:
             return said >= BESIDE_A_QUESTION
         return said > 1 or (said == 1 and not FIRST_PERSON.isdisjoint(word_set(text)))
-
-    def _content(self, place: int) -> frozenset[str]:
-        return content(stated(self._texts[place])) - content(self._messages[place].speaker)
 
     def _follows(self, turns: Turns) -> dict[int, int]:
         ids = zip(turns.ids, turns.sessions, turns.positions, strict=True)

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import chain, count
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -74,6 +74,11 @@ class Said:
         return frozenset(term for term in named if not _NUMBER.search(term)) | content(self.question)
 
     @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """The words of which it has a weight: its content words, and those of its topic."""
+        return self.terms | self.topic
+
+    @cached_property
     def numbers(self) -> frozenset[str]:
         """The numbers in it."""
         return frozenset(_NUMBER.findall(self.text))
@@ -95,6 +100,11 @@ class Said:
         return CHANGING.search(self.text) is not None
 
     @cached_property
+    def may_replace(self) -> bool:
+        """Whether it may replace another: it says that something changed or ended, or has a number."""
+        return self.changes or bool(self.numbers) or bool(self.ended)
+
+    @cached_property
     def own(self) -> bool:
         """Whether somebody speaks of herself in it."""
         return self.of_speaker or not SPEAKING.isdisjoint(word_set(self.text))
@@ -107,77 +117,85 @@ read = lru_cache(maxsize=16384)(Said)
 class Successions:
     """Which of some statements replace which, as far as a question asks; ``said`` are the statements.
 
-    They are kept as pairs of a statement and a word, so that one statement is compared with all others on arrays.
+    Those that may replace others, mostly few, are kept as pairs of a statement and a word, so that one statement is
+    compared with all of them on arrays.
     """
 
     def __init__(self, said: Sequence[Said], question: str) -> None:
-        self._said, self._size = said, len(said)
-        having = Counter(chain.from_iterable(each.terms | each.topic for each in said))
+        self._said = said
+        having = Counter(chain.from_iterable(each.vocabulary for each in said))
         self._weights = {term: math.log(1 + len(said) / count) for term, count in having.items()}
         self._asked = content(question)
         self._weight_asked = self._weight(self._asked)
-        marked = [each.marked for each in said]
-        self._of = np.repeat(np.arange(len(said)), [len(words) for words, *_ in marked])
-        numbers: defaultdict[str, int] = defaultdict(count().__next__)
-        every = chain.from_iterable(words for words, *_ in marked)
-        self._words = np.fromiter(map(numbers.__getitem__, every), np.int64, len(self._of))
+        self._places = [place for place, each in enumerate(said) if each.may_replace]
+        later = [said[place] for place in self._places]
+        marked = [each.marked for each in later]
+        self._of = np.repeat(np.arange(len(later)), [len(words) for words, *_ in marked])
+        every = list(chain.from_iterable(words for words, *_ in marked))
+        numbers = self._numbers = dict(zip(dict.fromkeys(every), count(), strict=False))
+        self._words = np.fromiter(map(numbers.__getitem__, every), np.int64, len(every))
         self._is_topic = np.frombuffer(b"".join(topic for _, topic, _ in marked), bool)
         self._is_number = np.frombuffer(b"".join(number for *_, number in marked), bool)
         self._weight_of = np.array([self._weights.get(word, 0.0) for word in numbers])[self._words]
         self._is_asked = np.array([word in self._asked for word in numbers], dtype=bool)[self._words]
-        self._changes = np.fromiter((each.changes for each in said), bool, len(said))
-        self._own = np.fromiter((each.own for each in said), bool, len(said))
-        self._ending = [place for place, each in enumerate(said) if each.ended]
+        self._numbers_in = np.bincount(self._of[self._is_number], minlength=len(later))
+        self._asked_in = np.bincount(self._of[self._is_topic & self._is_asked], minlength=len(later))
+        self._changes = np.fromiter((each.changes for each in later), bool, len(later))
+        self._own = np.fromiter((each.own for each in later), bool, len(later))
+        self._ending = [(number, each.ended) for number, each in enumerate(later) if each.ended]
 
     def replacing(self, earlier: int) -> list[int]:
         """Return the places of the messages that replace the one at ``earlier``, if they were said after it."""
         before = self._said[earlier]
-        if before.terms and before.terms <= self._asked:  # the question repeats it
+        if not self._places or (before.terms and before.terms <= self._asked):  # the question repeats it
             return []
-        held, both = self._shared(earlier)
+        held, both = self._shared(before)
         topic = self._is_topic & held
         about = self._is_asked & topic
         related = self._sums(topic) >= 2
         if not self._weight_asked or not before.topic.isdisjoint(self._asked):
             related[:] = True
-        related |= self._sums(self._is_topic & self._is_asked) > 0
-        alike = self._alike(earlier, held, both)
-        on_topic = self._sums(self._weight_of * about) >= max(ON_TOPIC * self._weight_asked, 1e-9)
-        others = self._sums(self._is_number) > self._sums(both)
+        related |= self._asked_in > 0
+        alike = self._alike(before, held, both)
+        on_topic = self._weights_of(about) >= max(ON_TOPIC * self._weight_asked, 1e-9)
+        others = self._numbers_in > self._sums(both)
         others &= self._sums(both & ~self._is_asked) < len(before.numbers - self._asked)
         renumbered = others & (self._sums(about) > 0) & alike
         replaces = np.where(self._changes, alike | (on_topic & (self._own >= before.own)), renumbered)
-        for place in self._ending:
-            replaces[place] |= any(self._ends(each, before) for each in self._said[place].ended)
-        found: list[int] = np.flatnonzero(related & replaces).tolist()
-        return found
+        for number, ended in self._ending:
+            replaces[number] |= any(self._ends(each, before) for each in ended)
+        return [self._places[number] for number in np.flatnonzero(related & replaces).tolist()]
 
-    def _shared(self, earlier: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Return which pairs have a word of the topic of the statement at ``earlier``, and which have its numbers."""
-        own = self._of == earlier
-        topic, both = (np.zeros(len(self._words) + 1, dtype=bool) for _ in range(2))
-        topic[self._words[own & self._is_topic]] = True
-        both[self._words[own & self._is_number]] = True
+    def _shared(self, earlier: Said) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Return which pairs have a word of the topic of an earlier statement, and which have its numbers."""
+        topic, both = (np.zeros(len(self._numbers), dtype=bool) for _ in range(2))
+        topic[[self._numbers[word] for word in earlier.topic if word in self._numbers]] = True
+        both[[self._numbers[word] for word in earlier.numbers if word in self._numbers]] = True
         return topic[self._words], self._is_number & both[self._words]
 
-    def _alike(self, earlier: int, held: NDArray[np.bool_], both: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    def _alike(self, earlier: Said, held: NDArray[np.bool_], both: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Return which statements have much in common with one, numbers aside that only one of two has."""
-        common, weights = (self._is_topic & held) | both, self._weight_of
+        common = (self._is_topic & held) | both
         least = np.minimum(
-            self._sums(weights * (self._is_topic | both)),
-            self._weight(self._said[earlier].topic) + self._sums(weights * (both & ~held)),
+            self._weights_of(self._is_topic | both),
+            self._weight(earlier.topic) + self._weights_of(both & ~held),
         )
         fits = (self._sums(common) >= 2) | (self._sums(common & self._is_asked) > 0)
-        alike: NDArray[np.bool_] = fits & (self._sums(weights * common) >= ALIKE * least)
+        alike: NDArray[np.bool_] = fits & (self._weights_of(common) >= ALIKE * least)
         return alike
 
     def _ends(self, ended: frozenset[str], earlier: Said) -> bool:
         """Whether a clause that says that something ended is about what an earlier statement says."""
         return bool(ended) and self._weight(ended & earlier.terms) >= ENDS * self._weight(ended)
 
-    def _sums(self, values: NDArray[Any]) -> NDArray[np.float64]:
-        """Return the sum of the values of each statement's pairs, shape (statements,)."""
-        return np.bincount(self._of, values, self._size).astype(np.float64)
+    def _sums(self, pairs: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """Return how many of these pairs each later statement has, shape (later statements,)."""
+        return np.bincount(self._of[pairs], minlength=len(self._places))
+
+    def _weights_of(self, pairs: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """Return the weight of those of these pairs that each later statement has, shape (later statements,)."""
+        at = np.flatnonzero(pairs)
+        return np.bincount(self._of[at], self._weight_of[at], len(self._places)).astype(np.float64, copy=False)
 
     def _weight(self, terms: frozenset[str]) -> float:
         return sum(self._weights.get(term, 0.0) for term in terms)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from mem0g.model import Entity, Hit
-from mem0g.retrieve.context_builder import EASY, LEAST, adaptive_budget
+from mem0g.retrieve.adaptive_budget import EASY, LEAST, adaptive_budget
 from mem0g.retrieve.query import Question
 from tests.making import entity, fact, message
 
