@@ -11,7 +11,21 @@ import typer
 from typer.core import TyperGroup
 
 from mem0g import __version__
-from mem0g.cli import ask, chat, draw, edit, ingest, inspect, llm, maintenance, mcp, neo4j_browser, serve, transfer
+from mem0g.cli import (
+    ask,
+    chat,
+    draw,
+    edit,
+    ingest,
+    inspect,
+    llm,
+    maintenance,
+    mcp,
+    neo4j_browser,
+    runs,
+    serve,
+    transfer,
+)
 from mem0g.cli.terminal import Styled, say, visible_line
 from mem0g.errors import Mem0gError
 
@@ -91,6 +105,7 @@ for command in (
     inspect.search,
     inspect.context,
     ask.ask,
+    runs.runs,
     chat.chat,
     inspect.facts,
     inspect.instructions,
