@@ -63,13 +63,20 @@ def test_the_commands_are_those_expected() -> None:
     assert scoped("--user") == scoped("--agent") == scoped("--run")
 
 
-@pytest.fixture
-def filled(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Shell:
-    """A shell whose store holds something of Bob's, in its folder."""
+@pytest.fixture(scope="module")
+def bobs(tmp_path_factory: pytest.TempPathFactory, minilm: None) -> Shell:
+    """A shell whose store holds something of Bob's; no command that is refused changes it."""
+    shell = Shell(tmp_path_factory.mktemp("bobs"))
     shell.ok("add", f"I play the {SECRET}. I live in Oslo.", "--user", "bob")
     shell.file("talk.txt", "Ann: I live in Rome.\n")
-    monkeypatch.chdir(shell.folder)
     return shell
+
+
+@pytest.fixture
+def filled(bobs: Shell, monkeypatch: pytest.MonkeyPatch) -> Shell:
+    """Bob's shell, in its folder."""
+    monkeypatch.chdir(bobs.folder)
+    return bobs
 
 
 @pytest.mark.parametrize("command", scoped())
