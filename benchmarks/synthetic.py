@@ -83,6 +83,11 @@ class Event(NamedTuple):
         """The event as a sentence."""
         return f"{self.person} {self.kind.verb} {self.thing} on {self.day.day} {self.day:%B %Y}."
 
+    @property
+    def question(self) -> str:
+        """The question that the event's day answers."""
+        return self.kind.asked.format(self.person, self.thing)
+
 
 @dataclass(frozen=True, slots=True)
 class World:
@@ -98,18 +103,19 @@ def world(facts: int, questions: int, seed: int) -> World:
     random = Random(seed)  # noqa: S311 - not used for secrets
     events: dict[Event, None] = {}
     while len(events) < facts:
-        events[_event(random)] = None
+        events[drawn_event(random)] = None
     drawn = list(events)
     messages = [drawn[start : start + FACTS_PER_MESSAGE] for start in range(0, facts, FACTS_PER_MESSAGE)]
     asked = random.sample(drawn, min(questions, facts))
     return World(
         utterances=tuple(_utterance(place, stated) for place, stated in enumerate(messages)),
-        triples=tuple(_triple(event, _source_id(place)) for place, stated in enumerate(messages) for event in stated),
-        questions=tuple(event.kind.asked.format(event.person, event.thing) for event in asked),
+        triples=tuple(triple_of(event, _source_id(place)) for place, stated in enumerate(messages) for event in stated),
+        questions=tuple(event.question for event in asked),
     )
 
 
-def _event(random: Random) -> Event:
+def drawn_event(random: Random) -> Event:
+    """Draw an event."""
     kind = random.choice(KINDS)
     person = f"{random.choice(GIVEN)} {random.choice(FAMILY)}"
     return Event(person, kind, random.choice(kind.objects), START + timedelta(days=random.randrange(DAYS)))
@@ -129,7 +135,8 @@ def _utterance(place: int, stated: list[Event]) -> Utterance:
     )
 
 
-def _triple(event: Event, message: str) -> Triple:
+def triple_of(event: Event, message: str) -> Triple:
+    """Return what an event's sentence states, in the message of that id."""
     return Triple(
         subject=event.person,
         subject_type="person",

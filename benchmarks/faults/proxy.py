@@ -34,14 +34,15 @@ Returns whether the connection stays open.
 class Proxy:
     """Forwards bytes between drivers and a server, with one thread for each direction of each connection.
 
-    ``relay`` is called once per connection and returns the function that forwards its data.
+    ``relay`` is called once per connection and returns the function that forwards its data. A ``port`` of 0 is any
+    free one.
     """
 
-    def __init__(self, uri: str, relay: Callable[[], Relay]) -> None:
+    def __init__(self, uri: str, relay: Callable[[], Relay], port: int = 0) -> None:
         parts = urlsplit(uri)
         self._server = (parts.hostname or "127.0.0.1", parts.port or 7687)
         self._relay = relay
-        self._listening = socket.create_server(("127.0.0.1", 0))
+        self._listening = socket.create_server(("127.0.0.1", port))
         self._open: list[socket.socket] = [self._listening]
         self._threads: list[threading.Thread] = []
         self._start(self._accept)

@@ -187,6 +187,7 @@ def review(
 
 def _check_ways(target: Target, user_from: str | None, scheduler: str | None, triples: Path | None) -> None:
     """Raise an error for options that exclude each other, and for no scope."""
+    from mem0g.distributed.cluster import check_shared
     from mem0g.errors import InputError
 
     if user_from is None:
@@ -195,6 +196,8 @@ def _check_ways(target: Target, user_from: str | None, scheduler: str | None, tr
         raise InputError(f"--user-from is {user_from!r}", hint="give folder or file")
     elif target.user is not None:
         raise InputError("--user and --user-from were both given", hint="give one of them")
+    if scheduler:
+        check_shared(target.store or target.settings.store)
     if triples and (user_from or scheduler):
         other = "--user-from" if user_from else "--scheduler"
         raise InputError(f"--triples and {other} were both given", hint="triples are of one scope: give --user")

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 POLL_SECONDS = 0.05
 """How often to ask which tasks are done, and whether to stop."""
 
+CONNECT_SECONDS = 5
+
 AHEAD = 2
 """Tasks that the scheduler holds at a time, for each thread of the workers: so that no worker waits for the next one,
 and the scheduler holds the texts of a few scopes only."""
@@ -60,9 +62,7 @@ def ingest_on_cluster(
     """
     if find_spec("distributed") is None:
         raise InputError("a cluster needs the package distributed", hint='pip install "mem0g[dask]"')
-    if local_path(options.store or options.settings.store) is not None:
-        hint = "use a Neo4j that all workers reach (mem0g copy moves a memory), or --workers on this machine"
-        raise InputError("the workers of a cluster cannot share a file", hint=hint)
+    check_shared(options.store or options.settings.store)
     with _connected(scheduler) if isinstance(scheduler, str) else nullcontext(scheduler) as client:
         run = _ClusterRun(client, options.without_secrets(), changes)
         try:
@@ -71,11 +71,18 @@ def ingest_on_cluster(
             run.stop()  # of an iterator that is closed early: what runs ends soon
 
 
+def check_shared(store: str | None) -> None:
+    """Raise InputError for a store in a file: the workers of a cluster cannot share it."""
+    if local_path(store) is not None:
+        hint = "use a Neo4j that all workers reach (mem0g copy moves a memory), or --workers on this machine"
+        raise InputError("the workers of a cluster cannot share a file", hint=hint)
+
+
 def _connected(scheduler: str) -> Client:
     from distributed import Client
 
     try:
-        return Client(scheduler, timeout="10s")
+        return Client(scheduler, timeout=CONNECT_SECONDS)
     except (OSError, ValueError) as error:
         hint = "start one with `dask scheduler`, and workers with `dask worker ADDRESS`"
         raise WorkerError(f"no Dask scheduler answers at {scheduler}", hint=hint) from error

@@ -34,8 +34,7 @@ READING = (
 
 @pytest.fixture
 def served(bare: Neo4jStore, neo4j_server: Server, tmp_path: Path, minilm: None) -> Shell:
-    """A shell on a server where mem0g never was."""
-    bare.drop()
+    """A shell on a server with what the test before left there: each change of the schema costs seconds."""
     return Shell(tmp_path, neo4j_server)
 
 
@@ -74,6 +73,7 @@ def test_a_file_is_removed_when_asked(shell: Shell) -> None:
 
 def test_reading_makes_nothing_on_a_server(served: Shell, bare: Neo4jStore) -> None:
     """A question to a database where mem0g never was is an error, and leaves it as it is; doctor says so."""
+    bare.drop()
     for words in READING:
         assert "no memory" in served.fails(*words), words
     assert "nothing to do" in served.ok("init", "--drop")
@@ -84,6 +84,7 @@ def test_reading_makes_nothing_on_a_server(served: Shell, bare: Neo4jStore) -> N
 
 def test_a_server_is_prepared_once(served: Shell, bare: Neo4jStore) -> None:
     """init makes all that the first ingest would, names it, and finds nothing to do the second time."""
+    bare.drop()
     said = served.ok("init")
     names = {line.removeprefix("made ") for line in said.splitlines() if line.startswith("made mem0g_")}
     assert "mem0g_fact_id" in names
@@ -99,6 +100,7 @@ def test_a_server_is_prepared_once(served: Shell, bare: Neo4jStore) -> None:
     before = indexes(bare)
     served.ok("add", "I live in Oslo.", "--user", "ann")
     assert indexes(bare) == before
+    served.ok("forget", "--user", "ann", "--yes")
 
 
 def test_what_is_missing_is_told_and_made_again(served: Shell, bare: Neo4jStore) -> None:
@@ -132,16 +134,18 @@ def test_a_server_is_left_as_it_was(served: Shell, bare: Neo4jStore) -> None:
 
 
 @pytest.mark.own_vectors
-def test_init_keeps_another_embedder(served: Shell) -> None:
+def test_init_keeps_another_embedder(served: Shell, bare: Neo4jStore) -> None:
     """A store that another embedder filled can be prepared, but not claimed for this one."""
+    bare.drop()
     served.ok("init", "--embedder", "openai:text-embedding-3-small")
     assert "nothing to do" in served.ok("init")
     assert "text-embedding-3-small" in served.fails("init", "--embedder", "minilm")
     assert "✗ store and embedder" in served("doctor").stdout
 
 
-def test_in_python(served: Shell, neo4j_server: Server) -> None:
+def test_in_python(bare: Neo4jStore, neo4j_server: Server) -> None:
     """Memory.open takes the credentials, and makes nothing where it is told that the memory exists."""
+    bare.drop()
     credentials = Credentials(
         username=neo4j_server.username, password=neo4j_server.password, database=neo4j_server.database
     )

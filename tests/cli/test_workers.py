@@ -63,7 +63,6 @@ def test_one_scope_is_one_process(shell: Shell, chats: str) -> None:
         (("--user-from", "name"), "--user-from is 'name'"),
         (("--user-from", "file", "--user", "ann"), "--user and --user-from"),
         (("--user-from", "file", "--triples", "t.jsonl"), "--triples and --user-from"),
-        (("--user", "ann", "--scheduler", "tcp://127.0.0.1:9", "--triples", "t.jsonl"), "--triples and --scheduler"),
         (("--user", "ann", "--scheduler", "tcp://127.0.0.1:9"), "cannot share a file"),
         ((), "no scope"),
     ],
@@ -71,7 +70,14 @@ def test_one_scope_is_one_process(shell: Shell, chats: str) -> None:
 def test_options_that_do_not_fit(shell: Shell, chats: str, words: tuple[str, ...], said: str) -> None:
     """They are refused before anything is stored."""
     assert said in shell.fails("ingest", chats, *words)
-    assert shell.json("stats", "--all")["messages"] == 0 if shell.store.exists() else True
+    assert not shell.store.exists()
+
+
+def test_triples_are_for_one_scope(shell: Shell, chats: str) -> None:
+    """They are not sent to a cluster."""
+    words = ("--user", "ann", "--scheduler", "tcp://127.0.0.1:9", "--triples", "t.jsonl")
+    result = shell("ingest", chats, *words, store="neo4j://127.0.0.1:9")
+    assert (result.exit_code, "--triples and --scheduler" in result.stderr) == (1, True)
 
 
 def test_a_file_that_names_no_user(shell: Shell, chats: str) -> None:

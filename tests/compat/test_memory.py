@@ -40,6 +40,7 @@ def test_the_quickstart_of_mem0s_readme_runs(compatible: Memory) -> None:
     assert "Rome" in chat_with_memories("Where is my sister?", "alice", filters={"user_id": "alice"}, top_k=3)
 
 
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
 def test_results_have_mem0s_shapes_and_relations(compatible: Memory) -> None:
     """The relations that mem0's open source had until 2026."""
     added = compatible.add([{"role": "user", "content": SISTER}], user_id="ann")
@@ -67,6 +68,7 @@ def test_a_memory_is_read_changed_and_deleted_by_its_id(compatible: Memory) -> N
         compatible.get(turin["id"])
 
 
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
 def test_deletion_needs_a_scope_and_reset_does_not(compatible: Memory) -> None:
     """As in mem0, a forgotten argument deletes nothing."""
     compatible.add(SISTER, user_id="ann", infer=False)

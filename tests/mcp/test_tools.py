@@ -15,7 +15,11 @@ pytestmark = pytest.mark.anyio
 OSLO = "I moved to Oslo in May 2024 and adopted a dog called Rex."
 
 
-@pytest.mark.parametrize("mode", ["auto", "legacy"])
+@pytest.mark.parametrize(
+    ("memory", "mode"),
+    [("sqlite", "auto"), ("sqlite", "legacy"), pytest.param("neo4j", "auto", marks=pytest.mark.neo4j)],
+    indirect=["memory"],
+)
 async def test_what_is_remembered_is_recalled(memory: Memory, mode: str) -> None:
     """In both modes of the protocol; the answer names the scope and the ids of its facts."""
     async with connected(memory, mode=mode) as client:
@@ -28,6 +32,7 @@ async def test_what_is_remembered_is_recalled(memory: Memory, mode: str) -> None
     assert home.id in found
 
 
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
 async def test_facts_of_the_assistant_need_no_extractor(memory: Memory) -> None:
     """Its triples are stored with the user's words as evidence; the words are not extracted a second time."""
     bo = {"subject": "ann", "relation": "has_brother", "object": "Bo", "text": "Bo is ann's brother."}
@@ -55,6 +60,7 @@ async def test_what_is_no_longer_true_is_retired(memory: Memory) -> None:
     assert "works at Acme" in ever
 
 
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
 async def test_an_entity_is_listed_page_by_page(memory: Memory) -> None:
     """The last line says where the next page starts."""
     likes = [{"subject": "ann", "relation": "likes", "object": f"Band {n}"} for n in range(5)]
@@ -80,6 +86,7 @@ async def test_a_misspelt_entity_gets_a_suggestion(memory: Memory) -> None:
             await called(client, "entity", name="Zebulon")
 
 
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
 async def test_correct_and_forget(memory: Memory) -> None:
     """A correction replaces; forgetting keeps history, and erasing removes fact and message for good."""
     async with connected(memory) as client:
@@ -99,6 +106,7 @@ async def test_correct_and_forget(memory: Memory) -> None:
     assert "Nothing is known" in left
 
 
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
 async def test_an_empty_scope_is_not_a_memory_that_knows_nothing(memory: Memory) -> None:
     """The model is told which scope was read, and whether anything was ever stored there."""
     memory.add("I live in Oslo.", user_id="ann")
@@ -163,6 +171,7 @@ async def test_bad_arguments_are_one_line_and_write_nothing(
     assert not memory.stats(user_id="ann").messages
 
 
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
 async def test_resources_and_prompt(memory: Memory) -> None:
     """The same as JSON, for clients that attach resources, and a prompt with the memory in it."""
     memory.add("I live in Oslo.", user_id="ann")

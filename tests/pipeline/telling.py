@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import pytest
+
 from mem0g.memory import Memory
 from mem0g.model import Fact, Scope, Utterance
 from mem0g.settings import Credentials, LLMSettings, Settings
@@ -16,6 +18,9 @@ from tests.llm.server import Server
 from tests.making import day, dumped
 
 EMBEDDER = HashingEmbedder(384)
+
+in_a_file = pytest.mark.parametrize("place", ["sqlite"], indirect=True)
+"""For tests of what is above the stores, with the fixture ``place``: the contract of stores proves the rest."""
 """Of so many dimensions that words do not meet by chance."""
 
 ANN: dict[str, Any] = {"user_id": "ann"}

@@ -42,13 +42,13 @@ def positions(memory: Memory, session: str = "") -> list[int]:
 
 
 def test_equal_words_from_threads(place: Place) -> None:
-    """Ten threads that each add the same text twenty times leave two hundred messages at consecutive positions."""
+    """Eight threads that add the same text forty times leave forty messages at consecutive positions."""
     with memory_at(place) as memory:
-        with ThreadPoolExecutor(10) as pool:
-            reports = list(pool.map(lambda _: memory.add([EQUAL], **ANN), range(100)))
-        assert sum(report.messages for report in reports) == 100
+        with ThreadPoolExecutor(8) as pool:
+            reports = list(pool.map(lambda _: memory.add([EQUAL], **ANN), range(40)))
+        assert sum(report.messages for report in reports) == 40
         assert sum(report.known for report in reports) == 0
-        assert positions(memory) == list(range(100))
+        assert positions(memory) == list(range(40))
         assert memory.verify() == ()
 
 
@@ -74,13 +74,13 @@ def test_equal_words_from_processes(place: Place) -> None:
         place.address,
         (credentials and credentials.username) or "",
         (credentials and credentials.password) or "",
-        "15",
+        "8",
     ]
     memory_at(place).close()
     started = [subprocess.Popen([sys.executable, "-c", ADDING, *given], cwd=ROOT) for _ in range(3)]
     assert [process.wait(120) for process in started] == [0, 0, 0]
     with memory_at(place) as memory:
-        assert positions(memory) == list(range(90))
+        assert positions(memory) == list(range(48))
         assert memory.verify() == ()
 
 
@@ -108,14 +108,15 @@ def test_an_id_makes_it_idempotent(place: Place) -> None:
         assert positions(memory) == [0, 1, 2]
 
 
-@pytest.mark.parametrize("session", ["a\x1f0", "a\nb", "/", "\u202e", "ß\U0001f984", "x" * 5000])
-def test_a_session_of_any_name(place: Place, session: str) -> None:
+def test_a_session_of_any_name(place: Place) -> None:
     """A session's name may contain any character, and is never confused with another's."""
+    names = ("a\x1f0", "a\nb", "/", "\u202e", "ß\U0001f984", "x" * 5000, "a", "a\x1f")
     with memory_at(place) as memory:
-        for name in (session, "a", "a\x1f"):
+        for name in names:
             memory.add([{**EQUAL, "session": name, "id": "0"}, {**EQUAL, "session": name}], **ANN)
-        assert len(memory.messages(**ANN)) == 6
-        assert positions(memory, session) == [0, 1]
+        assert len(memory.messages(**ANN)) == 2 * len(names)
+        for name in names:
+            assert positions(memory, name) == [0, 1]
 
 
 class Failing(RulesExtractor):

@@ -22,7 +22,7 @@ from tests.extract.windows import messages
 from tests.llm.server import Server, call
 from tests.making import EMBEDDER, change, entity, fact, triple
 from tests.pipeline.scripted import Model, Prompt, entities, facts, good
-from tests.pipeline.telling import ANN, Place, opened, sentence, talk
+from tests.pipeline.telling import ANN, Place, in_a_file, opened, sentence, talk
 from tests.pipeline.telling import likes as liking
 
 SCOPE = Scope("ann")
@@ -71,6 +71,7 @@ def filled(store: Store, *others: Entity) -> Store:
     return store
 
 
+@in_a_file
 def test_who_is_who(place: Place, server: Server, model: Model) -> None:
     """A later window is shown what is known: the speaker, whom they know, with type and a sentence about each."""
     with opened(place, server, window=1, concurrency=1) as memory:
@@ -133,6 +134,7 @@ def test_what_is_no_entity(store: Store) -> None:
     assert names(near(store, "Freedom!")) == ["Evan", "freedom"]
 
 
+@in_a_file
 def test_names_read_ahead(store: Store) -> None:
     """Names in windows that are not committed yet are shown too, unless they are known, up to half of the places."""
     filled(store, entity("Mia", SCOPE, type="person"))
@@ -165,6 +167,7 @@ def test_types_of_known_entities(known: str, given: str, kept: str) -> None:
     assert (made.subject_type, made.object_type) == ("person", kept)
 
 
+@in_a_file
 def test_an_empty_memory(store: Store) -> None:
     """Nothing is known, and windows without a scope or without words are no harm."""
     assert near(store, "Hi!") == []
@@ -248,6 +251,7 @@ def test_one_node_for_one_person(place: Place, server: Server, model: Model) -> 
         assert [str(each.observed) for each in memory.facts(**ANN)] == ["None", "2024-01-02"]
 
 
+@in_a_file
 def test_a_value_is_no_node(place: Place, server: Server, model: Model) -> None:
     """A literal object, told to the model's own schema, is stored as one and never shown as known."""
 
@@ -264,6 +268,7 @@ def test_a_value_is_no_node(place: Place, server: Server, model: Model) -> None:
     assert "seven years old" not in "".join(shown(model.prompts("extract")[1]))
 
 
+@in_a_file
 @pytest.mark.parametrize("planned", ["2024-03", "2025"])
 def test_a_plan_over_http(place: Place, server: Server, model: Model, planned: str) -> None:
     """A plan's time and short clause come from the reply to the fact."""

@@ -14,7 +14,7 @@ from mem0g.model import Fact, Triple
 from mem0g.transfer.jsonl import export_lines
 from mem0g.views import dot, html, mermaid
 from tests.making import triple
-from tests.pipeline.telling import EMBEDDER, Place
+from tests.pipeline.telling import EMBEDDER, Place, in_a_file
 
 U: dict[str, Any] = {"user_id": "ann"}
 
@@ -72,6 +72,7 @@ def test_values_in_drawings(memory: Memory) -> None:
     assert "literal" not in mermaid(graph.subgraph(plain)) + dot(graph.subgraph(plain))
 
 
+@in_a_file
 def test_the_same_value_again_and_another(memory: Memory) -> None:
     """The same value confirms, in any case; another of a relation with one at a time ends it."""
     again = value("Ann", "has_hobby", "No hobby so far", text="Ann has hobby no hobby so far.")
@@ -120,6 +121,7 @@ def test_erasing_leaves_no_word(memory: Memory) -> None:
     assert memory.store.verify() == ()
 
 
+@in_a_file
 def test_why_and_json(memory: Memory) -> None:
     """A fact with a value is explained, and is JSON, as any other."""
     hobby = of_ann(memory, "has_hobby")

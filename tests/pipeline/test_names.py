@@ -10,7 +10,7 @@ from mem0g.model import Scope
 from tests.llm.server import Server
 from tests.making import dumped
 from tests.pipeline.scripted import Model, Prompt, good
-from tests.pipeline.telling import ANN, Place, everything, opened, talk
+from tests.pipeline.telling import ANN, Place, everything, in_a_file, opened, talk
 
 SAID = talk(
     ("2024-01-10", "Ann", "Ann works at harbour bakery."),
@@ -45,6 +45,7 @@ def asked(model: Model) -> Sequence[str]:
     return [pair for each in model.prompts("decide") for pair in each.pairs]
 
 
+@in_a_file
 def test_off_by_default(place: Place, server: Server, model: Model) -> None:
     """Without the setting the model is asked about no names, and similar names are two nodes."""
     with opened(place, server, window=1) as memory:
@@ -72,6 +73,7 @@ def test_one_thing(place: Place, server: Server, model: Model) -> None:
     assert pair.endswith('known: "harbour bakery" (company)')
 
 
+@in_a_file
 def test_two_things(place: Place, server: Server, model: Model) -> None:
     """A pair that the model does not join is two nodes, and nothing is logged."""
     with opened(place, server, **GREY) as memory:
@@ -87,6 +89,7 @@ def test_two_things(place: Place, server: Server, model: Model) -> None:
     assert len(asked(model)) == 1
 
 
+@in_a_file
 def test_in_one_window(place: Place, server: Server, model: Model) -> None:
     """Two names of one window are included too, in the call for decisions, and later facts use the joined node."""
     more = [*SAID[:2], *talk(("2024-02-10", "Ann", "Ann works at bakery beside harbour."), first=2)]
@@ -97,6 +100,7 @@ def test_in_one_window(place: Place, server: Server, model: Model) -> None:
     assert model.count() == 2
 
 
+@in_a_file
 def test_a_pair_that_was_not_shown(place: Place, server: Server, model: Model) -> None:
     """A number of no pair makes the reply invalid: the model is told, and its second reply counts."""
     model.says(same(7), "decide", 1)
@@ -107,6 +111,7 @@ def test_a_pair_that_was_not_shown(place: Place, server: Server, model: Model) -
     assert [each.attempt for each in model.prompts("decide")][:2] == [1, 2]
 
 
+@in_a_file
 def test_again(place: Place, server: Server, model: Model) -> None:
     """A join is permanent: the other name is known, and the model is not asked again."""
     model.says(same(1), "decide")

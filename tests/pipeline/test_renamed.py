@@ -9,7 +9,7 @@ import pytest
 from mem0g.ingest.report import Report
 from mem0g.memory import Memory
 from mem0g.model import Utterance
-from tests.pipeline.telling import ANN, EMBEDDER, Place, talk
+from tests.pipeline.telling import ANN, EMBEDDER, Place, in_a_file, talk
 
 SAID = (
     ("2024-03-01", "Ann", "Shall we go?"),
@@ -32,6 +32,7 @@ def kept(memory: Memory) -> list[tuple[str, int, str]]:
     return [(each.source, each.position, each.text) for each in memory.messages(**ANN)]
 
 
+@in_a_file
 def test_a_renamed_export_changes_nothing(place: Place) -> None:
     """Known by speaker, time and text; two equal lines of one minute stay two messages."""
     with opened(place) as memory:
@@ -56,6 +57,7 @@ def test_a_renamed_export_that_has_grown(place: Place) -> None:
         assert memory.verify() == ()
 
 
+@in_a_file
 def test_an_export_that_begins_later(place: Place) -> None:
     """An export of the last messages goes on from the known conversation, with positions after it."""
     with opened(place) as memory:
@@ -74,6 +76,7 @@ def test_exports_that_come_together(place: Place) -> None:
         assert len(kept(memory)) == 6
 
 
+@in_a_file
 def test_a_short_conversation_that_has_grown(place: Place) -> None:
     """A conversation of one message is known by that message."""
     with opened(place) as memory:
@@ -81,6 +84,7 @@ def test_a_short_conversation_that_has_grown(place: Place) -> None:
         assert ingested(memory, *talk(*SAID, source="g (1).txt")).messages == 3
 
 
+@in_a_file
 def test_other_conversations(place: Place) -> None:
     """A wish sent to two chats at one time, other words, other speakers and other scopes make other messages."""
     wish = ("2024-01-01", "Ann", "Happy new year!")
@@ -99,6 +103,7 @@ def test_other_conversations(place: Place) -> None:
         assert sum(other, start=Report()).messages == 5
 
 
+@in_a_file
 @pytest.mark.parametrize("dated", [True, False])
 def test_without_times_the_name_counts(place: Place, dated: bool) -> None:
     """Messages without times are those of their file, as equal words without a time may be said twice."""

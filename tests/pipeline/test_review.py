@@ -12,7 +12,7 @@ from mem0g.memory import Memory
 from mem0g.model import Scope
 from tests.llm.server import Server
 from tests.pipeline.scripted import Model, Prompt, decided
-from tests.pipeline.telling import ANN, Place, current, everything, leftovers, log, opened, summed, talk
+from tests.pipeline.telling import ANN, Place, current, everything, in_a_file, leftovers, log, opened, summed, talk
 from tests.store.ingested import ingest_result
 
 CITIES = ["Oslo", "Rome", "Lima", "Bern", "Kyiv", "Riga"]
@@ -49,6 +49,7 @@ def obey(memory: Memory, model: Model, words: str = ORDER, answer: Any = ordered
     return report
 
 
+@in_a_file
 def test_too_many_retirements_are_held_back(
     place: Place, server: Server, model: Model, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -94,6 +95,7 @@ def test_accepted(place: Place, server: Server, model: Model) -> None:
         assert all(fact.current for fact in memory.facts(user_id="other"))
 
 
+@in_a_file
 def test_accepted_in_part(place: Place, server: Server, model: Model) -> None:
     """A fact retired by something else meanwhile keeps that retirement."""
     with opened(place, server, concurrency=1) as memory:
@@ -114,6 +116,7 @@ def test_accepted_in_part(place: Place, server: Server, model: Model) -> None:
         assert (end.reason, end.decided_by) == ("else", "tiny")
 
 
+@in_a_file
 def test_dropped(place: Place, server: Server, model: Model) -> None:
     """Nothing is changed, and the entry is deleted."""
     with opened(place, server, concurrency=1) as memory:
@@ -129,6 +132,7 @@ def test_dropped(place: Place, server: Server, model: Model) -> None:
             memory.drop(held.id, **ANN)
 
 
+@in_a_file
 def test_updates_count_too(place: Place, server: Server, model: Model) -> None:
     """An updated fact is retired as well: many at once are held, and the old sentences stay."""
 
@@ -145,6 +149,7 @@ def test_updates_count_too(place: Place, server: Server, model: Model) -> None:
         assert set(PLANS) <= set(current(memory))
 
 
+@in_a_file
 def test_a_few_are_not_held(place: Place, server: Server, model: Model) -> None:
     """Three retirements in one window are not held."""
     with opened(place, server, concurrency=1) as memory:
@@ -157,6 +162,7 @@ def test_a_few_are_not_held(place: Place, server: Server, model: Model) -> None:
 MORE = [*CITIES, "Pisa", "Graz", "Linz", "Bonn", "Cork", "York"]
 
 
+@in_a_file
 @pytest.mark.parametrize("beside", [True, False])
 def test_what_was_not_asked_counts_more(place: Place, server: Server, model: Model, beside: bool) -> None:
     """Retirements of facts that the model was not asked about count more.
@@ -182,6 +188,7 @@ def test_what_was_not_asked_counts_more(place: Place, server: Server, model: Mod
         assert (report.retired, report.held) == ((0, 4) if beside else (4, 0))
 
 
+@in_a_file
 def test_a_trusted_model(place: Place, server: Server, model: Model) -> None:
     """With trust_model nothing is held."""
     with opened(place, server, concurrency=1, trust_model=True) as memory:
@@ -200,6 +207,7 @@ def test_forgotten(place: Place, server: Server, model: Model) -> None:
         assert memory.review(**ANN) == ()
 
 
+@in_a_file
 @pytest.mark.parametrize("operation", ["UPDATE", "DELETE", "NOOP"])
 def test_only_what_was_shown_can_be_touched(place: Place, server: Server, model: Model, operation: str) -> None:
     """A decision with any other number is invalid: the window is quarantined, and nothing is changed."""

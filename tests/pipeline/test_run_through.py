@@ -10,7 +10,20 @@ from mem0g.ingest.report import Report
 from mem0g.model import Scope
 from tests.llm.server import Server
 from tests.pipeline.scripted import Model
-from tests.pipeline.telling import ANN, MOVES, Place, current, everything, leftovers, log, opened, summed, talk, told
+from tests.pipeline.telling import (
+    ANN,
+    MOVES,
+    Place,
+    current,
+    everything,
+    in_a_file,
+    leftovers,
+    log,
+    opened,
+    summed,
+    talk,
+    told,
+)
 from tests.store.ingested import ingest_result
 
 EXTRACTORS = ["llm", "llm-two-stage"]
@@ -35,6 +48,7 @@ def heard_of_moves(place: Place, server: Server, extractor: str = "llm", **given
         return ingest_result(memory.store, Scope("ann")) | {"told": told(memory), "log": log(memory)}
 
 
+@in_a_file
 @pytest.mark.parametrize("extractor", EXTRACTORS)
 def test_a_talk(place: Place, server: Server, model: Model, extractor: str) -> None:
     """Facts, edges, dates, types, evidence and replacements are as stated, and nothing is left over."""
@@ -122,6 +136,7 @@ def test_both_stores_tell_the_same(file: Place, emptied: Place, server: Server) 
     assert heard_of_moves(emptied, server) == heard_of_moves(file, server)
 
 
+@in_a_file
 def test_evidence_with_context(place: Place, server: Server) -> None:
     """A fact cites the new message and the one before it that it depends on, although that is known."""
     with opened(place, server, window=1) as memory:
@@ -131,6 +146,7 @@ def test_evidence_with_context(place: Place, server: Server) -> None:
         assert fact["evidence"] == ["Do you like tea?", "Indeed, Ann likes tea."]
 
 
+@in_a_file
 def test_another_name(place: Place, server: Server) -> None:
     """A nickname becomes a name of the same node, and facts about it belong to the person."""
     said = [("2024-01-01", "Olivia", "Olivia is called Liv."), ("2024-01-02", "Ben", "Liv lives in Oslo.")]

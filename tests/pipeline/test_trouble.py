@@ -42,7 +42,11 @@ TROUBLE: Mapping[str, tuple[Reply, type[ModelError], int]] = {
 """What the server does, the error that it is, and how often it is asked when one more try is allowed."""
 
 
-@pytest.mark.parametrize("reply", ["429", "500", "401"])
+@pytest.mark.parametrize(
+    ("place", "reply"),
+    [("sqlite", "429"), ("sqlite", "500"), ("sqlite", "401"), pytest.param("neo4j", "500", marks=pytest.mark.neo4j)],
+    indirect=["place"],
+)
 def test_it_goes_on_there(place: Place, server: Server, model: Model, reply: str) -> None:
     """All messages are kept and found, committed windows stay, and a retry completes the rest as without the error."""
     trouble, kind, _ = TROUBLE[reply]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from mem0g.memory import Memory
-from tests.pipeline.telling import EMBEDDER, Place
+from tests.pipeline.telling import EMBEDDER, Place, in_a_file
 
 ANN: dict[str, Any] = {"user_id": "ann"}
 SAID = ["I flew to Oslo in May with my sister.", "My budget app uses Flask.", "I've never flown to Oslo."]
@@ -39,6 +39,7 @@ def test_contradictions_are_shown(memory: Memory) -> None:
     assert "Contradicting:" not in memory.context("Have I ever flown to Oslo?", tokens=20, **ANN).text
 
 
+@in_a_file
 def test_nothing_is_known(memory: Memory) -> None:
     """The context of a question that nothing speaks of is empty, and says so."""
     unknown = memory.context("Which vaccines did the veterinarian recommend?", **ANN)
@@ -48,6 +49,7 @@ def test_nothing_is_known(memory: Memory) -> None:
     assert not memory.context("Where do I live?", user_id="bob").known
 
 
+@in_a_file
 def test_instructions_stay(memory: Memory) -> None:
     """An instruction without a condition is shown where nothing else is known."""
     memory.add([{"role": "user", "content": "From now on answer in metric units."}], **ANN)

@@ -24,6 +24,7 @@ from tests.serve.conftest import Served
 OSLO = {"role": "user", "content": "I moved to Oslo in May 2024."}
 
 
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
 def test_messages_become_a_job_whose_progress_can_be_followed(served: Served) -> None:
     """They are stored before the answer comes; events end when nothing waits, with the facts."""
     answer = served.ask("POST", "/api/v1/messages", json={"messages": [OSLO]})
@@ -73,6 +74,7 @@ def test_a_message_with_an_id_is_stored_once(served: Served) -> None:
     assert [served.ask("POST", "/api/v1/messages", json=body).json()["known"] for _ in range(2)] == [0, 1]
 
 
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
 def test_what_is_known_can_be_read(served: Served) -> None:
     """Search, context, facts, entities, history, evidence, log, counts and export."""
     served.memory.add(str(OSLO["content"]), user_id="ann")
@@ -201,6 +203,7 @@ def test_a_key_opens_its_scope_alone(served: Served) -> None:
     assert served.memory.facts(user_id="ann") == (fact,)
 
 
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
 def test_a_key_of_a_scope_reaches_runs_within_it(served: Served) -> None:
     """What the request leaves out is the key's; the whole store's key must be told whose memory it is about."""
     answer = served.ask("POST", "/api/v1/facts", json={"text": "I like jazz.", "run_id": "7"})

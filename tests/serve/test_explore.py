@@ -78,6 +78,7 @@ def test_a_memory_is_looked_through(served: Served) -> None:
     assert read(served, "scopes") == [{"user_id": "ann", "agent_id": None, "run_id": None}]
 
 
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
 def test_changes_are_listed_the_latest_first(served: Served) -> None:
     """With the facts and entities that they name, without what was known already, page by page."""
     memory = served.memory

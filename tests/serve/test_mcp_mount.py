@@ -17,6 +17,7 @@ pytestmark = pytest.mark.anyio
 URL = "http://localhost/mcp"
 
 
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
 async def test_each_key_has_its_scope_and_its_tools(memory: Memory, key_file: tuple[KeyFile, dict[str, str]]) -> None:
     """Ann's reader has the tools that read; Bob knows nothing of Ann; the whole store's key names no one."""
     file, keys = key_file
@@ -41,6 +42,7 @@ async def test_each_key_has_its_scope_and_its_tools(memory: Memory, key_file: tu
             assert (await http.post(URL, json={})).status_code == 401
 
 
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
 async def test_without_keys_the_scope_is_the_servers(memory: Memory) -> None:
     """That of `mem0g serve --user`."""
     memory.add("I live in Oslo.", user_id="ann")

@@ -70,6 +70,7 @@ def test_a_program_of_mem0s_goes_on(served: Served, client: Callable[[str], Any]
     assert not served.memory.stats(user_id="ann").messages
 
 
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
 def test_metadata_comes_back_and_filters(served: Served, client: Callable[[str], Any]) -> None:
     """Of what was added with it, in searches and in lists with their count."""
     ann = client("ann")
@@ -83,6 +84,7 @@ def test_metadata_comes_back_and_filters(served: Served, client: Callable[[str],
     assert ann.get(listed["results"][0]["id"])["metadata"] == {"category": "food"}
 
 
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
 def test_messages_are_stored_as_they_are_without_infer(served: Served, client: Callable[[str], Any]) -> None:
     """They are found, and can be read and deleted by their id."""
     ann = client("ann")

@@ -1,36 +1,33 @@
-"""The server goes away in the middle of an ingest: it resumes, and nothing is there twice."""
+"""The server goes away in the middle of an ingest: it resumes, and nothing is there twice.
+
+It goes away behind a proxy: for a driver, a server that was killed is one that ends all connections and accepts no new
+ones. One that is killed for real is in tests/benchmarks/test_faults.py.
+"""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
+from contextlib import closing, contextmanager
 from typing import Any, TypeVar
 
 import pytest
 
-from benchmarks.faults.proxy import Connection, proxy
-from mem0g.errors import ReadOnlyStoreError, UnreachableStoreError
+from benchmarks.faults.proxy import Connection, Proxy, proxy
+from mem0g.errors import UnreachableStoreError
 from mem0g.ingest.report import Report
 from mem0g.settings import Credentials
 from mem0g.store.change import Change
 from mem0g.store.neo4j import Neo4jStore
 from mem0g.store.neo4j.transaction import Neo4jTransaction
 from mem0g.store.sqlite import SqliteStore
-from tests.servers.fixtures import StartLocal
-from tests.servers.local import LocalServer
 from tests.servers.server import Server
-from tests.store.ingested import DEMO, TALK, error_text, ingest_result, memory_over, said
+from tests.store.ingested import TALK, error_text, ingest_result, memory_over
 
 T = TypeVar("T")
 
-
-@pytest.fixture(scope="module")
-def server(local_neo4j: StartLocal) -> Iterator[LocalServer]:
-    """A server that these tests may kill."""
-    with local_neo4j() as started:
-        yield started
+AWAY = 1.0
+"""Seconds until a server that went away is back: several attempts of a transaction."""
 
 
 @pytest.fixture(scope="module")
@@ -43,23 +40,53 @@ def untroubled(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return made
 
 
+def forward(connection: Connection, data: bytes, to_server: bool) -> bool:
+    """Forward all data."""
+    connection.send(data, to_server=to_server)
+    return True
+
+
+class Line:
+    """The way to a server, which ends all connections and accepts no new ones while the server is away."""
+
+    def __init__(self, server: Server) -> None:
+        self._server = server
+        self._proxy = Proxy(server.uri, lambda: forward)
+        self.uri = self._proxy.uri
+
+    def die(self) -> None:
+        """Take the server away. It rolls back what was not committed, as after a crash."""
+        self._proxy.close()
+
+    def come_back(self) -> None:
+        """Bring the server back, at the same address."""
+        self._proxy = Proxy(self._server.uri, lambda: forward, int(self.uri.rpartition(":")[2]))
+
+
 @pytest.fixture
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The driver waits as long as a slow machine needs to start a server again."""
-    monkeypatch.setattr("mem0g.store.neo4j.connection.RETRY_SECONDS", 600.0)
+def line(empty: Neo4jStore, neo4j_server: Server) -> Iterator[Line]:
+    """The way to an empty store."""
+    made = Line(neo4j_server)
+    yield made
+    made.die()
 
 
 @contextmanager
-def coming_back(server: LocalServer) -> Iterator[Callable[[], None]]:
-    """A function that kills the server, which begins to start again at once."""
-    starting = threading.Thread(target=server.restart)
+def coming_back(line: Line) -> Iterator[Callable[[], None]]:
+    """A function that takes the server away, which is back after a while."""
+    returning = threading.Timer(AWAY, line.come_back)
 
     def die() -> None:
-        server.kill()
-        starting.start()
+        line.die()
+        returning.start()
 
     yield die
-    starting.join()
+    returning.join()
+
+
+def credentials(server: Server) -> Credentials:
+    """Who opens the store."""
+    return Credentials(username=server.username, password=server.password, database=server.database)
 
 
 class StruckStore(Neo4jStore):
@@ -84,27 +111,21 @@ class StruckStore(Neo4jStore):
         return transaction
 
 
-def emptied(store: Neo4jStore) -> None:
-    """Forget what another test left."""
-    store.forget(DEMO)
-
-
-def test_killed_while_it_writes(
-    server: LocalServer, patient: None, untroubled: dict[str, Any], caplog: pytest.LogCaptureFixture
+def test_away_while_it_writes(
+    line: Line, neo4j_server: Server, untroubled: dict[str, Any], caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Killed between two windows, the ingest waits, which it says, and goes on when the server is back.
+    """Gone between two windows, the server is waited for, which is said, and the ingest goes on when it is back.
 
-    Killed inside a window that was written and not committed, it begins that window anew. All of it is kept once.
+    Gone inside a window that was written and not committed, that window begins anew. All of it is kept once.
     """
-    store = StruckStore(server.uri)
-    emptied(store)
+    store = StruckStore(line.uri, credentials(neo4j_server))
     reports = memory_over(store).ingest(TALK, user_id="demo")
     total = next(reports) + next(reports)
-    with coming_back(server) as die:
+    with coming_back(line) as die:
         die()
         total += next(reports)
     assert "Neo4j does not answer: trying again" in caplog.text
-    with coming_back(server) as die:
+    with coming_back(line) as die:
         store.blow = die
         total = sum(reports, start=total)
     assert store.blow is None
@@ -140,13 +161,9 @@ def test_a_commit_that_got_no_answer(
     empty: Neo4jStore, neo4j_server: Server, untroubled: dict[str, Any], caplog: pytest.LogCaptureFixture
 ) -> None:
     """The window was kept, but the news of it was lost: it is asked for again, found, and not written twice."""
-    credentials = Credentials(
-        username=neo4j_server.username, password=neo4j_server.password, database=neo4j_server.database
-    )
     lost = LostAnswers()
     with proxy(neo4j_server.uri, lambda: lost) as line:
-        store = Neo4jStore(line.uri, credentials)
-        emptied(store)
+        store = Neo4jStore(line.uri, credentials(neo4j_server))
         reports = memory_over(store).ingest(TALK, user_id="demo")
         next(reports)
         lost.next_commit = True
@@ -155,56 +172,24 @@ def test_a_commit_that_got_no_answer(
         assert "did not answer a commit" in caplog.text
         assert ingest_result(store) == untroubled
         assert reports_after[0].known > 0  # kept at the first try, found at the second
-        emptied(store)
         store.close()
 
 
 def test_a_server_that_stays_away(
-    server: LocalServer, untroubled: dict[str, Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    line: Line, neo4j_server: Server, untroubled: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The ingest ends with a clear error; the same ingest, later, adds what is missing and nothing else."""
     monkeypatch.setattr("mem0g.store.neo4j.connection.RETRY_SECONDS", 0.0)
-    store = Neo4jStore(server.uri)
-    emptied(store)
-    reports = memory_over(store).ingest(TALK, user_id="demo")
-    told = next(reports) + next(reports)
-    server.kill()
-    with pytest.raises(UnreachableStoreError) as caught:
-        next(reports)
+    with closing(Neo4jStore(line.uri, credentials(neo4j_server))) as store:
+        reports = memory_over(store).ingest(TALK, user_id="demo")
+        told = next(reports) + next(reports)
+        line.die()
+        with pytest.raises(UnreachableStoreError) as caught:
+            next(reports)
     assert caught.value.retry
-    assert f"no Neo4j answers at {server.uri}" in error_text(caught.value)
-    store.close()
-    assert "no Neo4j answers" in said("add", "I live in Rome.", "-u", "demo", "--store", server.uri)
-    server.restart()
-    store = Neo4jStore(server.uri)
-    again = memory_over(store).add(TALK, user_id="demo")
-    assert (again.known, again.messages) == (told.messages, len(TALK) - told.messages)
-    assert ingest_result(store) == untroubled
-    store.close()
-
-
-def test_a_server_that_comes_back_read_only(server: LocalServer, untroubled: dict[str, Any]) -> None:
-    """What a database held before it became read-only is read and searched; every write says that it cannot be done."""
-    if not server.pid:
-        server.restart()
-    with memory_over(Neo4jStore(server.uri)) as memory:
-        memory.add(TALK, user_id="demo")
-    server.settings = {**server.settings, "server.databases.default_to_read_only": "true"}
-    server.restart()
-    with memory_over(Neo4jStore(server.uri)) as memory:
-        assert ingest_result(memory.store) == untroubled
-        assert memory.search("Where does Olivia live?", user_id="demo")
-        writes: tuple[Callable[[], object], ...] = (
-            lambda: memory.add("I live in Rome.", user_id="ann"),
-            lambda: memory.forget(user_id="demo"),
-            lambda: memory.define_relation("mentored by", user_id="demo"),
-            memory.reindex,
-            memory.store.prepare,
-            memory.store.drop,
-        )
-        for write in writes:
-            with pytest.raises(ReadOnlyStoreError) as caught:
-                write()
-            assert "cannot be written" in error_text(caught.value)
-        assert ingest_result(memory.store) == untroubled
-    assert "cannot be written" in said("forget", "-u", "demo", "--yes", "--store", server.uri)
+    assert f"no Neo4j answers at {line.uri}" in error_text(caught.value)
+    line.come_back()
+    with closing(Neo4jStore(line.uri, credentials(neo4j_server))) as store:
+        again = memory_over(store).add(TALK, user_id="demo")
+        assert (again.known, again.messages) == (told.messages, len(TALK) - told.messages)
+        assert ingest_result(store) == untroubled

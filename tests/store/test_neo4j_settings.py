@@ -1,8 +1,11 @@
-"""A server that gives a transaction little memory: what is too large for it is written in halves."""
+"""A server with settings of its own: with little memory for a transaction, and then one that cannot be written.
+
+What is too large for the memory is written in halves.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -10,8 +13,9 @@ from typing import Any
 
 import pytest
 
-from mem0g.errors import ChangeTooLargeError
+from mem0g.errors import ChangeTooLargeError, ReadOnlyStoreError
 from mem0g.extract import NoExtractor
+from mem0g.extract.rules import RulesExtractor
 from mem0g.memory import Memory
 from mem0g.model import Scope
 from mem0g.settings import Settings
@@ -24,7 +28,7 @@ from mem0g.testing.store_contract import write
 from tests.making import ANN, BOB, EMBEDDER, change, dumped, message
 from tests.servers.fixtures import StartLocal
 from tests.servers.local import LocalServer
-from tests.store.ingested import DEMO, TALK, error_text, ingest_result
+from tests.store.ingested import DEMO, TALK, error_text, ingest_result, said
 
 MANY = 400
 """Messages that are too many for one transaction."""
@@ -113,3 +117,35 @@ def test_much_is_embedded_anew(store: Neo4jStore) -> None:
     store.load(iter([long_talk(Scope(user_id="dave"))]))
     store.replace_embedder(embedder.name, embedder.dimensions, lambda texts: list(embedder.embed(texts)))
     assert {len(each) for made in dumped(store) for each in made.vectors.values()} == {embedder.dimensions}
+
+
+def test_a_server_that_comes_back_read_only(server: LocalServer) -> None:
+    """What a database held before it became read-only is read and searched; every write says that it cannot be done."""
+
+    def opened() -> Memory:
+        store = Neo4jStore(server.uri)
+        dimensions = (store.info().embedder or EMBEDDER.name).removeprefix("hashing-")
+        return Memory(store, HashingEmbedder(int(dimensions)), RulesExtractor(), Settings())
+
+    with opened() as memory:
+        memory.add(TALK[:8], user_id="demo")
+        held = ingest_result(memory.store)
+    server.settings = {**server.settings, "server.databases.default_to_read_only": "true"}
+    server.restart()
+    with opened() as memory:
+        assert ingest_result(memory.store) == held
+        assert memory.search("Where does Olivia live?", user_id="demo")
+        writes: tuple[Callable[[], object], ...] = (
+            lambda: memory.add("I live in Rome.", user_id="ann"),
+            lambda: memory.forget(user_id="demo"),
+            lambda: memory.define_relation("mentored by", user_id="demo"),
+            memory.reindex,
+            memory.store.prepare,
+            memory.store.drop,
+        )
+        for write_it in writes:
+            with pytest.raises(ReadOnlyStoreError) as caught:
+                write_it()
+            assert "cannot be written" in error_text(caught.value)
+        assert ingest_result(memory.store) == held
+    assert "cannot be written" in said("forget", "-u", "demo", "--yes", "--store", server.uri)
