@@ -41,6 +41,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "store_embedder pipeline prompts verify views",
         "answer",
         "reader writer editor",
+        "changing",
         "memory",
         "async_memory transfer doctor",
         "browser chat working",
