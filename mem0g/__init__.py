@@ -43,6 +43,7 @@ if TYPE_CHECKING:
         Utterance,
     )
     from mem0g.pipeline import Pipeline
+    from mem0g.procedural.runs import Run, Step
     from mem0g.reader import Explanation
     from mem0g.relations.registry import Registry
     from mem0g.relations.relation_type import RelationType
@@ -214,6 +215,7 @@ _HOMES = {
         ("Block", "BlockQuery", "FactsBlock", "GraphBlock", "StaticBlock", "VectorBlock"), "mem0g.working.blocks"
     ),
     "WorkingMemory": "mem0g.working.working_memory",
+    **dict.fromkeys(("Run", "Step"), "mem0g.procedural.runs"),
 }
 """Where each public name lives; it is loaded when first used, so that ``import mem0g`` costs nothing."""
 
@@ -299,6 +301,7 @@ __all__ = [
     "RetirementReview",
     "RuleDecider",
     "RulesExtractor",
+    "Run",
     "Scope",
     "SearchCandidates",
     "SearchQuery",
@@ -309,6 +312,7 @@ __all__ = [
     "Snapshot",
     "StaticBlock",
     "Stats",
+    "Step",
     "Store",
     "StoreInfo",
     "StoreState",

@@ -32,6 +32,10 @@ from mem0g.model import (
     Utterance,
 )
 from mem0g.pipeline import Pipeline, chosen_extractor, open_cache, open_exchange, open_pipeline
+from mem0g.procedural.recalling import SEARCHED, found_runs, read_run
+from mem0g.procedural.recording import run_id_of
+from mem0g.procedural.runs import Run
+from mem0g.procedural.traces import read_trace
 from mem0g.reader import MAX_ROWS, Explanation, MemoryReader, view_of
 from mem0g.relations.relation_type import RelationType
 from mem0g.relations.vocabulary import Vocabularies
@@ -267,6 +271,29 @@ class Memory:
     ) -> Iterator[Report]:
         """As ``add_triples``; yield the report of each batch once it is committed."""
         return self._writer.ingest_triples(Scope(user_id, agent_id, run_id), triples)
+
+    def add_run(
+        self,
+        steps: Iterable[object],
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        model: LanguageModel | None = None,
+    ) -> Run:
+        """Remember the run of an agent: each step with its result, and facts of the steps in the graph.
+
+        ``steps`` are messages as in the OpenAI API with calls of tools, items or exported spans of OpenAI's Agents SDK,
+        or messages and events of LangGraph. The same run, longer by some steps, adds only these. ``run_id`` names it;
+        by default the trace does, or an id is made of its beginning. With a language model (``model``, or that of a
+        memory that extracts with one) its notes are added: progress, context, what the steps found out.
+
+        Raises TranscriptError for what cannot be read, InputError for a known run that took another way; then nothing
+        was written. Raises a ModelError when the model cannot be used; then the steps are stored, and adding the run
+        again continues.
+        """
+        trace = read_trace(steps)
+        return self._writer.add_run(Scope(user_id, agent_id, run_id or run_id_of(trace)), trace, model)
 
     # ---- searching ----------------------------------------------------------------------------------------------
 
@@ -645,6 +672,28 @@ class Memory:
     def info(self) -> StoreInfo:
         """Return the kind, address and version of the store, and the embedder that filled it."""
         return self.store.info()
+
+    def run(self, run_id: str, *, user_id: str | None = None, agent_id: str | None = None) -> Run:
+        """Return a run that ``add_run`` stored, with its ``summary``. Raises NotFoundError when there is none."""
+        return read_run(self.store, Scope(user_id, agent_id, run_id))
+
+    def runs(
+        self,
+        task: str | None = None,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        run_id: str | None = None,
+        limit: int = 3,
+    ) -> tuple[Run, ...]:
+        """Return the runs that are most like a task, best first; without a ``task`` the first ones, by their ids.
+
+        How was it done before, and what failed? ``Run.lesson`` says it in a few lines, ``Run.failures`` are the steps
+        that failed, each with what worked after it. Raises QueryError for a blank task or a limit under 1.
+        """
+        scope = Scope(user_id, agent_id, run_id)
+        search = partial(self._reader.search, scope, limit=SEARCHED * max(limit, 1))
+        return found_runs(self.store, scope, task, search, limit)
 
     # ---- changing by hand ---------------------------------------------------------------------------------------
 

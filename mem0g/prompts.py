@@ -11,6 +11,7 @@ from mem0g.model import Message, Scope, Utterance
 from mem0g.settings import Settings
 
 EXTRACT, CONFLICT, ANSWER, CHAT = "mem0g.extract.llm", "mem0g.conflict", "mem0g.answer", "mem0g.chat"
+PROCEDURAL = "mem0g.procedural"
 
 PROMPTS = {
     "extract": (EXTRACT, "entities and facts of a window, in one call"),
@@ -24,6 +25,7 @@ PROMPTS = {
     "update": (CONFLICT, "what new dense memories do to known ones"),
     "answer": (ANSWER, "one answer to a question, with its sources"),
     "chat": (CHAT, "what is said next in `mem0g chat`"),
+    "procedural": (PROCEDURAL, "notes about the steps of an agent's run"),
 }
 """The prompts by name: the package that contains the file, and its purpose."""
 

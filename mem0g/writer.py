@@ -16,6 +16,10 @@ from mem0g.ingest.report import Report
 from mem0g.ingest.session_buffer import Leaving, SessionBuffer
 from mem0g.metadata import checked_metadata
 from mem0g.model import Message, Receipt, Scope, Triple, Utterance
+from mem0g.procedural.recalling import read_run
+from mem0g.procedural.recording import record
+from mem0g.procedural.runs import Run
+from mem0g.procedural.traces import Trace
 from mem0g.relations.vocabulary import Vocabularies
 from mem0g.store.protocol import Store
 from mem0g.store_embedder import StoreEmbedder
@@ -23,6 +27,7 @@ from mem0g.times import now
 
 if TYPE_CHECKING:
     from mem0g.llm.cache import ReplyCache
+    from mem0g.llm.protocol import LanguageModel
 
 TRIPLES_PER_COMMIT = 50
 """Number of triples made elsewhere that are committed together."""
@@ -156,6 +161,25 @@ class MemoryWriter:
             return report
         report = replace(report, waiting=0)
         return sum(self._ingest.retry(self._ingest.waiting(scope)), start=report)
+
+    def add_run(
+        self,
+        scope: Scope,
+        trace: Trace,
+        model: LanguageModel | None,
+    ) -> Run:
+        """Store what is new of a run; where a language model is used, let it note what the new steps found out."""
+        self._embedder.claim()
+        record(self._ingest, scope, trace, now())
+        run = read_run(self._store, scope)
+        if model is None and self._ingest.ledger is None:
+            return run
+        from mem0g.llm.prompts import Prompts
+        from mem0g.pipeline import open_exchange
+        from mem0g.procedural.noting import note
+
+        settings = self._ingest.settings.llm
+        return note(self._ingest, run, open_exchange(settings, model), Prompts(settings.prompts), now())
 
     def wait(self) -> None:
         """Wait for what is being extracted in the background."""

@@ -40,6 +40,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "ingest",
         "store_embedder pipeline prompts verify views",
         "answer",
+        "procedural",
         "reader writer editor",
         "changing",
         "memory",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import re
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
@@ -77,8 +78,9 @@ summary, a profile) does badly here whatever its merits elsewhere; and what show
 paging) spends a part of its budget on them that no question here needs. Evidence counts as covered where a message,
 or a fact that cites it, is shown; the summary by rule is credited for the messages that it quotes from. A line can
 cite the right message and lack the word that answers, which is what "words" is for. mem0g was developed on these
-conversations. `ms` are milliseconds of the processor, medians, with the embedding of messages and questions. Neither
-a question nor a message calls a model here. With `--answers` a model answers from each context, and another judges.
+conversations. `calls` are those of a model for each message that is added, `ms` are milliseconds of the processor,
+medians, with the embedding of messages and questions. Neither a question nor a message calls a model here. With
+`--answers` a model answers from each context, and another judges.
 """
 
 
@@ -154,35 +156,39 @@ def _covered(rows: Sequence[Row], name: str) -> str:
 
 def _winners(runs: Mapping[str, Mapping[str, Any]]) -> str:
     """Return a paragraph that says which strategy covers most at each budget."""
-    sentences = []
+    rows = next(iter(runs.values()))["rows"]
+    usual, _ = _ranked(rows, _budgets(rows)[0])
+    lines = [f"**If unsure, take {usual['strategy']}.** Most of what is asked about is covered by:\n"]
     for source, run in runs.items():
-        budgets = sorted({row["budget"] for row in run["rows"] if "budget" in row})
-        for budget in budgets:
-            ranked = sorted((row for row in run["rows"] if row.get("budget") == budget), key=lambda row: -row["recall"])
-            best, second = ranked[:2]
-            sentences.append(
-                f"within {_number(budget)} tokens {best['strategy']} covers most of the evidence ({best['recall']}%), "
-                f"then {second['strategy']} ({second['recall']}%)"
-            )
-        sentences[-len(budgets)] = f"{SOURCES[source]}: {sentences[-len(budgets)]}"
-    return "".join(f"- {sentence}.\n" for sentence in _joined(sentences, runs))
+        told = "; ".join(_winner(run["rows"], budget) for budget in _budgets(run["rows"]))
+        lines.append(f"- {SOURCES[source]}: {told}.")
+    return "\n".join(lines) + "\n"
 
 
-def _joined(sentences: Sequence[str], runs: Mapping[str, object]) -> list[str]:
-    size = len(sentences) // len(runs)
-    return ["; ".join(sentences[start : start + size]) for start in range(0, len(sentences), size)]
+def _winner(rows: Sequence[Row], budget: int) -> str:
+    best, second = _ranked(rows, budget)
+    return (
+        f"within {_number(budget)} tokens {best['strategy']} ({best['recall']}% of the evidence), "
+        f"then {second['strategy']} ({second['recall']}%)"
+    )
+
+
+def _ranked(rows: Sequence[Row], budget: int) -> Sequence[Row]:
+    """Return the two strategies that cover most within a budget."""
+    return sorted((row for row in rows if row.get("budget") == budget), key=lambda row: -float(row["recall"]))[:2]
+
+
+def _budgets(rows: Sequence[Row]) -> list[int]:
+    return sorted({row["budget"] for row in rows if "budget" in row})
 
 
 def _described(name: str) -> str:
     """Return the section of a strategy: the docstring of its module, which says what it costs and when it fits."""
     module = importlib.import_module(f"mem0g.strategies.{_module(name)}")
-    title, _, rest = " ".join(str(module.__doc__).split("\n")).partition(": ")
-    body = "\n\n".join(" ".join(each.split()) for each in str(module.__doc__).split(": ", 1)[1].split("\n\n"))
-    assert title
-    assert rest
-    return (
-        f"### {name}\n\n`{STRATEGIES[name]}`: {body.replace('Cost: ', '**Cost:** ').replace('Fits: ', '**Fits:** ')}\n"
-    )
+    paragraphs = str(module.__doc__).split(": ", 1)[1].split("\n\n")
+    body = "\n\n".join(" ".join(each.split()) for each in paragraphs).replace("``", "`")
+    body = re.sub(r"(?<=\. )Cost: |(?<=\n)Cost: ", "**Cost:** ", body).replace(" Fits: ", " **Fits:** ")
+    return f"### {name}\n\n`{STRATEGIES[name]}`: {body}\n"
 
 
 def _module(name: str) -> str:
@@ -200,7 +206,7 @@ def _figures(source: str, run: Mapping[str, Any]) -> str:
     for row in run["rows"]:
         cells = [row["strategy"], _number(row.get("budget")), row["recall"], row["words"], _number(row["tokens"])]
         cells += [row.get(category, "") for category in categories]
-        cells += [row["calls"], row["add_ms"], row["context_ms"]]
+        cells += [row["calls"], row.get("add_ms", ""), row.get("context_ms", "")]
         cells += [row.get("J", ""), row.get("strict", "")] if judged else []
         lines.append(f"| {' | '.join(map(str, cells))} |")
     return "\n".join(lines) + "\n"

@@ -14,6 +14,9 @@ SIZE = (7.2, 4.4)
 
 MARKERS = "osD^vPX*h"
 
+TICKS = (100, 250, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
+"""Tokens that the axis names."""
+
 
 def draw(found: Sequence[Row], title: str, path: Path) -> None:
     """Write the picture to ``path``, as SVG, PNG or PDF by its ending; tokens are on a logarithmic axis.
@@ -37,6 +40,10 @@ def draw(found: Sequence[Row], title: str, path: Path) -> None:
         axes.set(
             xscale="log", xlabel="tokens of a context (mean)", ylabel="evidence recall, %", ylim=(0, 103), title=title
         )
+        low, high = axes.get_xlim()
+        axes.set_xticks([tick for tick in TICKS if low <= tick <= high], minor=False)
+        axes.set_xticks([], minor=True)
+        axes.xaxis.set_major_formatter("{x:,.0f}")
         axes.grid(visible=True, alpha=0.3)
         axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)
         path.parent.mkdir(parents=True, exist_ok=True)

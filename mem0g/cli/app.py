@@ -14,7 +14,21 @@ from typer.core import TyperGroup
 from typer.models import CommandInfo
 
 from mem0g import __version__
-from mem0g.cli import ask, chat, draw, edit, ingest, inspect, llm, maintenance, mcp, neo4j_browser, serve, transfer
+from mem0g.cli import (
+    ask,
+    chat,
+    draw,
+    edit,
+    ingest,
+    inspect,
+    llm,
+    maintenance,
+    mcp,
+    neo4j_browser,
+    runs,
+    serve,
+    transfer,
+)
 from mem0g.cli.terminal import Styled, say, visible_line
 from mem0g.errors import Mem0gError
 
@@ -94,6 +108,7 @@ for command in (
     inspect.search,
     inspect.context,
     ask.ask,
+    runs.runs,
     chat.chat,
     inspect.facts,
     inspect.instructions,

@@ -82,6 +82,9 @@ def ingest(
             "--scheduler", metavar="ADDRESS", help="Dask scheduler whose workers ingest, such as tcp://host:8786."
         ),
     ] = None,
+    procedural: Annotated[
+        bool, typer.Option("--procedural", help="Each FILE is the trace of an agent's run: remember its steps.")
+    ] = False,
     verbose: VerboseOption = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -90,6 +93,11 @@ def ingest(
     from mem0g.transcripts import read_files
     from mem0g.transfer.triples import read_triples
 
+    if procedural:
+        from mem0g.cli.runs import ingest_runs
+
+        ingest_runs(target, files, extractor, as_json=as_json)
+        return
     _check_ways(target, user_from, scheduler, triples)
     columns, common = columns_of(column), metadata_given(metadata)
     transcript = read_files(

@@ -20,7 +20,7 @@ from mem0g.model import Message, Scope, Utterance
 from mem0g.transcripts.formats.openai import ROLES
 from mem0g.transcripts.timestamps import read_timestamp
 
-CHAT = "chat"
+CHAT = "chat_message"
 """The key of the metadata under which a chat message's structure is kept."""
 
 OWN = ("id", "timestamp", "session", "metadata")

@@ -9,7 +9,12 @@ ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 PAGES = ("README.md", "CONTRIBUTING.md", *sorted(str(path.relative_to(ROOT)) for path in DOCS.rglob("*.md")))
 """All pages, as paths from the root of the repository."""
-GUIDES = ("docs/index.md", "docs/working-memory.md", *(page for page in PAGES if page.startswith("docs/how-to/")))
+GUIDES = (
+    "docs/index.md",
+    "docs/working-memory.md",
+    "docs/procedural.md",
+    *(page for page in PAGES if page.startswith("docs/how-to/")),
+)
 """The pages whose blocks follow each other: Python in one program, commands on one store."""
 
 

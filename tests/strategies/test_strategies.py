@@ -8,7 +8,20 @@ import pytest
 
 from mem0g import Memory, Store
 from mem0g.errors import InputError, QueryError, ScopeError
-from mem0g.strategies import STRATEGIES, open_strategy
+from mem0g.strategies import (
+    STRATEGIES,
+    DenseMemories,
+    FullHistory,
+    KnowledgeGraph,
+    LayeredMemory,
+    PagedMemory,
+    RelevanceFilter,
+    RunningSummary,
+    SlidingWindow,
+    Strategy,
+    VectorRetrieval,
+    open_strategy,
+)
 from mem0g.testing import HashingEmbedder
 from mem0g.text.token_count import estimate_tokens
 from tests.servers.server import Server
@@ -85,3 +98,19 @@ def test_a_conversation_goes_on_in_both_stores(cleared_server: Server, tmp_path:
             memory.forget(user_id="ann")
     assert shown["neo4j"] == shown["sqlite"]
     assert all(shown["sqlite"])
+
+
+def test_each_class_is_a_strategy(memory: Memory) -> None:
+    """All have the protocol's methods, and are listed under their names."""
+    made: list[Strategy] = [
+        FullHistory(memory, user_id="ann"),
+        SlidingWindow(memory, user_id="ann"),
+        RelevanceFilter(memory, user_id="ann"),
+        RunningSummary(memory, user_id="ann"),
+        VectorRetrieval(memory, user_id="ann"),
+        KnowledgeGraph(memory, user_id="ann"),
+        LayeredMemory(memory, user_id="ann"),
+        PagedMemory(memory, user_id="ann"),
+        DenseMemories(memory, user_id="ann"),
+    ]
+    assert {each.name: type(each).__name__ for each in made} == STRATEGIES
