@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from safetensors.numpy import save_file
 
 from mem0g.embed.minilm import read_tensors
@@ -15,7 +17,10 @@ from mem0g.errors import EmbedderError
 
 def test_tensors_are_those_of_the_library(tmp_path: Path) -> None:
     """Names, shapes, types and numbers are what safetensors wrote, and nothing can change the file."""
-    made = {"a.weight": np.arange(6, dtype=np.float32).reshape(2, 3), "b": np.array([1, 2], dtype=np.int64)}
+    made: dict[str, NDArray[Any]] = {
+        "a.weight": np.arange(6, dtype=np.float32).reshape(2, 3),
+        "b": np.array([1, 2], dtype=np.int64),
+    }
     save_file(made, tmp_path / "model.safetensors", metadata={"format": "pt"})
     read = read_tensors(tmp_path / "model.safetensors")
     assert read.keys() == made.keys()
