@@ -197,21 +197,22 @@ CALL () {
 RETURN walk, turns, [f IN found_facts | f.id] AS found, [f IN traversed | f.id] AS traversal,
   [f IN instructing | f.id] AS instructing,
   COLLECT {
-    UNWIND found_messages AS each WITH each.message AS m, each.outdated AS outdated
+    UNWIND found_messages AS each WITH each.message AS m, each.outdated AS outdated, each.message.embedding AS own
     RETURN m {.id, .source, .session, .position, .speaker, .role, .text, .source_id, .metadata, time: toString(m.time),
       recorded_at: toString(m.recorded_at),
-      .terms, outdated: outdated, similarities: [v IN $vectors | 2 * vector.similarity.cosine(m.embedding, v) - 1]}
+      .terms, outdated: outdated, similarities: [v IN $vectors | 2 * vector.similarity.cosine(own, v) - 1]}
   } AS messages,
   COLLECT {
-    UNWIND found_passages AS p
+    UNWIND found_passages AS p WITH p, p.embedding AS own
     RETURN p {.id, .message_id, .start, .stop, .heading, .terms,
-      similarities: [v IN $vectors | 2 * vector.similarity.cosine(p.embedding, v) - 1]}
+      similarities: [v IN $vectors | 2 * vector.similarity.cosine(own, v) - 1]}
   } AS passages,
   COLLECT {
     UNWIND found_facts + traversed + instructing AS f WITH DISTINCT f MATCH (s:Entity)<-[:SUBJECT]-(f)-[:OBJECT]->(o)
+    WITH f, s, o, f.embedding AS own
     RETURN f {.id, .user_id, .agent_id, .run_id, .subject_id, .relation, .relation_given, .object_id, .text, .current,
       .valid_from_given, .valid_to_given, .confidence, .evidence, .brief, .observed, .planned_for, .metadata,
       said_at: toString(f.said_at), recorded_at: toString(f.recorded_at), retired_at: toString(f.retired_at),
       subject: s.name, subject_type: s.type, object: o.name, object_type: o.type,
-      .terms, similarities: [v IN $vectors | 2 * vector.similarity.cosine(f.embedding, v) - 1]}
+      .terms, similarities: [v IN $vectors | 2 * vector.similarity.cosine(own, v) - 1]}
   } AS facts

@@ -16,6 +16,7 @@ from benchmarks.options import OutOption
 from benchmarks.report import Measurement, Row, commit, note, show, write
 from benchmarks.scale.bare import FEW, MANY, Bare
 from benchmarks.scale.crowd import FACTS_AT_ONCE, Crowd, Member, WorldExtractor, changes, crowd
+from benchmarks.scale.floors import bare_inserts, product, sizes, together
 from benchmarks.synthetic import FACTS_PER_MESSAGE
 from benchmarks.timing import Task, TimedStore, in_turn, percentile
 from mem0g import Memory
@@ -24,6 +25,7 @@ from mem0g.settings import Settings
 from mem0g.store.address import SERVERS
 from mem0g.store.protocol import Store
 from mem0g.store.queries import SearchQuery
+from mem0g.store.sqlite import SqliteStore
 from mem0g.text.stemming import tokens
 
 if TYPE_CHECKING:
@@ -48,26 +50,36 @@ def scale(
     facts: Annotated[int, typer.Option(min=200, help="Generated facts in the store.")] = 100_000,
     scopes: Annotated[int, typer.Option(min=4, help="Scopes they are spread over; one has a tenth of them.")] = 1000,
     tenant: Annotated[int, typer.Option(min=1, help="Facts of the smallest scope that is searched.")] = 50,
-    searches: Annotated[int, typer.Option(min=1, help="Searches in each of three scopes.")] = 200,
+    largest: Annotated[int, typer.Option(min=0, help="Facts of one more scope, in bulk; 0 for none.")] = 0,
+    searches: Annotated[int, typer.Option(min=1, help="Searches in each scope that is searched.")] = 200,
     seed: Annotated[int, typer.Option(help="Seed of the generated facts.")] = 0,
     drop: Annotated[bool, typer.Option("--drop", help="First delete mem0g's data in the store.")] = False,
 ) -> None:
     """Measure facts/s in bulk and by windows, ms per search, and the share of the nearest facts found."""
     code = commit()
-    made = crowd(facts, scopes, tenant, searches, seed)
+    made = crowd(facts, scopes, tenant, searches, seed, largest)
     with empty_store(store, drop=drop) as opened:
         run = Run(opened, made)
         filled, shares = list(run.fill()), list(run.nearest())
         with bare(store, opened) as plain:
             times = in_turn(run.tasks(plain), searches) | in_turn(run.bulks(plain), BULKS)
         timed, compared = list(run.rows(times)), list(ratios(filled, times))
+        beside = list(run.beside(searches))
         details = opened.info().details
     versions = {name: details[name] for name in ("neo4j", "vector filters") if name in details}
-    rows = [*filled, *shares, *timed, *compared]
+    rows = [*filled, *shares, *timed, *compared, *beside]
     searched = times[_search(made.large)]
     write(out, Measurement(benchmark="scale", commit=code, rows=rows, milliseconds=searched, versions=versions))
-    note(f"{facts} facts, {scopes} scopes, store: {opened.address} {details.get('neo4j', '')}")
-    for title, some in (("filling", filled), ("nearest", shares), ("ms", timed), ("beside the bare queries", compared)):
+    note(
+        f"{facts + largest} facts, {scopes + bool(largest)} scopes, store: {opened.address} {details.get('neo4j', '')}"
+    )
+    for title, some in (
+        ("filling", filled),
+        ("nearest", shares),
+        ("ms", timed),
+        ("beside the bare queries", compared),
+        ("a file", beside),
+    ):
         if some:
             show(title, some)
 
@@ -105,6 +117,7 @@ class Run:
     embedder: TimedEmbedder = field(default_factory=lambda: TimedEmbedder(WordEmbedder()))
     embedding: dict[str, list[float]] = field(default_factory=dict)
     storing: dict[str, list[float]] = field(default_factory=dict)
+    matrices: dict[str, Matrix] = field(default_factory=dict)
 
     def fill(self) -> Iterator[Row]:
         """Load the tenant, the middle scope and the end of the large one by windows, all others in bulk."""
@@ -114,6 +127,8 @@ class Run:
         first = len(large.world.utterances) - last
         yield self._bulk("others", made.others, sum(other.facts for other in made.others))
         yield self._bulk("large", [large], first * FACTS_PER_MESSAGE, first)
+        if made.largest:
+            yield self._bulk("largest", [made.largest], made.largest.facts)
         for member, start in ((made.tenant, 0), (made.middle, 0), (large, first)):
             yield self._windows(member, start)
 
@@ -144,8 +159,10 @@ class Run:
 
     def nearest(self) -> Iterator[Row]:
         """Measure the share of the nearest facts found, against a full comparison outside the store."""
-        for member, wanted in ((self.crowd.tenant, TENANTS_NEAREST), (self.crowd.large, NEAREST)):
+        for member in (self.crowd.tenant, *self.crowd.asked[2:]):
+            wanted = TENANTS_NEAREST if member is self.crowd.tenant else NEAREST
             ids, matrix = _facts(self.store, member)
+            self.matrices[member.name] = matrix
             asked = self.embedder.embed(member.world.questions)
             shares = [_share(self.store, member, ids, matrix, each, wanted) for each in asked]
             row = {"method": "share of the nearest found, %", "scope": member.name, "facts": len(ids)}
@@ -155,7 +172,7 @@ class Run:
         """Return what is timed in turn: a search in each of the three scopes, and the bare queries."""
         tasks = {_search(member): self._searching(member) for member in self.crowd.asked}
         if plain is None:
-            return tasks
+            return tasks | {f"floor: product, {name}": product(each) for name, each in self.matrices.items()}
         large, middle = self.crowd.large, self.crowd.middle
         asked = large.world.questions
         named = [self.store.match_names(large.scope, sorted(possible_names(question))) for question in asked]
@@ -193,8 +210,17 @@ class Run:
             yield _row("search", member, [all_ - part for all_, part in zip(times[name], embedded, strict=True)])
             yield _row("search: the store", member, stored)
         for name, taken in times.items():
-            if name.startswith("bare: "):
+            if name.startswith(("bare: ", "floor: ")):
                 yield _row(name, None, taken)
+
+    def beside(self, searches: int) -> Iterator[Row]:
+        """Measure what only a file is measured for; see benchmarks.scale.floors."""
+        if isinstance(self.store, SqliteStore):
+            self.matrices.clear()
+            member = self.crowd.asked[-1]
+            yield bare_inserts(self.crowd.large, self.embedder)
+            yield from sizes(self.store, member)
+            yield from together(self.store, self.embedder, member, searches)
 
 
 def ratios(filled: Sequence[Row], times: Mapping[str, Sequence[float]]) -> Iterator[Row]:

@@ -67,21 +67,22 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Crowd:
-    """All members: the three that are searched, and the ``others``."""
+    """All members: those that are searched, ``largest`` if there is one, and the ``others``."""
 
     tenant: Member
     middle: Member
     large: Member
     others: tuple[Member, ...]
+    largest: Member | None = None
 
     @property
-    def asked(self) -> tuple[Member, Member, Member]:
-        """The three members that are searched, smallest first."""
-        return self.tenant, self.middle, self.large
+    def asked(self) -> tuple[Member, ...]:
+        """The members that are searched, smallest first."""
+        return self.tenant, self.middle, self.large, *([self.largest] if self.largest else ())
 
 
-def crowd(facts: int, scopes: int, tenant: int, questions: int, seed: int) -> Crowd:
-    """Generate ``facts`` facts over ``scopes`` scopes.
+def crowd(facts: int, scopes: int, tenant: int, questions: int, seed: int, largest: int = 0) -> Crowd:
+    """Generate ``facts`` facts over ``scopes`` scopes, and one more scope of ``largest`` facts.
 
     ``tenant`` of them are the tenant's; each searched scope gets ``questions`` questions.
 
@@ -97,6 +98,7 @@ def crowd(facts: int, scopes: int, tenant: int, questions: int, seed: int) -> Cr
         middle=Member("middle", world(middle, questions, seed + 1)),
         large=Member("large", world(large, questions, seed + 2)),
         others=tuple(Member(f"other {place}", world(size, 0, seed + 3 + place)) for place, size in enumerate(sizes)),
+        largest=Member("largest", world(largest, questions, seed + 3 + others)) if largest else None,
     )
 
 

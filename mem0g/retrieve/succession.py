@@ -9,16 +9,23 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import chain, count
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from mem0g.model import Fact, Message
 from mem0g.retrieve.statements import stated
 from mem0g.text.languages import CHANGING, ENDING, SPEAKING, word_set
 from mem0g.text.names import fold
 from mem0g.text.stemming import content
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 ALIKE = 0.4
 """Share of the weight of two messages' words, of that with less, that they have to have in common to be about one
@@ -72,6 +79,12 @@ class Said:
         return frozenset(_NUMBER.findall(self.text))
 
     @cached_property
+    def marked(self) -> tuple[tuple[str, ...], bytes, bytes]:
+        """The words of its topic and its numbers, each once, which of them are of the topic, and which are numbers."""
+        words = tuple(self.topic | self.numbers)
+        return words, bytes(each in self.topic for each in words), bytes(each in self.numbers for each in words)
+
+    @cached_property
     def ended(self) -> tuple[frozenset[str], ...]:
         """The content words of each clause that says that something ended, without the words that say so."""
         return tuple(content(ENDING.sub(" ", each)) for each in _CLAUSE.split(self.text) if ENDING.search(each))
@@ -92,41 +105,79 @@ read = lru_cache(maxsize=16384)(Said)
 
 
 class Successions:
-    """Which of some statements replace which, as far as a question asks; ``said`` are the statements."""
+    """Which of some statements replace which, as far as a question asks; ``said`` are the statements.
+
+    They are kept as pairs of a statement and a word, so that one statement is compared with all others on arrays.
+    """
 
     def __init__(self, said: Sequence[Said], question: str) -> None:
-        self._said = said
-        having = Counter(term for each in said for term in each.terms | each.topic)
+        self._said, self._size = said, len(said)
+        having = Counter(chain.from_iterable(each.terms | each.topic for each in said))
         self._weights = {term: math.log(1 + len(said) / count) for term, count in having.items()}
         self._asked = content(question)
+        self._weight_asked = self._weight(self._asked)
+        marked = [each.marked for each in said]
+        self._of = np.repeat(np.arange(len(said)), [len(words) for words, *_ in marked])
+        numbers: defaultdict[str, int] = defaultdict(count().__next__)
+        every = chain.from_iterable(words for words, *_ in marked)
+        self._words = np.fromiter(map(numbers.__getitem__, every), np.int64, len(self._of))
+        self._is_topic = np.frombuffer(b"".join(topic for _, topic, _ in marked), bool)
+        self._is_number = np.frombuffer(b"".join(number for *_, number in marked), bool)
+        self._weight_of = np.array([self._weights.get(word, 0.0) for word in numbers])[self._words]
+        self._is_asked = np.array([word in self._asked for word in numbers], dtype=bool)[self._words]
+        self._changes = np.fromiter((each.changes for each in said), bool, len(said))
+        self._own = np.fromiter((each.own for each in said), bool, len(said))
+        self._ending = [place for place, each in enumerate(said) if each.ended]
 
-    def replacing(self, earlier: int) -> Iterator[int]:
-        """Yield the places of the messages that replace the one at ``earlier``, if they were said after it."""
+    def replacing(self, earlier: int) -> list[int]:
+        """Return the places of the messages that replace the one at ``earlier``, if they were said after it."""
         before = self._said[earlier]
         if before.terms and before.terms <= self._asked:  # the question repeats it
-            return iter(())
-        return (place for place, later in enumerate(self._said) if self._replaces(later, before))
+            return []
+        held, both = self._shared(earlier)
+        topic = self._is_topic & held
+        about = self._is_asked & topic
+        related = self._sums(topic) >= 2
+        if not self._weight_asked or not before.topic.isdisjoint(self._asked):
+            related[:] = True
+        related |= self._sums(self._is_topic & self._is_asked) > 0
+        alike = self._alike(earlier, held, both)
+        on_topic = self._sums(self._weight_of * about) >= max(ON_TOPIC * self._weight_asked, 1e-9)
+        others = self._sums(self._is_number) > self._sums(both)
+        others &= self._sums(both & ~self._is_asked) < len(before.numbers - self._asked)
+        renumbered = others & (self._sums(about) > 0) & alike
+        replaces = np.where(self._changes, alike | (on_topic & (self._own >= before.own)), renumbered)
+        for place in self._ending:
+            replaces[place] |= any(self._ends(each, before) for each in self._said[place].ended)
+        found: list[int] = np.flatnonzero(related & replaces).tolist()
+        return found
 
-    def _replaces(self, later: Said, earlier: Said) -> bool:
-        common = later.topic & earlier.topic
-        if len(common) < 2 and self._weight(self._asked) and not (earlier.topic | later.topic) & self._asked:
-            return False
-        if any(ended and self._weight(ended & earlier.terms) >= ENDS * self._weight(ended) for ended in later.ended):
-            return True
-        if later.changes:
-            on_topic = self._weight(common & self._asked) >= max(ON_TOPIC * self._weight(self._asked), 1e-9)
-            return self._alike(later, earlier) or (on_topic and later.own >= earlier.own)
-        others = later.numbers - earlier.numbers, earlier.numbers - later.numbers - self._asked
-        return all(others) and not common.isdisjoint(self._asked) and self._alike(later, earlier)
+    def _shared(self, earlier: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Return which pairs have a word of the topic of the statement at ``earlier``, and which have its numbers."""
+        own = self._of == earlier
+        topic, both = (np.zeros(len(self._words) + 1, dtype=bool) for _ in range(2))
+        topic[self._words[own & self._is_topic]] = True
+        both[self._words[own & self._is_number]] = True
+        return topic[self._words], self._is_number & both[self._words]
 
-    def _alike(self, later: Said, earlier: Said) -> bool:
-        """Whether two messages have much in common, numbers aside that only one of them has."""
-        both = later.numbers & earlier.numbers
-        common = (later.topic & earlier.topic) | both
-        if len(common) < 2 and common.isdisjoint(self._asked):
-            return False
-        least = min(self._weight(later.topic | both), self._weight(earlier.topic | both))
-        return self._weight(common) >= ALIKE * least
+    def _alike(self, earlier: int, held: NDArray[np.bool_], both: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Return which statements have much in common with one, numbers aside that only one of two has."""
+        common, weights = (self._is_topic & held) | both, self._weight_of
+        least = np.minimum(
+            self._sums(weights * (self._is_topic | both)),
+            self._weight(self._said[earlier].topic) + self._sums(weights * (both & ~held)),
+        )
+        fits = (self._sums(common) >= 2) | (self._sums(common & self._is_asked) > 0)
+        alike: NDArray[np.bool_] = fits & (self._sums(weights * common) >= ALIKE * least)
+        return alike
+
+    def _ends(self, ended: frozenset[str], earlier: Said) -> bool:
+        """Whether a clause that says that something ended is about what an earlier statement says."""
+        return bool(ended) and self._weight(ended & earlier.terms) >= ENDS * self._weight(ended)
+
+    def _sums(self, values: NDArray[Any]) -> NDArray[np.float64]:
+        """Return the sum of the values of each statement's pairs, shape (statements,)."""
+        return np.bincount(self._of, values, self._size).astype(np.float64)
 
     def _weight(self, terms: frozenset[str]) -> float:
         return sum(self._weights.get(term, 0.0) for term in terms)

@@ -26,6 +26,8 @@ _RUNS = re.compile(f"[{CJK}]+|[^{CJK}]+")
 _CONTRACTION = re.compile(r"(?<=[a-z])'(?:s|m|d|t|ll|re|ve)\b|n't\b|\b(?:c|d|j|l|m|n|qu|s|t)'(?=\w)")
 """What "I'm", "doesn't" and "c'est" have beside a word."""
 
+_NO_STEM = frozenset([""])
+
 _STEMMERS: dict[str, Any] = {}
 _STEMMING = Lock()
 """A stemmer is not thread-safe: it keeps the current word in itself."""
@@ -33,8 +35,11 @@ _STEMMING = Lock()
 
 def tokens(text: str) -> list[str]:
     """Return the stems of ``text`` in order, without stop words; of a run of CJK characters, pairs and ideographs."""
+    folded = fold(text)
+    if folded.isascii():
+        return [_stem(word) for word in words(folded) if word not in STOP_WORDS]
     found: list[str] = []
-    runs = (run for word in words(fold(text)) for run in _RUNS.findall(word))
+    runs = (run for word in words(folded) for run in _RUNS.findall(word))
     for run in runs:
         if CJK_CHARACTER.match(run):
             found += _characters(run)
@@ -46,8 +51,18 @@ def tokens(text: str) -> list[str]:
 @lru_cache(maxsize=16384)
 def content(text: str) -> frozenset[str]:
     """Return the distinct tokens of ``text`` that are no function words and no interjections, in any language known."""
-    left = _CONTRACTION.sub("", fold(text))
+    left = fold(text)
+    if "'" in left:
+        left = _CONTRACTION.sub("", left)
+    if left.isascii():
+        return frozenset(map(_content_stem, words(left))) - _NO_STEM
     return frozenset(tokens(" ".join(word for word in words(left) if not is_function_word(word))))
+
+
+@lru_cache(maxsize=65536)
+def _content_stem(word: str) -> str:
+    """Return the stem of a word of ASCII letters and digits; "" for a function word or an interjection."""
+    return "" if is_function_word(word) or word in STOP_WORDS else _stem(word)
 
 
 def restemmed(stems: Iterable[str], language: str) -> list[str]:

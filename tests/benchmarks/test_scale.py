@@ -80,16 +80,20 @@ def test_tasks_take_turns() -> None:
 
 
 def test_on_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """It fills a file, finds all of the nearest, measures three scopes and deletes the file."""
+    """It fills a file, finds all of the nearest, measures scopes beside their floors and deletes the file."""
     out, store = tmp_path / "out.json", tmp_path / "memory.db"
-    assert run("--store", str(store), "--out", str(out)) == 0, capsys.readouterr().err
+    assert run("--store", str(store), "--out", str(out), "--largest", "60") == 0, capsys.readouterr().err
     assert not store.exists()
     written = json.loads(out.read_text())
     rows = written["rows"]
-    assert [row["share"] for row in rows if "share" in row] == [100, 100]
-    assert {row["scope"] for row in rows if row["method"] == "search"} == {"tenant", "middle", "large"}
-    assert sum(row["facts"] for row in rows if "facts/s" in row) == 400
-    assert not any("bare" in row["method"] for row in rows)
+    assert [row["share"] for row in rows if "share" in row] == [100, 100, 100]
+    assert {row["scope"] for row in rows if row["method"] == "search"} == {"tenant", "middle", "large", "largest"}
+    assert sum(row["facts"] for row in rows if "facts/s" in row and row["method"] != "bare inserts") == 460
+    methods = [row["method"] for row in rows]
+    assert not any("bare:" in each for each in methods)
+    assert {"floor: product, large", "floor: product, largest", "bare inserts", "bytes on disk / fact"} <= set(methods)
+    assert sum("threads beside a writer" in each for each in methods) == 3
+    assert all(row["size"] > 0 for row in rows if "size" in row)
 
 
 def test_a_store_in_use_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -22,7 +22,7 @@ from mem0g.extract import NoExtractor
 from mem0g.settings import Settings
 from mem0g.store.protocol import Store, Transaction
 from mem0g.store.queries import SearchCandidates, SearchQuery, Selection, View
-from mem0g.store.sqlite import SqliteStore, columns, postings
+from mem0g.store.sqlite import SqliteStore, columns, postings, vectors
 from mem0g.store.sqlite.postings import Postings
 from mem0g.store.sqlite.vectors import Rows, highest, packed
 from mem0g.testing import HashingEmbedder
@@ -272,6 +272,40 @@ def test_nearest() -> None:
         assert rows.nearest(vector_[None], 4, hidden) == each
     assert len(rows.nearest(asked[:1], 200, hidden)) == 87
     assert set(rows.similarities([10, 11, 7], asked[:1])) == {10, 11}
+
+
+@pytest.mark.skipif(vectors.LARGE > 1 << 60, reason="numpy 1 cannot count bits")
+def test_nearest_of_a_large_scope(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of many rows nearly all of the nearest are found by short forms, in their order, and cosines are exact."""
+    monkeypatch.setattr(vectors, "LARGE", 500)
+    random = np.random.default_rng(3)
+    matrix = random.standard_normal((6000, 100)) + random.standard_normal((30, 100))[np.arange(6000) % 30]
+    matrix = (matrix / np.linalg.norm(matrix, axis=1, keepdims=True)).astype(np.float32)
+    rows, exact = Rows(100, lambda numbers: matrix[np.array(numbers, dtype=int)]), Rows(100)
+    for start in range(0, 6000, 400):
+        part = range(start, min(start + 400, 6000))
+        for each in (rows, exact):
+            each.append(list(part), [packed(matrix[number]) for number in part])
+    assert rows.size_in_bytes < exact.size_in_bytes / 2
+    hidden, asked = set(range(0, 6000, 7)), matrix[::300] + 0.05 * random.standard_normal((20, 100)).astype(np.float32)
+    found, wanted = rows.nearest_of_each(asked, 50, hidden), exact.nearest_of_each(asked, 50, hidden)
+    assert sum(len(set(one) & set(other)) for one, other in zip(found, wanted, strict=True)) >= 0.99 * 50 * 20
+    assert found[0][:5] == wanted[0][:5]
+    assert rows.similarities([3, 9, 6001], asked) == exact.similarities([3, 9, 6001], asked)
+
+
+@pytest.mark.skipif(vectors.LARGE > 1 << 60, reason="numpy 1 cannot count bits")
+def test_a_large_scope_is_searched_as_a_small_one(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With so few rows that all are compared, short forms give the same results, also after a change."""
+    with opened(path) as memory, closing(SqliteStore(path)) as warm:
+        exact = found(memory.store)
+        monkeypatch.setattr(vectors, "LARGE", 0)
+        assert found(warm) == exact
+        CHANGES["add"](memory)
+        erase_message(memory)
+        after = found(warm)
+        monkeypatch.undo()
+        assert after == found(memory.store)
 
 
 def test_highest() -> None:

@@ -313,7 +313,8 @@ def by_hand(transaction: Transaction, scope: Scope, decision: Decision, messages
     transaction.successions([fact.id])
     transaction.decisions([decision.id], about=decision.about, citing=decision.evidence)
     transaction.records(PendingWindow)
-    transaction.commit(Change(scope=scope, rewritten=(fact,), reworded=(decision,)))
+    known = {messages[0].id: EMBEDDER.embed([messages[0].text])[0]}
+    transaction.commit(Change(scope=scope, rewritten=(fact,), reworded=(decision,), vectors=known))
     transaction.commit(Change(scope=scope, erased=(fact.id, messages[0].id, decision.id, "e_0", "w_1")))
 
 

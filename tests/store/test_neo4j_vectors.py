@@ -15,8 +15,7 @@ from mem0g.memory import Memory
 from mem0g.model import Scope
 from mem0g.settings import Credentials, Settings
 from mem0g.store.neo4j import Neo4jStore
-from mem0g.store.neo4j.queries import query
-from mem0g.store.neo4j.rows import floats
+from mem0g.store.neo4j.queries import as_list, query
 from mem0g.testing import HashingEmbedder
 from mem0g.testing.store_contract import write
 from tests.making import ANN, EMBEDDER, change, dumped, message, vector
@@ -51,7 +50,7 @@ def test_an_index_that_is_being_filled(
     far = message("Far from all others.")
     write(altered, change(messages=[message("one of a crowd"), far]))
     given = {"id": message("one of a crowd").id, "many": MANY, "scope": "user_id=ann"}
-    altered._connection.change_schema(CROWD, embedding=floats(vector("one of a crowd")), **given)
+    altered._connection.change_schema(CROWD, embedding=as_list(vector("one of a crowd")), **given)
     for name in ("entity", "fact", "message"):
         altered._connection.change_schema(query("drop_index"), name=f"mem0g_{name}_embedding")
     credentials = Credentials(

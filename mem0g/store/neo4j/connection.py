@@ -19,7 +19,7 @@ from neo4j import exceptions as raised
 from mem0g.errors import StoreError
 from mem0g.store.neo4j.address import Address
 from mem0g.store.neo4j.error_translation import first_line, out_of_memory, translate_error
-from mem0g.store.neo4j.queries import parameters, with_one_parameter
+from mem0g.store.neo4j.queries import NATIVE_VECTORS, AsParameter, as_list, as_vector, parameters, with_one_parameter
 
 T = TypeVar("T")
 
@@ -47,7 +47,10 @@ class Run(Protocol):
 
 
 class Connection:
-    """A driver and its transactions. Thread-safe."""
+    """A driver and its transactions. Thread-safe.
+
+    ``as_parameter`` converts a vector to a parameter for this server.
+    """
 
     def __init__(self, address: Address) -> None:
         """Connect. Raises a StoreError if that fails."""
@@ -65,7 +68,9 @@ class Connection:
         self._bookmarks = neo4j.GraphDatabase.bookmark_manager()
         try:
             with self._translated(), self._session(neo4j.READ_ACCESS) as session:
-                session.run("RETURN 1").consume()  # checks the database as well, unlike verify_connectivity
+                # This checks the database as well, unlike verify_connectivity.
+                server = session.run("RETURN 1").consume().server
+                self.as_parameter: AsParameter = as_vector if server.protocol_version >= NATIVE_VECTORS else as_list
         except BaseException:
             self._driver.close()
             raise

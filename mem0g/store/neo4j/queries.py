@@ -1,11 +1,16 @@
-"""The queries of the Neo4j store: files in ``cypher/``, by name."""
+"""The queries of the Neo4j store, files in ``cypher/``, by name; and vectors as their parameters."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mem0g.model import Vector
 
 _PARAMETER = re.compile(r"\$([a-z_]+)")
 _COMMENT = re.compile(r"^[ \t]*//.*$", re.MULTILINE)
@@ -45,3 +50,25 @@ def statements(name: str) -> tuple[str, ...]:
     """The statements of a file that holds several, each ended by ``;`` at the end of a line."""
     text = _COMMENT.sub("", query(name))
     return tuple(part.strip() for part in re.split(r";\s*$", text, flags=re.MULTILINE) if part.strip())
+
+
+AsParameter = Callable[["Vector | None"], Any]
+"""Converts a vector, or None, to a parameter."""
+
+NATIVE_VECTORS = (6, 0)
+"""Vectors are a type of their own since this version of Bolt, which came with Neo4j 2025.10 and driver 6."""
+
+
+def as_list(vector: Vector | None) -> Any:
+    """Return a vector as a parameter for any server: a list of numbers."""
+    return None if vector is None else vector.tolist()
+
+
+def as_vector(vector: Vector | None) -> Any:
+    """Return a vector as a parameter for a server that knows vectors.
+
+    It is sent in single precision, as it is stored: the server takes a third of the time of a list, the driver a tenth.
+    """
+    from neo4j.vector import Vector as Native
+
+    return None if vector is None else Native(vector.astype("float32", copy=False))

@@ -74,25 +74,21 @@ def record_of(kind: type[R], node: Mapping[str, Any], scope: Scope) -> R:
 
 
 def record_rows(change: Change, numbers: Iterable[int], *, loaded: bool) -> dict[str, list[Row]]:
-    """Return the parameters of ``commit`` for the records of a change: rows by field, and ids that are done.
+    """Return the parameters of ``commit`` for the records of a change: their rows, and those that are done.
 
     ``numbers`` supplies the number of each new node. With ``loaded``, for a change from a snapshot, records that are
     done are returned as rows too, so that they are inserted.
     """
     following = iter(numbers)
-    rows = {
-        field: [
-            {"id": each.id, "n": next(following), "properties": record_properties(each)}
-            for each in getattr(change, field)
-        ]
-        for field in FIELDS.values()
-    }
-    for kind, record in DONE.items():
-        done = [each.id for each in change.done if each.kind == kind]
-        if loaded:
-            rows[FIELDS[record]] += [{"id": each, "n": next(following), "properties": {"done": True}} for each in done]
-        rows[f"done_{FIELDS[record]}"] = [] if loaded else [{"id": each} for each in done]
-    return rows
+    records = [
+        {"label": LABELS[kind], "id": each.id, "n": next(following), "properties": record_properties(each)}
+        for kind, field in FIELDS.items()
+        for each in getattr(change, field)
+    ]
+    done = [{"label": LABELS[DONE[each.kind]], "id": each.id} for each in change.done]
+    if loaded:
+        records += [{**each, "n": next(following), "properties": {"done": True}} for each in done]
+    return {"records": records, "done": [] if loaded else done}
 
 
 def change_of(kind: type[Record], nodes: Sequence[Row], scope: Scope) -> Change:

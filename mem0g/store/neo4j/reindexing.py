@@ -9,7 +9,8 @@ from mem0g.errors import ChangeTooLargeError, LockedStoreError
 from mem0g.model import Scope
 from mem0g.store.neo4j.connection import Connection, Run
 from mem0g.store.neo4j.fulltext import tokens_of
-from mem0g.store.neo4j.rows import Row, floats, message_of, passage_of, passage_row, scope_of
+from mem0g.store.neo4j.queries import AsParameter
+from mem0g.store.neo4j.rows import Row, message_of, passage_of, passage_row, scope_of
 from mem0g.store.neo4j.schema import Server, prepare_vectors
 from mem0g.store.protocol import Embed
 from mem0g.store.queries import scope_text
@@ -74,7 +75,7 @@ def _embed_scope(connection: Connection, row: Row, name: str, embed: Embed) -> i
         if not cut:
             return 0, _cut(run, of, last, limit)
         texts = run("texts", scope=scope, after=last, limit=limit)
-        embedded = _embedded(texts, embed)
+        embedded = _embedded(texts, embed, connection.as_parameter)
         if texts:
             run("embed", **embedded)
         return sum(map(len, embedded.values())), texts[-1]["n"] if texts else 0
@@ -124,13 +125,13 @@ def _refuse_other_reindex(connection: Connection, held: str | None, name: str) -
         raise LockedStoreError(f"another reindex of {connection.address} has started: {held}", hint=hint)
 
 
-def _embedded(texts: Sequence[Row], embed: Embed) -> dict[str, list[Row]]:
+def _embedded(texts: Sequence[Row], embed: Embed, as_parameter: AsParameter) -> dict[str, list[Row]]:
     """Return the parameters of ``embed.cypher``: the ids of the texts with their vectors, by kind."""
     rows: dict[str, list[Row]] = {"messages": [], "passages": [], "entities": [], "facts": []}
     kinds = {"m": "messages", "p": "passages", "e": "entities", "f": "facts"}
     pairs = [pair for row in texts for pair in _texts(row)]
     for (key, _), vector in zip(pairs, embed([text for _, text in pairs]) if pairs else (), strict=True):
-        rows[kinds[key[0]]].append({"id": key, "embedding": floats(vector)})
+        rows[kinds[key[0]]].append({"id": key, "embedding": as_parameter(vector)})
     return rows
 
 

@@ -122,10 +122,10 @@ def session_row(scope: Scope, message: Message, n: int) -> Row:
     return {"id": session_id(scope, message.source, message.session), "n": n, **scope_row(scope), **place}
 
 
-def message_row(scope: Scope, message: Message, n: int, vector: Vector | None, passages: Sequence[Row] = ()) -> Row:
+def message_row(scope: Scope, message: Message, n: int, embedding: Any, passages: Sequence[Row] = ()) -> Row:
     """Return the row of a message with those of its passages; full text finds these in its place."""
     return {
-        "embedding": floats(vector),
+        "embedding": embedding,
         "passages": list(passages),
         "properties": {
             "id": message.id,
@@ -148,11 +148,11 @@ def message_row(scope: Scope, message: Message, n: int, vector: Vector | None, p
     }
 
 
-def passage_row(scope: Scope, message: Message, passage: Passage, n: int, vector: Vector | None) -> Row:
+def passage_row(scope: Scope, message: Message, passage: Passage, n: int, embedding: Any) -> Row:
     """Return the row of a passage; ``recorded_at`` is when its message was recorded or, if unknown, said."""
     since = message.recorded_at or message.time
     return {
-        "embedding": floats(vector),
+        "embedding": embedding,
         "properties": {
             "id": passage.id,
             "n": n,
@@ -190,7 +190,7 @@ def message_of(row: Mapping[str, Any]) -> Message:
     )
 
 
-def entity_row(entity: Entity, n: int, vector: Vector | None) -> Row:
+def entity_row(entity: Entity, n: int, embedding: Any) -> Row:
     """Return the row of an entity; a merged one has no searchable names and no embedding."""
     label = type_label(entity.type)
     found_by = entity.merged_into is None
@@ -198,7 +198,7 @@ def entity_row(entity: Entity, n: int, vector: Vector | None) -> Row:
         "n": n,
         "created_at": entity.created_at,
         "labels": [label] if label else [],
-        "embedding": floats(vector) if found_by else None,
+        "embedding": embedding if found_by else None,
         "properties": {
             "id": entity.id,
             **scope_row(entity.scope),
@@ -246,7 +246,7 @@ def entity_of(row: Mapping[str, Any]) -> Entity:
     )
 
 
-def fact_row(fact: Fact, n: int, vector: Vector | None) -> Row:
+def fact_row(fact: Fact, n: int, embedding: Any) -> Row:
     """Return the row of a fact, with its edge."""
     begins = fact.valid_from.start if fact.valid_from else utc(fact.said_at or EARLY)
     # When a retired fact without a known end held is unknown: its interval is empty.
@@ -255,7 +255,7 @@ def fact_row(fact: Fact, n: int, vector: Vector | None) -> Row:
     return {
         "labels": [] if fact.current else ["Retired"],
         "type": edge_type(fact.relation),
-        "embedding": floats(vector),
+        "embedding": embedding,
         "edge": {
             "fact_id": fact.id,
             "current": fact.current,
@@ -416,14 +416,6 @@ def decision_of(row: Mapping[str, Any]) -> Decision:
         triple=json.loads(row["triple"]),
         before=json.loads(row.get("before", "{}")),
     )
-
-
-def floats(vector: Vector | None) -> list[float] | None:
-    """Return a vector as a parameter."""
-    if vector is None:
-        return None
-    values: list[float] = vector.tolist()
-    return values
 
 
 def vector_of(values: list[float]) -> Vector:

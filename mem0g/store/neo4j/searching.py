@@ -10,7 +10,8 @@ from mem0g.model import INSTRUCTS, Scope
 from mem0g.store.neo4j.connection import Run
 from mem0g.store.neo4j.fulltext import CURRENT as CURRENT_TOKEN
 from mem0g.store.neo4j.fulltext import covered
-from mem0g.store.neo4j.rows import Row, fact_of, floats, message_of, passage_of, scope_keys, selection_row, view_row
+from mem0g.store.neo4j.queries import AsParameter
+from mem0g.store.neo4j.rows import Row, fact_of, message_of, passage_of, scope_keys, selection_row, view_row
 from mem0g.store.queries import (
     CURRENT,
     INSTRUCTION_STEM,
@@ -42,15 +43,18 @@ LAST = "\U0010ffff"
 
 
 def find(
-    run: Run, scope: Scope, query: SearchQuery, *, filters: bool
+    run: Run, scope: Scope, query: SearchQuery, *, filters: bool, as_parameter: AsParameter
 ) -> tuple[SearchCandidates, tuple[str | None, int | None]]:
     """Return the candidates (see Store.find), and the name and dimensions of the store's embedder."""
     selection = query.selection
+    asked = {"vector": as_parameter(query.vectors[0]), "nearness": as_parameter(_sum(query.vectors))}
     near = (
-        _nearest_selected(run, scope, query, selection) if selection else _nearest(run, scope, query, filters=filters)
+        _nearest_selected(run, scope, query, selection, asked)
+        if selection
+        else _nearest(run, scope, query, asked, filters=filters)
     )
     anchors = query.anchors or _anchors(near["entities"], query)
-    row = _gather(run, scope, query, near, anchors)
+    row = _gather(run, scope, query, near, anchors, [as_parameter(vector) for vector in query.vectors])
     facts = {
         each["id"]: FactCandidate(fact_of(each), tuple(cosine or 0.0 for cosine in each["similarities"]), each["terms"])
         for each in row["facts"]
@@ -67,7 +71,9 @@ def find(
     return seen, (near["embedder"], near["dimensions"])
 
 
-def _gather(run: Run, scope: Scope, query: SearchQuery, near: Row, anchors: Sequence[str]) -> Row:
+def _gather(
+    run: Run, scope: Scope, query: SearchQuery, near: Row, anchors: Sequence[str], vectors: Sequence[Any]
+) -> Row:
     """Return what is near with what full text finds, what cites it, and what the walks reach."""
     selection = query.selection
     current = (CURRENT_TOKEN,) if query.view == CURRENT else ()
@@ -95,19 +101,18 @@ def _gather(run: Run, scope: Scope, query: SearchQuery, near: Row, anchors: Sequ
         traversal_budget=query.traversal.budget,
         max_degree=query.traversal.max_degree,
         **scope_keys(scope),
-        vectors=[floats(vector) for vector in query.vectors],
+        vectors=vectors,
         **view_row(query.view),
     )
     return row
 
 
-def _nearest(run: Run, scope: Scope, query: SearchQuery, *, filters: bool) -> Row:
+def _nearest(run: Run, scope: Scope, query: SearchQuery, asked: Row, *, filters: bool) -> Row:
     near = "nearest" if filters else "lts/nearest"
     how: dict[str, Any] = {"last": LAST} if filters else {"overfetch": OVERFETCH}
     (row,) = run(
         near,
-        vector=floats(query.vectors[0]),
-        nearness=floats(_sum(query.vectors)),
+        **asked,
         anchors=0 if query.anchors else query.nearest_anchors,
         messages=query.messages,
         facts=query.facts,
@@ -121,13 +126,12 @@ def _nearest(run: Run, scope: Scope, query: SearchQuery, *, filters: bool) -> Ro
     return row
 
 
-def _nearest_selected(run: Run, scope: Scope, query: SearchQuery, selection: Selection) -> Row:
+def _nearest_selected(run: Run, scope: Scope, query: SearchQuery, selection: Selection, asked: Row) -> Row:
     """Return what ``_nearest`` does, among what is selected, with what full text finds there."""
     current = (CURRENT_TOKEN,) if query.view == CURRENT else ()
     (row,) = run(
         "nearest_selected",
-        vector=floats(query.vectors[0]),
-        nearness=floats(_sum(query.vectors)),
+        **asked,
         anchors=0 if query.anchors else query.nearest_anchors,
         messages=query.messages,
         facts=query.facts,

@@ -172,7 +172,9 @@ class Neo4jStore:
         """See Store; writers of other scopes do not wait."""
 
         def attempt(run: Run) -> T:
-            transaction = Neo4jTransaction(run, scope, filters=self._filters)
+            transaction = Neo4jTransaction(
+                run, scope, filters=self._filters, as_parameter=self._connection.as_parameter
+            )
             done = work(transaction)
             transaction.end()
             return done
@@ -212,7 +214,10 @@ class Neo4jStore:
     def find(self, scope: Scope, query: SearchQuery) -> SearchCandidates:
         """See Store."""
         try:
-            found, held = self._connection.read(lambda run: find(run, scope, query, filters=self._filters))
+            as_parameter = self._connection.as_parameter
+            found, held = self._connection.read(
+                lambda run: find(run, scope, query, filters=self._filters, as_parameter=as_parameter)
+            )
         except StoreError:  # the server refuses vectors of another size with an error of its own
             self._look()
             self._refuse_other((self._server.embedder, self._server.dimensions), query)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
@@ -12,6 +12,7 @@ from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
 from mem0g.store.change import Change
 from mem0g.store.neo4j.connection import Run
 from mem0g.store.neo4j.fulltext import within
+from mem0g.store.neo4j.queries import AsParameter
 from mem0g.store.neo4j.records import LABELS, record_of, record_rows
 from mem0g.store.neo4j.rows import (
     Row,
@@ -22,7 +23,6 @@ from mem0g.store.neo4j.rows import (
     entity_row,
     fact_of,
     fact_row,
-    floats,
     literal_row,
     message_row,
     new_version,
@@ -50,7 +50,7 @@ from mem0g.store.records import R
 from mem0g.times import Moment
 
 if TYPE_CHECKING:
-    from mem0g.model import Vector
+    pass
 
 SHARING_TOKENS = 50
 STRUCTURE = 200
@@ -75,8 +75,8 @@ T = TypeVar("T", bound=_Identified)
 class Neo4jTransaction:
     """See mem0g.store.protocol.Transaction. The first query takes the scope's lock."""
 
-    def __init__(self, run: Run, scope: Scope, *, filters: bool) -> None:
-        self._run, self._scope, self._filters = run, scope, filters
+    def __init__(self, run: Run, scope: Scope, *, filters: bool, as_parameter: AsParameter) -> None:
+        self._run, self._scope, self._filters, self._as_parameter = run, scope, filters, as_parameter
         self._begun: Row | None = None
         self._committed = False
 
@@ -105,7 +105,7 @@ class Neo4jTransaction:
                 "names": list(query.names),
                 "names_query": within(self._scope, "names", query.names),
                 "tokens_query": within(self._scope, "tokens", query.tokens),
-                "vector": floats(query.vector),
+                "vector": self._as_parameter(query.vector),
             }
             for query in queries
         ]
@@ -135,7 +135,7 @@ class Neo4jTransaction:
                 "object": query.object_id,
                 "relations": list(query.relations),
                 "of_either_end": list(query.of_either_end),
-                "vector": floats(query.vector),
+                "vector": self._as_parameter(query.vector),
             }
             for query in queries
         ]
@@ -183,16 +183,29 @@ class Neo4jTransaction:
         if begun["n"] == 0 and not (change.adds or (loaded and change.done)):
             return
         self._committed = True
-        rows = change_rows(change, begun["n"], loaded=loaded)
+        rows = change_rows(change, begun["n"], loaded=loaded, as_parameter=self._as_parameter)
         begun["n"] = rows["n"]
-        rewritten = rows.pop("rewritten")
+        rarely = {name: rows.pop(name) for name in ("merges", "known_vectors", "rewritten")}
         (done,) = self._run("commit", **rows)
         if change.vectors and done["embedder"] != begun["embedder"]:  # a reindex has begun since
             raise LockedStoreError("the store is being re-embedded", hint="try again when `mem0g reindex` is done")
+        self._commit_rarely(change, done["remerged"], **rarely)
+
+    def _commit_rarely(
+        self, change: Change, remerged: Sequence[str], *, merges: list[Row], known_vectors: Row, rewritten: Row
+    ) -> None:
+        """Write what few changes have, each by a query of its own."""
+        scope = scope_text(self._scope)
+        if merges or remerged:
+            ends = {each.id: each.merged_into for each in _once(change.entities)}
+            entities = [{"id": each, "merged_into": ends[each]} for each in remerged]
+            self._run("merge", scope=scope, rows={"entities": entities, "merges": merges})
+        if any(known_vectors.values()):
+            self._run("known_vectors", scope=scope, **known_vectors)
         if change.rewritten or change.reworded:
-            self._run("rewrite", scope=rows["scope"], rows=rewritten)
+            self._run("rewrite", scope=scope, rows=rewritten)
         if change.erased:
-            self._run("erase", scope=rows["scope"], **erased_rows(change.erased))
+            self._run("erase", scope=scope, **erased_rows(change.erased))
 
     def _exactly(self, name: str, **given: Any) -> list[Row]:
         """Take the scope's lock, then return the rows of a query of exactly this scope."""
@@ -240,13 +253,14 @@ class Neo4jTransaction:
         return ask if nearest and ask <= have else None
 
 
-def change_rows(change: Change, n: int, *, loaded: bool = False) -> dict[str, Any]:
-    """Return the parameters of ``commit`` and, as ``rewritten``, the rows of ``rewrite``.
+def change_rows(change: Change, n: int, *, loaded: bool, as_parameter: AsParameter) -> dict[str, Any]:
+    """Return the parameters of ``commit`` and, under their names, those of the queries for what few changes have.
 
     ``n`` is the last number assigned in the scope; the returned ``n`` is the last one assigned here.
     """
     numbers = count(n + 1)
-    scope, vectors = change.scope, change.vectors
+    scope = change.scope
+    vectors = {known: as_parameter(vector) for known, vector in change.vectors.items()}
     messages, nodes = _once(change.messages), _once(change.entities)
     entities = [each for each in nodes if not each.is_literal]
     literals = [each for each in nodes if each.is_literal]
@@ -255,48 +269,55 @@ def change_rows(change: Change, n: int, *, loaded: bool = False) -> dict[str, An
     successions = (*change.successions, *(each.succession for each in change.retirements))
     restated = {fact.id for fact in change.rewritten}
     added = [each for each in successions if each.fact_id not in restated]
-    rewritten = _rewrite_rows(change, [each for each in successions if each.fact_id in restated], numbers)
+    rewritten = _rewrite_rows(change, [each for each in successions if each.fact_id in restated], numbers, vectors)
     rows: dict[str, Any] = {
         "sessions": [session_row(scope, message, next(numbers)) for message in sessions.values()],
-        "messages": [_message_row(change, each, numbers) for each in messages],
+        "messages": [_message_row(change, each, numbers, vectors) for each in messages],
         "entities": [entity_row(each, next(numbers), vectors.get(each.id)) for each in entities],
         "literals": [literal_row(each, next(numbers)) for each in literals],
         "facts": [fact_row(each, next(numbers), vectors.get(each.id)) for each in _once(change.facts)],
         "support": [support_row(each) for each in change.support],
         "retirements": [retirement_row(scope, each) for each in change.retirements],
-        "merges": [{"loser": loser, "winner": winner} for loser, winner in change.merges],
         "successions": [succession_row(each, next(numbers)) for each in added if each.successor_id],
         "endings": [ending_row(each, next(numbers)) for each in added if not each.successor_id],
         "decisions": [decision_row(scope, each, next(numbers)) for each in _once(change.decisions)],
         "tenant": scope_text(scope.tenant),
         "relations": relation_rows(change.relations),
         "vocabulary": change.vocabulary or new_version(),
-        **{
-            name: [
-                {"id": each, "embedding": floats(vector)}
-                for each, vector in vectors.items()
-                if each[0] == kind and each not in new
-            ]
-            for name, kind in (("embeddings", "m"), ("passage_embeddings", "p"))
-        },
         "loaded": loaded,
         **record_rows(change, numbers, loaded=loaded),
     }
-    return {"scope": scope_row(scope)["scope"], "n": next(numbers) - 1, "rows": rows, "rewritten": rewritten}
+    return {
+        "scope": scope_row(scope)["scope"],
+        "n": next(numbers) - 1,
+        "rows": rows,
+        "merges": [{"loser": loser, "winner": winner} for loser, winner in change.merges],
+        "known_vectors": {
+            name: [
+                {"id": each, "embedding": vector}
+                for each, vector in vectors.items()
+                if each[0] == kind and each not in new
+            ]
+            for name, kind in (("messages", "m"), ("passages", "p"))
+        },
+        "rewritten": rewritten,
+    }
 
 
-def _message_row(change: Change, message: Message, numbers: Iterator[int]) -> Row:
+def _message_row(change: Change, message: Message, numbers: Iterator[int], vectors: Mapping[str, Any]) -> Row:
     """Return the row of a message with its passages, which are numbered after it."""
-    scope, vectors, n = change.scope, change.vectors, next(numbers)
+    scope, n = change.scope, next(numbers)
     passages = change.passages_of(message)
     rows = [passage_row(scope, message, each, next(numbers), vectors.get(each.id)) for each in passages]
     return message_row(scope, message, n, vectors.get(message.id), rows)
 
 
-def _rewrite_rows(change: Change, successions: Sequence[Succession], numbers: Iterator[int]) -> dict[str, Any]:
+def _rewrite_rows(
+    change: Change, successions: Sequence[Succession], numbers: Iterator[int], vectors: Mapping[str, Any]
+) -> dict[str, Any]:
     """Return the parameters of ``rewrite``; ``successions`` are those of the rewritten facts."""
     return {
-        "facts": [_rewritten_row(each, change.vectors.get(each.id)) for each in _once(change.rewritten)],
+        "facts": [_rewritten_row(each, vectors.get(each.id)) for each in _once(change.rewritten)],
         "successions": [succession_row(each, next(numbers)) for each in successions if each.successor_id],
         "endings": [ending_row(each, next(numbers)) for each in successions if not each.successor_id],
         "decisions": [_reworded_row(change.scope, each) for each in change.reworded],
@@ -312,8 +333,8 @@ def erased_rows(ids: Sequence[str]) -> dict[str, list[str]]:
     return rows
 
 
-def _rewritten_row(fact: Fact, vector: Vector | None) -> Row:
-    row = fact_row(fact, 0, vector)
+def _rewritten_row(fact: Fact, embedding: Any) -> Row:
+    row = fact_row(fact, 0, embedding)
     del row["properties"]["n"]  # it keeps its number, and so its place in the order of recording
     return row
 

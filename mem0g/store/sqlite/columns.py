@@ -7,11 +7,18 @@ from __future__ import annotations
 
 import sqlite3
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator
-from typing import Literal, TypeVar
+from collections.abc import Iterable, Sequence
+from operator import itemgetter
+from typing import TYPE_CHECKING, Literal, TypeVar
+
+import numpy as np
 
 from mem0g.store.sqlite.postings import Postings
+from mem0g.store.sqlite.reading import listed
 from mem0g.store.sqlite.vectors import Rows
+
+if TYPE_CHECKING:
+    from mem0g.model import Matrix
 
 Table = Literal["message", "passage", "entity", "fact"]
 Texts = Literal["message", "passage", "fact"]
@@ -22,23 +29,23 @@ CACHED_BYTES = 3 << 29
 AT_ONCE = 20_000
 """Rows read at once, so that reading a large scope takes little more memory than its columns."""
 
-_VECTORS = {
-    table: f"SELECT {table}.n, vector FROM {table} JOIN {table}_vector USING (n) "  # noqa: S608 - table names are ours
-    f"WHERE scope IN (SELECT value FROM json_each(?)) AND {table}.n > ? ORDER BY {table}.n"
-    for table in ("message", "passage", "entity", "fact")
-}
-_STEMS = {
-    table: f"SELECT n, CASE c0 WHEN '' THEN 0 ELSE 1 + length(c0) - length(replace(c0, ' ', '')) END, c1 "  # noqa: S608
-    f"FROM {table} JOIN {table}_terms_content AS stems ON stems.id = n "
-    f"WHERE scope IN (SELECT value FROM json_each(?)) AND n > ? ORDER BY n"
-    for table in ("message", "passage", "fact")
-}
-"""The rows added since the last one held. Texts of a full-text table are read from the table in which FTS5 keeps them
+FEW = 10_000
+"""New rows of a table, of all tenants, up to which these are looked through for those of a scope."""
+
+_NUMBERS = "SELECT n FROM {table} WHERE scope IN (SELECT value FROM json_each(?)) AND n > ? ORDER BY n"
+_NEW_NUMBERS = "SELECT n FROM {table} WHERE +scope IN (SELECT value FROM json_each(?)) AND n > ? ORDER BY n"
+"""The rows of scopes after one, by the index of the scope, and by looking through all rows after it."""
+
+_VECTORS = "SELECT n, vector FROM json_each(?) CROSS JOIN {table}_vector ON n = value"
+_STEMS = """
+  SELECT stems.id, CASE c0 WHEN '' THEN 0 ELSE 1 + length(c0) - length(replace(c0, ' ', '')) END, c1
+  FROM json_each(?) CROSS JOIN {table}_terms_content AS stems ON stems.id = value
+"""
+"""What is read of some rows. Texts of a full-text table are read from the table in which FTS5 keeps them
 (sqlite.org/fts5.html, section 9): it takes a tenth of the time."""
 
 Kind = TypeVar("Kind", Rows, Postings)
-
-Epochs = tuple[tuple[str, str], ...]
+Key = tuple[str, str, tuple[int, ...]]
 
 
 class Columns:
@@ -54,51 +61,59 @@ class Columns:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        self._held: OrderedDict[tuple[type, str, tuple[int, ...]], tuple[Epochs, Rows | Postings]] = OrderedDict()
+        self._held: OrderedDict[Key, tuple[Rows | Postings, tuple[object, ...], int]] = OrderedDict()
 
     def vectors(self, table: Table, scopes: Iterable[int], dimensions: int) -> Rows:
         """Return the vectors of the rows of ``table`` in ``scopes``, given by their row numbers."""
-        epochs = self._epochs(scopes)
-        rows = self._known(Rows, table, scopes, epochs) or Rows(dimensions)
-        for some in self._added(_VECTORS[table], scopes, rows.last):
-            rows.append([row[0] for row in some], [row[1] for row in some])
-        return self._kept(rows, table, scopes, epochs)
+
+        def read(numbers: Sequence[int]) -> Matrix:
+            blobs = dict(map(tuple, self._connection.execute(_VECTORS.format(table=table), (listed(numbers),))))
+            vectors = b"".join(blobs[number] for number in numbers)
+            return np.frombuffer(vectors, dtype="<f4").reshape(len(numbers), dimensions)
+
+        return self._current(Rows(dimensions, read), table, scopes, _VECTORS)
 
     def stems(self, table: Texts, scopes: Iterable[int]) -> Postings:
         """Return the stems of the rows of ``table`` in ``scopes``, given by their row numbers."""
-        epochs = self._epochs(scopes)
-        postings = self._known(Postings, table, scopes, epochs) or Postings()
-        for some in self._added(_STEMS[table], scopes, postings.last):
-            postings.append(*zip(*some, strict=True))
-        return self._kept(postings, table, scopes, epochs)
+        return self._current(Postings(), table, scopes, _STEMS)
 
     def clear(self) -> None:
         """Drop all columns."""
         self._held.clear()
 
-    def _known(self, kind: type[Kind], table: str, scopes: Iterable[int], epochs: Epochs) -> Kind | None:
-        """Take the column held, unless its rows may have changed since."""
-        since, held = self._held.pop((kind, table, tuple(sorted(scopes))), (epochs, None))
-        return held if isinstance(held, kind) and since == epochs else None
+    def _current(self, empty: Kind, table: str, scopes: Iterable[int], sql: str) -> Kind:
+        """Return a column of these rows, with those added since it was read last; keep it as the one used last.
 
-    def _kept(self, column: Kind, table: str, scopes: Iterable[int], epochs: Epochs) -> Kind:
-        """Keep the column as the one used last, and drop others if all take too much memory."""
-        self._held[type(column), table, tuple(sorted(scopes))] = (epochs, column)
-        while len(self._held) > 1 and sum(each.size_in_bytes for _, each in self._held.values()) > CACHED_BYTES:
+        Others are dropped if all take too much memory.
+        """
+        key = (type(empty).__name__, table, tuple(sorted(scopes)))
+        epochs = self._epochs(key[2])
+        column, since, seen = self._held.pop(key, (empty, epochs, 0))
+        if since != epochs or not isinstance(column, type(empty)):
+            column, seen = empty, 0
+        newest = self._connection.execute(f"SELECT max(n) FROM {table}").fetchone()[0] or 0  # noqa: S608
+        if newest > seen:
+            self._add(column, table, key[2], seen, few=newest - seen <= FEW, sql=sql)
+        self._held[key] = (column, epochs, newest)
+        while len(self._held) > 1 and sum(each.size_in_bytes for each, *_ in self._held.values()) > CACHED_BYTES:
             self._held.popitem(last=False)
         return column
 
-    def _epochs(self, scopes: Iterable[int]) -> Epochs:
+    def _add(self, column: Kind, table: str, scopes: Iterable[int], seen: int, *, few: bool, sql: str) -> None:
+        """Add the rows with numbers above ``seen`` to a column."""
+        numbers = (_NEW_NUMBERS if few else _NUMBERS).format(table=table)
+        added = [row[0] for row in self._connection.execute(numbers, (listed(scopes), seen))]
+        for start in range(0, len(added), AT_ONCE):
+            some = (listed(added[start : start + AT_ONCE]),)
+            rows = sorted(map(tuple, self._connection.execute(sql.format(table=table), some)), key=itemgetter(0))
+            if rows:
+                column.append(*zip(*rows, strict=True))
+
+    def _epochs(self, scopes: Iterable[int]) -> tuple[object, ...]:
         """Return the epochs of the file and of the scopes."""
         sql = "SELECT key, value FROM meta WHERE key IN (SELECT value FROM json_each(?)) ORDER BY key"
-        keys = ",".join(f'"{epoch_key(each)}"' for each in (None, *scopes))
-        return tuple(map(tuple, self._connection.execute(sql, (f"[{keys}]",))))
-
-    def _added(self, sql: str, scopes: Iterable[int], last: int) -> Iterator[list[sqlite3.Row]]:
-        listed = "[" + ",".join(map(str, sorted(scopes))) + "]"
-        cursor = self._connection.execute(sql, (listed, last))
-        while rows := cursor.fetchmany(AT_ONCE):
-            yield rows
+        keys = [epoch_key(each) for each in (None, *scopes)]
+        return tuple(map(tuple, self._connection.execute(sql, (listed(keys),))))
 
 
 def epoch_key(scope: int | None) -> str:

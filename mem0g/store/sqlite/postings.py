@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mem0g.store.sqlite.vectors import Column, highest, places_of
+from mem0g.store.sqlite.column import Column
+from mem0g.store.sqlite.vectors import highest, places_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from mem0g.store.sqlite.vectors import Numbers
+    from mem0g.store.sqlite.column import Numbers
 
 K1, B = 1.2, 0.75
 """The usual constants of Okapi BM25 (Robertson and Zaragoza 2009, section 3)."""
@@ -43,6 +44,8 @@ class Postings:
         self._stems: defaultdict[str, int] = defaultdict(count().__next__)
         self._n = Column(np.int64)
         self._keys = Column(np.uint8)
+        self._lengths = Column(np.int32)
+        self._all_keys = 0
         self._ends = Column(np.int64)
         self._flat = Column(np.int32)
         self._sorted = 0
@@ -51,14 +54,9 @@ class Postings:
         self._counts: NDArray[np.int32] = np.empty(0, dtype=np.int32)
 
     @property
-    def last(self) -> int:
-        """The highest row number held; 0 without rows."""
-        return int(self._n.values[-1]) if len(self._n) else 0
-
-    @property
     def size_in_bytes(self) -> int:
         """Memory allocated, with about 100 bytes for each different stem."""
-        columns = (self._n, self._keys, self._ends, self._flat, self._firsts, self._rows, self._counts)
+        columns = (self._n, self._keys, self._lengths, self._ends, self._flat, self._firsts, self._rows, self._counts)
         return sum(each.nbytes for each in columns) + 100 * len(self._stems)
 
     def append(self, numbers: Sequence[int], keys: Sequence[int], texts: Sequence[str]) -> None:
@@ -74,6 +72,8 @@ class Postings:
         self._flat.append(flat)
         self._n.append(numbers)
         self._keys.append(keys)
+        self._lengths.append(lengths + np.asarray(keys))
+        self._all_keys += sum(keys)
 
     def best(self, terms: Sequence[str], limit: int, without: Collection[int] = ()) -> list[int]:
         """Return up to ``limit`` row numbers by descending BM25 of ``terms``, ties by row number.
@@ -101,22 +101,16 @@ class Postings:
 
     def _scores(self, terms: Sequence[str]) -> NDArray[np.float64]:
         """Return the BM25 scores of all rows, 0 for those that have no term; computed as FTS5 does."""
-        scores = np.zeros(len(self._n))
-        lengths, size = self._lengths(), len(self._n)
-        average = float(lengths.sum()) / size
+        scores, size = np.zeros(len(self._n)), len(self._n)
+        average = (len(self._flat) + self._all_keys) / size
         for term in terms:
             rows, counts = self._having(term)
             if not len(rows):
                 continue
             weight = max(math.log((size - len(rows) + 0.5) / (len(rows) + 0.5)), 0) or LEAST_WEIGHT
-            norms = K1 * (1 - B + B * lengths[rows] / average)
+            norms = K1 * (1 - B + B * self._lengths.values[rows] / average)
             scores[rows] += weight * (counts * (K1 + 1) / (counts + norms))
         return scores
-
-    def _lengths(self) -> Numbers:
-        """Return the number of stems of each row, its keys included."""
-        lengths: Numbers = np.diff(self._ends.values, prepend=0) + self._keys.values
-        return lengths
 
     def _having(self, term: str) -> tuple[Numbers, Numbers]:
         """Return the places of the rows that have a term, in order, and how often each has it."""

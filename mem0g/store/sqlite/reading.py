@@ -7,11 +7,12 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
 from mem0g.relations.relation_type import from_json
 from mem0g.relations.tenant_types import TenantTypes
-from mem0g.store.queries import CURRENT, FactFilter, Stats, Turns, View, scope_text
+from mem0g.store.queries import CURRENT, FactFilter, Stats, View, scope_text
 from mem0g.store.records import FIELDS, R
 from mem0g.store.sqlite.records import TABLES, record_of
 from mem0g.store.sqlite.rows import (
@@ -50,6 +51,19 @@ def view_parameters(view: View) -> dict[str, object]:
 def listed(values: Iterable[str | int]) -> str:
     """Return values as one parameter, for ``IN (SELECT value FROM json_each(?))``."""
     return json.dumps(list(values))
+
+
+class Turn(NamedTuple):
+    """A message as it stands around others, in the order of its place; ``noted``: whether it has metadata."""
+
+    scope: int
+    source: str
+    session: str
+    position: int
+    n: int
+    id: str
+    terms: str
+    noted: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,9 +278,12 @@ class Reader:
         sql = f"""
           SELECT fact.n, fact.subject, fact.relation, fact.object, s.name AS subject_name, o.name AS object_name,
             o.type = 'literal' AS ends_here
-          FROM {FACT_TABLES} WHERE {SEEN} AND (fact.subject IN (SELECT value FROM json_each(:ends))
-            OR fact.object IN (SELECT value FROM json_each(:ends))) ORDER BY fact.recorded_at DESC, fact.n DESC
-          LIMIT :budget
+          FROM (
+            SELECT n, subject, relation, object, recorded_at FROM fact WHERE {SEEN}
+              AND (subject IN (SELECT value FROM json_each(:ends)) OR object IN (SELECT value FROM json_each(:ends)))
+            ORDER BY recorded_at DESC, n DESC LIMIT :budget
+          ) AS fact JOIN entity AS s ON s.id = fact.subject JOIN entity AS o ON o.id = fact.object
+          ORDER BY fact.recorded_at DESC, fact.n DESC
         """  # noqa: S608
         paths: dict[int, tuple[str, ...]] = {}
         reached: dict[str, tuple[str, ...]] = dict.fromkeys(start, ())
@@ -310,28 +327,21 @@ class Reader:
         """
         return dict(map(tuple, self.all(sql, (listed(scopes), instant(view.known_at)))))
 
-    def turns_around(
-        self, scopes: Iterable[int], ids: Sequence[str], radius: int, without: Iterable[int] = ()
-    ) -> Turns:
-        """Return the messages ``ids`` and those near them in their sessions, without the rows ``without``."""
+    def turns_near(self, ids: Sequence[str], radius: int) -> dict[str, list[Turn]]:
+        """Return for each of these messages itself and those near it in its session."""
         sql = """
-          SELECT turn.id, dense_rank() OVER (ORDER BY scope, source, session), position, ifnull(c1, ''), noted FROM (
-            SELECT DISTINCT near.n, near.id, near.scope, near.source, near.session, near.position,
-              near.metadata IS NOT NULL AS noted
-            FROM message AS at JOIN message AS near
-              ON near.scope = at.scope AND near.source = at.source AND near.session = at.session AND near.position
-              BETWEEN at.position - ?3 AND at.position + ?3
-            WHERE at.id IN (SELECT value FROM json_each(?1)) AND at.scope IN (SELECT value FROM json_each(?2))
-              AND near.n NOT IN (SELECT value FROM json_each(?4))
-          ) AS turn LEFT JOIN message_terms_content AS stems ON stems.id = turn.n
-          ORDER BY scope, source, session, position
+          SELECT at.id, near.scope, near.source, near.session, near.position, near.n, near.id, ifnull(c1, ''),
+            near.metadata IS NOT NULL
+          FROM message AS at JOIN message AS near
+            ON near.scope = at.scope AND near.source = at.source AND near.session = at.session AND near.position
+            BETWEEN at.position - ?2 AND at.position + ?2
+          LEFT JOIN message_terms_content AS stems ON stems.id = near.n
+          WHERE at.id IN (SELECT value FROM json_each(?1))
         """
-        rows = self.all(sql, (listed(ids), listed(scopes), radius, listed(without)))
-        if not rows:
-            return Turns()
-        ids_found, sessions, positions, terms, noted = zip(*rows, strict=True)
-        having = tuple(each for each, has in zip(ids_found, noted, strict=True) if has)
-        return Turns(ids_found, sessions, positions, terms, having)
+        found: dict[str, list[Turn]] = {each: [] for each in ids}
+        for key, *turn in self.connection.execute(sql, (listed(ids), radius)):
+            found[key].append(Turn(*turn))
+        return found
 
     def successions(self, fact_ids: Sequence[str]) -> tuple[Succession, ...]:
         """Return the successions in which one of these facts is the old or the new one."""

@@ -21,6 +21,7 @@ from mem0g.store.queries import (
     View,
 )
 from mem0g.store.sqlite.columns import Columns
+from mem0g.store.sqlite.kept import KeptRows
 from mem0g.store.sqlite.passages import OF_MESSAGES
 from mem0g.store.sqlite.passages import by_row as passages_by_row
 from mem0g.store.sqlite.reading import SEEN, Reader, listed, view_parameters
@@ -36,6 +37,12 @@ class Searcher:
     def __init__(self, connection: sqlite3.Connection, reader: Reader) -> None:
         self._reader = reader
         self.columns = Columns(connection)
+        self._kept = KeptRows(reader)
+
+    def clear(self) -> None:
+        """Drop all that is held in memory: it was rolled back, or has to be forgotten."""
+        self.columns.clear()
+        self._kept.clear()
 
     def find(self, scopes: dict[int, Scope], query: SearchQuery) -> SearchCandidates:
         """See Store.find."""
@@ -53,16 +60,16 @@ class Searcher:
             *self._citing([each.message.id for each in messages], query, chosen),
             *chosen.among(paths),
         }
-        found = self._reader.facts_by_row(scopes, sorted(numbers))
+        found = self._kept.facts(scopes, numbers)
         similarities = rows.similarities(sorted(found), vectors)
-        terms = self._reader.terms("fact", found)
+        terms = self._kept.terms("fact", found)
         unknown = (0.0,) * len(vectors)
         facts = [
             FactCandidate(fact, similarities.get(n, unknown), terms.get(n, ""), paths.get(n, ()))
             for n, fact in found.items()
         ]
         cited = {each for fact in facts for each in fact.fact.evidence} | {each.message.id for each in messages}
-        turns = self._reader.turns_around(scopes, sorted(cited), query.radius, recorded_later)
+        turns = self._kept.turns_around(scopes, cited, query.radius, recorded_later)
         traversal = self._with_cosines(scopes, chosen.among(self._traversal(scopes, query)), vectors)
         instructions = self._with_cosines(scopes, chosen.among(self._instructions(scopes, query)), vectors)
         facts.sort(key=lambda each: each.fact.id)
@@ -120,7 +127,7 @@ class Searcher:
             return ()
         rows = self.columns.vectors("fact", scopes, vectors.shape[1])
         cosines = rows.similarities(sorted(numbers), vectors)
-        facts, terms = self._reader.facts_by_row(scopes, numbers), self._reader.terms("fact", numbers)
+        facts, terms = self._kept.facts(scopes, numbers), self._kept.terms("fact", numbers)
         unknown = (0.0,) * len(vectors)
         return tuple(FactCandidate(facts[n], cosines.get(n, unknown), terms.get(n, "")) for n in numbers)
 
@@ -142,8 +149,8 @@ class Searcher:
         by_text = self.columns.stems("message", scopes).best(query.terms, query.messages, recorded_later)
         numbers = {*rows.nearest(vectors, query.messages, recorded_later), *by_text}
         similarities = rows.similarities(sorted(numbers), vectors)
-        terms = self._reader.terms("message", numbers)
-        found = self._reader.messages_by_row(sorted(numbers))
+        terms = self._kept.terms("message", numbers)
+        found = self._kept.messages(numbers)
         outdated = self._outdated([message.id for message in found.values()], query)
         messages = [
             MessageCandidate(message, similarities.get(n), terms.get(n, ""), outdated.get(message.id, ""))

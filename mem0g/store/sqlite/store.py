@@ -163,7 +163,7 @@ class SqliteStore:
         with self._writing():
             done = work(transaction)
         if transaction.erased:
-            self._searcher.columns.clear()
+            self._searcher.clear()
             self._swept()
         return done
 
@@ -176,7 +176,7 @@ class SqliteStore:
             for tenant in {each.tenant for each in (*scopes.values(), *wider)}:
                 self._forget_relation_types(tenant)
             self._writer.next_epoch()
-            self._searcher.columns.clear()
+            self._searcher.clear()
         return Receipt(id=f"r_{secrets.token_hex(8)}", at=now(), complete=self._swept(), **counts)
 
     def _swept(self) -> bool:
@@ -428,7 +428,7 @@ class SqliteStore:
             except BaseException:
                 if self._connection.in_transaction:  # some errors, such as a full disk, roll back
                     self._connection.execute("ROLLBACK")
-                self._searcher.columns.clear()
+                self._searcher.clear()
                 raise
             finally:
                 self._lock.release()
