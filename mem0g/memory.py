@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from mem0g.answer.answering import Answer
     from mem0g.changing import Changing
     from mem0g.conflict.protocol import ConflictPolicy
-    from mem0g.editor import FactInput, MemoryEditor
+    from mem0g.editor import MemoryEditor
     from mem0g.extract.protocol import Extractor
     from mem0g.history.diff import Diff
     from mem0g.ingest.ledger import Cost
@@ -723,6 +723,8 @@ class Memory:
         longer than ``Settings.longest_message``; TripleError for what makes no triple, a ModelError when a language
         model is needed and cannot be used.
         """
+        from mem0g.editor import FactInput
+
         given = FactInput(
             text=text,
             subject=subject,
@@ -757,6 +759,8 @@ class Memory:
 
         Raises NotFoundError for an unknown fact, InputError when it is retired or nothing is given.
         """
+        from mem0g.editor import FactInput
+
         given = FactInput(
             text=text,
             subject=subject,
