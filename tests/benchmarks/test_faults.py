@@ -83,6 +83,7 @@ def test_a_history_of_a_file(tmp_path: Path) -> None:
     assert ran.acknowledged
 
 
+@pytest.mark.alters_schema
 def test_a_history_of_a_server(empty: Neo4jStore, neo4j_server: Server, tmp_path: Path) -> None:
     """The same on a server."""
     credentials = Credentials(

@@ -93,6 +93,7 @@ def test_a_failure_leaves_what_was_there(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
+@pytest.mark.slow
 def test_a_full_disk_leaves_what_was_there(told: Shell, tmp_path: Path) -> None:
     """A file that may not grow to its size is not written at all."""
     path = tmp_path / "out"
@@ -106,6 +107,7 @@ def test_a_full_disk_leaves_what_was_there(told: Shell, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
+@pytest.mark.slow
 def test_links_and_pipes_stay_what_they_are(told: Shell, tmp_path: Path) -> None:
     """A link is followed, a device is written to: neither is replaced by a file."""
     target, link = tmp_path / "target", tmp_path / "link"
@@ -146,6 +148,7 @@ def test_imports_that_cannot_be_read(shell: Shell, name: str, content: bytes, sa
     assert not shell.store.exists() or said == "line 1"
 
 
+@pytest.mark.slow
 def test_imports_from_what_is_no_file(shell: Shell, told: Shell) -> None:
     """No file, a folder, a name too long; standard input that is no text; a pipe is read."""
     assert "no such file" in shell.fails("import", str(shell.folder / "nowhere"))

@@ -133,7 +133,7 @@ def test_a_server_is_left_as_it_was(served: Shell, bare: Neo4jStore) -> None:
         execute(bare, "DROP INDEX foreign_name IF EXISTS")
 
 
-@pytest.mark.own_vectors
+@pytest.mark.alters_schema
 def test_init_keeps_another_embedder(served: Shell, bare: Neo4jStore) -> None:
     """A store that another embedder filled can be prepared, but not claimed for this one."""
     bare.drop()

@@ -34,6 +34,7 @@ def test_every_command_and_option_is_explained() -> None:
             assert getattr(parameter, "help", None), f"{name} {parameter.name}"
 
 
+@pytest.mark.slow
 def test_readme_python_runs(tmp_path: Path, minilm: None) -> None:
     """README's Python blocks run as written, one after the other, and print what they promise."""
     printed = []
@@ -54,6 +55,7 @@ def test_readme_python_runs(tmp_path: Path, minilm: None) -> None:
     assert "messages=2" in by_hand
 
 
+@pytest.mark.slow
 def test_readme_commands_run(folder: Path, run: Run, minilm: None) -> None:
     """README's mem0g commands run as written, one after the other, and end well."""
     environment = {"MEM0G_STORE": str(folder / "memory.db")}
@@ -63,6 +65,7 @@ def test_readme_commands_run(folder: Path, run: Run, minilm: None) -> None:
         run(line, environment)
 
 
+@pytest.mark.alters_schema
 def test_neo4j_commands_run(neo4j_server: Server, folder: Path, run: Run, minilm: None) -> None:
     """The commands of the pages with a Neo4j store run, and so does every Cypher block, on what they made."""
     credentials = {"NEO4J_USERNAME": neo4j_server.username, "NEO4J_PASSWORD": neo4j_server.password or ""}

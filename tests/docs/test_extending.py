@@ -11,6 +11,8 @@ import pytest
 
 from tests.docs.pages import ROOT, blocks, text_of
 
+pytestmark = pytest.mark.slow
+
 PAGES = ("extending", "filters", "from-mem0", "http", "mcp", "scaling")
 
 

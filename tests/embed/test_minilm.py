@@ -59,6 +59,7 @@ def test_batch_invariance(minilm: MiniLM, texts: list[str], data: st.DataObject)
     assert minilm.embed(texts)[place] == pytest.approx(minilm.embed([texts[place]])[0], abs=1e-6)
 
 
+@pytest.mark.slow
 def test_order_over_several_batches(minilm: MiniLM) -> None:
     """Rows stand in the order of the texts, also when these are cut into batches by length."""
     texts = [f"number {i} " + "and so on " * (i * 7 % 40) for i in range(60)]

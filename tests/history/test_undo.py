@@ -118,6 +118,7 @@ def changed(memory: Memory, decision: str) -> bool:
     return any(each.id == decision and each.before for each in memory.decisions(**U))
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(taken=st.lists(steps, min_size=1, max_size=10))
 def test_in_a_file(tmp_path_factory: pytest.TempPathFactory, taken: list[Step]) -> None:
@@ -127,7 +128,7 @@ def test_in_a_file(tmp_path_factory: pytest.TempPathFactory, taken: list[Step]) 
     store.close()
 
 
-@settings(max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture])  # emptied within
+@settings(max_examples=3, suppress_health_check=[HealthCheck.function_scoped_fixture])  # emptied within
 @given(taken=st.lists(steps, min_size=3, max_size=8))
 def test_on_a_server(empty: Neo4jStore, taken: list[Step]) -> None:
     """In Neo4j."""

@@ -218,6 +218,7 @@ def test_forgetting_without_a_file(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_forgetting_beside_writers(path: Path) -> None:
     """What other processes add while the file is replaced is not lost."""
     script = (

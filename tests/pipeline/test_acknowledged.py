@@ -172,7 +172,7 @@ def test_any_error_of_an_embedder(place: Place) -> None:
         assert memory.verify() == ()
 
 
-@pytest.mark.own_vectors
+@pytest.mark.alters_schema
 def test_a_writer_beside_a_reindex(place: Place) -> None:
     """After another process reindexes, a writer's vectors of the old size are refused.
 

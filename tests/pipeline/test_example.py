@@ -14,6 +14,7 @@ from tests.pipeline.telling import Place, current, summed
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("minilm")
 def test_the_replies_fit_the_prompts(place: Place, nowhere: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The file has a reply to every request about the example, so that no server is needed.

@@ -47,6 +47,7 @@ def client(host: str, served: Served, monkeypatch: pytest.MonkeyPatch) -> Iterat
         yield connected
 
 
+@pytest.mark.slow
 def test_a_program_of_mem0s_goes_on(served: Served, client: Callable[[str], Any]) -> None:
     """Add, search, list, get, update, history, delete, and the users."""
     ann = client("ann")

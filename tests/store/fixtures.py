@@ -42,7 +42,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
     def changes_the_schema(item: pytest.Item) -> bool:
         altering = _ALTERING.intersection(getattr(item, "fixturenames", ()))
-        return bool(altering) or item.get_closest_marker("own_vectors") is not None
+        return bool(altering) or item.get_closest_marker("alters_schema") is not None
 
     items.sort(key=changes_the_schema)
 

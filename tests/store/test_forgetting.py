@@ -76,6 +76,7 @@ def filled(path: Path) -> Iterator[SqliteStore]:
         yield store
 
 
+@pytest.mark.slow
 def test_no_word_is_left_in_the_file(filled: SqliteStore, path: Path) -> None:
     """Neither while the store is open nor after it was closed; others keep what they have."""
     assert traces(path.parent)["memory.db-wal"] > 0
@@ -87,6 +88,7 @@ def test_no_word_is_left_in_the_file(filled: SqliteStore, path: Path) -> None:
     assert traces(path.parent) == {"memory.db": 0}
 
 
+@pytest.mark.slow
 def test_no_word_is_left_while_others_have_it_open(filled: SqliteStore, path: Path) -> None:
     """Another process that has the file open and has read from it does not keep the words there."""
     script = (

@@ -60,6 +60,7 @@ def test_nothing_listens(scheme: str, caplog: pytest.LogCaptureFixture) -> None:
     assert not [each for each in caplog.records if each.name.startswith("mem0g")]
 
 
+@pytest.mark.slow
 def test_nothing_listens_on_the_command_line() -> None:
     """The program says so in one line and a hint."""
     store = f"neo4j://neo4j:{PASSWORD}@{HOST}:{free_port()}"

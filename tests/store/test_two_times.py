@@ -154,6 +154,7 @@ def file(tmp_path: Path) -> Iterator[Store]:
     opened.close()
 
 
+@pytest.mark.slow
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])  # emptied within
 @given(world=worlds(), asked=st.lists(views, min_size=4, max_size=8))
 def test_a_file_sees_what_the_model_sees(file: Store, world: World, asked: list[View]) -> None:

@@ -198,6 +198,7 @@ def test_the_slider_goes_from_the_earliest_to_the_latest_day(node: str, town: nx
     assert "2024-01-15" in days
 
 
+@pytest.mark.slow
 def test_the_layout_settles_with_entities_apart(node: str) -> None:
     """A star of 1,000 entities comes to rest at finite places, the same each time, no two on one spot."""
     code = """
