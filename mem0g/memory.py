@@ -622,7 +622,8 @@ class Memory:
     ) -> tuple[PendingWindow, ...]:
         """Return the windows that are not extracted yet, and why, in the order in which they came.
 
-        ``all_scopes`` covers the whole store. Raises ScopeError unless either it or a scope is given.
+        Buffers of working memories are among them, in the state "buffered". ``all_scopes`` covers the whole store.
+        Raises ScopeError unless either it or a scope is given.
         """
         return pending_windows(self.store, scope_or_all(user_id, agent_id, run_id, all_scopes=all_scopes))
 

@@ -118,7 +118,15 @@ def test_a_key_that_is_no_text_in_python(value: object, key: str) -> None:
 
 def test_every_method_of_memory_refuses_a_key_that_is_none(tmp_path: Path) -> None:
     """Whatever takes a scope refuses an empty key, a number and no key; `all_scopes` is refused beside a key."""
-    given = {"messages": "hi", "triples": [], "query": "hi", "entity": "bob", "fact": "f_0", "other": "robert"}
+    given: dict[str, object] = {
+        "messages": "hi",
+        "triples": [],
+        "request": None,
+        "query": "hi",
+        "entity": "bob",
+        "fact": "f_0",
+        "other": "robert",
+    }
     given |= {
         "alias": "robert",
         "message": "m_0",
