@@ -9,8 +9,8 @@
 // instructions: the maximum.
 // Result: one row: found (ids of the candidates), traversal and instructing (ids in order), facts (all of these, each once, with
 // similarities and subject and object), messages (with similarities and outdated), passages (with similarities; their messages are
-// there too), walk (the ids of the facts on the walk, one list a hop), turns (columns ids, sessions, positions, terms; in order of
-// place; noted: the ids of those with metadata).
+// there too), walk (the ids of the facts on the walk, one list a hop), turns (one list a session, in any
+// order: scope, source and name of the session; of its turns ids, positions and terms, and the ids of those with metadata).
 CALL () {
   CALL () {
     MATCH (p:Passage) USING INDEX SEEK p:Passage(id, scope)
@@ -117,9 +117,10 @@ CALL (found_messages, found_facts) {
   MATCH (near:Message) USING INDEX SEEK near:Message(session_id, position) WHERE near.session_id = at.session_id
     AND near.position >= at.position - $radius AND near.position <= at.position + $radius
     AND coalesce(near.recorded_at, near.time, $known_at) <= $known_at
-  WITH DISTINCT near ORDER BY near.scope, near.source, near.session, near.position
-  RETURN {ids: collect(near.id), sessions: collect(near.session_id), positions: collect(near.position),
-    terms: collect(near.terms), noted: collect(CASE WHEN near.metadata IS NOT NULL THEN near.id END)} AS turns
+  WITH DISTINCT near
+  WITH near.scope AS scope, near.source AS source, near.session AS session, collect(near) AS said
+  RETURN collect([scope, source, session, [m IN said | m.id], [m IN said | m.position], [m IN said | m.terms],
+    [m IN said WHERE m.metadata IS NOT NULL | m.id]]) AS turns
 }
 CALL () {
   CALL () {

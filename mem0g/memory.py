@@ -633,7 +633,8 @@ class Memory:
     ) -> tuple[PendingWindow, ...]:
         """Return the windows that are not extracted yet, and why, in the order in which they came.
 
-        ``all_scopes`` covers the whole store. Raises ScopeError unless either it or a scope is given.
+        Buffers of working memories are among them, in the state "buffered". ``all_scopes`` covers the whole store.
+        Raises ScopeError unless either it or a scope is given.
         """
         from mem0g.ingest.pending import pending_windows
 

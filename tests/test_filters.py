@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -22,16 +23,30 @@ U: Any = {"user_id": "ann"}
 WORK, HOME = {"topic": "work", "chat": {"id": 7}}, {"topic": "home", "tags": ["a", "b"]}
 
 
-@pytest.fixture
-def memory(tmp_path: Path) -> Any:
+@contextmanager
+def anns(folder: Path) -> Iterator[Memory]:
     """Ann said where she works in one chat, and what she likes in another; something was added by hand."""
-    with Memory.open(tmp_path / "memory.db", extractor="rules") as opened:
+    with Memory.open(folder / "memory.db", extractor="rules") as opened:
         opened.add("I work at Acme.", metadata=WORK, **U)
         opened.add(
             [{"role": "user", "content": "I like tea.", "timestamp": "2024-05-10T12:00:00Z"}], metadata=HOME, **U
         )
         opened.add([{"role": "assistant", "content": "Tea is fine."}], **U)
         opened.add_fact(subject="Ann", relation="lives_in", object="Oslo", metadata={"source": "form", "n": 3}, **U)
+        yield opened
+
+
+@pytest.fixture
+def memory(tmp_path: Path) -> Iterator[Memory]:
+    """Ann's memory, for a test that changes it."""
+    with anns(tmp_path) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Memory]:
+    """Ann's memory, for tests that leave it as it is."""
+    with anns(tmp_path_factory.mktemp("kept")) as opened:
         yield opened
 
 
@@ -60,11 +75,11 @@ FOUND: dict[str, tuple[dict[str, Any], set[str], int]] = {
 
 
 @pytest.mark.parametrize("name", FOUND)
-def test_what_filters_find(memory: Memory, name: str) -> None:
+def test_what_filters_find(kept: Memory, name: str) -> None:
     """A list has exactly the facts that fulfil them; a search these and the messages."""
     filters, objects, messages = FOUND[name]
-    assert {fact.object for fact in memory.facts(filters=filters, **U)} == objects
-    hits = memory.search("What is known of the weather?", limit=20, filters=filters, **U)
+    assert {fact.object for fact in kept.facts(filters=filters, **U)} == objects
+    hits = kept.search("What is known of the weather?", limit=20, filters=filters, **U)
     assert {hit.fact.object for hit in hits if hit.fact} == objects
     assert sum(1 for hit in hits if hit.message) == messages
 
@@ -145,24 +160,24 @@ BAD_METADATA: dict[str, tuple[Any, str]] = {
 
 
 @pytest.mark.parametrize("name", BAD_METADATA)
-def test_metadata_that_cannot_be_kept_is_refused(memory: Memory, name: str) -> None:
+def test_metadata_that_cannot_be_kept_is_refused(kept: Memory, name: str) -> None:
     """With an error of one line and a hint, and nothing is written."""
     given, problem = BAD_METADATA[name]
-    before = memory.stats(**U)
+    before = kept.stats(**U)
     triple = Triple(subject="Ann", relation="knows", object="Bea", text="Ann knows Bea.", metadata=given)
     said = Utterance(source="s", session="", position=0, speaker="Ann", role="user", text="Hm.", metadata=given)
     acts: list[Callable[[], object]] = [
-        lambda: memory.add("I like jazz.", metadata=given, **U),
-        lambda: memory.add([said], **U),
-        lambda: memory.add_fact("Ann knows Bea.", metadata=given, **U),
-        lambda: memory.add_triples([triple], **U),
+        lambda: kept.add("I like jazz.", metadata=given, **U),
+        lambda: kept.add([said], **U),
+        lambda: kept.add_fact("Ann knows Bea.", metadata=given, **U),
+        lambda: kept.add_triples([triple], **U),
     ]
     for act in acts:
         with pytest.raises(InputError, match=problem) as caught:
             act()
         assert caught.value.hint
         assert "\n" not in str(caught.value)
-    assert memory.stats(**U) == before
+    assert kept.stats(**U) == before
 
 
 BAD_FILTERS: dict[str, tuple[Any, str]] = {
@@ -190,13 +205,13 @@ BAD_FILTERS: dict[str, tuple[Any, str]] = {
 
 
 @pytest.mark.parametrize("name", BAD_FILTERS)
-def test_filters_that_cannot_be_read_are_refused(memory: Memory, name: str) -> None:
+def test_filters_that_cannot_be_read_are_refused(kept: Memory, name: str) -> None:
     """Before anything is searched, with an error of one line and a hint."""
     given, problem = BAD_FILTERS[name]
     for act in (
-        lambda: memory.search("x", filters=given, **U),
-        lambda: memory.context("x", filters=given, **U),
-        lambda: memory.facts(filters=given, **U),
+        lambda: kept.search("x", filters=given, **U),
+        lambda: kept.context("x", filters=given, **U),
+        lambda: kept.facts(filters=given, **U),
     ):
         with pytest.raises((QueryError, TimeError), match=problem) as caught:
             act()

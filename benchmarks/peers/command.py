@@ -74,13 +74,17 @@ def peers(
                 benchmark="peers", commit=code, rows=done.rows, milliseconds=done.milliseconds, versions=versions
             )
             written = write(out, measurement, more | {"failed": done.failed})
-    show("installed", [{"system": name} | each for name, each in found.items()])
-    for size in counts:
+    _show(done, counts, found, missing)
+    if installed:
+        show_provenance(written)
+
+
+def _show(done: Done, sizes: Sequence[int], installed: Mapping[str, Row], missing: Mapping[str, str]) -> None:
+    show("installed", [{"system": name} | each for name, each in installed.items()])
+    for size in sizes:
         show(f"{size} facts before", _table([row for row in done.rows if row["facts"] == size]))
     for name, problem in (*missing.items(), *done.failed.items()):
         note(f"{name}: {problem}")
-    if installed:
-        show_provenance(written)
 
 
 @dataclass(slots=True)

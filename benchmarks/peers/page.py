@@ -25,6 +25,9 @@ END = "<!-- end of the generated part -->"
 OWN = ("mem0g-neo4j", "mem0g-sqlite")
 TITLES = {"mem0g-sqlite": "mem0g, SQLite", "mem0g-neo4j": "mem0g, Neo4j", "mem0": "mem0", "graphiti": "graphiti"}
 
+KEYS = ("date", "commit", "machine", "versions", "installed", "missing", "failed", "rows")
+"""What is kept of OUT.json."""
+
 Documented = Mapping[str, Any]
 """The content of OUT.json."""
 
@@ -123,8 +126,8 @@ def _introduction(document: Documented) -> Iterator[str]:
     )
     yield (
         "In parentheses: the figure divided by that of mem0g on Neo4j, in the same run. Counts are exact, times are "
-        "not: other programs ran beside it. All settings are the usual ones; mem0 has `base_label`, without which it "
-        "makes no index. Tokens are estimated as words × 1.3."
+        "not: other programs ran beside it, more or fewer, so read them beside the floor of their column. All settings "
+        "are the usual ones; mem0 has `base_label`, without which it makes no index. Tokens are words × 1.3."
     )
 
 
@@ -202,7 +205,8 @@ def main(
 ) -> None:
     """Keep the figures of OUT.json, and write the section of the page from those that are kept."""
     if out:
-        KEPT.write_text(out.read_text(encoding="utf-8"), encoding="utf-8")
+        given = json.loads(out.read_text(encoding="utf-8"))
+        KEPT.write_text(json.dumps({key: given[key] for key in KEYS}, indent=1) + "\n", encoding="utf-8")
     document = json.loads(KEPT.read_text(encoding="utf-8"))
     PAGE.write_text(replaced(PAGE.read_text(encoding="utf-8"), section(document)), encoding="utf-8")
 

@@ -73,7 +73,9 @@ def bare_inserts(member: Member, embedder: Embedder) -> Row:
 def sizes(store: SqliteStore, member: Member) -> Iterator[Row]:
     """Yield bytes on disk for a fact of the store, and the memory of a new process that searches the member's scope."""
     path = Path(store.address)
-    held = sum(each.stat().st_size for each in (path, Path(f"{path}-wal")) if each.exists())
+    with closing(sqlite3.connect(path)) as connection:
+        pages = connection.execute("SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()")
+        held = pages.fetchone()[0]
     facts = store.stats().facts
     yield {"method": "bytes on disk / fact", "facts": facts, "size": round(held / facts)}
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
@@ -92,6 +94,10 @@ def _memory_of_a_search(path: Path, keys: Keys, questions: Sequence[str]) -> tup
 
 
 def _peak() -> int:
+    status = Path("/proc/self/status")
+    if status.exists():  # Linux: ru_maxrss of a new process is at least that of the one that started it
+        found = next(line for line in status.read_text().splitlines() if line.startswith("VmHWM:"))
+        return int(found.split()[1]) * 1024 // 1_000_000
     unit = 1 if sys.platform == "darwin" else 1024
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit // 1_000_000
 

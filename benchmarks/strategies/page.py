@@ -197,18 +197,29 @@ def _module(name: str) -> str:
     return str(getattr(room, STRATEGIES[name]).__module__).rpartition(".")[2]
 
 
+_COLUMNS = {
+    "strategy": "strategy",
+    "budget": "budget",
+    "recall": "evidence",
+    "words": "words",
+    "tokens": "tokens",
+    **{category: category for category in CATEGORIES.values()},
+    "calls": "calls",
+    "add_ms": "ms to add",
+    "context_ms": "ms to ask",
+    "J": "right",
+    "strict": "strictly right",
+}
+"""The columns of the figures, by the key of a row; one that no row has is left out."""
+
+
 def _figures(source: str, run: Mapping[str, Any]) -> str:
-    categories = [category for category in CATEGORIES.values() if any(category in row for row in run["rows"])]
-    judged = any("J" in row for row in run["rows"])
-    names = ["strategy", "budget", "evidence", "words", "tokens", *categories, "calls", "ms to add", "ms to ask"]
-    names += ["right", "strictly right"] if judged else []
-    lines = [f"{SOURCES[source]}:\n", f"| {' | '.join(names)} |", "|---" * len(names) + "|"]
+    columns = {key: name for key, name in _COLUMNS.items() if any(key in row for row in run["rows"])}
+    lines = [f"{SOURCES[source]}; {', '.join(run['samples'])}:\n"]
+    lines += [f"| {' | '.join(columns.values())} |", "|---" * len(columns) + "|"]
     for row in run["rows"]:
-        cells = [row["strategy"], _number(row.get("budget")), row["recall"], row["words"], _number(row["tokens"])]
-        cells += [row.get(category, "") for category in categories]
-        cells += [row["calls"], row.get("add_ms", ""), row.get("context_ms", "")]
-        cells += [row.get("J", ""), row.get("strict", "")] if judged else []
-        lines.append(f"| {' | '.join(map(str, cells))} |")
+        shown = row | {key: _number(row.get(key)) for key in ("budget", "tokens")}
+        lines.append(f"| {' | '.join(str(shown.get(key, '')) for key in columns)} |")
     return "\n".join(lines) + "\n"
 
 

@@ -67,7 +67,7 @@ def test_twenty_kills(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
 
 def test_a_server(local_neo4j: StartLocal, tmp_path: Path) -> None:
     """Writers are killed, connections are cut, the server is killed: the same holds."""
-    named = ("ingest, rules", "import", "connections cut", "server killed")
+    named = ("import", "connections cut", "server killed")
     with local_neo4j() as server, serving(reply, 0.0) as chat:
         ground = Ground(Place(server.uri), tmp_path, chat.address)
         tallies = list(on_server(ground, 4, 2, named, server))

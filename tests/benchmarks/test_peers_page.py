@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
-from benchmarks.peers.page import BEGIN, END, replaced, section
+from benchmarks.peers.page import BEGIN, END, KEPT, PAGE, replaced, section
 
 EACH = {
     "model_calls_per_add": 1.0,
@@ -107,3 +108,9 @@ def test_the_rest_of_the_page_stays() -> None:
     made = section(document(row("mem0g-neo4j")))
     page = replaced(f"before\n{BEGIN}\nold\n{END}\nafter\n", made)
     assert page == f"before\n{made}\nafter\n" == replaced(page, made)
+
+
+def test_the_page_is_what_the_figures_make() -> None:
+    """docs/comparison.md holds the section made from the figures that are kept; `python -m benchmarks.peers.page`."""
+    page = PAGE.read_text(encoding="utf-8")
+    assert replaced(page, section(json.loads(KEPT.read_text(encoding="utf-8")))) == page

@@ -63,13 +63,20 @@ def test_the_commands_are_those_expected() -> None:
     assert scoped("--user") == scoped("--agent") == scoped("--run")
 
 
-@pytest.fixture
-def filled(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> Shell:
-    """A shell whose store holds something of Bob's, in its folder."""
+@pytest.fixture(scope="module")
+def bobs(tmp_path_factory: pytest.TempPathFactory, minilm: None) -> Shell:
+    """A shell whose store holds something of Bob's; no command that is refused changes it."""
+    shell = Shell(tmp_path_factory.mktemp("bobs"))
     shell.ok("add", f"I play the {SECRET}. I live in Oslo.", "--user", "bob")
     shell.file("talk.txt", "Ann: I live in Rome.\n")
-    monkeypatch.chdir(shell.folder)
     return shell
+
+
+@pytest.fixture
+def filled(bobs: Shell, monkeypatch: pytest.MonkeyPatch) -> Shell:
+    """Bob's shell, in its folder."""
+    monkeypatch.chdir(bobs.folder)
+    return bobs
 
 
 @pytest.mark.parametrize("command", scoped())
@@ -111,7 +118,15 @@ def test_a_key_that_is_no_text_in_python(value: object, key: str) -> None:
 
 def test_every_method_of_memory_refuses_a_key_that_is_none(tmp_path: Path) -> None:
     """Whatever takes a scope refuses an empty key, a number and no key; `all_scopes` is refused beside a key."""
-    given = {"messages": "hi", "triples": [], "query": "hi", "entity": "bob", "fact": "f_0", "other": "robert"}
+    given: dict[str, object] = {
+        "messages": "hi",
+        "triples": [],
+        "request": None,
+        "query": "hi",
+        "entity": "bob",
+        "fact": "f_0",
+        "other": "robert",
+    }
     given |= {
         "alias": "robert",
         "message": "m_0",

@@ -189,11 +189,21 @@ def _recorded_later(run: Run, scope: Scope, facts: Iterable[FactCandidate], view
     return frozenset(message.id for message in messages if not message.was_known(view.known_at))
 
 
-def _turns(columns: Row) -> Turns:
-    numbers = {session: number for number, session in enumerate(dict.fromkeys(columns["sessions"]))}
-    sessions = tuple(numbers[session] for session in columns["sessions"])
-    rest = (tuple(columns[name]) for name in ("positions", "terms", "noted"))
-    return Turns(tuple(columns["ids"]), sessions, *rest)
+def _turns(sessions: Sequence[list[Any]]) -> Turns:
+    """Return the turns in order of place, of rows in any order: one a session."""
+    ids: list[str] = []
+    numbers: list[int] = []
+    positions: list[int] = []
+    terms: list[str] = []
+    noted: list[str] = []
+    for number, (*_, known, places, stems, with_metadata) in enumerate(sorted(sessions, key=lambda row: row[:3])):
+        order = sorted(range(len(places)), key=places.__getitem__)
+        ids += [known[each] for each in order]
+        numbers += [number] * len(order)
+        positions += [places[each] for each in order]
+        terms += [stems[each] for each in order]
+        noted += with_metadata
+    return Turns(tuple(ids), tuple(numbers), tuple(positions), tuple(terms), tuple(noted))
 
 
 def _paths(
