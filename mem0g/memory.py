@@ -288,12 +288,14 @@ class Memory:
         by default the trace does, or an id is made of its beginning. With a language model (``model``, or that of a
         memory that extracts with one) its notes are added: progress, context, what the steps found out.
 
-        Raises TranscriptError for what cannot be read, InputError for a known run that took another way; then nothing
-        was written. Raises a ModelError when the model cannot be used; then the steps are stored, and adding the run
+        Raises ScopeError without a scope, TranscriptError for what cannot be read, InputError for a known run that took
+        another way; then nothing was written. Raises a ModelError when the model cannot be used; then the steps are stored, and adding the run
         again continues.
         """
+        scope = Scope(user_id, agent_id, run_id)
         trace = read_trace(steps)
-        return self._writer.add_run(Scope(user_id, agent_id, run_id or run_id_of(trace)), trace, model)
+        scope = scope if run_id else Scope(user_id, agent_id, run_id_of(trace))
+        return self._writer.add_run(scope, trace, model)
 
     # ---- searching ----------------------------------------------------------------------------------------------
 
