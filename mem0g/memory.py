@@ -289,8 +289,8 @@ class Memory:
         memory that extracts with one) its notes are added: progress, context, what the steps found out.
 
         Raises ScopeError without a scope, TranscriptError for what cannot be read, InputError for a known run that took
-        another way; then nothing was written. Raises a ModelError when the model cannot be used; then the steps are stored, and adding the run
-        again continues.
+        another way; then nothing was written. Raises a ModelError when the model cannot be used; then the steps are
+        stored, and adding the run again continues.
         """
         scope = Scope(user_id, agent_id, run_id)
         trace = read_trace(steps)
