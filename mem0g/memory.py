@@ -10,23 +10,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from functools import partial
 from pathlib import Path
+from threading import Lock
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from mem0g.conflict.protocol import ConflictPolicy
-from mem0g.conflict.rule_decider import RuleDecider
-from mem0g.editor import FactInput, MemoryEditor
 from mem0g.embed import FollowingEmbedder, open_embedder
 from mem0g.embed.protocol import Embedder
-from mem0g.extract.protocol import Extractor
-from mem0g.history.diff import Diff
-from mem0g.ingest.background import Background
-from mem0g.ingest.ledger import Cost, costs
-from mem0g.ingest.pending import pending_windows
-from mem0g.ingest.pipeline import IngestPipeline
-from mem0g.ingest.report import Report
-from mem0g.ingest.review import Held, accept, drop, held_retirements
-from mem0g.ingest.window_committer import WindowCommitter
 from mem0g.lookup import find_entity, scope_keys, scope_or_all
 from mem0g.model import (
     Context,
@@ -50,7 +39,6 @@ from mem0g.procedural.traces import read_trace
 from mem0g.reader import MAX_ROWS, Explanation, MemoryReader, view_of
 from mem0g.relations.relation_type import RelationType
 from mem0g.relations.vocabulary import Vocabularies
-from mem0g.resolve.resolver import Resolver
 from mem0g.retrieve.signals import DEFAULT_SIGNALS, Signal
 from mem0g.settings import Credentials, Settings
 from mem0g.store.address import open_existing, open_store
@@ -59,14 +47,22 @@ from mem0g.store.queries import Stats, StoreInfo
 from mem0g.store.records import PendingWindow
 from mem0g.store_embedder import StoreEmbedder
 from mem0g.times import Moment, last_instant, now
-from mem0g.verify import repair, verify
-from mem0g.writer import MemoryWriter
 
 if TYPE_CHECKING:
     import networkx as nx
 
     from mem0g.answer.answering import Answer
+    from mem0g.changing import Changing
+    from mem0g.conflict.protocol import ConflictPolicy
+    from mem0g.editor import MemoryEditor
+    from mem0g.extract.protocol import Extractor
+    from mem0g.history.diff import Diff
+    from mem0g.ingest.ledger import Cost
+    from mem0g.ingest.report import Report
+    from mem0g.ingest.review import Held
     from mem0g.llm.protocol import LanguageModel, R, Request
+    from mem0g.resolve.resolver import Resolver
+    from mem0g.writer import MemoryWriter
 
 
 class Memory:
@@ -91,23 +87,35 @@ class Memory:
             pipeline = Pipeline(pipeline)
         settings = settings or Settings()
         self.store, self.extractor, self.settings = store, pipeline.extractor, settings
-        resolver = pipeline.resolver or Resolver(
-            threshold=settings.threshold, llm_match_threshold=settings.llm_match_threshold
-        )
-        policy = pipeline.conflict_policy or RuleDecider()
         vocabularies, embedding = Vocabularies(store.vocabulary, embedder), StoreEmbedder(store, embedder)
-        committer = WindowCommitter(store, embedder, resolver, vocabularies, settings, policy)
-        ingest = IngestPipeline(store, self.extractor, committer, settings, pipeline.ledger, pipeline.summaries)
-        background = Background(ingest)
         self._embedding, self._cache = embedding, pipeline.cache
         self._reader = MemoryReader(store, embedding, vocabularies, signals)
-        self._writer = MemoryWriter(store, embedding, vocabularies, ingest, background)
-        self._editor = MemoryEditor(store, embedding, vocabularies, ingest, background)
+        self._vocabularies, self._pipeline = vocabularies, pipeline
+        self._opening = Lock()
+        self._changing: Changing | None = None
 
     @property
     def embedder(self) -> Embedder:
         """The embedder of the memory's texts and questions."""
         return self._embedding.embedder
+
+    def _parts(self) -> Changing:
+        """Return the parts that change the memory, opened at the first use: loading them takes as long as a search."""
+        from mem0g.changing import open_changing
+
+        with self._opening:
+            if self._changing is None:
+                given = (self._vocabularies, self._pipeline, self.settings)
+                self._changing = open_changing(self.store, self._embedding, *given)
+            return self._changing
+
+    @property
+    def _writer(self) -> MemoryWriter:
+        return self._parts().writer
+
+    @property
+    def _editor(self) -> MemoryEditor:
+        return self._parts().editor
 
     @property
     def writer(self) -> MemoryWriter:
@@ -160,7 +168,8 @@ class Memory:
 
     def close(self) -> None:
         """Wait for what is being extracted in the background, then release the store; a second call does nothing."""
-        self._writer.close()
+        if self._changing is not None:
+            self._changing.writer.close()
         self.store.close()
 
     def __enter__(self) -> Self:
@@ -248,6 +257,8 @@ class Memory:
 
         Raises TripleError for evidence that names no message, or several; then nothing was written.
         """
+        from mem0g.ingest.report import Report
+
         return sum(self._writer.ingest_triples(Scope(user_id, agent_id, run_id), triples), start=Report())
 
     def ingest_triples(
@@ -277,12 +288,14 @@ class Memory:
         by default the trace does, or an id is made of its beginning. With a language model (``model``, or that of a
         memory that extracts with one) its notes are added: progress, context, what the steps found out.
 
-        Raises TranscriptError for what cannot be read, InputError for a known run that took another way; then nothing
-        was written. Raises a ModelError when the model cannot be used; then the steps are stored, and adding the run
-        again continues.
+        Raises ScopeError without a scope, TranscriptError for what cannot be read, InputError for a known run that took
+        another way; then nothing was written. Raises a ModelError when the model cannot be used; then the steps are
+        stored, and adding the run again continues.
         """
+        scope = Scope(user_id, agent_id, run_id)
         trace = read_trace(steps)
-        return self._writer.add_run(Scope(user_id, agent_id, run_id or run_id_of(trace)), trace, model)
+        scope = scope if run_id else Scope(user_id, agent_id, run_id_of(trace))
+        return self._writer.add_run(scope, trace, model)
 
     # ---- searching ----------------------------------------------------------------------------------------------
 
@@ -622,8 +635,11 @@ class Memory:
     ) -> tuple[PendingWindow, ...]:
         """Return the windows that are not extracted yet, and why, in the order in which they came.
 
-        ``all_scopes`` covers the whole store. Raises ScopeError unless either it or a scope is given.
+        Buffers of working memories are among them, in the state "buffered". ``all_scopes`` covers the whole store.
+        Raises ScopeError unless either it or a scope is given.
         """
+        from mem0g.ingest.pending import pending_windows
+
         return pending_windows(self.store, scope_or_all(user_id, agent_id, run_id, all_scopes=all_scopes))
 
     def costs(
@@ -638,6 +654,8 @@ class Memory:
 
         ``all_scopes`` covers the whole store. Raises ScopeError unless either it or a scope is given.
         """
+        from mem0g.ingest.ledger import costs
+
         return costs(self.store, scope_or_all(user_id, agent_id, run_id, all_scopes=all_scopes))
 
     def stats(
@@ -708,6 +726,8 @@ class Memory:
         longer than ``Settings.longest_message``; TripleError for what makes no triple, a ModelError when a language
         model is needed and cannot be used.
         """
+        from mem0g.editor import FactInput
+
         given = FactInput(
             text=text,
             subject=subject,
@@ -742,6 +762,8 @@ class Memory:
 
         Raises NotFoundError for an unknown fact, InputError when it is retired or nothing is given.
         """
+        from mem0g.editor import FactInput
+
         given = FactInput(
             text=text,
             subject=subject,
@@ -854,6 +876,8 @@ class Memory:
         self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
     ) -> tuple[Held, ...]:
         """Return the retirements held back because a language model decided on too many at once, oldest first."""
+        from mem0g.ingest.review import held_retirements
+
         return held_retirements(self.store, Scope(user_id, agent_id, run_id))
 
     def accept(
@@ -863,6 +887,8 @@ class Memory:
 
         Raises NotFoundError when nothing of that id is held.
         """
+        from mem0g.ingest.review import accept
+
         return accept(self.store, Scope(user_id, agent_id, run_id), held_id, now())
 
     def drop(
@@ -872,6 +898,8 @@ class Memory:
 
         Raises NotFoundError when nothing of that id is held.
         """
+        from mem0g.ingest.review import drop
+
         drop(self.store, Scope(user_id, agent_id, run_id), held_id)
 
     # ---- keeping ------------------------------------------------------------------------------------------------
@@ -907,6 +935,8 @@ class Memory:
 
         docs/guarantees.md lists what is checked. Everything is read once.
         """
+        from mem0g.verify import verify
+
         return verify(self.store)
 
     def repair(self) -> tuple[Problem, ...]:
@@ -914,7 +944,10 @@ class Memory:
 
         Nothing else should write meanwhile. Run ``verify`` again to get the remaining problems, each with a hint.
         """
-        self._writer.wait()
+        from mem0g.verify import repair
+
+        if self._changing is not None:
+            self._changing.writer.wait()
         return repair(self.store, now())
 
 

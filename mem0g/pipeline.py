@@ -5,19 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from mem0g.conflict.protocol import ConflictPolicy
 from mem0g.errors import InputError
 from mem0g.extract import NoExtractor
 from mem0g.extract.protocol import Extractor
-from mem0g.resolve.resolver import Resolver
 from mem0g.settings import LLMSettings, Settings
 
 if TYPE_CHECKING:
+    from mem0g.conflict.protocol import ConflictPolicy
     from mem0g.ingest.ledger import StoreLedger
     from mem0g.ingest.summaries import Summaries
     from mem0g.llm.cache import ReplyCache
     from mem0g.llm.exchange import Exchange
     from mem0g.llm.protocol import LanguageModel
+    from mem0g.resolve.resolver import Resolver
     from mem0g.store.protocol import Store
 
 EXTRACTORS = ("llm", "llm-two-stage", "llm-dense", "rules", "none")

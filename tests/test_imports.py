@@ -42,6 +42,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "answer",
         "procedural",
         "reader writer editor",
+        "changing",
         "memory",
         "async_memory transfer doctor",
         "browser chat working",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,11 +12,9 @@ from typing import Annotated
 import typer
 
 from benchmarks.embedders import WordEmbedder
-from benchmarks.memories import empty_store
 from benchmarks.options import OutOption
-from benchmarks.report import Measurement, Row, commit, show, show_provenance, write
+from benchmarks.report import Measurement, Row, commit, note, show, show_provenance, write
 from benchmarks.scale.crowd import changes, crowd
-from mem0g.errors import InputError
 from mem0g.settings import Settings
 from mem0g.store.address import open_store
 from mem0g.store.protocol import Store
@@ -29,31 +27,31 @@ QUESTIONS = 1
 
 def size(
     out: OutOption,
-    store: Annotated[str, typer.Option(help="sqlite (a temporary file), or the address of an empty Neo4j.")] = "sqlite",
+    store: Annotated[
+        str | None, typer.Option(help="Only fill this empty Neo4j; stop it, and measure its folder with --data.")
+    ] = None,
     data: Annotated[
         Path | None,
-        typer.Option(exists=True, file_okay=False, help="Neo4j's folder of the database: .../data/databases/neo4j."),
+        typer.Option(exists=True, file_okay=False, help="Of a Neo4j that was filled and stopped: .../databases/neo4j."),
     ] = None,
     facts: Annotated[int, typer.Option(min=200, help="Generated facts, two to a message.")] = 10_000,
-    drop: Annotated[bool, typer.Option("--drop", help="First delete mem0g's data in the store.")] = False,
 ) -> None:
     """Measure bytes on disk a fact: of vectors of 384 dimensions, of words, and of records with their indexes.
 
-    What an empty store takes is subtracted.
+    By default of a temporary SQLite file. A server writes its files when it stops, so for Neo4j it takes two commands.
     """
-    code = commit()
-    if store == "sqlite":
-        found = _of_file(facts)
-    elif data is None:
-        raise InputError("the folder of the database is not named", hint="give --data .../data/databases/neo4j")
-    else:
-        found = _of_server(store, data, facts, drop=drop)
+    code, kind = commit(), "neo4j" if data else "sqlite"
+    if store:
+        with closing(open_store(store, Settings.from_environment().credentials)) as opened:
+            _fill(opened, facts)
+        note("stop the server, then measure with --data and the same --facts")
+        return
+    found = _files(data) if data else _of_file(facts)
     rows: list[Row] = [{"part": part, "bytes a fact": round(found[part] / facts)} for part in PARTS]
     rows.append({"part": "all", "bytes a fact": round(sum(found.values()) / facts)})
-    rows.append({"part": "a million facts, GB", "bytes a fact": round(sum(found.values()) / facts / 1000, 2)})
-    show(f"{'sqlite' if store == 'sqlite' else 'neo4j'}, {facts} facts", rows)
+    show(f"{kind}, {facts} facts", rows)
     measured = Measurement(benchmark="size", commit=code, rows=rows, milliseconds=[0.0])
-    show_provenance(write(out, measured, {"facts": facts, "store": "sqlite" if store == "sqlite" else "neo4j"}))
+    show_provenance(write(out, measured, {"facts": facts, "store": kind}))
 
 
 def _of_file(facts: int) -> dict[str, int]:
@@ -61,21 +59,9 @@ def _of_file(facts: int) -> dict[str, int]:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "size.db"
         opened = open_store(path)
-        before = _pages(path)
         _fill(opened, facts)
         opened.close()
-        return _difference(_pages(path), before)
-
-
-def _of_server(address: str, data: Path, facts: int, *, drop: bool) -> dict[str, int]:
-    """Return the bytes that each part of a database's folder grows by."""
-    with empty_store(address, drop=drop) as opened:
-        opened.claim_embedder(WordEmbedder().name, WordEmbedder().dimensions)
-        _checkpoint(address)
-        before = _files(data)
-        _fill(opened, facts)
-        _checkpoint(address)
-        return _difference(_files(data), before)
+        return _pages(path)
 
 
 def _fill(store: Store, facts: int) -> None:
@@ -85,14 +71,10 @@ def _fill(store: Store, facts: int) -> None:
         store.load(changes(member, embedder))
 
 
-def _difference(after: Mapping[str, int], before: Mapping[str, int]) -> dict[str, int]:
-    return {part: after.get(part, 0) - before.get(part, 0) for part in PARTS}
-
-
 def _sums(sizes: Iterator[tuple[str, int]]) -> dict[str, int]:
-    found: dict[str, int] = {}
+    found = dict.fromkeys(PARTS, 0)
     for part, count in sizes:
-        found[part] = found.get(part, 0) + count
+        found[part] += count
     return found
 
 
@@ -113,13 +95,3 @@ def _files(data: Path) -> dict[str, int]:
         (PARTS[0] if "/vector-" in name else PARTS[1] if "/fulltext-" in name else PARTS[2], size)
         for name, size in sizes
     )
-
-
-def _checkpoint(address: str) -> None:
-    """Let the server write everything to its files."""
-    import neo4j
-
-    given = Settings.from_environment().credentials
-    user = (given.username, given.password or "") if given.username else None
-    with neo4j.GraphDatabase.driver(address, auth=user) as driver:
-        driver.execute_query("CALL db.checkpoint()", database_=given.database)

@@ -3,8 +3,10 @@
 
 def main() -> None:
     """Run the command line on the program's arguments."""
-    from mem0g.cli.app import app
+    import sys
+
+    from mem0g.cli.app import program
     from mem0g.cli.terminal import replace_unprintable
 
     replace_unprintable()
-    app(prog_name="mem0g")
+    program(sys.argv[1:])(prog_name="mem0g")

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+import os
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
+from copy import copy
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
+from typer.models import CommandInfo
 
 from mem0g import __version__
 from mem0g.cli import (
@@ -146,3 +149,30 @@ for command in (
 
 app.add_typer(mcp.mcp_app, name="mcp")
 app.add_typer(serve.serve_app, name="serve")
+
+
+def program(arguments: Collection[str]) -> typer.Typer:
+    """Return the program, with the options of those commands alone that the command line names.
+
+    Reading the options of all commands takes as long as loading typer. For the completion of a shell, which hands the
+    command line over in the environment, they are all there.
+    """
+    if any(name.endswith("_COMPLETE") for name in os.environ):
+        return app
+    called = copy(app)
+    called.registered_commands = [
+        each if each.name in arguments else _without_options(each) for each in app.registered_commands
+    ]
+    return called
+
+
+def _without_options(command: CommandInfo) -> CommandInfo:
+    """Return the command as the list of commands shows it."""
+
+    def described() -> None:
+        pass
+
+    described.__doc__ = command.callback.__doc__
+    named = copy(command)
+    named.callback = described
+    return named

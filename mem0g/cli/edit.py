@@ -22,7 +22,6 @@ from mem0g.cli.options import (
     YesOption,
     takes,
 )
-from mem0g.cli.output import print_decisions
 from mem0g.cli.terminal import confirm, print_json, say
 
 if TYPE_CHECKING:
@@ -103,6 +102,8 @@ def retire(
     as_json: JsonOption = False,
 ) -> None:
     """Mark a fact as no longer true. It is kept as history."""
+    from mem0g.cli.output import print_decisions
+
     with target.open_existing() as memory:
         print_decisions([memory.retire(fact, reason=reason, valid_to=valid_to, **target.keys)], as_json)
 
@@ -139,6 +140,8 @@ def merge(
     as_json: JsonOption = False,
 ) -> None:
     """Merge two entities: ENTITY takes over the names and facts of OTHER."""
+    from mem0g.cli.output import print_decisions
+
     with target.open_existing() as memory:
         print_decisions([memory.merge(entity, other, **target.keys)], as_json)
 
@@ -151,6 +154,8 @@ def unmerge(
     as_json: JsonOption = False,
 ) -> None:
     """Split an entity: NAME becomes an entity of its own, with the facts stated under that name."""
+    from mem0g.cli.output import print_decisions
+
     with target.open_existing() as memory:
         print_decisions([memory.unmerge(entity, alias, **target.keys)], as_json)
 
@@ -165,6 +170,8 @@ def undo(
     as_json: JsonOption = False,
 ) -> None:
     """Undo a decision. The undo is recorded as a decision, which can be undone too."""
+    from mem0g.cli.output import print_decisions
+
     with target.open_existing() as memory:
         print_decisions(memory.undo(decision, cascade=cascade, **target.keys), as_json)
 
@@ -180,6 +187,8 @@ def log(
     as_json: JsonOption = False,
 ) -> None:
     """List decisions, latest first, with the IDs that `mem0g undo` takes."""
+    from mem0g.cli.output import print_decisions
+
     with target.open_existing() as memory:
         found = memory.decisions(about=about, since=since, limit=limit, **target.keys)
     print_decisions(found, as_json)

@@ -45,26 +45,29 @@ def came_true(new: ResolvedTriple, plan: Fact, registry: Registry) -> bool:
 
     A plan for a later day is another one, and so is what was done before there was a plan.
     """
-    if new.subject.id != plan.subject_id or _is_for_later(plan, new) or _is_from_before(plan, new):
+    if new.subject.id != plan.subject_id:
         return False
-    if new.object.id == plan.object_id:
-        return registry.fulfils(new.relation, plan.relation)
-    if _DATE.fullmatch(new.object.name) and _DATE.fullmatch(plan.object):  # "retires in June" and "retired on 14 June"
-        return registry.fulfils(new.relation, plan.relation)
-    return _is_done(new, plan) and _is_same_thing(new.object.name, plan.object)
+    names = (new.object.name, plan.object)
+    if new.object.id == plan.object_id or all(map(_DATE.fullmatch, names)):  # "in June" and "on 14 June"
+        is_done = registry.fulfils(new.relation, plan.relation)
+    else:
+        is_done = _is_done(new, plan) and _is_same_thing(*names)
+    return is_done and not _is_for_later(plan, new) and not _is_from_before(plan, new)
 
 
 def given_up(new: ResolvedTriple, plan: Fact) -> bool:
     """Whether the triple takes back a plan or a wish of its subject: "cancelled", "does not want", "will not visit"."""
     planned, now = parse_relation(plan.relation), parse_relation(new.relation)
-    if new.subject.id != plan.subject_id or planned.denied or _is_from_before(plan, new):
+    if new.subject.id != plan.subject_id or planned.denied:
         return False
     if not now.denied and not _CALLED_OFF.isdisjoint(now.words[:1]):
         is_plan = planned.ahead or not _PLANNING.isdisjoint(planned.words[:1])
-        return is_plan and not _is_over(plan, new) and _is_part_of(plan.object, new.object.name)
-    if not (now.denied and planned.ahead and new.object.id == plan.object_id):
+        is_about_it = is_plan and not _is_over(plan, new) and _is_part_of(plan.object, new.object.name)
+    elif now.denied and planned.ahead and new.object.id == plan.object_id:
+        is_about_it = now.words == ("want",) or (now.ahead and now.words == planned.words)
+    else:
         return False
-    return now.words == ("want",) or (now.ahead and now.words == planned.words)
+    return is_about_it and not _is_from_before(plan, new)
 
 
 def put_off(new: ResolvedTriple, plan: Fact) -> bool:

@@ -51,7 +51,10 @@ class RuleDecider:
         changed: dict[str, Fact] = {}
         added: list[tuple[str, Vector]] = []
         for new, related in zip(window.triples, window.related, strict=True):
-            known = [RelatedFact(changed.get(each.fact.id, each.fact), each.similarity) for each in related]
+            known = [
+                RelatedFact(changed[each.fact.id], each.similarity) if each.fact.id in changed else each
+                for each in related
+            ]
             earlier = [RelatedFact(changed[fact_id], float(vector @ new.vector)) for fact_id, vector in added]
             verdict = decide_triple(new, [*known, *earlier], window.registry, window.at, window.thresholds)
             verdicts.append(verdict)
@@ -86,7 +89,7 @@ def decide_triple(
     reasons |= {
         fact.id: ("ended by", f"{new.relation} ends {fact.relation}") for fact in _ended_by(new, related, registry)
     }
-    for fact in (each.fact for each in related if each.fact.current):
+    for fact in (each.fact for each in related if each.fact.current and each.fact.subject_id == new.subject.id):
         reasons |= _outcome(new, fact, registry)
     reasons |= replaced_instructions(new, related, thresholds)
     return _addition(new, related, reasons, at)
@@ -169,7 +172,7 @@ def _ended_by(new: ResolvedTriple, related: Sequence[RelatedFact], registry: Reg
 
 
 def _outcome(new: ResolvedTriple, fact: Fact, registry: Registry) -> dict[str, tuple[str, str]]:
-    """Return the rule and the reason to retire the fact, by its id, if the triple says what has become of it."""
+    """Return the rule and the reason to retire a fact of its subject, by id, if the triple says what became of it."""
     if came_true(new, fact, registry):
         return {fact.id: ("plan came true", "the plan came true")}
     if given_up(new, fact):

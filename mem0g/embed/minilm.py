@@ -12,6 +12,7 @@ cores, and up to 15 times slower on two busy ones; four threads with one query e
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -50,6 +51,9 @@ MAX_CHARACTERS = 50_000
 """Characters of a text that are tokenized: 256 word pieces of prose are about 1,200 characters."""
 
 _HEADS = 12  # config.json
+
+_TYPES: Mapping[str, type[np.generic]] = {"F32": np.float32, "F16": np.float16, "I64": np.int64, "I32": np.int32}
+"""The types of tensors that are read."""
 _MAX_BATCH = 1024
 """Word pieces of a batch. The speed is the same from 512 to 16,384; memory grows by about 10 kB per piece."""
 _MIN_BATCH = 128
@@ -344,8 +348,20 @@ def gelu(x: Floats) -> Floats:
 
 
 def read_tensors(path: Path) -> dict[str, NDArray[np.generic]]:
-    """Return the tensors of a safetensors file by name."""
-    from safetensors.numpy import load_file
+    """Return the tensors of a safetensors file by name, mapped into memory: what is not used is not read.
 
-    tensors: dict[str, NDArray[np.generic]] = load_file(path)
-    return tensors
+    The file has the size of its header in 8 bytes, the header (JSON: type, shape and place of each tensor), and the
+    numbers (github.com/huggingface/safetensors, "Format"). Raises EmbedderError for any other file.
+    """
+    try:
+        with path.open("rb") as file:
+            size = int.from_bytes(file.read(8), "little")
+            header = json.loads(file.read(size))
+        numbers = np.asarray(np.memmap(path, dtype=np.uint8, mode="r", offset=8 + size))
+        return {
+            name: numbers[slice(*each["data_offsets"])].view(_TYPES[each["dtype"]]).reshape(each["shape"])
+            for name, each in header.items()
+            if name != "__metadata__" and each["dtype"] in _TYPES
+        }
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, MemoryError) as error:
+        raise EmbedderError(f"{path} cannot be read as safetensors: {error}", hint="it is damaged") from error

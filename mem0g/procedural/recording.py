@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -61,7 +60,7 @@ def record(ingest: IngestPipeline, scope: Scope, trace: Trace, at: datetime) -> 
     total = Report(known=len(stored), message_ids=tuple(message.id for message in messages))
     for start in range(0, len(new), BATCH):
         batch = new[start : start + BATCH]
-        triples = [triple for message in batch for triple in _triples(trace, message, messages, run)]
+        triples = [triple for message in batch for triple in _triples(trace, message, run)]
         request = CommitRequest(
             scope=scope,
             messages=tuple(batch),
@@ -103,53 +102,47 @@ def _clean(text: str) -> str:
     return UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
-def _triples(trace: Trace, message: Message, messages: Sequence[Message], run: str) -> list[Triple]:
-    """Return the facts that an item states."""
-    place, item = message.position, trace.items[message.position]
-    name = f"run {run}"
-
-    def triple(subject: str, relation: str, obj: str, text: str, kinds: tuple[str, str]) -> Triple:
-        subject_type, object_type = kinds
-        return Triple(
-            subject=subject,
-            relation=relation,
-            object=_line(obj),
-            text=_line(text),
-            subject_type=subject_type,
-            object_type=object_type,
-            evidence=(message.id,),
-        )
-
-    if item.kind != "step":
-        if item.kind == "user" and place == next(n for n, each in enumerate(trace.items) if each.kind == "user"):
-            return [
-                triple(name, "HAS_OBJECTIVE", item.text, f"The {name} has the objective: {item.text}", ("run", LITERAL))
-            ]
+def _triples(trace: Trace, message: Message, run: str) -> list[Triple]:
+    """Return the facts that an item states: the objective is the first thing that the user said."""
+    item, name = trace.items[message.position], f"run {run}"
+    if item.kind == "step":
+        return _of_step(item, message, name)
+    asked = next((place for place, each in enumerate(trace.items) if each.kind == "user"), None)
+    if message.position != asked:
         return []
+    sentence = f"The {name} has the objective: {item.text}"
+    return [_triple(message, (name, "run"), "HAS_OBJECTIVE", (item.text, LITERAL), sentence)]
+
+
+def _of_step(item: Item, message: Message, name: str) -> list[Triple]:
     number = message.metadata[NOTED]["step"]
-    step, call = f"step {number} of {name}", _line(_call(item))
-    before = [each.metadata[NOTED]["step"] for each in messages[:place] if each.metadata[NOTED]["kind"] == "step"]
+    step, call = (f"step {number} of {name}", "step"), _line(_call(item))
+    told = f"Step {number} of the {name}"
     found = [
-        triple(name, "STEP", step, f"Step {number} of the {name}: {call}", ("run", "step")),
-        triple(
-            step,
-            "USED_TOOL",
-            item.tool or "tool",
-            f"Step {number} of the {name} used {item.tool}.",
-            ("step", "tool"),
-        ),
+        _triple(message, (name, "run"), "STEP", step, f"{told}: {call}"),
+        _triple(message, step, "USED_TOOL", (item.tool or "tool", "tool"), f"{told} used {item.tool or 'a tool'}."),
     ]
-    if before:
-        earlier = f"step {before[-1]} of {name}"
-        found.append(triple(earlier, "NEXT", step, f"After {earlier} came step {number}.", ("step", "step")))
+    if number > 1:
+        earlier = f"step {number - 1} of {name}"
+        found.append(_triple(message, (earlier, "step"), "NEXT", step, f"After {earlier} came step {number}."))
     if item.error:
-        text = f"Step {number} of the {name}, {call}, failed with {item.error}"
-        found.append(triple(step, "FAILED_WITH", item.error, text, ("step", "error")))
-    else:
-        result = _line(item.text) or "nothing"
-        text = f"Step {number} of the {name}, {call}, resulted in: {result}"
-        found.append(triple(step, "RESULTED_IN", result, text, ("step", LITERAL)))
-    return found
+        failed = f"{told}, {call}, failed with {item.error}"
+        return [*found, _triple(message, step, "FAILED_WITH", (item.error, "error"), failed)]
+    result = _line(item.text) or "nothing"
+    return [*found, _triple(message, step, "RESULTED_IN", (result, LITERAL), f"{told}, {call}, resulted in: {result}")]
+
+
+def _triple(message: Message, subject: tuple[str, str], relation: str, obj: tuple[str, str], text: str) -> Triple:
+    """Return a triple between two ends, each a name and a type, that the message states."""
+    return Triple(
+        subject=subject[0],
+        relation=relation,
+        object=_line(obj[0]),
+        text=_line(text),
+        subject_type=subject[1],
+        object_type=obj[1],
+        evidence=(message.id,),
+    )
 
 
 def _line(text: str) -> str:

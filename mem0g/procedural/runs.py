@@ -13,13 +13,13 @@ RESULT_LENGTH = 2000
 """Characters of a result in a summary; of a longer one the beginning and the end. The message has all of it."""
 
 _FAILURE = re.compile(
-    r"^\s*(?:E\s+)?(?:Traceback \(most recent call last\)|(?:[A-Za-z_][\w.]*)?(?:Error|Exception)\b"
+    r"^[ \t]*(?:E[ \t]+)?(?:Traceback \(most recent call last\)|(?:[A-Za-z_][\w.]*)?(?:Error|Exception)\b"
     r"|(?:error|fatal|failed)\b ?:|An error occurred\b)"
     r"|\b[Ee]xit(?:ed with)?(?: code| status)? ?[:=]? ?[1-9]\d*\b|\b(?:command not found|[Pp]ermission denied)\b"
-    r"|^\s*\{\s*\"(?:error|is_error)\"\s*:(?!\s*(?:null|false|\"\"|\[\]|\{\}))",
+    r"|^[ \t]*\{[ \t]*\"(?:error|is_error)\"[ \t]*:(?![ \t]*(?:null|false|\"\"|\[\]|\{\}))",
     re.MULTILINE,
 )
-_ERROR_LINE = re.compile(r"^\s*(?:E\s+)?((?:[A-Za-z_][\w.]*)?(?:Error|Exception)\b.*)$", re.MULTILINE)
+_ERROR_LINE = re.compile(r"^[ \t]*(?:E[ \t]+)?((?:[A-Za-z_][\w.]*)?(?:Error|Exception)\b.*)$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)

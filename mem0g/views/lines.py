@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime
+from typing import TYPE_CHECKING
 
-from mem0g.ingest.report import Report
 from mem0g.model import Entity, Fact, Message
 from mem0g.times import Moment
+
+if TYPE_CHECKING:
+    from mem0g.ingest.report import Report
 
 
 def said(message: Message) -> str:

@@ -60,7 +60,7 @@ def fitted(messages: Sequence[ChatMessage], limit: int, count: CountTokens) -> l
 
 
 def answered(messages: Sequence[ChatMessage]) -> list[ChatMessage]:
-    """Return the messages without calls that no result follows, and without results of no call before them."""
+    """Return the messages without calls that no result follows, results of no call before them, and second results."""
     kept: list[ChatMessage] = []
     for place, message in enumerate(messages):
         if message.get("role") == "tool":
@@ -80,8 +80,14 @@ def answered(messages: Sequence[ChatMessage]) -> list[ChatMessage]:
 
 
 def _is_called(before: Sequence[ChatMessage], call: object) -> bool:
-    """Whether the message that the results stand behind makes the call."""
-    caller = next((each for each in reversed(before) if each.get("role") != "tool"), {})
+    """Whether the message that the results stand behind makes the call, and none of them answers it yet."""
+    caller: ChatMessage = {}
+    for each in reversed(before):
+        if each.get("role") != "tool":
+            caller = each
+            break
+        if each.get("tool_call_id") == call:
+            return False
     return any(each.get("id") == call for each in caller.get("tool_calls") or ())
 
 

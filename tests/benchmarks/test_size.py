@@ -21,8 +21,13 @@ def test_a_small_run(tmp_path: Path) -> None:
     assert abs(rows["all"] - sum(list(rows.values())[:3])) <= 2
 
 
-def test_a_server_needs_its_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Its files cannot be measured from afar."""
+def test_a_folder_is_summed_by_its_indexes(tmp_path: Path) -> None:
+    """As Neo4j names them: vector, full-text, and all other files."""
+    for name, count in (("vector-2.0/1/a", 2000), ("fulltext-1.0/2/b", 400), ("range-1.0/3/c", 800)):
+        path = tmp_path / "neo4j" / "schema" / "index" / name
+        path.parent.mkdir(parents=True)
+        path.write_bytes(bytes(count))
     with pytest.raises(SystemExit):
-        main(["size", "--store", "neo4j://127.0.0.1:9", "--out", str(tmp_path / "out.json")])
-    assert "--data" in capsys.readouterr().err
+        main(["size", "--data", str(tmp_path / "neo4j"), "--facts", "200", "--out", str(tmp_path / "out.json")])
+    rows = json.loads((tmp_path / "out.json").read_text())["rows"]
+    assert [row["bytes a fact"] for row in rows] == [10, 2, 4, 16]

@@ -58,6 +58,7 @@ def test_rows_of_every_strategy(mini: Mini, facts: FactSource) -> None:
     assert found["relevance-filter", 250]["recall"] > 0
 
 
+@pytest.mark.slow
 def test_a_picture(mini: Mini, tmp_path: Path) -> None:
     """Recall against tokens, equal from one run to the next; of a kind that cannot be drawn, an error."""
     pytest.importorskip("matplotlib", reason="make install installs it")

@@ -10,6 +10,7 @@ import pytest
 from benchmarks.__main__ import main
 
 
+@pytest.mark.slow
 def test_a_small_run(tmp_path: Path, minilm: None) -> None:
     """One and two processes store all messages, and the figures say by how many messages a second."""
     words = ["--users", "2", "--facts", "8", "--workers", "1", "--workers", "2", "--seconds", "0"]

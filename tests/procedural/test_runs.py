@@ -204,3 +204,15 @@ def test_a_model_that_fails(small: Memory) -> None:
     with serving(noting(lambda said: [])) as server:
         model = OpenAIProvider("tiny", base_url=server.base_url, api_key=None)
         assert small.add_run(repair(), run_id="r1", model=model, **CODER).progress == "The build is repaired."
+
+
+def test_like_errors_and_steps_stay_apart(tmp_path: Path, minilm: None) -> None:
+    """Names that differ by a word or a number are not joined, whatever their vectors say."""
+    errors = [f"ModuleNotFoundError: No module named '{name}'" for name in ("tomlkit", "tomli")]
+    errors += ["KeyError: 'user'", "KeyError: 'users'", *(f"FileNotFoundError: /tmp/{name}.txt" for name in "ab")]
+    steps = [each for number, error in enumerate(errors) for each in called(number, f"shell_{number % 2}", error)]
+    with Memory.open(tmp_path / "m.db", extractor="rules") as memory:
+        memory.add_run([{"role": "user", "content": "Go."}, *steps], run_id="r1", **CODER)
+        failed = memory.facts(relation="FAILED_WITH", **CODER)
+        assert [fact.object for fact in failed] == errors
+        assert len(memory.entities(**CODER)) == 1 + len(errors) + len(errors) + 2

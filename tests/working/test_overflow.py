@@ -70,6 +70,7 @@ def test_a_call_stands_with_its_result() -> None:
     assert answered([user("Hi."), call("c1"), user("Well?")]) == [user("Hi."), user("Well?")]
     assert answered([call("c1", content="Wait."), user("Well?")]) == [assistant("Wait."), user("Well?")]
     assert answered([call("c1"), user("Wait."), result("c1")]) == [user("Wait.")]
+    assert answered([call("c1"), result("c1"), result("c1", "again")]) == [call("c1"), result("c1")]
 
 
 def test_the_oldest_turns_are_left_out_first() -> None:

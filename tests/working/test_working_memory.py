@@ -12,8 +12,10 @@ from typing import Any
 import pytest
 
 from mem0g import AsyncMemory, AsyncWorkingMemory, Memory, WorkingMemory
-from mem0g.errors import InputError, ScopeError
+from mem0g.errors import InputError, ScopeError, UnreachableModelError
+from mem0g.llm.openai import OpenAIProvider
 from mem0g.model import Scope
+from mem0g.settings import LLMSettings, Settings
 from mem0g.testing import HashingEmbedder
 from mem0g.working.blocks import BlockQuery, FactsBlock, GraphBlock, StaticBlock, VectorBlock
 from mem0g.working.fitting import total_tokens
@@ -318,3 +320,18 @@ def test_an_agents_memory_of_its_user(small: Memory) -> None:
     chat = WorkingMemory(small, agent_id="helper", session="s", blocks=blocks)
     chat.append("Where does ann live?")
     assert "Oslo" in chat.get()[0]["content"]
+
+
+def test_a_model_that_cannot_be_reached(tmp_path: Path, nowhere: str) -> None:
+    """What left the buffer is stored and waits; without waiting the chat goes on."""
+    settings = Settings(llm=LLMSettings(retries=0))
+    model = OpenAIProvider("tiny", base_url=nowhere, api_key=None)
+    with Memory.open(tmp_path / "m.db", embedder=HashingEmbedder(), model=model, settings=settings) as memory:
+        chat = working(memory)
+        with pytest.raises(UnreachableModelError):
+            chat.append([*OSLO, *turns(6)], wait=True)
+        chat.append("And now?")
+        assert chat.messages()[-1] == user("And now?")
+        assert len(memory.messages(user_id="ann")) == 15
+        assert {each.state for each in memory.pending(user_id="ann")} == {"buffered", "failed"}
+        assert memory.search("Where does ann live?", user_id="ann")[0].text == OSLO[0]["content"]

@@ -109,13 +109,18 @@ class Matcher:
         return found
 
     def _neighbours(self, ids: Sequence[str], limit: int) -> dict[str, frozenset[str]]:
-        """Return the ids of the neighbours of each of these entities that has at most ``limit``."""
+        """Return the ids of the neighbours of each of these entities that has at most ``limit``.
+
+        Of one that has more, no more facts are read than show that.
+        """
         sql = """
           SELECT value AS id, (
             SELECT json_group_array(other) FROM (
-              SELECT object AS other FROM fact JOIN entity ON entity.id = object
-                WHERE subject = wanted.value AND type <> 'literal'
-              UNION SELECT subject FROM fact WHERE object = wanted.value LIMIT ?
+              SELECT DISTINCT other FROM (
+                SELECT object AS other FROM fact JOIN entity ON entity.id = object
+                  WHERE subject = wanted.value AND type <> 'literal'
+                UNION ALL SELECT subject FROM fact WHERE object = wanted.value
+              ) LIMIT ?
             )
           ) AS others FROM json_each(?) AS wanted
         """
@@ -128,8 +133,10 @@ class Matcher:
         sql = """
           SELECT value AS id, (
             SELECT json_group_array(json_array(relation, valid_from)) FROM (
-              SELECT relation, valid_from FROM fact WHERE subject = wanted.value AND valid_from IS NOT NULL
-              UNION SELECT relation, valid_from FROM fact WHERE object = wanted.value AND valid_from IS NOT NULL LIMIT ?
+              SELECT DISTINCT relation, valid_from FROM (
+                SELECT relation, valid_from FROM fact WHERE subject = wanted.value AND valid_from IS NOT NULL
+                UNION ALL SELECT relation, valid_from FROM fact WHERE object = wanted.value AND valid_from IS NOT NULL
+              ) LIMIT ?
             )
           ) AS dates FROM json_each(?) AS wanted
         """

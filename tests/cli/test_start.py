@@ -1,0 +1,46 @@
+"""What starting the program costs: it loads and reads what the command called needs."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from typer.testing import CliRunner
+
+from mem0g.cli.app import app, program
+from tests.test_imports import HEAVY
+
+STAGES = ("mem0g.model", "mem0g.memory", "mem0g.store", "mem0g.ingest", "mem0g.retrieve", "mem0g.embed.minilm")
+
+
+def test_the_help_loads_no_stage_and_no_library() -> None:
+    """`mem0g --help` loads typer, the commands and nothing that they work with."""
+    script = (
+        "import sys\nfrom mem0g.cli import main\nsys.argv = ['mem0g', '--help']\n"
+        "try:\n    main()\nexcept SystemExit:\n    print('LOADED', *sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
+    shown, _, listed = done.stdout.partition("LOADED")
+    loaded = set(listed.split())
+    assert "search" in shown
+    assert HEAVY.intersection(loaded) <= {"typer"}
+    assert loaded.isdisjoint(STAGES)
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--help"], ["search", "--help"], ["serve", "--help"], ["serach"], ["--version"]]
+)
+def test_the_program_of_a_command_line_says_what_the_whole_says(
+    arguments: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without the options of the other commands, the output and the exit code are the same."""
+    monkeypatch.delenv("_MEM0G_COMPLETE", raising=False)
+    whole, part = (CliRunner().invoke(each, arguments) for each in (app, program(arguments)))
+    assert (part.output, part.exit_code) == (whole.output, whole.exit_code)
+
+
+def test_a_shell_completes_all_options(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A shell hands the command line over in the environment, so that every command has its options."""
+    monkeypatch.setenv("_MEM0G_COMPLETE", "complete_bash")
+    assert program([]) is app
