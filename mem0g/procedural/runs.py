@@ -19,6 +19,8 @@ _FAILURE = re.compile(
     r"|^[ \t]*\{[ \t]*\"(?:error|is_error)\"[ \t]*:(?![ \t]*(?:null|false|\"\"|\[\]|\{\}))",
     re.MULTILINE,
 )
+_WORD = re.compile(r"\w+")
+_PARAMETER = re.compile(r'"\w+"(?=[ \t]*:)')
 _ERROR_LINE = re.compile(r"^[ \t]*(?:E[ \t]+)?((?:[A-Za-z_][\w.]*)?(?:Error|Exception)\b.*)$", re.MULTILINE)
 
 
@@ -44,6 +46,11 @@ class Step:
         """The call on one line."""
         return f"{self.tool}({self.arguments})"
 
+    def repeats(self, other: Step) -> bool:
+        """Whether it is of the same tool, and has at least half of the words in the arguments of ``other``."""
+        words = _words(other.arguments)
+        return self.tool == other.tool and 2 * len(words & _words(self.arguments)) >= len(words)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
@@ -65,12 +72,12 @@ class Run:
 
     @property
     def failures(self) -> tuple[tuple[Step, Step | None], ...]:
-        """The steps that failed, each with the next step of the same tool that did not, if there is one."""
+        """The steps that failed, each with the next one that worked and tries the same again, if there is one.
+
+        That is one of the same tool whose arguments have at least half of the words in those of the failed one.
+        """
         return tuple(
-            (
-                step,
-                next((later for later in self.steps[place + 1 :] if later.tool == step.tool and not later.error), None),
-            )
+            (step, next((later for later in self.steps[place + 1 :] if later.repeats(step) and not later.error), None))
             for place, step in enumerate(self.steps)
             if step.error
         )
@@ -102,6 +109,11 @@ class Run:
             helped = f"; then worked: {shorter(later.action, 200)}" if later else ""
             lines.append(f"  failed: {shorter(step.action, 200)}: {step.error}{helped}")
         return "\n".join([*lines, *([f"Outcome: {shorter(self.outcome, 300)}"] if self.outcome else [])])
+
+
+def _words(arguments: str) -> frozenset[str]:
+    """Return the words of arguments, without the names of the parameters in JSON."""
+    return frozenset(_WORD.findall(_PARAMETER.sub(" ", arguments).casefold()))
 
 
 def counted(run: Run) -> str:

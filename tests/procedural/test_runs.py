@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from mem0g import Memory
+from mem0g import Memory, Scope
 from mem0g.errors import InputError, NotFoundError, QueryError, TranscriptError, UnusableReplyError
 from mem0g.llm.openai import OpenAIProvider
-from mem0g.procedural.runs import error_in
+from mem0g.procedural.runs import Run, Step, error_in
 from mem0g.testing import HashingEmbedder
 from tests.llm.server import Asked, Reply, call, serving
 from tests.procedural.traces import FAILED, called, repair
@@ -75,6 +76,18 @@ def test_the_summary(small: Memory) -> None:
     assert (failed.number, later and later.number) == (2, 4)
     assert "failed: shell" in run.lesson
     assert "then worked: shell" in run.lesson
+
+
+def test_what_worked_then_tries_the_same_again() -> None:
+    """Another call of the same tool is no remedy, nor one that fails too; names of parameters do not count."""
+
+    def step(number: int, command: str, error: str = "") -> Step:
+        return Step(number, "shell", f'{{"command": "{command}"}}', "", error)
+
+    steps = (step(1, "pytest -q", "E"), step(2, "ls"), step(3, "pytest -q", "E"), step(4, "uv run pytest -q"))
+    run = Run(id="r", scope=Scope("ann"), objective="", steps=steps)
+    assert [(failed.number, later and later.number) for failed, later in run.failures] == [(1, 4), (3, 4)]
+    assert replace(run, steps=steps[:3]).failures == ((steps[0], None), (steps[2], None))
 
 
 def test_how_was_it_done_before(small: Memory) -> None:
