@@ -24,11 +24,12 @@ def test_the_page_is_generated() -> None:
 
 def test_kept_figures_say_where_they_come_from() -> None:
     """Command, commit and the hashes of the data, and no folder of the machine that measured."""
-    assert set(kept()) >= {"rules"}
+    assert set(kept()) >= {"rules", "triples"}
     for run in kept().values():
         assert run["command"].startswith("python -m benchmarks strategies --data locomo")
         assert "/" not in run["command"]
         assert run["commit"] != "unknown"
+        assert not run["commit"].endswith("-dirty")
         assert all(len(each) == 64 for each in run["data_sha256"].values())
 
 
