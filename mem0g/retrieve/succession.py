@@ -100,9 +100,9 @@ class Said:
         return CHANGING.search(self.text) is not None
 
     @cached_property
-    def may_replace(self) -> bool:
-        """Whether it may replace another: it says that something changed or ended, or has a number."""
-        return self.changes or bool(self.numbers) or bool(self.ended)
+    def revises(self) -> bool:
+        """Whether it says that something changed or ended."""
+        return self.changes or bool(self.ended)
 
     @cached_property
     def own(self) -> bool:
@@ -145,13 +145,25 @@ class Successions:
     """
 
     def __init__(self, said: Sequence[Said], question: str) -> None:
-        self._said = said
+        self._said, self._asked = said, content(question)
+
+    def _may_replace(self, before: Sequence[Said]) -> list[int]:
+        """Return the places of what says that something changed or ended, or has other numbers on what is asked."""
+        numbered = [each.topic for each in before if each.numbers - self._asked]
+        asked = self._asked.intersection(chain.from_iterable(numbered))
+        return [
+            place
+            for place, each in enumerate(self._said if before else ())
+            if each.revises or (asked and each.numbers and not asked.isdisjoint(each.topic))
+        ]
+
+    def _index(self, places: Sequence[int]) -> None:
+        """Make arrays of the statements at these places, which may replace others."""
+        said = self._said
         having = Counter(chain.from_iterable(each.vocabulary for each in said))
         self._weights = {term: math.log(1 + len(said) / count) for term, count in having.items()}
-        self._asked = content(question)
         self._weight_asked = self._weight(self._asked)
-        self._places = [place for place, each in enumerate(said) if each.may_replace]
-        later = [said[place] for place in self._places]
+        self._places, later = places, [said[place] for place in places]
         marked = [each.marked for each in later]
         self._of = np.repeat(np.arange(len(later)), [len(words) for words, *_ in marked])
         every = list(chain.from_iterable(words for words, *_ in marked))
@@ -171,9 +183,11 @@ class Successions:
 
     def replacing(self, earlier: Sequence[int]) -> list[list[int]]:
         """Return for each of these places those of the messages that replace the one there, if said after it."""
-        if not self._places or not earlier:
-            return [[] for _ in earlier]
         before = [self._said[place] for place in earlier]
+        places = self._may_replace(before)
+        if not places:
+            return [[] for _ in earlier]
+        self._index(places)
         shared = self._shared(before)
         about = shared.topic & self._is_asked[shared.pairs]
         related = (shared.sums(shared.topic) >= 2) | (self._asked_in > 0)
