@@ -130,16 +130,16 @@ def _lift_newer(candidates: CandidateSet, total: Scores) -> None:
     said = [*map(candidates.said, told), *map(candidates.stated, range(first))]
     silent = {number for place, number in enumerate(numbers[: len(told)]) if candidates.told[told[place]] == 1}
     scores: list[float] = total.tolist()
-    successions = Successions(said, candidates.question.text)
     best = np.argsort(-total[first:][told], kind="stable")[:CONTESTED].tolist()
     from_message: dict[str, list[int]] = {messages[place].id: [] for place in best}
     for number, fact in enumerate(candidates.facts):
         for each in from_message.keys() & fact.evidence:
             from_message[each].append(number)
-    for place in sorted(best, key=lambda place: (messages[place].time or NEVER, messages[place].position)):
+    best.sort(key=lambda place: (messages[place].time or NEVER, messages[place].position))
+    for place, replacing in zip(best, Successions(said, candidates.question.text).replacing(best), strict=True):
         facts = from_message[messages[place].id]
         above = max(scores[number] for number in (numbers[place], *facts))
-        for later in successions.replacing(place):
+        for later in replacing:
             number = numbers[later]
             near = scores[number] < above <= scores[number] + FARTHEST
             if near and number not in silent and number not in facts and was_said_after(given[later], messages[place]):

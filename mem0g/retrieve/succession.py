@@ -100,9 +100,9 @@ class Said:
         return CHANGING.search(self.text) is not None
 
     @cached_property
-    def may_replace(self) -> bool:
-        """Whether it may replace another: it says that something changed or ended, or has a number."""
-        return self.changes or bool(self.numbers) or bool(self.ended)
+    def revises(self) -> bool:
+        """Whether it says that something changed or ended."""
+        return self.changes or bool(self.ended)
 
     @cached_property
     def own(self) -> bool:
@@ -114,6 +114,29 @@ read = lru_cache(maxsize=16384)(Said)
 """Read a message: a ``Said`` of its text, speaker and question, kept for later searches."""
 
 
+@dataclass(frozen=True)
+class _Shared:
+    """Words that later statements share with earlier ones: pairs of a later one and its word, once for each earlier.
+
+    ``cells``: the place of each in an array of ``shape`` (earlier, later). ``held``: whether the word is of the topic
+    of the earlier one; ``topic``: whether of both topics; ``numbers``: whether it is a number of both.
+    """
+
+    pairs: NDArray[np.int64]
+    cells: NDArray[np.int64]
+    shape: tuple[int, int]
+    held: NDArray[np.bool_]
+    topic: NDArray[np.bool_]
+    numbers: NDArray[np.bool_]
+
+    def sums(self, chosen: NDArray[np.bool_], weights: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
+        """Return how many of the chosen ones each two statements share, or their weight, shape (earlier, later)."""
+        at = np.flatnonzero(chosen)
+        of = None if weights is None else weights[self.pairs[at]]
+        found = np.bincount(self.cells[at], of, self.shape[0] * self.shape[1])
+        return found.reshape(self.shape).astype(np.float64, copy=False)
+
+
 class Successions:
     """Which of some statements replace which, as far as a question asks; ``said`` are the statements.
 
@@ -122,13 +145,25 @@ class Successions:
     """
 
     def __init__(self, said: Sequence[Said], question: str) -> None:
-        self._said = said
+        self._said, self._asked = said, content(question)
+
+    def _may_replace(self, before: Sequence[Said]) -> list[int]:
+        """Return the places of what says that something changed or ended, or has other numbers on what is asked."""
+        numbered = [each.topic for each in before if each.numbers - self._asked]
+        asked = self._asked.intersection(chain.from_iterable(numbered))
+        return [
+            place
+            for place, each in enumerate(self._said if before else ())
+            if each.revises or (asked and each.numbers and not asked.isdisjoint(each.topic))
+        ]
+
+    def _index(self, places: Sequence[int]) -> None:
+        """Make arrays of the statements at these places, which may replace others."""
+        said = self._said
         having = Counter(chain.from_iterable(each.vocabulary for each in said))
         self._weights = {term: math.log(1 + len(said) / count) for term, count in having.items()}
-        self._asked = content(question)
         self._weight_asked = self._weight(self._asked)
-        self._places = [place for place, each in enumerate(said) if each.may_replace]
-        later = [said[place] for place in self._places]
+        self._places, later = places, [said[place] for place in places]
         marked = [each.marked for each in later]
         self._of = np.repeat(np.arange(len(later)), [len(words) for words, *_ in marked])
         every = list(chain.from_iterable(words for words, *_ in marked))
@@ -140,62 +175,72 @@ class Successions:
         self._is_asked = np.array([word in self._asked for word in numbers], dtype=bool)[self._words]
         self._numbers_in = np.bincount(self._of[self._is_number], minlength=len(later))
         self._asked_in = np.bincount(self._of[self._is_topic & self._is_asked], minlength=len(later))
+        at = np.flatnonzero(self._is_topic)
+        self._topic_weight = np.bincount(self._of[at], self._weight_of[at], len(later))
         self._changes = np.fromiter((each.changes for each in later), bool, len(later))
         self._own = np.fromiter((each.own for each in later), bool, len(later))
         self._ending = [(number, each.ended) for number, each in enumerate(later) if each.ended]
 
-    def replacing(self, earlier: int) -> list[int]:
-        """Return the places of the messages that replace the one at ``earlier``, if they were said after it."""
-        before = self._said[earlier]
-        if not self._places or (before.terms and before.terms <= self._asked):  # the question repeats it
-            return []
-        held, both = self._shared(before)
-        topic = self._is_topic & held
-        about = self._is_asked & topic
-        related = self._sums(topic) >= 2
-        if not self._weight_asked or not before.topic.isdisjoint(self._asked):
+    def replacing(self, earlier: Sequence[int]) -> list[list[int]]:
+        """Return for each of these places those of the messages that replace the one there, if said after it."""
+        before = [self._said[place] for place in earlier]
+        places = self._may_replace(before)
+        if not places:
+            return [[] for _ in earlier]
+        self._index(places)
+        shared = self._shared(before)
+        about = shared.topic & self._is_asked[shared.pairs]
+        related = (shared.sums(shared.topic) >= 2) | (self._asked_in > 0)
+        if not self._weight_asked:
             related[:] = True
-        related |= self._asked_in > 0
-        alike = self._alike(before, held, both)
-        on_topic = self._weights_of(about) >= max(ON_TOPIC * self._weight_asked, 1e-9)
-        others = self._numbers_in > self._sums(both)
-        others &= self._sums(both & ~self._is_asked) < len(before.numbers - self._asked)
-        renumbered = others & (self._sums(about) > 0) & alike
-        replaces = np.where(self._changes, alike | (on_topic & (self._own >= before.own)), renumbered)
+        related[[not each.topic.isdisjoint(self._asked) for each in before]] = True
+        alike = self._alike(before, shared)
+        on_topic = shared.sums(about, self._weight_of) >= max(ON_TOPIC * self._weight_asked, 1e-9)
+        others = self._numbers_in > shared.sums(shared.numbers)
+        unasked = np.array([len(each.numbers - self._asked) for each in before])
+        others &= shared.sums(shared.numbers & ~self._is_asked[shared.pairs]) < unasked[:, None]
+        renumbered = others & (shared.sums(about) > 0) & alike
+        own = self._own >= np.array([each.own for each in before])[:, None]
+        replaces = np.where(self._changes, alike | (on_topic & own), renumbered)
         for number, ended in self._ending:
-            replaces[number] |= any(self._ends(each, before) for each in ended)
-        return [self._places[number] for number in np.flatnonzero(related & replaces).tolist()]
+            replaces[:, number] |= [any(self._ends(each, one) for each in ended) for one in before]
+        found = [np.flatnonzero(each).tolist() for each in related & replaces]
+        repeated = [bool(each.terms) and each.terms <= self._asked for each in before]  # the question repeats it
+        return [[] if skip else [self._places[n] for n in each] for skip, each in zip(repeated, found, strict=True)]
 
-    def _shared(self, earlier: Said) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Return which pairs have a word of the topic of an earlier statement, and which have its numbers."""
-        topic, both = (np.zeros(len(self._numbers), dtype=bool) for _ in range(2))
-        topic[[self._numbers[word] for word in earlier.topic if word in self._numbers]] = True
-        both[[self._numbers[word] for word in earlier.numbers if word in self._numbers]] = True
-        return topic[self._words], self._is_number & both[self._words]
-
-    def _alike(self, earlier: Said, held: NDArray[np.bool_], both: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Return which statements have much in common with one, numbers aside that only one of two has."""
-        common = (self._is_topic & held) | both
-        least = np.minimum(
-            self._weights_of(self._is_topic | both),
-            self._weight(earlier.topic) + self._weights_of(both & ~held),
+    def _shared(self, before: Sequence[Said]) -> _Shared:
+        """Return the pairs of later statements that have a word or a number of each of some earlier ones."""
+        topic, numbers = (np.zeros((len(before), len(self._numbers)), dtype=bool) for _ in range(2))
+        for row, each in enumerate(before):
+            topic[row, [self._numbers[word] for word in each.topic if word in self._numbers]] = True
+            numbers[row, [self._numbers[word] for word in each.numbers if word in self._numbers]] = True
+        rows, pairs = np.nonzero((topic | numbers)[:, self._words])
+        held, words = topic[rows, self._words[pairs]], self._words[pairs]
+        return _Shared(
+            pairs,
+            rows * len(self._places) + self._of[pairs],
+            (len(before), len(self._places)),
+            held,
+            held & self._is_topic[pairs],
+            numbers[rows, words] & self._is_number[pairs],
         )
-        fits = (self._sums(common) >= 2) | (self._sums(common & self._is_asked) > 0)
-        alike: NDArray[np.bool_] = fits & (self._weights_of(common) >= ALIKE * least)
+
+    def _alike(self, before: Sequence[Said], shared: _Shared) -> NDArray[np.bool_]:
+        """Return which have much in common with each earlier one, numbers aside that only one of two has."""
+        weights = self._weight_of
+        own = np.array([[self._weight(each.topic)] for each in before])
+        least = np.minimum(
+            self._topic_weight + shared.sums(shared.numbers & ~self._is_topic[shared.pairs], weights),
+            own + shared.sums(shared.numbers & ~shared.held, weights),
+        )
+        common = shared.topic | shared.numbers
+        fits = (shared.sums(common) >= 2) | (shared.sums(common & self._is_asked[shared.pairs]) > 0)
+        alike: NDArray[np.bool_] = fits & (shared.sums(common, weights) >= ALIKE * least)
         return alike
 
     def _ends(self, ended: frozenset[str], earlier: Said) -> bool:
         """Whether a clause that says that something ended is about what an earlier statement says."""
         return bool(ended) and self._weight(ended & earlier.terms) >= ENDS * self._weight(ended)
-
-    def _sums(self, pairs: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """Return how many of these pairs each later statement has, shape (later statements,)."""
-        return np.bincount(self._of[pairs], minlength=len(self._places))
-
-    def _weights_of(self, pairs: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """Return the weight of those of these pairs that each later statement has, shape (later statements,)."""
-        at = np.flatnonzero(pairs)
-        return np.bincount(self._of[at], self._weight_of[at], len(self._places)).astype(np.float64, copy=False)
 
     def _weight(self, terms: frozenset[str]) -> float:
         return sum(self._weights.get(term, 0.0) for term in terms)

@@ -11,7 +11,7 @@ from itertools import count
 from typing import Any, TypeVar
 
 from mem0g.model import Fact, Message, Scope
-from mem0g.store.queries import Turns
+from mem0g.store.queries import CURRENT, EVERYTHING, Turns, View
 from mem0g.store.sqlite.reading import Reader
 
 K = TypeVar("K", int, str)
@@ -62,6 +62,12 @@ class KeptRows:
             terms=tuple(turn.terms for turn in ordered),
             noted=tuple(turn.id for turn in ordered if turn.noted),
         )
+
+    def in_view(self, kind: str, view: View, keys: Iterable[K], read: Callable[[list[K]], Mapping[K, T]]) -> dict[K, T]:
+        """Return what ``read`` gives for each key in a view; it is kept for views that are not of a moment."""
+        if view not in (CURRENT, EVERYTHING):
+            return dict(read(list(keys)))
+        return self._of(f"{kind} {view.include_retired}", keys, read)
 
     def clear(self) -> None:
         """Discard everything."""

@@ -57,7 +57,7 @@ class Searcher:
         numbers = {
             *rows.nearest(vectors, query.facts, hidden),
             *self.columns.stems("fact", scopes).best(query.terms, query.facts, hidden),
-            *self._citing([each.message.id for each in messages], query, chosen),
+            *self._citing({each.message.id for each in messages}, query, chosen),
             *chosen.among(paths),
         }
         found = self._kept.facts(scopes, numbers)
@@ -151,7 +151,7 @@ class Searcher:
         similarities = rows.similarities(sorted(numbers), vectors)
         terms = self._kept.terms("message", numbers)
         found = self._kept.messages(numbers)
-        outdated = self._outdated([message.id for message in found.values()], query)
+        outdated = self._outdated({message.id for message in found.values()}, query.view)
         messages = [
             MessageCandidate(message, similarities.get(n), terms.get(n, ""), outdated.get(message.id, ""))
             for n, message in found.items()
@@ -176,32 +176,44 @@ class Searcher:
             return []
         similarities = rows.similarities(sorted(numbers), vectors)
         terms, found = self._reader.terms("passage", numbers), passages_by_row(self._reader, sorted(numbers))
-        outdated = self._outdated([message.id for message, _ in found.values()], query)
+        outdated = self._outdated({message.id for message, _ in found.values()}, query.view)
         return [
             MessageCandidate(message, similarities.get(n), terms.get(n, ""), outdated.get(message.id, ""), passage)
             for n, (message, passage) in found.items()
         ]
 
-    def _outdated(self, messages: Sequence[str], query: SearchQuery) -> dict[str, str]:
-        """Return the stems of the facts that cite each of the messages, if none of them is visible in the view."""
+    def _outdated(self, messages: Collection[str], view: View) -> dict[str, str]:
+        """Return the stems of the facts that cite each of the messages; "" if one is visible in the view, or none."""
         sql = f"""
           SELECT message, group_concat(c1, ' ') FROM evidence JOIN fact ON fact.n = evidence.fact
           JOIN fact_terms_content AS stems ON stems.id = fact.n
           WHERE message IN (SELECT value FROM json_each(:messages)) GROUP BY message HAVING NOT max(ifnull({SEEN}, 0))
         """  # noqa: S608
-        parameters = {"messages": listed(messages), **view_parameters(query.view)}
-        return dict(map(tuple, self._reader.all(sql, parameters)))
 
-    def _citing(self, messages: Sequence[str], query: SearchQuery, chosen: Selected) -> list[int]:
+        def read(ids: Sequence[str]) -> dict[str, str]:
+            rows = self._reader.all(sql, {"messages": listed(ids), **view_parameters(view)})
+            return dict.fromkeys(ids, "") | dict(map(tuple, rows))
+
+        return self._kept.in_view("outdated", view, messages, read)
+
+    def _citing(self, messages: Collection[str], query: SearchQuery, chosen: Selected) -> list[int]:
+        """Return the row numbers of visible facts that cite one of the messages: the latest, if there are many."""
         sql = f"""
-          SELECT DISTINCT fact.n FROM evidence JOIN fact ON fact.n = evidence.fact
+          SELECT message, fact.recorded_at, fact.n FROM evidence JOIN fact ON fact.n = evidence.fact
           WHERE message IN (SELECT value FROM json_each(:messages)) AND {SEEN}
-          AND (:chosen IS NULL OR fact.n IN (SELECT value FROM json_each(:chosen)))
-          ORDER BY fact.recorded_at DESC, fact.n DESC LIMIT :limit
         """  # noqa: S608
-        given = {"messages": listed(messages), "limit": query.facts, "chosen": chosen.fact_list}
-        parameters = {**given, **view_parameters(query.view)}
-        return [row["n"] for row in self._reader.all(sql, parameters)]
+
+        def read(ids: Sequence[str]) -> dict[str, list[tuple[str, int]]]:
+            found: dict[str, list[tuple[str, int]]] = {each: [] for each in ids}
+            for message, time, number in self._reader.all(
+                sql, {"messages": listed(ids), **view_parameters(query.view)}
+            ):
+                found[message].append((time, number))
+            return found
+
+        citing = self._kept.in_view("citing", query.view, messages, read)
+        facts = {each for found in citing.values() for each in found if chosen.facts is None or each[1] in chosen.facts}
+        return [number for _, number in sorted(facts, reverse=True)[: max(query.facts, 0)]]
 
     def _unseen(self, scopes: Iterable[int], view: View, chosen: Selected = ALL) -> list[int]:
         """Return the rows of facts not visible in the view, or not chosen; by default the retired ones (indexed)."""

@@ -71,11 +71,6 @@ class Selected:
         """Return those of ``facts`` that are selected, in order."""
         return [each for each in facts if self.facts is None or each in self.facts]
 
-    @property
-    def fact_list(self) -> str | None:
-        """The facts as a parameter for ``json_each``, None for all."""
-        return None if self.facts is None else listed(sorted(self.facts))
-
 
 ALL = Selected()
 
