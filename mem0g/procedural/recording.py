@@ -111,7 +111,7 @@ def _triples(trace: Trace, message: Message, run: str) -> list[Triple]:
     if message.position != asked:
         return []
     sentence = f"The {name} has the objective: {item.text}"
-    return [_triple(message, (name, "run"), "HAS_OBJECTIVE", (item.text, LITERAL), sentence)]
+    return [_triple(message, (name, "run"), "HAS_TASK", (item.text, LITERAL), sentence)]
 
 
 def _of_step(item: Item, message: Message, name: str) -> list[Triple]:

@@ -41,7 +41,7 @@ def test_a_run_is_in_the_graph(memory: Memory) -> None:
     assert memory.add_run(repair(), run_id="r1", **CODER) == run
     assert memory.stats(**CODER) == before
     assert triples(memory, "r1") >= {
-        ("run r1", "HAS_OBJECTIVE", "Repair the build of the web shop."),
+        ("run r1", "HAS_TASK", "Repair the build of the web shop."),
         ("run r1", "STEP", "step 4 of run r1"),
         ("step 1 of run r1", "NEXT", "step 2 of run r1"),
         ("step 2 of run r1", "NEXT", "step 3 of run r1"),
