@@ -67,7 +67,7 @@ def check(found: Run) -> None:
     assert found.steps[0].error == "ModuleNotFoundError: No module named 'tomlkit'"
     assert found.steps[1].error
     assert [step.error for step in found.steps[2:]] == ["", ""]
-    assert [(step.number, later and later.number) for step, later in found.failures] == [(1, 3), (2, 3)]
+    assert [(step.number, later and later.number) for step, later in found.failures] == [(1, 4), (2, None)]
 
 
 def agent() -> Agent[None]:
