@@ -68,6 +68,15 @@ def test_the_forms_of_dates_that_git_writes(date: str) -> None:
     assert commit.time == datetime(2024, 3, 1, 9, tzinfo=UTC)
 
 
+def test_a_log_in_another_zone_is_the_same() -> None:
+    """A commit around midnight has the session and the position that it has in any other zone."""
+    logs = [
+        f"commit 1234567\nAuthor: Ann <a@example.org>\nDate:   {date}\n\n    Fix\n"
+        for date in ("2024-03-01 23:30:00 +0000", "2024-03-02 01:30:00 +0200")
+    ]
+    assert read_text(logs[0], "log") == read_text(logs[1], "log")
+
+
 def test_a_date_that_cannot_be_read_names_the_commit() -> None:
     """As in a log with relative dates; the hint names the option of git."""
     log = "commit 1234567\nAuthor: Ann <a@example.org>\nDate:   2 days ago\n\n    Fix\n"

@@ -11,6 +11,7 @@ from itertools import count
 
 from mem0g.errors import TranscriptError
 from mem0g.model import Utterance
+from mem0g.times import utc
 from mem0g.transcripts.json_loading import storable
 from mem0g.transcripts.protocol import ReadOptions, TranscriptFormat
 
@@ -27,8 +28,8 @@ _DATES = ("%a %b %d %H:%M:%S %Y %z", "%Y-%m-%d %H:%M:%S %z", "%a %b %d %H:%M:%S 
 def read(text: str, source: str, options: ReadOptions) -> Iterator[Utterance]:
     """Yield the messages of the commits, oldest first; merges and commits without a message are left out.
 
-    A day is a session, so that a log that has grown keeps the positions of the days before. Diffs, statistics and
-    trailers are not read.
+    A day of UTC is a session, so that a log that has grown keeps the positions of the days before. Diffs, statistics
+    and trailers are not read.
     """
     starts = [*_COMMIT.finditer(text)]
     ends = [each.start() for each in starts[1:]] + [len(text)]
@@ -41,7 +42,7 @@ def read(text: str, source: str, options: ReadOptions) -> Iterator[Utterance]:
         dated.reverse()
     positions: defaultdict[str, Iterator[int]] = defaultdict(count)
     for time, name, author, words in dated:
-        session = f"{time:%Y-%m-%d}"
+        session = f"{utc(time):%Y-%m-%d}"  # the same in whatever zone the log shows its dates
         yield storable(
             Utterance(
                 source=source,
