@@ -57,6 +57,7 @@ def record(ingest: IngestPipeline, scope: Scope, trace: Trace, at: datetime) -> 
             raise InputError(problem, hint="a run that took another way is another run: give it another run_id")
     new = [message for message in messages if message.id not in stored]  # facts are committed with their messages
     committer = dataclasses.replace(ingest.committer, policy=RuleDecider())  # facts of steps never retire each other
+    times = {message.id: message.time for message in messages}
     total = Report(known=len(stored), message_ids=tuple(message.id for message in messages))
     for start in range(0, len(new), BATCH):
         batch = new[start : start + BATCH]
@@ -65,7 +66,7 @@ def record(ingest: IngestPipeline, scope: Scope, trace: Trace, at: datetime) -> 
             scope=scope,
             messages=tuple(batch),
             triples=tuple(triples),
-            times={message.id: message.time for message in messages},
+            times=times,
             at=at,
         )
         total += committer.commit(request)
