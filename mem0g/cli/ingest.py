@@ -96,6 +96,17 @@ def ingest(
     if procedural:
         from mem0g.cli.runs import ingest_runs
 
+        _check_procedural(
+            format=form,
+            sample=sample,
+            speaker=speaker,
+            column=column,
+            triples=triples,
+            metadata=metadata,
+            user_from=user_from,
+            workers=workers > 1,
+            scheduler=scheduler,
+        )
         ingest_runs(target, files, extractor, as_json=as_json)
         return
     _check_ways(target, user_from, scheduler, triples)
@@ -191,6 +202,16 @@ def review(
         print_json([_held_json(each) for each in held])
     else:
         _print_held(held)
+
+
+def _check_procedural(**given: object) -> None:
+    """Raise an error for an option of conversations, which the traces of runs would silently ignore."""
+    from mem0g.errors import InputError
+
+    for name, value in given.items():
+        if value:
+            option = f"--{name.replace('_', '-')}"
+            raise InputError(f"--procedural and {option} were both given", hint=f"leave out {option}")
 
 
 def _check_ways(target: Target, user_from: str | None, scheduler: str | None, triples: Path | None) -> None:

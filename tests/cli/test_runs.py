@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.cli.conftest import Shell
 from tests.procedural.traces import repair
 
@@ -33,3 +35,20 @@ def test_files_that_are_no_trace(shell: Shell, tmp_path: Path) -> None:
     assert "record 1" in shell.fails("ingest", place, "--procedural", "--agent", "coder")
     broken = shell.file("broken.jsonl", '{"role": "user", "content": "Hi."}\n{"role":\n')
     assert "line 2" in shell.fails("ingest", broken, "--procedural", "--agent", "coder")
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        ("--workers", "2"),
+        ("--user-from", "file"),
+        ("--triples", "t.jsonl"),
+        ("--metadata", "a=b"),
+        ("--speaker", "Ann"),
+    ],
+)
+def test_options_of_conversations_are_refused(shell: Shell, given: tuple[str, str]) -> None:
+    """Rather than ignored: the error names the option."""
+    place = shell.file("trace.jsonl", "\n".join(json.dumps(each) for each in repair()))
+    told = shell.fails("ingest", place, "--procedural", "--agent", "coder", *given)
+    assert f"--procedural and {given[0]} were both given" in told
