@@ -11,7 +11,7 @@ from typing import Protocol
 from mem0g.errors import NotFoundError, QueryError
 from mem0g.model import Hit, Message, Scope, content_id
 from mem0g.procedural.recording import ARROW, NOTED, SOURCE
-from mem0g.procedural.runs import Run, Step, with_findings
+from mem0g.procedural.runs import Run, Step, with_finding
 from mem0g.store.protocol import Store
 from mem0g.store.queries import CURRENT, FactFilter, View
 from mem0g.store.records import ConversationSummary
@@ -52,7 +52,7 @@ def read_run(store: Store, scope: Scope) -> Run:
         if kind == "step":
             steps.append(_step(each))
         elif kind == "agent" and steps:
-            steps = with_findings(steps, steps[-1].number, each.text)
+            steps[-1] = with_finding(steps[-1], each.text)
     last = items[-1]
     outcome = last.text if last.metadata[NOTED]["kind"] == "agent" and steps else ""
     if outcome:
@@ -80,15 +80,14 @@ def _noted(store: Store, run: Run) -> Run:
     written = store.records(ConversationSummary, run.scope, [content_id("s", SOURCE, run.id)])
     lines = written[0].text.splitlines() if written else []
     facts = store.list_facts(run.scope, FactFilter(relations=("HAS_FINDING",)), PAGE)
-    steps: Sequence[Step] = run.steps
-    numbers = {each.message_id: each.number for each in steps}
+    steps = {each.message_id: each for each in run.steps}
     for fact in facts:
         for message in fact.evidence:
-            if message in numbers:
-                steps = with_findings(steps, numbers[message], fact.object)
+            if message in steps:
+                steps[message] = with_finding(steps[message], fact.object)
     return replace(
         run,
-        steps=tuple(steps),
+        steps=tuple(steps.values()),
         progress=next((line.removeprefix(PROGRESS) for line in lines if line.startswith(PROGRESS)), ""),
         context=next((line.removeprefix(CONTEXT) for line in lines if line.startswith(CONTEXT)), ""),
     )

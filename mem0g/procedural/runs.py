@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -147,9 +146,6 @@ def shorter(text: str, length: int) -> str:
     return f"{text[:head]} [… {len(text) - head - tail} characters left out …] {text[-tail:]}"
 
 
-def with_findings(steps: Sequence[Step], number: int, text: str) -> list[Step]:
-    """Return the steps with a finding about the one of this number."""
-    return [
-        replace(step, findings=(*step.findings, text)) if step.number == number and text not in step.findings else step
-        for step in steps
-    ]
+def with_finding(step: Step, text: str) -> Step:
+    """Return the step with a finding, unless it has that one."""
+    return step if text in step.findings else replace(step, findings=(*step.findings, text))
