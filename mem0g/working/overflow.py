@@ -44,7 +44,8 @@ def steps_of(entries: Sequence[Entry], start: int = 0) -> list[list[int]]:
     for place in range(start, len(entries)):
         steps.append([place])
         if entries[place].role == "tool" and len(steps) > 1:
-            steps[_caller(entries, steps) :] = [[each for step in steps[_caller(entries, steps) :] for each in step]]
+            caller = _caller(entries, steps)
+            steps[caller:] = [[each for step in steps[caller:] for each in step]]
     return steps
 
 
