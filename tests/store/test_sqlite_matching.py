@@ -51,15 +51,17 @@ def test_no_read_of_a_window_scans_a_table(tmp_path: Path) -> None:
     assert {statement: plan for statement, plan in plans.items() if any(re.match(scanned, each) for each in plan)} == {}
 
 
-def test_an_edge_is_found_among_many_facts_of_its_object(store: SqliteStore) -> None:
-    """What a subject is known to like is found, however many others were found to like it since."""
+@pytest.mark.parametrize("others", [3, 250])
+def test_an_edge_is_found_among_many_facts_of_its_object(store: SqliteStore, others: int) -> None:
+    """What two are known to have to do with each other is found, however many others there are: few, or far more."""
     tea, ann = entity("tea"), entity("Ann")
-    others = [entity(f"person {number}") for number in range(250)]
-    first = fact(ann, "LIKES", tea)
-    write(store, change(entities=[tea, ann, *others], facts=[first, *(fact(each, "LIKES", tea) for each in others)]))
-    query = FactQuery(subject_id=ann.id, relations=("LIKES",), object_id=tea.id, vector=vector("x"))
+    people = [entity(f"person {number}") for number in range(others)]
+    between = [fact(ann, "LIKES", tea), fact(ann, "BREWS", tea), fact(tea, "CALMS", ann)]
+    facts = [*between, *(fact(each, "LIKES", tea) for each in people), fact(ann, "LIKES", people[0])]
+    write(store, change(entities=[tea, ann, *people], facts=facts))
+    query = FactQuery(subject_id=ann.id, relations=(), object_id=tea.id, vector=vector("x"))
     (found,) = store.write(ANN, lambda transaction: transaction.related_facts([query], 0))
-    assert [each.fact.id for each in found] == [first.id]
+    assert {each.fact.id for each in found} == {each.id for each in between}
 
 
 def test_a_window_is_matched_as_each_of_its_names_alone(store: SqliteStore) -> None:
