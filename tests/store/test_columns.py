@@ -280,8 +280,9 @@ def test_nearest_of_a_large_scope(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of many rows nearly all of the nearest are found by short forms, in their order, and cosines are exact."""
     monkeypatch.setattr(vectors, "LARGE", 500)
     random = np.random.default_rng(3)
-    matrix = random.standard_normal((6000, 100)) + random.standard_normal((30, 100))[np.arange(6000) % 30]
-    matrix = unpacked(packed(matrix / np.linalg.norm(matrix, axis=1, keepdims=True)), 100)
+    drawn = random.standard_normal((6000, 100)) + random.standard_normal((30, 100))[np.arange(6000) % 30]
+    unit = (drawn / np.linalg.norm(drawn, axis=1, keepdims=True)).astype(np.float32)
+    matrix = unpacked(packed(unit), 100)
     rows, exact = Rows(100, lambda numbers: matrix[np.array(numbers, dtype=int)]), Rows(100)
     for start in range(0, 6000, 400):
         part = range(start, min(start + 400, 6000))
