@@ -207,7 +207,7 @@ class Reader:
 
     def terms(self, table: str, numbers: Iterable[int]) -> dict[int, str]:
         """Return the stems of rows of ``table`` (message or fact) by row number, separated by spaces."""
-        sql = f"SELECT id, c1 FROM {table}_terms_content WHERE id IN (SELECT value FROM json_each(?))"  # noqa: S608
+        sql = f"SELECT n, stems FROM {table}_stems WHERE n IN (SELECT value FROM json_each(?))"  # noqa: S608
         return dict(map(tuple, self.all(sql, (listed(numbers),))))
 
     def ids_with_prefix(self, scopes: Iterable[int], prefix: str, limit: int) -> tuple[str, ...]:
@@ -344,12 +344,12 @@ class Reader:
     def turns_near(self, ids: Sequence[str], radius: int) -> dict[str, list[Turn]]:
         """Return for each of these messages itself and those near it in its session."""
         sql = """
-          SELECT at.id, near.scope, near.source, near.session, near.position, near.n, near.id, ifnull(c1, ''),
+          SELECT at.id, near.scope, near.source, near.session, near.position, near.n, near.id, ifnull(stems, ''),
             near.metadata IS NOT NULL
           FROM message AS at JOIN message AS near
             ON near.scope = at.scope AND near.source = at.source AND near.session = at.session AND near.position
             BETWEEN at.position - ?2 AND at.position + ?2
-          LEFT JOIN message_terms_content AS stems ON stems.id = near.n
+          LEFT JOIN message_stems AS held ON held.n = near.n
           WHERE at.id IN (SELECT value FROM json_each(?1))
         """
         found: dict[str, list[Turn]] = {each: [] for each in ids}

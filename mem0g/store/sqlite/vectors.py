@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mem0g.store.sqlite.column import Column
+from mem0g.store.sqlite.packing import unpacked
 from mem0g.store.sqlite.sketches import Sketches
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ class Rows:
     def append(self, numbers: Sequence[int], blobs: Sequence[bytes]) -> None:
         """Add rows of higher numbers than those held."""
         self._n.append(numbers)
-        added = np.frombuffer(b"".join(blobs), dtype="<f4").reshape(len(blobs), -1)
+        added = unpacked(blobs, self._dimensions)
         if self._sketches is None and (self._read is None or len(self._n) < LARGE):
             self._matrix.append(added)
             return
@@ -150,13 +151,3 @@ def highest(scores: NDArray[Any], limit: int) -> Numbers:
         places = np.flatnonzero(scores >= np.partition(some, len(some) - limit)[len(some) - limit])
     found: Numbers = places[np.lexsort((places, -scores[places]))][: max(limit, 0)]
     return found
-
-
-def packed(vector: Vector) -> bytes:
-    """Return the vector as it is stored: little-endian float32."""
-    return np.asarray(vector, dtype="<f4").tobytes()
-
-
-def unpacked(blob: bytes) -> Vector:
-    """Return the vector of a stored blob."""
-    return np.frombuffer(blob, dtype="<f4").astype(np.float32)
