@@ -107,9 +107,8 @@ def search(
             said = [each for each in store.list_messages(scope, FOR_ALL) if each.id not in exclude]
             ranking = replace(ranking, said=tuple(Hit(score=0.0, reasons=(), message=each) for each in said))
         else:
-            asked = requests_of(ranking.said, scope, store)
-            said = tuple(each for each in asked if each.message and each.message.id not in exclude)
-            ranking = replace(ranking, said=(*ranking.said, *said))
+            asked = [hit for hit in requests_of(ranking.said, scope, store) if hit.key not in exclude]
+            ranking = replace(ranking, said=(*ranking.said, *asked))
         if question.overview.kind in ("summary", "development"):
             written = store.records(ConversationSummary, scope)
             ranking = replace(ranking, summaries=tuple(each.text for each in written if each.text))
