@@ -19,7 +19,7 @@ from mem0g.errors import (
 )
 from mem0g.private_files import make_file
 from mem0g.settings import FileSettings
-from mem0g.store.sqlite.upgrading import part_literals, share_relation_types, split_notes
+from mem0g.store.sqlite.upgrading import pack_vectors, part_literals, share_relation_types, split_notes
 
 SCHEMAS = (
     "schema.sql",
@@ -29,6 +29,7 @@ SCHEMAS = (
     "schema_5.sql",
     "schema_6.sql",
     "schema_7.sql",
+    "schema_8.sql",
 )
 """The schema of version 1, and what each later version added."""
 
@@ -195,6 +196,8 @@ def _apply_schemas(connection: sqlite3.Connection, version: int) -> None:
         split_notes(connection)
     if version < 5:
         part_literals(connection)
+    if 0 < version < 8:
+        pack_vectors(connection)
     connection.execute(f"PRAGMA user_version = {VERSION}")
 
 
