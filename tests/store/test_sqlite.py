@@ -9,6 +9,8 @@ import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import replace
+from datetime import UTC, datetime
 from importlib import resources
 from pathlib import Path
 from threading import Barrier
@@ -187,6 +189,11 @@ def test_messages_and_facts_of_an_older_layout_have_no_metadata(tmp_path: Path) 
             assert store.info().version == opening.VERSION
 
 
+def _held(store: SqliteStore) -> str:
+    """What a store holds, vectors aside."""
+    return "\n".join(str(replace(each, vectors={})) for each in dumped(store))
+
+
 @pytest.fixture
 def indexed(tmp_path: Path) -> Path:
     """A file of version 7, with full-text indexes and larger vectors."""
@@ -194,10 +201,15 @@ def indexed(tmp_path: Path) -> Path:
     with closing(SqliteStore(old)) as store:
         store.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
         ends = [entity("Ann"), *(entity(f"tea {number}") for number in range(200))]
-        said = [message("Tea by the sea.", 1), message("A paragraph of some words about the sea. " * 40)]
+        early = datetime(1965, 3, 1, 12, 30, 59, 999999, tzinfo=UTC)
+        said = [
+            message("Tea by the sea.", 1, time=early),
+            message("A paragraph of some words about the sea. " * 40, time=early.replace(year=2024)),
+        ]
         facts = [fact(ends[0], "LIKES", each, evidence=(said[0].id,)) for each in ends[1:]]
         write(store, change(messages=said, entities=ends, facts=facts))
         store.replace_embedder(EMBEDDER.name, EMBEDDER.dimensions, lambda texts: list(EMBEDDER.embed(texts)))
+        (tmp_path / "held").write_text(_held(store))
     with closing(sqlite3.connect(old)) as raw:
         index_texts(raw)
         raw.execute("PRAGMA user_version = 7")
@@ -212,6 +224,7 @@ def test_full_text_indexes_of_an_older_layout_go(indexed: Path) -> None:
     for _ in range(2):
         with closing(SqliteStore(indexed)) as store:
             assert store.verify() == ()
+            assert _held(store) == (indexed.parent / "held").read_text()
             found = store.find(ANN, probe)
             assert (len(found.facts), {each.passage is None for each in found.messages}) == (200, {True, False})
             assert store.info().version == opening.VERSION

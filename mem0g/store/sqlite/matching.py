@@ -152,7 +152,7 @@ class Matcher:
             if len(dates) <= limit
         }
 
-    def _sharing_token(self, scopes: Iterable[int], token: str, limit: int) -> list[tuple[str, str, int]]:
+    def _sharing_token(self, scopes: Iterable[int], token: str, limit: int) -> list[tuple[int, str, int]]:
         """Return time of update, id and row number of entities with a name that has a token, latest updated first."""
         sql = (
             "SELECT entity.updated_at, entity.id, entity.n "
@@ -214,7 +214,7 @@ class Matcher:
         return found
 
 
-def _latest(sharing: Collection[tuple[str, str, int]]) -> list[int]:
+def _latest(sharing: Collection[tuple[int, str, int]]) -> list[int]:
     """Return the row numbers of the entities updated last, given as (time of update, id, row number)."""
     by_id = sorted(sharing, key=lambda row: row[1])
     return [number for _, _, number in sorted(by_id, key=lambda row: row[0], reverse=True)[:SHARING_TOKENS]]

@@ -41,6 +41,9 @@ APPLICATION_ID = 0x4D454D47  # "MEMG", in the header of each of mem0g's files
 MAGIC, ID_OFFSET = b"SQLite format 3\0", 68
 """Start of the file's header, and offset of the application id in it (sqlite.org/fileformat2.html, section 1.3)."""
 
+PAGE_SIZE = 8192
+"""Bytes of a page of a new file: 13 vectors of 384 dimensions fit on one."""
+
 BUSY_SECONDS = 5.0
 """How long SQLite waits for the short locks that readers and checkpoints take."""
 
@@ -149,6 +152,7 @@ def _is_ours(path: Path) -> bool:
 
 def _create(connection: sqlite3.Connection, wait: float) -> None:
     """Create the layout, unless another process has done so meanwhile."""
+    connection.execute(f"PRAGMA page_size = {PAGE_SIZE}")
     _write_ahead(connection, wait)
     connection.execute("BEGIN IMMEDIATE")
     if connection.execute("PRAGMA application_id").fetchone()[0] == 0:

@@ -248,7 +248,8 @@ class Reader:
             "ORDER BY source, session, position, n"
         )
         return tuple(
-            message_of(row) for row in self.all(sql, (scope, listed(text for text in map(instant, times) if text)))
+            message_of(row)
+            for row in self.all(sql, (scope, listed(time for time in map(instant, times) if time is not None)))
         )
 
     def list_entities(self, scopes: dict[int, Scope], limit: int, offset: int) -> tuple[tuple[Entity, int], ...]:
@@ -337,7 +338,7 @@ class Reader:
             return {}
         sql = """
           SELECT n, id FROM message WHERE scope IN (SELECT value FROM json_each(?))
-            AND coalesce(recorded_at, time, '') > ?
+            AND coalesce(recorded_at, time) > ?
         """
         return dict(map(tuple, self.all(sql, (listed(scopes), instant(view.known_at)))))
 

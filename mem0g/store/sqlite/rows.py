@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Mapping
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import Any
 
 from mem0g.metadata import metadata_of, metadata_text
 from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
-from mem0g.times import Moment, utc
+from mem0g.times import Moment
 
 Row = sqlite3.Row
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 FACT_COLUMNS = """
   fact.n, fact.scope, fact.id, fact.subject, fact.relation, fact.relation_given, fact.object, fact.text,
@@ -33,18 +35,21 @@ def scope_of(parts: Iterable[str]) -> Scope:
     return Scope(user, agent, run)
 
 
-def instant(value: datetime | None) -> str | None:
-    """Return a time as stored: ISO 8601 in UTC with microseconds, so that text order is time order."""
-    return None if value is None else utc(value).isoformat(timespec="microseconds")
+def instant(value: datetime | None) -> int | None:
+    """Return a time as stored: microseconds since 1970 in UTC."""
+    if value is None:
+        return None
+    since = value - EPOCH
+    return (86_400 * since.days + since.seconds) * 1_000_000 + since.microseconds
 
 
-def time_of(value: str | None) -> datetime | None:
-    """Parse a stored time."""
-    return None if value is None else datetime.fromisoformat(value)
+def time_of(value: int | None) -> datetime | None:
+    """Return a stored time."""
+    return None if value is None else _known_time(value)
 
 
-def _known_time(value: str) -> datetime:
-    return datetime.fromisoformat(value)
+def _known_time(value: int) -> datetime:
+    return EPOCH + timedelta(microseconds=value)
 
 
 def moment_text(value: Moment | None) -> str | None:

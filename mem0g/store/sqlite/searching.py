@@ -203,8 +203,8 @@ class Searcher:
           WHERE message IN (SELECT value FROM json_each(:messages)) AND {SEEN}
         """  # noqa: S608
 
-        def read(ids: Sequence[str]) -> dict[str, list[tuple[str, int]]]:
-            found: dict[str, list[tuple[str, int]]] = {each: [] for each in ids}
+        def read(ids: Sequence[str]) -> dict[str, list[tuple[int, int]]]:
+            found: dict[str, list[tuple[int, int]]] = {each: [] for each in ids}
             for message, time, number in self._reader.all(
                 sql, {"messages": listed(ids), **view_parameters(query.view)}
             ):
