@@ -38,6 +38,7 @@ def mcp_server(memory: Memory, scope: Callable[[], Scope], *, read_only: bool = 
     ``scope`` is called for each request, in its context. With ``read_only`` there are only the tools that read.
     """
     tools = MemoryTools(memory, scope)
+    offered: list[tuple[Callable[..., str], ToolAnnotations]]
     offered = [(tools.recall, READ_ONLY), (tools.entity, READ_ONLY), (tools.why, READ_ONLY)]
     if not read_only:
         offered += [(tools.remember, ADDING), (tools.correct, CHANGING), (tools.forget, CHANGING)]
