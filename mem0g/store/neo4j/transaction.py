@@ -106,23 +106,18 @@ class Neo4jTransaction:
                 "names_query": within(self._scope, "names", query.names),
                 "tokens_query": within(self._scope, "tokens", query.tokens),
                 "vector": self._as_parameter(query.vector),
+                "around": query.around,
             }
             for query in queries
         ]
         given = {"sharing": SHARING_TOKENS, "around": MAX_NEIGHBOURS, **self._near("entities", nearest)}
         (found,) = self._run(self._variant("match_entities"), queries=rows, **given)
-        entities = {row["id"]: entity_of(row) for row in found["entities"]}
-        around = {row["id"]: frozenset(row["neighbours"]) - {row["id"]} for row in found["entities"]}
-        dates = {
-            row["id"]: frozenset((relation, Moment.parse(date)) for relation, date in row["dates"])
-            for row in found["entities"]
-        }
         matched: list[list[EntityCandidate]] = [[] for _ in queries]
-        for match in found["matches"]:
-            known = match["id"]
-            matched[match["i"]].append(
-                EntityCandidate(entities[known], match["similarity"] or 0.0, around[known], dates[known])
-            )
+        for row in found["entities"]:
+            entity, around = entity_of(row), frozenset(row["neighbours"]) - {row["id"]}
+            dates = frozenset((relation, Moment.parse(date)) for relation, date in row["dates"])
+            for i, similarity in row["matches"]:
+                matched[i].append(EntityCandidate(entity, similarity or 0.0, around, dates))
         return [tuple(sorted(each, key=lambda one: (-one.similarity, one.entity.id))) for each in matched]
 
     def related_facts(self, queries: Sequence[FactQuery], nearest: int) -> list[tuple[RelatedFact, ...]]:
