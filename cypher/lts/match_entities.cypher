@@ -25,7 +25,7 @@ CALL (q, compared) {
   RETURN node AS e
   UNION
   UNWIND CASE WHEN q.vector IS NULL THEN [] ELSE compared END AS one
-  WITH one, vector.similarity.cosine(one[1], q.vector) AS similarity ORDER BY similarity DESC, one[2] LIMIT $nearest
+  WITH one, vector.similarity.euclidean(one[1], q.vector) AS similarity ORDER BY similarity DESC, one[2] LIMIT $nearest
   RETURN one[0] AS e
   UNION
   UNWIND CASE WHEN q.vector IS NOT NULL AND NOT $exactly THEN [q.vector] ELSE [] END AS vector
@@ -34,7 +34,7 @@ CALL (q, compared) {
   RETURN node AS e
 }
 WITH e, max(q.around) AS around, collect([i, CASE WHEN q.vector IS NULL OR e.embedding IS NULL THEN 0.0
-  ELSE 2 * vector.similarity.cosine(e.embedding, q.vector) - 1 END]) AS matches
+  ELSE 1.5 - 0.5 / vector.similarity.euclidean(e.embedding, q.vector) END]) AS matches
 CALL (e, around) {
   WITH e WHERE around
   MATCH (e)-[r]-(o:Entity) WHERE r.fact_id IS NOT NULL
