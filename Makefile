@@ -22,9 +22,10 @@ ON_LTS := tests/browser/test_contents.py tests/browser/test_saved.py \
 # Tests without a server run on as many processes as there are processors, up to four.
 PYTEST := $(BIN)/python -m pytest
 PARALLEL := --numprocesses=auto --maxprocesses=4 --dist=worksteal
+FRAMEWORKS := tests/distributed tests/integrations
 
-.PHONY: help install demo demo-llm demo-mirror neo4j neo4j-stop check test test-without-neo4j test-on-neo4j test-on-own-neo4j \
-	test-neo4j-lts test-browser lint format docs site test-site tour test-sentence-transformers test-integrations clean
+.PHONY: help install demo demo-llm demo-mirror neo4j neo4j-stop check test test-fast test-without-neo4j test-on-neo4j \
+	test-neo4j-slow test-neo4j-lts test-browser lint format docs site test-site tour test-sentence-transformers test-integrations clean
 
 help:
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 30
@@ -61,20 +62,22 @@ neo4j-stop: $(VENV)/installed ## stop it; what it stored stays in .neo4j
 check: $(VENV)/installed-test ## before a commit: lint, types, and the tests that need no server, but the slow ones
 	@$(MAKE) --no-print-directory --jobs=2 lint test-fast
 
-test: $(VENV)/installed-test ## before a push: lint, types, and all tests but the browser's, four suites beside each other
-	@$(MAKE) --no-print-directory --jobs=4 test-on-neo4j test-on-own-neo4j lint test-without-neo4j
+test: $(VENV)/installed-test ## before a push: lint, types, the tests without a server, and those on one Neo4j but the slow ones
+	@$(MAKE) --no-print-directory --jobs=3 test-on-neo4j lint test-without-neo4j
 
-test-fast: $(VENV)/installed-test ## the tests that need no server, but the slow ones
-	$(PYTEST) $(PARALLEL) --hypothesis-profile=check -m 'not neo4j and not browser and not slow'
+test-fast: $(VENV)/installed-test ## the tests that need no server, but the slow ones and those of agent frameworks
+	$(PYTEST) $(PARALLEL) $(FRAMEWORKS:%=--ignore=%) --hypothesis-profile=check -m 'not neo4j and not browser and not slow'
 
+# The frameworks take six seconds to import: one process does, rather than each.
 test-without-neo4j: $(VENV)/installed-test ## the tests that need no server
-	$(PYTEST) $(PARALLEL) -m 'not neo4j and not browser'
+	$(PYTEST) $(PARALLEL) $(FRAMEWORKS:%=--ignore=%) -m 'not neo4j and not browser'
+	$(PYTEST) -m 'not neo4j and not browser' $(FRAMEWORKS)
 
-test-on-neo4j: $(VENV)/installed-test ## the tests that share one Neo4j
-	$(PYTEST) -m 'neo4j and not own_neo4j and not browser'
+test-on-neo4j: $(VENV)/installed-test ## the tests that share one Neo4j, but the slow ones
+	$(PYTEST) -m 'neo4j and not own_neo4j and not slow and not browser'
 
-test-on-own-neo4j: $(VENV)/installed-test ## the tests that start, stop and kill a Neo4j of their own
-	$(PYTEST) -m 'own_neo4j and not browser'
+test-neo4j-slow: $(VENV)/installed-test ## the tests that start, stop and kill a Neo4j or processes that use one, and other slow ones
+	$(PYTEST) -m '(own_neo4j or neo4j and slow) and not browser'
 
 test-neo4j-lts: $(VENV)/installed-test ## what depends on the server's version, on the oldest one that is supported
 	env -u NEO4J_URI MEM0G_TEST_NEO4J_VERSION=$(LTS) $(PYTEST) -m 'neo4j and not browser' $(ON_LTS)

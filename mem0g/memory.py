@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from mem0g.embed import FollowingEmbedder, open_embedder
 from mem0g.embed.protocol import Embedder
+from mem0g.errors import InputError
 from mem0g.lookup import find_entity, scope_keys, scope_or_all
 from mem0g.model import (
     Context,
@@ -40,7 +41,7 @@ from mem0g.reader import MAX_ROWS, Explanation, MemoryReader, view_of
 from mem0g.relations.relation_type import RelationType
 from mem0g.relations.vocabulary import Vocabularies
 from mem0g.retrieve.signals import DEFAULT_SIGNALS, Signal
-from mem0g.settings import Credentials, Settings
+from mem0g.settings import API_KEY_VARIABLE, BASE_URL_VARIABLE, Credentials, Settings
 from mem0g.store.address import open_existing, open_store
 from mem0g.store.protocol import Problem, Store
 from mem0g.store.queries import Stats, StoreInfo
@@ -347,6 +348,8 @@ class Memory:
         known_at: datetime | date | str | None = None,
         include_retired: bool = False,
         exclude: Collection[str] = (),
+        check: bool = False,
+        model: LanguageModel | None = None,
     ) -> Context:
         """Return what answers ``query`` as text for a prompt, of at most ``tokens`` (words × 1.3), with its hits.
 
@@ -354,12 +357,25 @@ class Memory:
         sees retired facts as in ``search``; the text marks them as no longer true, with their interval. ``filters`` are
         as in ``search``; standing instructions have to fulfil them too.
 
+        With ``check`` a language model (``model``, by default that of the settings) reads the text: ``Context.known``
+        is then whether it tells what is asked, and ``Context.missing`` what it does not tell. The call is noted in the
+        ledger (``costs``); the memory does not change.
+
         Raises QueryError for an empty query, a budget under 1 or filters that cannot be read, TimeError for an
-        unreadable time.
+        unreadable time; with ``check`` InputError when no model is configured, a ModelError when it cannot be used.
         """
         view = view_of(as_of, known_at, include_retired=include_retired)
         scope = Scope(user_id, agent_id, run_id)
-        return self._reader.context(scope, query, view, tokens=tokens, fill=fill, filters=filters, exclude=exclude)
+        if check and model is None and not self.settings.llm.configured:
+            hint = f"set {API_KEY_VARIABLE}, or {BASE_URL_VARIABLE} for a server of your own"
+            raise InputError("a check of the context needs a language model", hint=hint)
+        found = self._reader.context(scope, query, view, tokens=tokens, fill=fill, filters=filters, exclude=exclude)
+        if not check:
+            return found
+        from mem0g.answer.checking import checked
+
+        settings, at = self.settings.llm, view.as_of or now()
+        return checked(found, query, scope=scope, at=at, store=self.store, settings=settings, model=model)
 
     def ask(
         self,

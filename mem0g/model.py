@@ -540,9 +540,12 @@ class Context:
 
     ``known`` is False where nothing that is held speaks of what was asked; then the text is empty, unless there are
     standing instructions, which do not depend on it. See mem0g.retrieve.known for how far that can be told.
+    Where a language model has checked the context, ``known`` is its word on whether the text tells what was asked, and
+    ``missing`` is what is not told; the text is kept either way.
     """
 
     text: str
     hits: tuple[Hit, ...]
     tokens: int
     known: bool = True
+    missing: str = ""

@@ -24,6 +24,7 @@ PROMPTS = {
     "decide": (CONFLICT, "what new facts do to known ones"),
     "update": (CONFLICT, "what new dense memories do to known ones"),
     "answer": (ANSWER, "one answer to a question, with its sources"),
+    "check": (ANSWER, "whether a context tells what a question asks"),
     "chat": (CHAT, "what is said next in `mem0g chat`"),
     "procedural": (PROCEDURAL, "notes about the steps of an agent's run"),
 }

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import signal
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
+from pathlib import Path
 
 import pytest
 import typer.testing
@@ -32,17 +34,36 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # As in a process of its own, the program's commands are made once: CliRunner recreates them for each call, in 0.1 s.
 typer.testing._get_command = cache(typer.testing._get_command)  # type: ignore[attr-defined]
 
+MEMORY, ROOM = Path("/dev/shm"), 4 << 30
+"""A file system in memory, where there is one, and the bytes that must be free there to hold the tests' files: half of
+the time that a new store takes is spent on waiting for a disk."""
+
+if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free >= ROOM:
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell starts what runs in the background deaf to Ctrl-C, and so would be the programs that tests start and stop.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def pytest_collection_finish() -> None:
+    """Keep the garbage collector from going through all that was imported and collected with every full collection."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(scope="session")
-def minilm() -> None:
-    """The real weights are installed: `make test` installs them, so that a test that needs them never skips."""
+def minilm() -> Iterator[None]:
+    """The real weights are installed: `make test` installs them, so that a test that needs them never skips.
+
+    They stay in memory, where embedders of this process share them.
+    """
     from mem0g.embed import open_embedder
 
-    assert open_embedder(None).embed(["hello"]).shape == (1, 384)
+    embedder = open_embedder(None)
+    assert embedder.embed(["hello"]).shape == (1, 384)
+    yield
+    del embedder
 
 
 @pytest.fixture

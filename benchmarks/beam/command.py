@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from benchmarks.answers.memory_setup import TEMPORARY_STORE, FactSource, MemorySetup
+from benchmarks.beam.checking import Checked, Checks, check_details, check_rows, ends_of
 from benchmarks.beam.examination import (
     Answered,
     RubricExamination,
@@ -39,6 +40,7 @@ from benchmarks.options import (
 from benchmarks.report import Measurement, Row, commit, note, prompt_files, show, write
 from benchmarks.timing import QueryTimes
 from mem0g import Memory
+from mem0g.answer.checking import PROMPT
 from mem0g.errors import InputError
 from mem0g.llm.prompts import Prompts
 from mem0g.pipeline import open_exchange
@@ -72,6 +74,9 @@ def beam(
     llm_cache: Annotated[Path | None, typer.Option(dir_okay=False, help="Cache of replies (JSON Lines).")] = None,
     llm_timeout: TimeoutOption = TIMEOUT,
     llm_concurrency: ConcurrencyOption = CONCURRENCY,
+    check: Annotated[
+        bool, typer.Option("--check", help="Let --model say whether contexts tell what is asked.")
+    ] = False,
     answers: Annotated[bool, typer.Option("--answers", help="Answer with --model, and judge by the rubrics.")] = False,
     judge_model: Annotated[str | None, typer.Option(help="Model that judges. [default: --model]")] = None,
     judge_base_url: Annotated[str | None, typer.Option(help="Base URL of the judge. [default: --base-url]")] = None,
@@ -80,11 +85,12 @@ def beam(
     """Measure recall of evidence on BEAM within token budgets, by ability, and how often nothing is said to be known.
 
     Baselines of the same run: BM25 over windows of three messages; the cosine of whole messages, and of passages. With
-    --answers a model answers from each context and from the whole conversation, and each item of a question's rubric
-    is scored 0, 0.5 or 1. Exits with code 3 when questions are left without an answer or a score.
+    --check a model says of each context of mem0g whether it tells what is asked. With --answers a model answers from
+    each context and from the whole conversation, and each item of a question's rubric is scored 0, 0.5 or 1. Exits with
+    code 3 when questions are left without a check, an answer or a score.
     """
     code = commit()
-    if (facts is Facts.llm or answers) and llm_cache is None:
+    if (facts is Facts.llm or answers or check) and llm_cache is None:
         raise InputError("no --llm-cache given", hint="name the file in which the replies of --model are kept")
     llm = llm_settings(model, base_url, llm_cache, llm_timeout, llm_concurrency, prompts)
     every = read_chats(data)
@@ -96,6 +102,8 @@ def beam(
     times = QueryTimes(embedder)
     with setup.memory(embedder) as memory:
         given = measure(memory, chats, every, budget or BUDGETS, stretch, times, compare=compare)
+    checks = Checks(model=_metered(llm), ends=ends_of(chats), prompts=Prompts(prompts), concurrency=llm_concurrency)
+    checked = checks.of(given) if check else []
     judging = replace(llm, model=judge_model or llm.model, base_url=judge_base_url or llm.base_url)
     examination = RubricExamination(
         answering=_metered(llm), judging=_metered(judging), prompts=Prompts(prompts), concurrency=llm_concurrency
@@ -103,7 +111,9 @@ def beam(
     outcomes = examination.outcomes([*given, *whole_conversations(chats)]) if answers else []
     files = [file for each in chats for file in each.files]
     files += prompt_files("benchmarks.beam", PROMPT_FILES, prompts) if answers else []
-    models = {"model": llm.model, "judge_model": judging.model} if answers else {}
+    files += prompt_files("mem0g.answer", (PROMPT,), prompts) if check else []
+    models = {"model": llm.model} if answers or check else {}
+    models |= {"judge_model": judging.model} if answers else {}
     measured = Measurement(
         benchmark="beam",
         commit=code,
@@ -113,23 +123,27 @@ def beam(
         versions={"embedder": embedder.name, **models},
     )
     judged = {"answers": answer_rows(outcomes), "answered": answer_details(outcomes)} if answers else {}
+    judged |= {"checks": check_rows(checked), "checked": check_details(checked)} if check else {}
     write(out, measured, {"facts": facts.value, "stretch": stretch, "questions": details(given), **judged})
-    _show(measured.rows, judged.get("answers", []), f"facts: {facts}, {stretch} chats around")
+    _show(measured.rows, judged, f"facts: {facts}, {stretch} chats around")
     note(f"mem0g: {times}")
-    _report_failures(outcomes)
+    _report_failures([*checked, *outcomes])
 
 
-def _show(found: Sequence[Row], judged: Sequence[Row], run: str) -> None:
+def _show(found: Sequence[Row], more: Mapping[str, list[Row]], run: str) -> None:
+    judged = more.get("answers", [])
     for method in dict.fromkeys(row["method"] for row in found):
         show(f"{method}: evidence recall, %; {run}", table(found, method, "evidence"))
     show("mem0g: contexts that say that nothing is known, %", table(found, "mem0g", "unknown"))
+    if "checks" in more:
+        show("mem0g: contexts that say that nothing is known, % without a model and checked by it", more["checks"])
     for method in dict.fromkeys(row["method"] for row in judged):
         show(f"{method}: rubric, %; {run}", table(judged, method, "rubric"))
     if judged:
         show("cost of answers; order of events, %", [row for row in judged if row["slice"] == ALL])
 
 
-def _report_failures(outcomes: Sequence[Answered]) -> None:
+def _report_failures(outcomes: Sequence[Answered | Checked]) -> None:
     """Print the failed questions; exit with code 3 if there are any."""
     failed = [each for each in outcomes if each.problem]
     for each in failed:

@@ -29,11 +29,14 @@ if TYPE_CHECKING:
 UNFINISHED = "not finished"
 """Part of the embedder's name while a server is being reindexed; vectors are not checked then."""
 
+ROUNDED = 3e-4
+"""How far a component may differ: a file holds unit vectors to twelve bits a component."""
+
 _ROWS = {
-    "a message without full text": "SELECT id FROM message WHERE n NOT IN (SELECT rowid FROM message_terms)",
-    "a fact without full text": "SELECT id FROM fact WHERE n NOT IN (SELECT rowid FROM fact_terms)",
-    "full text of no message": "SELECT rowid FROM message_terms WHERE rowid NOT IN (SELECT n FROM message)",
-    "full text of no fact": "SELECT rowid FROM fact_terms WHERE rowid NOT IN (SELECT n FROM fact)",
+    "a message without full text": "SELECT id FROM message WHERE n NOT IN (SELECT n FROM message_stems)",
+    "a fact without full text": "SELECT id FROM fact WHERE n NOT IN (SELECT n FROM fact_stems)",
+    "full text of no message": "SELECT n FROM message_stems WHERE n NOT IN (SELECT n FROM message)",
+    "full text of no fact": "SELECT n FROM fact_stems WHERE n NOT IN (SELECT n FROM fact)",
     "a vector of no message": "SELECT n FROM message_vector WHERE n NOT IN (SELECT n FROM message)",
     "a vector of no entity": "SELECT n FROM entity_vector WHERE n NOT IN (SELECT n FROM entity)",
     "a vector of no fact": "SELECT n FROM fact_vector WHERE n NOT IN (SELECT n FROM fact)",
@@ -193,7 +196,7 @@ def _without_vectors(mine: ScopeContents, info: StoreInfo) -> Iterator[str]:
         return
     for each, expected in zip(known, embedder.embed([texts[each] for each in known]), strict=True):
         vector = mine.vectors[each]
-        if vector.shape != expected.shape or not np.allclose(vector, expected, atol=1e-5):
+        if vector.shape != expected.shape or not np.allclose(vector, expected, atol=ROUNDED):
             yield f"the vector of {each} is not of {info.embedder}"
 
 

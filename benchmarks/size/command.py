@@ -82,7 +82,7 @@ def _pages(path: Path) -> dict[str, int]:
     """Return the bytes of the pages of each part of a SQLite file, as its table dbstat counts them."""
     with closing(sqlite3.connect(path)) as connection:
         rows = connection.execute("SELECT name, sum(pgsize) FROM dbstat GROUP BY name").fetchall()
-    vectors, words = "_vector", "_terms"
+    vectors, words = "_vector", "_stems"
     return _sums(
         (PARTS[0] if vectors in name else PARTS[1] if words in name else PARTS[2], size) for name, size in rows
     )

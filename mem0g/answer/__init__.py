@@ -1,4 +1,5 @@
-"""Answer a question from a memory with a language model, and cite the facts and messages that it rests on.
+"""Answer a question from a memory with a language model, or check whether a context tells what is asked.
 
-The public function is ``mem0g.answer.answering.ask``; importing this room alone loads no library.
+An answer cites the facts and messages that it rests on. The functions are ``mem0g.answer.answering.answer`` and
+``mem0g.answer.checking.checked``; importing this room alone loads no library.
 """

@@ -9,6 +9,7 @@ import typer
 from mem0g.cli.conditions import FilterOption, filters_of
 from mem0g.cli.options import (
     EMBEDDER,
+    MODEL,
     SCOPE,
     SCOPE_OR_ALL,
     STORE,
@@ -65,7 +66,7 @@ def search(
         say("nothing found")
 
 
-@takes(SCOPE, STORE, EMBEDDER)
+@takes(SCOPE, STORE, EMBEDDER, MODEL)
 def context(
     target: Target,
     query: QueryArgument,
@@ -73,6 +74,9 @@ def context(
         int, typer.Option("--tokens", "-t", help="Maximum number of tokens, estimated as words × 1.3.")
     ] = 500,
     fill: Annotated[bool, typer.Option("--fill", help="Use all the tokens, even for a simple question.")] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Let a language model say whether the facts tell what is asked.")
+    ] = False,
     filters: FilterOption = None,
     as_of: AsOfOption = None,
     known_at: KnownAtOption = None,
@@ -93,6 +97,7 @@ def context(
             as_of=as_of,
             known_at=known_at,
             include_retired=include_retired,
+            check=check,
             **keys,
         )
     if as_json:
@@ -101,7 +106,7 @@ def context(
     if found.text:
         page(found.text)
     if not found.known:
-        say("Nothing is known about this.")
+        say(f"Not known: {found.missing}" if found.missing else "Nothing is known about this.")
 
 
 @takes(SCOPE, STORE)

@@ -20,7 +20,8 @@ from functools import cache, cached_property
 from itertools import groupby
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
+from weakref import WeakValueDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,6 +61,7 @@ _MIN_BATCH = 128
 
 Batch = TypeVar("Batch")
 
+_loading = Lock()
 _blas_lock = Lock()
 """The thread limit of BLAS is global, so callers of `compute_batches` take turns, one round of batches at a time."""
 
@@ -68,14 +70,13 @@ class MiniLM:
     """See Embedder; all-MiniLM-L6-v2, with 384 dimensions. The vectors equal those of sentence-transformers to 3e-7.
 
     The weights are found, verified and read at the first ``embed``, which raises WeightsMissingError or ChecksumError
-    if that fails. Thread-safe.
+    if that fails. All embedders of a process share one copy of the same files. Thread-safe.
     """
 
     def __init__(self, weights: Weights | None = None) -> None:
         self.name = MODEL
         self.dimensions = 384
         self._weights = weights or Weights()
-        self._loading = Lock()
 
     def embed(self, texts: Sequence[str]) -> Matrix:
         """Return the vectors of ``texts``, in order: float32, shape (len(texts), 384), rows of length 1.
@@ -85,7 +86,7 @@ class MiniLM:
         vectors = np.empty((len(texts), self.dimensions), dtype=np.float32)
         if not texts:
             return vectors
-        with self._loading:
+        with _loading:
             model = self._model
         pieces = model.pieces(texts)
 
@@ -98,16 +99,31 @@ class MiniLM:
 
     @cached_property
     def _model(self) -> _Model:
-        from tokenizers import Tokenizer
+        checksums = self._weights.checksums
+        found = self._weights.find()
+        model = _LOADED.get(_state(found, checksums)) if found else None
+        if model is None:
+            folder = self._weights.obtain()
+            model = _LOADED.setdefault(_state(folder, checksums), _read_model(folder))
+        return model
 
-        folder = self._weights.obtain()
-        tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-        tokenizer.no_padding()  # the file sets padding and truncation to 128
-        tokenizer.enable_truncation(MAX_PIECES)
-        return _Model(tokenizer, Bert(read_tensors(folder / "model.safetensors"), heads=_HEADS))
+
+def _state(folder: Path, checksums: Mapping[str, str]) -> _State:
+    """Return path, size, modification time and checksum of each file of a model."""
+    files = ((folder / name, (folder / name).stat(), sha256) for name, sha256 in checksums.items())
+    return tuple((str(path.resolve()), state.st_size, state.st_mtime_ns, sha256) for path, state, sha256 in files)
 
 
-@dataclass(frozen=True, slots=True)
+def _read_model(folder: Path) -> _Model:
+    from tokenizers import Tokenizer
+
+    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    tokenizer.no_padding()  # the file sets padding and truncation to 128
+    tokenizer.enable_truncation(MAX_PIECES)
+    return _Model(tokenizer, Bert(read_tensors(folder / "model.safetensors"), heads=_HEADS))
+
+
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class _Model:
     tokenizer: Tokenizer
     bert: Bert
@@ -116,6 +132,11 @@ class _Model:
         """Return the ids of each text's word pieces."""
         readable = [text[:MAX_CHARACTERS].encode("utf-8", "replace").decode() for text in texts]
         return [encoding.ids for encoding in self.tokenizer.encode_batch(readable)]
+
+
+_State: TypeAlias = tuple[tuple[str, int, int, str], ...]
+_LOADED: WeakValueDictionary[_State, _Model] = WeakValueDictionary()
+"""The verified models that embedders of this process use, by the state of their files."""
 
 
 def _batches(lengths: Sequence[int]) -> list[list[int]]:

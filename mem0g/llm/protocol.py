@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
 
 from mem0g.model import Scope
@@ -137,14 +138,21 @@ class Request(Generic[R]):
     @property
     def schema(self) -> dict[str, Any]:
         """The JSON schema of the reply, as OpenAI's strict mode requires it."""
-        schema: dict[str, Any] = _strict(lean(self.reply.model_json_schema()))
+        schema: dict[str, Any] = _strict(_lean_schema(self.reply))
         return schema
 
     def key(self, model: str) -> str:
         """Return the hash of the request (32 hex digits), which is the same in every run."""
-        schema = lean(self.reply.model_json_schema())
+        schema = _lean_schema(self.reply)
         asked = [model, self.purpose, self.system, self.user, self.function, self.description, schema]
         return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()[:32]
+
+
+@lru_cache(maxsize=64)  # pydantic takes ten milliseconds of processor time for the schema of an extraction
+def _lean_schema(reply: type[BaseModel]) -> dict[str, Any]:
+    """Return the lean JSON schema of a type, which callers must not change."""
+    schema: dict[str, Any] = lean(reply.model_json_schema())
+    return schema
 
 
 def lean(schema: Any) -> Any:

@@ -75,17 +75,20 @@ class MemoryTools:
         self,
         query: Annotated[str, Field(description="Question or topic")],
         tokens: Annotated[int, Field(ge=50, le=MAX_TOKENS)] = 500,
-        as_of: Annotated[str | None, Field(description="As of an ISO date")] = None,
+        as_of: Annotated[str | None, Field(description="ISO date")] = None,
+        check: Annotated[bool, Field(description="Say what it lacks")] = False,
     ) -> str:
-        """Search long-term memory. Call it before answering what may depend on earlier conversations. Returns dated
-        facts, quotes, and fact ids."""
+        """Search memory. Call it before answering what may depend on earlier conversations. Returns dated
+        facts, quotes, ids."""
         scope = self.scope()
-        found = self.memory.context(query, tokens=tokens, as_of=as_of, **scope_keys(scope))
+        found = self.memory.context(query, tokens=tokens, as_of=as_of, check=check, **scope_keys(scope))
         if not found.text:
             return f"Nothing is known about this in the memory of {scope}{self._size(scope)}."
         facts = [hit.fact for hit in found.hits if hit.fact]
         ids = [f"{fact.id} {fact.relation.lower()} {fact.object}" for fact in facts]
-        return "\n".join([f"Memory of {scope}:", found.text, *(["", "Fact ids: " + "; ".join(ids)] if ids else [])])
+        told = [] if found.known or not check else ["", f"Not known: {found.missing}"]
+        listed = ["", "Fact ids: " + "; ".join(ids)] if ids else []
+        return "\n".join([f"Memory of {scope}:", found.text, *told, *listed])
 
     def remember(
         self,

@@ -26,7 +26,7 @@ from mem0g.retrieve.ranking import Ranking, rank
 from mem0g.retrieve.rendering import one_line
 from mem0g.retrieve.signals import DEFAULT_SIGNALS, Signal
 from mem0g.retrieve.temporal_intent import asks_about_past
-from mem0g.retrieve.timeline import timeline
+from mem0g.retrieve.timeline import requests_of, timeline
 from mem0g.store.protocol import Store
 from mem0g.store.queries import CURRENT, EVERYTHING, PathTraversal, SearchCandidates, SearchQuery, Selection, View
 from mem0g.store.records import ConversationSummary
@@ -106,6 +106,9 @@ def search(
         if not question.overview.topic:
             said = [each for each in store.list_messages(scope, FOR_ALL) if each.id not in exclude]
             ranking = replace(ranking, said=tuple(Hit(score=0.0, reasons=(), message=each) for each in said))
+        else:
+            asked = [hit for hit in requests_of(ranking.said, scope, store) if hit.key not in exclude]
+            ranking = replace(ranking, said=(*ranking.said, *asked))
         if question.overview.kind in ("summary", "development"):
             written = store.records(ConversationSummary, scope)
             ranking = replace(ranking, summaries=tuple(each.text for each in written if each.text))

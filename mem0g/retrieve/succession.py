@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import chain, count
 from typing import TYPE_CHECKING
 
@@ -44,67 +44,58 @@ _NUMBER = re.compile(r"\d+")
 _CLAUSE = re.compile(r"[.!?…,;:–—]\s+|\n+| but | aber | pero | mais | maar ")
 
 
-@dataclass(frozen=True)
 class Said:
     """What a message says: its words, numbers, and what it says of a change.
 
     ``question`` is the text of the question it follows, "" if none: "It's on the hook" is about the key asked for.
     ``of_speaker``: whether it is about a speaker though nobody says "I" in it, as a fact does.
+
+    ``text``: what it states, folded. ``terms``: its content words, without the speaker's name; ``topic``: those
+    without numbers, and those of the question it follows; ``vocabulary``: the words of which it has a weight, both.
+    ``numbers``: the numbers in it. ``changes``: whether it says that something changed; ``ended``: the content words of
+    each clause that says that something ended, without the words that say so.
+
+    All is read at once: a search reads hundreds.
     """
 
-    message: str
-    speaker: str
-    question: str = ""
-    of_speaker: bool = False
+    __slots__ = ("_marked", "changes", "ended", "numbers", "of_speaker", "terms", "text", "topic", "vocabulary")
 
-    @cached_property
-    def text(self) -> str:
-        """What it states, folded."""
-        return fold(stated(self.message[:LONGEST]))
+    def __init__(self, message: str, speaker: str, question: str = "", of_speaker: bool = False) -> None:
+        message = message[:LONGEST]
+        whole = message.isascii() and "?" not in message
+        self.text = text = fold(message if whole else stated(message))
+        self.terms = content(message if whole else text) - content(speaker)
+        self.numbers = frozenset(_NUMBER.findall(text))
+        self.changes = CHANGING.search(text) is not None
+        named = content(CHANGING.sub(" ", text)) - content(speaker) if self.changes else self.terms
+        if not whole:
+            named = frozenset(term for term in named if not _NUMBER.search(term))
+        elif self.numbers:  # of letters and digits in ASCII, what is not of letters alone has a digit
+            named = frozenset(filter(str.isalpha, named))
+        self.topic = named | content(question) if question else named
+        self.vocabulary = self.terms | self.topic
+        clauses = _CLAUSE.split(text) if ENDING.search(text) else ()
+        self.ended = tuple(content(ENDING.sub(" ", each)) for each in clauses if ENDING.search(each))
+        self.of_speaker = of_speaker
+        self._marked: tuple[tuple[str, ...], bytes, bytes] | None = None
 
-    @cached_property
-    def terms(self) -> frozenset[str]:
-        """Its content words, without the speaker's name."""
-        return content(self.text) - content(self.speaker)
-
-    @cached_property
-    def topic(self) -> frozenset[str]:
-        """Its content words without numbers, and those of the question it follows."""
-        named = content(CHANGING.sub(" ", self.text)) - content(self.speaker)
-        return frozenset(term for term in named if not _NUMBER.search(term)) | content(self.question)
-
-    @cached_property
-    def vocabulary(self) -> frozenset[str]:
-        """The words of which it has a weight: its content words, and those of its topic."""
-        return self.terms | self.topic
-
-    @cached_property
-    def numbers(self) -> frozenset[str]:
-        """The numbers in it."""
-        return frozenset(_NUMBER.findall(self.text))
-
-    @cached_property
+    @property
     def marked(self) -> tuple[tuple[str, ...], bytes, bytes]:
         """The words of its topic and its numbers, each once, which of them are of the topic, and which are numbers."""
-        words = tuple(self.topic | self.numbers)
-        return words, bytes(each in self.topic for each in words), bytes(each in self.numbers for each in words)
+        if self._marked is None:
+            topic, others = tuple(self.topic), tuple(self.numbers - self.topic)
+            numbers = (
+                bytes(len(topic)) if self.numbers.isdisjoint(topic) else bytes(each in self.numbers for each in topic)
+            )
+            self._marked = (*topic, *others), b"\1" * len(topic) + bytes(len(others)), numbers + b"\1" * len(others)
+        return self._marked
 
-    @cached_property
-    def ended(self) -> tuple[frozenset[str], ...]:
-        """The content words of each clause that says that something ended, without the words that say so."""
-        return tuple(content(ENDING.sub(" ", each)) for each in _CLAUSE.split(self.text) if ENDING.search(each))
-
-    @cached_property
-    def changes(self) -> bool:
-        """Whether it says that something changed."""
-        return CHANGING.search(self.text) is not None
-
-    @cached_property
+    @property
     def revises(self) -> bool:
         """Whether it says that something changed or ended."""
         return self.changes or bool(self.ended)
 
-    @cached_property
+    @property
     def own(self) -> bool:
         """Whether somebody speaks of herself in it."""
         return self.of_speaker or not SPEAKING.isdisjoint(word_set(self.text))
@@ -161,7 +152,8 @@ class Successions:
         """Make arrays of the statements at these places, which may replace others."""
         said = self._said
         having = Counter(chain.from_iterable(each.vocabulary for each in said))
-        self._weights = {term: math.log(1 + len(said) / count) for term, count in having.items()}
+        rarity = {count: math.log(1 + len(said) / count) for count in set(having.values())}
+        self._weights = {term: rarity[count] for term, count in having.items()}
         self._weight_asked = self._weight(self._asked)
         self._places, later = places, [said[place] for place in places]
         marked = [each.marked for each in later]
@@ -178,7 +170,7 @@ class Successions:
         at = np.flatnonzero(self._is_topic)
         self._topic_weight = np.bincount(self._of[at], self._weight_of[at], len(later))
         self._changes = np.fromiter((each.changes for each in later), bool, len(later))
-        self._own = np.fromiter((each.own for each in later), bool, len(later))
+        self._own = np.fromiter((each.changes and each.own for each in later), bool, len(later))
         self._ending = [(number, each.ended) for number, each in enumerate(later) if each.ended]
 
     def replacing(self, earlier: Sequence[int]) -> list[list[int]]:

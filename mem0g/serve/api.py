@@ -146,16 +146,21 @@ def context(
     scope: QueryScope,
     tokens: Annotated[int, Query(ge=1, le=100_000)] = 500,
     fill: bool = False,
+    check: bool = False,
     filters: Filters = None,
     as_of: Time = None,
     known_at: Time = None,
     include_retired: bool = False,
 ) -> Json:
-    """Return what answers a question as text for a prompt, with its hits."""
+    """Return what answers a question as text for a prompt, with its hits.
+
+    With `check` the server's language model says whether the text tells what is asked (`known`, `missing`).
+    """
     found = served.memory.context(
         query,
         tokens=tokens,
         fill=fill,
+        check=check,
         filters=filters,
         as_of=as_of,
         known_at=known_at,

@@ -186,13 +186,13 @@ def scripted(bad: str = "") -> Callable[[Asked_], Reply]:
     return reply
 
 
-def answered(data: Path, server: Server, *options: str) -> tuple[int, dict[str, Any]]:
-    """Return the command's exit code, and OUT.json."""
+def answered(data: Path, server: Server, *options: str, asking: bool = True) -> tuple[int, dict[str, Any]]:
+    """Return the command's exit code, and OUT.json; with ``asking`` the questions are answered and judged."""
     out = data.parent / "out.json"
     model = ["--model", "tiny", "--base-url", server.base_url, "--llm-cache", str(data.parent / "replies.jsonl")]
     run = ["beam", "--data", str(data), "--chat", "1", "--budget", "250", "--no-baselines", "--out", str(out)]
     with pytest.raises(SystemExit) as ended:
-        main([*run, "--answers", *model, *options])
+        main([*run, *(["--answers"] if asking else []), *model, *options])
     assert isinstance(ended.value.code, int)
     return ended.value.code, json.loads(out.read_text())
 
@@ -245,6 +245,44 @@ def test_what_fails_is_told(data: Path, direct: None, capsys: pytest.CaptureFixt
     assert "failed: chat 1, 'When does my first sprint end?', mem0g at 250:" in printed
 
 
+def sceptical(unusable: str = "") -> Callable[[Asked_], Reply]:
+    """A model that does not know of hashing; its replies about ``unusable`` cannot be used."""
+
+    def reply(request: Asked_) -> Reply:
+        context, question = prompt(request).split("The question:\n")
+        if unusable and unusable in question:
+            return call({"found": "", "missing": "", "known": True}, "check")
+        if "hashing" in question:
+            return call({"found": "", "missing": "the order", "known": False}, "check")
+        assert "March 29" in context
+        return call({"found": "March 29", "missing": "", "known": True}, "check")
+
+    return reply
+
+
+def test_contexts_are_checked(data: Path, direct: None, capsys: pytest.CaptureFixture[str]) -> None:
+    """The share that the model does not know, of abstention and of the others; what fails is reported."""
+    with serving(sceptical()) as server:
+        code, written = answered(data, server, "--check", asking=False)
+        assert {"Today is Friday, 2024-03-15." in prompt(each) for each in server.requests} == {True}
+    found = {row["slice"]: row for row in written["checks"]}
+    assert (code, "answers" in written, written["versions"]["model"]) == (0, False, "tiny")
+    assert (found["abstention"]["checked"], found["abstention"]["n"], found["abstention"]["covered"]) == (100, 1, None)
+    assert (found["all"]["checked"], found["all"]["covered"], found["all"]["n"]) == (50, 50, 2)
+    assert found["all"]["tokens"] > 0
+    assert {each["missing"] for each in written["checked"] if not each["known"]} == {"", "the order"}
+    (dentist,) = (each for each in written["checked"] if each["ability"] == "abstention")
+    assert (dentist["known"], dentist["context"]) == (False, "")  # so that no model was asked
+    assert found["abstention"]["tokens"] == 0
+    assert "check.md" in {Path(name).name for name in written["data_sha256"]}
+    (data.parent / "replies.jsonl").unlink()
+    with serving(sceptical(unusable="first sprint")) as server:
+        code, written = answered(data, server, "--check", asking=False)
+    (row,) = (row for row in written["checks"] if row["slice"] == "all")
+    assert (code, row["n"], row["failed"]) == (3, 1, 1)
+    assert "failed: chat 1, 'When does my first sprint end?', mem0g at 250:" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(("places", "tau"), [([1, 2, 3], 1), ([3, 2, 1], -1), ([2, 2], 0), ([5], 0), ([], 0)])
 def test_tau(places: list[int], tau: float) -> None:
     """1 for the same order, -1 for the opposite one, 0 where nothing is ordered."""
@@ -273,6 +311,7 @@ def test_prompts_as_they_are_sent() -> None:
         ("", ["--stretch", "3"], "--stretch 3 needs 4 chats"),
         ("", ["--facts", "llm"], "no --llm-cache given"),
         ("", ["--answers"], "no --llm-cache given"),
+        ("", ["--check"], "no --llm-cache given"),
         ("chats", [], "has no chats"),
         ("questions", [], "has no questions"),
         ("evidence", [], "has no question to ask"),

@@ -108,6 +108,7 @@ def test_a_store_in_use_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture
     assert run("--store", str(store), "--out", str(out), "--drop") == 0
 
 
+@pytest.mark.slow
 def test_on_a_server(bare: Neo4jStore, neo4j_server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """On a server the bare queries run as well, and its version is recorded."""
     out = tmp_path / "out.json"

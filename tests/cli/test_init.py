@@ -115,6 +115,7 @@ def test_what_is_missing_is_told_and_made_again(served: Shell, bare: Neo4jStore)
     assert "✗" not in served.ok("doctor")
 
 
+@pytest.mark.slow
 def test_a_server_is_left_as_it_was(served: Shell, bare: Neo4jStore) -> None:
     """--drop asks, then removes all that mem0g made; what others made under the same names stays."""
     execute(bare, "CREATE (:Fact:Foreign {id: 'f_1'})-[:SUBJECT]->(:Entity:Foreign {name: 'Ann'})")
@@ -143,6 +144,7 @@ def test_init_keeps_another_embedder(served: Shell, bare: Neo4jStore) -> None:
     assert "✗ store and embedder" in served("doctor").stdout
 
 
+@pytest.mark.slow
 def test_in_python(bare: Neo4jStore, neo4j_server: Server) -> None:
     """Memory.open takes the credentials, and makes nothing where it is told that the memory exists."""
     bare.drop()

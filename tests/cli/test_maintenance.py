@@ -26,7 +26,7 @@ def test_a_whole_store(shell: Shell) -> None:
 def test_what_is_wrong_is_a_line_each_with_what_to_do(shell: Shell) -> None:
     """verify ends with 1 and changes nothing; repair mends and ends with 0."""
     shell.ok("add", "I live in Oslo.", "--user", "ann")
-    broken(shell, "UPDATE message_terms SET terms = 'secret'")
+    broken(shell, "UPDATE message_stems SET stems = 'secret'")
     for _ in range(2):
         result = shell("verify")
         assert (result.exit_code, len(result.stdout.splitlines())) == (1, 1)

@@ -120,6 +120,7 @@ def test_copy_to_a_server_and_back(served: Shell, shell: Shell) -> None:
     assert lines(shell, "--all", "--store", back) == lines(shell)
 
 
+@pytest.mark.slow
 def test_ctrl_c_stops_a_copy_and_a_second_one_goes_on(served: Shell, bare: Neo4jStore, tmp_path: Path) -> None:
     """What was copied stays whole; the second copy ends where one would have."""
     path, scope = tmp_path / "long.db", Scope("long")

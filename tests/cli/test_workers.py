@@ -36,6 +36,7 @@ def users(shell: Shell) -> list[Any]:
     return [{name: row[name] for name in ("user_id", "agent_id", "messages", "facts")} for row in shell.json("users")]
 
 
+@pytest.mark.slow
 def test_several_processes_do_as_one(shell: Shell, chats: str) -> None:
     """The users of the folders, the report with all changes in order, and nothing new the second time."""
     other = Shell(shell.folder / "other")

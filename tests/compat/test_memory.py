@@ -54,6 +54,7 @@ def test_results_have_mem0s_shapes_and_relations(compatible: Memory) -> None:
     assert all("target" in each for each in listed["relations"])
 
 
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
 def test_a_memory_is_read_changed_and_deleted_by_its_id(compatible: Memory) -> None:
     """No scope is given then; the history has the old text and the new one."""
     rome = next(each for each in compatible.add(SISTER, user_id="ann")["results"] if "Rome" in each["memory"])

@@ -32,6 +32,7 @@ def place(request: pytest.FixtureRequest, options: MemoryOptions) -> MemoryOptio
     return found
 
 
+@pytest.mark.slow
 def test_the_same_as_in_one_process(
     place: MemoryOptions, tasks: list[IngestTask], model: Model, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
@@ -108,6 +109,7 @@ def test_a_process_that_dies(options: MemoryOptions, tasks: list[IngestTask], mo
     assert [len(each["messages"]) for each in held(options, tasks).values()] == [36, 36, 36]
 
 
+@pytest.mark.slow
 def test_warnings_of_the_processes_are_logged_here(
     options: MemoryOptions, model: Model, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -65,6 +65,7 @@ def test_readme_commands_run(folder: Path, run: Run, minilm: None) -> None:
         run(line, environment)
 
 
+@pytest.mark.slow
 @pytest.mark.alters_schema
 def test_neo4j_commands_run(neo4j_server: Server, folder: Path, run: Run, minilm: None) -> None:
     """The commands of the pages with a Neo4j store run, and so does every Cypher block, on what they made."""

@@ -15,6 +15,8 @@ from tests.llm.server import Reply, call, serving
 
 MIRROR = ROOT / "examples" / "mirror"
 
+pytestmark = pytest.mark.slow
+
 
 def run(cwd: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("OPENAI_", "MEM0G_MODEL"))}

@@ -26,6 +26,7 @@ def test_shared_words() -> None:
     assert first @ near > 0.5 > first @ far
 
 
+@pytest.mark.slow
 def test_same_in_every_process() -> None:
     """Vectors do not depend on Python's random hashing of strings."""
     code = "from mem0g.testing import HashingEmbedder; print(HashingEmbedder(8).embed(['Anna lives in Rome']).tolist())"

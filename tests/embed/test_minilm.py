@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import math
+import shutil
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -89,6 +90,20 @@ def test_threads_share_one_model(weights: Weights) -> None:
     with ThreadPoolExecutor(4) as pool:
         vectors = list(pool.map(fresh.embed, [["Anna lives in Rome."]] * 8))
     assert all(vector == pytest.approx(vectors[0], abs=1e-6) for vector in vectors)
+
+
+def test_embedders_share_the_weights(minilm: MiniLM, folder: Path, tmp_path: Path) -> None:
+    """The same files are read and verified once in a process; other files, and files that changed, anew."""
+    minilm.embed(["hello"])
+    assert MiniLM(Weights(folder=folder, cache=tmp_path / "cache"))._model is minilm._model
+    assert not (tmp_path / "cache").exists()
+    for file in folder.glob("*.*"):
+        shutil.copy(file, tmp_path)
+    other = MiniLM(Weights(folder=tmp_path, cache=tmp_path / "cache"))
+    assert other._model is not minilm._model
+    (tmp_path / "tokenizer.json").write_text("{}")
+    with pytest.raises(ChecksumError, match=r"tokenizer\.json"):
+        MiniLM(Weights(folder=tmp_path, cache=tmp_path / "cache")).embed(["hello"])
 
 
 def test_never_imports_torch(minilm: MiniLM) -> None:

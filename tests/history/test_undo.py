@@ -178,6 +178,7 @@ def test_known_sequences_in_a_file(tmp_path: Path, taken: list[Step]) -> None:
     store.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("taken", EXAMPLES)
 def test_known_sequences_on_a_server(empty: Neo4jStore, taken: list[Step]) -> None:
     """In Neo4j, the same ones every time."""

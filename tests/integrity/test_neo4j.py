@@ -90,6 +90,7 @@ def test_a_whole_graph_has_no_problems(store: Neo4jStore) -> None:
     assert str(dumped(store)) == before
 
 
+@pytest.mark.slow
 def test_what_can_be_mended_is(store: Neo4jStore, neo4j_server: Server) -> None:
     """Each is found, mended without the loss of a fact or a message, and then all is well."""
     before = sorted(map(str, dumped(store)))
@@ -121,6 +122,7 @@ def test_what_cannot_be_mended_is_said(store: Neo4jStore, neo4j_server: Server, 
     assert store.stats().facts == 4
 
 
+@pytest.mark.slow
 @pytest.mark.alters_schema
 def test_a_missing_index_is_made(store: Neo4jStore, neo4j_server: Server) -> None:
     """It is named, and made again."""

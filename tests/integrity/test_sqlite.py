@@ -16,10 +16,10 @@ from tests.making import ANN, AT, EMBEDDER, dumped, entity, message
 
 OTHER = message("Rome!", scope=RUN).id
 MENDED = {
-    "full text, missing": (f"DELETE FROM fact_terms WHERE rowid = {{fact {LIVES.id}}}", "full text"),
-    "full text, other words": ("UPDATE message_terms SET terms = 'secret'", "full text"),
-    "full text, another scope": (f"UPDATE fact_terms SET keys = 'ux' WHERE rowid = {{fact {LIVES.id}}}", "full text"),
-    "full text, left over": ("INSERT INTO message_terms (rowid, keys, terms) VALUES (99, 'u', 'secret')", "full text"),
+    "full text, missing": (f"DELETE FROM fact_stems WHERE n = {{fact {LIVES.id}}}", "full text"),
+    "full text, other words": ("UPDATE message_stems SET stems = 'secret'", "full text"),
+    "full text, another scope": (f"UPDATE fact_stems SET keys = 3 WHERE n = {{fact {LIVES.id}}}", "full text"),
+    "full text, left over": ("INSERT INTO message_stems (n, keys, stems) VALUES (99, 1, 'secret')", "full text"),
     "names missing": (f"DELETE FROM entity_name WHERE entity = {{entity {OSLO.id}}}", "names"),
     "tokens missing": (f"DELETE FROM entity_token WHERE entity = {{entity {OSLO.id}}}", "names"),
     "names of a merged one": (

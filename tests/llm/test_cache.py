@@ -186,6 +186,7 @@ def test_threads(path: Path) -> None:
     assert all(found.reply(f"k{i}") == text for i in range(200))
 
 
+@pytest.mark.slow
 def test_processes(path: Path) -> None:
     """Two processes may write at once, each whole lines."""
     writers = [subprocess.Popen([sys.executable, "-c", WRITER, str(path), name]) for name in "ab"]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 from mcp.shared.exceptions import MCPError
 
-from mem0g import Memory, Scope
+from mem0g import LLMSettings, Memory, Scope
+from tests.llm.server import call, serving
 from tests.mcp.conftest import ToolRefused, called, connected
 
 pytestmark = pytest.mark.anyio
@@ -114,12 +116,29 @@ async def test_an_empty_scope_is_not_a_memory_that_knows_nothing(memory: Memory)
         assert "memory of user_id=bob, which is empty" in await called(client, "recall", query="Where do I live?")
 
 
+async def test_a_recall_can_be_checked(memory: Memory) -> None:
+    """With a language model it says what the facts do not tell, below them; without one the argument is refused."""
+    memory.add("I live in Oslo.", user_id="ann")
+    asked = {"query": "Why does ann live in Oslo?", "check": True}
+    async with connected(memory) as client:
+        with pytest.raises(ToolRefused, match="a check of the context needs a language model"):
+            await called(client, "recall", **asked)
+        reply = call({"found": "", "missing": "why she lives there", "known": False}, "check")
+        with serving([reply]) as server:
+            llm = LLMSettings(model="tiny", base_url=server.base_url)
+            memory.settings = replace(memory.settings, llm=llm)
+            found = await called(client, "recall", **asked)
+    assert "Oslo" in found
+    assert "\nNot known: why she lives there\n" in found
+    assert [(each.purpose, each.calls) for each in memory.costs(user_id="ann")] == [("check", 1)]
+
+
 async def test_no_argument_reaches_another_scope(memory: Memory) -> None:
     """Unknown arguments are refused with the known ones, and ids of another scope are unknown."""
     memory.add("I live in Oslo.", user_id="ann")
     (secret,) = memory.facts(user_id="ann")
     async with connected(memory, Scope(user_id="bob")) as client:
-        with pytest.raises(ToolRefused, match="recall has no argument 'user_id'; it takes query, tokens, as_of"):
+        with pytest.raises(ToolRefused, match="recall has no argument 'user_id'; it takes query, tokens, as_of, check"):
             await called(client, "recall", query="Where does ann live?", user_id="ann")
         for tool in ("why", "forget"):
             with pytest.raises(ToolRefused, match="no fact"):

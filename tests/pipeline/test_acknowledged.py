@@ -24,7 +24,7 @@ from mem0g.model import Scope, Triple
 from mem0g.retrieve.search import search
 from mem0g.testing import HashingEmbedder
 from mem0g.times import now
-from tests.pipeline.telling import ANN, EMBEDDER, Place
+from tests.pipeline.telling import ANN, EMBEDDER, Place, in_a_file
 
 if TYPE_CHECKING:
     from mem0g.model import Matrix
@@ -95,6 +95,7 @@ def test_equal_words_from_tasks(file: Place) -> None:
     assert asyncio.run(use()) == 8
 
 
+@in_a_file
 def test_an_id_makes_it_idempotent(place: Place) -> None:
     """A message whose id is in the session already is skipped, even after others; in another session it is new."""
     said = {**EQUAL, "id": "msg_1"}
@@ -108,6 +109,7 @@ def test_an_id_makes_it_idempotent(place: Place) -> None:
         assert positions(memory) == [0, 1, 2]
 
 
+@in_a_file
 def test_a_session_of_any_name(place: Place) -> None:
     """A session's name may contain any character, and is never confused with another's."""
     names = ("a\x1f0", "a\nb", "/", "\u202e", "ß\U0001f984", "x" * 5000, "a", "a\x1f")
@@ -128,6 +130,7 @@ class Failing(RulesExtractor):
         return super().extract(window)
 
 
+@in_a_file
 @pytest.mark.parametrize("wait", [True, False])
 def test_any_error_of_an_extractor(place: Place, wait: bool) -> None:
     """It is raised whatever its class, the messages are kept, and their window stays pending."""
@@ -160,6 +163,7 @@ class Sulking:
         return EMBEDDER.embed(texts)
 
 
+@in_a_file
 def test_any_error_of_an_embedder(place: Place) -> None:
     """The messages are kept without vectors, and get them with their facts when the embedder works again."""
     embedder = Sulking()
@@ -172,6 +176,7 @@ def test_any_error_of_an_embedder(place: Place) -> None:
         assert memory.verify() == ()
 
 
+@pytest.mark.slow
 @pytest.mark.alters_schema
 def test_a_writer_beside_a_reindex(place: Place) -> None:
     """After another process reindexes, a writer's vectors of the old size are refused.
@@ -216,6 +221,7 @@ class Twin(HashingEmbedder):
         self.name = "twin"
 
 
+@in_a_file
 def test_another_model_of_one_size(place: Place) -> None:
     """It is refused by its name, also in the second of two processes that claim a new store at once."""
     with memory_at(place) as first, memory_at(place, Twin()) as second:

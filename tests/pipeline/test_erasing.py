@@ -108,6 +108,7 @@ def test_what_is_held_for_review(place: Place) -> None:
         assert memory.accept("r_1", **ANN) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.alters_schema
 def test_a_change_by_hand_after_a_reindex(place: Place) -> None:
     """A manual change uses vectors of the store's embedder, or is refused."""

@@ -55,6 +55,7 @@ def test_context_begins_with_those_that_fit(memory: Memory) -> None:
     ]
 
 
+@in_a_file
 def test_instructions_are_listed(memory: Memory) -> None:
     """Instructions come before preferences; retired ones only when asked for; of no other scope."""
     tell(memory, "I prefer short functions, how can I write them?")
@@ -74,6 +75,7 @@ def test_async(memory: Memory) -> None:
     assert asyncio.run(listed()) == memory.instructions(**ANN)
 
 
+@in_a_file
 def test_a_later_instruction_replaces_its_alternative(memory: Memory) -> None:
     """The one that is replaced is kept as history."""
     tell(memory, "Actually, use imperial units from now on.", at="2026-02-01T10:00:00Z")

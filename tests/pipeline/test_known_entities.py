@@ -102,6 +102,7 @@ def test_the_nearest_first(store: Store) -> None:
     assert len(found) == MAX_KNOWN
 
 
+@in_a_file
 def test_an_alias_is_a_name(store: Store) -> None:
     """What is named by another name is shown with both, and long notes are cut."""
     mia = entity("Mia Costa", SCOPE, type="person", aliases=("Mi",))
@@ -123,6 +124,7 @@ def test_only_of_the_scope(store: Store) -> None:
     assert names(near(store, "Where is Mia's gold?", scope=Scope("zoe"))) == []
 
 
+@in_a_file
 def test_what_is_no_entity(store: Store) -> None:
     """Values, whole phrases, ideas that the window does not name, and entities merged into another are not shown."""
     value = entity("seven years old", SCOPE, type=LITERAL)
@@ -228,6 +230,7 @@ def test_a_fact_by_hand(file: Place, server: Server, model: Model) -> None:
     assert any("thing0" in line for line in shown(model.prompts("extract")[1]))
 
 
+@in_a_file
 def test_one_node_for_one_person(place: Place, server: Server, model: Model) -> None:
     """A model that answers with the known name makes one node of what is called otherwise."""
 

@@ -45,6 +45,7 @@ def of_ann(memory: Memory, relation: str) -> Fact:
     return found
 
 
+@in_a_file
 def test_values_are_no_entities(memory: Memory) -> None:
     """They are in no list and no count, have no name, and cannot be merged; their facts are found."""
     assert sorted(each.name for each, _ in memory.entities(**U)) == ["Ann", "Ben", "Oslo"]
@@ -86,6 +87,7 @@ def test_the_same_value_again_and_another(memory: Memory) -> None:
     assert memory.store.verify() == ()
 
 
+@in_a_file
 def test_undoing_and_correcting(memory: Memory) -> None:
     """An undone value is retired and can be told again; a corrected one stays a value."""
     hobby = of_ann(memory, "has_hobby")
@@ -99,6 +101,7 @@ def test_undoing_and_correcting(memory: Memory) -> None:
     assert memory.store.verify() == ()
 
 
+@in_a_file
 def test_merging_and_parting_the_subject(memory: Memory) -> None:
     """A merged entity brings its values along, and takes them with it when it is parted again."""
     memory.merge("Ann", "Ben", **U)

@@ -67,6 +67,7 @@ def test_an_export_that_begins_later(place: Place) -> None:
         assert [each[:2] for each in kept(memory)] == [("g.txt", position) for position in range(6)]
 
 
+@in_a_file
 def test_exports_that_come_together(place: Place) -> None:
     """Of two exports of one conversation in one folder, each message is added once."""
     with opened(place) as memory:

@@ -75,6 +75,7 @@ def test_too_many_retirements_are_held_back(
         assert [ingest_result(memory.store, Scope("other")), ingest_result(memory.store, Scope("ann", "bot"))] == others
 
 
+@in_a_file
 def test_accepted(place: Place, server: Server, model: Model) -> None:
     """The facts that are still current are retired with the reasons given, as decided by the user, and once."""
     with opened(place, server, concurrency=1) as memory:

@@ -160,6 +160,7 @@ def test_another_name(place: Place, server: Server) -> None:
         assert name.text == "Olivia is also called Liv."
 
 
+@in_a_file
 def test_a_retraction(place: Place, server: Server) -> None:
     """A retracted fact is retired without a replacement; a second retraction does nothing."""
     said = [("2024-01-01", "Ann", "Ann likes tea."), ("2024-03-02", "Ann", "Ann no longer likes tea since 2024-03.")]
@@ -175,6 +176,7 @@ def test_a_retraction(place: Place, server: Server) -> None:
         assert [operation for operation, _, _ in log(memory)] == ["ADD", "DELETE", "NOOP"]
 
 
+@in_a_file
 def test_an_update(place: Place, server: Server) -> None:
     """One sentence combines both, with the evidence of both; the old one is not shown at any time."""
     said = [("2024-01-01", "Ann", "Ann likes tea."), ("2024-03-02", "Ann", "Ann likes tea since 2019.")]

@@ -14,7 +14,19 @@ from mem0g.errors import InputError, UnreachableModelError
 from mem0g.ingest.report import Report
 from tests.llm.server import Reply, Server, content, refused
 from tests.pipeline.scripted import Model, Prompt, good
-from tests.pipeline.telling import ANN, Place, current, leftovers, likes, opened, sentence, states, talk, texts
+from tests.pipeline.telling import (
+    ANN,
+    Place,
+    current,
+    in_a_file,
+    leftovers,
+    likes,
+    opened,
+    sentence,
+    states,
+    talk,
+    texts,
+)
 
 HELLO: list[dict[str, Any]] = [
     {"role": "user", "name": "Ann", "content": "Ann lives in Oslo."},
@@ -84,6 +96,7 @@ def test_close_waits(file: Place, server: Server) -> None:
         assert current(memory) == [sentence(n) for n in range(3)]
 
 
+@in_a_file
 def test_an_error_is_told(place: Place, server: Server, model: Model) -> None:
     """It is raised by the next flush, once, and recorded with the window; the messages stay, and a retry succeeds."""
     model.says(refused(500, "the cat is on the keyboard"), "extract")

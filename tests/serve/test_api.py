@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
 
-from mem0g import Memory, Scope
+from mem0g import LLMSettings, Memory, Scope
 from mem0g.errors import UnreachableStoreError, UnusableReplyError
 from mem0g.extract.protocol import Window
 from mem0g.model import Triple
@@ -19,6 +20,7 @@ from mem0g.serve.jobs import Jobs
 from mem0g.serve.keys import KeyFile
 from mem0g.testing import HashingEmbedder
 from mem0g.times import now
+from tests.llm.server import call, serving
 from tests.serve.conftest import Served
 
 OSLO = {"role": "user", "content": "I moved to Oslo in May 2024."}
@@ -40,6 +42,21 @@ def test_messages_become_a_job_whose_progress_can_be_followed(served: Served) ->
     assert served.ask("GET", f"/api/v1/jobs/{job}").json() == data[-1]
     assert served.ask("GET", f"/api/v1/jobs/{job}", key="bob").status_code == 403
     assert served.ask("GET", "/api/v1/jobs/j_0").status_code == 404
+
+
+@pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
+def test_a_context_can_be_checked(served: Served) -> None:
+    """With a language model the answer says what the text does not tell; without one, what is missing is said."""
+    served.memory.add(str(OSLO["content"]), user_id="ann")
+    query = {"query": "Why did ann move to Oslo?", "check": "true"}
+    refused = served.ask("GET", "/api/v1/context", params=query)
+    assert (refused.status_code, refused.json()["detail"]) == (400, "a check of the context needs a language model")
+    with serving([call({"found": "", "missing": "why", "known": False}, "check")]) as server:
+        llm = LLMSettings(model="tiny", base_url=server.base_url)
+        served.memory.settings = replace(served.memory.settings, llm=llm)
+        found = served.ask("GET", "/api/v1/context", key="reader", params=query).json()
+    assert (found["known"], found["missing"]) == (False, "why")
+    assert "Oslo" in found["text"]
 
 
 class Picky:

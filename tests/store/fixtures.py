@@ -7,10 +7,13 @@ stores are emptied rather than dropped, and tests that change it come last.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 
+from benchmarks.embedders import CachedEmbedder
+from mem0g.embed import open_embedder
 from mem0g.memory import Memory
 from mem0g.settings import Credentials
 from mem0g.store.neo4j import Neo4jStore
@@ -94,13 +97,20 @@ def clear(store: Neo4jStore) -> None:
     store.prepare()
 
 
+@cache
+def kept_minilm() -> CachedEmbedder:
+    """MiniLM, with each text's vector computed once in a process: many tests say the same, and all name relations."""
+    return CachedEmbedder(open_embedder(None))
+
+
 @pytest.fixture(params=["sqlite", pytest.param("neo4j", marks=pytest.mark.neo4j)])
 def memory(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Memory]:
     """A memory that extracts by rules, in a file and then in a Neo4j."""
     if request.param == "sqlite":
-        opened = Memory.open(tmp_path / "memory.db", extractor="rules")
+        opened = Memory.open(tmp_path / "memory.db", extractor="rules", embedder=kept_minilm())
     else:
         request.getfixturevalue("empty")
-        opened = Memory.open(open_neo4j(request.getfixturevalue("cleared_server")), extractor="rules")
+        store = open_neo4j(request.getfixturevalue("cleared_server"))
+        opened = Memory.open(store, extractor="rules", embedder=kept_minilm())
     with opened:
         yield opened

@@ -23,8 +23,9 @@ from mem0g.settings import Settings
 from mem0g.store.protocol import Store, Transaction
 from mem0g.store.queries import SearchCandidates, SearchQuery, Selection, View
 from mem0g.store.sqlite import SqliteStore, columns, postings, vectors
+from mem0g.store.sqlite.packing import packed, unpacked
 from mem0g.store.sqlite.postings import Postings
-from mem0g.store.sqlite.vectors import Rows, highest, packed
+from mem0g.store.sqlite.vectors import Rows, highest
 from mem0g.testing import HashingEmbedder
 from mem0g.text.stemming import tokens
 from mem0g.times import now
@@ -263,7 +264,7 @@ def test_nearest() -> None:
     assert rows.nearest_of_each(matrix[:2], 3) == [[], []]
     for start in range(0, 90, 7):
         numbers = range(start, min(start + 7, 90))
-        rows.append([10 + number for number in numbers], [packed(matrix[number]) for number in numbers])
+        rows.append([10 + number for number in numbers], packed(matrix[numbers.start : numbers.stop]))
     asked, hidden = HashingEmbedder(16).embed([f"word {number}" for number in range(40)]), {10, 40, 41, 5000}
     every = rows.nearest_of_each(asked, 4, hidden)
     for vector_, each in zip(asked, every, strict=True):
@@ -279,13 +280,14 @@ def test_nearest_of_a_large_scope(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of many rows nearly all of the nearest are found by short forms, in their order, and cosines are exact."""
     monkeypatch.setattr(vectors, "LARGE", 500)
     random = np.random.default_rng(3)
-    matrix = random.standard_normal((6000, 100)) + random.standard_normal((30, 100))[np.arange(6000) % 30]
-    matrix = (matrix / np.linalg.norm(matrix, axis=1, keepdims=True)).astype(np.float32)
+    drawn = random.standard_normal((6000, 100)) + random.standard_normal((30, 100))[np.arange(6000) % 30]
+    unit = (drawn / np.linalg.norm(drawn, axis=1, keepdims=True)).astype(np.float32)
+    matrix = unpacked(packed(unit), 100)
     rows, exact = Rows(100, lambda numbers: matrix[np.array(numbers, dtype=int)]), Rows(100)
     for start in range(0, 6000, 400):
         part = range(start, min(start + 400, 6000))
         for each in (rows, exact):
-            each.append(list(part), [packed(matrix[number]) for number in part])
+            each.append(list(part), packed(matrix[part.start : part.stop]))
     assert rows.size_in_bytes < exact.size_in_bytes / 2
     hidden, asked = set(range(0, 6000, 7)), matrix[::300] + 0.05 * random.standard_normal((20, 100)).astype(np.float32)
     found, wanted = rows.nearest_of_each(asked, 50, hidden), exact.nearest_of_each(asked, 50, hidden)

@@ -262,6 +262,7 @@ def test_an_index_in_the_way_on_the_command_line(bare: Neo4jStore, neo4j_server:
     assert "SHOW INDEXES" in read
 
 
+@pytest.mark.slow
 def test_what_is_in_the_way_of_a_new_store(bare: Neo4jStore, neo4j_server: Server, ask: Ask) -> None:
     """It is named before anything is made, and all is well without it.
 
@@ -287,6 +288,7 @@ def test_what_is_in_the_way_of_a_new_store(bare: Neo4jStore, neo4j_server: Serve
         assert memory.add("I live in Oslo.", user_id="ann").facts == 1
 
 
+@pytest.mark.slow
 def test_a_vector_index_in_the_way(unclaimed: Neo4jStore, neo4j_server: Server, ask: Ask) -> None:
     """One of the same name is, and one of the same property where indexes have no filters; all is well without it."""
     for statement in VECTORS_IN_THE_WAY:
@@ -307,6 +309,7 @@ def test_a_vector_index_in_the_way(unclaimed: Neo4jStore, neo4j_server: Server, 
     store.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", THEIR_RULES)
 def test_a_constraint_in_the_way(ruled: Neo4jStore, neo4j_server: Server, ask: Ask, rule: str) -> None:
     """A constraint that forbids what is to be written is named when it does, and the window is left out whole."""

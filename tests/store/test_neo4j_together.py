@@ -79,6 +79,7 @@ def test_one_scope(empty: Neo4jStore, neo4j_server: Server, tmp_path: Path) -> N
     alone.close()
 
 
+@pytest.mark.slow
 @pytest.mark.alters_schema
 def test_two_scopes_of_a_new_database(empty: Neo4jStore, neo4j_server: Server, tmp_path: Path) -> None:
     """Two processes that make the database ready at once, and then ingest, keep out of each other's way."""

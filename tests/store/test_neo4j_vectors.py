@@ -42,6 +42,7 @@ def altered(empty: Neo4jStore) -> Neo4jStore:
     return empty
 
 
+@pytest.mark.slow
 def test_an_index_that_is_being_filled(
     altered: Neo4jStore, neo4j_server: Server, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -95,6 +96,7 @@ store.replace_embedder(SMALL.name, SMALL.dimensions, embed)
 """
 
 
+@pytest.mark.slow
 def test_a_reindex_that_was_killed(altered: Neo4jStore, neo4j_server: Server) -> None:
     """Half embedded anew, the store fits no embedder, and says so; the reindex, run again, finishes it."""
     memory_over(altered).add(TALK, user_id="demo")

@@ -9,6 +9,8 @@ import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import replace
+from datetime import UTC, datetime
 from importlib import resources
 from pathlib import Path
 from threading import Barrier
@@ -33,7 +35,7 @@ from mem0g.store.sqlite import SqliteStore, opening
 from mem0g.testing.store_contract import StoreContract, write
 from tests.making import ANN, EMBEDDER, change, dumped, entity, fact, message
 from tests.store.old_notes import NOTES, RECORDS
-from tests.store.older_layouts import drop_metadata, drop_passages
+from tests.store.older_layouts import drop_metadata, drop_passages, index_texts
 
 
 class TestSqliteStore(StoreContract):
@@ -185,6 +187,64 @@ def test_messages_and_facts_of_an_older_layout_have_no_metadata(tmp_path: Path) 
             assert store.messages(ANN, [more.id]) == (more,)
             assert store.verify() == ()
             assert store.info().version == opening.VERSION
+
+
+def _held(store: SqliteStore) -> str:
+    """What a store holds, vectors aside."""
+    return "\n".join(str(replace(each, vectors={})) for each in dumped(store))
+
+
+@pytest.fixture
+def indexed(tmp_path: Path) -> Path:
+    """A file of version 7, with full-text indexes and larger vectors."""
+    old = tmp_path / "old.db"
+    with closing(SqliteStore(old)) as store:
+        store.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
+        ends = [entity("Ann"), *(entity(f"tea {number}") for number in range(200))]
+        early = datetime(1965, 3, 1, 12, 30, 59, 999999, tzinfo=UTC)
+        said = [
+            message("Tea by the sea.", 1, time=early),
+            message("A paragraph of some words about the sea. " * 40, time=early.replace(year=2024)),
+        ]
+        facts = [fact(ends[0], "LIKES", each, evidence=(said[0].id,)) for each in ends[1:]]
+        write(store, change(messages=said, entities=ends, facts=facts))
+        store.replace_embedder(EMBEDDER.name, EMBEDDER.dimensions, lambda texts: list(EMBEDDER.embed(texts)))
+        (tmp_path / "held").write_text(_held(store))
+    with closing(sqlite3.connect(old)) as raw:
+        index_texts(raw)
+        raw.execute("PRAGMA user_version = 7")
+        raw.commit()
+    return old
+
+
+def test_full_text_indexes_of_an_older_layout_go(indexed: Path) -> None:
+    """A file of version 7 keeps stems and vectors, in less space, which it gives back at once."""
+    probe = SearchQuery(vectors=tuple(EMBEDDER.embed(["sea"])), terms=("sea", "tea"))
+    before = indexed.stat().st_size
+    for _ in range(2):
+        with closing(SqliteStore(indexed)) as store:
+            assert store.verify() == ()
+            assert _held(store) == (indexed.parent / "held").read_text()
+            found = store.find(ANN, probe)
+            assert (len(found.facts), {each.passage is None for each in found.messages}) == (200, {True, False})
+            assert store.info().version == opening.VERSION
+    assert indexed.stat().st_size < before / 1.5
+    with closing(sqlite3.connect(indexed)) as raw:
+        assert raw.execute("SELECT name FROM sqlite_schema WHERE name LIKE '%_terms%'").fetchall() == []
+
+
+def test_an_upgrade_that_is_killed_is_done_again(indexed: Path) -> None:
+    """A process that dies while it upgrades a file leaves it as it was, for the next one to upgrade."""
+    script = (
+        "import os; from pathlib import Path; from mem0g.store.sqlite import SqliteStore, upgrading; "
+        f"upgrading.packed = lambda matrix: os._exit(9); SqliteStore(Path({str(indexed)!r}))"
+    )
+    assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 9
+    with closing(sqlite3.connect(indexed)) as raw:
+        assert raw.execute("PRAGMA user_version").fetchone() == (7,)
+    with closing(SqliteStore(indexed)) as store:
+        assert store.stats(ANN).facts == 200
+        assert store.verify() == ()
 
 
 def test_what_was_committed_survives_a_kill(path: Path) -> None:

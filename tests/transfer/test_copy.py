@@ -230,6 +230,7 @@ def test_from_a_file_to_a_server_and_back(
     assert back.stats() == stats
 
 
+@pytest.mark.slow
 def test_from_a_server_to_a_file_and_back(server: Neo4jStore, file: Callable[[], SqliteStore]) -> None:
     """What was written on a server is the same in the file, and again on the server, to the last drawn property."""
     fill(server)

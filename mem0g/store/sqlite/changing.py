@@ -5,18 +5,13 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from mem0g.model import Decision, Fact
 from mem0g.store.sqlite.passages import delete as delete_passages
 from mem0g.store.sqlite.reading import listed
 from mem0g.store.sqlite.records import NAMES
 from mem0g.store.sqlite.rows import fact_values
-from mem0g.store.sqlite.vectors import packed
 from mem0g.text.stemming import tokens
-
-if TYPE_CHECKING:
-    from mem0g.model import Vector
 
 UPDATE_FACT = """
   UPDATE fact SET subject = ?, relation = ?, relation_given = ?, object = ?, text = ?, valid_from = ?, valid_to = ?,
@@ -29,7 +24,7 @@ UPDATE_DECISION = """
 """
 
 
-def rewrite_fact(connection: sqlite3.Connection, scope: int, fact: Fact, vector: Vector | None) -> bool:
+def rewrite_fact(connection: sqlite3.Connection, scope: int, fact: Fact, vector: bytes | None) -> bool:
     """Replace the row and evidence of ``fact`` and delete its successions. Return whether text or vector was replaced.
 
     A fact that is not in the scope is ignored.
@@ -40,14 +35,14 @@ def rewrite_fact(connection: sqlite3.Connection, scope: int, fact: Fact, vector:
     number = row["n"]
     connection.execute(UPDATE_FACT, (*fact_values(fact), number))
     if fact.text != row["text"]:
-        terms = " ".join(tokens(fact.text))
-        connection.execute("UPDATE fact_terms SET terms = ? WHERE rowid = ?", (terms, number))
+        stems = " ".join(tokens(fact.text))
+        connection.execute("UPDATE fact_stems SET stems = ? WHERE n = ?", (stems, number))
     connection.execute("DELETE FROM evidence WHERE fact = ?", (number,))
     evidence = [(number, message, place) for place, message in enumerate(dict.fromkeys(fact.evidence))]
     connection.executemany("INSERT INTO evidence (fact, message, place) VALUES (?, ?, ?)", evidence)
     connection.execute("DELETE FROM succession WHERE fact_id = ?", (fact.id,))
     if vector is not None:
-        connection.execute("INSERT OR REPLACE INTO fact_vector (n, vector) VALUES (?, ?)", (number, packed(vector)))
+        connection.execute("INSERT OR REPLACE INTO fact_vector (n, vector) VALUES (?, ?)", (number, vector))
     return vector is not None or fact.text != row["text"]
 
 
@@ -78,7 +73,7 @@ def erase(connection: sqlite3.Connection, scope: int, ids: Sequence[str]) -> Non
     for table in ("message", "entity", "fact"):
         connection.execute(f"DELETE FROM {table}_vector WHERE n IN ({numbers.format(table)})", within)  # noqa: S608
     for table in ("message", "fact"):
-        connection.execute(f"DELETE FROM {table}_terms WHERE rowid IN ({numbers.format(table)})", within)  # noqa: S608
+        connection.execute(f"DELETE FROM {table}_stems WHERE n IN ({numbers.format(table)})", within)  # noqa: S608
     for table, column, of in (
         ("evidence", "fact", "fact"),
         ("entity_name", "entity", "entity"),

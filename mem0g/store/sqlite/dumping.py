@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from mem0g.model import Scope
 from mem0g.relations.tenant_types import in_use
 from mem0g.store.change import Change
+from mem0g.store.sqlite.packing import packed_dimensions, unpacked
 from mem0g.store.sqlite.passages import OF_MESSAGES
 from mem0g.store.sqlite.reading import Reader, listed
 from mem0g.store.sqlite.records import dumped
 from mem0g.store.sqlite.rows import Row, decision_of, entity_of, message_of
-from mem0g.store.sqlite.vectors import unpacked
 
 if TYPE_CHECKING:
     from mem0g.model import Vector
@@ -72,11 +72,15 @@ def _vectors(reader: Reader, table: str, rows: list[Row]) -> dict[str, Vector]:
     sql = f"""
       SELECT id, vector FROM {table} JOIN {table}_vector USING (n) WHERE n IN (SELECT value FROM json_each(?))
     """  # noqa: S608
-    found = reader.all(sql, (listed(row["n"] for row in rows),))
-    return {row["id"]: unpacked(row["vector"]) for row in found}
+    return _unpacked(reader.all(sql, (listed(row["n"] for row in rows),)))
 
 
 def _passage_vectors(reader: Reader, messages: list[Row]) -> dict[str, Vector]:
     sql = f"SELECT id, vector FROM passage JOIN passage_vector USING (n) WHERE n IN ({OF_MESSAGES})"  # noqa: S608
-    found = reader.all(sql, (listed(row["n"] for row in messages),))
-    return {row["id"]: unpacked(row["vector"]) for row in found}
+    return _unpacked(reader.all(sql, (listed(row["n"] for row in messages),)))
+
+
+def _unpacked(rows: list[Row]) -> dict[str, Vector]:
+    """Return the vectors of rows by id."""
+    dimensions = packed_dimensions(len(rows[0]["vector"])) if rows else 0
+    return dict(zip((row["id"] for row in rows), unpacked([row["vector"] for row in rows], dimensions), strict=True))

@@ -1,9 +1,8 @@
 """Forgetting in the SQLite store: deleting the rows, then every trace of them in the file and its log.
 
-Deleting rows is not enough: full-text segments keep words until they are merged, pages keep old bytes between their
-cells, and the write-ahead log keeps old pages. So the segments are merged in the same transaction, and afterwards
-the file is rewritten and the log truncated. A note in the file says that this is still to be done: if this process dies
-or another one is reading, the next process that opens or closes the file does it.
+Deleting rows is not enough: pages keep old bytes between their cells, and the write-ahead log keeps old pages. So
+afterwards the file is rewritten and the log truncated. A note in the file says that this is still to be done: if this
+process dies or another one is reading, the next process that opens or closes the file does it.
 """
 
 from __future__ import annotations
@@ -44,12 +43,6 @@ def leave_to_sweep(connection: sqlite3.Connection) -> None:
 
     Each note is unique, so that a sweep does not delete a note that was made while it ran.
     """
-    for table in (
-        "message_terms",
-        "passage_terms",
-        "fact_terms",
-    ):  # merges the segments, of which the older still hold the words
-        connection.execute(f"INSERT INTO {table} ({table}) VALUES ('optimize')")  # noqa: S608
     connection.execute("INSERT OR REPLACE INTO meta (key, value) VALUES ('unswept', ?)", (uuid4().hex,))
 
 
@@ -142,8 +135,8 @@ class Forgetting:
             self._run("UPDATE entity SET name = ?, aliases = ? WHERE n = ?", left[0], aliases, row["n"])
             folded, tokens = {fold(name) for name in left}, {token for name in left for token in name_tokens(name)}
             for table, column, kept in (("entity_name", "folded", folded), ("entity_token", "token", tokens)):
-                sql = f"DELETE FROM {table} WHERE entity = ? AND {column} NOT IN {SELECTED}"  # noqa: S608
-                self._run(sql, row["n"], listed(kept))
+                sql = f"DELETE FROM {table} WHERE scope = ? AND entity = ? AND {column} NOT IN {SELECTED}"  # noqa: S608
+                self._run(sql, row["scope"], row["n"], listed(kept))
             self._run(DISABLE_UNDO, json.dumps(ERASED), row["id"])
             if left[0] != row["name"]:  # its vector is that of the forgotten name
                 self._run("DELETE FROM entity_vector WHERE n = ?", row["n"])
@@ -203,9 +196,9 @@ class Forgetting:
 
 
 _BELONGING = {
-    "message": (("message_vector", "n"), ("message_terms", "rowid")),
+    "message": (("message_vector", "n"), ("message_stems", "n")),
     "entity": (("entity_vector", "n"), ("entity_name", "entity"), ("entity_token", "entity")),
-    "fact": (("fact_vector", "n"), ("fact_terms", "rowid"), ("evidence", "fact")),
+    "fact": (("fact_vector", "n"), ("fact_stems", "n"), ("evidence", "fact")),
     "decision": (("decision_about", "decision"),),
 }
 """What is deleted with a row of each table, and the column that holds its row number."""

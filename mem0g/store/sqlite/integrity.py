@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from mem0g.model import LITERAL, Passage, Scope, covers
 from mem0g.store.protocol import Problem
-from mem0g.store.queries import key_tokens
+from mem0g.store.sqlite.packing import packed_size
 from mem0g.store.sqlite.passages import held_by as passages_of
 from mem0g.store.sqlite.reading import Reader
 from mem0g.store.sqlite.rows import Row, instant, time_of
@@ -23,6 +23,9 @@ DERIVED = (
     "entity_token",
     "evidence",
     "decision_about",
+    "message_stems",
+    "passage_stems",
+    "fact_stems",
     "message_vector",
     "passage",
     "passage_vector",
@@ -64,13 +67,8 @@ def faults(reader: Reader, dimensions: int | None) -> Iterator[Fault]:
 
 def _file(reader: Reader) -> Iterator[Fault]:
     for finding in _integrity_check(reader):
-        terms = next((each for each in ("message_terms", "passage_terms", "fact_terms") if each in finding), None)
-        text = f"SQLite says: {finding}"
-        if terms:
-            rebuild = f"INSERT INTO {terms} ({terms}) VALUES ('rebuild')"  # noqa: S608
-            yield Fault(Problem(kind="file", text=text), ((rebuild, ()),))
-        elif finding != "ok":
-            yield Fault(Problem(kind="file", text=text, hint=BACKUP, mendable=False))
+        if finding != "ok":
+            yield Fault(Problem(kind="file", text=f"SQLite says: {finding}", hint=BACKUP, mendable=False))
 
 
 def _integrity_check(reader: Reader) -> list[str]:
@@ -147,13 +145,13 @@ def _successions(reader: Reader) -> Iterator[Fault]:
 
 
 def _full_text(reader: Reader, scopes: dict[int, Scope], table: str, text_of: Callable[[Row], str]) -> Iterator[Fault]:
-    """Find rows of the full-text index that are missing, left over, or have the wrong words or scope."""
-    insert = f"INSERT INTO {table}_terms (rowid, keys, terms) VALUES (?, ?, ?)"  # noqa: S608
-    delete = f"DELETE FROM {table}_terms WHERE rowid = ?"  # noqa: S608
+    """Find texts whose stems are missing, left over, or have the wrong words or number of keys."""
+    insert = f"INSERT INTO {table}_stems (n, keys, stems) VALUES (?, ?, ?)"  # noqa: S608
+    delete = f"DELETE FROM {table}_stems WHERE n = ?"  # noqa: S608
     whole = "SELECT 1 FROM passage WHERE message = message.n" if table == "message" else "SELECT 1 WHERE 0"
     sql = f"""
-      SELECT {table}.*, found.rowid AS found, found.keys, found.terms, EXISTS ({whole}) AS parted FROM {table}
-      LEFT JOIN {table}_terms AS found ON found.rowid = {table}.n
+      SELECT {table}.*, found.n AS found, found.keys, found.stems, EXISTS ({whole}) AS parted FROM {table}
+      LEFT JOIN {table}_stems AS found ON found.n = {table}.n
     """  # noqa: S608
     if table == "passage":
         sql = sql.replace("passage.*", "passage.*, message.speaker, message.text").replace(
@@ -163,22 +161,15 @@ def _full_text(reader: Reader, scopes: dict[int, Scope], table: str, text_of: Ca
         scope = scopes.get(row["scope"])
         if scope is None:
             continue  # reported as a dangling row
-        keys = () if row["parted"] else key_tokens(scope)
-        wanted = (" ".join(keys), " ".join(tokens(text_of(row))))
-        if (row["keys"], row["terms"]) != wanted:
-            wrong = (
-                "is not in the full-text index"
-                if row["found"] is None
-                else "is in the full-text index with the wrong words"
-            )
+        wanted = (0 if row["parted"] else len(scope.keys), " ".join(tokens(text_of(row))))
+        if (row["keys"], row["stems"]) != wanted:
+            wrong = "is found by none of its words" if row["found"] is None else "is found by the wrong words"
             problem = Problem(kind="full text", text=f"{row['id']} {wrong}", ids=(row["id"],), scope=scope)
             yield Fault(problem, ((delete, (row["n"],)), (insert, (row["n"], *wanted))))
-    leftover = f"SELECT rowid FROM {table}_terms WHERE rowid NOT IN (SELECT n FROM {table})"  # noqa: S608
+    leftover = f"SELECT n FROM {table}_stems WHERE n NOT IN (SELECT n FROM {table})"  # noqa: S608
     for row in reader.all(leftover):
-        text = (
-            f"row {row['rowid']} of the full-text index of {table}s belongs to no row, and may contain forgotten words"
-        )
-        yield Fault(Problem(kind="full text", text=text), ((delete, (row["rowid"],)),))
+        text = f"row {row['n']} of {table}_stems belongs to no {table}, and may contain forgotten words"
+        yield Fault(Problem(kind="full text", text=text), ((delete, (row["n"],)),))
 
 
 def _passages(reader: Reader, scopes: dict[int, Scope]) -> Iterator[Fault]:
@@ -191,18 +182,15 @@ def _passages(reader: Reader, scopes: dict[int, Scope]) -> Iterator[Fault]:
             own = "(SELECT n FROM passage WHERE message = ?)"
             mending: tuple[Statement, ...] = (
                 (f"DELETE FROM passage_vector WHERE n IN {own}", (row["n"],)),  # noqa: S608
-                (f"DELETE FROM passage_terms WHERE rowid IN {own}", (row["n"],)),  # noqa: S608
+                (f"DELETE FROM passage_stems WHERE n IN {own}", (row["n"],)),  # noqa: S608
                 ("DELETE FROM passage WHERE message = ?", (row["n"],)),
-                (
-                    "UPDATE message_terms SET keys = ? WHERE rowid = ?",
-                    (" ".join(key_tokens(where)) if where else "", row["n"]),
-                ),
+                ("UPDATE message_stems SET keys = ? WHERE n = ?", (len(where.keys) if where else 0, row["n"])),
             )
             yield Fault(Problem(kind="passages", text=text, hint=hint, ids=(row["id"],), scope=where), mending)
 
 
 def _told(row: Row) -> str:
-    """Return the words of a passage in the full-text index; ``row`` has speaker and text of its message."""
+    """Return the words by which a passage is found; ``row`` has speaker and text of its message."""
     passage = Passage(row["id"], "", row["start"], row["stop"], row["heading"])
     return f"{row['speaker']} {passage.searched_text(row['text'])}"
 
@@ -255,12 +243,13 @@ def _vectors(reader: Reader, dimensions: int | None) -> Iterator[Fault]:
     """Find vectors of the wrong size, on which a search fails."""
     for table in ("message", "passage", "entity", "fact") if dimensions is not None else ():
         sql = f"SELECT n, length(vector) AS size FROM {table}_vector WHERE length(vector) <> ?"  # noqa: S608
-        wrong = reader.all(sql, (4 * (dimensions or 0),))
+        size = packed_size(dimensions or 0)
+        wrong = reader.all(sql, (size,))
         if wrong:
             text = f"{len(wrong)} vectors of the table {table} have another size than {dimensions} dimensions"
             hint = "`mem0g repair` removes them, then `mem0g reindex` recreates them"
             mending = f"DELETE FROM {table}_vector WHERE length(vector) <> ?"  # noqa: S608
-            yield Fault(Problem(kind="vector size", text=text, hint=hint), ((mending, (4 * (dimensions or 0),)),))
+            yield Fault(Problem(kind="vector size", text=text, hint=hint), ((mending, (size,)),))
 
 
 def mend(reader: Reader, found: Iterable[Fault]) -> tuple[Problem, ...]:

@@ -30,6 +30,9 @@ STRUCTURE = 200
 MAX_DEGREE = 10_000
 """Up to this number the facts of an entity are counted, to look for those of a pair among those of the rarer end."""
 
+ENTRIES = 8
+"""Entries of indexes that are compared in the time in which one row is looked up in the table."""
+
 End: TypeAlias = Literal["subject", "object"]
 
 
@@ -93,8 +96,10 @@ class Matcher:
 
         @cache
         def between(subject: str, obj: str) -> list[int]:
-            fewer = degree("subject", subject, MAX_DEGREE) < degree("object", obj, MAX_DEGREE)
-            return self._facts_between(subject, obj, "subject" if fewer else "object", STRUCTURE)
+            degrees = degree("subject", subject, MAX_DEGREE), degree("object", obj, MAX_DEGREE)
+            if max(degrees) < MAX_DEGREE and sum(degrees) < ENTRIES * min(degrees):
+                return self._facts_of_both(subject, obj, STRUCTURE)
+            return self._facts_between(subject, obj, "subject" if degrees[0] < degrees[1] else "object", STRUCTURE)
 
         found = []
         for query in queries:
@@ -147,7 +152,7 @@ class Matcher:
             if len(dates) <= limit
         }
 
-    def _sharing_token(self, scopes: Iterable[int], token: str, limit: int) -> list[tuple[str, str, int]]:
+    def _sharing_token(self, scopes: Iterable[int], token: str, limit: int) -> list[tuple[int, str, int]]:
         """Return time of update, id and row number of entities with a name that has a token, latest updated first."""
         sql = (
             "SELECT entity.updated_at, entity.id, entity.n "
@@ -167,6 +172,13 @@ class Matcher:
         sql = f"""
           SELECT n FROM fact INDEXED BY fact_{fewer} WHERE subject = ? AND object = ? ORDER BY n DESC LIMIT ?
         """  # noqa: S608
+        return [row["n"] for row in self._reader.all(sql, (subject, obj, limit))]
+
+    def _facts_of_both(self, subject: str, obj: str, limit: int) -> list[int]:
+        """Return what ``_facts_between`` returns, by the indexes of both ends, without reading a row of the table."""
+        sql = (
+            "SELECT n FROM fact WHERE subject = ? INTERSECT SELECT n FROM fact WHERE object = ? ORDER BY n DESC LIMIT ?"
+        )
         return [row["n"] for row in self._reader.all(sql, (subject, obj, limit))]
 
     def _degree(self, column: End, end: str, most: int) -> int:
@@ -202,7 +214,7 @@ class Matcher:
         return found
 
 
-def _latest(sharing: Collection[tuple[str, str, int]]) -> list[int]:
+def _latest(sharing: Collection[tuple[int, str, int]]) -> list[int]:
     """Return the row numbers of the entities updated last, given as (time of update, id, row number)."""
     by_id = sorted(sharing, key=lambda row: row[1])
     return [number for _, _, number in sorted(by_id, key=lambda row: row[0], reverse=True)[:SHARING_TOKENS]]

@@ -19,7 +19,7 @@ from mem0g.errors import (
 )
 from mem0g.private_files import make_file
 from mem0g.settings import FileSettings
-from mem0g.store.sqlite.upgrading import part_literals, share_relation_types, split_notes
+from mem0g.store.sqlite.upgrading import pack_vectors, part_literals, share_relation_types, split_notes
 
 SCHEMAS = (
     "schema.sql",
@@ -29,6 +29,7 @@ SCHEMAS = (
     "schema_5.sql",
     "schema_6.sql",
     "schema_7.sql",
+    "schema_8.sql",
 )
 """The schema of version 1, and what each later version added."""
 
@@ -39,6 +40,9 @@ APPLICATION_ID = 0x4D454D47  # "MEMG", in the header of each of mem0g's files
 
 MAGIC, ID_OFFSET = b"SQLite format 3\0", 68
 """Start of the file's header, and offset of the application id in it (sqlite.org/fileformat2.html, section 1.3)."""
+
+PAGE_SIZE = 8192
+"""Bytes of a page of a new file: 13 vectors of 384 dimensions fit on one."""
 
 BUSY_SECONDS = 5.0
 """How long SQLite waits for the short locks that readers and checkpoints take."""
@@ -148,6 +152,7 @@ def _is_ours(path: Path) -> bool:
 
 def _create(connection: sqlite3.Connection, wait: float) -> None:
     """Create the layout, unless another process has done so meanwhile."""
+    connection.execute(f"PRAGMA page_size = {PAGE_SIZE}")
     _write_ahead(connection, wait)
     connection.execute("BEGIN IMMEDIATE")
     if connection.execute("PRAGMA application_id").fetchone()[0] == 0:
@@ -195,6 +200,8 @@ def _apply_schemas(connection: sqlite3.Connection, version: int) -> None:
         split_notes(connection)
     if version < 5:
         part_literals(connection)
+    if 0 < version < 8:
+        pack_vectors(connection)
     connection.execute(f"PRAGMA user_version = {VERSION}")
 
 

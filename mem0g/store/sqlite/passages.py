@@ -1,6 +1,6 @@
 """Passages of long messages in the SQLite store: writing, cutting anew, and deleting them with their messages.
 
-A message that has passages has no vector, and its full-text entry has no keys: a search finds the passages instead.
+A message that has passages has no vector, and its stems have no keys: a search finds the passages instead.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 
 from mem0g.model import Message, Passage
-from mem0g.store.queries import key_tokens
 from mem0g.store.sqlite.reading import Reader, listed
 from mem0g.store.sqlite.rows import Row, message_of
 from mem0g.text.stemming import tokens
@@ -23,7 +22,7 @@ def passage_of(row: Row) -> Passage:
     return Passage(row["id"], row["message_id"], row["start"], row["stop"], row["heading"])
 
 
-def full_text_of(message: Message, passage: Passage) -> str:
+def stems_of(message: Message, passage: Passage) -> str:
     """Return the stems of a passage, separated by spaces."""
     return " ".join(tokens(f"{message.speaker} {passage.searched_text(message.text)}"))
 
@@ -31,7 +30,7 @@ def full_text_of(message: Message, passage: Passage) -> str:
 def add(
     connection: sqlite3.Connection,
     scope: int,
-    keys: str,
+    keys: int,
     number: int,
     message: Message,
     passages: Sequence[Passage],
@@ -44,16 +43,16 @@ def add(
             (each.id, scope, number, each.start, each.end, each.heading),
         ).fetchone()
         added[each.id] = row["n"]
-        sql = "INSERT INTO passage_terms (rowid, keys, terms) VALUES (?, ?, ?)"
-        connection.execute(sql, (row["n"], keys, full_text_of(message, each)))
+        sql = "INSERT INTO passage_stems (n, keys, stems) VALUES (?, ?, ?)"
+        connection.execute(sql, (row["n"], keys, stems_of(message, each)))
     return added
 
 
 def delete(connection: sqlite3.Connection, messages: Iterable[int]) -> None:
-    """Delete the passages of messages, given by row number, with their vectors and full-text entries."""
+    """Delete the passages of messages, given by row number, with their vectors and stems."""
     numbers = listed(messages)
     connection.execute(f"DELETE FROM passage_vector WHERE n IN ({OF_MESSAGES})", (numbers,))  # noqa: S608
-    connection.execute(f"DELETE FROM passage_terms WHERE rowid IN ({OF_MESSAGES})", (numbers,))  # noqa: S608
+    connection.execute(f"DELETE FROM passage_stems WHERE n IN ({OF_MESSAGES})", (numbers,))  # noqa: S608
     connection.execute("DELETE FROM passage WHERE message IN (SELECT value FROM json_each(?))", (numbers,))
 
 
@@ -61,15 +60,14 @@ def cut_anew(reader: Reader) -> None:
     """Cut all messages as this version does: those that an older one stored as a whole, or cut elsewhere."""
     connection = reader.connection
     for scope, of in reader.scopes(None).items():
-        keys = " ".join(key_tokens(of))
+        keys = len(of.keys)
         for number, message in _long(reader, scope):
             wanted, held = message.passages(), [each for _, each in held_by(reader, [number])]
             if list(wanted) == held:
                 continue
             delete(connection, [number])
             add(connection, scope, keys, number, message, wanted)
-            sql = "UPDATE message_terms SET keys = ? WHERE rowid = ?"
-            connection.execute(sql, ("" if wanted else keys, number))
+            connection.execute("UPDATE message_stems SET keys = ? WHERE n = ?", (0 if wanted else keys, number))
 
 
 def _long(reader: Reader, scope: int) -> Iterator[tuple[int, Message]]:

@@ -17,7 +17,6 @@ from mem0g.store.records import FIELDS, R
 from mem0g.store.sqlite.records import TABLES, record_of
 from mem0g.store.sqlite.rows import (
     FACT_COLUMNS,
-    FACT_TABLES,
     Row,
     decision_of,
     entity_of,
@@ -167,17 +166,33 @@ class Reader:
 
     def facts(self, scopes: dict[int, Scope], ids: Sequence[str]) -> tuple[Fact, ...]:
         """Return facts by id, in the order of ``ids``."""
-        sql = f"SELECT {FACT_COLUMNS} FROM {FACT_TABLES} WHERE fact.id IN (SELECT value FROM json_each(?))"  # noqa: S608
-        rows = self.all(sql, (listed(ids),))
-        found = {row["id"]: fact_of(row, scopes[row["scope"]]) for row in rows if row["scope"] in scopes}
+        sql = f"SELECT {FACT_COLUMNS} FROM fact WHERE id IN (SELECT value FROM json_each(?))"  # noqa: S608
+        rows = [row for row in self.all(sql, (listed(ids),)) if row["scope"] in scopes]
+        found = {fact.id: fact for fact in self._facts(scopes, rows).values()}
         return tuple(found[each] for each in dict.fromkeys(ids) if each in found)
 
     def facts_by_row(self, scopes: dict[int, Scope], numbers: Iterable[int]) -> dict[int, Fact]:
         """Return facts by row number, in order of row number."""
-        sql = (
-            f"SELECT {FACT_COLUMNS} FROM {FACT_TABLES} WHERE fact.n IN (SELECT value FROM json_each(?)) ORDER BY fact.n"  # noqa: S608
-        )
-        return {row["n"]: fact_of(row, scopes[row["scope"]]) for row in self.all(sql, (listed(numbers),))}
+        sql = f"SELECT {FACT_COLUMNS} FROM fact WHERE n IN (SELECT value FROM json_each(?)) ORDER BY n"  # noqa: S608
+        return self._facts(scopes, self.all(sql, (listed(numbers),)))
+
+    def _facts(self, scopes: dict[int, Scope], rows: Sequence[Row]) -> dict[int, Fact]:
+        """Return the facts of rows of FACT_COLUMNS, by row number, in their order, without those that miss an end.
+
+        The entities and the evidence of all of them are looked up at once, as many facts share an entity.
+        """
+        sql = "SELECT id, name, type FROM entity WHERE id IN (SELECT value FROM json_each(?))"
+        entities = listed({row[end] for row in rows for end in ("subject", "object")})
+        ends = {row["id"]: (row["name"], row["type"]) for row in self.all(sql, (entities,))}
+        sql = "SELECT fact, message FROM json_each(?) CROSS JOIN evidence ON fact = value ORDER BY fact, place"
+        evidence: dict[int, list[str]] = {}
+        for number, message in self.connection.execute(sql, (listed(row["n"] for row in rows),)):
+            evidence.setdefault(number, []).append(message)
+        return {
+            row["n"]: fact_of(row, scopes[row["scope"]], ends, evidence.get(row["n"], ()))
+            for row in rows
+            if row["subject"] in ends and row["object"] in ends
+        }
 
     def messages(self, scopes: dict[int, Scope], ids: Sequence[str]) -> tuple[Message, ...]:
         """Return messages by id, in the order of ``ids``."""
@@ -192,7 +207,7 @@ class Reader:
 
     def terms(self, table: str, numbers: Iterable[int]) -> dict[int, str]:
         """Return the stems of rows of ``table`` (message or fact) by row number, separated by spaces."""
-        sql = f"SELECT id, c1 FROM {table}_terms_content WHERE id IN (SELECT value FROM json_each(?))"  # noqa: S608
+        sql = f"SELECT n, stems FROM {table}_stems WHERE n IN (SELECT value FROM json_each(?))"  # noqa: S608
         return dict(map(tuple, self.all(sql, (listed(numbers),))))
 
     def ids_with_prefix(self, scopes: Iterable[int], prefix: str, limit: int) -> tuple[str, ...]:
@@ -233,7 +248,8 @@ class Reader:
             "ORDER BY source, session, position, n"
         )
         return tuple(
-            message_of(row) for row in self.all(sql, (scope, listed(text for text in map(instant, times) if text)))
+            message_of(row)
+            for row in self.all(sql, (scope, listed(time for time in map(instant, times) if time is not None)))
         )
 
     def list_entities(self, scopes: dict[int, Scope], limit: int, offset: int) -> tuple[tuple[Entity, int], ...]:
@@ -261,7 +277,7 @@ class Reader:
         """Return facts in the order in which they were recorded; ``selected`` is a further condition on ``given``."""
         ends = listed(wanted.entity_ids)
         sql = f"""
-          SELECT {FACT_COLUMNS} FROM {FACT_TABLES} WHERE fact.scope IN (SELECT value FROM json_each(:scopes)) AND {SEEN}
+          SELECT {FACT_COLUMNS} FROM fact WHERE fact.scope IN (SELECT value FROM json_each(:scopes)) AND {SEEN}
           AND (:relations = '[]' OR fact.relation IN (SELECT value FROM json_each(:relations)))
           AND (:ends = '[]' OR fact.subject IN (SELECT value FROM json_each(:ends))
                OR fact.object IN (SELECT value FROM json_each(:ends)))
@@ -270,8 +286,7 @@ class Reader:
         """  # noqa: S608
         which = {"scopes": listed(scopes), "relations": listed(wanted.relations), "ends": ends}
         parameters = {**which, "limit": limit, "offset": offset, **view_parameters(wanted.view), **(given or {})}
-        rows = self.all(sql, parameters)
-        return tuple(fact_of(row, scopes[row["scope"]]) for row in rows)
+        return tuple(self._facts(scopes, self.all(sql, parameters)).values())
 
     def walk(self, start: Sequence[str], hops: int, budget: int, view: View = CURRENT) -> dict[int, tuple[str, ...]]:
         """Return the row numbers of the facts around ``start``, nearest first, then latest, with paths of names."""
@@ -323,19 +338,19 @@ class Reader:
             return {}
         sql = """
           SELECT n, id FROM message WHERE scope IN (SELECT value FROM json_each(?))
-            AND coalesce(recorded_at, time, '') > ?
+            AND coalesce(recorded_at, time) > ?
         """
         return dict(map(tuple, self.all(sql, (listed(scopes), instant(view.known_at)))))
 
     def turns_near(self, ids: Sequence[str], radius: int) -> dict[str, list[Turn]]:
         """Return for each of these messages itself and those near it in its session."""
         sql = """
-          SELECT at.id, near.scope, near.source, near.session, near.position, near.n, near.id, ifnull(c1, ''),
+          SELECT at.id, near.scope, near.source, near.session, near.position, near.n, near.id, ifnull(stems, ''),
             near.metadata IS NOT NULL
           FROM message AS at JOIN message AS near
             ON near.scope = at.scope AND near.source = at.source AND near.session = at.session AND near.position
             BETWEEN at.position - ?2 AND at.position + ?2
-          LEFT JOIN message_terms_content AS stems ON stems.id = near.n
+          LEFT JOIN message_stems AS held ON held.n = near.n
           WHERE at.id IN (SELECT value FROM json_each(?1))
         """
         found: dict[str, list[Turn]] = {each: [] for each in ids}

@@ -6,6 +6,7 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from mem0g.model import Receipt, Scope
@@ -24,7 +25,8 @@ from mem0g.store.records import (
     retirements_as_text,
     retirements_from_text,
 )
-from mem0g.store.sqlite.rows import Row, instant, time_of
+from mem0g.store.sqlite.rows import Row
+from mem0g.times import utc
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,7 @@ class Column:
 
 PLAIN = Column(lambda value: value, lambda value: value)
 FLAG = Column(int, bool)
-TIME = Column(instant, time_of)
+TIME = Column(lambda time: utc(time).isoformat(timespec="microseconds"), datetime.fromisoformat)
 LIST = Column(lambda values: json.dumps(values, ensure_ascii=False), lambda text: tuple(json.loads(text)))
 RETIREMENTS = Column(retirements_as_text, retirements_from_text)
 

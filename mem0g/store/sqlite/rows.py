@@ -4,26 +4,24 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable
-from datetime import datetime
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import Any
 
 from mem0g.metadata import metadata_of, metadata_text
 from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
-from mem0g.times import Moment, utc
+from mem0g.times import Moment
 
 Row = sqlite3.Row
 
-FACT_COLUMNS = """
-  fact.n, fact.id, fact.scope, fact.subject, fact.relation, fact.relation_given, fact.object, fact.text,
-  fact.valid_from, fact.valid_to, fact.said_at, fact.recorded_at, fact.retired_at, fact.confidence,
-  fact.brief, fact.observed, fact.planned_for, fact.metadata,
-  s.name AS subject_name, s.type AS subject_type, o.name AS object_name, o.type AS object_type,
-  (SELECT json_group_array(message) FROM (SELECT message FROM evidence WHERE fact = fact.n ORDER BY place)) AS evidence
-"""
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
-FACT_TABLES = "fact JOIN entity AS s ON s.id = fact.subject JOIN entity AS o ON o.id = fact.object"
+FACT_COLUMNS = """
+  fact.n, fact.scope, fact.id, fact.subject, fact.relation, fact.relation_given, fact.object, fact.text,
+  fact.valid_from, fact.valid_to, fact.said_at, fact.recorded_at, fact.retired_at, fact.confidence,
+  fact.brief, fact.observed, fact.planned_for, fact.metadata
+"""
 
 
 def scope_parts(scope: Scope) -> tuple[str, str, str]:
@@ -37,18 +35,21 @@ def scope_of(parts: Iterable[str]) -> Scope:
     return Scope(user, agent, run)
 
 
-def instant(value: datetime | None) -> str | None:
-    """Return a time as stored: ISO 8601 in UTC with microseconds, so that text order is time order."""
-    return None if value is None else utc(value).isoformat(timespec="microseconds")
+def instant(value: datetime | None) -> int | None:
+    """Return a time as stored: microseconds since 1970 in UTC."""
+    if value is None:
+        return None
+    since = value - EPOCH
+    return (86_400 * since.days + since.seconds) * 1_000_000 + since.microseconds
 
 
-def time_of(value: str | None) -> datetime | None:
-    """Parse a stored time."""
-    return None if value is None else datetime.fromisoformat(value)
+def time_of(value: int | None) -> datetime | None:
+    """Return a stored time."""
+    return None if value is None else _known_time(value)
 
 
-def _known_time(value: str) -> datetime:
-    return datetime.fromisoformat(value)
+def _known_time(value: int) -> datetime:
+    return EPOCH + timedelta(microseconds=value)
 
 
 def moment_text(value: Moment | None) -> str | None:
@@ -92,31 +93,35 @@ def entity_of(row: Row, scope: Scope) -> Entity:
     )
 
 
-def fact_of(row: Row, scope: Scope) -> Fact:
-    """Return the fact of a row of FACT_COLUMNS."""
+def fact_of(row: Row, scope: Scope, ends: Mapping[str, tuple[str, str]], evidence: Iterable[str]) -> Fact:
+    """Return the fact of a row of FACT_COLUMNS; ``ends`` has name and type of its subject and object by id."""
+    _, _, id_, subject, relation, relation_given, obj, text, valid_from, valid_to, *rest = row
+    said_at, recorded_at, retired_at, confidence, brief, observed, planned_for, metadata = rest
+    subject_name, subject_type = ends[subject]
+    object_name, object_type = ends[obj]
     return Fact(
-        id=row["id"],
+        id=id_,
         scope=scope,
-        subject_id=row["subject"],
-        subject=row["subject_name"],
-        subject_type=row["subject_type"],
-        relation=row["relation"],
-        relation_given=row["relation_given"],
-        object_id=row["object"],
-        object=row["object_name"],
-        object_type=row["object_type"],
-        text=row["text"],
-        valid_from=_moment(row["valid_from"]),
-        valid_to=_moment(row["valid_to"]),
-        said_at=time_of(row["said_at"]),
-        recorded_at=_known_time(row["recorded_at"]),
-        retired_at=time_of(row["retired_at"]),
-        confidence=row["confidence"],
-        evidence=tuple(json.loads(row["evidence"])),
-        brief=row["brief"],
-        observed=_moment(row["observed"]),
-        planned_for=_moment(row["planned_for"]),
-        metadata=metadata_of(row["metadata"]),
+        subject_id=subject,
+        subject=subject_name,
+        subject_type=subject_type,
+        relation=relation,
+        relation_given=relation_given,
+        object_id=obj,
+        object=object_name,
+        object_type=object_type,
+        text=text,
+        valid_from=_moment(valid_from),
+        valid_to=_moment(valid_to),
+        said_at=time_of(said_at),
+        recorded_at=_known_time(recorded_at),
+        retired_at=time_of(retired_at),
+        confidence=confidence,
+        evidence=tuple(evidence),
+        brief=brief,
+        observed=_moment(observed),
+        planned_for=_moment(planned_for),
+        metadata=metadata_of(metadata),
     )
 
 

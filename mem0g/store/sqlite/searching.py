@@ -185,8 +185,8 @@ class Searcher:
     def _outdated(self, messages: Collection[str], view: View) -> dict[str, str]:
         """Return the stems of the facts that cite each of the messages; "" if one is visible in the view, or none."""
         sql = f"""
-          SELECT message, group_concat(c1, ' ') FROM evidence JOIN fact ON fact.n = evidence.fact
-          JOIN fact_terms_content AS stems ON stems.id = fact.n
+          SELECT message, group_concat(stems, ' ') FROM evidence JOIN fact ON fact.n = evidence.fact
+          JOIN fact_stems AS held ON held.n = fact.n
           WHERE message IN (SELECT value FROM json_each(:messages)) GROUP BY message HAVING NOT max(ifnull({SEEN}, 0))
         """  # noqa: S608
 
@@ -203,8 +203,8 @@ class Searcher:
           WHERE message IN (SELECT value FROM json_each(:messages)) AND {SEEN}
         """  # noqa: S608
 
-        def read(ids: Sequence[str]) -> dict[str, list[tuple[str, int]]]:
-            found: dict[str, list[tuple[str, int]]] = {each: [] for each in ids}
+        def read(ids: Sequence[str]) -> dict[str, list[tuple[int, int]]]:
+            found: dict[str, list[tuple[int, int]]] = {each: [] for each in ids}
             for message, time, number in self._reader.all(
                 sql, {"messages": listed(ids), **view_parameters(query.view)}
             ):

@@ -5,12 +5,18 @@ from __future__ import annotations
 import json
 import sqlite3
 
+import numpy as np
+
 from mem0g.relations.relation_type import from_json, to_json
 from mem0g.relations.tenant_types import share_of
 from mem0g.store.queries import scope_text
+from mem0g.store.sqlite.packing import packed
 from mem0g.store.sqlite.records import add_done, write_records
 from mem0g.store.sqlite.rows import scope_of
 from mem0g.store.upgrading import change_of_note
+
+AT_ONCE = 5000
+"""Vectors that are packed at once."""
 
 
 def share_relation_types(connection: sqlite3.Connection) -> None:
@@ -63,3 +69,21 @@ def part_literals(connection: sqlite3.Connection) -> None:
     literals = "(SELECT n FROM entity WHERE type = 'literal')"
     for table, column in (("entity_name", "entity"), ("entity_token", "entity"), ("entity_vector", "n")):
         connection.execute(f"DELETE FROM {table} WHERE {column} IN {literals}")  # noqa: S608
+
+
+def pack_vectors(connection: sqlite3.Connection) -> None:
+    """Pack the vectors, which took four bytes a component before version 8.
+
+    The note makes the store rewrite the file when it has opened it, which gives back the space.
+    """
+    for table in ("message", "passage", "entity", "fact"):
+        last = 0
+        select = f"SELECT n, vector FROM {table}_vector WHERE n > ? ORDER BY n LIMIT {AT_ONCE}"  # noqa: S608
+        while rows := connection.execute(select, (last,)).fetchall():
+            last = rows[-1][0]
+            for size in {len(blob) for _, blob in rows}:
+                same = [(number, blob) for number, blob in rows if len(blob) == size]
+                vectors = np.frombuffer(b"".join(blob for _, blob in same), dtype="<f4").reshape(len(same), -1)
+                made = [(blob, number) for (number, _), blob in zip(same, packed(vectors), strict=True)]
+                connection.executemany(f"UPDATE {table}_vector SET vector = ? WHERE n = ?", made)  # noqa: S608
+    connection.execute("INSERT OR REPLACE INTO meta (key, value) VALUES ('unswept', 'layout 8')")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mem0g.store.sqlite.column import Column
+from mem0g.store.sqlite.packing import unpacked
 from mem0g.store.sqlite.sketches import Sketches
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ class Rows:
     def append(self, numbers: Sequence[int], blobs: Sequence[bytes]) -> None:
         """Add rows of higher numbers than those held."""
         self._n.append(numbers)
-        added = np.frombuffer(b"".join(blobs), dtype="<f4").reshape(len(blobs), -1)
+        added = unpacked(blobs, self._dimensions)
         if self._sketches is None and (self._read is None or len(self._n) < LARGE):
             self._matrix.append(added)
             return
@@ -89,9 +90,17 @@ class Rows:
             return [self.nearest(each[None], limit, without) for each in vectors]
         hidden, found = self._hidden(without), []
         for start in range(0, len(vectors), AT_ONCE):
-            scores = vectors[start : start + AT_ONCE] @ self._matrix.values.T
+            scores = self._products(vectors[start : start + AT_ONCE])
             found += [self._first(each, limit, hidden) for each in scores]
         return found
+
+    def _products(self, vectors: Matrix) -> Matrix:
+        """Return the products of vectors with those of all rows, shape (vectors, rows)."""
+        products = np.empty((len(vectors), len(self._n)), dtype=np.float32)
+        for start in range(0, len(self._n), ROWS_AT_ONCE):
+            rows = self._matrix.values[start : start + ROWS_AT_ONCE]
+            products[:, start : start + len(rows)] = (rows @ vectors.T).T
+        return products
 
     def _at(self, places: Numbers) -> Matrix:
         """Return the vectors at these places."""
@@ -111,8 +120,11 @@ class Rows:
         return found
 
 
-AT_ONCE = 16
-"""Vectors that are compared with all rows at once: of 100,000 rows their scores take 6 MB."""
+AT_ONCE = 64
+"""Vectors that are compared with all rows at once: of 100,000 rows their scores take 26 MB."""
+
+ROWS_AT_ONCE = 4096
+"""Rows in one product: these stay in the processor's cache, which makes many vectors' products twice as fast."""
 
 BLOCK = 16
 """Scores of which the highest one counts in a first look for the highest of all."""
@@ -139,13 +151,3 @@ def highest(scores: NDArray[Any], limit: int) -> Numbers:
         places = np.flatnonzero(scores >= np.partition(some, len(some) - limit)[len(some) - limit])
     found: Numbers = places[np.lexsort((places, -scores[places]))][: max(limit, 0)]
     return found
-
-
-def packed(vector: Vector) -> bytes:
-    """Return the vector as it is stored: little-endian float32."""
-    return np.asarray(vector, dtype="<f4").tobytes()
-
-
-def unpacked(blob: bytes) -> Vector:
-    """Return the vector of a stored blob."""
-    return np.frombuffer(blob, dtype="<f4").astype(np.float32)

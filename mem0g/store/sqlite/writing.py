@@ -8,25 +8,26 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
+import numpy as np
+
 from mem0g.metadata import metadata_text
-from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
+from mem0g.model import Decision, Entity, Fact, Message, Passage, Scope, Succession
 from mem0g.relations.relation_type import RelationType, to_json
 from mem0g.store.change import Change, Retirement, Support
-from mem0g.store.queries import key_tokens, scope_text
+from mem0g.store.queries import scope_text
 from mem0g.store.sqlite.changing import erase, reword_decision, rewrite_fact
 from mem0g.store.sqlite.columns import epoch_key
 from mem0g.store.sqlite.forgetting import leave_to_sweep
+from mem0g.store.sqlite.packing import packed, packed_each
 from mem0g.store.sqlite.passages import add as add_passages
 from mem0g.store.sqlite.passages import cut_anew, to_embed
 from mem0g.store.sqlite.reading import Reader
 from mem0g.store.sqlite.records import add_done, mark_done, write_records
 from mem0g.store.sqlite.rows import fact_values, instant, moment_text, scope_parts
-from mem0g.store.sqlite.vectors import packed
 from mem0g.text.names import fold, name_tokens
 from mem0g.text.stemming import tokens
 
 if TYPE_CHECKING:
-    from mem0g.model import Vector
     from mem0g.store.protocol import Embed
 
 INSERT_MESSAGE = """
@@ -77,15 +78,15 @@ class Writer:
         scope = self.scope_row(change.scope) if makes else self._known_scope(change.scope)
         if scope is None:
             return
-        keys = " ".join(key_tokens(change.scope))
-        self._add(scope, keys, change)
+        vectors = packed_each(change.vectors)
+        self._add(scope, change, vectors)
         for support in change.support:
             self._support(support)
         for retirement in change.retirements:
             self._retire(retirement)
         for loser, winner in change.merges:
             self._merge(scope, loser, winner)
-        self._rewrite(scope, change)
+        self._rewrite(scope, change, vectors)
         self._successions((*change.successions, *(each.succession for each in change.retirements)))
         for decision in change.decisions:
             self._decision(scope, decision)
@@ -94,19 +95,20 @@ class Writer:
         self.relation_types(change.scope.tenant, change.relations, change.vocabulary)
         write_records(self._connection, scope, change, replace=not loaded)
         (add_done if loaded else mark_done)(self._connection, scope, change.done)
-        self._unembedded(scope, change)
+        self._unembedded(scope, change, vectors)
         if change.erased:
             erase(self._connection, scope, change.erased)
             leave_to_sweep(self._connection)
             self.next_epoch(scope)
 
-    def _add(self, scope: int, keys: str, change: Change) -> None:
+    def _add(self, scope: int, change: Change, vectors: Mapping[str, bytes]) -> None:
+        keys = len(change.scope.keys)
         for message in change.messages:
-            self._message(scope, keys, message, change)
+            self._message(scope, keys, message, change.passages_of(message), vectors)
         for entity in change.entities:
-            self._entity(scope, entity, change.vectors)
+            self._entity(scope, entity, vectors)
         for fact in change.facts:
-            self._fact(scope, keys, fact, change.vectors)
+            self._fact(scope, keys, fact, vectors)
 
     def scope_row(self, scope: Scope) -> int:
         """Return the row number of the scope, which is created if new."""
@@ -150,7 +152,7 @@ class Writer:
         self._run(f"DELETE FROM {table}_vector")  # noqa: S608
         for start in range(0, len(texts), EMBEDDED_AT_ONCE):
             part = texts[start : start + EMBEDDED_AT_ONCE]
-            blobs = map(packed, embed([text for _, text in part]))
+            blobs = packed(np.stack(embed([text for _, text in part])))
             made = list(zip((number for number, _ in part), blobs, strict=True))
             self._connection.executemany(f"INSERT INTO {table}_vector (n, vector) VALUES (?, ?)", made)  # noqa: S608
         return len(texts)
@@ -166,46 +168,54 @@ class Writer:
     def _run(self, sql: str, parameters: tuple[object, ...] = ()) -> sqlite3.Cursor:
         return self._connection.execute(sql, parameters)
 
-    def _message(self, scope: int, keys: str, message: Message, change: Change) -> None:
+    def _message(
+        self, scope: int, keys: int, message: Message, passages: Sequence[Passage], vectors: Mapping[str, bytes]
+    ) -> None:
         place = (message.source, message.session, message.position)
         content = (message.speaker, message.role, message.text, instant(message.time), message.source_id)
         values = (message.id, scope, *place, *content, instant(message.recorded_at), metadata_text(message.metadata))
         row = self._run(INSERT_MESSAGE, values).fetchone()
         if row is None:
             return
-        terms, passages = " ".join(tokens(f"{message.speaker} {message.text}")), change.passages_of(message)
-        found_by = "" if passages else keys
-        self._run("INSERT INTO message_terms (rowid, keys, terms) VALUES (?, ?, ?)", (row["n"], found_by, terms))
-        self._vector("message", row["n"], change.vectors.get(message.id))
+        stems, found_by = " ".join(tokens(f"{message.speaker} {message.text}")), 0 if passages else keys
+        self._run("INSERT INTO message_stems (n, keys, stems) VALUES (?, ?, ?)", (row["n"], found_by, stems))
+        self._vector("message", row["n"], vectors.get(message.id))
         for key, number in add_passages(self._connection, scope, keys, row["n"], message, passages).items():
-            self._vector("passage", number, change.vectors.get(key))
+            self._vector("passage", number, vectors.get(key))
 
-    def _entity(self, scope: int, entity: Entity, vectors: Mapping[str, Vector]) -> None:
+    def _entity(self, scope: int, entity: Entity, vectors: Mapping[str, bytes]) -> None:
         times = (instant(entity.created_at), instant(entity.updated_at), entity.merged_into)
         aliases = json.dumps(entity.aliases, ensure_ascii=False)
         columns = (entity.id, scope, entity.name, entity.type, aliases, *times)
         if entity.is_literal:  # found by no name and no vector
             self._run(INSERT_LITERAL, columns)
             return
+        before = self._names_of(entity.id)
         number = self._run(UPSERT_ENTITY, columns).fetchone()["n"]
-        for table, column, values in (
-            ("entity_name", "folded", {fold(name) for name in entity.names}),
-            ("entity_token", "token", {token for name in entity.names for token in name_tokens(name)}),
-        ):
-            rows = self._run(f"SELECT {column} FROM {table} WHERE entity = ?", (number,))  # noqa: S608
-            old, new = {row[column] for row in rows}, values if entity.merged_into is None else set()
-            gone = [(scope, each, number) for each in sorted(old - new)]
-            where = f"scope = ? AND {column} = ? AND entity = ?"
-            self._connection.executemany(f"DELETE FROM {table} WHERE {where}", gone)  # noqa: S608
-            added = [(scope, each, number) for each in sorted(new - old)]
-            sql = f"INSERT INTO {table} (scope, {column}, entity) VALUES (?, ?, ?)"  # noqa: S608
-            self._connection.executemany(sql, added)
+        self._name(scope, number, before, entity.names if entity.merged_into is None else ())
         vector = vectors.get(entity.id)
         if entity.merged_into is not None:
             if self._run("DELETE FROM entity_vector WHERE n = ?", (number,)).rowcount:
                 self.next_epoch(scope)
         elif vector is not None:
-            self._entity_vector(scope, number, packed(vector))
+            self._entity_vector(scope, number, vector)
+
+    def _names_of(self, entity: str) -> tuple[str, ...]:
+        """Return the names by which an entity is found; none if it is new, merged or a literal."""
+        sql = "SELECT name, aliases FROM entity WHERE id = ? AND merged_into IS NULL AND type <> 'literal'"
+        row = self._run(sql, (entity,)).fetchone()
+        return () if row is None else (row["name"], *json.loads(row["aliases"]))
+
+    def _name(self, scope: int, number: int, before: Iterable[str], after: Iterable[str]) -> None:
+        """Replace the names by which the entity of a row is found."""
+        for table, column, parts in (("entity_name", "folded", _folded), ("entity_token", "token", name_tokens)):
+            old, new = ({part for name in names for part in parts(name)} for names in (before, after))
+            gone = [(scope, each, number) for each in sorted(old - new)]
+            where = f"scope = ? AND {column} = ? AND entity = ?"
+            self._connection.executemany(f"DELETE FROM {table} WHERE {where}", gone)  # noqa: S608
+            added = [(scope, each, number) for each in sorted(new - old)]
+            sql = f"INSERT OR IGNORE INTO {table} (scope, {column}, entity) VALUES (?, ?, ?)"  # noqa: S608
+            self._connection.executemany(sql, added)
 
     def _entity_vector(self, scope: int, number: int, vector: bytes) -> None:
         """Write the vector of an entity; invalidate caches if it replaces one or the entity is not the newest."""
@@ -216,20 +226,20 @@ class Writer:
         if (row is None and number < last["n"]) or (row is not None and row["vector"] != vector):
             self.next_epoch(scope)
 
-    def _fact(self, scope: int, keys: str, fact: Fact, vectors: Mapping[str, Vector]) -> None:
+    def _fact(self, scope: int, keys: int, fact: Fact, vectors: Mapping[str, bytes]) -> None:
         row = self._run(INSERT_FACT, (fact.id, scope, *fact_values(fact))).fetchone()
         if row is None:
             return
-        terms = " ".join(tokens(fact.text))
-        self._run("INSERT INTO fact_terms (rowid, keys, terms) VALUES (?, ?, ?)", (row["n"], keys, terms))
+        stems = " ".join(tokens(fact.text))
+        self._run("INSERT INTO fact_stems (n, keys, stems) VALUES (?, ?, ?)", (row["n"], keys, stems))
         self._evidence(row["n"], fact.evidence)
         self._vector("fact", row["n"], vectors.get(fact.id))
 
-    def _unembedded(self, scope: int, change: Change) -> None:
+    def _unembedded(self, scope: int, change: Change, vectors: Mapping[str, bytes]) -> None:
         """Add the vectors of known messages and passages without one: they were stored while embedding failed."""
         new = {message.id for message in change.messages}
         new |= {each.id for message in change.messages for each in change.passages_of(message)}
-        for each, vector in change.vectors.items():
+        for each, vector in vectors.items():
             table = {"m": "message", "p": "passage"}.get(each[0])
             if table is not None and each not in new:
                 row = self._run(f"SELECT n FROM {table} WHERE id = ?", (each,)).fetchone()  # noqa: S608
@@ -237,16 +247,15 @@ class Writer:
                     self._vector(table, row["n"], vector)
                     self.next_epoch(scope)
 
-    def _rewrite(self, scope: int, change: Change) -> None:
-        vectors = change.vectors
+    def _rewrite(self, scope: int, change: Change, vectors: Mapping[str, bytes]) -> None:
         changed = [rewrite_fact(self._connection, scope, each, vectors.get(each.id)) for each in change.rewritten]
         if any(changed):
             self.next_epoch(scope)
 
-    def _vector(self, table: str, number: int, vector: Vector | None) -> None:
+    def _vector(self, table: str, number: int, vector: bytes | None) -> None:
         if vector is not None:
             sql = f"INSERT OR IGNORE INTO {table}_vector (n, vector) VALUES (?, ?)"  # noqa: S608
-            self._run(sql, (number, packed(vector)))
+            self._run(sql, (number, vector))
 
     def _evidence(self, fact: int, messages: Iterable[str]) -> None:
         sql = (
@@ -279,9 +288,9 @@ class Writer:
         self._run("UPDATE fact SET subject = ? WHERE subject = ?", (winner, loser))
         self._run("UPDATE fact SET object = ? WHERE object = ?", (winner, loser))
         self._run("DELETE FROM entity_vector WHERE n = (SELECT n FROM entity WHERE id = ?)", (loser,))
-        self._run("UPDATE entity SET merged_into = ? WHERE id = ?", (winner, loser))
-        for table in ("entity_name", "entity_token"):
-            self._run(f"DELETE FROM {table} WHERE entity = (SELECT n FROM entity WHERE id = ?)", (loser,))  # noqa: S608
+        names = self._names_of(loser)
+        for row in self._run("UPDATE entity SET merged_into = ? WHERE id = ? RETURNING n", (winner, loser)).fetchall():
+            self._name(scope, row["n"], names, ())
         self.next_epoch(scope)
 
     def _successions(self, successions: Iterable[Succession]) -> None:
@@ -308,6 +317,10 @@ class Writer:
         if row is not None:
             rows = [(each, row["n"]) for each in decision.about]
             self._connection.executemany("INSERT INTO decision_about (id, decision) VALUES (?, ?)", rows)
+
+
+def _folded(name: str) -> tuple[str, ...]:
+    return (fold(name),)
 
 
 def new_version() -> str:

@@ -1,0 +1,81 @@
+"""The word of a language model on whether a context tells what was asked."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from mem0g.answer.answering import ask_once
+from mem0g.errors import UnusableReplyError
+from mem0g.llm.prompts import Prompts, quoted
+from mem0g.llm.protocol import LanguageModel, Request
+from mem0g.model import Context, Scope
+from mem0g.pipeline import open_exchange
+from mem0g.retrieve.rendering import one_line
+from mem0g.settings import LLMSettings
+from mem0g.store.protocol import Store
+
+PROMPT = "check"
+"""The name of the prompt's file, of the purpose in the ledger, and of the function."""
+
+
+class CheckReply(BaseModel):
+    """What the model replies: the words that tell the thing asked, what is not told, and whether it is known."""
+
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+    found: str = Field(max_length=5_000)
+    missing: str = Field(max_length=5_000)
+    known: bool
+
+
+def checked(
+    context: Context,
+    question: str,
+    *,
+    scope: Scope,
+    at: datetime,
+    store: Store,
+    settings: LLMSettings,
+    model: LanguageModel | None = None,
+) -> Context:
+    """Return the context with ``known`` and ``missing`` by ``model``, by default that of ``settings``.
+
+    ``at`` is the time that the question is about. Of a context without text no model is asked. The call is noted in the
+    ledger of ``store``; the memory does not change. Raises a ModelError when the model cannot be used.
+    """
+    if not context.text:
+        return replace(context, known=False)
+    request = check_request(question, context.text, at=at, prompts=Prompts(settings.prompts), scope=scope)
+    reply = ask_once(open_exchange(settings, model), request, store, scope)
+    return replace(context, known=reply.known, missing="" if reply.known else one_line(reply.missing))
+
+
+def check_request(
+    question: str, context: str, *, at: datetime, prompts: Prompts, scope: Scope | None = None
+) -> Request[CheckReply]:
+    """Ask whether the text of a context tells what the question asks."""
+    words = {"today": f"{at:%A, %Y-%m-%d}", "context": context, "question": quoted(question)}
+    rendered = prompts.render(__package__, PROMPT, words)
+    return Request(
+        purpose=PROMPT,
+        system=rendered.system,
+        hints=rendered.hints,
+        user=rendered.user,
+        function=PROMPT,
+        description="Say whether the context tells what is asked.",
+        reply=CheckReply,
+        check=check,
+        window=PROMPT,
+        scope=scope,
+    )
+
+
+def check(reply: CheckReply) -> None:
+    """Raise UnusableReplyError unless what is known has words in the context, and what is not has a name."""
+    if reply.known and not reply.found.strip():
+        raise UnusableReplyError("`known` is true and `found` is empty: copy the words that tell it")
+    if not reply.known and not reply.missing.strip():
+        raise UnusableReplyError("`known` is false and `missing` is empty: name what is not told")
