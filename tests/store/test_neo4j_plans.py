@@ -84,13 +84,13 @@ class Profiling(Connection):
         super().__init__(address)
         self.plans: defaultdict[str, list[Plan]] = defaultdict(list)
 
-    def _run(self, transaction: neo4j.Transaction) -> Run:
-        plain = super()._run(transaction)
+    def _run(self, runner: neo4j.Transaction | neo4j.Session) -> Run:
+        plain = super()._run(runner)
 
         def run(name: str, /, **given: Any) -> list[dict[str, Any]]:
             if name in ABOUT_THE_DATABASE:
                 return plain(name, **given)
-            result = transaction.run(profiling(with_one_parameter(name)), given=given)
+            result = runner.run(profiling(with_one_parameter(name)), given=given)
             rows = [dict(record) for record in result]
             plan = result.consume().profile
             assert plan is not None
