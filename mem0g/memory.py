@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Self
 from mem0g.embed import FollowingEmbedder, open_embedder
 from mem0g.embed.protocol import Embedder
 from mem0g.errors import InputError
-from mem0g.lookup import find_entity, scope_keys, scope_or_all
+from mem0g.lookup import find_entity, scope_or_all
 from mem0g.model import (
     Context,
     Contradiction,
@@ -357,8 +357,9 @@ class Memory:
         sees retired facts as in ``search``; the text marks them as no longer true, with their interval. ``filters`` are
         as in ``search``; standing instructions have to fulfil them too.
 
-        With ``check`` a language model (``model``, by default that of the settings) reads the text: ``Context.known``
-        is then whether it tells what is asked, and ``Context.missing`` what it does not tell. The call is noted in the
+        With ``check`` a language model (``model``, by default that of the settings) reads the text, which has the best
+        hits even where no word or vector speaks of the question: ``Context.known`` is then whether it tells what is
+        asked, and ``Context.missing`` what it does not tell. The call is noted in the
         ledger (``costs``); the memory does not change.
 
         Raises QueryError for an empty query, a budget under 1 or filters that cannot be read, TimeError for an
@@ -369,7 +370,9 @@ class Memory:
         if check and model is None and not self.settings.llm.configured:
             hint = f"set {API_KEY_VARIABLE}, or {BASE_URL_VARIABLE} for a server of your own"
             raise InputError("a check of the context needs a language model", hint=hint)
-        found = self._reader.context(scope, query, view, tokens=tokens, fill=fill, filters=filters, exclude=exclude)
+        found = self._reader.context(
+            scope, query, view, tokens=tokens, fill=fill, filters=filters, exclude=exclude, regardless=check
+        )
         if not check:
             return found
         from mem0g.answer.checking import checked
@@ -396,7 +399,8 @@ class Memory:
         from mem0g.answer.answering import answer
 
         scope = Scope(user_id, agent_id, run_id)
-        hits = self.context(question, tokens=tokens, fill=True, as_of=as_of, **scope_keys(scope)).hits
+        view = view_of(as_of, None)
+        hits = self._reader.context(scope, question, view, tokens=tokens, fill=True, regardless=True).hits
         at = now() if as_of is None else last_instant(as_of)
         settings = self.settings.llm
         return answer(question, hits, scope=scope, at=at, store=self.store, settings=settings, model=model)

@@ -119,12 +119,13 @@ class MemoryReader:
         fill: bool,
         filters: object = None,
         exclude: Collection[str] = (),
+        regardless: bool = False,
     ) -> Context:
-        """Return the best hits as text of at most ``tokens``."""
+        """Return the best hits as text of at most ``tokens``; ``regardless`` as for ``build_context``."""
         if tokens < 1:
             raise QueryError(f"the budget is {tokens} tokens", hint="ask for at least 1")
         ranking = self._rank(scope, query, view, filters, exclude)
-        made = build_context(ranking, tokens, now=view.as_of or now(), fill=fill)
+        made = build_context(ranking, tokens, now=view.as_of or now(), fill=fill, regardless=regardless)
         return replace(made, hits=self._noted(scope, made.hits, ranking))
 
     def _rank(self, scope: Scope, query: str, view: View, filters: object, exclude: Collection[str] = ()) -> Ranking:

@@ -2,8 +2,8 @@
 
 Whole sentences until a quarter of the budget is used, then one quoted message for each 500 tokens as insurance against
 what the extractor missed, then short forms (see mem0g.retrieve.rendering), short ones before long ones; objects of one
-relation share a line where nothing else differs. Where a question asks for several things, short forms are relation and
-object and not what the extractor wrote, so that more of them fit. A fact whose messages are all in the text already
+relation share a line where nothing else differs. Where a question asks for several things, short forms are shorter
+still, so that more of them fit. A fact whose messages are all in the text already
 comes later; such a message is left out when the text has its names and numbers too. Measured on LOCOMO: short forms
 alone cover more of the evidence, but lose the words of the answers.
 """
@@ -92,7 +92,7 @@ def pack(
     best first, which come before all else, as far as a fifth of the budget holds them; then pairs of statements that
     contradict each other, up to half of the budget.
     """
-    page = ContextBuilder(tokens, when=asks_when(question), brief=not asks_for_several(question), now=now)
+    page = ContextBuilder(tokens, when=asks_when(question), listing=asks_for_several(question), now=now)
     for hit in standing:
         if hit.fact and page.instructions < MAX_INSTRUCTIONS:
             page.add_instruction(hit, hit.fact, until=FOR_INSTRUCTIONS * tokens)
@@ -203,24 +203,24 @@ class Costs:
     subjects: frozenset[str]
     open: frozenset[_ListKey]
     when: bool
-    brief: bool
+    listing: bool
     now: datetime | None
 
     def of(self, fact: Fact) -> int:
         """Return about how many words the short form of the fact would add."""
         subject = 0 if fact.subject in self.subjects else fact.subject.count(" ") + 1
-        if is_listed(fact, brief=self.brief) and _list_of(fact) in self.open:
+        if is_listed(fact, listing=self.listing) and _list_of(fact) in self.open:
             return subject + count_words(one_more(fact, when=self.when, now=self.now))
-        return subject + count_words(clause(fact, when=self.when, brief=self.brief, now=self.now))
+        return subject + count_words(clause(fact, when=self.when, listing=self.listing, now=self.now))
 
 
 class ContextBuilder:
     """A context that grows line by line. ``covered`` are the ids of the messages that its hits have as evidence."""
 
-    def __init__(self, tokens: int, *, when: bool = False, brief: bool = True, now: datetime | None = None) -> None:
-        """``tokens``: the most it may have (words × 1.3); ``when``, ``brief`` and ``now`` as in ``clause``."""
+    def __init__(self, tokens: int, *, when: bool = False, listing: bool = False, now: datetime | None = None) -> None:
+        """``tokens``: the most it may have (words × 1.3); ``when``, ``listing`` and ``now`` as in ``clause``."""
         self._max_words = int(tokens / TOKENS_PER_WORD)
-        self._when, self._brief, self._now = when, brief, now
+        self._when, self._listing, self._now = when, listing, now
         self._facts: dict[str, list[str]] = {}
         self._turns: dict[str, list[tuple[int, str]]] = {}
         self._speakers: dict[str, str] = {}
@@ -256,12 +256,12 @@ class ContextBuilder:
 
     def costs(self) -> Costs:
         """Return what facts cost as it stands."""
-        return Costs(frozenset(self._facts), frozenset(self._open), self._when, self._brief, self._now)
+        return Costs(frozenset(self._facts), frozenset(self._open), self._when, self._listing, self._now)
 
     def add_sentence(self, hit: Hit, fact: Fact) -> bool:
         """Add the fact's sentence if it fits; return whether the context has it now."""
         line = sentence(fact, when=self._when, now=self._now)
-        if line == clause(fact, when=self._when, brief=self._brief, now=self._now):
+        if line == clause(fact, when=self._when, listing=self._listing, now=self._now):
             return self.add_clause(hit, fact)
         return (fact.subject, line) in self._lines or self._add_line(hit, fact.subject, line)
 
@@ -270,10 +270,10 @@ class ContextBuilder:
 
         Return whether the context has it now. Equal words are not repeated; then the fact is none of the hits.
         """
-        line = clause(fact, when=self._when, brief=self._brief, now=self._now)
+        line = clause(fact, when=self._when, listing=self._listing, now=self._now)
         if (fact.subject, line) in self._lines:
             return True
-        if not is_listed(fact, brief=self._brief):
+        if not is_listed(fact, listing=self._listing):
             return self._add_line(hit, fact.subject, line)
         if _list_of(fact) in self._open:
             return self._add_to_line(hit, self._open[_list_of(fact)], fact, line)

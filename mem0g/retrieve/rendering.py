@@ -83,18 +83,18 @@ def sentence(fact: Fact, *, when: bool = False, now: datetime | None = None) -> 
     return words + _dates(fact, words, when=when, now=now)
 
 
-def clause(fact: Fact, *, when: bool = False, brief: bool = True, now: datetime | None = None) -> str:
+def clause(fact: Fact, *, when: bool = False, listing: bool = False, now: datetime | None = None) -> str:
     """Return the shortest form of the fact that still says it, dated as ``sentence``.
 
-    Without ``brief``, the extractor's own short form is left aside: it has more details, and more words.
+    For a ``listing`` of several things it says what, and leaves out details that the extractor's ``brief`` has.
     """
-    words, _ = _short_form(fact, brief=brief)
+    words, _ = _short_form(fact, listing=listing)
     return words + _dates(fact, words, when=when, now=now)
 
 
-def is_listed(fact: Fact, *, brief: bool = True) -> bool:
+def is_listed(fact: Fact, *, listing: bool = False) -> bool:
     """Whether the clause is relation and object, so that it can share a line with others of the same relation."""
-    return _short_form(fact, brief=brief)[1]
+    return _short_form(fact, listing=listing)[1]
 
 
 def one_more(fact: Fact, *, when: bool = False, now: datetime | None = None) -> str:
@@ -181,10 +181,19 @@ class _Words(NamedTuple):
     alias: bool
 
 
-def _short_form(fact: Fact, *, brief: bool) -> tuple[str, bool]:
+def _short_form(fact: Fact, *, listing: bool) -> tuple[str, bool]:
     """Return the clause of the fact without dates, and whether it is relation and object."""
     alias = fact.subject_id == fact.object_id
-    return _shortened(_Words(fact.text, fact.subject, fact.relation, fact.object, fact.brief if brief else None, alias))
+    words = _Words(fact.text, fact.subject, fact.relation, fact.object, fact.brief, alias)
+    return _item(words) if listing and fact.brief else _shortened(words)
+
+
+@lru_cache(maxsize=16384)
+def _item(fact: _Words) -> tuple[str, bool]:
+    """Return relation and object where the sentence has them in a row, else the beginning of ``brief``."""
+    if not fact.alias and _in_a_row(fact):
+        return _phrase(fact), True
+    return _cut(_clause(fact), fact), False
 
 
 @lru_cache(maxsize=16384)

@@ -149,19 +149,22 @@ def find_candidates(
     return store.find(scope, probe)
 
 
-def build_context(ranking: Ranking, tokens: int, *, now: datetime, fill: bool = False) -> Context:
+def build_context(
+    ranking: Ranking, tokens: int, *, now: datetime, fill: bool = False, regardless: bool = False
+) -> Context:
     """Return the best hits as text of at most ``tokens``, with their reasons.
 
     An easy question gets a smaller budget unless ``fill`` is set; see ``adaptive_budget``. A plan for a day before
     ``now`` is marked as unanswered. A question about the whole of a conversation gets a time line. Where nothing is
-    known about the question, only standing instructions are left.
+    known about the question, only standing instructions are left; ``regardless`` shows the best hits even then, to a
+    model that reads them.
     """
     if ranking.question.overview:
         return _overview(ranking, ranking.question.overview, tokens, now=now)
     budget = tokens if fill else adaptive_budget(ranking.question, ranking.hits, tokens)
     question = ranking.question
     top = standing(ranking)
-    known = is_known(ranking)
+    known = regardless or is_known(ranking)
     messages = {each.message.id: each.message for each in ranking.found.messages}
     pairs = relevant(contradictions(tuple(messages.values())), question.terms, MAX_CONTRADICTIONS)
     lined = known and ranking.said and budget >= LINED

@@ -298,10 +298,16 @@ def test_questions_for_a_time() -> None:
 
 
 def test_a_question_for_several_things_gets_relation_and_object() -> None:
-    """More of them fit than of the extractor's short forms; one that asks for a single thing keeps these."""
+    """More of them fit than of the extractor's short forms; one that asks for a single thing keeps these.
+
+    Where relation and object do not stand in the sentence, the short form is cut instead.
+    """
     long = "went to a fair at the harbour with Bob to show off her bakery, and met two of her oldest friends there"
     told = fact(ANN, "WENT_TO", entity("a fair"), f"Ann {long}, and was glad.", brief=long)
     found = [hit(told, score=1.0)]
     tokens = math.ceil((count_words(long) + 1) * TOKENS_PER_WORD)
     assert pack(found, (), tokens, question="What did Ann do?").text == f"Ann:\n  {long}"
     assert pack(found, (), tokens, question="Which events has Ann been to?").text == "Ann:\n  went to a fair"
+    brief = f"was an example for Bob, {long}"
+    other = hit(fact(ANN, "INSPIRED", BOB, f"Ann was an example for Bob; she {long}.", brief=brief), score=1.0)
+    assert pack([other], (), 20, question="What has Ann done?").text == "Ann:\n  was an example for Bob"
