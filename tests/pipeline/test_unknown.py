@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
+from mem0g.llm.openai import OpenAIProvider
 from mem0g.memory import Memory
+from tests.llm.server import call, serving
 from tests.pipeline.telling import EMBEDDER, Place, in_a_file
 from tests.store.fixtures import kept_minilm
 
@@ -48,6 +50,19 @@ def test_nothing_is_known(memory: Memory) -> None:
     for question in ("Have I ever flown to Oslo?", "What does my budget app use?", "Oslo", "Hello!", "ann"):
         assert memory.context(question, **ANN).known
     assert not memory.context("Where do I live?", user_id="bob").known
+
+
+@in_a_file
+def test_a_model_reads_the_best_hits_even_then(memory: Memory) -> None:
+    """Neither words nor vectors find the flight in this question; a model that is asked sees it."""
+    question = "Which vaccines did the veterinarian recommend?"
+    known = call({"found": "my sister", "missing": "", "known": True}, "check")
+    answered = call({"answer": "With her sister.", "sources": [1], "known": True}, "answer")
+    with serving([known, answered]) as server:
+        model = OpenAIProvider("tiny", base_url=server.base_url, api_key=None)
+        checked = memory.context(question, check=True, model=model, **ANN)
+        assert (checked.known, "with my sister" in checked.text) == (True, True)
+        assert memory.ask(question, model=model, **ANN).known
 
 
 @in_a_file
