@@ -3,6 +3,7 @@
 // retirements, successions, endings, decisions and relations, each a list as mem0g.store.neo4j.rows makes it; tenant, vocabulary:
 // the owner of the relation types, and the version they make; records and done, as mem0g.store.neo4j.records makes them;
 // loaded: whether existing records outside the graph are kept as they are.
+// Of messages, passages, entities, literals, facts and decisions, times are text, as mem0g.store.neo4j.rows.spelled makes them.
 // Embeddings are set by a procedure that keeps them in single precision, in half the space.
 // The first write to a scope locks the store's node, so that a reindex, which cannot see the scope before it is committed,
 // waits for it.
@@ -19,11 +20,12 @@ CALL () {
   OPTIONAL MATCH (old:Message {id: row.properties.id, scope: $scope})
   WITH row WHERE old IS NULL
   MATCH (s:Session {id: row.properties.session_id, scope: $scope})
-  CREATE (m:Message)-[:IN]->(s) SET m = row.properties
+  CREATE (m:Message)-[:IN]->(s)
+  SET m = row.properties, m.time = datetime(row.times.time), m.recorded_at = datetime(row.times.recorded_at)
   WITH m, row
   CALL (m, row) {
     UNWIND row.passages AS part
-    CREATE (p:Passage)-[:IN]->(m) SET p = part.properties
+    CREATE (p:Passage)-[:IN]->(m) SET p = part.properties, p.recorded_at = datetime(part.times.recorded_at)
     RETURN collect([p, part.embedding]) AS parts
   }
   RETURN collect([m, row.embedding]) AS messages, collect(parts) AS passages
@@ -31,17 +33,18 @@ CALL () {
 CALL () {
   UNWIND $rows.entities AS row
   MERGE (e:Entity {id: row.properties.id, scope: $scope})
-  ON CREATE SET e.n = row.n, e.created_at = row.created_at, e.fresh = true
+  ON CREATE SET e.n = row.n, e.created_at = datetime(row.created_at), e.fresh = true
   WITH e, row, e.fresh AS fresh, coalesce(e.merged_into, '') AS merged,
     [label IN [e.label] WHERE NOT label IN ['', row.properties.label]] AS before
   REMOVE e:$(before), e.fresh
-  SET e += row.properties, e:$(row.labels)
+  SET e += row.properties, e.updated_at = datetime(row.times.updated_at), e:$(row.labels)
   RETURN collect([e, row.embedding]) AS entities, count(fresh) AS new_entities,
     collect(CASE WHEN merged <> coalesce(row.properties.merged_into, '') THEN row.properties.id END) AS remerged
 }
 CALL () {
   UNWIND $rows.literals AS row
-  MERGE (l:Literal {id: row.properties.id, scope: $scope}) ON CREATE SET l += row.properties
+  MERGE (l:Literal {id: row.properties.id, scope: $scope}) ON CREATE SET l += row.properties,
+    l.created_at = datetime(row.times.created_at), l.updated_at = datetime(row.times.updated_at)
 }
 CALL () {
   UNWIND $rows.facts AS row
@@ -51,8 +54,11 @@ CALL () {
   OPTIONAL MATCH (entity:Entity {id: row.properties.object_id, scope: $scope})
   OPTIONAL MATCH (literal:Literal {id: row.properties.object_id, scope: $scope})
   WITH row, a, coalesce(entity, literal) AS b WHERE b IS NOT NULL
-  CREATE (a)<-[:SUBJECT]-(f:Fact)-[:OBJECT]->(b) SET f = row.properties, f:$(row.labels)
-  CREATE (a)-[edge:$(row.type)]->(b) SET edge = row.edge
+  CREATE (a)<-[:SUBJECT]-(f:Fact)-[:OBJECT]->(b)
+  SET f = row.properties, f.valid_from = datetime(row.times.valid_from), f.valid_to = datetime(row.times.valid_to),
+    f.said_at = datetime(row.times.said_at), f.recorded_at = datetime(row.times.recorded_at),
+    f.retired_at = datetime(row.times.retired_at), f:$(row.labels)
+  CREATE (a)-[edge:$(row.type)]->(b) SET edge = row.edge, edge.valid_from = f.valid_from, edge.valid_to = f.valid_to
   WITH f, row
   CALL (f, row) {
     UNWIND range(0, size(row.properties.evidence) - 1) AS place
@@ -111,7 +117,7 @@ CALL () {
   UNWIND $rows.decisions AS row
   OPTIONAL MATCH (old:Decision {id: row.properties.id, scope: $scope})
   WITH row WHERE old IS NULL
-  CREATE (d:Decision) SET d = row.properties
+  CREATE (d:Decision) SET d = row.properties, d.at = datetime(row.times.at)
   WITH d, row
   UNWIND row.about AS id
   OPTIONAL MATCH (f:Fact {id: id, scope: $scope})

@@ -114,10 +114,10 @@ CALL (found_messages, found_facts) {
     UNION
     UNWIND found_facts AS f MATCH (f)-[:EVIDENCE]->(at:Message) RETURN at
   }
-  MATCH (near:Message) USING INDEX SEEK near:Message(session_id, position) WHERE near.session_id = at.session_id
-    AND near.position >= at.position - $radius AND near.position <= at.position + $radius
-    AND coalesce(near.recorded_at, near.time, $known_at) <= $known_at
-  WITH DISTINCT near
+  UNWIND range(at.position - $radius, at.position + $radius) AS position
+  WITH DISTINCT at.session_id AS session_id, position
+  MATCH (near:Message {session_id: session_id, position: position}) USING INDEX SEEK near:Message(session_id, position)
+  WHERE coalesce(near.recorded_at, near.time, $known_at) <= $known_at
   WITH near.scope AS scope, near.source AS source, near.session AS session, collect(near) AS said
   RETURN collect([scope, source, session, [m IN said | m.id], [m IN said | m.position], [m IN said | m.terms],
     [m IN said WHERE m.metadata IS NOT NULL | m.id]]) AS turns
@@ -201,12 +201,12 @@ RETURN walk, turns, [f IN found_facts | f.id] AS found, [f IN traversed | f.id] 
     UNWIND found_messages AS each WITH each.message AS m, each.outdated AS outdated, each.message.embedding AS own
     RETURN m {.id, .source, .session, .position, .speaker, .role, .text, .source_id, .metadata, time: toString(m.time),
       recorded_at: toString(m.recorded_at),
-      .terms, outdated: outdated, similarities: [v IN $vectors | 2 * vector.similarity.cosine(own, v) - 1]}
+      .terms, outdated: outdated, similarities: [v IN $vectors | 1.5 - 0.5 / vector.similarity.euclidean(own, v)]}
   } AS messages,
   COLLECT {
     UNWIND found_passages AS p WITH p, p.embedding AS own
     RETURN p {.id, .message_id, .start, .stop, .heading, .terms,
-      similarities: [v IN $vectors | 2 * vector.similarity.cosine(own, v) - 1]}
+      similarities: [v IN $vectors | 1.5 - 0.5 / vector.similarity.euclidean(own, v)]}
   } AS passages,
   COLLECT {
     UNWIND found_facts + traversed + instructing AS f WITH DISTINCT f MATCH (s:Entity)<-[:SUBJECT]-(f)-[:OBJECT]->(o)
@@ -215,5 +215,5 @@ RETURN walk, turns, [f IN found_facts | f.id] AS found, [f IN traversed | f.id] 
       .valid_from_given, .valid_to_given, .confidence, .evidence, .brief, .observed, .planned_for, .metadata,
       said_at: toString(f.said_at), recorded_at: toString(f.recorded_at), retired_at: toString(f.retired_at),
       subject: s.name, subject_type: s.type, object: o.name, object_type: o.type,
-      .terms, similarities: [v IN $vectors | 2 * vector.similarity.cosine(own, v) - 1]}
+      .terms, similarities: [v IN $vectors | 1.5 - 0.5 / vector.similarity.euclidean(own, v)]}
   } AS facts

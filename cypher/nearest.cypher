@@ -24,7 +24,7 @@ CALL (scopes, entities) {
   CALL (scopes, entities) {
     UNWIND CASE WHEN $anchors > 0 AND entities <= $exact THEN scopes ELSE [] END AS scope
     MATCH (e:Entity) WHERE e.scope = scope AND e.n IS NOT NULL AND e.embedding IS NOT NULL
-    WITH e, vector.similarity.cosine(e.embedding, $vector) AS similarity
+    WITH e, 1.25 - 0.25 / vector.similarity.euclidean(e.embedding, $vector) AS similarity
     RETURN e, similarity ORDER BY similarity DESC, e.id LIMIT $anchors
     UNION
     UNWIND CASE WHEN $anchors > 0 AND entities > $exact THEN [1] ELSE [] END AS once
@@ -41,7 +41,7 @@ CALL (scopes, messages) {
     UNWIND CASE WHEN messages <= $exact OR NOT $all_messages THEN scopes ELSE [] END AS scope
     MATCH (m:Message) WHERE m.scope = scope AND m.n IS NOT NULL AND m.embedding IS NOT NULL
       AND coalesce(m.recorded_at, m.time, $known_at) <= $known_at
-    WITH m, vector.similarity.cosine(m.embedding, $nearness) AS similarity ORDER BY similarity DESC, m.n LIMIT $messages
+    WITH m, vector.similarity.euclidean(m.embedding, $nearness) AS similarity ORDER BY similarity DESC, m.n LIMIT $messages
     RETURN m
     UNION
     UNWIND CASE WHEN messages > $exact AND $messages > 0 AND $all_messages THEN [1] ELSE [] END AS once
@@ -58,7 +58,7 @@ CALL (scopes, passages) {
     UNWIND CASE WHEN passages <= $exact OR NOT $all_messages THEN scopes ELSE [] END AS scope
     MATCH (p:Passage) WHERE p.scope = scope AND p.n IS NOT NULL AND p.embedding IS NOT NULL
       AND coalesce(p.recorded_at, $known_at) <= $known_at
-    WITH p, vector.similarity.cosine(p.embedding, $nearness) AS similarity ORDER BY similarity DESC, p.n LIMIT $messages
+    WITH p, vector.similarity.euclidean(p.embedding, $nearness) AS similarity ORDER BY similarity DESC, p.n LIMIT $messages
     RETURN p
     UNION
     UNWIND CASE WHEN passages > $exact AND $messages > 0 AND $all_messages THEN [1] ELSE [] END AS once
@@ -76,7 +76,7 @@ CALL (scopes, facts) {
     MATCH (f:Fact) WHERE f.scope = scope AND f.n IS NOT NULL AND f.embedding IS NOT NULL
       AND f.recorded_at <= $known_at AND f.valid_from <= $as_of
       AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
-    WITH f, vector.similarity.cosine(f.embedding, $nearness) AS similarity ORDER BY similarity DESC, f.n LIMIT $facts
+    WITH f, vector.similarity.euclidean(f.embedding, $nearness) AS similarity ORDER BY similarity DESC, f.n LIMIT $facts
     RETURN f
     UNION
     UNWIND CASE WHEN facts > $exact AND $facts > 0 AND $current_view THEN [1] ELSE [] END AS once

@@ -24,7 +24,8 @@ WITH collect(s.scope) AS scopes
 CALL (scopes) {
   UNWIND CASE WHEN $anchors > 0 THEN scopes ELSE [] END AS scope
   MATCH (e:Entity) WHERE e.scope = scope AND e.n IS NOT NULL AND e.embedding IS NOT NULL
-  WITH e, vector.similarity.cosine(e.embedding, $vector) AS similarity ORDER BY similarity DESC, e.id LIMIT $anchors
+  WITH e, 1.25 - 0.25 / vector.similarity.euclidean(e.embedding, $vector) AS similarity
+    ORDER BY similarity DESC, e.id LIMIT $anchors
   RETURN collect({id: e.id, similarity: 2 * similarity - 1}) AS near_entities
 }
 CALL (scopes) {
@@ -48,7 +49,7 @@ CALL (scopes) {
 CALL (chosen_messages) {
   UNWIND chosen_messages AS each
   WITH each.m AS m, each.score AS score WHERE score IS NULL AND m.embedding IS NOT NULL
-  WITH m, vector.similarity.cosine(m.embedding, $nearness) AS similarity ORDER BY similarity DESC, m.n LIMIT $messages
+  WITH m, vector.similarity.euclidean(m.embedding, $nearness) AS similarity ORDER BY similarity DESC, m.n LIMIT $messages
   RETURN collect(m.id) AS near_messages
 }
 CALL (chosen_messages) {
@@ -61,7 +62,7 @@ CALL (chosen_messages) {
   UNWIND chosen_messages AS each
   WITH each.m AS m, each.score AS score WHERE score IS NULL
   MATCH (m)<-[:IN]-(p:Passage) WHERE p.embedding IS NOT NULL
-  WITH p, vector.similarity.cosine(p.embedding, $nearness) AS similarity ORDER BY similarity DESC, p.n LIMIT $messages
+  WITH p, vector.similarity.euclidean(p.embedding, $nearness) AS similarity ORDER BY similarity DESC, p.n LIMIT $messages
   RETURN collect(p.id) AS near_passages
 }
 CALL () {
@@ -110,7 +111,7 @@ CALL (scopes) {
 CALL (chosen_facts) {
   UNWIND chosen_facts AS each
   WITH each.f AS f, each.score AS score WHERE score IS NULL AND f.embedding IS NOT NULL
-  WITH f, vector.similarity.cosine(f.embedding, $nearness) AS similarity ORDER BY similarity DESC, f.n LIMIT $facts
+  WITH f, vector.similarity.euclidean(f.embedding, $nearness) AS similarity ORDER BY similarity DESC, f.n LIMIT $facts
   RETURN collect(f.id) AS near_facts
 }
 CALL (chosen_facts) {

@@ -23,7 +23,7 @@ CALL () {
   REMOVE f:Retired, f.ended_reason, f.ended_by, f.ended_at, f.ended_n
   SET f += row.properties, f:$(row.labels)
   CREATE (a)<-[:SUBJECT]-(f)-[:OBJECT]->(b)
-  CREATE (a)-[edge:$(row.type)]->(b) SET edge = row.edge
+  CREATE (a)-[edge:$(row.type)]->(b) SET edge = row.edge, edge.valid_from = f.valid_from, edge.valid_to = f.valid_to
   WITH f, row
   CALL (f, row) {
     WITH f, row WHERE row.embedding IS NOT NULL

@@ -1,11 +1,11 @@
 // The entities that names might mean: by an equal name, by a shared token, by the vector of the name.
 // Parameters: scope; queries, each with names (folded), names_query and tokens_query (full-text
-// queries, or empty) and vector (or null); nearest, sharing: how many by vector, and by token; exactly: compare all vectors
+// queries, or empty), vector (or null) and around (whether to return neighbours and dates); nearest, sharing: how many by vector, and by token; exactly: compare all vectors
 // of the scope rather than ask the index; overfetch: how many to ask the index for.
 // around: an entity with more neighbours than this has none returned, with more dates of facts no dates.
 // Vectors are read once and compared with all queries, as reading them takes most of the time.
-// Result: one row: matches (i of the query, id, similarity: the cosine) and entities, each once,
-// with the ids of those that a fact joins with it, and with relation and date of its dated facts.
+// Result: one row, as the driver takes its time for each: entities, in no order, with matches (pairs of the i of a query
+// and the similarity: the cosine), the ids of those that a fact joins with it, and relation and date of its dated facts.
 CALL () {
   UNWIND CASE WHEN $exactly THEN [$scope] ELSE [] END AS scope
   MATCH (e:Entity) WHERE e.scope = scope AND e.n IS NOT NULL AND e.embedding IS NOT NULL
@@ -25,7 +25,7 @@ CALL (q, compared) {
   RETURN node AS e
   UNION
   UNWIND CASE WHEN q.vector IS NULL THEN [] ELSE compared END AS one
-  WITH one, vector.similarity.cosine(one[1], q.vector) AS similarity ORDER BY similarity DESC, one[2] LIMIT $nearest
+  WITH one, vector.similarity.euclidean(one[1], q.vector) AS similarity ORDER BY similarity DESC, one[2] LIMIT $nearest
   RETURN one[0] AS e
   UNION
   UNWIND CASE WHEN q.vector IS NOT NULL AND NOT $exactly THEN [q.vector] ELSE [] END AS vector
@@ -33,26 +33,22 @@ CALL (q, compared) {
   WITH node, score WHERE node.scope = $scope ORDER BY score DESC, node.n LIMIT $nearest
   RETURN node AS e
 }
-WITH collect({
-  i: i, id: e.id,
-  similarity: CASE WHEN q.vector IS NULL OR e.embedding IS NULL THEN 0.0
-    ELSE 2 * vector.similarity.cosine(e.embedding, q.vector) - 1 END
-}) AS matches, collect(DISTINCT e) AS found
-RETURN matches, COLLECT {
-  UNWIND found AS e
-  CALL (e) {
-    MATCH (e)-[r]-(o:Entity) WHERE r.fact_id IS NOT NULL
-    WITH DISTINCT o LIMIT $around + 2
-    RETURN collect(o.id) AS others
-  }
-  CALL (e) {
-    MATCH (e)<-[:SUBJECT|OBJECT]-(f:Fact) WHERE f.valid_from_given IS NOT NULL
-    WITH DISTINCT f.relation AS relation, f.valid_from_given AS date LIMIT $around + 1
-    RETURN collect([relation, date]) AS dates
-  }
-  WITH e, dates, [id IN others WHERE id <> e.id] AS others
-  RETURN e {.id, .user_id, .agent_id, .run_id, .name, .type, .aliases, .merged_into,
-    created_at: toString(e.created_at), updated_at: toString(e.updated_at),
-    neighbours: CASE WHEN size(others) <= $around THEN others ELSE [] END,
-    dates: CASE WHEN size(dates) <= $around THEN dates ELSE [] END}
-} AS entities
+WITH e, max(q.around) AS around, collect([i, CASE WHEN q.vector IS NULL OR e.embedding IS NULL THEN 0.0
+  ELSE 1.5 - 0.5 / vector.similarity.euclidean(e.embedding, q.vector) END]) AS matches
+CALL (e, around) {
+  WITH e WHERE around
+  MATCH (e)-[r]-(o:Entity) WHERE r.fact_id IS NOT NULL
+  WITH DISTINCT o LIMIT $around + 2
+  RETURN collect(o.id) AS others
+}
+CALL (e, around) {
+  WITH e WHERE around
+  MATCH (e)<-[:SUBJECT|OBJECT]-(f:Fact) WHERE f.valid_from_given IS NOT NULL
+  WITH DISTINCT f.relation AS relation, f.valid_from_given AS date LIMIT $around + 1
+  RETURN collect([relation, date]) AS dates
+}
+WITH e, matches, dates, [id IN others WHERE id <> e.id] AS others
+RETURN collect(e {.id, .user_id, .agent_id, .run_id, .name, .type, .aliases, .merged_into,
+  created_at: toString(e.created_at), updated_at: toString(e.updated_at), matches: matches,
+  neighbours: CASE WHEN size(others) <= $around THEN others ELSE [] END,
+  dates: CASE WHEN size(dates) <= $around THEN dates ELSE [] END}) AS entities

@@ -42,7 +42,7 @@ CALL (scopes, indexed_entities) {
     UNION
     UNWIND CASE WHEN size(indexed_entities) < $anchors THEN scopes ELSE [] END AS scope
     MATCH (e:Entity) WHERE e.scope = scope AND e.n IS NOT NULL AND e.embedding IS NOT NULL
-    WITH e, vector.similarity.cosine(e.embedding, $vector) AS similarity
+    WITH e, 1.25 - 0.25 / vector.similarity.euclidean(e.embedding, $vector) AS similarity
     RETURN e, similarity ORDER BY similarity DESC, e.id LIMIT $anchors
   }
   RETURN collect({id: e.id, similarity: 2 * similarity - 1}) AS near_entities
@@ -60,7 +60,7 @@ CALL (scopes, indexed_messages) {
     UNWIND CASE WHEN size(indexed_messages) < $messages THEN scopes ELSE [] END AS scope
     MATCH (m:Message) WHERE m.scope = scope AND m.n IS NOT NULL AND m.embedding IS NOT NULL
       AND coalesce(m.recorded_at, m.time, $known_at) <= $known_at
-    WITH m, vector.similarity.cosine(m.embedding, $nearness) AS similarity ORDER BY similarity DESC, m.n LIMIT $messages
+    WITH m, vector.similarity.euclidean(m.embedding, $nearness) AS similarity ORDER BY similarity DESC, m.n LIMIT $messages
     RETURN m
   }
   RETURN collect(m.id) AS near_messages
@@ -78,7 +78,7 @@ CALL (scopes, indexed_passages) {
     UNWIND CASE WHEN size(indexed_passages) < $messages THEN scopes ELSE [] END AS scope
     MATCH (p:Passage) WHERE p.scope = scope AND p.n IS NOT NULL AND p.embedding IS NOT NULL
       AND coalesce(p.recorded_at, $known_at) <= $known_at
-    WITH p, vector.similarity.cosine(p.embedding, $nearness) AS similarity ORDER BY similarity DESC, p.n LIMIT $messages
+    WITH p, vector.similarity.euclidean(p.embedding, $nearness) AS similarity ORDER BY similarity DESC, p.n LIMIT $messages
     RETURN p
   }
   RETURN collect(p.id) AS near_passages
@@ -97,7 +97,7 @@ CALL (scopes, indexed_facts) {
     MATCH (f:Fact) WHERE f.scope = scope AND f.n IS NOT NULL AND f.embedding IS NOT NULL
       AND f.recorded_at <= $known_at AND f.valid_from <= $as_of
       AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
-    WITH f, vector.similarity.cosine(f.embedding, $nearness) AS similarity ORDER BY similarity DESC, f.n LIMIT $facts
+    WITH f, vector.similarity.euclidean(f.embedding, $nearness) AS similarity ORDER BY similarity DESC, f.n LIMIT $facts
     RETURN f
   }
   RETURN collect(f.id) AS near_facts

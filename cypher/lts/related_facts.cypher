@@ -36,7 +36,7 @@ CALL (q, compared) {
   RETURN f
   UNION
   UNWIND compared AS one
-  WITH one, vector.similarity.cosine(one[1], q.vector) AS similarity ORDER BY similarity DESC, one[2] LIMIT $nearest
+  WITH one, vector.similarity.euclidean(one[1], q.vector) AS similarity ORDER BY similarity DESC, one[2] LIMIT $nearest
   RETURN one[0] AS f
   UNION
   UNWIND CASE WHEN $exactly THEN [] ELSE [q.vector] END AS vector
@@ -46,7 +46,7 @@ CALL (q, compared) {
 }
 WITH collect({
   i: i, id: f.id,
-  similarity: CASE WHEN f.embedding IS NULL THEN 0.0 ELSE 2 * vector.similarity.cosine(f.embedding, q.vector) - 1 END
+  similarity: CASE WHEN f.embedding IS NULL THEN 0.0 ELSE 1.5 - 0.5 / vector.similarity.euclidean(f.embedding, q.vector) END
 }) AS matches, collect(DISTINCT f) AS found
 RETURN matches, COLLECT {
   UNWIND found AS f MATCH (s:Entity)<-[:SUBJECT]-(f)-[:OBJECT]->(o)

@@ -43,6 +43,8 @@ def _written(name: str) -> str:
 def index_texts(raw: sqlite3.Connection) -> None:
     """Make a file of version 8 one of version 7: full-text indexes, vectors of float32, and times as texts."""
     _write_times(raw)
+    for table in ("entity_name", "entity_token"):
+        raw.execute(f"CREATE INDEX {table}_entity ON {table} (entity)")
     for table in ("message", "passage", "fact"):
         raw.execute(
             f"CREATE VIRTUAL TABLE {table}_terms USING fts5 (keys, terms, tokenize = 'unicode61 remove_diacritics 0')"

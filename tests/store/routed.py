@@ -18,7 +18,7 @@ _ROLE_FIRST = re.compile(rb"\x84role(\x84READ|\x85WRITE|\x85ROUTE)\x89addresses\
 
 @dataclass
 class Member:
-    """An address, and how many transactions were begun there: to read and to write."""
+    """An address, and how many transactions were begun there: to read, of one query each or of more, and to write."""
 
     port: int
     reads: int = 0
@@ -29,11 +29,11 @@ class Member:
     def heard(self, data: bytes) -> None:
         """Count the transactions that a client begins."""
         begun = [data[found.start() : found.start() + 400] for found in _BEGIN.finditer(data)]
+        reading = [data[found.start() : found.start() + 400] for found in _READS.finditer(data)]
+        writing = [each for each in begun if not _READS.search(each)]
         with self.lock:
-            for each in begun:
-                reads = bool(_READS.search(each))
-                self.reads, self.writes = self.reads + reads, self.writes + (not reads)
-                self.bookmarked += b"bookmarks" in each
+            self.reads, self.writes = self.reads + len(reading), self.writes + len(writing)
+            self.bookmarked += sum(b"bookmarks" in each for each in (*reading, *writing))
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ from mem0g.settings import Settings
 from mem0g.store.protocol import Store, Transaction
 from mem0g.store.queries import SearchCandidates, SearchQuery, Selection, View
 from mem0g.store.sqlite import SqliteStore, columns, postings, vectors
+from mem0g.store.sqlite.column import Column
 from mem0g.store.sqlite.packing import packed, unpacked
 from mem0g.store.sqlite.postings import Postings
 from mem0g.store.sqlite.vectors import Rows, highest
@@ -254,6 +255,19 @@ def test_words_rank_as_in_fts5(texts: list[str], unsorted: int, monkeypatch: pyt
     having = [2 * number + 1 for number, text in enumerate(texts) if "b" in text.split() and number % 7]
     assert made.having("b") == having
     assert made.best(["a"], 0) == []
+
+
+def test_room_made_beforehand_changes_nothing() -> None:
+    """What was reserved is filled in place; more than that, or less, can be added."""
+    column, plain = Column(np.int32, 2), Column(np.int32, 2)
+    column.reserve(10)
+    held = column.nbytes
+    for size in (4, 6, 5):
+        for each in (column, plain):
+            each.append(np.arange(2 * size).reshape(size, 2))
+        assert (column.nbytes == held) is (len(column) <= 10)
+    column.reserve(3)
+    assert column.values.tolist() == plain.values.tolist()
 
 
 def test_nearest() -> None:

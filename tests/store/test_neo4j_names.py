@@ -91,28 +91,29 @@ def test_relations(empty: Neo4jStore, relation: str) -> None:
     assert memory.facts(user_id="ann", relation=fact.relation) == (fact,)
 
 
-@pytest.mark.parametrize("own", sorted(OWN_TYPES))
-def test_relations_that_mem0g_draws_itself(empty: Neo4jStore, own: str) -> None:
+def test_relations_that_mem0g_draws_itself(empty: Neo4jStore) -> None:
     """A relation of such a name is drawn with a ``_`` behind it, and is known by its own name all the same."""
     memory = wide(empty)
-    memory.add_triples([triple("Ann", own.lower(), "Bob", "Ann and Bob.")], user_id="ann")
-    (fact,) = memory.facts(user_id="ann")
-    assert (fact.relation_given, fact.relation) == (own.lower(), own)
-    assert drawn(empty, EDGE, id=fact.id) == [f"{own}_"]
-    assert [hit.text for hit in memory.search("Ann and Bob", user_id="ann", limit=1)] == ["Ann and Bob."]
-    assert sorted(each.name for each, _ in memory.entities(user_id="ann")) == ["Ann", "Bob"]
+    for own in sorted(OWN_TYPES):
+        memory.add_triples([triple("Ann", own.lower(), "Bob", f"Ann and Bob, {own}.")], user_id=own)
+        (fact,) = memory.facts(user_id=own)
+        assert (fact.relation_given, fact.relation) == (own.lower(), own)
+        assert drawn(empty, EDGE, id=fact.id) == [f"{own}_"]
+        assert [hit.text for hit in memory.search("Ann and Bob", user_id=own, limit=1)] == [f"Ann and Bob, {own}."]
+        assert sorted(each.name for each, _ in memory.entities(user_id=own)) == ["Ann", "Bob"], own
 
 
-@pytest.mark.parametrize("own", sorted(OWN_LABELS - {"Literal"}))  # "literal" as a type means a value, no entity
-def test_types_that_mem0g_draws_itself(empty: Neo4jStore, own: str) -> None:
+def test_types_that_mem0g_draws_itself(empty: Neo4jStore) -> None:
     """A type of such a name is drawn with a ``_`` behind it: nothing takes the entity for a fact or a message."""
     memory = wide(empty)
-    memory.add_triples([triple("Ann", "likes", "it", subject_type=own, object_type="")], user_id="ann")
-    ann = memory.entity("Ann", user_id="ann")
-    assert ann.type == own
-    assert drawn(empty, DRAWN, id=ann.id) == [["Entity", f"{own}_"]]
-    stats = empty.stats(Scope(user_id="ann"))
-    assert (stats.facts, stats.entities, stats.messages, stats.sessions, stats.retired) == (1, 2, 0, 0, 0)
+    for own in sorted(OWN_LABELS - {"Literal"}):  # "literal" as a type means a value, no entity
+        memory.add_triples([triple("Ann", "likes", "it", subject_type=own, object_type="")], user_id=own)
+        ann = memory.entity("Ann", user_id=own)
+        assert ann.type == own
+        assert drawn(empty, DRAWN, id=ann.id) == [["Entity", f"{own}_"]]
+        stats = empty.stats(Scope(user_id=own))
+        counts = (stats.facts, stats.entities, stats.messages, stats.sessions, stats.retired)
+        assert counts == (1, 2, 0, 0, 0), own
 
 
 @pytest.mark.parametrize(

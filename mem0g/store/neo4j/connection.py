@@ -80,9 +80,18 @@ class Connection:
         self._driver.close()
 
     def read(self, work: Callable[[Run], T]) -> T:
-        """Run ``work`` in a read transaction and return its result; retry on transient errors."""
+        """Run ``work``, which reads, and return its result; retry on transient errors.
+
+        Each query is a transaction of its own: one of several would take two more round trips, and Neo4j gives it no
+        view of one moment either. Each sees at least what those before it saw.
+        """
+
+        def attempt() -> T:
+            with self._session(neo4j.READ_ACCESS) as session:
+                return work(self._run(session))
+
         with self._translated():
-            return self._retried(neo4j.READ_ACCESS, lambda transaction: work(self._run(transaction)))
+            return self._retried(attempt)
 
     def write(self, work: Callable[[Run], T]) -> T:
         """Run ``work`` in a write transaction and return its result; retry transient errors and unconfirmed commits.
@@ -131,29 +140,32 @@ class Connection:
                 self._write(work)
 
     def _write(self, work: Callable[[neo4j.Transaction], T]) -> T:
+        def attempt() -> T:
+            with self._session(neo4j.WRITE_ACCESS) as session:
+                transaction = session.begin_transaction()
+                try:
+                    done = work(transaction)
+                except BaseException:
+                    with suppress(raised.Neo4jError, raised.DriverError):  # the first error is the one that counts
+                        transaction.close()
+                    raise
+                transaction.commit()
+                return done
+
         for _ in range(COMMITS - 1):
             try:
-                return self._retried(neo4j.WRITE_ACCESS, work)
+                return self._retried(attempt)
             except raised.IncompleteCommit:
                 _log.warning("%s did not answer a commit: asking again what it kept", self.address)
-        return self._retried(neo4j.WRITE_ACCESS, work)
+        return self._retried(attempt)
 
-    def _retried(self, access: str, work: Callable[[neo4j.Transaction], T]) -> T:
-        """Run ``work`` in a transaction and commit it; retry transient errors for up to ``RETRY_SECONDS``."""
+    def _retried(self, attempt: Callable[[], T]) -> T:
+        """Return what ``attempt`` does; repeat it on transient errors for up to ``RETRY_SECONDS``."""
         failed: float | None = None
         pause, warned = FIRST_PAUSE, False
         while True:
             try:
-                with self._session(access) as session:
-                    transaction = session.begin_transaction()
-                    try:
-                        done = work(transaction)
-                    except BaseException:
-                        with suppress(raised.Neo4jError, raised.DriverError):  # the first error is the one that counts
-                            transaction.close()
-                        raise
-                    transaction.commit()
-                    return done
+                return attempt()
             except (raised.Neo4jError, raised.DriverError) as error:
                 now = time.monotonic()
                 failed = failed or now
@@ -171,11 +183,11 @@ class Connection:
             database=self.address.database, default_access_mode=access, bookmark_manager=self._bookmarks
         )
 
-    def _run(self, transaction: neo4j.Transaction) -> Run:
+    def _run(self, runner: neo4j.Transaction | neo4j.Session) -> Run:
         def run(name: str, /, **given: Any) -> list[dict[str, Any]]:
             if given.keys() != parameters(name):
                 raise TypeError(f"{name}.cypher takes {sorted(parameters(name))}, not {sorted(given)}")
-            return [dict(record) for record in transaction.run(with_one_parameter(name), given=given)]
+            return [dict(record) for record in runner.run(with_one_parameter(name), given=given)]
 
         return run
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from mem0g.model import Scope
 from mem0g.store.queries import key_tokens, scope_text
@@ -20,6 +21,7 @@ def scope_token(scope: Scope) -> str:
     return "s" + hashlib.sha256(scope_text(scope).encode()).hexdigest()[:20]
 
 
+@lru_cache(maxsize=1024)
 def tokens_of(scope: Scope) -> str:
     """Return the ``keys`` property of a node: one token per key of its scope, and one for the scope itself."""
     return " ".join([*key_tokens(scope), scope_token(scope)])

@@ -168,6 +168,16 @@ def passage_row(scope: Scope, message: Message, passage: Passage, n: int, embedd
     }
 
 
+def spelled(row: Row) -> Row:
+    """Return the row with the times of its properties apart, as text in ``times``.
+
+    The driver takes 40 µs to send a time, most of what a large change takes on this side; the server reads a text in 2.
+    """
+    times = {name: value.isoformat() for name, value in row["properties"].items() if isinstance(value, datetime)}
+    others = {name: value for name, value in row["properties"].items() if name not in times}
+    return {**row, "properties": others, "times": times}
+
+
 def passage_of(row: Mapping[str, Any]) -> Passage:
     """Return the passage of a node."""
     return Passage(row["id"], row["message_id"], row["start"], row["stop"], row["heading"])
@@ -196,7 +206,7 @@ def entity_row(entity: Entity, n: int, embedding: Any) -> Row:
     found_by = entity.merged_into is None
     return {
         "n": n,
-        "created_at": entity.created_at,
+        "created_at": entity.created_at.isoformat(),
         "labels": [label] if label else [],
         "embedding": embedding if found_by else None,
         "properties": {
@@ -259,8 +269,6 @@ def fact_row(fact: Fact, n: int, embedding: Any) -> Row:
         "edge": {
             "fact_id": fact.id,
             "current": fact.current,
-            "valid_from": begins,
-            "valid_to": ends,
             "caption": fact.relation + ("" if fact.current else until(fact.valid_to)),
         },
         "properties": {

@@ -1,4 +1,4 @@
-"""Search in the Neo4j store: the nearest by vector, then all candidates, in one transaction of two round trips."""
+"""Search in the Neo4j store: the nearest by vector, then all candidates, in two round trips."""
 
 from __future__ import annotations
 

@@ -33,6 +33,7 @@ from mem0g.store.neo4j.rows import (
     scope_row,
     session_id,
     session_row,
+    spelled,
     succession_of,
     succession_row,
     support_row,
@@ -106,23 +107,18 @@ class Neo4jTransaction:
                 "names_query": within(self._scope, "names", query.names),
                 "tokens_query": within(self._scope, "tokens", query.tokens),
                 "vector": self._as_parameter(query.vector),
+                "around": query.around,
             }
             for query in queries
         ]
         given = {"sharing": SHARING_TOKENS, "around": MAX_NEIGHBOURS, **self._near("entities", nearest)}
         (found,) = self._run(self._variant("match_entities"), queries=rows, **given)
-        entities = {row["id"]: entity_of(row) for row in found["entities"]}
-        around = {row["id"]: frozenset(row["neighbours"]) - {row["id"]} for row in found["entities"]}
-        dates = {
-            row["id"]: frozenset((relation, Moment.parse(date)) for relation, date in row["dates"])
-            for row in found["entities"]
-        }
         matched: list[list[EntityCandidate]] = [[] for _ in queries]
-        for match in found["matches"]:
-            known = match["id"]
-            matched[match["i"]].append(
-                EntityCandidate(entities[known], match["similarity"] or 0.0, around[known], dates[known])
-            )
+        for row in found["entities"]:
+            entity, around = entity_of(row), frozenset(row["neighbours"]) - {row["id"]}
+            dates = frozenset((relation, Moment.parse(date)) for relation, date in row["dates"])
+            for i, similarity in row["matches"]:
+                matched[i].append(EntityCandidate(entity, similarity or 0.0, around, dates))
         return [tuple(sorted(each, key=lambda one: (-one.similarity, one.entity.id))) for each in matched]
 
     def related_facts(self, queries: Sequence[FactQuery], nearest: int) -> list[tuple[RelatedFact, ...]]:
@@ -273,14 +269,14 @@ def change_rows(change: Change, n: int, *, loaded: bool, as_parameter: AsParamet
     rows: dict[str, Any] = {
         "sessions": [session_row(scope, message, next(numbers)) for message in sessions.values()],
         "messages": [_message_row(change, each, numbers, vectors) for each in messages],
-        "entities": [entity_row(each, next(numbers), vectors.get(each.id)) for each in entities],
-        "literals": [literal_row(each, next(numbers)) for each in literals],
-        "facts": [fact_row(each, next(numbers), vectors.get(each.id)) for each in _once(change.facts)],
+        "entities": [spelled(entity_row(each, next(numbers), vectors.get(each.id))) for each in entities],
+        "literals": [spelled(literal_row(each, next(numbers))) for each in literals],
+        "facts": [spelled(fact_row(each, next(numbers), vectors.get(each.id))) for each in _once(change.facts)],
         "support": [support_row(each) for each in change.support],
         "retirements": [retirement_row(scope, each) for each in change.retirements],
         "successions": [succession_row(each, next(numbers)) for each in added if each.successor_id],
         "endings": [ending_row(each, next(numbers)) for each in added if not each.successor_id],
-        "decisions": [decision_row(scope, each, next(numbers)) for each in _once(change.decisions)],
+        "decisions": [spelled(decision_row(scope, each, next(numbers))) for each in _once(change.decisions)],
         "tenant": scope_text(scope.tenant),
         "relations": relation_rows(change.relations),
         "vocabulary": change.vocabulary or new_version(),
@@ -308,8 +304,8 @@ def _message_row(change: Change, message: Message, numbers: Iterator[int], vecto
     """Return the row of a message with its passages, which are numbered after it."""
     scope, n = change.scope, next(numbers)
     passages = change.passages_of(message)
-    rows = [passage_row(scope, message, each, next(numbers), vectors.get(each.id)) for each in passages]
-    return message_row(scope, message, n, vectors.get(message.id), rows)
+    rows = [spelled(passage_row(scope, message, each, next(numbers), vectors.get(each.id))) for each in passages]
+    return spelled(message_row(scope, message, n, vectors.get(message.id), rows))
 
 
 def _rewrite_rows(

@@ -40,8 +40,13 @@ class Column:
         added = np.asarray(values, dtype=self._room.dtype)
         size = self._size + len(added)
         if size > len(self._room):
-            room = np.empty((max(size, len(self._room) * 5 // 4 + 16), *self._room.shape[1:]), dtype=self._room.dtype)
-            room[: self._size] = self.values
-            self._room = room
+            self.reserve(max(size, len(self._room) * 5 // 4 + 16))
         self._room[self._size : size] = added
         self._size = size
+
+    def reserve(self, size: int) -> None:
+        """Make room for ``size`` values in all, if there is less, so that appending them copies nothing."""
+        if size > len(self._room):
+            room = np.empty((size, *self._room.shape[1:]), dtype=self._room.dtype)
+            room[: self._size] = self.values
+            self._room = room

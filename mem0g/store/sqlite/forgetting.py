@@ -135,8 +135,8 @@ class Forgetting:
             self._run("UPDATE entity SET name = ?, aliases = ? WHERE n = ?", left[0], aliases, row["n"])
             folded, tokens = {fold(name) for name in left}, {token for name in left for token in name_tokens(name)}
             for table, column, kept in (("entity_name", "folded", folded), ("entity_token", "token", tokens)):
-                sql = f"DELETE FROM {table} WHERE entity = ? AND {column} NOT IN {SELECTED}"  # noqa: S608
-                self._run(sql, row["n"], listed(kept))
+                sql = f"DELETE FROM {table} WHERE scope = ? AND entity = ? AND {column} NOT IN {SELECTED}"  # noqa: S608
+                self._run(sql, row["scope"], row["n"], listed(kept))
             self._run(DISABLE_UNDO, json.dumps(ERASED), row["id"])
             if left[0] != row["name"]:  # its vector is that of the forgotten name
                 self._run("DELETE FROM entity_vector WHERE n = ?", row["n"])

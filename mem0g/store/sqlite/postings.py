@@ -75,6 +75,11 @@ class Postings:
         self._lengths.append(lengths + np.asarray(keys))
         self._all_keys += sum(keys)
 
+    def reserve(self, size: int) -> None:
+        """Make room for ``size`` rows in all."""
+        for column in (self._n, self._keys, self._lengths, self._ends):
+            column.reserve(size)
+
     def best(self, terms: Sequence[str], limit: int, without: Collection[int] = ()) -> list[int]:
         """Return up to ``limit`` row numbers by descending BM25 of ``terms``, ties by row number.
 

@@ -16,6 +16,10 @@ DROP TABLE message_terms;
 DROP TABLE passage_terms;
 DROP TABLE fact_terms;
 
+-- Names of an entity are looked up by its row only where everything is rewritten.
+DROP INDEX entity_name_entity;
+DROP INDEX entity_token_entity;
+
 -- Times are microseconds since 1970 in UTC, and take eight bytes, not thirty-two. The tables that have many are made anew.
 CREATE TABLE message_8 (
   n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, scope INTEGER NOT NULL REFERENCES scope,

@@ -47,10 +47,17 @@ class Sketches:
 
     def append(self, matrix: Matrix) -> None:
         """Add vectors at the end."""
-        scales = np.maximum(np.abs(matrix).max(axis=1, initial=0), np.float32(1e-30)) / 127
-        self._signs.append(_signs(matrix))
-        self._bytes.append(np.rint(matrix / scales[:, None]))
-        self._scales.append(scales)
+        for start in range(0, len(matrix), BLOCK):
+            part = matrix[start : start + BLOCK]
+            scales = np.maximum(np.abs(part).max(axis=1, initial=0), np.float32(1e-30)) / 127
+            self._signs.append(_signs(part))
+            self._bytes.append(np.rint(part / scales[:, None]))
+            self._scales.append(scales)
+
+    def reserve(self, size: int) -> None:
+        """Make room for ``size`` vectors in all."""
+        for column in (self._signs, self._bytes, self._scales):
+            column.reserve(size)
 
     def near(self, asked: Vector, limit: int, hidden: Numbers) -> Numbers:
         """Return the places of vectors among which the ``limit`` with the highest products with ``asked`` likely are.

@@ -34,6 +34,7 @@ class Rows:
         self._dimensions, self._read = dimensions, read
         self._matrix = Column(np.float32, dimensions)
         self._sketches: Sketches | None = None
+        self._expected = 0
 
     @property
     def size_in_bytes(self) -> int:
@@ -54,9 +55,16 @@ class Rows:
             return
         if self._sketches is None:
             self._sketches = Sketches(self._dimensions)
+            self._sketches.reserve(self._expected)
             self._sketches.append(self._matrix.values)
             self._matrix = Column(np.float32, self._dimensions)
         self._sketches.append(added)
+
+    def reserve(self, size: int) -> None:
+        """Make room for ``size`` rows in all, so that appending them takes no more memory than holding them."""
+        self._expected = size
+        self._n.reserve(size)
+        self._matrix.reserve(size if self._read is None else min(size, LARGE))
 
     def similarities(self, numbers: Sequence[int], vectors: Matrix) -> dict[int, tuple[float, ...]]:
         """Return the cosine similarity of each row in ``numbers`` with each of ``vectors``, by row number.

@@ -190,25 +190,32 @@ class Writer:
         if entity.is_literal:  # found by no name and no vector
             self._run(INSERT_LITERAL, columns)
             return
+        before = self._names_of(entity.id)
         number = self._run(UPSERT_ENTITY, columns).fetchone()["n"]
-        for table, column, values in (
-            ("entity_name", "folded", {fold(name) for name in entity.names}),
-            ("entity_token", "token", {token for name in entity.names for token in name_tokens(name)}),
-        ):
-            rows = self._run(f"SELECT {column} FROM {table} WHERE entity = ?", (number,))  # noqa: S608
-            old, new = {row[column] for row in rows}, values if entity.merged_into is None else set()
-            gone = [(scope, each, number) for each in sorted(old - new)]
-            where = f"scope = ? AND {column} = ? AND entity = ?"
-            self._connection.executemany(f"DELETE FROM {table} WHERE {where}", gone)  # noqa: S608
-            added = [(scope, each, number) for each in sorted(new - old)]
-            sql = f"INSERT INTO {table} (scope, {column}, entity) VALUES (?, ?, ?)"  # noqa: S608
-            self._connection.executemany(sql, added)
+        self._name(scope, number, before, entity.names if entity.merged_into is None else ())
         vector = vectors.get(entity.id)
         if entity.merged_into is not None:
             if self._run("DELETE FROM entity_vector WHERE n = ?", (number,)).rowcount:
                 self.next_epoch(scope)
         elif vector is not None:
             self._entity_vector(scope, number, vector)
+
+    def _names_of(self, entity: str) -> tuple[str, ...]:
+        """Return the names by which an entity is found; none if it is new, merged or a literal."""
+        sql = "SELECT name, aliases FROM entity WHERE id = ? AND merged_into IS NULL AND type <> 'literal'"
+        row = self._run(sql, (entity,)).fetchone()
+        return () if row is None else (row["name"], *json.loads(row["aliases"]))
+
+    def _name(self, scope: int, number: int, before: Iterable[str], after: Iterable[str]) -> None:
+        """Replace the names by which the entity of a row is found."""
+        for table, column, parts in (("entity_name", "folded", _folded), ("entity_token", "token", name_tokens)):
+            old, new = ({part for name in names for part in parts(name)} for names in (before, after))
+            gone = [(scope, each, number) for each in sorted(old - new)]
+            where = f"scope = ? AND {column} = ? AND entity = ?"
+            self._connection.executemany(f"DELETE FROM {table} WHERE {where}", gone)  # noqa: S608
+            added = [(scope, each, number) for each in sorted(new - old)]
+            sql = f"INSERT OR IGNORE INTO {table} (scope, {column}, entity) VALUES (?, ?, ?)"  # noqa: S608
+            self._connection.executemany(sql, added)
 
     def _entity_vector(self, scope: int, number: int, vector: bytes) -> None:
         """Write the vector of an entity; invalidate caches if it replaces one or the entity is not the newest."""
@@ -281,9 +288,9 @@ class Writer:
         self._run("UPDATE fact SET subject = ? WHERE subject = ?", (winner, loser))
         self._run("UPDATE fact SET object = ? WHERE object = ?", (winner, loser))
         self._run("DELETE FROM entity_vector WHERE n = (SELECT n FROM entity WHERE id = ?)", (loser,))
-        self._run("UPDATE entity SET merged_into = ? WHERE id = ?", (winner, loser))
-        for table in ("entity_name", "entity_token"):
-            self._run(f"DELETE FROM {table} WHERE entity = (SELECT n FROM entity WHERE id = ?)", (loser,))  # noqa: S608
+        names = self._names_of(loser)
+        for row in self._run("UPDATE entity SET merged_into = ? WHERE id = ? RETURNING n", (winner, loser)).fetchall():
+            self._name(scope, row["n"], names, ())
         self.next_epoch(scope)
 
     def _successions(self, successions: Iterable[Succession]) -> None:
@@ -310,6 +317,10 @@ class Writer:
         if row is not None:
             rows = [(each, row["n"]) for each in decision.about]
             self._connection.executemany("INSERT INTO decision_about (id, decision) VALUES (?, ?)", rows)
+
+
+def _folded(name: str) -> tuple[str, ...]:
+    return (fold(name),)
 
 
 def new_version() -> str:
