@@ -20,7 +20,7 @@ pytest_plugins = ["tests.servers.fixtures", "tests.store.fixtures", "tests.chrom
 pytest.register_assert_rewrite("mem0g.testing.store_contract", "mem0g.testing.store_changes")
 
 settings.register_profile("mem0g", deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("check", settings.get_profile("mem0g"), max_examples=15)  # for `make check`
+settings.register_profile("check", settings.get_profile("mem0g"), max_examples=10)  # for `make check`
 settings.load_profile("mem0g")
 
 for _name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "MEM0G_MODEL", "MEM0G_STORE", "MEM0G_EMBEDDER"):

@@ -18,6 +18,7 @@ from mem0g.metadata import MAX_METADATA_BYTES, checked_metadata
 from mem0g.operators import matches
 from mem0g.store.queries import Period
 from tests.making import day
+from tests.store.fixtures import kept_minilm
 
 U: Any = {"user_id": "ann"}
 WORK, HOME = {"topic": "work", "chat": {"id": 7}}, {"topic": "home", "tags": ["a", "b"]}
@@ -26,7 +27,7 @@ WORK, HOME = {"topic": "work", "chat": {"id": 7}}, {"topic": "home", "tags": ["a
 @contextmanager
 def anns(folder: Path) -> Iterator[Memory]:
     """Ann said where she works in one chat, and what she likes in another; something was added by hand."""
-    with Memory.open(folder / "memory.db", extractor="rules") as opened:
+    with Memory.open(folder / "memory.db", embedder=kept_minilm(), extractor="rules") as opened:
         opened.add("I work at Acme.", metadata=WORK, **U)
         opened.add(
             [{"role": "user", "content": "I like tea.", "timestamp": "2024-05-10T12:00:00Z"}], metadata=HOME, **U

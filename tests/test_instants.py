@@ -35,7 +35,7 @@ def memory(tmp_path: Path) -> Iterator[Memory]:
         yield opened
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.integers(-3000, 3000), st.integers(-3000, 3000), ZONES, ZONES)
 def test_as_of_depends_on_the_instant(memory: Memory, spoken: int, asked: int, here: timezone, there: timezone) -> None:
     """A fact is seen as of an instant when it had been said by then, wherever both were written down."""
@@ -50,7 +50,7 @@ def test_as_of_depends_on_the_instant(memory: Memory, spoken: int, asked: int, h
         assert [hit.fact.object for hit in memory.search("Oslo", as_of=form, **keys) if hit.fact] == expected
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.integers(-3000, 3000), ZONES)
 def test_known_at_depends_on_the_instant(memory: Memory, asked: int, there: timezone) -> None:
     """Facts and messages are known from the instant of their recording on."""

@@ -38,14 +38,16 @@ def mcp_server(memory: Memory, scope: Callable[[], Scope], *, read_only: bool = 
     ``scope`` is called for each request, in its context. With ``read_only`` there are only the tools that read.
     """
     tools = MemoryTools(memory, scope)
-    reading = [_tool(each, READ_ONLY) for each in (tools.recall, tools.entity, tools.why)]
-    writing = [_tool(tools.remember, ADDING), *(_tool(each, CHANGING) for each in (tools.correct, tools.forget))]
+    offered: list[tuple[Callable[..., str], ToolAnnotations]]
+    offered = [(tools.recall, READ_ONLY), (tools.entity, READ_ONLY), (tools.why, READ_ONLY)]
+    if not read_only:
+        offered += [(tools.remember, ADDING), (tools.correct, CHANGING), (tools.forget, CHANGING)]
     server: MCPServer[Any] = MCPServer(
         "mem0g",
         title="mem0g memory",
         version=__version__,
         instructions=INSTRUCTIONS,
-        tools=reading if read_only else [*reading, *writing],
+        tools=[_tool(method, annotations) for method, annotations in offered],
         log_level="WARNING",
     )
     _add_resources(server, memory, scope)

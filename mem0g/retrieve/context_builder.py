@@ -2,22 +2,23 @@
 
 Whole sentences until a quarter of the budget is used, then one quoted message for each 500 tokens as insurance against
 what the extractor missed, then short forms (see mem0g.retrieve.rendering), short ones before long ones; objects of one
-relation share a line where nothing else differs. A fact whose messages are all in the text already comes later; such a
-message is left out when the text has its names and numbers too. Measured on LOCOMO: short forms alone cover more of the
-evidence, but lose the words of the answers.
+relation share a line where nothing else differs. Where a question asks for several things, short forms are relation and
+object and not what the extractor wrote, so that more of them fit. A fact whose messages are all in the text already
+comes later; such a message is left out when the text has its names and numbers too. Measured on LOCOMO: short forms
+alone cover more of the evidence, but lose the words of the answers.
 """
 
 from __future__ import annotations
 
 import heapq
 import math
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from mem0g.model import Context, Contradiction, Fact, Hit, Reason
+from mem0g.retrieve.question_kind import asks_for_a_detail, asks_for_several, asks_when
 from mem0g.retrieve.rendering import (
     clause,
     details,
@@ -29,7 +30,6 @@ from mem0g.retrieve.rendering import (
     said_by,
     sentence,
 )
-from mem0g.retrieve.temporal_intent import named_dates
 from mem0g.text.stemming import token_set
 from mem0g.text.token_count import TOKENS_PER_WORD, count_words
 
@@ -38,7 +38,7 @@ WHOLE_SENTENCES = 0.25
 evidence."""
 
 FOR_DETAILS = 0.4
-"""The same share for a question that asks for a detail of one thing (who, where, why, how), not for several things."""
+"""The same share for a question that asks for a detail of one thing (who, where, why, how)."""
 
 TOKENS_PER_TURN = 500
 """Tokens of the budget for which at least one message is quoted."""
@@ -55,10 +55,6 @@ asked over many messages more often than one answers it at length."""
 
 MAX_MISSES = 20
 """Hits in a row that do not fit, after which the text counts as full."""
-
-_WHEN = re.compile(r"\b(?:when|how long|since|(?:what|which) (?:date|day|month|year|time))\b", re.IGNORECASE)
-
-_DETAIL = re.compile(r"(?:why|who|whom|with whom|where|how(?! (?:many|much|long|often|old)\b))\b", re.IGNORECASE)
 
 MESSAGES = "Messages:"
 """The heading of what people wrote."""
@@ -96,7 +92,7 @@ def pack(
     best first, which come before all else, as far as a fifth of the budget holds them; then pairs of statements that
     contradict each other, up to half of the budget.
     """
-    page = ContextBuilder(tokens, when=asks_when(question), now=now)
+    page = ContextBuilder(tokens, when=asks_when(question), brief=not asks_for_several(question), now=now)
     for hit in standing:
         if hit.fact and page.instructions < MAX_INSTRUCTIONS:
             page.add_instruction(hit, hit.fact, until=FOR_INSTRUCTIONS * tokens)
@@ -105,17 +101,12 @@ def pack(
     shown = {hit.fact.id for hit in page.hits if hit.fact}
     hits = [hit for hit in _without_waste(hits) if not (hit.fact and hit.fact.id in shown)]
     queue = _Queue(hits)
-    share = FOR_DETAILS if _DETAIL.match(question.strip()) else WHOLE_SENTENCES
+    share = FOR_DETAILS if asks_for_a_detail(question) else WHOLE_SENTENCES
     _fill(page, queue, terms, whole=True, until=share * tokens)
     _insure(page, hits, terms, tokens // TOKENS_PER_TURN)
     queue.short_ones_first(page)
     _fill(page, queue, terms, whole=False, until=tokens)
     return page.context()
-
-
-def asks_when(question: str) -> bool:
-    """Whether a question needs dates: "When did …", "How long …", "In what year …", "… on 1 February 2023?"."""
-    return bool(_WHEN.search(question) or named_dates(question))
 
 
 def _without_waste(hits: Sequence[Hit]) -> list[Hit]:
@@ -212,22 +203,24 @@ class Costs:
     subjects: frozenset[str]
     open: frozenset[_ListKey]
     when: bool
+    brief: bool
     now: datetime | None
 
     def of(self, fact: Fact) -> int:
         """Return about how many words the short form of the fact would add."""
         subject = 0 if fact.subject in self.subjects else fact.subject.count(" ") + 1
-        shared = is_listed(fact) and _list_of(fact) in self.open
-        return subject + count_words((one_more if shared else clause)(fact, when=self.when, now=self.now))
+        if is_listed(fact, brief=self.brief) and _list_of(fact) in self.open:
+            return subject + count_words(one_more(fact, when=self.when, now=self.now))
+        return subject + count_words(clause(fact, when=self.when, brief=self.brief, now=self.now))
 
 
 class ContextBuilder:
     """A context that grows line by line. ``covered`` are the ids of the messages that its hits have as evidence."""
 
-    def __init__(self, tokens: int, *, when: bool = False, now: datetime | None = None) -> None:
-        """``tokens``: the most it may have (words × 1.3); ``when`` and ``now`` as in ``sentence``."""
+    def __init__(self, tokens: int, *, when: bool = False, brief: bool = True, now: datetime | None = None) -> None:
+        """``tokens``: the most it may have (words × 1.3); ``when``, ``brief`` and ``now`` as in ``clause``."""
         self._max_words = int(tokens / TOKENS_PER_WORD)
-        self._when, self._now = when, now
+        self._when, self._brief, self._now = when, brief, now
         self._facts: dict[str, list[str]] = {}
         self._turns: dict[str, list[tuple[int, str]]] = {}
         self._speakers: dict[str, str] = {}
@@ -263,12 +256,12 @@ class ContextBuilder:
 
     def costs(self) -> Costs:
         """Return what facts cost as it stands."""
-        return Costs(frozenset(self._facts), frozenset(self._open), self._when, self._now)
+        return Costs(frozenset(self._facts), frozenset(self._open), self._when, self._brief, self._now)
 
     def add_sentence(self, hit: Hit, fact: Fact) -> bool:
         """Add the fact's sentence if it fits; return whether the context has it now."""
         line = sentence(fact, when=self._when, now=self._now)
-        if line == clause(fact, when=self._when, now=self._now):
+        if line == clause(fact, when=self._when, brief=self._brief, now=self._now):
             return self.add_clause(hit, fact)
         return (fact.subject, line) in self._lines or self._add_line(hit, fact.subject, line)
 
@@ -277,10 +270,10 @@ class ContextBuilder:
 
         Return whether the context has it now. Equal words are not repeated; then the fact is none of the hits.
         """
-        line = clause(fact, when=self._when, now=self._now)
+        line = clause(fact, when=self._when, brief=self._brief, now=self._now)
         if (fact.subject, line) in self._lines:
             return True
-        if not is_listed(fact):
+        if not is_listed(fact, brief=self._brief):
             return self._add_line(hit, fact.subject, line)
         if _list_of(fact) in self._open:
             return self._add_to_line(hit, self._open[_list_of(fact)], fact, line)

@@ -83,15 +83,18 @@ def sentence(fact: Fact, *, when: bool = False, now: datetime | None = None) -> 
     return words + _dates(fact, words, when=when, now=now)
 
 
-def clause(fact: Fact, *, when: bool = False, now: datetime | None = None) -> str:
-    """Return the shortest form of the fact that still says it, dated as ``sentence``."""
-    words, _ = _short_form(fact)
+def clause(fact: Fact, *, when: bool = False, brief: bool = True, now: datetime | None = None) -> str:
+    """Return the shortest form of the fact that still says it, dated as ``sentence``.
+
+    Without ``brief``, the extractor's own short form is left aside: it has more details, and more words.
+    """
+    words, _ = _short_form(fact, brief=brief)
     return words + _dates(fact, words, when=when, now=now)
 
 
-def is_listed(fact: Fact) -> bool:
+def is_listed(fact: Fact, *, brief: bool = True) -> bool:
     """Whether the clause is relation and object, so that it can share a line with others of the same relation."""
-    return _short_form(fact)[1]
+    return _short_form(fact, brief=brief)[1]
 
 
 def one_more(fact: Fact, *, when: bool = False, now: datetime | None = None) -> str:
@@ -178,10 +181,10 @@ class _Words(NamedTuple):
     alias: bool
 
 
-def _short_form(fact: Fact) -> tuple[str, bool]:
+def _short_form(fact: Fact, *, brief: bool) -> tuple[str, bool]:
     """Return the clause of the fact without dates, and whether it is relation and object."""
     alias = fact.subject_id == fact.object_id
-    return _shortened(_Words(fact.text, fact.subject, fact.relation, fact.object, fact.brief, alias))
+    return _shortened(_Words(fact.text, fact.subject, fact.relation, fact.object, fact.brief if brief else None, alias))
 
 
 @lru_cache(maxsize=16384)

@@ -24,7 +24,7 @@ def found() -> Iterator[dict[str, tuple[bytes, Read]]]:
 
 @pytest.mark.parametrize("name", [*FORMATS, "triples", "export"])
 @given(seed=st.integers(0, 2**32))
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_file_is_read_or_refused(found: dict[str, tuple[bytes, Read]], name: str, seed: int) -> None:
     """Reading any variation of a file ends in a result or an error of mem0g that can be printed."""
     example, read = found[name]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mem0g import Memory
-from tests.store.fixtures import open_neo4j
+from tests.store.fixtures import kept_minilm, open_neo4j
 
 os.environ.update(LANGSMITH_TRACING="false", OPENAI_AGENTS_DISABLE_TRACING="1", OTEL_SDK_DISABLED="true")
 
@@ -17,7 +17,7 @@ os.environ.update(LANGSMITH_TRACING="false", OPENAI_AGENTS_DISABLE_TRACING="1", 
 @pytest.fixture
 def memory(tmp_path: Path, minilm: None) -> Iterator[Memory]:
     """A memory that extracts by rules, in a file."""
-    with Memory.open(tmp_path / "memory.db", extractor="rules") as opened:
+    with Memory.open(tmp_path / "memory.db", embedder=kept_minilm(), extractor="rules") as opened:
         yield opened
 
 
@@ -26,5 +26,5 @@ def neo4j_memory(request: pytest.FixtureRequest, minilm: None) -> Iterator[Memor
     """The same in Neo4j."""
     request.getfixturevalue("empty")
     store = open_neo4j(request.getfixturevalue("cleared_server"))
-    with Memory.open(store, extractor="rules") as opened:
+    with Memory.open(store, embedder=kept_minilm(), extractor="rules") as opened:
         yield opened

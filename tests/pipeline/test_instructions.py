@@ -15,6 +15,7 @@ from mem0g.retrieve.context_builder import INSTRUCTIONS
 from mem0g.text.token_count import estimate_tokens
 from tests.making import triple
 from tests.pipeline.telling import Place, in_a_file
+from tests.store.fixtures import kept_minilm
 
 ANN: dict[str, Any] = {"user_id": "ann"}
 VERSIONS = "Always include version numbers when I ask about software dependencies"
@@ -24,7 +25,7 @@ METRIC = "From now on answer in metric units"
 @pytest.fixture
 def memory(place: Place, minilm: None) -> Iterator[Memory]:
     """A memory of Ann's two instructions and of where she lives, read by rules."""
-    with Memory.open(place.address, extractor="rules", credentials=place.credentials) as opened:
+    with Memory.open(place.address, extractor="rules", embedder=kept_minilm(), credentials=place.credentials) as opened:
         tell(opened, f"{VERSIONS}.", "I live in Graz.", f"{METRIC}.")
         yield opened
 

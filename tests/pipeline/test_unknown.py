@@ -9,6 +9,7 @@ import pytest
 
 from mem0g.memory import Memory
 from tests.pipeline.telling import EMBEDDER, Place, in_a_file
+from tests.store.fixtures import kept_minilm
 
 ANN: dict[str, Any] = {"user_id": "ann"}
 SAID = ["I flew to Oslo in May with my sister.", "My budget app uses Flask.", "I've never flown to Oslo."]
@@ -17,7 +18,7 @@ SAID = ["I flew to Oslo in May with my sister.", "My budget app uses Flask.", "I
 @pytest.fixture
 def memory(place: Place, minilm: None) -> Iterator[Memory]:
     """A memory of three messages of Ann's, the last of which contradicts the first."""
-    with Memory.open(place.address, extractor="rules", credentials=place.credentials) as opened:
+    with Memory.open(place.address, extractor="rules", embedder=kept_minilm(), credentials=place.credentials) as opened:
         days = (f"2026-01-0{day}T10:00:00Z" for day in (1, 2, 3))
         opened.add(
             [{"role": "user", "content": text, "timestamp": at} for text, at in zip(SAID, days, strict=True)], **ANN

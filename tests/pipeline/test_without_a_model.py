@@ -6,6 +6,7 @@ import pytest
 
 from mem0g.memory import Memory
 from tests.pipeline.telling import Place
+from tests.store.fixtures import kept_minilm
 
 TOLD = [
     ("2024-02-10T12:00:00Z", "We're planning a trip to Japan in May."),
@@ -21,7 +22,7 @@ TOLD = [
 def test_plans_are_cancelled_and_states_end(place: Place) -> None:
     """A plan with a date is retired before its day, what is sold or given up no longer holds."""
     said = [{"role": "user", "content": text, "timestamp": time} for time, text in TOLD]
-    with Memory.open(place.address, extractor="rules", credentials=place.credentials) as memory:
+    with Memory.open(place.address, extractor="rules", embedder=kept_minilm(), credentials=place.credentials) as memory:
         for _ in memory.ingest(said, user_id="olivia"):
             pass
         facts = memory.facts(user_id="olivia", include_retired=True)

@@ -16,6 +16,7 @@ from mem0g.procedural.runs import Run, Step, error_in
 from mem0g.testing import HashingEmbedder
 from tests.llm.server import Asked, Reply, call, serving
 from tests.procedural.traces import FAILED, called, repair
+from tests.store.fixtures import kept_minilm
 
 CODER: dict[str, Any] = {"agent_id": "coder"}
 
@@ -224,7 +225,7 @@ def test_like_errors_and_steps_stay_apart(tmp_path: Path, minilm: None) -> None:
     errors = [f"ModuleNotFoundError: No module named '{name}'" for name in ("tomlkit", "tomli")]
     errors += ["KeyError: 'user'", "KeyError: 'users'", *(f"FileNotFoundError: /tmp/{name}.txt" for name in "ab")]
     steps = [each for number, error in enumerate(errors) for each in called(number, f"shell_{number % 2}", error)]
-    with Memory.open(tmp_path / "m.db", extractor="rules") as memory:
+    with Memory.open(tmp_path / "m.db", embedder=kept_minilm(), extractor="rules") as memory:
         memory.add_run([{"role": "user", "content": "Go."}, *steps], run_id="r1", **CODER)
         failed = memory.facts(relation="FAILED_WITH", **CODER)
         assert [fact.object for fact in failed] == errors

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 import networkx as nx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mem0g.views import FORMATS, dot, graphml, mermaid, node_link_json
@@ -71,7 +71,6 @@ def test_json_comes_back_as_it_was_given(name: str, request: pytest.FixtureReque
 
 
 @given(st.text(max_size=40), st.text(max_size=40))
-@settings(max_examples=60, deadline=None)
 def test_any_name_goes_through_every_format(name: str, other: str) -> None:
     """Whatever Unicode a name is made of, every format can be written as UTF-8, and JSON gives it back."""
     graph = graph_of([name, other], title=name)

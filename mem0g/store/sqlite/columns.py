@@ -9,7 +9,7 @@ import sqlite3
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from operator import itemgetter
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
 from mem0g.store.sqlite.packing import unpacked
 from mem0g.store.sqlite.postings import Postings
@@ -43,6 +43,15 @@ Kind = TypeVar("Kind", Rows, Postings)
 Key = tuple[str, str, tuple[int, ...]]
 
 
+class _Held(NamedTuple):
+    """A column with the epochs it is of, the newest row of its table that it has seen, and the state of the file."""
+
+    column: Rows | Postings
+    epochs: tuple[object, ...]
+    newest: int
+    state: tuple[int, int]
+
+
 class Columns:
     """The columns of the rows of sets of scopes, as of the current transaction; the caller must hold the store's lock.
 
@@ -56,7 +65,7 @@ class Columns:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        self._held: OrderedDict[Key, tuple[Rows | Postings, tuple[object, ...], int]] = OrderedDict()
+        self._held: OrderedDict[Key, _Held] = OrderedDict()
 
     def vectors(self, table: Table, scopes: Iterable[int], dimensions: int) -> Rows:
         """Return the vectors of the rows of ``table`` in ``scopes``, given by their row numbers."""
@@ -81,15 +90,20 @@ class Columns:
         Others are dropped if all take too much memory.
         """
         key = (type(empty).__name__, table, tuple(sorted(scopes)))
+        state = state_of(self._connection)
+        held = self._held.pop(key, None)
+        if held and held.state == state and isinstance(held.column, type(empty)):
+            self._held[key] = held
+            return held.column
         epochs = self._epochs(key[2])
-        column, since, seen = self._held.pop(key, (empty, epochs, 0))
-        if since != epochs or not isinstance(column, type(empty)):
-            column, seen = empty, 0
+        column, seen = empty, 0
+        if held and held.epochs == epochs and isinstance(held.column, type(empty)):
+            column, seen = held.column, held.newest
         newest = self._connection.execute(f"SELECT max(n) FROM {table}").fetchone()[0] or 0  # noqa: S608
         if newest > seen:
             self._add(column, table, key[2], seen, few=newest - seen <= FEW, sql=sql)
-        self._held[key] = (column, epochs, newest)
-        while len(self._held) > 1 and sum(each.size_in_bytes for each, *_ in self._held.values()) > CACHED_BYTES:
+        self._held[key] = _Held(column, epochs, newest, state)
+        while len(self._held) > 1 and sum(each.column.size_in_bytes for each in self._held.values()) > CACHED_BYTES:
             self._held.popitem(last=False)
         return column
 
@@ -110,6 +124,11 @@ class Columns:
         sql = "SELECT key, value FROM meta WHERE key IN (SELECT value FROM json_each(?)) ORDER BY key"
         keys = [epoch_key(each) for each in (None, *scopes)]
         return tuple(map(tuple, self._connection.execute(sql, (listed(keys),))))
+
+
+def state_of(connection: sqlite3.Connection) -> tuple[int, int]:
+    """Return two numbers of which one changes with whatever other connections commit, or this one writes."""
+    return int(connection.execute("PRAGMA data_version").fetchone()[0]), connection.total_changes
 
 
 def epoch_key(scope: int | None) -> str:

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from mem0g.model import Fact, Message, Scope
 from mem0g.store.queries import CURRENT, EVERYTHING, Turns, View
+from mem0g.store.sqlite.columns import state_of
 from mem0g.store.sqlite.reading import Reader
 
 K = TypeVar("K", int, str)
@@ -75,8 +76,7 @@ class KeptRows:
 
     def _of(self, kind: str, keys: Iterable[K], read: Callable[[list[K]], Mapping[K, T]]) -> dict[K, T]:
         """Return what there is of these numbers or ids, in their order."""
-        version = self._reader.connection.execute("PRAGMA data_version").fetchone()[0]
-        state = (int(version), self._reader.connection.total_changes)
+        state = state_of(self._reader.connection)
         if state != self._state:
             self._rows.clear()
             self._state = state

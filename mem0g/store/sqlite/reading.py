@@ -78,9 +78,10 @@ class Reader:
     def scopes(self, scope: Scope | None) -> dict[int, Scope]:
         """Return the stored scopes that ``scope`` covers, or all, by row number."""
         wanted = scope_parts(scope) if scope else ("", "", "")
+        of_user = "user_id = ?1" if wanted[0] else "?1 = ''"  # so that the index finds the scopes of a user
         rows = self.all(
-            "SELECT n, user_id, agent_id, run_id FROM scope "
-            "WHERE (?1 = '' OR user_id = ?1) AND (?2 = '' OR agent_id = ?2) AND (?3 = '' OR run_id = ?3) ORDER BY n",
+            "SELECT n, user_id, agent_id, run_id FROM scope "  # noqa: S608
+            f"WHERE {of_user} AND (?2 = '' OR agent_id = ?2) AND (?3 = '' OR run_id = ?3) ORDER BY n",
             wanted,
         )
         return {row["n"]: scope_of((row["user_id"], row["agent_id"], row["run_id"])) for row in rows}

@@ -1,0 +1,77 @@
+"""What a question wants to know is read from its words."""
+
+import pytest
+
+from mem0g.retrieve.question_kind import asks_for_a_detail, asks_for_several, asks_when
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("When did Ann move?", True),
+        ("How long has she lived there?", True),
+        ("In which year was that?", True),
+        ("What time is it?", True),
+        ("Where did Ann move?", False),
+        ("What did Ann do in May?", True),
+        ("What did Ann find on 1 February, 2023?", True),
+        ("", False),
+    ],
+)
+def test_what_asks_for_a_time(question: str, expected: bool) -> None:
+    """The question's words tell."""
+    assert asks_when(question) is expected
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Why did Ann move?", True),
+        (" With whom does she live?", True),
+        ("How did it go?", True),
+        ("How many dogs does she have?", False),
+        ("What did Ann do?", False),
+        ("", False),
+    ],
+)
+def test_what_asks_for_a_detail(question: str, expected: bool) -> None:
+    """Reasons, people, places and manners are told at length."""
+    assert asks_for_a_detail(question) is expected
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What hobbies does Ann have?",
+        "Which events has Ann been to?",
+        "In which local clubs is she a member?",
+        "What are the ways in which Ann's firm has grown?",
+        "what kind of music does she like",
+        "Where has Ann lived?",
+        "What has Ann painted?",
+        "How many children does she have?",
+        "What do Ann and Bob both like?",
+    ],
+)
+def test_what_asks_for_several_things(question: str) -> None:
+    """A plural, what has been done up to now, a count, what two have in common."""
+    assert asks_for_several(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is Ann's business called?",
+        "What did Ann's friends give her?",
+        "What was on the news?",
+        "Which series does she watch?",
+        "Why has Ann moved?",
+        "When does she leave?",
+        "Welche Hobbys hat Ann?",
+        "What " + "a " * 5000 + "?",
+        "",
+    ],
+)
+def test_what_asks_for_one_thing(question: str) -> None:
+    """All others, and whatever is not English."""
+    assert not asks_for_several(question)
