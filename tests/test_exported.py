@@ -11,6 +11,7 @@ import sys
 import tomllib
 from collections.abc import Iterable
 from contextlib import aclosing
+from functools import cache
 from importlib import resources
 from pathlib import Path
 
@@ -108,13 +109,19 @@ def test_both_are_opened_alike() -> None:
 
 def types_in(annotations: Iterable[object], module: str) -> set[str]:
     """Names of types of ours in annotations as written in ``module``: imported there from mem0g, or defined there."""
+    words = {word for each in annotations for word in re.findall(r"\w+", str(each))}
+    return {word for word in words & known_in(module) if not word.isupper()}
+
+
+@cache
+def known_in(module: str) -> frozenset[str]:
+    """Names that a module imports from mem0g, and of the classes that it defines."""
     tree = ast.parse(Path(str(sys.modules[module].__file__)).read_text(encoding="utf-8"))
     known = {node.name for node in tree.body if isinstance(node, ast.ClassDef)}
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and str(node.module).split(".")[0] == "mem0g":
             known |= {each.name for each in node.names}
-    words = {word for each in annotations for word in re.findall(r"\w+", str(each))}
-    return {word for word in words & known if not word.isupper()}
+    return frozenset(known)
 
 
 @pytest.mark.parametrize("facade", [Memory, AsyncMemory])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -136,15 +136,38 @@ def _lift_newer(candidates: CandidateSet, total: Scores) -> None:
         for each in from_message.keys() & fact.evidence:
             from_message[each].append(number)
     best.sort(key=lambda place: (messages[place].time or NEVER, messages[place].position))
-    for place, replacing in zip(best, Successions(said, candidates.question.text).replacing(best), strict=True):
-        facts = from_message[messages[place].id]
-        above = max(scores[number] for number in (numbers[place], *facts))
-        for later in replacing:
+    groups = [[numbers[place], *from_message[messages[place].id]] for place in best]
+    since = min((messages[place].time or NEVER for place in best), default=NEVER)
+    may_rise = [
+        place
+        for place in _near(scores, numbers, groups)
+        if numbers[place] not in silent and (_said_at(given[place]) or since) >= since
+    ]
+    replacing = Successions(said, candidates.question.text).replacing(best, may_rise)
+    for place, group, places in zip(best, groups, replacing, strict=True):
+        above = max(scores[number] for number in group)
+        for later in places:
             number = numbers[later]
             near = scores[number] < above <= scores[number] + FARTHEST
-            if near and number not in silent and number not in facts and was_said_after(given[later], messages[place]):
+            if near and number not in group and was_said_after(given[later], messages[place]):
                 scores[number] = above + ABOVE
     total[:] = scores
+
+
+def _near(scores: Sequence[float], numbers: Sequence[int], groups: Sequence[Sequence[int]]) -> Iterator[int]:
+    """Yield the places of those of ``numbers`` that fit so much less than one of the groups that they may be raised.
+
+    What is raised on the way may lift a group by ABOVE, each of them once.
+    """
+    highest = [max(scores[number] for number in group) for group in groups] or [0.0]
+    least, most = min(highest), max(highest) + len(groups) * ABOVE
+    for place, number in enumerate(numbers):
+        if scores[number] < most and scores[number] + FARTHEST >= least:
+            yield place
+
+
+def _said_at(statement: Message | Fact) -> datetime | None:
+    return statement.said_at if isinstance(statement, Fact) else statement.time
 
 
 def _weighted(signal: Signal, candidates: CandidateSet) -> Scores:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, count
@@ -138,13 +138,14 @@ class Successions:
     def __init__(self, said: Sequence[Said], question: str) -> None:
         self._said, self._asked = said, content(question)
 
-    def _may_replace(self, before: Sequence[Said]) -> list[int]:
-        """Return the places of what says that something changed or ended, or has other numbers on what is asked."""
+    def _may_replace(self, before: Sequence[Said], among: Iterable[int]) -> list[int]:
+        """Return those of ``among`` that say that something changed or ended, or have numbers and what is asked."""
         numbered = [each.topic for each in before if each.numbers - self._asked]
         asked = self._asked.intersection(chain.from_iterable(numbered))
+        said = ((place, self._said[place]) for place in (among if before else ()))
         return [
             place
-            for place, each in enumerate(self._said if before else ())
+            for place, each in said
             if each.revises or (asked and each.numbers and not asked.isdisjoint(each.topic))
         ]
 
@@ -173,10 +174,13 @@ class Successions:
         self._own = np.fromiter((each.changes and each.own for each in later), bool, len(later))
         self._ending = [(number, each.ended) for number, each in enumerate(later) if each.ended]
 
-    def replacing(self, earlier: Sequence[int]) -> list[list[int]]:
-        """Return for each of these places those of the messages that replace the one there, if said after it."""
+    def replacing(self, earlier: Sequence[int], among: Iterable[int] | None = None) -> list[list[int]]:
+        """Return for each of these places those of what replaces the statement there, if said after it.
+
+        Those are looked for at the places ``among``, by default at all.
+        """
         before = [self._said[place] for place in earlier]
-        places = self._may_replace(before)
+        places = self._may_replace(before, range(len(self._said)) if among is None else among)
         if not places:
             return [[] for _ in earlier]
         self._index(places)

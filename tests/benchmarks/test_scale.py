@@ -79,6 +79,7 @@ def test_tasks_take_turns() -> None:
     assert [len(taken) for taken in times.values()] == [2, 2]
 
 
+@pytest.mark.slow
 def test_on_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """It fills a file, finds all of the nearest, measures scopes beside their floors and deletes the file."""
     out, store = tmp_path / "out.json", tmp_path / "memory.db"
@@ -96,6 +97,7 @@ def test_on_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert all(row["size"] > 0 for row in rows if "size" in row)
 
 
+@pytest.mark.slow
 def test_a_store_in_use_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Existing data in a store is kept unless --drop is given."""
     out, store = tmp_path / "out.json", tmp_path / "memory.db"

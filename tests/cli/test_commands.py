@@ -74,6 +74,7 @@ def test_ingesting_again_changes_nothing_and_says_so(shell: Shell) -> None:
     assert shell.ok("export", "--all") == before
 
 
+@pytest.mark.slow
 def test_a_grown_file_adds_what_is_new(shell: Shell) -> None:
     """Only the lines that were added are read as new; the result is that of the whole file at once."""
     text = EXAMPLE.read_text(encoding="utf-8")

@@ -5,6 +5,7 @@ SQLite's full-text index ranks them.
 from __future__ import annotations
 
 import gc
+import shutil
 import sqlite3
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -44,10 +45,10 @@ VIEWS = (
 Changing = Callable[[Memory], object]
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A file with facts, messages and passages of two users."""
-    path = tmp_path / "memory.db"
+    path = tmp_path_factory.mktemp("columns") / "filled.db"
     with opened(path) as memory:
         for user in ("ann", "bob"):
             memory.add([said("I bought an old lamp in Oslo."), said(LONG, 1)], user_id=user)
@@ -56,6 +57,12 @@ def path(tmp_path: Path) -> Path:
                 [triple("Ann", "lives in", "Oslo"), triple("Annie", "likes", "tea"), *made], user_id=user
             )
     return path
+
+
+@pytest.fixture
+def path(filled: Path, tmp_path: Path) -> Path:
+    """A copy of it, to be changed."""
+    return Path(shutil.copy(filled, tmp_path / "memory.db"))
 
 
 def opened(path: Path) -> Memory:
@@ -173,6 +180,7 @@ def test_other_tenants_keep_their_columns(path: Path) -> None:
         assert read.stems("fact", [1]) is not mine
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["erase a message", "forget"])
 def test_forgotten_words_leave_memory(path: Path, kind: str) -> None:
     """After an erasure no column of this store holds a word of it."""

@@ -18,13 +18,10 @@ from mem0g.llm.cache import ReplyCache
 from mem0g.llm.openai_forms import RequestForm, ServerCapabilities
 from mem0g.settings import FileSettings, Settings
 from mem0g.store.sqlite import SqliteStore
+from mem0g.store.sqlite.opening import PAGE_SIZE as PAGE
 from mem0g.testing.store_contract import write
 from mem0g.transfer.copy import copy
 from tests.making import ANN, AT, EMBEDDER, change, dumped, entity, fact, message
-
-pytestmark = pytest.mark.slow
-
-PAGE = 4096
 
 
 @pytest.fixture
@@ -99,6 +96,7 @@ def test_a_damaged_header_is_not_recognised(path: Path) -> None:
         read_all(path)
 
 
+@pytest.mark.slow
 def test_a_full_database_keeps_what_it_had(path: Path) -> None:
     """Where the file can grow no more, the error says so, nothing of the change is there, and others go on."""
     with closing(SqliteStore(path)) as store:
@@ -116,6 +114,7 @@ def test_a_full_database_keeps_what_it_had(path: Path) -> None:
         assert store.stats(ANN).messages == 150
 
 
+@pytest.mark.slow
 def test_a_disk_that_takes_no_more(path: Path) -> None:
     """Where writing fails, the error is a StoreError, and the file holds what it held."""
     script = (
