@@ -21,6 +21,14 @@ def replaces(earlier: str, later: str, question: str) -> bool:
     return 1 in set(Successions(said, question).replacing([0])[0])
 
 
+def test_what_replaces_is_looked_for_among_some() -> None:
+    """Only the places given are looked at: a search gives those of what is later and fits less."""
+    said = [Said("Ida lives in Turku", "Uma"), Said("Ida moved to Vaasa", "Uma"), *OTHERS]
+    found = Successions(said, "Where does Ida live?")
+    assert found.replacing([0], [1, 2]) == found.replacing([0]) == [[1]]
+    assert found.replacing([0], [2, 3]) == found.replacing([0], []) == [[]]
+
+
 @pytest.mark.parametrize(
     ("earlier", "later", "question"),
     [

@@ -219,6 +219,18 @@ def test_threads_beside_a_writer(path: Path) -> None:
         assert search(0) == 40
 
 
+def test_scopes_of_a_user_come_by_the_index(path: Path) -> None:
+    """However many tenants a file has, the scopes of one user are found without looking at the others."""
+    queries: list[str] = []
+    with closing(SqliteStore(path)) as store:
+        store._connection.set_trace_callback(queries.append)
+        store.scopes(ANN)
+        store._connection.set_trace_callback(None)
+        (wanted,) = (each for each in queries if "FROM scope" in each)
+        plan, *_ = store._connection.execute(f"EXPLAIN QUERY PLAN {wanted}").fetchall()
+    assert "SEARCH scope USING" in plan["detail"]
+
+
 def test_least_recently_used_are_dropped(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Columns that would take too much memory are dropped, and found again."""
     monkeypatch.setattr(columns, "CACHED_BYTES", 1)
