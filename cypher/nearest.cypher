@@ -3,7 +3,9 @@ CYPHER 25
 // all, in a large one by asking the index.
 // Parameters: user_id, agent_id, run_id; vector; nearness (the sum of the vectors of the question, as a unit vector);
 // anchors, messages, facts: how many of each, and as many passages as messages; exact: the size up to which all are compared; current_view: whether the view
-// is of current facts alone (others always compare all); all_messages: whether all messages are visible (else all are compared); as_of, known_at, include_retired; last: a text that sorts after all keys.
+// is of current facts alone (others always compare all); all_messages: whether all messages are visible (else all are compared); as_of, known_at, include_retired; last: a text that sorts after all keys;
+// wide_messages, wide_facts: how many to ask an index for, of which messages and facts are kept: the more it looks for, the
+// fewer of the nearest it misses.
 // Result: one row: entities (id, similarity: the cosine), messages, passages and facts (ids); embedder and dimensions of the store.
 CALL () {
   WITH $user_id AS key WHERE key IS NOT NULL
@@ -48,7 +50,8 @@ CALL (scopes, messages) {
     MATCH (m:Message) SEARCH m IN (VECTOR INDEX mem0g_message_embedding FOR $nearness
       WHERE m.user_id >= coalesce($user_id, '') AND m.user_id <= coalesce($user_id, $last)
         AND m.agent_id >= coalesce($agent_id, '') AND m.agent_id <= coalesce($agent_id, $last)
-        AND m.run_id >= coalesce($run_id, '') AND m.run_id <= coalesce($run_id, $last) LIMIT $messages)
+        AND m.run_id >= coalesce($run_id, '') AND m.run_id <= coalesce($run_id, $last) LIMIT $wide_messages) SCORE AS score
+    WITH m, score ORDER BY score DESC LIMIT $messages
     RETURN m
   }
   RETURN collect(m.id) AS near_messages
@@ -65,7 +68,8 @@ CALL (scopes, passages) {
     MATCH (p:Passage) SEARCH p IN (VECTOR INDEX mem0g_passage_embedding FOR $nearness
       WHERE p.user_id >= coalesce($user_id, '') AND p.user_id <= coalesce($user_id, $last)
         AND p.agent_id >= coalesce($agent_id, '') AND p.agent_id <= coalesce($agent_id, $last)
-        AND p.run_id >= coalesce($run_id, '') AND p.run_id <= coalesce($run_id, $last) LIMIT $messages)
+        AND p.run_id >= coalesce($run_id, '') AND p.run_id <= coalesce($run_id, $last) LIMIT $wide_messages) SCORE AS score
+    WITH p, score ORDER BY score DESC LIMIT $messages
     RETURN p
   }
   RETURN collect(p.id) AS near_passages
@@ -84,7 +88,8 @@ CALL (scopes, facts) {
       WHERE f.user_id >= coalesce($user_id, '') AND f.user_id <= coalesce($user_id, $last)
         AND f.agent_id >= coalesce($agent_id, '') AND f.agent_id <= coalesce($agent_id, $last)
         AND f.run_id >= coalesce($run_id, '') AND f.run_id <= coalesce($run_id, $last)
-        AND f.current = true LIMIT $facts)
+        AND f.current = true LIMIT $wide_facts) SCORE AS score
+    WITH f, score ORDER BY score DESC LIMIT $facts
     RETURN f
   }
   RETURN collect(f.id) AS near_facts

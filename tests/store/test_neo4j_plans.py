@@ -101,9 +101,9 @@ class Profiling(Connection):
 
 
 def profiling(text: str) -> str:
-    """The query with PROFILE, which stands behind the version of the language."""
-    version = "CYPHER 25\n"
-    return f"{version}PROFILE {text[len(version) :]}" if text.startswith(version) else f"PROFILE {text}"
+    """The query with PROFILE, which stands behind the options in its first line."""
+    options, _, rest = text.partition("\n")
+    return f"{options} PROFILE\n{rest}"
 
 
 @dataclass

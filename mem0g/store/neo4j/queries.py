@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from mem0g.model import Vector
 
 _PARAMETER = re.compile(r"\$([a-z_]+)")
+_KEPT = "replan=skip"
 _COMMENT = re.compile(r"^[ \t]*//.*$", re.MULTILINE)
 
 
@@ -34,9 +35,12 @@ def with_one_parameter(name: str) -> str:
     """The text of a query that takes its parameters from one map, ``$given``.
 
     For parameters of their own, Neo4j makes a plan for each combination of types (null is one) and of sizes (lists and
-    texts of 0, 1, up to 10, up to 100, ...); for a map, it makes one. The largest queries take a second to plan.
+    texts of 0, 1, up to 10, up to 100, ...); for a map, it makes one. The largest queries take a second to plan. They
+    name their indexes, so that a plan made for an empty store is as good for a full one, and is kept while it fills.
     """
-    return _PARAMETER.sub(r"$given.\1", query(name))
+    text = _PARAMETER.sub(r"$given.\1", query(name))
+    version, _, rest = text.partition("\n") if text.startswith("CYPHER 25\n") else ("CYPHER", "", text)
+    return f"{version} {_KEPT}\n{rest}"
 
 
 @cache

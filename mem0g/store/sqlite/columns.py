@@ -112,7 +112,7 @@ class Columns:
         numbers = (_NEW_NUMBERS if few else _NUMBERS).format(table=table)
         added = [row[0] for row in self._connection.execute(numbers, (listed(scopes), seen))]
         if not seen:
-            column.reserve(len(added))
+            column.reserve(len(added) * 9 // 8)  # room that is not filled takes no memory
         for start in range(0, len(added), AT_ONCE):
             some = (listed(added[start : start + AT_ONCE]),)
             rows = sorted(map(tuple, self._connection.execute(sql.format(table=table), some)), key=itemgetter(0))
