@@ -46,6 +46,12 @@ _LASTING = re.compile(r"(?:has|have) been\b(?! to\b)")
 _QUOTED = re.compile(r'("[^"]*"|“[^“”]*”)')
 _CUT = re.compile(r"[,;] | (?=(?:because|so that|which|where|while|although|though)\b)")
 """Places where a sentence may end early."""
+_CIRCUMSTANCE = re.compile(
+    r"[,;.!?…)]|$| (?=\d|(?:after|and|as|at|because|before|but|by|during|for|from|in|of|on|since|so|when|where|which|"
+    r"while|who|with)\b)"
+)
+"""What may follow the last word of a clause: a mark, a date, or a word with which a circumstance begins."""
+
 _ME = re.compile(r"\b(?:I|I['’]\w+|[Mm]y|[Ww]e|[Oo]ur)\b")
 
 _MONTH = rf"(?P<month>{'|'.join(month.capitalize() for month in MONTHS)})"
@@ -190,10 +196,16 @@ def _short_form(fact: Fact, *, listing: bool) -> tuple[str, bool]:
 
 @lru_cache(maxsize=16384)
 def _item(fact: _Words) -> tuple[str, bool]:
-    """Return relation and object where the sentence has them in a row, else the beginning of ``brief``."""
-    if not fact.alias and _in_a_row(fact):
+    """Return relation and object where the sentence says no less up to there, else the beginning of ``brief``."""
+    if not fact.alias and _in_a_row(fact) and _ends_a_clause(fact):
         return _phrase(fact), True
     return _cut(_clause(fact), fact), False
+
+
+def _ends_a_clause(fact: _Words) -> bool:
+    """Whether only circumstances follow the object: not so in "Ann advised Bo to rest", "wants Marley flooring"."""
+    found = re.search(re.escape(one_line(fact.object)), one_line(fact.text), re.IGNORECASE)
+    return found is not None and _CIRCUMSTANCE.match(found.string, found.end()) is not None
 
 
 @lru_cache(maxsize=16384)

@@ -311,3 +311,7 @@ def test_a_question_for_several_things_gets_relation_and_object() -> None:
     brief = f"was an example for Bob, {long}"
     other = hit(fact(ANN, "INSPIRED", BOB, f"Ann was an example for Bob; she {long}.", brief=brief), score=1.0)
     assert pack([other], (), 20, question="What has Ann done?").text == "Ann:\n  was an example for Bob"
+    told = fact(
+        ANN, "ADVISED", BOB, "Ann advised Bob to rest, as he was ill.", brief="advised Bob to rest, as he was ill"
+    )
+    assert pack([hit(told, score=1.0)], (), 9, question="What has Ann done?").text == "Ann:\n  advised Bob to rest"

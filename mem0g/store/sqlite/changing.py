@@ -76,11 +76,12 @@ def erase(connection: sqlite3.Connection, scope: int, ids: Sequence[str]) -> Non
         connection.execute(f"DELETE FROM {table}_stems WHERE n IN ({numbers.format(table)})", within)  # noqa: S608
     for table, column, of in (
         ("evidence", "fact", "fact"),
-        ("entity_name", "entity", "entity"),
-        ("entity_token", "entity", "entity"),
         ("decision_about", "decision", "decision"),
     ):
         connection.execute(f"DELETE FROM {table} WHERE {column} IN ({numbers.format(of)})", within)  # noqa: S608
+    for table in ("entity_name", "entity_token"):  # by the scope, as no index is by entity
+        where = f"scope = ? AND entity IN ({numbers.format('entity')})"
+        connection.execute(f"DELETE FROM {table} WHERE {where}", (scope, *within))  # noqa: S608
     for table in ("decision", "fact", "entity", "message", *NAMES):
         connection.execute(
             f"DELETE FROM {table} WHERE id IN (SELECT value FROM json_each(?)) AND scope = ?",  # noqa: S608

@@ -172,6 +172,8 @@ class Forgetting:
             delete_passages(self._connection, (row["n"] for row in rows))
         for other, column in _BELONGING[table]:
             self._run(f"DELETE FROM {other} WHERE {column} IN {SELECTED}", numbers)  # noqa: S608
+        if table == "entity":
+            self._delete_names(listed({row["scope"] for row in rows}), numbers)
         if table == "fact":
             self._end_successions(ids)
         self._run(f"DELETE FROM {table} WHERE n IN {SELECTED}", numbers)  # noqa: S608
@@ -180,6 +182,12 @@ class Forgetting:
         if table == "fact":
             return Counter(facts=len(rows), retired=sum(row["retired_at"] is not None for row in rows))
         return Counter({f"{table}s": len(rows)})
+
+    def _delete_names(self, scopes: str, entities: str) -> None:
+        """Delete the names of entities; they have no index by entity, and are looked for in their scopes alone."""
+        for table in ("entity_name", "entity_token"):
+            within = f"scope IN {SELECTED} AND entity IN {SELECTED}"
+            self._run(f"DELETE FROM {table} WHERE {within}", scopes, entities)  # noqa: S608
 
     def _end_successions(self, facts: str) -> None:
         """Delete the successions of facts; what they replaced stays retired, with a reason that does not quote them."""
@@ -197,11 +205,11 @@ class Forgetting:
 
 _BELONGING = {
     "message": (("message_vector", "n"), ("message_stems", "n")),
-    "entity": (("entity_vector", "n"), ("entity_name", "entity"), ("entity_token", "entity")),
+    "entity": (("entity_vector", "n"),),
     "fact": (("fact_vector", "n"), ("fact_stems", "n"), ("evidence", "fact")),
     "decision": (("decision_about", "decision"),),
 }
-"""What is deleted with a row of each table, and the column that holds its row number."""
+"""What is deleted with a row of each table, and the column that holds its row number; besides the names of entities."""
 
 
 def unswept(connection: sqlite3.Connection) -> str | None:
