@@ -21,6 +21,10 @@ LARGEST = 2047
 SCALE = 4
 """Bytes of the scale."""
 
+SCALE_BITS = np.uint32(0xFFFFF800)
+"""The bits of a scale that are kept: twelve of its mantissa, so that a component times the scale is exact in float32. A
+vector that is read and stored again, as by a copy, stays the same."""
+
 AT_ONCE = 2048
 """Vectors that are unpacked at once, so that they stay in the processor's cache."""
 
@@ -42,7 +46,8 @@ def packed(matrix: Matrix) -> list[bytes]:
     matrix = np.asarray(matrix, dtype=np.float32)
     half = (matrix.shape[1] + 1) // 2
     scales = np.maximum(np.abs(matrix).max(axis=1, initial=0), np.float32(1e-30)) / np.float32(LARGEST)
-    whole = np.rint(matrix / scales[:, None]).astype(np.int16)
+    scales = (scales.view(np.uint32) & SCALE_BITS).view(np.float32)
+    whole = np.rint(matrix / scales[:, None]).clip(-LARGEST, LARGEST).astype(np.int16)
     low = (whole & 15).astype(np.uint8)
     low[:, : matrix.shape[1] - half] |= low[:, half:] << 4
     parts = (scales.astype("<f4")[:, None].view(np.uint8), (whole >> 4).astype(np.int8).view(np.uint8), low[:, :half])
