@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 
 from mem0g.model import Message, Passage, Scope
@@ -206,12 +207,16 @@ class PassageContract:
         assert planned.verify() == ()
 
     def test_a_copy_has_the_passages(self, planned: Store, another: Callable[[], Store]) -> None:
-        """Loading a dump gives an equal store, vectors included; loading it again changes nothing."""
+        """Loading a dump gives an equal store, with the vectors but for rounding; loading it again changes nothing."""
         copy = another()
         copy.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
         for _ in range(2):
             copy.load(iter(dumped(planned)))
-        assert str(dumped(copy)) == str(dumped(planned))
+        kept, given = dumped(copy), dumped(planned)
+        assert str([replace(each, vectors={}) for each in kept]) == str([replace(each, vectors={}) for each in given])
+        for one, other in zip(kept, given, strict=True):
+            assert one.vectors.keys() == other.vectors.keys()
+            assert all(np.allclose(one.vectors[key], other.vectors[key], atol=1e-3) for key in one.vectors)
         assert {key for part in dumped(copy) for key in part.vectors} == set(vectors(ASKED, LONG).vectors)
         for by in ("text", "vector", "both"):
             assert passages_found(copy, "prune the quince", by=by) == passages_found(planned, "prune the quince", by=by)

