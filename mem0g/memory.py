@@ -357,9 +357,9 @@ class Memory:
         sees retired facts as in ``search``; the text marks them as no longer true, with their interval. ``filters`` are
         as in ``search``; standing instructions have to fulfil them too.
 
-        With ``check`` a language model (``model``, by default that of the settings) reads the text, which has the best
-        hits even where no word or vector speaks of the question: ``Context.known`` is then whether it tells what is
-        asked, and ``Context.missing`` what it does not tell. The call is noted in the
+        With ``check`` a language model (``model``, by default that of the settings) reads the text, which then has the
+        best hits even if none seems to be about the question. ``Context.known`` is whether the text answers the
+        question, and ``Context.missing`` what it lacks. The call is noted in the
         ledger (``costs``); the memory does not change.
 
         Raises QueryError for an empty query, a budget under 1 or filters that cannot be read, TimeError for an
@@ -391,7 +391,7 @@ class Memory:
         as_of: datetime | date | str | None = None,
         model: LanguageModel | None = None,
     ) -> Answer:
-        """Return the answer of ``model``, by default that of the settings, from what ``context`` finds for a question.
+        """Return the answer of ``model``, by default that of the settings, from the best hits for a question.
 
         ``tokens`` and ``as_of`` are as in ``context``. The call is noted in the ledger (``costs``); the memory does not
         change. Raises what ``context`` raises, and a ModelError when the model cannot be used.

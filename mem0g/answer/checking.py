@@ -1,4 +1,4 @@
-"""The word of a language model on whether a context tells what was asked."""
+"""Ask a language model whether a context answers the question."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PROMPT = "check"
 
 
 class CheckReply(BaseModel):
-    """What the model replies: the words that tell the thing asked, what is not told, and whether it is known."""
+    """The reply of the model: the words that answer the question, what is missing, and whether the answer is known."""
 
     model_config = ConfigDict(strict=True, extra="forbid")
 
@@ -41,10 +41,10 @@ def checked(
     settings: LLMSettings,
     model: LanguageModel | None = None,
 ) -> Context:
-    """Return the context with ``known`` and ``missing`` by ``model``, by default that of ``settings``.
+    """Return the context with ``known`` and ``missing`` set by ``model``, by default that of ``settings``.
 
-    ``at`` is the time that the question is about. Of a context without text no model is asked. The call is noted in the
-    ledger of ``store``; the memory does not change. Raises a ModelError when the model cannot be used.
+    ``at`` is the time that the question is about. A context without text is unknown, and no model is asked. The call
+    is noted in the ledger of ``store``; the memory does not change. Raises a ModelError when the model cannot be used.
     """
     if not context.text:
         return replace(context, known=False)
@@ -56,7 +56,7 @@ def checked(
 def check_request(
     question: str, context: str, *, at: datetime, prompts: Prompts, scope: Scope | None = None
 ) -> Request[CheckReply]:
-    """Ask whether the text of a context tells what the question asks."""
+    """Return the request that asks whether the text of a context answers the question."""
     words = {"today": f"{at:%A, %Y-%m-%d}", "context": context, "question": quoted(question)}
     rendered = prompts.render(__package__, PROMPT, words)
     return Request(
@@ -74,7 +74,7 @@ def check_request(
 
 
 def check(reply: CheckReply) -> None:
-    """Raise UnusableReplyError unless what is known has words in the context, and what is not has a name."""
+    """Raise UnusableReplyError if the reply is "known" without words found, or "not known" without what is missing."""
     if reply.known and not reply.found.strip():
         raise UnusableReplyError("`known` is true and `found` is empty: copy the words that tell it")
     if not reply.known and not reply.missing.strip():

@@ -75,7 +75,7 @@ def context(
     ] = 500,
     fill: Annotated[bool, typer.Option("--fill", help="Use all the tokens, even for a simple question.")] = False,
     check: Annotated[
-        bool, typer.Option("--check", help="Let a language model say whether the facts tell what is asked.")
+        bool, typer.Option("--check", help="Ask a language model whether the text answers the question.")
     ] = False,
     filters: FilterOption = None,
     as_of: AsOfOption = None,

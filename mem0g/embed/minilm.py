@@ -62,6 +62,8 @@ _MIN_BATCH = 128
 Batch = TypeVar("Batch")
 
 _loading = Lock()
+"""Held while a model is looked up and loaded, so that it is read once in a process."""
+
 _blas_lock = Lock()
 """The thread limit of BLAS is global, so callers of `compute_batches` take turns, one round of batches at a time."""
 

@@ -156,8 +156,8 @@ def build_context(
 
     An easy question gets a smaller budget unless ``fill`` is set; see ``adaptive_budget``. A plan for a day before
     ``now`` is marked as unanswered. A question about the whole of a conversation gets a time line. Where nothing is
-    known about the question, only standing instructions are left; ``regardless`` shows the best hits even then, to a
-    model that reads them.
+    known about the question, only standing instructions are left; with ``regardless`` the best hits are shown even
+    then, for a model to judge.
     """
     if ranking.question.overview:
         return _overview(ranking, ranking.question.overview, tokens, now=now)

@@ -154,7 +154,7 @@ def context(
 ) -> Json:
     """Return what answers a question as text for a prompt, with its hits.
 
-    With `check` the server's language model says whether the text tells what is asked (`known`, `missing`).
+    With `check` the server's language model says whether the text answers the question (`known`, `missing`).
     """
     found = served.memory.context(
         query,
