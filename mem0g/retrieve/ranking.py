@@ -13,7 +13,7 @@ from mem0g.errors import InputError
 from mem0g.model import Fact, Hit, Message, Reason
 from mem0g.retrieve.query import Question
 from mem0g.retrieve.signals import DEFAULT_SIGNALS, CandidateSet, Signal
-from mem0g.retrieve.succession import Successions, was_said_after
+from mem0g.retrieve.succession import Successions, said_at, was_said_after
 from mem0g.store.queries import FactCandidate, MessageCandidate, SearchCandidates
 from mem0g.text.stemming import token_set
 
@@ -141,7 +141,7 @@ def _lift_newer(candidates: CandidateSet, total: Scores) -> None:
     may_rise = [
         place
         for place in _near(scores, numbers, groups)
-        if numbers[place] not in silent and (_said_at(given[place]) or since) >= since
+        if numbers[place] not in silent and (said_at(given[place]) or since) >= since
     ]
     replacing = Successions(said, candidates.question.text).replacing(best, may_rise)
     for place, group, places in zip(best, groups, replacing, strict=True):
@@ -164,10 +164,6 @@ def _near(scores: Sequence[float], numbers: Sequence[int], groups: Sequence[Sequ
     for place, number in enumerate(numbers):
         if scores[number] < most and scores[number] + FARTHEST >= least:
             yield place
-
-
-def _said_at(statement: Message | Fact) -> datetime | None:
-    return statement.said_at if isinstance(statement, Fact) else statement.time
 
 
 def _weighted(signal: Signal, candidates: CandidateSet) -> Scores:

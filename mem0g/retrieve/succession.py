@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import lru_cache
 from itertools import chain, count
 from typing import TYPE_CHECKING
@@ -242,9 +243,14 @@ class Successions:
         return sum(self._weights.get(term, 0.0) for term in terms)
 
 
+def said_at(statement: Message | Fact) -> datetime | None:
+    """Return when a statement was said, None if that is not known."""
+    return statement.said_at if isinstance(statement, Fact) else statement.time
+
+
 def was_said_after(later: Message | Fact, earlier: Message) -> bool:
     """Whether a statement was said after a message, as far as times or their places in one session tell."""
-    time = later.said_at if isinstance(later, Fact) else later.time
+    time = said_at(later)
     if time and earlier.time and time != earlier.time:
         return time > earlier.time
     if isinstance(later, Fact):
