@@ -14,6 +14,7 @@ from mem0g.llm.prompts import Prompts, Rendered, quoted
 from mem0g.prompts import PROMPTS
 
 ROOM = "mem0g.conflict"
+FRAGMENTS = ("naming", "claims", "assistant", "names")
 PROMPT = """\
 # system
 Be $mood.
@@ -115,7 +116,7 @@ def test_the_ones_there_are(name: str) -> None:
     text = Prompts().text(PROMPTS[name][0], name)
     assert text.endswith("\n")
     assert not text.endswith("\n\n")
-    assert ("# user" in text) == ("# system" in text) == (name not in ("naming", "claims"))
+    assert ("# user" in text) == ("# system" in text) == (name not in FRAGMENTS)
 
 
 @given(text=st.text(st.characters(exclude_categories=["Cs"])))
