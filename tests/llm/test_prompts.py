@@ -76,6 +76,8 @@ def test_fragments(tmp_path: Path) -> None:
     assert "`NOOP`" in own.render(ROOM, "quoting", {"x": "y"}, ("decide",)).system
     (tmp_path / "decide.md").write_text("All is $x.\n")
     assert own.render(ROOM, "quoting", {"x": "y"}, ("decide",)).system == "All is $x."
+    assert own.render(ROOM, "quoting", {"x": "y", "decide": ""}, ("decide",)).system == "All is $x."
+    assert own.render(ROOM, "quoting", {"x": "y", "decide": ""}).system == ""
 
 
 def test_what_is_not_in_the_folder_comes_from_the_package(prompts: Prompts) -> None:
