@@ -17,9 +17,9 @@ from mem0g.relations.relation_type import RelationType, to_json
 from mem0g.store.neo4j import Neo4jStore
 from mem0g.store.queries import FactFilter
 from mem0g.store.records import FIELDS
-from mem0g.store.sqlite import SqliteStore, opening
-from mem0g.store.sqlite.upgrading import statements
+from mem0g.store.sqlite import SqliteStore
 from mem0g.store.sqlite.records import NAMES
+from mem0g.store.sqlite.upgrading import VERSION, statements
 from mem0g.testing.store_contract import write
 from mem0g.transfer.jsonl import export_lines, import_lines
 from tests.llm.server import Server
@@ -163,7 +163,7 @@ def test_a_file_of_an_older_layout(tmp_path: Path) -> None:
     for _ in range(2):
         with Memory(SqliteStore(path), EMBEDDER, NoExtractor()) as memory:
             upgraded(memory)
-            assert memory.info().version == opening.VERSION
+            assert memory.info().version == VERSION
 
 
 SCOPE_OF_NOTES = {"user_id": "ann", "agent_id": "", "run_id": "", "n": 100, "messages": 0, "entities": 0, "facts": 0}

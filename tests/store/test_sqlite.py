@@ -33,6 +33,7 @@ from mem0g.store.protocol import Store
 from mem0g.store.queries import SearchQuery
 from mem0g.store.records import PendingWindow
 from mem0g.store.sqlite import SqliteStore, opening
+from mem0g.store.sqlite.upgrading import VERSION
 from mem0g.testing.store_contract import StoreContract, write
 from tests.making import ANN, EMBEDDER, change, dumped, entity, fact, message
 from tests.store.old_notes import NOTES, RECORDS
@@ -72,7 +73,7 @@ def test_a_file_of_an_older_layout_is_brought_up(tmp_path: Path) -> None:
     for _ in range(2):
         with closing(SqliteStore(old)) as store:
             assert store.records(PendingWindow, ANN) == ()
-            assert store.info().version == opening.VERSION
+            assert store.info().version == VERSION
             assert store.stats().scopes == (ANN,)
 
 
@@ -139,7 +140,7 @@ def test_facts_of_an_older_layout_have_no_states_and_plans(tmp_path: Path) -> No
         with closing(SqliteStore(old)) as store:
             assert store.facts(ANN, [likes.id]) == (likes,)
             assert store.verify() == ()
-            assert store.info().version == opening.VERSION
+            assert store.info().version == VERSION
 
 
 def test_entities_of_the_type_literal_become_values(tmp_path: Path) -> None:
@@ -206,7 +207,7 @@ def test_messages_and_facts_of_an_older_layout_have_no_metadata(tmp_path: Path) 
             write(store, change(messages=[more]))
             assert store.messages(ANN, [more.id]) == (more,)
             assert store.verify() == ()
-            assert store.info().version == opening.VERSION
+            assert store.info().version == VERSION
 
 
 def _held(store: SqliteStore) -> str:
@@ -247,7 +248,7 @@ def test_full_text_indexes_of_an_older_layout_go(indexed: Path) -> None:
             assert _held(store) == (indexed.parent / "held").read_text()
             found = store.find(ANN, probe)
             assert (len(found.facts), {each.passage is None for each in found.messages}) == (200, {True, False})
-            assert store.info().version == opening.VERSION
+            assert store.info().version == VERSION
     assert indexed.stat().st_size < before / 1.5
     with closing(sqlite3.connect(indexed)) as raw:
         assert raw.execute("SELECT name FROM sqlite_schema WHERE name LIKE '%_terms%'").fetchall() == []
