@@ -15,7 +15,6 @@ from typer.models import CommandInfo
 
 from mem0g import __version__
 from mem0g.cli import (
-    ask,
     chat,
     draw,
     edit,
@@ -26,6 +25,7 @@ from mem0g.cli import (
     mcp,
     neo4j_browser,
     runs,
+    search,
     serve,
     transfer,
 )
@@ -105,9 +105,9 @@ for command in (
     ingest.add,
     ingest.retry,
     ingest.review,
-    inspect.search,
-    inspect.context,
-    ask.ask,
+    search.search,
+    search.context,
+    search.ask,
     runs.runs,
     chat.chat,
     inspect.facts,

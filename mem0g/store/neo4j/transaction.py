@@ -11,32 +11,34 @@ from mem0g.errors import LockedStoreError
 from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
 from mem0g.store.change import Change
 from mem0g.store.neo4j.connection import Run
+from mem0g.store.neo4j.fact_rows import (
+    decision_of,
+    decision_row,
+    ending_row,
+    fact_of,
+    fact_row,
+    retirement_row,
+    succession_of,
+    succession_row,
+    support_row,
+)
 from mem0g.store.neo4j.fulltext import within
 from mem0g.store.neo4j.queries import AsParameter
 from mem0g.store.neo4j.records import LABELS, record_of, record_rows
 from mem0g.store.neo4j.rows import (
     Row,
-    decision_of,
-    decision_row,
-    ending_row,
     entity_of,
     entity_row,
-    fact_of,
-    fact_row,
     literal_row,
     message_row,
     new_version,
     passage_row,
     relation_rows,
-    retirement_row,
     scope_keys,
     scope_row,
     session_id,
     session_row,
     spelled,
-    succession_of,
-    succession_row,
-    support_row,
 )
 from mem0g.store.queries import (
     MAX_NEIGHBOURS,
