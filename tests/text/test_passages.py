@@ -144,9 +144,7 @@ def test_hostile_texts_take_linear_time() -> None:
 def test_an_outline() -> None:
     """A long text is shown by the beginnings of its passages."""
     assert outlined(ANSWER[:100]) == ANSWER[:100]
-    lines = outlined(
-        "\n\n".join(f"## Part {n}\n\n{'All there is to say. ' * 20}" for n in range(3))
-    ).splitlines()
+    lines = outlined("\n\n".join(f"## Part {n}\n\n{'All there is to say. ' * 20}" for n in range(3))).splitlines()
     assert [line[:9] for line in lines] == ["## Part 0", "## Part 1", "## Part 2"]
     assert all(len(line) <= BEGINNING + 2 and line.endswith(" …") for line in lines)
 
