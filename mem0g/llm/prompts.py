@@ -79,9 +79,11 @@ class Prompts:
     def render(self, package: str, name: str, given: Mapping[str, str], fragments: tuple[str, ...] = ()) -> Rendered:
         """Return the prompt with its placeholders filled from ``given``, and from the files that ``fragments`` name.
 
+        A fragment takes the place of what is given under its name.
+
         Raises InputError if the prompt lacks a section, or has an unknown placeholder.
         """
-        words = {each: self.text(package, each).strip() for each in fragments} | dict(given)
+        words = dict(given) | {each: self.text(package, each).strip() for each in fragments}
         parts = _SECTION.split(self.text(package, name))[1:]
         sections = dict(zip(parts[::2], parts[1::2], strict=True))
         if not {"system", "user"} <= sections.keys():

@@ -41,7 +41,6 @@ from mem0g.store.sqlite.matching import Matcher
 from mem0g.store.sqlite.opening import (
     BUSY_SECONDS,
     SIDE_FILES,
-    VERSION,
     connect_reading,
     translated,
 )
@@ -49,6 +48,7 @@ from mem0g.store.sqlite.reading import Reader
 from mem0g.store.sqlite.searching import Searcher
 from mem0g.store.sqlite.selecting import SELECTED, metadata, selection_parameters, values
 from mem0g.store.sqlite.transaction import SqliteTransaction
+from mem0g.store.sqlite.upgrading import VERSION
 from mem0g.store.sqlite.writing import Writer
 from mem0g.text.names import fold
 from mem0g.times import now
