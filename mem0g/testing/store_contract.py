@@ -574,6 +574,21 @@ class StoreContract(ChangingContract, FilterContract, InstructionContract, Liter
         assert store.recent_messages(ANN, "chat", "1", 2) == tuple(told[2:])
         assert store.recent_messages(BOB, "chat", "1", 2) == ()
 
+    def test_messages_around(self, store: Store) -> None:
+        """Those near each message in its session, in order, with itself; other sessions and scopes have no part."""
+        store.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
+        told = [message(f"turn {number}", number) for number in range(5)]
+        other = message("elsewhere", 1, session="2")
+        write(store, change(messages=[*told, other]))
+        assert store.messages_around(ANN, [told[3].id, told[0].id, other.id, "m_unknown"], 2, 1) == {
+            told[3].id: tuple(told[1:5]),
+            told[0].id: tuple(told[:2]),
+            other.id: (other,),
+        }
+        assert store.messages_around(ANN, [told[2].id], 0, 0) == {told[2].id: (told[2],)}
+        assert store.messages_around(ANN, [], 1, 1) == {}
+        assert store.messages_around(BOB, [told[0].id], 1, 1) == {}
+
     def test_messages_said_at(self, store: Store) -> None:
         """Those of exactly this scope with one of the times, in the order of their conversations."""
         store.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)

@@ -290,6 +290,7 @@ def look_up(store: Neo4jStore, member: Member) -> None:
     store.message_ids(scope, ["S:1"])
     store.messages_said_at(scope, [AT])
     store.recent_messages(scope, messages[0].source, messages[0].session, 10)
+    store.messages_around(scope, [messages[0].id], 1, 1)
     store.walk(scope, entities[:1], 2, 50)
     store.successions(scope, facts)
     store.decisions(scope, facts)
