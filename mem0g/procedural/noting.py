@@ -99,11 +99,8 @@ def _request(run: Run, steps: Sequence[Step], prompts: Prompts, *, last: bool) -
         if unknown:
             raise UnusableReplyError(f"there is no step {unknown[0]} among those shown")
 
-    return Request(
+    return rendered.request(
         purpose="procedural",
-        system=rendered.system,
-        hints=rendered.hints,
-        user=rendered.user,
         function="note",
         description="Note what happened in these steps.",
         reply=Notes,

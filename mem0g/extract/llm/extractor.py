@@ -140,11 +140,8 @@ class LLMExtractor:
         prompt = PROMPTS[purpose]
         words = window_words(window) | self.options.words | {"entities": entities, "assistant": ""}
         rendered = self.prompts.render(__package__, purpose, words, fragments(purpose, window))
-        return Request(
+        return rendered.request(
             purpose=purpose,
-            system=rendered.system,
-            hints=rendered.hints,
-            user=rendered.user,
             function=prompt.function,
             description=prompt.description,
             reply=reply,
@@ -215,10 +212,8 @@ def summary_request(
     """Return the request to extend the summary ``before`` by ``messages``; ``window`` is its name in the ledger."""
     words = window_words(Window(messages=tuple(map(shortened, messages)))) | {"summary": before}
     rendered = prompts.render(__package__, "summary", words)
-    return Request(
+    return rendered.request(
         purpose="summary",
-        system=rendered.system,
-        user=rendered.user,
         function="keep_summary",
         description="Keep the summary of the conversation.",
         reply=Summary,
