@@ -55,8 +55,9 @@ if TYPE_CHECKING:
     from mem0g.resolve.nodes import Resolution, UncertainMatch
     from mem0g.resolve.resolver import Resolver
     from mem0g.resolve.rules import DEFAULT_RULES
+    from mem0g.retrieve.candidate_set import CandidateSet
     from mem0g.retrieve.query import Question
-    from mem0g.retrieve.signals import DEFAULT_SIGNALS, CandidateSet, Signal
+    from mem0g.retrieve.signals import DEFAULT_SIGNALS, Signal
     from mem0g.settings import Credentials, LLMSettings, Settings
     from mem0g.store.change import Change, Retirement, Snapshot, Support
     from mem0g.store.protocol import Problem, Store, Transaction
@@ -107,7 +108,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "Answer": "mem0g.answer.answering",
     "AsyncMemory": "mem0g.async_memory",
-    "CandidateSet": "mem0g.retrieve.signals",
+    "CandidateSet": "mem0g.retrieve.candidate_set",
     "Completion": "mem0g.llm.protocol",
     "ConflictPolicy": "mem0g.conflict.protocol",
     "Context": "mem0g.model",

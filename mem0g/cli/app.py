@@ -15,7 +15,6 @@ from typer.models import CommandInfo
 
 from mem0g import __version__
 from mem0g.cli import (
-    ask,
     chat,
     draw,
     edit,
@@ -25,7 +24,9 @@ from mem0g.cli import (
     maintenance,
     mcp,
     neo4j_browser,
+    review,
     runs,
+    search,
     serve,
     transfer,
 )
@@ -104,10 +105,10 @@ for command in (
     ingest.ingest,
     ingest.add,
     ingest.retry,
-    ingest.review,
-    inspect.search,
-    inspect.context,
-    ask.ask,
+    review.review,
+    search.search,
+    search.context,
+    search.ask,
     runs.runs,
     chat.chat,
     inspect.facts,

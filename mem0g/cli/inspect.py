@@ -1,4 +1,4 @@
-"""Commands that read a memory: search, and the facts, entities, decisions and counts in it."""
+"""Commands that show what is in a memory: facts, entities, messages, why a fact is there, relations and counts."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ import typer
 
 from mem0g.cli.conditions import FilterOption, filters_of
 from mem0g.cli.options import (
-    EMBEDDER,
-    MODEL,
     SCOPE,
     SCOPE_OR_ALL,
     STORE,
@@ -24,89 +22,6 @@ from mem0g.cli.options import (
     Target,
     takes,
 )
-
-QueryArgument = Annotated[str, typer.Argument(metavar="QUERY", help="Question or keywords; there is no query syntax.")]
-
-
-@takes(SCOPE, STORE, EMBEDDER)
-def search(
-    target: Target,
-    query: QueryArgument,
-    limit: Annotated[int, typer.Option("--limit", "-n", help="Maximum number of results.")] = 10,
-    filters: FilterOption = None,
-    as_of: AsOfOption = None,
-    known_at: KnownAtOption = None,
-    include_retired: RetiredOption = False,
-    as_json: JsonOption = False,
-) -> None:
-    """Search facts and messages, and show why each was found."""
-    from mem0g.cli.output import asked_at, plain, print_hit
-    from mem0g.cli.terminal import print_json, say
-
-    keys, wanted = target.keys, filters_of(filters)
-    with target.open_existing() as memory:
-        hits = memory.search(
-            query,
-            limit=limit,
-            filters=wanted,
-            as_of=as_of,
-            known_at=known_at,
-            include_retired=include_retired,
-            **keys,
-        )
-        cited = memory.messages(ids=[each for hit in hits for each in hit.evidence], **keys)
-    at = asked_at(as_of)
-    if as_json:
-        print_json([{"text": hit.text, **plain(hit, at)} for hit in hits])
-        return
-    messages = {message.id: message for message in cited}
-    for place, hit in enumerate(hits, start=1):
-        print_hit(place, hit, messages, at)
-    if not hits:
-        say("nothing found")
-
-
-@takes(SCOPE, STORE, EMBEDDER, MODEL)
-def context(
-    target: Target,
-    query: QueryArgument,
-    tokens: Annotated[
-        int, typer.Option("--tokens", "-t", help="Maximum number of tokens, estimated as words × 1.3.")
-    ] = 500,
-    fill: Annotated[bool, typer.Option("--fill", help="Use all the tokens, even for a simple question.")] = False,
-    check: Annotated[
-        bool, typer.Option("--check", help="Ask a language model whether the text answers the question.")
-    ] = False,
-    filters: FilterOption = None,
-    as_of: AsOfOption = None,
-    known_at: KnownAtOption = None,
-    include_retired: RetiredOption = False,
-    as_json: JsonOption = False,
-) -> None:
-    """Print the facts that answer a question, to paste into a prompt."""
-    from mem0g.cli.output import plain
-    from mem0g.cli.terminal import page, print_json, say
-
-    keys, wanted = target.keys, filters_of(filters)
-    with target.open_existing() as memory:
-        found = memory.context(
-            query,
-            tokens=tokens,
-            fill=fill,
-            filters=wanted,
-            as_of=as_of,
-            known_at=known_at,
-            include_retired=include_retired,
-            check=check,
-            **keys,
-        )
-    if as_json:
-        print_json(plain(found))
-        return
-    if found.text:
-        page(found.text)
-    if not found.known:
-        say(f"Not known: {found.missing}" if found.missing else "Nothing is known about this.")
 
 
 @takes(SCOPE, STORE)

@@ -11,8 +11,9 @@ import numpy as np
 
 from mem0g.errors import InputError
 from mem0g.model import Fact, Hit, Message, Reason
+from mem0g.retrieve.candidate_set import CandidateSet
 from mem0g.retrieve.query import Question
-from mem0g.retrieve.signals import DEFAULT_SIGNALS, CandidateSet, Signal
+from mem0g.retrieve.signals import DEFAULT_SIGNALS, Signal
 from mem0g.retrieve.succession import Successions, said_at, was_said_after
 from mem0g.store.queries import FactCandidate, MessageCandidate, SearchCandidates
 from mem0g.text.stemming import token_set

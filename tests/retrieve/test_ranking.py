@@ -15,10 +15,11 @@ from hypothesis import strategies as st
 
 from mem0g.errors import InputError
 from mem0g.model import Entity, Fact, Hit, Message
+from mem0g.retrieve.candidate_set import CandidateSet
 from mem0g.retrieve.keyword_scores import z
 from mem0g.retrieve.query import Question
 from mem0g.retrieve.ranking import ALWAYS, FLOOR, rank
-from mem0g.retrieve.signals import DEFAULT_SIGNALS, HANDICAP, CandidateSet, Signal
+from mem0g.retrieve.signals import DEFAULT_SIGNALS, HANDICAP, Signal
 from mem0g.retrieve.temporal_intent import named_dates
 from mem0g.store.queries import FactCandidate, MessageCandidate, SearchCandidates, Turns
 from mem0g.text.stemming import tokens

@@ -133,13 +133,13 @@ def test_a_disk_that_takes_no_more(path: Path) -> None:
 def test_the_second_claim_does_not_win(tmp_path: Path) -> None:
     """Of two that claim an empty store for different embedders, one is refused, however close they come."""
     with closing(SqliteStore(tmp_path / "memory.db")) as one, closing(SqliteStore(tmp_path / "memory.db")) as other:
-        begun = one._begin
+        begun = one._file._begin
 
         def overtaken() -> None:
             other.claim_embedder("another", 3)
             begun()
 
-        one._begin = overtaken  # type: ignore[method-assign] # what another process does between look and lock
+        one._file._begin = overtaken  # type: ignore[method-assign] # what another process does between look and lock
         with pytest.raises(EmbedderMismatchError, match="another"):
             one.claim_embedder(EMBEDDER.name, EMBEDDER.dimensions)
         assert one.info().embedder == "another"

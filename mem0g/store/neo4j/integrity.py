@@ -12,6 +12,7 @@ from typing import Any
 from mem0g.model import covers
 from mem0g.store.neo4j.connection import Connection
 from mem0g.store.neo4j.dumping import BATCH
+from mem0g.store.neo4j.fact_rows import fact_of, fact_row, until
 from mem0g.store.neo4j.fulltext import tokens_of
 from mem0g.store.neo4j.rows import (
     FAR,
@@ -19,8 +20,6 @@ from mem0g.store.neo4j.rows import (
     edge_type,
     entity_of,
     entity_row,
-    fact_of,
-    fact_row,
     literal_row,
     message_of,
     message_row,
@@ -28,7 +27,6 @@ from mem0g.store.neo4j.rows import (
     passage_row,
     scope_of,
     time_of,
-    until,
 )
 from mem0g.store.protocol import Problem
 from mem0g.times import Moment

@@ -6,12 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from mem0g.model import INSTRUCTS, Scope
+from mem0g.model import INSTRUCTS, Fact, Scope
 from mem0g.store.neo4j.connection import Run
+from mem0g.store.neo4j.fact_rows import fact_of
 from mem0g.store.neo4j.fulltext import CURRENT as CURRENT_TOKEN
 from mem0g.store.neo4j.fulltext import covered
 from mem0g.store.neo4j.queries import AsParameter
-from mem0g.store.neo4j.rows import Row, fact_of, message_of, passage_of, scope_keys, selection_row, view_row
+from mem0g.store.neo4j.rows import Row, message_of, passage_of, scope_keys, selection_row, view_row
 from mem0g.store.queries import (
     CURRENT,
     INSTRUCTION_STEM,
@@ -73,6 +74,23 @@ def find(
     everything = SearchCandidates(found, messages, turns, traversal, instructions)
     seen = everything.without_evidence(_recorded_later(run, scope, facts.values(), query.view))
     return seen, (near["embedder"], near["dimensions"])
+
+
+def walk(run: Run, scope: Scope, ids: Sequence[str], hops: int, budget: int, view: View) -> tuple[Fact, ...]:
+    """Return the facts around entities (see Store.walk), in one round trip per hop."""
+    found: dict[str, Fact] = {}
+    reached, frontier = set(ids), list(dict.fromkeys(ids))
+    for _ in range(hops):
+        if not frontier or len(found) >= budget:
+            break
+        asked = {"ids": frontier, "limit": budget + len(found), **scope_keys(scope), **view_row(view)}
+        facts = [fact_of(row["fact"]) for row in run("hop", **asked)]
+        new = [fact for fact in facts if fact.id not in found][: budget - len(found)]
+        found |= {fact.id: fact for fact in new}
+        ends = dict.fromkeys(end for fact in new for end in (fact.subject_id, fact.object_id))
+        frontier = [end for end in ends if end not in reached]
+        reached.update(frontier)
+    return tuple(found.values())
 
 
 def _gather(

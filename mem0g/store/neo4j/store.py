@@ -5,36 +5,34 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from threading import Lock
 from typing import Any, TypeVar
 
 from mem0g.errors import (
-    ChangeTooLargeError,
     EmbedderMismatchError,
     StoreError,
 )
 from mem0g.metadata import metadata_of
 from mem0g.model import Decision, Entity, Fact, Message, Receipt, Scope, Succession
 from mem0g.relations.relation_type import RelationType
-from mem0g.relations.tenant_types import TenantTypes, unlisted
+from mem0g.relations.tenant_types import TenantTypes
 from mem0g.settings import Credentials
 from mem0g.store.change import Change, Snapshot
 from mem0g.store.neo4j.address import Address, read_address
 from mem0g.store.neo4j.connection import Connection, Run
 from mem0g.store.neo4j.dumping import SnapshotReader
+from mem0g.store.neo4j.fact_rows import decision_of, fact_of, succession_of
 from mem0g.store.neo4j.forgetting import forget, forget_scope
 from mem0g.store.neo4j.fulltext import covered, parts
 from mem0g.store.neo4j.integrity import mend, problems
+from mem0g.store.neo4j.loading import load
 from mem0g.store.neo4j.records import LABELS, record_of
 from mem0g.store.neo4j.reindexing import reindex
 from mem0g.store.neo4j.rows import (
     Row,
-    decision_of,
     entity_of,
-    fact_of,
     message_of,
     new_version,
     relation_rows,
@@ -42,7 +40,6 @@ from mem0g.store.neo4j.rows import (
     scope_of,
     selection_row,
     session_id,
-    succession_of,
     time_of,
     view_row,
 )
@@ -56,7 +53,7 @@ from mem0g.store.neo4j.schema import (
     prepare_vectors,
     vectors_are_ready,
 )
-from mem0g.store.neo4j.searching import find
+from mem0g.store.neo4j.searching import find, walk
 from mem0g.store.neo4j.tenants import scope_rows, tenant_scopes, tenant_types
 from mem0g.store.neo4j.transaction import Neo4jTransaction
 from mem0g.store.protocol import Embed, Problem
@@ -319,19 +316,7 @@ class Neo4jStore:
 
     def walk(self, scope: Scope, ids: Sequence[str], hops: int, budget: int, view: View = CURRENT) -> tuple[Fact, ...]:
         """See Store; one round trip per hop."""
-        found: dict[str, Fact] = {}
-        reached, frontier = set(ids), list(dict.fromkeys(ids))
-        for _ in range(hops):
-            if not frontier or len(found) >= budget:
-                break
-            asked = {"ids": frontier, "limit": budget + len(found), **scope_keys(scope), **view_row(view)}
-            facts = [fact_of(row["fact"]) for row in self.run("hop", **asked)]
-            new = [fact for fact in facts if fact.id not in found][: budget - len(found)]
-            found |= {fact.id: fact for fact in new}
-            ends = dict.fromkeys(end for fact in new for end in (fact.subject_id, fact.object_id))
-            frontier = [end for end in ends if end not in reached]
-            reached.update(frontier)
-        return tuple(found.values())
+        return walk(self.run, scope, ids, hops, budget, view)
 
     def successions(self, scope: Scope, fact_ids: Sequence[str]) -> tuple[Succession, ...]:
         """See Store."""
@@ -396,18 +381,7 @@ class Neo4jStore:
 
     def load(self, changes: Iterator[Change], *, embedder: tuple[str, int] | None = None) -> None:
         """See Store; one transaction per change, which is halved if the server has too little memory for it."""
-        successions: dict[Scope, list[Succession]] = {}
-        for change in changes:
-            ids = [entity.id for entity in change.entities]
-            known = {row["id"] for row in self.run("known_entities", ids=ids)} if ids else set()
-            new = tuple(entity for entity in change.entities if entity.id not in known)
-            successions.setdefault(change.scope, []).extend(change.successions)
-            types = self.vocabulary(change.scope.tenant).types if change.relations else ()
-            relations = unlisted(change.relations, types)
-            self._load(replace(change, entities=new, relations=relations, successions=()), embedder)
-        for scope, links in successions.items():  # a link needs both of its facts
-            self._load(Change(scope=scope, successions=tuple(links)))
-            self._connection.write_locked("link_merged", scope=scope_text(scope))
+        load(self._connection, self.write, changes, embedder)
 
     def verify(self) -> tuple[Problem, ...]:
         """See Store."""
@@ -422,23 +396,6 @@ class Neo4jStore:
         mend(self._connection)
         left = set(self.verify())
         return tuple(problem for problem in before if problem not in left)
-
-    def _load(self, change: Change, embedder: tuple[str, int] | None = None) -> None:
-        def work(transaction: Neo4jTransaction) -> None:
-            begun = transaction.begin()
-            held = (begun.embedder, begun.dimensions)
-            if change.vectors and embedder is not None and held != embedder:
-                raise EmbedderMismatchError.between(self.address, held, embedder)
-            transaction.commit(change, loaded=True)
-
-        try:
-            self.write(change.scope, work)
-        except ChangeTooLargeError:
-            halves = change.halves()
-            if halves is None:
-                raise
-            for half in halves:
-                self._load(half, embedder)
 
     def _look(self) -> None:
         self._server = look(self._connection)

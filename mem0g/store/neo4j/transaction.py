@@ -11,32 +11,34 @@ from mem0g.errors import LockedStoreError
 from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
 from mem0g.store.change import Change
 from mem0g.store.neo4j.connection import Run
+from mem0g.store.neo4j.fact_rows import (
+    decision_of,
+    decision_row,
+    ending_row,
+    fact_of,
+    fact_row,
+    retirement_row,
+    succession_of,
+    succession_row,
+    support_row,
+)
 from mem0g.store.neo4j.fulltext import within
 from mem0g.store.neo4j.queries import AsParameter
 from mem0g.store.neo4j.records import LABELS, record_of, record_rows
 from mem0g.store.neo4j.rows import (
     Row,
-    decision_of,
-    decision_row,
-    ending_row,
     entity_of,
     entity_row,
-    fact_of,
-    fact_row,
     literal_row,
     message_row,
     new_version,
     passage_row,
     relation_rows,
-    retirement_row,
     scope_keys,
     scope_row,
     session_id,
     session_row,
     spelled,
-    succession_of,
-    succession_row,
-    support_row,
 )
 from mem0g.store.queries import (
     MAX_NEIGHBOURS,
@@ -254,13 +256,11 @@ def change_rows(change: Change, n: int, *, loaded: bool, as_parameter: AsParamet
 
     ``n`` is the last number assigned in the scope; the returned ``n`` is the last one assigned here.
     """
-    numbers = count(n + 1)
-    scope = change.scope
+    numbers, scope = count(n + 1), change.scope
     vectors = {known: as_parameter(vector) for known, vector in change.vectors.items()}
     messages, nodes = _once(change.messages), _once(change.entities)
     entities = [each for each in nodes if not each.is_literal]
     literals = [each for each in nodes if each.is_literal]
-    new = {message.id for message in messages} | {each.id for message in messages for each in message.passages()}
     sessions = {(message.source, message.session): message for message in messages}
     successions = (*change.successions, *(each.succession for each in change.retirements))
     restated = {fact.id for fact in change.rewritten}
@@ -288,15 +288,19 @@ def change_rows(change: Change, n: int, *, loaded: bool, as_parameter: AsParamet
         "n": next(numbers) - 1,
         "rows": rows,
         "merges": [{"loser": loser, "winner": winner} for loser, winner in change.merges],
-        "known_vectors": {
-            name: [
-                {"id": each, "embedding": vector}
-                for each, vector in vectors.items()
-                if each[0] == kind and each not in new
-            ]
-            for name, kind in (("messages", "m"), ("passages", "p"))
-        },
+        "known_vectors": _known_vectors(messages, vectors),
         "rewritten": rewritten,
+    }
+
+
+def _known_vectors(messages: Sequence[Message], vectors: Mapping[str, Any]) -> dict[str, list[Row]]:
+    """Return the vectors of messages and passages that are stored already, as they are not among ``messages``."""
+    new = {message.id for message in messages} | {each.id for message in messages for each in message.passages()}
+    return {
+        name: [
+            {"id": each, "embedding": vector} for each, vector in vectors.items() if each[0] == kind and each not in new
+        ]
+        for name, kind in (("messages", "m"), ("passages", "p"))
     }
 
 

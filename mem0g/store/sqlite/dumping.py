@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from mem0g.model import Scope
 from mem0g.relations.tenant_types import in_use
 from mem0g.store.change import Change
+from mem0g.store.sqlite import history
 from mem0g.store.sqlite.packing import packed_dimensions, unpacked
 from mem0g.store.sqlite.passages import OF_MESSAGES
 from mem0g.store.sqlite.reading import Reader, listed
@@ -39,7 +40,7 @@ def dump(reader: Reader, scopes: dict[int, Scope]) -> Iterator[Change]:
         for rows in _batches(reader, "fact", number):
             facts = tuple(reader.facts_by_row(scopes, [row["n"] for row in rows]).values())
             ids = {fact.id for fact in facts}
-            successions = tuple(each for each in reader.successions(sorted(ids)) if each.fact_id in ids)
+            successions = tuple(each for each in history.successions(reader, sorted(ids)) if each.fact_id in ids)
             vectors = _vectors(reader, "fact", rows)
             yield Change(scope=scope, facts=facts, successions=successions, vectors=vectors)
         for rows in _batches(reader, "decision", number):
@@ -55,7 +56,7 @@ def _relations(reader: Reader, scopes: dict[int, Scope]) -> Iterator[Change]:
     for tenant, numbers in tenants.items():
         types = reader.vocabulary(tenant).types
         if set(reader.tenant_scopes(tenant)) != set(numbers):
-            types = in_use(types, reader.relation_names(numbers))
+            types = in_use(types, history.relation_names(reader, numbers))
         if types:
             yield Change(scope=scopes[numbers[0]], relations=types)
 

@@ -1,4 +1,4 @@
-"""Reads of the SQLite store that need no vectors: rows by id, lists, walks, history, counts."""
+"""Reads of the SQLite store that need no vectors: rows by id, lists, walks."""
 
 from __future__ import annotations
 
@@ -9,26 +9,20 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
+from mem0g.model import Entity, Fact, Message, Scope
 from mem0g.relations.relation_type import from_json
 from mem0g.relations.tenant_types import TenantTypes
-from mem0g.store.queries import CURRENT, FactFilter, Stats, View, scope_text
-from mem0g.store.records import FIELDS, R
-from mem0g.store.sqlite.records import TABLES, record_of
+from mem0g.store.queries import CURRENT, FactFilter, View, scope_text
 from mem0g.store.sqlite.rows import (
     FACT_COLUMNS,
     Row,
-    decision_of,
     entity_of,
     fact_of,
     instant,
     message_of,
     scope_of,
     scope_parts,
-    succession_of,
-    time_of,
 )
-from mem0g.text.names import normal_relation
 
 SEEN = """(
   (:known_at IS NULL OR fact.recorded_at <= :known_at)
@@ -96,6 +90,11 @@ class Reader:
         """Return the metadata of the file: embedder, dimensions, epoch."""
         return dict(map(tuple, self.all("SELECT key, value FROM meta")))
 
+    def embedder(self) -> tuple[str, int] | None:
+        """Return the name and dimensions of the embedder of the stored vectors; None before the first claim."""
+        meta = self.meta()
+        return (meta["embedder"], int(meta["dimensions"])) if "embedder" in meta else None
+
     def vocabulary(self, tenant: Scope) -> TenantTypes:
         """Return the relation types of a tenant, by name."""
         name = scope_text(tenant)
@@ -107,20 +106,6 @@ class Reader:
     def tenant_scopes(self, tenant: Scope) -> list[int]:
         """Return the row numbers of the scopes of a tenant."""
         return [number for number, scope in self.scopes(tenant).items() if scope.tenant == tenant]
-
-    def relation_names(self, scopes: Iterable[int]) -> frozenset[str]:
-        """Return the relation names that the facts of these scopes use, canonical and as given (normalised)."""
-        sql = "SELECT DISTINCT relation, relation_given FROM fact WHERE scope IN (SELECT value FROM json_each(?))"
-        rows = self.all(sql, (listed(scopes),))
-        return frozenset(name for row in rows for name in (row["relation"], normal_relation(row["relation_given"])))
-
-    def relation_counts(self, scopes: Iterable[int]) -> dict[str, int]:
-        """Return the number of facts by relation in these scopes, most first."""
-        sql = (
-            "SELECT relation, count(*) FROM fact WHERE scope IN (SELECT value FROM json_each(?)) "
-            "GROUP BY 1 ORDER BY 2 DESC, 1"
-        )
-        return dict(map(tuple, self.all(sql, (listed(scopes),))))
 
     def next_position(self, scope: int, source: str, session: str) -> int:
         """Return the position after the last message of a session."""
@@ -375,33 +360,6 @@ class Reader:
             found[key].append(Turn(*turn))
         return found
 
-    def successions(self, fact_ids: Sequence[str]) -> tuple[Succession, ...]:
-        """Return the successions in which one of these facts is the old or the new one."""
-        sql = """
-          SELECT * FROM succession WHERE fact_id IN (SELECT value FROM json_each(?1))
-            OR successor_id IN (SELECT value FROM json_each(?1)) ORDER BY at, n
-        """
-        return tuple(succession_of(row) for row in self.all(sql, (listed(fact_ids),)))
-
-    def decisions(self, scopes: Iterable[int], ids: Sequence[str]) -> tuple[Decision, ...]:
-        """Return the decisions about these ids."""
-        sql = """
-          SELECT * FROM decision WHERE scope IN (SELECT value FROM json_each(?2)) AND n IN (
-            SELECT decision FROM decision_about WHERE id IN (SELECT value FROM json_each(?1))) ORDER BY n
-        """
-        return tuple(decision_of(row) for row in self.all(sql, (listed(ids), listed(scopes))))
-
-    def log(
-        self, scopes: Iterable[int], limit: int, offset: int, since: datetime | None, until: datetime | None
-    ) -> tuple[Decision, ...]:
-        """Return decisions, latest first."""
-        sql = """
-          SELECT * FROM decision WHERE scope IN (SELECT value FROM json_each(?1)) AND (?2 IS NULL OR at >= ?2)
-            AND (?3 IS NULL OR at < ?3) ORDER BY at DESC, n DESC LIMIT ?4 OFFSET ?5
-        """
-        rows = self.all(sql, (listed(scopes), instant(since), instant(until), limit, offset))
-        return tuple(map(decision_of, rows))
-
     def homes(self, scopes: dict[int, Scope], ids: Sequence[str]) -> dict[str, Scope]:
         """Return the exact scope of each id."""
         select = "SELECT id, scope FROM {} WHERE id IN (SELECT value FROM json_each(?1))"
@@ -424,20 +382,6 @@ class Reader:
         found = self.facts_by_row(scopes, [row["n"] for row in rows])
         return tuple(fact for _, fact in sorted(found.items(), key=lambda each: (each[1].recorded_at, each[0])))
 
-    def touching_decisions(
-        self, scope: int, ids: Sequence[str], about: Sequence[str], citing: Sequence[str]
-    ) -> tuple[Decision, ...]:
-        """Return decisions of one scope by id, by what they are about, or by their evidence, in the order taken."""
-        sql = """
-          SELECT * FROM decision WHERE scope = ?1 AND n IN (
-            SELECT n FROM decision WHERE id IN (SELECT value FROM json_each(?2))
-            UNION SELECT decision FROM decision_about WHERE id IN (SELECT value FROM json_each(?3))
-            UNION SELECT n FROM decision WHERE scope = ?1 AND ?4 <> '[]' AND EXISTS (
-              SELECT 1 FROM json_each(evidence) AS cited WHERE cited.value IN (SELECT value FROM json_each(?4))))
-          ORDER BY n
-        """
-        return tuple(map(decision_of, self.all(sql, (scope, listed(ids), listed(about), listed(citing)))))
-
     def entities_of(self, scopes: dict[int, Scope], ids: Sequence[str], merged_into: Sequence[str]) -> list[Entity]:
         """Return entities by id, or by what they were merged into."""
         sql = """
@@ -446,45 +390,3 @@ class Reader:
         """
         rows = self.all(sql, (listed(scopes), listed(ids), listed(merged_into)))
         return [entity_of(row, scopes[row["scope"]]) for row in rows]
-
-    def records(self, kind: type[R], scopes: dict[int, Scope], ids: Sequence[str] | None) -> tuple[R, ...]:
-        """Return the records of a type that are not done, oldest first."""
-        sql = f"""
-          SELECT * FROM {TABLES[kind][0]} WHERE NOT done AND scope IN (SELECT value FROM json_each(?1))
-            AND (?2 IS NULL OR id IN (SELECT value FROM json_each(?2))) ORDER BY n
-        """  # noqa: S608
-        rows = self.all(sql, (listed(scopes), None if ids is None else listed(ids)))
-        return tuple(record_of(kind, row, scopes[row["scope"]]) for row in rows)
-
-    def stats(self, scopes: dict[int, Scope]) -> Stats:
-        """Return counts over these scopes."""
-        within = (listed(scopes),)
-        counts = self.all(
-            """
-            WITH s AS (SELECT value FROM json_each(?)) SELECT
-              (SELECT count(*) FROM message WHERE scope IN s) AS messages,
-              (SELECT count(*) FROM (SELECT DISTINCT scope, source, session FROM message WHERE scope IN s)) AS sessions,
-              (SELECT count(*) FROM entity WHERE scope IN s AND merged_into IS NULL AND type <> 'literal') AS entities,
-              (SELECT count(*) FROM fact WHERE scope IN s) AS facts,
-              (SELECT count(*) FROM fact WHERE scope IN s AND retired_at IS NOT NULL) AS retired,
-              (SELECT min(time) FROM message WHERE scope IN s) AS first,
-              (SELECT max(time) FROM message WHERE scope IN s) AS last
-            """,
-            within,
-        )[0]
-        by = "FROM {} WHERE scope IN (SELECT value FROM json_each(?)) GROUP BY 1 ORDER BY 2 DESC, 1"
-        decisions = self.all("SELECT operation, count(*) " + by.format("decision"), within)
-        where = "WHERE scope IN (SELECT value FROM json_each(?)) AND NOT done"
-        records = {
-            FIELDS[kind]: self.all(f"SELECT count(*) FROM {table} {where}", within)[0][0]  # noqa: S608
-            for kind, (table, _) in TABLES.items()
-        }
-        return Stats(
-            scopes=tuple(scopes.values()),
-            **{name: counts[name] for name in ("messages", "sessions", "entities", "facts", "retired")},
-            decisions=dict(map(tuple, decisions)),
-            relations=self.relation_counts(scopes),
-            **records,
-            first_message=time_of(counts["first"]),
-            last_message=time_of(counts["last"]),
-        )

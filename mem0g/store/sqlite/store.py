@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import logging
 import secrets
-import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from threading import RLock
-from time import monotonic, sleep
 from typing import Any, TypeVar
 
 from mem0g.errors import EmbedderMismatchError, StoreError
@@ -34,7 +31,9 @@ from mem0g.store.queries import (
     View,
 )
 from mem0g.store.records import R
+from mem0g.store.sqlite import history
 from mem0g.store.sqlite.backup import back_up
+from mem0g.store.sqlite.connection import ATTEMPT_SECONDS, FileConnection
 from mem0g.store.sqlite.dumping import dump
 from mem0g.store.sqlite.forgetting import Forgetting, sweep
 from mem0g.store.sqlite.integrity import faults, mend
@@ -42,25 +41,19 @@ from mem0g.store.sqlite.matching import Matcher
 from mem0g.store.sqlite.opening import (
     BUSY_SECONDS,
     SIDE_FILES,
-    VERSION,
-    connect,
     connect_reading,
-    is_busy,
     translated,
-    wait_for,
 )
 from mem0g.store.sqlite.reading import Reader
 from mem0g.store.sqlite.searching import Searcher
 from mem0g.store.sqlite.selecting import SELECTED, metadata, selection_parameters, values
 from mem0g.store.sqlite.transaction import SqliteTransaction
+from mem0g.store.sqlite.upgrading import VERSION
 from mem0g.store.sqlite.writing import Writer
 from mem0g.text.names import fold
 from mem0g.times import now
 
 T = TypeVar("T")
-
-ATTEMPT_SECONDS = 0.1
-"""How long one attempt to take the write lock waits inside SQLite, where it blocks this store's readers and Ctrl-C."""
 
 _log = logging.getLogger(__name__)
 
@@ -71,10 +64,9 @@ class SqliteStore:
     def __init__(self, path: Path, settings: FileSettings = FileSettings()) -> None:  # noqa: B008 - frozen
         self.address = str(path)
         self._path, self._settings = path, settings
-        self._lock = RLock()
         self._closed = False
-        self._connection = connect(path, settings)
-        self._connection.row_factory = sqlite3.Row
+        self._file = FileConnection(path, settings)
+        self._connection = self._file.connection
         self._reader = Reader(self._connection)
         self._searcher = Searcher(self._connection, self._reader)
         self._matcher = Matcher(self._reader, self._searcher.columns)
@@ -88,8 +80,8 @@ class SqliteStore:
 
     def info(self) -> StoreInfo:
         """See Store."""
-        with self._using():
-            embedder, dimensions = _claimed(self._reader) or (None, None)
+        with self._file.using():
+            embedder, dimensions = self._reader.embedder() or (None, None)
             journal = self._reader.all("PRAGMA journal_mode")[0]["journal_mode"]
             engine = self._reader.all("SELECT sqlite_version() AS version")[0]["version"]
         details = {
@@ -121,7 +113,7 @@ class SqliteStore:
 
     def close(self) -> None:
         """See Store."""
-        with self._lock:
+        with self._file.lock:
             if self._closed:
                 return
             self._closed = True
@@ -134,13 +126,13 @@ class SqliteStore:
 
     def claim_embedder(self, name: str, dimensions: int) -> None:
         """See Store."""
-        with self._using():
-            claimed = _claimed(self._reader)
+        with self._file.using():
+            claimed = self._reader.embedder()
         if claimed is None:
             with self._writing():
-                claimed = _claimed(self._reader)  # another process may have claimed it meanwhile
+                claimed = self._reader.embedder()  # another process may have claimed it meanwhile
                 if claimed is None:
-                    self._set_embedder(name, dimensions)
+                    self._writer.set_embedder(name, dimensions)
                     return
         if claimed != (name, dimensions):
             raise EmbedderMismatchError.between(self.address, claimed, (name, dimensions))
@@ -149,13 +141,9 @@ class SqliteStore:
         """See Store; all in one transaction, during which other writers wait."""
         with self._writing():
             count = self._writer.embed_all(embed)
-            self._set_embedder(name, dimensions)
+            self._writer.set_embedder(name, dimensions)
             self._writer.next_epoch()
         return count
-
-    def _set_embedder(self, name: str, dimensions: int) -> None:
-        rows = [("embedder", name), ("dimensions", str(dimensions))]
-        self._connection.executemany("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", rows)
 
     def write(self, scope: Scope, work: Callable[[SqliteTransaction], T]) -> T:
         """See Store; one writer at a time for the whole file."""
@@ -192,23 +180,23 @@ class SqliteStore:
 
     def _sweep(self, seconds: float = BUSY_SECONDS) -> bool:
         """Overwrite deleted data; return False if other readers or a full disk prevent it."""
-        with self._using():
+        with self._file.using():
             return sweep(self._connection, seconds)
 
     def _forget_relation_types(self, tenant: Scope) -> None:
         """Delete the relation types that none of the tenant's remaining facts use."""
         left = self._reader.tenant_scopes(tenant)
         stored = self._reader.vocabulary(tenant).types if left else ()
-        self._writer.keep_relation_types(tenant, still_used(stored, self._reader.relation_names(left)))
+        self._writer.keep_relation_types(tenant, still_used(stored, history.relation_names(self._reader, left)))
 
     def scopes(self, scope: Scope | None = None) -> tuple[Scope, ...]:
         """See Store."""
-        with self._using():
+        with self._file.using():
             return tuple(self._reader.scopes(scope).values())
 
     def vocabulary(self, tenant: Scope) -> TenantTypes:
         """See Store."""
-        with self._reading():
+        with self._file.reading():
             return self._reader.vocabulary(tenant)
 
     def save_relation_types(self, tenant: Scope, types: Sequence[RelationType]) -> None:
@@ -218,12 +206,12 @@ class SqliteStore:
 
     def relation_counts(self, tenant: Scope) -> Mapping[str, int]:
         """See Store."""
-        with self._reading():
-            return self._reader.relation_counts(self._reader.tenant_scopes(tenant))
+        with self._file.reading():
+            return history.relation_counts(self._reader, self._reader.tenant_scopes(tenant))
 
     def match_names(self, scope: Scope, names: Sequence[str]) -> tuple[Entity, ...]:
         """See Store."""
-        with self._using():
+        with self._file.using():
             scopes = self._reader.scopes(scope)
             named = self._reader.named(scopes, [fold(name) for name in names])
             found = self._reader.entities_by_row(scopes, {row for rows in named.values() for row in rows})
@@ -231,61 +219,61 @@ class SqliteStore:
 
     def find(self, scope: Scope, query: SearchQuery) -> SearchCandidates:
         """See Store."""
-        with self._reading():
+        with self._file.reading():
             self._refuse_other(query)
             return self._searcher.find(self._reader.scopes(scope), query)
 
     def _refuse_other(self, query: SearchQuery) -> None:
         """Raise EmbedderMismatchError if the query's vectors are from another embedder than the stored ones."""
-        meta = self._reader.meta()
-        if query.embedder is not None and "embedder" in meta:
-            held, given = (meta["embedder"], int(meta["dimensions"])), (query.embedder, len(query.vectors[0]))
+        held = self._reader.embedder()
+        if query.embedder is not None and held is not None:
+            given = (query.embedder, len(query.vectors[0]))
             if held != given:
                 raise EmbedderMismatchError.between(self.address, held, given)
 
     def entities(self, scope: Scope, ids: Sequence[str]) -> tuple[Entity, ...]:
         """See Store."""
-        with self._using():
+        with self._file.using():
             return self._reader.entities(self._reader.scopes(scope), ids)
 
     def facts(self, scope: Scope, ids: Sequence[str]) -> tuple[Fact, ...]:
         """See Store."""
-        with self._using():
+        with self._file.using():
             return self._reader.facts(self._reader.scopes(scope), ids)
 
     def messages(self, scope: Scope, ids: Sequence[str]) -> tuple[Message, ...]:
         """See Store."""
-        with self._using():
+        with self._file.using():
             return self._reader.messages(self._reader.scopes(scope), ids)
 
     def metadata(self, scope: Scope, ids: Sequence[str]) -> Mapping[str, Mapping[str, Any]]:
         """See Store."""
-        with self._using():
+        with self._file.using():
             return metadata(self._reader, self._reader.scopes(scope), ids)
 
     def ids_with_prefix(self, scope: Scope, prefix: str, limit: int) -> tuple[str, ...]:
         """See Store."""
-        with self._using():
+        with self._file.using():
             return self._reader.ids_with_prefix(self._reader.scopes(scope), prefix, limit)
 
     def message_ids(self, scope: Scope, source_ids: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
         """See Store."""
-        with self._using():
+        with self._file.using():
             return self._reader.message_ids(self._reader.scopes(scope), source_ids)
 
     def values(self, scope: Scope, field: ValueField) -> tuple[str, ...]:
         """See Store."""
-        with self._using():
+        with self._file.using():
             return values(self._reader, self._reader.scopes(scope), field)
 
     def list_entities(self, scope: Scope, limit: int, offset: int = 0) -> tuple[tuple[Entity, int], ...]:
         """See Store."""
-        with self._using():
+        with self._file.using():
             return self._reader.list_entities(self._reader.scopes(scope), limit, offset)
 
     def list_facts(self, scope: Scope, wanted: FactFilter, limit: int, offset: int = 0) -> tuple[Fact, ...]:
         """See Store."""
-        with self._using():
+        with self._file.using():
             scopes, selection = self._reader.scopes(scope), wanted.selection
             if selection is None:
                 return self._reader.list_facts(scopes, wanted, limit, offset)
@@ -294,12 +282,12 @@ class SqliteStore:
 
     def list_messages(self, scope: Scope, limit: int, offset: int = 0) -> tuple[Message, ...]:
         """See Store."""
-        with self._using():
+        with self._file.using():
             return self._reader.list_messages(self._reader.scopes(scope), limit, offset)
 
     def recent_messages(self, scope: Scope, source: str, session: str, limit: int) -> tuple[Message, ...]:
         """See Store."""
-        with self._using():
+        with self._file.using():
             row = self._reader.exact_scope(scope)
             return () if row is None else self._reader.recent_messages(row, source, session, limit)
 
@@ -312,13 +300,13 @@ class SqliteStore:
 
     def messages_said_at(self, scope: Scope, times: Sequence[datetime]) -> tuple[Message, ...]:
         """See Store."""
-        with self._using():
+        with self._file.using():
             row = self._reader.exact_scope(scope)
             return () if row is None else self._reader.messages_said_at(row, times)
 
     def walk(self, scope: Scope, ids: Sequence[str], hops: int, budget: int, view: View = CURRENT) -> tuple[Fact, ...]:
         """See Store."""
-        with self._using():
+        with self._file.using():
             scopes = self._reader.scopes(scope)
             known = [each.id for each in self._reader.entities(scopes, ids) if not each.is_literal]
             paths = self._reader.walk(known, hops, budget, view)
@@ -327,36 +315,36 @@ class SqliteStore:
 
     def successions(self, scope: Scope, fact_ids: Sequence[str]) -> tuple[Succession, ...]:
         """See Store."""
-        with self._using():
+        with self._file.using():
             known = self._reader.facts(self._reader.scopes(scope), fact_ids)
-            return self._reader.successions([fact.id for fact in known])
+            return history.successions(self._reader, [fact.id for fact in known])
 
     def decisions(self, scope: Scope, ids: Sequence[str]) -> tuple[Decision, ...]:
         """See Store."""
-        with self._using():
-            return self._reader.decisions(self._reader.scopes(scope), ids)
+        with self._file.using():
+            return history.decisions(self._reader, self._reader.scopes(scope), ids)
 
     def log(
         self, scope: Scope, limit: int, offset: int = 0, *, since: datetime | None = None, until: datetime | None = None
     ) -> tuple[Decision, ...]:
         """See Store."""
-        with self._using():
-            return self._reader.log(self._reader.scopes(scope), limit, offset, since, until)
+        with self._file.using():
+            return history.log(self._reader, self._reader.scopes(scope), limit, offset, since, until)
 
     def homes(self, scope: Scope, ids: Sequence[str]) -> Mapping[str, Scope]:
         """See Store."""
-        with self._using():
+        with self._file.using():
             return self._reader.homes(self._reader.scopes(scope), ids)
 
     def records(self, kind: type[R], scope: Scope | None = None, ids: Sequence[str] | None = None) -> tuple[R, ...]:
         """See Store."""
-        with self._using():
-            return self._reader.records(kind, self._reader.scopes(scope), ids)
+        with self._file.using():
+            return history.records(self._reader, kind, self._reader.scopes(scope), ids)
 
     def stats(self, scope: Scope | None = None) -> Stats:
         """See Store."""
-        with self._using():
-            return self._reader.stats(self._reader.scopes(scope))
+        with self._file.using():
+            return history.stats(self._reader, self._reader.scopes(scope))
 
     @contextmanager
     def snapshot(self, scope: Scope | None = None) -> Iterator[Snapshot]:
@@ -364,7 +352,7 @@ class SqliteStore:
         with translated(self._path), closing(connect_reading(self._path)) as connection:
             connection.execute("BEGIN")
             reader = Reader(connection)
-            embedder, dimensions = _claimed(reader) or (None, None)  # the first read fixes the snapshot
+            embedder, dimensions = reader.embedder() or (None, None)  # the first read fixes the snapshot
             yield Snapshot(
                 embedder=embedder,
                 dimensions=dimensions,
@@ -383,7 +371,7 @@ class SqliteStore:
     def load(self, changes: Iterator[Change], *, embedder: tuple[str, int] | None = None) -> None:
         """See Store; all in one transaction."""
         with self._writing():
-            claimed = _claimed(self._reader)
+            claimed = self._reader.embedder()
             if embedder is not None and claimed != embedder:
                 raise EmbedderMismatchError.between(self.address, claimed or (None, None), embedder)
             for change in changes:
@@ -396,7 +384,7 @@ class SqliteStore:
     def verify(self) -> tuple[Problem, ...]:
         """See Store."""
         dimensions = self.info().dimensions
-        with self._using():
+        with self._file.using():
             return tuple(fault.problem for fault in faults(self._reader, dimensions))
 
     def repair(self) -> tuple[Problem, ...]:
@@ -407,58 +395,6 @@ class SqliteStore:
             self._writer.next_epoch()
         return mended
 
-    @contextmanager
-    def _using(self) -> Iterator[None]:
-        """Hold the store's lock, and translate SQLite's errors into StoreErrors."""
-        with self._lock, translated(self._path):
-            yield
-
-    @contextmanager
-    def _reading(self) -> Iterator[None]:
-        """Open a read transaction: several reads see the same snapshot, whatever other processes commit."""
-        with self._using():
-            self._connection.execute("BEGIN")
-            try:
-                yield
-            finally:
-                if self._connection.in_transaction:  # else an error has ended it already
-                    self._connection.execute("ROLLBACK")
-
-    @contextmanager
-    def _writing(self) -> Iterator[None]:
-        """Open a transaction that holds the file's write lock; commit on success, roll back on any error."""
-        with translated(self._path):
-            self._begin()
-            try:
-                yield
-                self._connection.execute("COMMIT")
-            except BaseException:
-                if self._connection.in_transaction:  # some errors, such as a full disk, roll back
-                    self._connection.execute("ROLLBACK")
-                self._searcher.clear()
-                raise
-            finally:
-                self._lock.release()
-
-    def _begin(self) -> None:
-        """Take this store's lock and begin a transaction with the file's write lock, without blocking readers."""
-        until = monotonic() + self._settings.lock_timeout
-        while True:
-            self._lock.acquire()
-            try:
-                wait_for(self._connection, ATTEMPT_SECONDS)
-                self._connection.execute("BEGIN IMMEDIATE")
-                wait_for(self._connection, BUSY_SECONDS)
-            except BaseException as error:
-                self._lock.release()
-                if not isinstance(error, sqlite3.OperationalError) or not is_busy(error) or monotonic() >= until:
-                    raise
-            else:
-                return
-            sleep(0.01)
-
-
-def _claimed(reader: Reader) -> tuple[str, int] | None:
-    """Return the name and dimensions of the embedder of the stored vectors; None before the first claim."""
-    meta = {row["key"]: row["value"] for row in reader.all("SELECT key, value FROM meta")}
-    return (meta["embedder"], int(meta["dimensions"])) if "embedder" in meta else None
+    def _writing(self) -> AbstractContextManager[None]:
+        """Begin a transaction that writes; what is held in memory for searches is dropped with it if it fails."""
+        return self._file.writing(undone=self._searcher.clear)

@@ -14,6 +14,7 @@ from mem0g.store.queries import (
     StoreState,
 )
 from mem0g.store.records import R
+from mem0g.store.sqlite import history
 from mem0g.store.sqlite.matching import Matcher
 from mem0g.store.sqlite.reading import Reader
 from mem0g.store.sqlite.writing import Writer
@@ -70,17 +71,17 @@ class SqliteTransaction:
     def successions(self, fact_ids: Sequence[str]) -> tuple[Succession, ...]:
         """See Transaction."""
         wanted = {fact.id for fact in self._reader.facts(self._scopes, fact_ids)}
-        return tuple(each for each in self._reader.successions(fact_ids) if each.fact_id in wanted)
+        return tuple(each for each in history.successions(self._reader, fact_ids) if each.fact_id in wanted)
 
     def decisions(
         self, ids: Sequence[str] = (), *, about: Sequence[str] = (), citing: Sequence[str] = ()
     ) -> tuple[Decision, ...]:
         """See Transaction."""
-        return self._reader.touching_decisions(self._row, ids, about, citing)
+        return history.touching_decisions(self._reader, self._row, ids, about, citing)
 
     def records(self, kind: type[R], ids: Sequence[str] | None = None) -> tuple[R, ...]:
         """See Transaction."""
-        return self._reader.records(kind, self._scopes, ids)
+        return history.records(self._reader, kind, self._scopes, ids)
 
     def commit(self, change: Change) -> None:
         """See Transaction."""

@@ -110,6 +110,11 @@ class Writer:
         for fact in change.facts:
             self._fact(scope, keys, fact, vectors)
 
+    def set_embedder(self, name: str, dimensions: int) -> None:
+        """Note which embedder the stored vectors are from."""
+        rows = [("embedder", name), ("dimensions", str(dimensions))]
+        self._connection.executemany("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", rows)
+
     def scope_row(self, scope: Scope) -> int:
         """Return the row number of the scope, which is created if new."""
         parts = scope_parts(scope)

@@ -1,0 +1,144 @@
+"""What is said in a conversation: utterances, messages of a scope, and passages of long messages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from datetime import datetime
+from typing import Any, Literal
+
+from mem0g.model.scope import Scope, content_id
+from mem0g.text.code import identifier_words
+from mem0g.text.passages import LONGEST, cut, size
+from mem0g.times import utc
+
+Role = Literal["user", "assistant", "system", "tool"]
+
+UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+"""Characters of a Python string that no store keeps: NUL, and halves of surrogate pairs."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Utterance:
+    """One message of a conversation, as a transcript's reader returns it: not in a scope yet.
+
+    ``source`` names the conversation it comes from (a file's name, an export's conversation), ``session`` the session
+    within it ("" when there is only one), ``position`` its place in the session, counted from 0. ``speaker`` is the
+    name as shown, "" when only the role is known. ``time`` is when it was said, or None; an aware time of another zone
+    becomes UTC. ``source_id`` is the id it has in its source ("D1:3"), where it has one. ``metadata`` is any JSON
+    object of the caller's, by which a search can be filtered; see mem0g.metadata for its bounds.
+
+    Raises TimeError for a time without a time zone.
+    """
+
+    source: str
+    session: str
+    position: int
+    speaker: str
+    role: Role
+    text: str
+    time: datetime | None = None
+    source_id: str | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+    def __post_init__(self) -> None:
+        if self.time is not None:
+            object.__setattr__(self, "time", utc(self.time))
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A part of a long message that is found and shown by itself, such as a section, a list or a block of code.
+
+    ``start`` and ``end`` are its place in the message's text, in characters; ``heading`` is what it stands under, ""
+    if nothing. The ``id`` is a hash of the message's id and the place.
+    """
+
+    id: str
+    message_id: str
+    start: int
+    end: int
+    heading: str
+
+    def text_in(self, message: Message) -> str:
+        """Return its text, as it stands in ``message``."""
+        return message.text[self.start : self.end]
+
+    def titled(self, text: str) -> str:
+        """Return its text from ``text``, its message's, below its heading where it does not have that itself."""
+        part = text[self.start : self.end]
+        return part if self.heading in part else f"{self.heading}\n{part}"
+
+    def embedded_text(self, speaker: str, text: str) -> str:
+        """Return what is embedded of it, given the speaker and the text of its message."""
+        return f"{speaker}: {self.titled(text)}"
+
+    def searched_text(self, text: str) -> str:
+        """Return what full text finds: its text, and the words of its identifiers, get user by id for getUserById."""
+        titled = self.titled(text)
+        return " ".join([titled, *identifier_words(titled)])
+
+
+def covers(text: str, passages: Sequence[Passage]) -> bool:
+    """Whether ``passages`` stand in ``text`` one after the other, with nothing but white space between them."""
+    end = 0
+    for each in passages:
+        if each.start < end or text[end : each.start].strip():
+            return False
+        end = each.end
+    return end <= len(text) and not text[end:].strip()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message(Utterance):
+    """An utterance in a scope; facts cite it as their evidence.
+
+    ``id`` is a hash of scope, source, session, position and text: the same message again has the same id; of a file
+    that was renamed, the source is the known one (see mem0g.ingest.known_sources). A message
+    that a program adds has one of scope, session and its own ``key`` instead, as its position is only known once it is
+    stored. ``recorded_at`` is when it was committed, None for one that was not yet, or by a version that did not note
+    it; the same message recorded at another time is equal.
+    """
+
+    id: str
+    recorded_at: datetime | None = field(default=None, compare=False)
+
+    def was_known(self, at: datetime) -> bool:
+        """Whether it had been recorded by ``at`` or, without a time of recording, said by then."""
+        since = self.recorded_at or self.time
+        return since is None or since <= at
+
+    @classmethod
+    def of(cls, utterance: Utterance, scope: Scope, *, key: str | None = None) -> Message:
+        """Return the message that ``utterance`` is in ``scope``; ``key`` identifies it in its session, if given.
+
+        Without a speaker, a user's words are the scope's user's and an assistant's the scope's agent's, where the
+        scope names them.
+        """
+        given = {f.name: getattr(utterance, f.name) for f in fields(Utterance)}
+        by_role = {"user": scope.user_id, "assistant": scope.agent_id}.get(utterance.role)
+        given["speaker"] = utterance.speaker or by_role or utterance.role
+        identity = (utterance.position, utterance.text) if key is None else ("key", key)
+        place = (utterance.source, utterance.session, *identity)
+        return cls(id=content_id("m", scope.user_id, scope.agent_id, scope.run_id, *place), **given)
+
+    @property
+    def spoken(self) -> str:
+        """The message with its speaker."""
+        return f"{self.speaker}: {self.text}"
+
+    def passages(self) -> tuple[Passage, ...]:
+        """Return the parts in which a long message is found, in order; none for a short one and a tool's output."""
+        if self.role == "tool" or size(self.text) <= LONGEST:
+            return ()
+        spans = cut(self.text)
+        return tuple(
+            Passage(content_id("p", self.id, span.start, span.end), self.id, span.start, span.end, span.heading)
+            for span in (spans if len(spans) > 1 else ())
+        )
+
+    def embedded_texts(self) -> dict[str, str]:
+        """Return the texts to embed, each with the speaker, by id: its own, or those of its passages in its place."""
+        passages = {each.id: each.embedded_text(self.speaker, self.text) for each in self.passages()}
+        return passages or {self.id: self.spoken}
