@@ -295,7 +295,7 @@ class SqliteStore:
         self, scope: Scope, ids: Sequence[str], before: int, after: int
     ) -> Mapping[str, tuple[Message, ...]]:
         """See Store."""
-        with self._using():
+        with self._file.using():
             return self._reader.messages_around(self._reader.scopes(scope), ids, before, after)
 
     def messages_said_at(self, scope: Scope, times: Sequence[datetime]) -> tuple[Message, ...]:
