@@ -46,10 +46,13 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+gc.disable()  # until all is imported and collected, of which it takes a third of the time, with nothing to free
+
+
 def pytest_collection_finish() -> None:
     """Keep the garbage collector from going through all that was imported and collected with every full collection."""
-    gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session")
