@@ -59,11 +59,8 @@ def check_request(
     """Return the request that asks whether the text of a context answers the question."""
     words = {"today": f"{at:%A, %Y-%m-%d}", "context": context, "question": quoted(question)}
     rendered = prompts.render(__package__, PROMPT, words)
-    return Request(
+    return rendered.request(
         purpose=PROMPT,
-        system=rendered.system,
-        hints=rendered.hints,
-        user=rendered.user,
         function=PROMPT,
         description="Say whether the context tells what is asked.",
         reply=CheckReply,

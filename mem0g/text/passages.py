@@ -16,6 +16,12 @@ LONGEST = 720
 SHORT = 240
 """Characters under which a passage goes on after a heading: a heading with one line makes no passage of its own."""
 
+BEGINNING = 110
+"""Characters that an outline keeps of a passage: a heading and its first words, or a sentence."""
+
+MAX_OUTLINED = 20
+"""Passages in an outline; of those after them only the number is told."""
+
 MAX_HEADING = 100
 """Characters kept of a heading; a longer line is no heading."""
 
@@ -67,6 +73,21 @@ def cut(text: str) -> tuple[Span, ...]:
     second half. Code stays as it is, and no line of it is taken for a heading. Takes linear time.
     """
     return tuple(_span(lines) for lines in _groups(_lines(text)))
+
+
+def outlined(text: str) -> str:
+    """Return the beginnings of the passages of ``text``, one per line; the text itself if it is one passage."""
+    spans = cut(text)
+    if len(spans) < 2:
+        return text
+    lines = [_beginning(text[span.start : span.end]) for span in spans[:MAX_OUTLINED]]
+    more = len(spans) - len(lines)
+    return "\n".join([*lines, f"… ({more} more parts)"] if more else lines)
+
+
+def _beginning(passage: str) -> str:
+    words = " ".join(passage.split())
+    return words if len(words) <= BEGINNING else f"{words[:BEGINNING].rsplit(' ', 1)[0]} …"
 
 
 def _span(lines: Sequence[_Line]) -> Span:
