@@ -42,7 +42,7 @@ from mem0g.store.queries import (
     View,
 )
 from mem0g.store.records import FIELDS, Done, PendingWindow
-from mem0g.testing.store_contract import fill_two_scopes
+from mem0g.testing.store_samples import fill_two_scopes
 from mem0g.text.names import fold, name_tokens
 from mem0g.times import Moment
 from tests.making import AT, dumped
