@@ -33,9 +33,7 @@ from mem0g.model import (
 )
 from mem0g.pipeline import Pipeline, chosen_extractor, open_cache, open_exchange, open_pipeline
 from mem0g.procedural.recalling import SEARCHED, found_runs, read_run
-from mem0g.procedural.recording import run_id_of
 from mem0g.procedural.runs import Run
-from mem0g.procedural.traces import read_trace
 from mem0g.reader import MAX_ROWS, Explanation, MemoryReader, view_of
 from mem0g.relations.relation_type import RelationType
 from mem0g.relations.vocabulary import Vocabularies
@@ -286,6 +284,9 @@ class Memory:
         another way; then nothing was written. Raises a ModelError when the model cannot be used; then the steps are
         stored, and adding the run again continues.
         """
+        from mem0g.procedural.recording import run_id_of
+        from mem0g.procedural.traces import read_trace
+
         scope = Scope(user_id, agent_id, run_id)
         trace = read_trace(steps)
         scope = scope if run_id else Scope(user_id, agent_id, run_id_of(trace))

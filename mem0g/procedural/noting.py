@@ -18,8 +18,7 @@ from mem0g.llm.prompts import Prompts, quoted
 from mem0g.llm.protocol import Request
 from mem0g.model import LITERAL, Triple, content_id
 from mem0g.procedural.recalling import CONTEXT, PROGRESS, read_run
-from mem0g.procedural.recording import SOURCE
-from mem0g.procedural.runs import Run, Step, shorter
+from mem0g.procedural.runs import SOURCE, Run, Step, shorter
 from mem0g.store.change import Change
 from mem0g.store.protocol import Store, Transaction
 from mem0g.store.records import ConversationSummary

@@ -293,6 +293,14 @@ class Neo4jStore:
         rows = self.run("recent_messages", session_id=session_id(scope, source, session), limit=limit)
         return tuple(message_of(row["message"]) for row in reversed(rows))
 
+    def messages_around(
+        self, scope: Scope, ids: Sequence[str], before: int, after: int
+    ) -> Mapping[str, tuple[Message, ...]]:
+        """See Store."""
+        given = {"ids": list(ids), "before": before, "after": after}
+        rows = self.run("messages_around", **given, **scope_keys(scope)) if ids else []
+        return {row["around"]: tuple(map(message_of, row["messages"])) for row in rows}
+
     def messages_said_at(self, scope: Scope, times: Sequence[datetime]) -> tuple[Message, ...]:
         """See Store."""
         rows = self.run("messages_said_at", scope=scope_text(scope), times=list(times))

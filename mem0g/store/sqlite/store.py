@@ -283,6 +283,13 @@ class SqliteStore:
             row = self._reader.exact_scope(scope)
             return () if row is None else self._reader.recent_messages(row, source, session, limit)
 
+    def messages_around(
+        self, scope: Scope, ids: Sequence[str], before: int, after: int
+    ) -> Mapping[str, tuple[Message, ...]]:
+        """See Store."""
+        with self._file.using():
+            return self._reader.messages_around(self._reader.scopes(scope), ids, before, after)
+
     def messages_said_at(self, scope: Scope, times: Sequence[datetime]) -> tuple[Message, ...]:
         """See Store."""
         with self._file.using():
