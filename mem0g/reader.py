@@ -28,6 +28,7 @@ from mem0g.model import (
 from mem0g.relations.relation_type import RelationType
 from mem0g.relations.vocabulary import Vocabularies
 from mem0g.retrieve.contradictions import contradictions
+from mem0g.retrieve.requests import answering, requests_before
 from mem0g.retrieve.search import build_context, search
 from mem0g.retrieve.signals import Signal
 from mem0g.retrieve.subgraph import to_graph
@@ -107,7 +108,9 @@ class MemoryReader:
         if limit < 1:
             raise QueryError(f"limit is {limit}", hint="ask for at least 1")
         ranking = self._rank(scope, query, view, filters, exclude)
-        return list(self._noted(scope, ranking.explained(ranking.hits[:limit]), ranking))
+        hits = ranking.explained(ranking.hits[:limit])
+        requests = requests_before((hit.message for hit in hits), scope, self._store)
+        return list(self._noted(scope, answering(hits, requests), ranking))
 
     def context(
         self,
@@ -125,7 +128,10 @@ class MemoryReader:
         if tokens < 1:
             raise QueryError(f"the budget is {tokens} tokens", hint="ask for at least 1")
         ranking = self._rank(scope, query, view, filters, exclude)
-        made = build_context(ranking, tokens, now=view.as_of or now(), fill=fill, regardless=regardless)
+        requests = partial(requests_before, scope=scope, store=self._store)
+        made = build_context(
+            ranking, tokens, now=view.as_of or now(), fill=fill, regardless=regardless, requests=requests
+        )
         return replace(made, hits=self._noted(scope, made.hits, ranking))
 
     def _rank(self, scope: Scope, query: str, view: View, filters: object, exclude: Collection[str] = ()) -> Ranking:
@@ -243,10 +249,7 @@ class MemoryReader:
     def conversation(self, scope: Scope, message: str, turns: int) -> tuple[Message, ...]:
         """Return a message with up to ``turns`` of its session before and after it, in order."""
         found, turns = find_message(self._store, scope, message), _bounded(turns, "turns")
-        home = self._store.homes(scope, [found.id])[found.id]
-        session = self._store.recent_messages(home, found.source, found.session, MAX_ROWS)
-        place = next((place for place, each in enumerate(session) if each.id == found.id), None)
-        return (found,) if place is None else session[max(0, place - turns) : place + turns + 1]
+        return self._store.messages_around(scope, [found.id], turns, turns).get(found.id, (found,))
 
     def decision(self, scope: Scope, decision: str) -> Decision:
         """Return the decision of an id or the start of one."""

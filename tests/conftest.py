@@ -17,7 +17,7 @@ import typer.testing
 from hypothesis import HealthCheck, settings
 
 pytest_plugins = ["tests.servers.fixtures", "tests.store.fixtures", "tests.chromium"]
-pytest.register_assert_rewrite("mem0g.testing.store_contract", "mem0g.testing.store_changes")
+pytest.register_assert_rewrite("mem0g.testing")
 
 settings.register_profile("mem0g", deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("check", settings.get_profile("mem0g"), max_examples=10)  # for `make check`
@@ -46,10 +46,13 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+gc.disable()  # until all is imported and collected, of which it takes a third of the time, with nothing to free
+
+
 def pytest_collection_finish() -> None:
     """Keep the garbage collector from going through all that was imported and collected with every full collection."""
-    gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session")

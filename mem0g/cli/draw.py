@@ -22,6 +22,15 @@ SUFFIXES = {
 }
 """Formats by the suffixes of their files."""
 
+DrawingOption = Annotated[
+    str | None,
+    typer.Option(
+        "--format",
+        "-f",
+        help="Format: tree, graphml, json, mermaid, dot, svg or html. [default: by --output, else tree]",
+    ),
+]
+
 
 @takes(SCOPE, STORE)
 def graph(
@@ -32,14 +41,7 @@ def graph(
             metavar="[ENTITY]", help="Name or ID of the entity in the centre. [default: those with the most facts]"
         ),
     ] = None,
-    form: Annotated[
-        str | None,
-        typer.Option(
-            "--format",
-            "-f",
-            help="Format: tree, graphml, json, mermaid, dot, svg or html. [default: by --output, else tree]",
-        ),
-    ] = None,
+    form: DrawingOption = None,
     hops: Annotated[int, typer.Option("--hops", min=1, max=5, help="Maximum distance from the entity, in edges.")] = 2,
     limit: LimitOption = 200,
     include_retired: RetiredOption = False,

@@ -34,11 +34,13 @@ def asked_at(as_of: str | None) -> datetime:
 
 
 def print_hit(place: int, hit: Hit, messages: Mapping[str, Message], at: datetime) -> None:
-    """Print a hit as of ``at``: its text, times and id, why it was found, and the messages it comes from."""
+    """Print a hit as of ``at``: its text, times and id, why it was found, and the messages it comes from or answers."""
     if hit.fact:
         say(f"{place:>2}. {hit.fact.text}  ", dim(f"[{times(hit.fact, at)}{hit.fact.id}]"))
     elif hit.message:
         say(f"{place:>2}. {said(hit.message)}  ", dim(f"[{hit.message.id}]"))
+    if hit.answers:
+        say(dim(f"    answers {said(hit.answers)}"))
     why = "; ".join(f"{reason.channel}: {reason.detail}" for reason in hit.reasons)
     say(dim(f"    {hit.score:.2f}  {why}"))
     for each in hit.evidence if hit.fact else ():

@@ -17,6 +17,7 @@ from mem0g.embed.protocol import MINILM, Thresholds
 from mem0g.model import Fact, Triple
 from mem0g.relations.parsing import parse_relation
 from mem0g.relations.registry import Registry
+from mem0g.resolve.mentions import ALIAS
 from mem0g.store.queries import RelatedFact
 from mem0g.text.names import fold
 from mem0g.text.stemming import token_set, tokens
@@ -42,9 +43,6 @@ SAME_TOPIC = 0.2
 
 DENIED = 0.15
 """Added to the cosine where one of the two says what the other denies: "has no pets" is about having one."""
-
-ALIAS: Final = "ALSO_KNOWN_AS"
-"""The relation of another name; such facts are compared exactly, and never asked about."""
 
 _STATE = re.compile(r"\b(?:is|are|am|has|have|do|does|can|cannot|will|still|now)\b|n['’]t\b", re.IGNORECASE)
 """Words of a sentence about a state."""

@@ -16,10 +16,11 @@ from mem0g.errors import EmbedderMismatchError
 from mem0g.extract.protocol import KnownEntity, Window
 from mem0g.model import Entity, Fact, Scope, Triple, is_literal
 from mem0g.resolve.kinds import ANIMAL, GROUP, IDEA, PERSON, compatible, kind_of
+from mem0g.resolve.mentions import ALIAS
 from mem0g.retrieve.query import possible_names
 from mem0g.store.protocol import Store
 from mem0g.store.queries import FactCandidate, SearchQuery
-from mem0g.text.names import fold
+from mem0g.text.names import fold, normal_relation
 from mem0g.text.stemming import token_set, tokens
 
 MAX_KNOWN = 25
@@ -197,11 +198,15 @@ def _clause(text: str) -> str:
 
 
 def _with_ahead(shown: Sequence[KnownEntity], ahead: Sequence[Triple]) -> tuple[KnownEntity, ...]:
-    """Return the entities with those that only windows read ahead name, which take at most half of the places."""
+    """Return the entities with those that only windows read ahead name, which take at most half of the places.
+
+    Other names are no entities of their own.
+    """
     known = {fold(name) for each in shown for name in (each.name, *each.aliases)}
     new: Mapping[str, KnownEntity] = {
         fold(name): KnownEntity(name=name, type=kind, note=_clause(triple.text))
         for triple in reversed(ahead)
+        if normal_relation(triple.relation) != ALIAS
         for name, kind in ((triple.object, triple.object_type), (triple.subject, triple.subject_type))
         if fold(name) not in known and not is_literal(kind) and len(name.split()) <= MAX_NAME_WORDS
     }

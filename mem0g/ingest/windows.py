@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, groupby, islice
 
+from mem0g.extract.messages import prompt_text
 from mem0g.extract.protocol import Window
 from mem0g.model import Message, Scope
 from mem0g.text.languages import asks
@@ -51,7 +52,7 @@ def windows_of(
     """Yield the windows of the messages that are not ``known``, each of one session, in order.
 
     A window has consecutive messages: at least one, at most as many as ``limits`` say, tokens as estimated by
-    estimate_tokens. With it come messages before it, also of the sessions before.
+    estimate_tokens of what a prompt shows of them. With it come messages before it, also of the sessions before.
     """
     context = limits.context
     before: dict[str, list[Message]] = {}
@@ -76,10 +77,10 @@ def _parts(messages: Sequence[Message], places: Sequence[int], limits: WindowLim
         run = [place for _, place in numbered]
         start = 0
         while start < len(run):
-            near = [messages[place].text for place in run[start : start + limits.size + limits.slack]]
-            length = _length(list(map(estimate_tokens, near)), len(run) - start, limits)
+            near = [messages[place] for place in run[start : start + limits.size + limits.slack]]
+            length = _length([estimate_tokens(prompt_text(each)) for each in near], len(run) - start, limits)
             if start + length < len(run):
-                length = _before_a_question(near[:length], limits.slack)
+                length = _before_a_question([each.text for each in near[:length]], limits.slack)
             yield run[start : start + length]
             start += length
 

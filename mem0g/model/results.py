@@ -62,7 +62,8 @@ class Reason:
 class Hit:
     """A fact or a message (exactly one is given) that a search found, with its score and the reasons.
 
-    Of a long message, ``passage`` is the part that was found; several of one message are hits of their own.
+    Of a long message, ``passage`` is the part that was found; several of one message are hits of their own. ``answers``
+    is the request of a user that a message of an assistant answers, where the conversation has one.
     ``score`` is the weighted sum of the ranking signals (see mem0g.retrieve.signals), mostly z-scores over the
     candidates of the same search: 0 is about as relevant as the average candidate, 1 one standard deviation more. The
     best hit has about 3 to 9 in a large memory, less in a small one; hits under -1.2 are cut off unless there are fewer
@@ -75,6 +76,7 @@ class Hit:
     fact: Fact | None = None
     message: Message | None = None
     passage: Passage | None = None
+    answers: Message | None = None
 
     @property
     def text(self) -> str:

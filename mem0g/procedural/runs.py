@@ -8,6 +8,15 @@ from datetime import datetime
 
 from mem0g.model import Scope
 
+SOURCE = "run"
+"""The source of the messages of runs; their session is the run."""
+
+NOTED = "procedural"
+"""The key of their metadata."""
+
+ARROW = "\n→ "
+"""Stands between a call and its result in the text of a step."""
+
 RESULT_LENGTH = 2000
 """Characters of a result in a summary; of a longer one the beginning and the end. The message has all of it."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sqlite3
 from contextlib import closing
-from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -18,16 +17,17 @@ from mem0g.relations.relation_type import RelationType, to_json
 from mem0g.store.neo4j import Neo4jStore
 from mem0g.store.queries import FactFilter
 from mem0g.store.records import FIELDS
-from mem0g.store.sqlite import SqliteStore, opening
+from mem0g.store.sqlite import SqliteStore
 from mem0g.store.sqlite.records import NAMES
-from mem0g.testing.store_contract import write
+from mem0g.store.sqlite.upgrading import VERSION, statements
+from mem0g.testing.store_samples import write
 from mem0g.transfer.jsonl import export_lines, import_lines
 from tests.llm.server import Server
 from tests.making import ANN, change, dumped, entity, fact, triple
 from tests.pipeline.scripted import Model
 from tests.pipeline.telling import EMBEDDER, Place, opened, talk
 from tests.store.old_notes import NOTES, RECORDS
-from tests.store.older_layouts import drop_passages
+from tests.store.older_layouts import FIRST, drop_passages
 
 LONG, SHORT = "is_taking_prozac_for", "takes_prozac_for"
 """Two names that are one to the registry, so that the second becomes a synonym of the first."""
@@ -150,18 +150,20 @@ def test_a_file_of_an_older_layout(tmp_path: Path) -> None:
         raw.execute("ALTER TABLE decision DROP COLUMN before")
         for column in ("brief", "observed", "planned_for"):
             raw.execute(f"ALTER TABLE fact DROP COLUMN {column}")
-        raw.executescript(resources.files("mem0g.store.sqlite").joinpath("schema_2.sql").read_text(encoding="utf-8"))
+        for statement in statements("upgrade_2.sql"):
+            raw.execute(statement)
         for table in NAMES:
             raw.execute(f"DROP TABLE {table}")
-        layout = resources.files("mem0g.store.sqlite").joinpath("schema.sql").read_text(encoding="utf-8")
-        raw.execute(next(each for each in layout.split(";") if "CREATE TABLE relation_type" in each))
+        raw.execute(
+            next(each for each in FIRST.read_text(encoding="utf-8").split(";") if "TABLE relation_type" in each)
+        )
         raw.executemany("INSERT INTO relation_type VALUES (?, ?)", [(each.name, to_json(each)) for each in OLD])
         raw.execute("PRAGMA user_version = 2")
         raw.commit()
     for _ in range(2):
         with Memory(SqliteStore(path), EMBEDDER, NoExtractor()) as memory:
             upgraded(memory)
-            assert memory.info().version == opening.VERSION
+            assert memory.info().version == VERSION
 
 
 SCOPE_OF_NOTES = {"user_id": "ann", "agent_id": "", "run_id": "", "n": 100, "messages": 0, "entities": 0, "facts": 0}

@@ -1,11 +1,17 @@
-"""Makes a file of the newest layout one of an older layout."""
+"""Makes files of older layouts, empty ones or of a file of the newest layout."""
 
 from __future__ import annotations
 
 import re
 import sqlite3
+from pathlib import Path
 
+from mem0g.store.sqlite.opening import APPLICATION_ID
 from mem0g.store.sqlite.packing import packed_dimensions, unpacked
+from mem0g.store.sqlite.upgrading import UPGRADES, statements
+
+FIRST = Path(__file__).with_name("sqlite_1.sql")
+"""The schema of version 1."""
 
 TIMES = {
     "message": ("time", "recorded_at"),
@@ -15,6 +21,16 @@ TIMES = {
     "decision": ("at",),
 }
 """The times of each table that were texts before version 8."""
+
+
+def create(raw: sqlite3.Connection, version: int) -> None:
+    """Create the tables of an older version in an empty file."""
+    raw.executescript(FIRST.read_text(encoding="utf-8"))
+    for name in UPGRADES[: version - 1]:
+        for statement in statements(name):
+            raw.execute(statement)
+    raw.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    raw.execute(f"PRAGMA user_version = {version}")
 
 
 def _write_times(raw: sqlite3.Connection) -> None:

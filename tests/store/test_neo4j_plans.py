@@ -42,7 +42,7 @@ from mem0g.store.queries import (
     View,
 )
 from mem0g.store.records import FIELDS, Done, PendingWindow
-from mem0g.testing.store_contract import fill_two_scopes
+from mem0g.testing.store_samples import fill_two_scopes
 from mem0g.text.names import fold, name_tokens
 from mem0g.times import Moment
 from tests.making import AT, dumped
@@ -290,6 +290,7 @@ def look_up(store: Neo4jStore, member: Member) -> None:
     store.message_ids(scope, ["S:1"])
     store.messages_said_at(scope, [AT])
     store.recent_messages(scope, messages[0].source, messages[0].session, 10)
+    store.messages_around(scope, [messages[0].id], 1, 1)
     store.walk(scope, entities[:1], 2, 50)
     store.successions(scope, facts)
     store.decisions(scope, facts)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 import subprocess
 import sys
@@ -11,7 +12,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
-from importlib import resources
 from pathlib import Path
 from threading import Barrier
 from typing import Any
@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 
 from mem0g.errors import (
+    DamagedStoreError,
     ForeignStoreError,
     LockedStoreError,
     NewerStoreError,
@@ -32,10 +33,12 @@ from mem0g.store.protocol import Store
 from mem0g.store.queries import SearchQuery
 from mem0g.store.records import PendingWindow
 from mem0g.store.sqlite import SqliteStore, opening
-from mem0g.testing.store_contract import StoreContract, write
+from mem0g.store.sqlite.upgrading import VERSION
+from mem0g.testing.store_contract import StoreContract
+from mem0g.testing.store_samples import write
 from tests.making import ANN, EMBEDDER, change, dumped, entity, fact, message
 from tests.store.old_notes import NOTES, RECORDS
-from tests.store.older_layouts import drop_metadata, drop_passages, index_texts
+from tests.store.older_layouts import create, drop_metadata, drop_passages, index_texts
 
 
 class TestSqliteStore(StoreContract):
@@ -64,33 +67,52 @@ def path(tmp_path: Path) -> Path:
 def test_a_file_of_an_older_layout_is_brought_up(tmp_path: Path) -> None:
     """A file that has the first version's layout gets what later ones added, once, and keeps what it holds."""
     old = tmp_path / "old.db"
-    connection = sqlite3.connect(old)
-    schema = resources.files("mem0g.store.sqlite").joinpath(opening.SCHEMAS[0])
-    connection.executescript(schema.read_text(encoding="utf-8"))
-    connection.execute("INSERT INTO scope (user_id, agent_id, run_id) VALUES ('ann', '', '')")
-    connection.execute(f"PRAGMA application_id = {opening.APPLICATION_ID}")
-    connection.execute("PRAGMA user_version = 1")
-    connection.commit()
-    connection.close()
+    with closing(sqlite3.connect(old)) as raw:
+        create(raw, 1)
+        raw.execute("INSERT INTO scope (user_id, agent_id, run_id) VALUES ('ann', '', '')")
+        raw.commit()
     for _ in range(2):
         with closing(SqliteStore(old)) as store:
             assert store.records(PendingWindow, ANN) == ()
-            assert store.info().version == opening.VERSION
+            assert store.info().version == VERSION
             assert store.stats().scopes == (ANN,)
+
+
+def _tables(path: Path) -> set[tuple[object, ...]]:
+    """Every table and index of a file: its SQL without comments, spaces and the quotes that a renaming leaves."""
+    with closing(sqlite3.connect(path)) as raw:
+        rows = raw.execute("SELECT type, name, sql FROM sqlite_schema").fetchall()
+        plain = [(kind, name, re.sub(r'--[^\n]*|[\s"]', "", sql or "")) for kind, name, sql in rows]
+        return {(*row, *raw.execute(f"PRAGMA table_info({row[1]})").fetchall()) for row in plain}
+
+
+def test_an_upgraded_file_has_the_tables_of_a_new_one(tmp_path: Path, path: Path) -> None:
+    """A file that is upgraded from the first layout gets the same tables and indexes as a new file."""
+    old = tmp_path / "old.db"
+    with closing(sqlite3.connect(old)) as raw:
+        create(raw, 1)
+    SqliteStore(old).close()
+    assert _tables(old) == _tables(path)
+
+
+@pytest.mark.parametrize("version", [-1, 0])
+def test_a_file_of_no_layout_is_damaged(path: Path, version: int) -> None:
+    """A version that no layout has is reported, not upgraded."""
+    with closing(sqlite3.connect(path)) as raw:
+        raw.execute(f"PRAGMA user_version = {version}")
+    with pytest.raises(DamagedStoreError, match=f"has no layout {version}"):
+        SqliteStore(path)
 
 
 def test_notes_of_an_older_layout_become_records(tmp_path: Path) -> None:
     """What version 3 kept as notes is in the tables of its types, done ones too; unreadable notes are left out."""
     old = tmp_path / "old.db"
     with closing(sqlite3.connect(old)) as raw:
-        for name in opening.SCHEMAS[:3]:
-            raw.executescript(resources.files("mem0g.store.sqlite").joinpath(name).read_text(encoding="utf-8"))
+        create(raw, 3)
         raw.execute("INSERT INTO scope (user_id, agent_id, run_id) VALUES ('ann', '', '')")
         notes = [(kind, key, None if body is None else json.dumps(body)) for kind, key, body in NOTES]
         notes += [("window", "w_3", "{}"), ("mood", "good", "{}"), ("mood", "bad", None)]
         raw.executemany("INSERT INTO note (scope, kind, key, body) VALUES (1, ?, ?, ?)", notes)
-        raw.execute(f"PRAGMA application_id = {opening.APPLICATION_ID}")
-        raw.execute("PRAGMA user_version = 3")
         raw.commit()
     for _ in range(2):
         with closing(SqliteStore(old)) as store:
@@ -119,7 +141,7 @@ def test_facts_of_an_older_layout_have_no_states_and_plans(tmp_path: Path) -> No
         with closing(SqliteStore(old)) as store:
             assert store.facts(ANN, [likes.id]) == (likes,)
             assert store.verify() == ()
-            assert store.info().version == opening.VERSION
+            assert store.info().version == VERSION
 
 
 def test_entities_of_the_type_literal_become_values(tmp_path: Path) -> None:
@@ -186,7 +208,7 @@ def test_messages_and_facts_of_an_older_layout_have_no_metadata(tmp_path: Path) 
             write(store, change(messages=[more]))
             assert store.messages(ANN, [more.id]) == (more,)
             assert store.verify() == ()
-            assert store.info().version == opening.VERSION
+            assert store.info().version == VERSION
 
 
 def _held(store: SqliteStore) -> str:
@@ -227,7 +249,7 @@ def test_full_text_indexes_of_an_older_layout_go(indexed: Path) -> None:
             assert _held(store) == (indexed.parent / "held").read_text()
             found = store.find(ANN, probe)
             assert (len(found.facts), {each.passage is None for each in found.messages}) == (200, {True, False})
-            assert store.info().version == opening.VERSION
+            assert store.info().version == VERSION
     assert indexed.stat().st_size < before / 1.5
     with closing(sqlite3.connect(indexed)) as raw:
         assert raw.execute("SELECT name FROM sqlite_schema WHERE name LIKE '%_terms%'").fetchall() == []

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib import resources
 from pathlib import Path
 from time import monotonic, sleep
 
@@ -19,22 +18,10 @@ from mem0g.errors import (
 )
 from mem0g.private_files import make_file
 from mem0g.settings import FileSettings
-from mem0g.store.sqlite.upgrading import pack_vectors, part_literals, share_relation_types, split_notes
+from mem0g.store.sqlite.upgrading import VERSION, statements, upgrade
 
-SCHEMAS = (
-    "schema.sql",
-    "schema_2.sql",
-    "schema_3.sql",
-    "schema_4.sql",
-    "schema_5.sql",
-    "schema_6.sql",
-    "schema_7.sql",
-    "schema_8.sql",
-)
-"""The schema of version 1, and what each later version added."""
-
-VERSION = len(SCHEMAS)
-"""Version of the layout, stored in the file's user_version."""
+SCHEMA = "schema.sql"
+"""The layout of a new file."""
 
 APPLICATION_ID = 0x4D454D47  # "MEMG", in the header of each of mem0g's files
 
@@ -156,7 +143,9 @@ def _create(connection: sqlite3.Connection, wait: float) -> None:
     _write_ahead(connection, wait)
     connection.execute("BEGIN IMMEDIATE")
     if connection.execute("PRAGMA application_id").fetchone()[0] == 0:
-        _apply_schemas(connection, 0)
+        for statement in statements(SCHEMA):
+            connection.execute(statement)
+        connection.execute(f"PRAGMA user_version = {VERSION}")
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     connection.execute("COMMIT")
 
@@ -186,45 +175,22 @@ def _upgrade(connection: sqlite3.Connection, version: int) -> None:
     if version == VERSION:
         return
     connection.execute("BEGIN IMMEDIATE")
-    _apply_schemas(connection, _version(connection))  # read again: another process may have upgraded it meanwhile
+    upgrade(connection, _version(connection))  # read again: another process may have upgraded it meanwhile
     connection.execute("COMMIT")
-
-
-def _apply_schemas(connection: sqlite3.Connection, version: int) -> None:
-    for name in SCHEMAS[version:]:
-        for statement in _statements(resources.files(__package__).joinpath(name).read_text(encoding="utf-8")):
-            connection.execute(statement)
-    if version < 3:
-        share_relation_types(connection)
-    if version < 4:
-        split_notes(connection)
-    if version < 5:
-        part_literals(connection)
-    if 0 < version < 8:
-        pack_vectors(connection)
-    connection.execute(f"PRAGMA user_version = {VERSION}")
 
 
 def _version(connection: sqlite3.Connection) -> int:
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
-def _statements(script: str) -> Iterator[str]:
-    """Yield the script's statements one by one: executescript would commit the surrounding transaction."""
-    pending = ""
-    for line in script.splitlines(keepends=True):
-        pending += line
-        if sqlite3.complete_statement(pending):
-            yield pending
-            pending = ""
-
-
 def _check(connection: sqlite3.Connection, path: Path) -> int:
-    """Return the version of the file's layout. Raises ForeignStoreError or NewerStoreError if it cannot be used."""
+    """Return the version of the file's layout; raise a StoreError if this version of mem0g cannot use it."""
     application = connection.execute("PRAGMA application_id").fetchone()[0]
     version = _version(connection)
     if application != APPLICATION_ID:
         raise ForeignStoreError(f"{path} is the database of another program", hint="name another file with --store")
+    if version < 1:
+        raise DamagedStoreError(f"{path} has no layout {version}", hint="restore a backup (`mem0g backup` makes them)")
     if version > VERSION:
         raise NewerStoreError(
             f"{path} was made by a newer mem0g (layout {version}, this version supports {VERSION})",

@@ -213,6 +213,22 @@ class Reader:
         sql = "SELECT * FROM message WHERE scope = ? AND source = ? AND session = ? ORDER BY position DESC LIMIT ?"
         return tuple(message_of(row) for row in reversed(self.all(sql, (scope, source, session, limit))))
 
+    def messages_around(
+        self, scopes: dict[int, Scope], ids: Sequence[str], before: int, after: int
+    ) -> dict[str, tuple[Message, ...]]:
+        """Return the messages of a session from ``before`` places before each message to ``after`` after it."""
+        sql = (
+            "SELECT at.id AS around, near.* FROM message AS at JOIN message AS near ON near.scope = at.scope "
+            "AND near.source = at.source AND near.session = at.session "
+            "AND near.position BETWEEN at.position - ? AND at.position + ? "
+            "WHERE at.id IN (SELECT value FROM json_each(?)) ORDER BY near.position, near.n"
+        )
+        found: dict[str, list[Message]] = {}
+        for row in self.all(sql, (before, after, listed(ids))):
+            if row["scope"] in scopes:
+                found.setdefault(row["around"], []).append(message_of(row))
+        return {each: tuple(messages) for each, messages in found.items()}
+
     def messages_said_at(self, scope: int, times: Iterable[datetime]) -> tuple[Message, ...]:
         """Return the messages said at one of ``times``, by source, session and position."""
         sql = (

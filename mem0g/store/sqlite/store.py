@@ -41,7 +41,6 @@ from mem0g.store.sqlite.matching import Matcher
 from mem0g.store.sqlite.opening import (
     BUSY_SECONDS,
     SIDE_FILES,
-    VERSION,
     connect_reading,
     translated,
 )
@@ -49,6 +48,7 @@ from mem0g.store.sqlite.reading import Reader
 from mem0g.store.sqlite.searching import Searcher
 from mem0g.store.sqlite.selecting import SELECTED, metadata, selection_parameters, values
 from mem0g.store.sqlite.transaction import SqliteTransaction
+from mem0g.store.sqlite.upgrading import VERSION
 from mem0g.store.sqlite.writing import Writer
 from mem0g.text.names import fold
 from mem0g.times import now
@@ -220,16 +220,8 @@ class SqliteStore:
     def find(self, scope: Scope, query: SearchQuery) -> SearchCandidates:
         """See Store."""
         with self._file.reading():
-            self._refuse_other(query)
+            query.check_embedder(self.address, *(self._reader.embedder() or (None, None)))
             return self._searcher.find(self._reader.scopes(scope), query)
-
-    def _refuse_other(self, query: SearchQuery) -> None:
-        """Raise EmbedderMismatchError if the query's vectors are from another embedder than the stored ones."""
-        held = self._reader.embedder()
-        if query.embedder is not None and held is not None:
-            given = (query.embedder, len(query.vectors[0]))
-            if held != given:
-                raise EmbedderMismatchError.between(self.address, held, given)
 
     def entities(self, scope: Scope, ids: Sequence[str]) -> tuple[Entity, ...]:
         """See Store."""
@@ -290,6 +282,13 @@ class SqliteStore:
         with self._file.using():
             row = self._reader.exact_scope(scope)
             return () if row is None else self._reader.recent_messages(row, source, session, limit)
+
+    def messages_around(
+        self, scope: Scope, ids: Sequence[str], before: int, after: int
+    ) -> Mapping[str, tuple[Message, ...]]:
+        """See Store."""
+        with self._file.using():
+            return self._reader.messages_around(self._reader.scopes(scope), ids, before, after)
 
     def messages_said_at(self, scope: Scope, times: Sequence[datetime]) -> tuple[Message, ...]:
         """See Store."""

@@ -1,9 +1,11 @@
-"""Migrations of data from older file layouts, run in the transaction that also creates the new tables."""
+"""Upgrades of files of older layouts, each run in one transaction."""
 
 from __future__ import annotations
 
 import json
 import sqlite3
+from functools import cache
+from importlib import resources
 
 import numpy as np
 
@@ -15,11 +17,53 @@ from mem0g.store.sqlite.records import add_done, write_records
 from mem0g.store.sqlite.rows import scope_of
 from mem0g.store.upgrading import change_of_note
 
+UPGRADES = (
+    "upgrade_2.sql",
+    "upgrade_3.sql",
+    "upgrade_4.sql",
+    "upgrade_5.sql",
+    "upgrade_6.sql",
+    "upgrade_7.sql",
+    "upgrade_8.sql",
+)
+"""What each version after the first changes in a file of the version before it."""
+
+VERSION = 1 + len(UPGRADES)
+"""Version of the layout, stored in the file's user_version."""
+
 AT_ONCE = 5000
 """Vectors that are packed at once."""
 
 
-def share_relation_types(connection: sqlite3.Connection) -> None:
+@cache
+def statements(name: str) -> tuple[str, ...]:
+    """Return the statements of a script of this package: executescript would commit the surrounding transaction."""
+    found, pending = [], ""
+    for line in resources.files(__package__).joinpath(name).read_text(encoding="utf-8").splitlines(keepends=True):
+        pending += line
+        if sqlite3.complete_statement(pending):
+            found.append(pending)
+            pending = ""
+    return tuple(found)
+
+
+def upgrade(connection: sqlite3.Connection, version: int) -> None:
+    """Bring a file of layout ``version``, 1 or newer, to the current one. Call within a transaction."""
+    for name in UPGRADES[version - 1 :]:
+        for statement in statements(name):
+            connection.execute(statement)
+    if version < 3:
+        _share_relation_types(connection)
+    if version < 4:
+        _split_notes(connection)
+    if version < 5:
+        _part_literals(connection)
+    if version < 8:
+        _pack_vectors(connection)
+    connection.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def _share_relation_types(connection: sqlite3.Connection) -> None:
     """Copy the relation types, one table for all tenants before version 3, to the tenants that use them."""
     stored = [from_json(text) for (text,) in connection.execute("SELECT definition FROM relation_type")]
     scopes: dict[str, list[int]] = {}
@@ -40,7 +84,7 @@ def share_relation_types(connection: sqlite3.Connection) -> None:
     connection.execute("DROP TABLE relation_type")
 
 
-def split_notes(connection: sqlite3.Connection) -> None:
+def _split_notes(connection: sqlite3.Connection) -> None:
     """Move the notes, one table for all types of records before version 4, to one table per type."""
     sql = """
       SELECT scope, user_id, agent_id, run_id, kind, key, body
@@ -54,7 +98,7 @@ def split_notes(connection: sqlite3.Connection) -> None:
     connection.execute("DROP TABLE note")
 
 
-def part_literals(connection: sqlite3.Connection) -> None:
+def _part_literals(connection: sqlite3.Connection) -> None:
     """Make literals of the entities of that type, which meant nothing before version 5.
 
     One that is the subject of a fact, has aliases or was merged stays an entity, without a type.
@@ -71,7 +115,7 @@ def part_literals(connection: sqlite3.Connection) -> None:
         connection.execute(f"DELETE FROM {table} WHERE {column} IN {literals}")  # noqa: S608
 
 
-def pack_vectors(connection: sqlite3.Connection) -> None:
+def _pack_vectors(connection: sqlite3.Connection) -> None:
     """Pack the vectors, which took four bytes a component before version 8.
 
     The note makes the store rewrite the file when it has opened it, which gives back the space.
