@@ -298,12 +298,10 @@ class SqliteStore:
 
     def walk(self, scope: Scope, ids: Sequence[str], hops: int, budget: int, view: View = CURRENT) -> tuple[Fact, ...]:
         """See Store."""
-        with self._file.using():
+        with self._file.reading():
             scopes = self._reader.scopes(scope)
             known = [each.id for each in self._reader.entities(scopes, ids) if not each.is_literal]
-            paths = self._reader.walk(known, hops, budget, view)
-            facts = self._reader.facts_by_row(scopes, paths)
-        return tuple(facts[n] for n in paths)
+            return self._searcher.walk(scopes, known, hops, budget, view)
 
     def successions(self, scope: Scope, fact_ids: Sequence[str]) -> tuple[Succession, ...]:
         """See Store."""
