@@ -508,11 +508,12 @@ class Memory:
     def contradictions(
         self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
     ) -> tuple[Contradiction, ...]:
-        """Return pairs of statements of one user that exclude each other, with neither marked as the later truth.
+        """Return pairs of statements that exclude each other, with neither marked as the later truth.
 
-        Those are found in which the user says not to have done what an earlier message says was done, and other values
-        of what never changes, such as a birthday; in English.
-        Every message of the scope is read. ``context`` shows the pairs that its question is about.
+        First those of messages in which the user says not to have done what an earlier one says was done, and other
+        values of what never changes, such as a birthday; in English. Then those of current facts: one that denies what
+        another says was done, and two objects or numbers at one time of what has one.
+        All messages and current facts of the scope are read. ``context`` shows the pairs that its question is about.
         """
         return self._reader.contradictions(Scope(user_id, agent_id, run_id))
 
