@@ -14,9 +14,8 @@ from threading import Lock
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from mem0g.embed import FollowingEmbedder, open_embedder
+from mem0g.embed import embedder_of
 from mem0g.embed.protocol import Embedder
-from mem0g.errors import InputError
 from mem0g.lookup import find_entity, scope_or_all
 from mem0g.model import (
     Context,
@@ -39,13 +38,13 @@ from mem0g.reader import MAX_ROWS, Explanation, MemoryReader, view_of
 from mem0g.relations.relation_type import RelationType
 from mem0g.relations.vocabulary import Vocabularies
 from mem0g.retrieve.signals import DEFAULT_SIGNALS, Signal
-from mem0g.settings import API_KEY_VARIABLE, BASE_URL_VARIABLE, Credentials, Settings
-from mem0g.store.address import open_existing, open_store
+from mem0g.settings import Credentials, Settings
+from mem0g.store.address import store_of
 from mem0g.store.protocol import Problem, Store
 from mem0g.store.queries import Stats, StoreInfo
 from mem0g.store.records import PendingWindow
 from mem0g.store_embedder import StoreEmbedder
-from mem0g.times import Moment, last_instant, now
+from mem0g.times import Moment, now
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -151,18 +150,12 @@ class Memory:
         Raises StoreError when the store cannot be used, NotFoundError when it should exist and does not.
         """
         settings = settings or Settings.from_environment()
-        opened_by = partial(open_embedder, weights=settings.weights, thresholds=settings.thresholds)
-        embedding = opened_by(embedder or settings.embedder)
-        if embedder is None or isinstance(embedder, str):
-            embedding = FollowingEmbedder(embedding, opened_by)
+        embedding = embedder_of(embedder, settings)
         if extractor is None and model:
             extractor = "llm"
         extractor = chosen_extractor(extractor, settings.llm)  # checked before a store is created
-        opened = _opened(store, settings, credentials or Credentials(), existing=existing)
-        pipeline = open_pipeline(extractor, opened, settings, model)
-        pipeline = dataclasses.replace(
-            pipeline, resolver=resolver, conflict_policy=conflict_policy or pipeline.conflict_policy
-        )
+        opened = store_of(store, settings, credentials or Credentials(), existing=existing)
+        pipeline = open_pipeline(extractor, opened, settings, model, resolver=resolver, conflict_policy=conflict_policy)
         return cls(opened, embedding, pipeline, settings, signals=signals)
 
     def close(self) -> None:
@@ -368,18 +361,13 @@ class Memory:
         """
         view = view_of(as_of, known_at, include_retired=include_retired)
         scope = Scope(user_id, agent_id, run_id)
-        if check and model is None and not self.settings.llm.configured:
-            hint = f"set {API_KEY_VARIABLE}, or {BASE_URL_VARIABLE} for a server of your own"
-            raise InputError("a check of the context needs a language model", hint=hint)
-        found = self._reader.context(
-            scope, query, view, tokens=tokens, fill=fill, filters=filters, exclude=exclude, regardless=check
-        )
+        read = partial(self._reader.context, scope, query, view, tokens=tokens, fill=fill, filters=filters)
         if not check:
-            return found
+            return read(exclude=exclude)
         from mem0g.answer.checking import checked
 
-        settings, at = self.settings.llm, view.as_of or now()
-        return checked(found, query, scope=scope, at=at, store=self.store, settings=settings, model=model)
+        read, settings, at = partial(read, exclude=exclude, regardless=True), self.settings.llm, view.as_of or now()
+        return checked(read, query, scope=scope, at=at, store=self.store, settings=settings, model=model)
 
     def ask(
         self,
@@ -399,11 +387,9 @@ class Memory:
         """
         from mem0g.answer.answering import answer
 
-        scope = Scope(user_id, agent_id, run_id)
-        view = view_of(as_of, None)
+        scope, view = Scope(user_id, agent_id, run_id), view_of(as_of)
         hits = self._reader.context(scope, question, view, tokens=tokens, fill=True, regardless=True).hits
-        at = now() if as_of is None else last_instant(as_of)
-        settings = self.settings.llm
+        settings, at = self.settings.llm, view.as_of or now()
         return answer(question, hits, scope=scope, at=at, store=self.store, settings=settings, model=model)
 
     def complete(
@@ -971,11 +957,3 @@ class Memory:
         if self._changing is not None:
             self._changing.writer.wait()
         return repair(self.store, now())
-
-
-def _opened(store: str | Path | Store | None, settings: Settings, credentials: Credentials, *, existing: bool) -> Store:
-    """Return the store, opened if an address is given."""
-    if store is None or isinstance(store, str | Path):
-        opening = open_existing if existing else open_store
-        return opening(store or settings.store, credentials, otherwise=settings.credentials, file=settings.file)
-    return store

@@ -36,7 +36,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "extract",
         "resolve",
         "conflict retrieve",
-        "citations filters lookup history",
+        "filters lookup history",
         "ingest",
         "store_embedder pipeline prompts verify views",
         "answer",

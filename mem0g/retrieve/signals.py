@@ -17,17 +17,19 @@ by 0.3 points. Those of r and of messages were chosen on the same conversations 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from mem0g.model import Fact
 from mem0g.retrieve.candidate_set import FACT_KEYWORDS, MESSAGE_KEYWORDS, CandidateSet
 from mem0g.retrieve.keyword_scores import z
-from mem0g.retrieve.named_edges import named_edges
 from mem0g.retrieve.temporal_intent import date_match
 from mem0g.text.languages import asks_for_wishes, wishes
+from mem0g.text.stemming import token_set
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -130,6 +132,33 @@ def _mentions(candidates: CandidateSet) -> Scores:
     if anchors:
         points[: len(facts)] += NAMED_EDGE * np.array(named_edges(set(question.terms), anchors, facts))
     return points
+
+
+def named_edges(terms: Collection[str], anchors: Collection[str], facts: Sequence[Fact]) -> list[bool]:
+    """Return for each fact whether the question names it; ``terms`` are its stems, ``anchors`` the ids it names.
+
+    It names a fact with an anchor at one end and a word of the relation among the terms. The other end of such a fact
+    stands for what the question calls by that word ("my sister"), so it names the facts of that entity, too, by a
+    further word of their relation ("live").
+    """
+    asked = {relation: token_set(relation).intersection(terms) for relation in {fact.relation for fact in facts}}
+    if not any(asked.values()):
+        return [False] * len(facts)
+    denoting: dict[str, set[str]] = defaultdict(set)
+    for fact in facts:
+        if shared := asked[fact.relation]:
+            for end, other in ((fact.subject_id, fact.object_id), (fact.object_id, fact.subject_id)):
+                if end in anchors and other not in anchors:
+                    denoting[other] |= shared
+    return [
+        bool(shared := asked[fact.relation])
+        and any(end in anchors or (end in denoting and not shared <= denoting[end]) for end in _ends(fact))
+        for fact in facts
+    ]
+
+
+def _ends(fact: Fact) -> tuple[str, str]:
+    return fact.subject_id, fact.object_id
 
 
 def _wishes(candidates: CandidateSet) -> Scores:

@@ -31,7 +31,7 @@ from mem0g.llm.exchange import Exchange
 from mem0g.llm.prompts import Prompts
 from mem0g.llm.protocol import Ledger, Request
 from mem0g.model import Message, Scope, Triple
-from mem0g.text.splitting import split_text
+from mem0g.text.passages import split_text
 from mem0g.text.token_count import estimate_tokens
 
 R = TypeVar("R", bound=Reply)
