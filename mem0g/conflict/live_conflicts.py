@@ -117,10 +117,9 @@ def _exclusive(facts: Sequence[Fact], registry: Registry) -> Iterator[tuple[Fact
 
 def _of_one_day(facts: Sequence[Fact]) -> list[list[Fact]]:
     """Return the facts that were said on each day, each time with those of which the day is not known."""
-    days = {fact.said_at.date() for fact in facts if fact.said_at} or {None}
-    return [
-        [fact for fact in facts if fact.said_at is None or fact.said_at.date() == day] for day in sorted(days, key=str)
-    ]
+    days = {fact.said_at.date() if fact.said_at else None for fact in facts}
+    known = sorted(day for day in days if day) or [None]
+    return [[fact for fact in facts if fact.said_at is None or fact.said_at.date() == day] for day in known]
 
 
 def _may_exclude(one: Fact, other: Fact) -> bool:
