@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from itertools import combinations
 
 import numpy as np
@@ -117,9 +118,12 @@ def _exclusive(facts: Sequence[Fact], registry: Registry) -> Iterator[tuple[Fact
 
 def _of_one_day(facts: Sequence[Fact]) -> list[list[Fact]]:
     """Return the facts that were said on each day, each time with those of which the day is not known."""
-    days = {fact.said_at.date() if fact.said_at else None for fact in facts}
-    known = sorted(day for day in days if day) or [None]
-    return [[fact for fact in facts if fact.said_at is None or fact.said_at.date() == day] for day in known]
+    undated = [fact for fact in facts if fact.said_at is None]
+    dated: dict[date, list[Fact]] = defaultdict(list)
+    for fact in facts:
+        if fact.said_at:
+            dated[fact.said_at.date()].append(fact)
+    return [[*undated, *told] for _, told in sorted(dated.items())] or [undated]
 
 
 def _may_exclude(one: Fact, other: Fact) -> bool:
