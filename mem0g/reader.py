@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from mem0g.retrieve.ranking import Ranking
 
 MAX_ROWS = 1_000_000
-"""Rows listed when no limit is given, and the highest limit: all of a scope, which a store keeps below it."""
+"""Maximum of rows listed, also without a limit: more than the rows of any scope."""
 
 MOST_CONNECTED = 20
 """Entities of which an overview of a large memory shows the latest facts, the same number of each."""
@@ -54,7 +54,7 @@ MAX_FACTS_OF_EDGE = 1000
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Why a fact is in memory, and why it is current or not.
+    """Why a fact is in the memory, and why it is current or retired.
 
     ``evidence`` are the messages that state it, ``decisions`` the log entries about it and its two entities,
     ``successions`` what it replaced and what replaced it.
@@ -84,7 +84,7 @@ def view_of(
 
 
 class MemoryReader:
-    """The reading half of a memory: every method takes the scope to read, and most return what Memory documents."""
+    """The reading half of a memory. Every method takes the scope to read; Memory documents what they return."""
 
     def __init__(
         self, store: Store, embedder: StoreEmbedder, vocabularies: Vocabularies, signals: Sequence[Signal]
@@ -191,7 +191,8 @@ class MemoryReader:
         )
 
     def _overview(self, scope: Scope, view: View, limit: int) -> tuple[Fact, ...]:
-        """Return all facts of a small memory; of a large one as many facts of each of the best connected entities."""
+        """Return all facts of a small memory; of a large one, the same number for each of the best connected
+        entities."""
         best = [each.id for each, _ in self._store.list_entities(scope, limit)]
         latest = self._store.walk(scope, best, 1, limit, view)
         if len(latest) < limit:
@@ -339,9 +340,9 @@ class MemoryReader:
 
 
 def with_metadata(store: Store, scope: Scope, facts: Sequence[Fact]) -> tuple[Fact, ...]:
-    """Return facts with the metadata of the messages that state them: a later one's over an earlier one's.
+    """Return facts with the metadata of the messages that state them.
 
-    What was given with a fact itself is over that of messages.
+    Where keys collide, later messages win over earlier ones, and a fact's own metadata over that of messages.
     """
     cited = list(dict.fromkeys(each for fact in facts for each in fact.evidence))
     noted = store.metadata(scope, cited) if cited else {}

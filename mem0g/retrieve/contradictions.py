@@ -2,10 +2,10 @@
 
 The later one denies that the earlier ever happened: "I met Kelly at the book club" and, later, "I've never met Kelly at
 any library event", "the API is deployed" and "I haven't deployed the API yet", "I've used Docker for years" and "I have
-no experience with Docker". A denial speaks of all the time before. The other order is no contradiction: one may have
-done since then what one had not. Nor are two states, of which the later is simply the current one; only what never
-changes excludes another value of it whatever the order, see ``mem0g.retrieve.lasting_claims``.
-Precision comes before recall; English only.
+no experience with Docker". A denial covers all the time before it. The other order is no contradiction: what had not
+been done may have been done since. Neither are two states, of which the later is simply the current one. Only values of
+what never changes exclude each other in any order; see ``mem0g.retrieve.lasting_claims``. Precision comes before
+recall; English only.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ _ALIKE: Final = tuple(frozenset(_stem for verb in family for _stem in tokens(ver
 
 _BEGUN: Final = frozenset(_stem for verb in "start begin touch".split() for _stem in tokens(verb))
 _ENDED: Final = frozenset(_stem for verb in "finish complete do submit deliver".split() for _stem in tokens(verb))
-"""What is not begun is not ended; what is not ended may have been begun."""
+"""Verbs of beginning and of ending: what was never begun was not ended, but what is not ended may have been begun."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,8 +198,8 @@ def deeds(text: str, speaker: str) -> tuple[tuple[str, frozenset[str]], ...]:
 def contradictions(messages: Sequence[Message]) -> Iterator[Contradiction]:
     """Yield a pair for each message that denies what an earlier one of the same speaker says, with the closest such.
 
-    Then a pair for each that says otherwise of what never changes. ``messages`` of assistants and tools are left out.
-    Takes time proportional to the messages that share words.
+    Then a pair for each message that gives another value of what never changes. ``messages`` of assistants and tools
+    are left out. Takes time proportional to the messages that share words.
     """
     said = [each for each in messages if each.role == "user" and len(each.text) <= LONGEST]
     yield from _denials_of_deeds(said)
@@ -231,7 +231,7 @@ def _denials_of_deeds(said: Sequence[Message]) -> Iterator[Contradiction]:
 
 
 def _other_values(said: Sequence[Message]) -> Iterator[Contradiction]:
-    """Yield the first two messages of each speaker that say different things of what never changes, by attribute."""
+    """Yield, for each attribute that never changes, the first two messages of a speaker that give different values."""
     claimed: dict[tuple[str, str], list[tuple[Message, LastingClaim]]] = defaultdict(list)
     for message in said:
         for claim in _lasting(message.text):
