@@ -42,6 +42,14 @@ def test_the_latest_of_some_facts(edges: Edges) -> None:
     assert edges.latest({7, 9}, edges.without([9]), 10) == [7]
 
 
+def test_the_facts_between_two_entities(edges: Edges) -> None:
+    """They go from the first to the second, the last stored first."""
+    edges.append((12, 15), ("ann", "ann"), ("oslo", "oslo"), (1, 2))
+    assert edges.between(10)("ann", "oslo") == [15, 12, 2]
+    assert edges.between(2)("ann", "oslo") == [15, 12]
+    assert edges.between(10)("oslo", "ann") == edges.between(10)("nobody", "nothing") == []
+
+
 def test_no_edges() -> None:
     """Nothing is found among no facts."""
     nothing = Edges()
