@@ -493,11 +493,12 @@ class Memory:
     def contradictions(
         self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
     ) -> tuple[Contradiction, ...]:
-        """Return pairs of statements of one user that exclude each other, with neither marked as the later truth.
+        """Return pairs of statements that exclude each other, with neither marked as the later truth.
 
-        It finds statements in which the user denies what an earlier message says was done, and different values of what
-        never changes, such as a birthday. English only. Every message of the scope is read. ``context`` shows the pairs
-        that are relevant to its question.
+        It finds messages in which the user denies what an earlier one says was done, and different values of what never
+        changes, such as a birthday, in English; then current facts of which one denies what another says was done, or
+        gives another object or number at the same time where there is one. All messages and current facts of the scope
+        are read. ``context`` shows the pairs that are relevant to its question.
         """
         return self._reader.contradictions(Scope(user_id, agent_id, run_id))
 

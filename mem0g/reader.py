@@ -27,7 +27,7 @@ from mem0g.model import (
 )
 from mem0g.relations.relation_type import RelationType
 from mem0g.relations.vocabulary import Vocabularies
-from mem0g.retrieve.contradictions import contradictions
+from mem0g.retrieve.contradictions import contradictions, without_repeats
 from mem0g.retrieve.requests import answering, requests_before
 from mem0g.retrieve.search import build_context, search
 from mem0g.retrieve.signals import Signal
@@ -130,7 +130,13 @@ class MemoryReader:
         ranking = self._rank(scope, query, view, filters, exclude)
         requests = partial(requests_before, scope=scope, store=self._store)
         made = build_context(
-            ranking, tokens, now=view.as_of or now(), fill=fill, regardless=regardless, requests=requests
+            ranking,
+            tokens,
+            now=view.as_of or now(),
+            fill=fill,
+            regardless=regardless,
+            requests=requests,
+            contradicting=partial(self._contradicting, scope),
         )
         return replace(made, hits=self._noted(scope, made.hits, ranking))
 
@@ -229,8 +235,19 @@ class MemoryReader:
         return (*instructions, *(fact for fact in found if fact.relation == PREFERS))
 
     def contradictions(self, scope: Scope) -> tuple[Contradiction, ...]:
-        """Return the pairs of statements that exclude each other, in the order of the later ones."""
-        return tuple(contradictions(self._store.list_messages(scope, MAX_ROWS)))
+        """Return the pairs of messages that exclude each other, then those of facts that none of these pairs has."""
+        said = tuple(contradictions(self._store.list_messages(scope, MAX_ROWS)))
+        facts = self._store.list_facts(scope, FactFilter(), MAX_ROWS)
+        return (*said, *without_repeats(self._contradicting(scope, facts), said))
+
+    def _contradicting(self, scope: Scope, facts: Sequence[Fact]) -> tuple[Contradiction, ...]:
+        """Return the pairs of current ``facts`` that exclude each other."""
+        if len(facts) < 2:
+            return ()
+        from mem0g.conflict.live_conflicts import contradicting_facts  # few searches need it
+
+        registry = self._vocabularies.registry(scope.tenant)
+        return tuple(contradicting_facts(facts, registry, partial(self._store.messages, scope)))
 
     def _canonical(self, scope: Scope, relation: str) -> tuple[str, ...]:
         """Return the canonical names of a relation, one for each tenant whose facts the scope covers."""

@@ -33,14 +33,15 @@ class Receipt:
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """Two statements of one speaker that exclude each other; ``earlier_text`` and ``later_text`` are the sentences.
+    """Two statements that exclude each other; ``earlier_text`` and ``later_text`` are the sentences.
 
-    Both messages may be the same one. Neither statement is marked as the later truth: ask which is right.
+    Both are messages of one speaker, which may be the same one, or both are current facts. Neither statement is marked
+    as the later truth: ask which is right.
     """
 
-    earlier: Message
+    earlier: Message | Fact
     earlier_text: str
-    later: Message
+    later: Message | Fact
     later_text: str
 
 

@@ -18,7 +18,8 @@ from functools import lru_cache
 from itertools import combinations, islice
 from typing import Final
 
-from mem0g.model import Contradiction, Message
+from mem0g.model import Contradiction, Fact, Message
+from mem0g.relations.parsing import parse_relation
 from mem0g.retrieve.lasting_claims import MAY_CLAIM, TOPICS, LastingClaim, lasting_claims
 from mem0g.retrieve.succession import was_said_after
 from mem0g.text import verbs
@@ -111,19 +112,7 @@ _UNREAL = re.compile(
 _QUOTED = re.compile(r"```.*?(?:```|\Z)|`[^`\n]+`", re.DOTALL)
 
 
-_ALIKE: Final = tuple(
-    frozenset(_stem for verb in family.split() for _stem in tokens(verb))
-    for family in (
-        "attend complete enroll enrol finish join participate take",
-        "attempt complete finish practice practise solve try",
-        "add deploy employ implement install integrate set try use",
-        "build code create develop implement make write",
-        "fly go travel visit",
-        "acquire adopt buy get own purchase",
-        "hear listen",
-    )
-)
-"""Verbs of which one may deny what another says of the same object, as stems."""
+_ALIKE: Final = tuple(frozenset(_stem for verb in family for _stem in tokens(verb)) for family in verbs.ALIKE)
 
 
 _BEGUN: Final = frozenset(_stem for verb in "start begin touch".split() for _stem in tokens(verb))
@@ -260,10 +249,22 @@ def _lasting(text: str) -> tuple[LastingClaim, ...]:
     return lasting_claims(tuple(_sentences(text))) if MAY_CLAIM.search(text) else ()
 
 
+def without_repeats(facts: Iterable[Contradiction], said: Iterable[Contradiction]) -> list[Contradiction]:
+    """Return the pairs of ``facts`` but those that come from the messages of a pair ``said``."""
+    ids = [(pair.earlier.id, pair.later.id) for pair in said]
+
+    def is_new(pair: Contradiction) -> bool:
+        one, other = (each.evidence if isinstance(each, Fact) else (each.id,) for each in (pair.earlier, pair.later))
+        return not any((a in one and b in other) or (a in other and b in one) for a, b in ids)
+
+    return [pair for pair in facts if is_new(pair)]
+
+
 def relevant(found: Iterable[Contradiction], terms: Sequence[str], limit: int) -> list[Contradiction]:
     """Return at most ``limit`` of those that a question of these stems is about, most common words first.
 
-    The question has most of the words of what one statement denies, beside the verb.
+    The question has most of the words of what one statement denies, beside the verb; of two facts those of the
+    relation and of what both objects have in common, or of the object that one denies.
     """
     asked = frozenset(terms)
     fitting = [(fit, each) for each in found if (fit := _fit(each, asked))]
@@ -275,11 +276,26 @@ def _fit(found: Contradiction, asked: frozenset[str]) -> int:
 
     It is about what is denied if it has most of its words, and about what never changes if it names that.
     """
+    if isinstance(found.later, Fact) or isinstance(found.earlier, Fact):
+        return _fit_of_facts(found.earlier, found.later, asked)
     denied = [each for each in denials(found.later.text, found.later.speaker) if each.text == found.later_text]
     topics = [words for each in denied for _, words in each.alternatives if len(words & asked) >= ASKED * len(words)]
     fit = max((len(words) for words in topics), default=0) and len(content(found.later_text) & asked)
     named = {each.attribute for each in _lasting(found.later.text)} if not denied else set()
     return max(fit, max((len(TOPICS[each] & asked) for each in named), default=0))
+
+
+def _fit_of_facts(earlier: Message | Fact, later: Message | Fact, asked: frozenset[str]) -> int:
+    if not isinstance(earlier, Fact) or not isinstance(later, Fact):
+        return 0
+    denial = next((each for each in (later, earlier) if parse_relation(each.relation).denied), None)
+    if denial:
+        topic = content(denial.object)
+    else:
+        topic = content(later.relation.replace("_", " ")) | (content(earlier.object) & content(later.object))
+    topic = frozenset(word for word in topic if word.isalpha())
+    common = len(topic & asked)
+    return common + len(content(later.subject) & asked) if topic and common >= ASKED * len(topic) else 0
 
 
 def _denies(denial: Denial, words: frozenset[str]) -> bool:

@@ -13,10 +13,10 @@ from datetime import datetime
 from functools import partial
 
 from mem0g.embed.protocol import Embedder, thresholds_of
-from mem0g.model import Context, Hit, Message, Scope
+from mem0g.model import Context, Contradiction, Fact, Hit, Message, Scope
 from mem0g.retrieve.adaptive_budget import adaptive_budget
 from mem0g.retrieve.context_builder import Requests
-from mem0g.retrieve.contradictions import contradictions, relevant
+from mem0g.retrieve.contradictions import contradictions, relevant, without_repeats
 from mem0g.retrieve.gist import Gists
 from mem0g.retrieve.instructions import standing
 from mem0g.retrieve.known import is_known
@@ -165,6 +165,7 @@ def build_context(
     fill: bool = False,
     regardless: bool = False,
     requests: Callable[[Iterable[Message]], Mapping[str, Message]] = lambda _: {},
+    contradicting: Callable[[Sequence[Fact]], Iterable[Contradiction]] = lambda _: (),
 ) -> Context:
     """Return the best hits as text of at most ``tokens``, with their reasons.
 
@@ -180,7 +181,9 @@ def build_context(
     top = standing(ranking)
     known = regardless or is_known(ranking)
     messages = {each.message.id: each.message for each in ranking.found.messages}
-    pairs = relevant(contradictions(tuple(messages.values())), question.terms, MAX_CONTRADICTIONS)
+    said = tuple(contradictions(tuple(messages.values())))
+    stated = without_repeats(contradicting([each.fact for each in ranking.found.facts]), said)
+    pairs = relevant((*said, *stated), question.terms, MAX_CONTRADICTIONS)
     lined = known and ranking.said and budget >= LINED
     gists = Gists(question.terms, (each.terms for each in ranking.found.messages), counting=True)
     packed = pack(

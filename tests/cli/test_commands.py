@@ -213,7 +213,7 @@ def test_the_suffix_chooses_the_format(told: Shell, name: str, start: str) -> No
 def test_a_file_without_a_format(told: Shell) -> None:
     """A suffix that tells nothing, a tree in a file, an unknown format: one line, and nothing is written."""
     file = told.folder / "a.xyz"
-    assert "does not tell the format" in told.fails("graph", "Olivia", "--user", "demo", "-o", str(file))
+    assert "has no suffix of a known format" in told.fails("graph", "Olivia", "--user", "demo", "-o", str(file))
     assert "a tree is for the terminal" in told.fails(
         "graph", "Olivia", "--user", "demo", "-o", str(file), "--format", "tree"
     )

@@ -96,7 +96,7 @@ def walk(run: Run, scope: Scope, ids: Sequence[str], hops: int, budget: int, vie
 def _gather(
     run: Run, scope: Scope, query: SearchQuery, near: Row, anchors: Sequence[str], vectors: Sequence[Any]
 ) -> Row:
-    """Return what is near with what full text finds, what cites it, and what the walks reach."""
+    """Return the nearest with what full text finds, the facts that cite them, and what the walks reach."""
     selection = query.selection
     current = (CURRENT_TOKEN,) if query.view == CURRENT else ()
     (row,) = run(
