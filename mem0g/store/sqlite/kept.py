@@ -53,7 +53,8 @@ class KeptRows:
         ended = [each.succession.fact_id for each in change.retirements] + [each.fact_id for each in change.support]
         for number in self._reader.fact_numbers(ended) if ended else ():
             self._rows.get("fact", {}).pop(number, None)
-        for message in chain.from_iterable(each.evidence for each in (*change.facts, *change.support)):
+        evidence = chain((each.evidence for each in change.facts), (each.evidence for each in change.support))
+        for message in chain.from_iterable(evidence):
             self._rows.get("citing", {}).pop(message, None)
 
     def facts(self, scopes: dict[int, Scope], numbers: Iterable[int]) -> dict[int, Fact]:

@@ -211,8 +211,9 @@ class Searcher:
         citing = self.kept.citing(messages)
         facts = {*chain.from_iterable(citing.values())}
         visible = set(search.edges.latest(facts, search.seen, len(facts)))
-        gone = {key: found for key, found in citing.items() if visible.isdisjoint(found)}
-        return {key: " ".join(filter(None, search.stems.texts(found))) for key, found in gone.items()}
+        gone = {key: found for key, found in citing.items() if found and visible.isdisjoint(found)}
+        stems = dict(zip(facts, search.stems.texts(facts), strict=True)) if gone else {}
+        return {key: " ".join(filter(None, map(stems.__getitem__, found))) for key, found in gone.items()}
 
     def _unseen(self, scopes: Iterable[int], view: View) -> list[int]:
         """Return the row numbers of facts not visible in the view; by default the retired ones, which are indexed."""
