@@ -34,6 +34,9 @@ SampleOption = Annotated[list[str] | None, typer.Option(help="Only these samples
 ModelOption = Annotated[str | None, typer.Option(help="Name of the model. [env var: MEM0G_MODEL]")]
 BaseUrlOption = Annotated[str | None, typer.Option(help="Base URL of the model server. [env var: OPENAI_BASE_URL]")]
 CacheOption = Annotated[Path, typer.Option(dir_okay=False, help="Cache of replies (JSON Lines), reused by later runs.")]
+OptionalCacheOption = Annotated[Path | None, typer.Option(dir_okay=False, help="Cache of replies (JSON Lines).")]
+JudgeModelOption = Annotated[str | None, typer.Option(help="Model that judges. [default: --model]")]
+JudgeBaseUrlOption = Annotated[str | None, typer.Option(help="Base URL of the judge. [default: --base-url]")]
 TimeoutOption = Annotated[float, typer.Option(callback=_positive, help="Seconds to wait for a reply.")]
 ConcurrencyOption = Annotated[int, typer.Option(min=1, help="Calls in parallel.")]
 PromptsOption = Annotated[
@@ -70,3 +73,15 @@ def llm_settings(
         concurrency=concurrency,
         prompts=prompts,
     )
+
+
+def judge_settings(llm: LLMSettings, model: str | None, base_url: str | None) -> LLMSettings:
+    """Return the settings of the judge: those of ``llm`` with its own model and server, where they are given."""
+    return replace(llm, model=model or llm.model, base_url=base_url or llm.base_url)
+
+
+def cached(cache: Path | None) -> Path:
+    """Return the cache of replies. Raises InputError without one: a model is asked for every question."""
+    if cache is None:
+        raise InputError("no --llm-cache given", hint="name the file in which the replies of --model are kept")
+    return cache

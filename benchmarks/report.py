@@ -15,12 +15,17 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+import typer
+
 from benchmarks.timing import percentile
 from mem0g import __version__
 
 Row = dict[str, Any]
 
 _REPOSITORY = Path(__file__).resolve().parent.parent
+
+EXIT_INCOMPLETE = 3
+"""Exit code when questions are left without an answer, a label or a score."""
 
 PROVENANCE = ("command", "commit", "versions", "data_sha256")
 
@@ -132,6 +137,15 @@ def show_provenance(written: Mapping[str, Any]) -> None:
 def note(text: str) -> None:
     """Print progress to standard error."""
     print(text, file=sys.stderr, flush=True)
+
+
+def report_failures(failed: Iterable[str]) -> None:
+    """Print what failed; exit with code 3 if anything did."""
+    problems = list(failed)
+    for each in problems:
+        note(f"failed: {each}")
+    if problems:
+        raise typer.Exit(EXIT_INCOMPLETE)
 
 
 def _cell(value: object) -> str:

@@ -14,9 +14,8 @@ from threading import Lock
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from mem0g.embed import FollowingEmbedder, open_embedder
+from mem0g.embed import embedder_of
 from mem0g.embed.protocol import Embedder
-from mem0g.errors import InputError
 from mem0g.lookup import find_entity, scope_or_all
 from mem0g.model import (
     Context,
@@ -34,20 +33,18 @@ from mem0g.model import (
 )
 from mem0g.pipeline import Pipeline, chosen_extractor, open_cache, open_exchange, open_pipeline
 from mem0g.procedural.recalling import SEARCHED, found_runs, read_run
-from mem0g.procedural.recording import run_id_of
 from mem0g.procedural.runs import Run
-from mem0g.procedural.traces import read_trace
 from mem0g.reader import MAX_ROWS, Explanation, MemoryReader, view_of
 from mem0g.relations.relation_type import RelationType
 from mem0g.relations.vocabulary import Vocabularies
 from mem0g.retrieve.signals import DEFAULT_SIGNALS, Signal
-from mem0g.settings import API_KEY_VARIABLE, BASE_URL_VARIABLE, Credentials, Settings
-from mem0g.store.address import open_existing, open_store
+from mem0g.settings import Credentials, Settings
+from mem0g.store.address import store_of
 from mem0g.store.protocol import Problem, Store
 from mem0g.store.queries import Stats, StoreInfo
 from mem0g.store.records import PendingWindow
 from mem0g.store_embedder import StoreEmbedder
-from mem0g.times import Moment, last_instant, now
+from mem0g.times import Moment, now
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -153,18 +150,12 @@ class Memory:
         Raises StoreError when the store cannot be used, NotFoundError when it should exist and does not.
         """
         settings = settings or Settings.from_environment()
-        opened_by = partial(open_embedder, weights=settings.weights, thresholds=settings.thresholds)
-        embedding = opened_by(embedder or settings.embedder)
-        if embedder is None or isinstance(embedder, str):
-            embedding = FollowingEmbedder(embedding, opened_by)
+        embedding = embedder_of(embedder, settings)
         if extractor is None and model:
             extractor = "llm"
         extractor = chosen_extractor(extractor, settings.llm)  # checked before a store is created
-        opened = _opened(store, settings, credentials or Credentials(), existing=existing)
-        pipeline = open_pipeline(extractor, opened, settings, model)
-        pipeline = dataclasses.replace(
-            pipeline, resolver=resolver, conflict_policy=conflict_policy or pipeline.conflict_policy
-        )
+        opened = store_of(store, settings, credentials or Credentials(), existing=existing)
+        pipeline = open_pipeline(extractor, opened, settings, model, resolver=resolver, conflict_policy=conflict_policy)
         return cls(opened, embedding, pipeline, settings, signals=signals)
 
     def close(self) -> None:
@@ -293,6 +284,9 @@ class Memory:
         another way; then nothing was written. Raises a ModelError when the model cannot be used; then the steps are
         stored, and adding the run again continues.
         """
+        from mem0g.procedural.recording import run_id_of
+        from mem0g.procedural.traces import read_trace
+
         scope = Scope(user_id, agent_id, run_id)
         trace = read_trace(steps)
         scope = scope if run_id else Scope(user_id, agent_id, run_id_of(trace))
@@ -367,18 +361,13 @@ class Memory:
         """
         view = view_of(as_of, known_at, include_retired=include_retired)
         scope = Scope(user_id, agent_id, run_id)
-        if check and model is None and not self.settings.llm.configured:
-            hint = f"set {API_KEY_VARIABLE}, or {BASE_URL_VARIABLE} for a server of your own"
-            raise InputError("a check of the context needs a language model", hint=hint)
-        found = self._reader.context(
-            scope, query, view, tokens=tokens, fill=fill, filters=filters, exclude=exclude, regardless=check
-        )
+        read = partial(self._reader.context, scope, query, view, tokens=tokens, fill=fill, filters=filters)
         if not check:
-            return found
+            return read(exclude=exclude)
         from mem0g.answer.checking import checked
 
-        settings, at = self.settings.llm, view.as_of or now()
-        return checked(found, query, scope=scope, at=at, store=self.store, settings=settings, model=model)
+        read, settings, at = partial(read, exclude=exclude, regardless=True), self.settings.llm, view.as_of or now()
+        return checked(read, query, scope=scope, at=at, store=self.store, settings=settings, model=model)
 
     def ask(
         self,
@@ -398,11 +387,9 @@ class Memory:
         """
         from mem0g.answer.answering import answer
 
-        scope = Scope(user_id, agent_id, run_id)
-        view = view_of(as_of, None)
+        scope, view = Scope(user_id, agent_id, run_id), view_of(as_of)
         hits = self._reader.context(scope, question, view, tokens=tokens, fill=True, regardless=True).hits
-        at = now() if as_of is None else last_instant(as_of)
-        settings = self.settings.llm
+        settings, at = self.settings.llm, view.as_of or now()
         return answer(question, hits, scope=scope, at=at, store=self.store, settings=settings, model=model)
 
     def complete(
@@ -442,10 +429,9 @@ class Memory:
         """Return the neighbourhood of an entity (its id or a name): at most ``limit`` facts, up to ``hops`` edges away.
 
         A name starts from its entities in every scope covered; the graph's root is the one that ``entity`` returns.
-        Without an entity: all facts, or where there are more than ``limit`` the latest of each of the entities that
-        have the most; and no root.
-        ``as_of``: as the world was then, see ``search``.
-        Nodes are entity ids, edges are keyed by fact id; mem0g.views describes the attributes.
+        Without an entity, all facts are returned; if there are more than ``limit``, the latest of each of the best
+        connected entities. There is no root then. ``as_of``: as the world was then, see ``search``. Nodes are entity
+        ids, edges are keyed by fact id; mem0g.views describes the attributes.
         """
         view = view_of(as_of, include_retired=include_retired)
         return self._reader.subgraph(Scope(user_id, agent_id, run_id), entity, view, hops=hops, limit=limit)
@@ -497,9 +483,9 @@ class Memory:
     ) -> tuple[Fact, ...]:
         """Return the user's standing instructions to an assistant, then preferences, in the order of recording.
 
-        Instructions are facts of the relation INSTRUCTS, preferences of PREFERS. ``context`` begins with those that
-        fit its question. They are words of the user's, which your program may show, but no commands of yours: see
-        docs/how-it-works.md for what to do about hostile text.
+        Instructions are facts of the relation INSTRUCTS, preferences of PREFERS. ``context`` begins with those that fit
+        its question. They are the user's words, not yours: see docs/how-it-works.md on hostile text before you put them
+        into a prompt.
         """
         view = view_of(as_of, known_at, include_retired=include_retired)
         return self._reader.instructions(Scope(user_id, agent_id, run_id), view)
@@ -507,11 +493,12 @@ class Memory:
     def contradictions(
         self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
     ) -> tuple[Contradiction, ...]:
-        """Return pairs of statements of one user that exclude each other, with neither marked as the later truth.
+        """Return pairs of statements that exclude each other, with neither marked as the later truth.
 
-        Those are found in which the user says not to have done what an earlier message says was done, and other values
-        of what never changes, such as a birthday; in English.
-        Every message of the scope is read. ``context`` shows the pairs that its question is about.
+        It finds messages in which the user denies what an earlier one says was done, and different values of what never
+        changes, such as a birthday, in English; then current facts of which one denies what another says was done, or
+        gives another object or number at the same time where there is one. All messages and current facts of the scope
+        are read. ``context`` shows the pairs that are relevant to its question.
         """
         return self._reader.contradictions(Scope(user_id, agent_id, run_id))
 
@@ -564,8 +551,8 @@ class Memory:
     ) -> Entity:
         """Return the entity of an id, the start of an id, or a name. Raises NotFoundError when there is none.
 
-        Of several with one name, such as in several scopes, the one updated last whose own name it is, rather than an
-        alias. ``facts`` and ``subgraph`` take those of every scope.
+        If several have that name, such as in several scopes, it is the one updated last; a main name counts before an
+        alias. ``facts`` and ``subgraph`` use the entities of every scope.
         """
         return find_entity(self.store, Scope(user_id, agent_id, run_id), entity)
 
@@ -778,7 +765,7 @@ class Memory:
 
         What is not given stays as it was. With ``text`` alone, subject, relation and object are extracted from it where
         it holds exactly one triple, and kept where it does not. The new fact has the old one's evidence, and its dates
-        and metadata unless others are given. The old one is retired without an end, so that it is seen as of no day.
+        and metadata unless others are given. The old one is retired with an empty interval: no ``as_of`` shows it.
 
         Raises NotFoundError for an unknown fact, InputError when it is retired or nothing is given.
         """
@@ -820,7 +807,7 @@ class Memory:
         agent_id: str | None = None,
         run_id: str | None = None,
     ) -> Decision:
-        """Make two entities (ids or names) one: the names and facts of ``other`` become ``entity``'s.
+        """Merge two entities (ids or names): the names and facts of ``other`` move to ``entity``.
 
         Raises NotFoundError for an unknown entity, InputError when they are one entity already or of two scopes.
         """
@@ -835,9 +822,9 @@ class Memory:
         agent_id: str | None = None,
         run_id: str | None = None,
     ) -> Decision:
-        """Make an entity (id or name) two: ``alias`` becomes another one, with the facts stated under that name.
+        """Split an entity (id or name): ``alias`` becomes an entity of its own, with the facts stated under that name.
 
-        Raises NotFoundError when there is no such entity or it has no such name, InputError when it has no other.
+        Raises NotFoundError if there is no such entity or it has no such name, InputError if that is its only name.
         """
         return self._editor.unmerge(Scope(user_id, agent_id, run_id), entity, alias)
 
@@ -866,10 +853,10 @@ class Memory:
     ) -> Receipt:
         """Remove a fact, a message or an entity (its id or the start of one) for good; return counts of what it was.
 
-        With a fact go the log entries about it, and entities that have no other fact. With an entity, and those merged
-        into it, all its facts. With a message the facts that have no other evidence, in wider scopes too, the log
-        entries made from it alone, the summaries of its conversation and session, and kept replies of a model; other
-        facts lose it as evidence. The receipt is kept in the scope.
+        A fact is removed with the log entries about it and the entities that have no other fact; an entity with those
+        merged into it and all its facts; a message with the facts that have no other evidence (in wider scopes too),
+        the log entries made from it alone, the summaries of its conversation and session, and kept replies of a model.
+        Other facts lose the message as evidence. The receipt is kept in the scope.
 
         Raises NotFoundError when nothing, or several things, have such an id.
         """
@@ -927,11 +914,11 @@ class Memory:
     def forget(self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None) -> Receipt:
         """Remove for good everything that the scope covers, messages included; return counts of it.
 
-        No word of it stays in the store, in the files next to it or in the reply cache of the settings. Facts of other
-        scopes that have no evidence but its messages are removed too. See Receipt for when another process is reading
-        the file.
+        Its text is removed from the store, the files next to it and the reply cache of the settings. Facts of other
+        scopes whose only evidence are its messages are removed too. See Receipt for when another process is reading the
+        file.
 
-        Raises InputError where the reply cache cannot be written; then the scope is as it was.
+        Raises InputError if the reply cache cannot be written; nothing is removed then.
         """
         return self._writer.forget(Scope(user_id, agent_id, run_id), self._cache or open_cache(self.settings.llm))
 
@@ -969,11 +956,3 @@ class Memory:
         if self._changing is not None:
             self._changing.writer.wait()
         return repair(self.store, now())
-
-
-def _opened(store: str | Path | Store | None, settings: Settings, credentials: Credentials, *, existing: bool) -> Store:
-    """Return the store, opened if an address is given."""
-    if store is None or isinstance(store, str | Path):
-        opening = open_existing if existing else open_store
-        return opening(store or settings.store, credentials, otherwise=settings.credentials, file=settings.file)
-    return store

@@ -58,9 +58,23 @@ def chosen_extractor(extractor: str | Extractor | None, settings: LLMSettings) -
 
 
 def open_pipeline(
-    extractor: str | Extractor, store: Store, settings: Settings, model: LanguageModel | None = None
+    extractor: str | Extractor,
+    store: Store,
+    settings: Settings,
+    model: LanguageModel | None = None,
+    *,
+    resolver: Resolver | None = None,
+    conflict_policy: ConflictPolicy | None = None,
 ) -> Pipeline:
-    """Return the pipeline with an extractor of ``chosen_extractor``; ``model`` replaces the model of the settings."""
+    """Return the pipeline with an extractor of ``chosen_extractor``; ``model`` replaces the model of the settings.
+
+    ``resolver`` and ``conflict_policy`` replace those that come with the extractor.
+    """
+    usual = _usual(extractor, store, settings, model)
+    return replace(usual, resolver=resolver, conflict_policy=conflict_policy or usual.conflict_policy)
+
+
+def _usual(extractor: str | Extractor, store: Store, settings: Settings, model: LanguageModel | None) -> Pipeline:
     if not isinstance(extractor, str):
         return Pipeline(extractor)
     if extractor == "none":

@@ -19,9 +19,11 @@ PROMPTS = {
     "relations": (EXTRACT, "the second: the facts between them"),
     "naming": (EXTRACT, "quoted by extract and entities: what an entity is"),
     "claims": (EXTRACT, "quoted by extract and relations: what a fact is"),
+    "assistant": (EXTRACT, "quoted by extract and relations where an assistant speaks: what is no fact"),
     "memories": (EXTRACT, "the sentences to remember of a window, for dense memories"),
     "summary": (EXTRACT, "the summary of the conversation so far"),
     "decide": (CONFLICT, "what new facts do to known ones"),
+    "names": (CONFLICT, "quoted by decide where names may mean one thing"),
     "update": (CONFLICT, "what new dense memories do to known ones"),
     "answer": (ANSWER, "one answer to a question, with its sources"),
     "check": (ANSWER, "whether a context tells what a question asks"),
@@ -38,7 +40,7 @@ def rendered(name: str, utterances: Sequence[Utterance], number: int, settings: 
 
     Raises InputError if the prompt is not about a window, or the transcript has fewer windows.
     """
-    from mem0g.extract.llm.extractor import FRAGMENTS
+    from mem0g.extract.llm.extractor import fragments
     from mem0g.extract.llm.rendering import ExtractionOptions, window_words
     from mem0g.llm.prompts import Prompts
 
@@ -51,7 +53,7 @@ def rendered(name: str, utterances: Sequence[Utterance], number: int, settings: 
     window = next(islice(windows, number - 1, None), None)
     if window is None:
         raise InputError(f"the transcript has no window {number}", hint="--window counts from 1")
-    words = window_words(window) | ExtractionOptions.of(settings.llm).words | {"entities": ""}
-    asked = Prompts(settings.llm.prompts).render(EXTRACT, name, words, FRAGMENTS.get(name, ()))
+    words = window_words(window) | ExtractionOptions.of(settings.llm).words | {"entities": "", "assistant": ""}
+    asked = Prompts(settings.llm.prompts).render(EXTRACT, name, words, fragments(name, window))
     parts = (("system", asked.system), ("hints", asked.hints), ("user", asked.user))
     return "\n\n".join(f"# {part}\n{text}" for part, text in parts if text)

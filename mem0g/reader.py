@@ -27,7 +27,8 @@ from mem0g.model import (
 )
 from mem0g.relations.relation_type import RelationType
 from mem0g.relations.vocabulary import Vocabularies
-from mem0g.retrieve.contradictions import contradictions
+from mem0g.retrieve.contradictions import contradictions, without_repeats
+from mem0g.retrieve.requests import answering, requests_before
 from mem0g.retrieve.search import build_context, search
 from mem0g.retrieve.signals import Signal
 from mem0g.retrieve.subgraph import to_graph
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
     from mem0g.retrieve.ranking import Ranking
 
 MAX_ROWS = 1_000_000
-"""Rows listed when no limit is given, and the highest limit: all of a scope, which a store keeps below it."""
+"""Maximum of rows listed, also without a limit: more than the rows of any scope."""
 
 MOST_CONNECTED = 20
 """Entities of which an overview of a large memory shows the latest facts, the same number of each."""
@@ -53,7 +54,7 @@ MAX_FACTS_OF_EDGE = 1000
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Why a fact is in memory, and why it is current or not.
+    """Why a fact is in the memory, and why it is current or retired.
 
     ``evidence`` are the messages that state it, ``decisions`` the log entries about it and its two entities,
     ``successions`` what it replaced and what replaced it.
@@ -83,7 +84,7 @@ def view_of(
 
 
 class MemoryReader:
-    """The reading half of a memory: every method takes the scope to read, and most return what Memory documents."""
+    """The reading half of a memory. Every method takes the scope to read; Memory documents what they return."""
 
     def __init__(
         self, store: Store, embedder: StoreEmbedder, vocabularies: Vocabularies, signals: Sequence[Signal]
@@ -107,7 +108,9 @@ class MemoryReader:
         if limit < 1:
             raise QueryError(f"limit is {limit}", hint="ask for at least 1")
         ranking = self._rank(scope, query, view, filters, exclude)
-        return list(self._noted(scope, ranking.explained(ranking.hits[:limit]), ranking))
+        hits = ranking.explained(ranking.hits[:limit])
+        requests = requests_before((hit.message for hit in hits), scope, self._store)
+        return list(self._noted(scope, answering(hits, requests), ranking))
 
     def context(
         self,
@@ -125,7 +128,16 @@ class MemoryReader:
         if tokens < 1:
             raise QueryError(f"the budget is {tokens} tokens", hint="ask for at least 1")
         ranking = self._rank(scope, query, view, filters, exclude)
-        made = build_context(ranking, tokens, now=view.as_of or now(), fill=fill, regardless=regardless)
+        requests = partial(requests_before, scope=scope, store=self._store)
+        made = build_context(
+            ranking,
+            tokens,
+            now=view.as_of or now(),
+            fill=fill,
+            regardless=regardless,
+            requests=requests,
+            contradicting=partial(self._contradicting, scope),
+        )
         return replace(made, hits=self._noted(scope, made.hits, ranking))
 
     def _rank(self, scope: Scope, query: str, view: View, filters: object, exclude: Collection[str] = ()) -> Ranking:
@@ -179,7 +191,8 @@ class MemoryReader:
         )
 
     def _overview(self, scope: Scope, view: View, limit: int) -> tuple[Fact, ...]:
-        """Return all facts of a small memory; of a large one as many facts of each of the best connected entities."""
+        """Return all facts of a small memory; of a large one, the same number for each of the best connected
+        entities."""
         best = [each.id for each, _ in self._store.list_entities(scope, limit)]
         latest = self._store.walk(scope, best, 1, limit, view)
         if len(latest) < limit:
@@ -222,8 +235,19 @@ class MemoryReader:
         return (*instructions, *(fact for fact in found if fact.relation == PREFERS))
 
     def contradictions(self, scope: Scope) -> tuple[Contradiction, ...]:
-        """Return the pairs of statements that exclude each other, in the order of the later ones."""
-        return tuple(contradictions(self._store.list_messages(scope, MAX_ROWS)))
+        """Return the pairs of messages that exclude each other, then those of facts that none of these pairs has."""
+        said = tuple(contradictions(self._store.list_messages(scope, MAX_ROWS)))
+        facts = self._store.list_facts(scope, FactFilter(), MAX_ROWS)
+        return (*said, *without_repeats(self._contradicting(scope, facts), said))
+
+    def _contradicting(self, scope: Scope, facts: Sequence[Fact]) -> tuple[Contradiction, ...]:
+        """Return the pairs of current ``facts`` that exclude each other."""
+        if len(facts) < 2:
+            return ()
+        from mem0g.conflict.live_conflicts import contradicting_facts  # few searches need it
+
+        registry = self._vocabularies.registry(scope.tenant)
+        return tuple(contradicting_facts(facts, registry, partial(self._store.messages, scope)))
 
     def _canonical(self, scope: Scope, relation: str) -> tuple[str, ...]:
         """Return the canonical names of a relation, one for each tenant whose facts the scope covers."""
@@ -243,10 +267,7 @@ class MemoryReader:
     def conversation(self, scope: Scope, message: str, turns: int) -> tuple[Message, ...]:
         """Return a message with up to ``turns`` of its session before and after it, in order."""
         found, turns = find_message(self._store, scope, message), _bounded(turns, "turns")
-        home = self._store.homes(scope, [found.id])[found.id]
-        session = self._store.recent_messages(home, found.source, found.session, MAX_ROWS)
-        place = next((place for place, each in enumerate(session) if each.id == found.id), None)
-        return (found,) if place is None else session[max(0, place - turns) : place + turns + 1]
+        return self._store.messages_around(scope, [found.id], turns, turns).get(found.id, (found,))
 
     def decision(self, scope: Scope, decision: str) -> Decision:
         """Return the decision of an id or the start of one."""
@@ -319,9 +340,9 @@ class MemoryReader:
 
 
 def with_metadata(store: Store, scope: Scope, facts: Sequence[Fact]) -> tuple[Fact, ...]:
-    """Return facts with the metadata of the messages that state them: a later one's over an earlier one's.
+    """Return facts with the metadata of the messages that state them.
 
-    What was given with a fact itself is over that of messages.
+    Where keys collide, later messages win over earlier ones, and a fact's own metadata over that of messages.
     """
     cited = list(dict.fromkeys(each for fact in facts for each in fact.evidence))
     noted = store.metadata(scope, cited) if cited else {}

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from mem0g.citations import cited_by_id, cited_messages
+from mem0g.errors import TripleError
 from mem0g.ingest.background import Background
 from mem0g.ingest.known_sources import MatchedMessages
 from mem0g.ingest.ledger import called_keys
@@ -191,3 +191,27 @@ def _after(read: MatchedMessages, reports: Iterator[Report]) -> Iterator[Report]
     if read.renamed:
         yield read.report
     yield from reports
+
+
+def cited_messages(store: Store, scope: Scope, triples: Sequence[Triple]) -> dict[str, Message]:
+    """Return the messages that ``triples`` cite, by the id they are cited with.
+
+    Raises TripleError for evidence that names no message of the scope, or several.
+    """
+    cited = sorted({each for triple in triples for each in triple.evidence})
+    found = {message.id: message for message in store.messages(scope, cited)}
+    by_source = store.message_ids(scope, [each for each in cited if each not in found])
+    for cite, ids in by_source.items():
+        if len(ids) > 1:
+            raise TripleError(f"evidence {cite!r} names {len(ids)} messages", hint="cite them by their ids here")
+    named = {message.id: message for message in store.messages(scope, [ids[0] for ids in by_source.values()])}
+    found |= {cite: named[ids[0]] for cite, ids in by_source.items()}
+    for cite in cited:
+        if cite not in found:
+            raise TripleError(f"evidence {cite!r} names no message of {scope}", hint="ingest its transcript first")
+    return found
+
+
+def cited_by_id(triple: Triple, messages: Mapping[str, Message]) -> Triple:
+    """Return the triple with the ids of its messages as evidence."""
+    return replace(triple, evidence=tuple(messages[each].id for each in triple.evidence))

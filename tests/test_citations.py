@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from mem0g.citations import cited_by_id, cited_messages
 from mem0g.errors import TripleError
 from mem0g.model import Scope
 from mem0g.store.sqlite import SqliteStore
-from mem0g.testing.store_contract import write
+from mem0g.testing.store_samples import write
+from mem0g.writer import cited_by_id, cited_messages
 from tests.making import ANN, BOB, change, message, triple
 
 FIRST = message("I live in Oslo.", 0, source_id="D1:1")

@@ -17,7 +17,7 @@ import mem0g
 
 PACKAGE = Path(mem0g.__file__).parent
 HEAVY = frozenset(
-    "numpy openai neo4j networkx pydantic rich typer tokenizers safetensors rank_bm25 dateparser snowballstemmer "
+    "numpy openai neo4j networkx pydantic rich typer tokenizers safetensors rank_bm25 dateparser Stemmer "
     "sentence_transformers torch httpx mcp langgraph langchain langchain_core agents pydantic_ai llama_index "
     "dask distributed".split()
 )
@@ -36,7 +36,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "extract",
         "resolve",
         "conflict retrieve",
-        "citations filters lookup history",
+        "filters lookup history",
         "ingest",
         "store_embedder pipeline prompts verify views",
         "answer",
@@ -125,12 +125,26 @@ def test_rooms_are_light() -> None:
 
 
 @pytest.mark.parametrize(
-    ("module", "allowed"), [("mem0g.memory", {"numpy", "snowballstemmer"}), ("mem0g.cli.app", {"typer", "rich"})]
+    ("module", "allowed"), [("mem0g.memory", {"numpy", "Stemmer"}), ("mem0g.cli.app", {"typer", "rich"})]
 )
 def test_entrances_load_what_every_use_needs(module: str, allowed: set[str]) -> None:
     """The facade loads numpy and the stemmer, the command line its parser; the rest comes when it is needed."""
     (loaded,) = loaded_by([module])
     assert HEAVY.intersection(loaded) <= allowed
+
+
+def test_a_search_loads_no_stage_of_an_ingest() -> None:
+    """Whoever only asks does not wait for what extracts, resolves and decides."""
+    (loaded,) = loaded_by(["mem0g.memory"])
+    stages = (
+        "mem0g.extract.rules",
+        "mem0g.resolve",
+        "mem0g.conflict",
+        "mem0g.ingest",
+        "mem0g.llm",
+        "mem0g.transcripts",
+    )
+    assert [name for name in loaded if name.startswith(stages)] == []
 
 
 def test_every_module_has_a_layer() -> None:

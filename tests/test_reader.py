@@ -16,7 +16,7 @@ from mem0g.model import Decision, Scope, Succession
 from mem0g.reader import explain, fact_history
 from mem0g.store.change import Change, Retirement
 from mem0g.store.sqlite import SqliteStore
-from mem0g.testing.store_contract import write
+from mem0g.testing.store_samples import write
 from mem0g.times import Moment
 from tests.making import ANN, AT, BOB, EMBEDDER, change, day, entity, fact, message
 

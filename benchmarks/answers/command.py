@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from benchmarks.answers.examination import Examination, Outcome, Task, earlier_seconds, search_contexts
+from benchmarks.answers.examination import Examination, Outcome, Task, earlier_seconds, examination, search_contexts
 from benchmarks.answers.figures import details, rows, tables
 from benchmarks.answers.memory_setup import TEMPORARY_STORE, FactSource, MemorySetup
 from benchmarks.answers.questions import SampleQuestion, drawn, with_audited_answers
@@ -25,6 +24,8 @@ from benchmarks.options import (
     CacheOption,
     ConcurrencyOption,
     DataOption,
+    JudgeBaseUrlOption,
+    JudgeModelOption,
     ModelOption,
     OptionalTriplesOption,
     OutOption,
@@ -33,21 +34,38 @@ from benchmarks.options import (
     SeedOption,
     StoreOption,
     TimeoutOption,
+    judge_settings,
     llm_settings,
     of_samples,
 )
-from benchmarks.report import Measurement, commit, note, prompt_files, show, show_provenance, write, written_before
+from benchmarks.report import (
+    Measurement,
+    commit,
+    note,
+    prompt_files,
+    report_failures,
+    show,
+    show_provenance,
+    write,
+    written_before,
+)
 from mem0g.embed.protocol import Embedder
-from mem0g.llm.prompts import Prompts
-from mem0g.pipeline import open_exchange
 from mem0g.settings import LLMSettings
 
 SYSTEMS = "mem0g,sentences,facts,rag-256,rag-512,full-context"
 
 BUDGETS = (250, 500, 1000)
 
-EXIT_INCOMPLETE = 3
-"""Exit code when questions are left without an answer or a label."""
+SystemsOption = Annotated[
+    str,
+    typer.Option(
+        help="From mem0, mem0g, sentences, facts, entities, triples, all-memories, all-facts, rag-TOKENS[-kK], "
+        "full-context; paper is those of the Mem0 paper's tables."
+    ),
+]
+WindowOption = Annotated[
+    int | None, typer.Option(min=1, help="Messages that are extracted at once; 2 in the paper. [default: 20]")
+]
 
 
 def answers(
@@ -55,13 +73,7 @@ def answers(
     out: OutOption,
     llm_cache: CacheOption,
     audit: AuditOption = None,
-    systems: Annotated[
-        str,
-        typer.Option(
-            help="From mem0, mem0g, sentences, facts, entities, triples, all-memories, all-facts, rag-TOKENS[-kK], "
-            "full-context; paper is those of the Mem0 paper's tables."
-        ),
-    ] = SYSTEMS,
+    systems: SystemsOption = SYSTEMS,
     questions: Annotated[int | None, typer.Option(min=1, help="Number of questions to draw. [default: all]")] = None,
     seed: SeedOption = 0,
     sample: SampleOption = None,
@@ -70,28 +82,25 @@ def answers(
     triples: OptionalTriplesOption = None,
     store: StoreOption = TEMPORARY_STORE,
     user: Annotated[str | None, typer.Option(help="User whose memory in --store already holds the sample.")] = None,
-    window: Annotated[
-        int | None, typer.Option(min=1, help="Messages that are extracted at once; 2 in the paper. [default: 20]")
-    ] = None,
+    window: WindowOption = None,
     model: ModelOption = None,
-    judge_model: Annotated[str | None, typer.Option(help="Model that judges. [default: --model]")] = None,
+    judge_model: JudgeModelOption = None,
     base_url: BaseUrlOption = None,
-    judge_base_url: Annotated[str | None, typer.Option(help="Base URL of the judge. [default: --base-url]")] = None,
+    judge_base_url: JudgeBaseUrlOption = None,
     llm_timeout: TimeoutOption = TIMEOUT,
     llm_concurrency: ConcurrencyOption = CONCURRENCY,
     prompts: PromptsOption = None,
 ) -> None:
     """Answer LOCOMO questions from each system's context with a model, and judge them as in the Mem0 paper.
 
-    The judge labels the answers of all systems to a question in one call: each correct or wrong by the paper's generous
-    rule, and strict where everything essential is there. Replies are kept in --llm-cache: a repeated run asks only for
-    missing ones, and rewrites OUT.json. mem0 and all-memories are the base Mem0: the model makes its dense memories,
-    wherever the facts of the graph come from. Exits with code 3 when questions are left without an answer or a label;
-    those count neither as right nor as wrong.
+    The judge labels all answers to a question in one call: correct or wrong by the paper's generous rule, and strict
+    where everything essential is there. Replies are kept in --llm-cache: a repeated run asks only for missing ones.
+    mem0 and all-memories are the base Mem0: a model makes their memories, wherever the facts of the graph come from.
+    Exits with code 3 when questions are left without an answer or a label; those count neither as right nor as wrong.
     """
     code, names = commit(), names_of(systems)
     llm = llm_settings(model, base_url, llm_cache, llm_timeout, llm_concurrency, prompts)
-    judging = replace(llm, model=judge_model or llm.model, base_url=judge_base_url or llm.base_url)
+    judging = judge_settings(llm, judge_model, judge_base_url)
     conversations = of_samples(read_conversations(data, audit), sample or ())
     setup = MemorySetup.of(store, llm, source=facts, triples=triples, user=user, systems=names, window=window)
     asked = drawn(with_audited_answers(conversations, data, audit), questions, seed)
@@ -126,14 +135,7 @@ def search_all(
 def _examination(answering: LLMSettings, judging: LLMSettings, out: Path, seed: int) -> Examination:
     if (answering.model, answering.base_url) == (judging.model, judging.base_url):
         note(f"{answering.model} judges its own answers; name another model with --judge-model")
-    return Examination(
-        answering=open_exchange(answering),
-        judging=open_exchange(judging),
-        prompts=Prompts(answering.prompts),
-        concurrency=answering.concurrency,
-        seed=seed,
-        seconds=earlier_seconds(written_before(out, "answers")),
-    )
+    return examination(answering, judging, seed, earlier_seconds(written_before(out, "answers")))
 
 
 def _measurement(
@@ -155,9 +157,4 @@ def _report(out: Path, measured: Measurement, run: Mapping[str, Any], outcomes: 
     for title, shown in tables(measured.rows).items():
         show(f"{title}; facts: {run['facts']}", shown)
     show_provenance(written)
-    failed = [outcome for outcome in outcomes if outcome.problem]
-    for each in failed:
-        where = each.task.system + (f" at {each.task.budget}" if each.task.budget else "")
-        note(f"failed: {each.task.asked.sample}, {each.task.asked.question.text!r}, {where}: {each.problem}")
-    if failed:
-        raise typer.Exit(EXIT_INCOMPLETE)
+    report_failures(filter(None, (each.failure for each in outcomes)))

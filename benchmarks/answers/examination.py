@@ -19,6 +19,8 @@ from benchmarks.models import Calls, ask_twice
 from mem0g.errors import ModelAccessError, ModelError, UnknownModelError
 from mem0g.llm.exchange import Exchange
 from mem0g.llm.prompts import Prompts
+from mem0g.pipeline import open_exchange
+from mem0g.settings import LLMSettings
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -49,6 +51,12 @@ class Outcome:
     seconds: float | None = None
     judged: Label | None = None
     problem: str = ""
+
+    @property
+    def failure(self) -> str:
+        """The question and the problem, "" if there is none."""
+        asked, where = self.task.asked, self.task.system + (f" at {self.task.budget}" if self.task.budget else "")
+        return self.problem and f"{asked.sample}, {asked.question.text!r}, {where}: {self.problem}"
 
     @property
     def correct(self) -> bool:
@@ -167,3 +175,15 @@ def earlier_seconds(document: Mapping[str, object]) -> dict[str, float]:
     questions = document.get("questions")
     rows = questions if isinstance(questions, list) else []
     return {row["key"]: row["seconds"] for row in rows if row.get("seconds") is not None}
+
+
+def examination(answering: LLMSettings, judging: LLMSettings, seed: int, seconds: dict[str, float]) -> Examination:
+    """Return an examination by these models; ``seconds`` are those of earlier answers by their keys."""
+    return Examination(
+        answering=open_exchange(answering),
+        judging=open_exchange(judging),
+        prompts=Prompts(answering.prompts),
+        concurrency=answering.concurrency,
+        seed=seed,
+        seconds=seconds,
+    )

@@ -28,11 +28,8 @@ def answer_request(prompts: Prompts, question: str, context: str) -> Request[Ans
     The answer is to be a few words, with relative times resolved.
     """
     rendered = prompts.render(__package__, "answer", {"question": question, "context": context.strip() or NO_MEMORIES})
-    return Request(
+    return rendered.request(
         purpose="answer",
-        system=rendered.system,
-        hints=rendered.hints,
-        user=rendered.user,
         function="give_answer",
         description="Give the answer to the question.",
         reply=AnswerReply,
@@ -48,11 +45,8 @@ def judge_request(prompts: Prompts, question: str, gold: str, answers: Sequence[
     lines = (f"[{number}] {' '.join(answer.split())}" for number, answer in enumerate(answers, start=1))
     words = {"question": question, "gold": gold, "answers": "\n".join(lines)}
     rendered = prompts.render(__package__, "judge", words)
-    return Request(
+    return rendered.request(
         purpose="judge",
-        system=rendered.system,
-        hints=rendered.hints,
-        user=rendered.user,
         function="give_labels",
         description="Give the labels of the answers.",
         reply=JudgeReply,

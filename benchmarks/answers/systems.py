@@ -14,7 +14,7 @@ from mem0g import Fact, Hit, Memory, Scope, Utterance
 from mem0g.embed.protocol import Embedder
 from mem0g.errors import InputError
 from mem0g.lookup import scope_keys
-from mem0g.retrieve import context_builder
+from mem0g.retrieve import packing
 from mem0g.retrieve.keyword_scores import z
 from mem0g.retrieve.query import read_question
 from mem0g.store.queries import SearchQuery
@@ -262,7 +262,7 @@ def _packed(facts: Sequence[Fact], cosines: Matrix, budget: int) -> str:
     scores = z(cosines.astype(float))
     order = np.argsort(-scores, kind="stable")
     hits = [Hit(score=float(scores[place]), reasons=(), fact=facts[place]) for place in order]
-    return context_builder.pack(hits, (), budget).text
+    return packing.pack(hits, (), budget).text
 
 
 def _dated(fact: Fact) -> Passage:

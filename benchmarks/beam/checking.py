@@ -104,10 +104,7 @@ def check_details(outcomes: Iterable[Checked]) -> list[dict[str, Any]]:
     """Return each context with what the model said of it, for reading."""
     return [
         {
-            "chat": each.asked.chat,
-            "ability": each.asked.question.ability,
-            "question": each.asked.question.text,
-            "budget": each.asked.budget,
+            **each.asked.described,
             "covered": each.asked.covered,
             "known": each.known,
             "found": each.found,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -30,14 +30,19 @@ from benchmarks.options import (
     TIMEOUT,
     BaseUrlOption,
     ConcurrencyOption,
+    JudgeBaseUrlOption,
+    JudgeModelOption,
     ModelOption,
+    OptionalCacheOption,
     OutOption,
     PromptsOption,
     StoreOption,
     TimeoutOption,
+    cached,
+    judge_settings,
     llm_settings,
 )
-from benchmarks.report import Measurement, Row, commit, note, prompt_files, show, write
+from benchmarks.report import Measurement, Row, commit, note, prompt_files, report_failures, show, write
 from benchmarks.timing import QueryTimes
 from mem0g import Memory
 from mem0g.answer.checking import PROMPT
@@ -47,9 +52,6 @@ from mem0g.pipeline import open_exchange
 from mem0g.settings import LLMSettings
 
 BUDGETS = (500, 1000, 2000)
-
-EXIT_INCOMPLETE = 3
-"""Exit code when questions are left without an answer or a score."""
 
 
 class Facts(StrEnum):
@@ -71,15 +73,15 @@ def beam(
     compare: Annotated[bool, typer.Option("--baselines/--no-baselines", help="Run the baselines, too.")] = True,
     model: ModelOption = None,
     base_url: BaseUrlOption = None,
-    llm_cache: Annotated[Path | None, typer.Option(dir_okay=False, help="Cache of replies (JSON Lines).")] = None,
+    llm_cache: OptionalCacheOption = None,
     llm_timeout: TimeoutOption = TIMEOUT,
     llm_concurrency: ConcurrencyOption = CONCURRENCY,
     check: Annotated[
         bool, typer.Option("--check", help="Let --model say whether contexts tell what is asked.")
     ] = False,
     answers: Annotated[bool, typer.Option("--answers", help="Answer with --model, and judge by the rubrics.")] = False,
-    judge_model: Annotated[str | None, typer.Option(help="Model that judges. [default: --model]")] = None,
-    judge_base_url: Annotated[str | None, typer.Option(help="Base URL of the judge. [default: --base-url]")] = None,
+    judge_model: JudgeModelOption = None,
+    judge_base_url: JudgeBaseUrlOption = None,
     prompts: PromptsOption = None,
 ) -> None:
     """Measure recall of evidence on BEAM within token budgets, by ability, and how often nothing is said to be known.
@@ -90,44 +92,74 @@ def beam(
     code 3 when questions are left without a check, an answer or a score.
     """
     code = commit()
-    if (facts is Facts.llm or answers or check) and llm_cache is None:
-        raise InputError("no --llm-cache given", hint="name the file in which the replies of --model are kept")
     llm = llm_settings(model, base_url, llm_cache, llm_timeout, llm_concurrency, prompts)
-    every = read_chats(data)
-    chats = read_chats(data, chat) if chat else every
-    if stretch >= len(every):
-        raise InputError(f"--stretch {stretch} needs {stretch + 1} chats", hint=f"{data} has {len(every)}")
+    asked = Judged(llm, judge_settings(llm, judge_model, judge_base_url), check=check, answers=answers)
+    if facts is Facts.llm or answers or check:
+        cached(llm_cache)
+    chats, every = _chats(data, chat, stretch)
     setup = MemorySetup(store=store, source=FactSource(facts.value), llm=llm)
     embedder = TimedEmbedder(CachedEmbedder(TimedEmbedder.usual()))
     times = QueryTimes(embedder)
     with setup.memory(embedder) as memory:
         given = measure(memory, chats, every, budget or BUDGETS, stretch, times, compare=compare)
-    checks = Checks(model=_metered(llm), ends=ends_of(chats), prompts=Prompts(prompts), concurrency=llm_concurrency)
-    checked = checks.of(given) if check else []
-    judging = replace(llm, model=judge_model or llm.model, base_url=judge_base_url or llm.base_url)
-    examination = RubricExamination(
-        answering=_metered(llm), judging=_metered(judging), prompts=Prompts(prompts), concurrency=llm_concurrency
-    )
-    outcomes = examination.outcomes([*given, *whole_conversations(chats)]) if answers else []
-    files = [file for each in chats for file in each.files]
-    files += prompt_files("benchmarks.beam", PROMPT_FILES, prompts) if answers else []
-    files += prompt_files("mem0g.answer", (PROMPT,), prompts) if check else []
-    models = {"model": llm.model} if answers or check else {}
-    models |= {"judge_model": judging.model} if answers else {}
+    judged, failures = asked.judged(given, chats)
     measured = Measurement(
         benchmark="beam",
         commit=code,
         rows=rows(given),
         milliseconds=times.milliseconds,
-        data=files,
-        versions={"embedder": embedder.name, **models},
+        data=[*(file for each in chats for file in each.files), *asked.files],
+        versions={"embedder": embedder.name, **asked.versions},
     )
-    judged = {"answers": answer_rows(outcomes), "answered": answer_details(outcomes)} if answers else {}
-    judged |= {"checks": check_rows(checked), "checked": check_details(checked)} if check else {}
     write(out, measured, {"facts": facts.value, "stretch": stretch, "questions": details(given), **judged})
     _show(measured.rows, judged, f"facts: {facts}, {stretch} chats around")
     note(f"mem0g: {times}")
-    _report_failures([*checked, *outcomes])
+    report_failures(failures)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What models are asked about the contexts: with ``check`` whether they answer, with ``answers`` to answer."""
+
+    llm: LLMSettings
+    judging: LLMSettings
+    check: bool
+    answers: bool
+
+    @property
+    def versions(self) -> dict[str, str]:
+        """The names of the models, by their tasks."""
+        models = {"model": self.llm.model} if self.answers or self.check else {}
+        return models | ({"judge_model": self.judging.model} if self.answers else {})
+
+    @property
+    def files(self) -> list[Path]:
+        """The prompts, on which the figures depend."""
+        files = prompt_files("benchmarks.beam", PROMPT_FILES, self.llm.prompts) if self.answers else []
+        return files + (prompt_files("mem0g.answer", (PROMPT,), self.llm.prompts) if self.check else [])
+
+    def judged(self, given: Sequence[Asked], chats: Sequence[BeamChat]) -> tuple[dict[str, list[Row]], list[str]]:
+        """Return the rows to add to the figures, by name, and the questions that failed."""
+        prompts, concurrency = Prompts(self.llm.prompts), self.llm.concurrency
+        answering = _metered(self.llm)
+        checks = Checks(model=answering, ends=ends_of(chats), prompts=prompts, concurrency=concurrency)
+        checked = checks.of(given) if self.check else []
+        examination = RubricExamination(
+            answering=answering, judging=_metered(self.judging), prompts=prompts, concurrency=concurrency
+        )
+        outcomes = examination.outcomes([*given, *whole_conversations(chats)]) if self.answers else []
+        found = {"answers": answer_rows(outcomes), "answered": answer_details(outcomes)} if self.answers else {}
+        found |= {"checks": check_rows(checked), "checked": check_details(checked)} if self.check else {}
+        done: list[Answered | Checked] = [*checked, *outcomes]
+        return found, [_failure(each) for each in done if each.problem]
+
+
+def _chats(data: Path, wanted: Sequence[str] | None, stretch: int) -> tuple[list[BeamChat], list[BeamChat]]:
+    """Return the chats to measure, and all chats. Raises InputError where these are too few to stretch with."""
+    every = read_chats(data)
+    if stretch >= len(every):
+        raise InputError(f"--stretch {stretch} needs {stretch + 1} chats", hint=f"{data} has {len(every)}")
+    return read_chats(data, wanted) if wanted else every, every
 
 
 def _show(found: Sequence[Row], more: Mapping[str, list[Row]], run: str) -> None:
@@ -143,14 +175,11 @@ def _show(found: Sequence[Row], more: Mapping[str, list[Row]], run: str) -> None
         show("cost of answers; order of events, %", [row for row in judged if row["slice"] == ALL])
 
 
-def _report_failures(outcomes: Sequence[Answered | Checked]) -> None:
-    """Print the failed questions; exit with code 3 if there are any."""
-    failed = [each for each in outcomes if each.problem]
-    for each in failed:
-        where = each.asked.method + (f" at {each.asked.budget}" if each.asked.budget else "")
-        note(f"failed: chat {each.asked.chat}, {each.asked.question.text!r}, {where}: {each.problem}")
-    if failed:
-        raise typer.Exit(EXIT_INCOMPLETE)
+def _failure(outcome: Answered | Checked) -> str:
+    """Return the question and the problem of an outcome."""
+    asked = outcome.asked
+    where = asked.method + (f" at {asked.budget}" if asked.budget else "")
+    return f"chat {asked.chat}, {asked.question.text!r}, {where}: {outcome.problem}"
 
 
 def _metered(settings: LLMSettings) -> Metered:

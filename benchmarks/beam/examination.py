@@ -144,11 +144,7 @@ def answer_details(outcomes: Iterable[Answered]) -> list[dict[str, Any]]:
     """Return each answer with its scores, for reading."""
     return [
         {
-            "chat": each.asked.chat,
-            "ability": each.asked.question.ability,
-            "question": each.asked.question.text,
-            "method": each.asked.method,
-            "budget": each.asked.budget,
+            **each.asked.described,
             "context": each.asked.found.text if each.asked.method != WHOLE else None,
             "answer": each.answer,
             "rubric": [

@@ -32,6 +32,12 @@ class Asked:
         gold = self.question.gold
         return len(gold & self.found.messages) / len(gold) if gold else None
 
+    @property
+    def described(self) -> Row:
+        """The question and what was asked for, to begin a row for reading with."""
+        question = {"chat": self.chat, "ability": self.question.ability, "question": self.question.text}
+        return {**question, "method": self.method, "budget": self.budget}
+
 
 def ask(method: Method, chat: BeamChat, budgets: Sequence[int]) -> Iterator[Asked]:
     """Yield the contexts of a method for all questions of a chat, within each of the budgets."""
@@ -81,11 +87,7 @@ def details(given: Iterable[Asked]) -> list[dict[str, Any]]:
     """Return for each question of mem0g what was covered and what was missed, for reading by cause."""
     return [
         {
-            "chat": each.chat,
-            "ability": each.question.ability,
-            "question": each.question.text,
-            "method": each.method,
-            "budget": each.budget,
+            **each.described,
             "covered": _ordered(each.question.gold & each.found.messages),
             "missed": _ordered(each.question.gold - each.found.messages),
             "known": each.found.known,

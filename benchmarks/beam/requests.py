@@ -22,11 +22,8 @@ PROMPT_FILES = ("answer", "rubric")
 def answer_request(prompts: Prompts, question: str, context: str) -> Request[AnswerReply]:
     """Ask for the reply to ``question`` from ``context``, whatever ability it tests."""
     rendered = prompts.render(__package__, "answer", {"question": question, "context": context.strip() or NO_MEMORIES})
-    return Request(
+    return rendered.request(
         purpose="answer",
-        system=rendered.system,
-        hints=rendered.hints,
-        user=rendered.user,
         function="give_answer",
         description="Give the reply to the user.",
         reply=AnswerReply,
@@ -41,11 +38,8 @@ def rubric_request(prompts: Prompts, question: str, answer: str, rubric: Sequenc
     """
     items = "\n".join(f"[{number}] {' '.join(item.split())}" for number, item in enumerate(rubric, start=1))
     rendered = prompts.render(__package__, "rubric", {"question": question, "answer": answer, "rubric": items})
-    return Request(
+    return rendered.request(
         purpose="judge",
-        system=rendered.system,
-        hints=rendered.hints,
-        user=rendered.user,
         function="give_scores",
         description="Give the scores of the criteria.",
         reply=RubricReply,

@@ -66,9 +66,8 @@ def merge(
     given = _read(locomo, entities, redocred, dialogre or (), character)
     embedder = TimedEmbedder.usual()
     times = QueryTimes(embedder)
-    cached = CachedEmbedder(embedder)
     rows: list[Row] = []
-    with engines(cached, () if leave_one_out else CURVE) as ours:
+    with engines(cached := CachedEmbedder(embedder), () if leave_one_out else CURVE) as ours:
         compared: list[Method] = [*methods(cached), *ours]
         for data in given:
             if leave_one_out:

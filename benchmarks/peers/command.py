@@ -66,8 +66,8 @@ def peers(
         installed, missing = in_environments(names, environments)
         found = {name: _described(each) for name, each in installed.items()}
         more = {"date": now().date().isoformat(), "machine": _machine(), "installed": found, "missing": missing}
-        versions = {name: each.version for name, each in installed.items()}
-        versions |= {"neo4j": database.version} if database else {}
+        server = {"neo4j": database.version} if database else {}
+        versions = {name: each.version for name, each in installed.items()} | server
         done = Done()
         for _ in run(plans, installed, TimedEmbedder.usual(), database, done):  # what is measured is kept at once
             measurement = Measurement(

@@ -19,7 +19,7 @@ from benchmarks.report import Measurement, Row, commit, note, show, write
 from benchmarks.synthetic import World, world
 from benchmarks.timing import QueryTimes, percentile
 from mem0g import Memory, Scope
-from mem0g.retrieve.context_builder import pack
+from mem0g.retrieve.packing import pack
 from mem0g.retrieve.path_search import insert_paths
 from mem0g.retrieve.query import read_question
 from mem0g.retrieve.ranking import rank

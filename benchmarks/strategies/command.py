@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from benchmarks.answers.examination import Examination, Outcome, Task, earlier_seconds
+from benchmarks.answers.examination import Outcome, Task, earlier_seconds, examination
 from benchmarks.answers.questions import SampleQuestion, drawn, with_audited_answers
 from benchmarks.answers.requests import PROMPT_FILES
 from benchmarks.embedders import TimedEmbedder
@@ -21,7 +20,10 @@ from benchmarks.options import (
     BaseUrlOption,
     ConcurrencyOption,
     DataOption,
+    JudgeBaseUrlOption,
+    JudgeModelOption,
     ModelOption,
+    OptionalCacheOption,
     OptionalTriplesOption,
     OutOption,
     PromptsOption,
@@ -29,23 +31,34 @@ from benchmarks.options import (
     SeedOption,
     StoreOption,
     TimeoutOption,
+    cached,
+    judge_settings,
     llm_settings,
     of_samples,
 )
-from benchmarks.report import Measurement, commit, note, prompt_files, show, show_provenance, write, written_before
+from benchmarks.report import (
+    Measurement,
+    commit,
+    prompt_files,
+    report_failures,
+    show,
+    show_provenance,
+    write,
+    written_before,
+)
 from benchmarks.strategies.figures import rows, tables
 from benchmarks.strategies.picture import draw
 from benchmarks.strategies.running import DENSE, FactSource, Run, Setup, run
 from mem0g.errors import InputError
-from mem0g.llm.prompts import Prompts
-from mem0g.pipeline import open_exchange
 from mem0g.settings import LLMSettings
 from mem0g.strategies import STRATEGIES
 
 BUDGETS = (500, 2000)
 
-EXIT_INCOMPLETE = 3
-"""Exit code when questions are left without an answer or a label."""
+StrategyOption = Annotated[
+    list[str] | None, typer.Option(help=f"Of {', '.join(STRATEGIES)}. [default: all that need no model of their own]")
+]
+FactsOption = Annotated[FactSource, typer.Option(help="Facts by the rules, from --triples, or by --model.")]
 
 
 def strategies(
@@ -53,14 +66,9 @@ def strategies(
     out: OutOption,
     audit: AuditOption = None,
     sample: SampleOption = None,
-    strategy: Annotated[
-        list[str] | None,
-        typer.Option(help=f"Of {', '.join(STRATEGIES)}. [default: all that need no model of their own]"),
-    ] = None,
+    strategy: StrategyOption = None,
     budget: Annotated[list[int] | None, typer.Option(min=1, help="Context tokens. [default: 500 2000]")] = None,
-    facts: Annotated[FactSource, typer.Option(help="Facts by the rules, from --triples, or by --model.")] = (
-        FactSource.rules
-    ),
+    facts: FactsOption = FactSource.rules,
     triples: OptionalTriplesOption = None,
     store: StoreOption = "sqlite",
     picture: Annotated[Path | None, typer.Option(dir_okay=False, help="Draw recall against tokens (.svg).")] = None,
@@ -69,9 +77,9 @@ def strategies(
     seed: SeedOption = 0,
     model: ModelOption = None,
     base_url: BaseUrlOption = None,
-    judge_model: Annotated[str | None, typer.Option(help="Model that judges. [default: --model]")] = None,
-    judge_base_url: Annotated[str | None, typer.Option(help="Base URL of the judge. [default: --base-url]")] = None,
-    llm_cache: Annotated[Path | None, typer.Option(dir_okay=False, help="Cache of replies (JSON Lines).")] = None,
+    judge_model: JudgeModelOption = None,
+    judge_base_url: JudgeBaseUrlOption = None,
+    llm_cache: OptionalCacheOption = None,
     llm_timeout: TimeoutOption = TIMEOUT,
     llm_concurrency: ConcurrencyOption = CONCURRENCY,
     prompts: PromptsOption = None,
@@ -83,40 +91,56 @@ def strategies(
     `answers`; exits with code 3 when questions are left without an answer or a label.
     """
     code = commit()
-    uses_model = answers or facts is FactSource.llm
-    if uses_model and llm_cache is None:
-        raise InputError("no --llm-cache given", hint="name the file in which the replies of --model are kept")
-    if facts is FactSource.triples and triples is None:
-        raise InputError("no --triples given", hint="name the folder that has them, or choose --facts rules")
-    names = _names(strategy or (), facts)
     llm = llm_settings(model, base_url, llm_cache, llm_timeout, llm_concurrency, prompts)
-    setup = Setup(store=store, facts=facts, llm=llm, triples=triples, uses_model=uses_model)
+    setup = _setup(store, facts, llm, triples, answers=answers)
+    names = _names(strategy or (), facts)
     conversations = with_audited_answers(of_samples(read_conversations(data, audit), sample or ()), data, audit)
     embedder = TimedEmbedder.usual()
     done = run(names, conversations, budget or BUDGETS, setup, embedder)
     outcomes: list[Outcome] = []
     if answers:
-        judging = replace(llm, model=judge_model or llm.model, base_url=judge_base_url or llm.base_url)
-        tasks = _tasks(done, drawn(conversations, questions, seed))
-        outcomes = _examination(llm, judging, out, seed).outcomes(tasks)
+        judging = judge_settings(llm, judge_model, judge_base_url)
+        examined = examination(llm, judging, seed, earlier_seconds(written_before(out, "strategies")))
+        outcomes = examined.outcomes(_tasks(done, drawn(conversations, questions, seed)))
     measured = Measurement(
         benchmark="strategies",
         commit=code,
         rows=rows(done, outcomes),
         milliseconds=[each.milliseconds for each in done.asked],
         data=_files(data, audit, setup, conversations, prompts if answers else None, answers=answers),
-        versions={"embedder": embedder.name, **({"model": llm.model} if uses_model else {})},
+        versions={"embedder": embedder.name, **({"model": llm.model} if setup.uses_model else {})},
     )
-    samples = [each.id for each in conversations]
+    _report(out, measured, facts, [each.id for each in conversations], outcomes, picture)
+
+
+def _setup(store: str, facts: FactSource, llm: LLMSettings, triples: Path | None, *, answers: bool) -> Setup:
+    """Return what the strategies run with. Raises InputError where what it needs is not named."""
+    uses_model = answers or facts is FactSource.llm
+    if uses_model:
+        cached(llm.cache)
+    if facts is FactSource.triples and triples is None:
+        raise InputError("no --triples given", hint="name the folder that has them, or choose --facts rules")
+    return Setup(store=store, facts=facts, llm=llm, triples=triples, uses_model=uses_model)
+
+
+def _report(
+    out: Path,
+    measured: Measurement,
+    facts: FactSource,
+    samples: Sequence[str],
+    outcomes: Sequence[Outcome],
+    picture: Path | None,
+) -> None:
+    """Write, print and draw the figures, then print the failed questions; exit with code 3 if there are any."""
     seconds = [{"key": each.key, "seconds": each.seconds} for each in outcomes]
-    written = write(out, measured, {"facts": facts.value, "samples": samples, "questions": seconds})
+    written = write(out, measured, {"facts": facts.value, "samples": list(samples), "questions": seconds})
     title = f"LOCOMO {', '.join(samples)}; facts: {facts}"
     for name, table in tables(measured.rows).items():
         show(f"{name}; {title}", table)
     show_provenance(written)
     if picture:
         draw(measured.rows, title, picture)
-    _report_failures(outcomes)
+    report_failures(filter(None, (each.failure for each in outcomes)))
 
 
 def _names(given: Sequence[str], facts: FactSource) -> list[str]:
@@ -145,17 +169,6 @@ def _tasks(done: Run, chosen: Sequence[SampleQuestion]) -> list[Task]:
     ]
 
 
-def _examination(answering: LLMSettings, judging: LLMSettings, out: Path, seed: int) -> Examination:
-    return Examination(
-        answering=open_exchange(answering),
-        judging=open_exchange(judging),
-        prompts=Prompts(answering.prompts),
-        concurrency=answering.concurrency,
-        seed=seed,
-        seconds=earlier_seconds(written_before(out, "strategies")),
-    )
-
-
 def _files(
     data: Path,
     audit: Path | None,
@@ -168,13 +181,3 @@ def _files(
     triples = [file for each in conversations if (file := setup.file(each))]
     asked = prompt_files("benchmarks.answers", PROMPT_FILES, prompts) if answers else []
     return [data, *([audit] if audit else []), *triples, *asked]
-
-
-def _report_failures(outcomes: Sequence[Outcome]) -> None:
-    """Print the failed questions; exit with code 3 if there are any."""
-    failed = [outcome for outcome in outcomes if outcome.problem]
-    for each in failed:
-        where = each.task.system + (f" at {each.task.budget}" if each.task.budget else "")
-        note(f"failed: {each.task.asked.sample}, {each.task.asked.question.text!r}, {where}: {each.problem}")
-    if failed:
-        raise typer.Exit(EXIT_INCOMPLETE)

@@ -94,11 +94,8 @@ def _request(question: str, hits: Sequence[Hit], scope: Scope, at: datetime, pro
         "question": quoted(question),
     }
     rendered = prompts.render(__package__, "answer", words)
-    return Request(
+    return rendered.request(
         purpose="answer",
-        system=rendered.system,
-        hints=rendered.hints,
-        user=rendered.user,
         function="answer",
         description="Answer the question.",
         reply=Reply,

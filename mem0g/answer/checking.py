@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from mem0g.answer.answering import ask_once
-from mem0g.errors import UnusableReplyError
+from mem0g.errors import InputError, UnusableReplyError
 from mem0g.llm.prompts import Prompts, quoted
 from mem0g.llm.protocol import LanguageModel, Request
 from mem0g.model import Context, Scope
 from mem0g.pipeline import open_exchange
 from mem0g.retrieve.rendering import one_line
-from mem0g.settings import LLMSettings
+from mem0g.settings import API_KEY_VARIABLE, BASE_URL_VARIABLE, LLMSettings
 from mem0g.store.protocol import Store
 
 PROMPT = "check"
@@ -32,7 +33,7 @@ class CheckReply(BaseModel):
 
 
 def checked(
-    context: Context,
+    read: Callable[[], Context],
     question: str,
     *,
     scope: Scope,
@@ -41,11 +42,16 @@ def checked(
     settings: LLMSettings,
     model: LanguageModel | None = None,
 ) -> Context:
-    """Return the context with ``known`` and ``missing`` set by ``model``, by default that of ``settings``.
+    """Return the context that ``read`` returns, with ``known`` and ``missing`` set by a model.
 
-    ``at`` is the time that the question is about. A context without text is unknown, and no model is asked. The call
-    is noted in the ledger of ``store``; the memory does not change. Raises a ModelError when the model cannot be used.
+    It is ``model``, by default that of ``settings``. ``at`` is the time that the question is about. A context without
+    text is unknown, and no model is asked. The call is noted in the ledger of ``store``; the memory does not change.
+    Raises InputError when no model is configured, before anything is read; a ModelError when it cannot be used.
     """
+    if model is None and not settings.configured:
+        hint = f"set {API_KEY_VARIABLE}, or {BASE_URL_VARIABLE} for a server of your own"
+        raise InputError("a check of the context needs a language model", hint=hint)
+    context = read()
     if not context.text:
         return replace(context, known=False)
     request = check_request(question, context.text, at=at, prompts=Prompts(settings.prompts), scope=scope)
@@ -59,11 +65,8 @@ def check_request(
     """Return the request that asks whether the text of a context answers the question."""
     words = {"today": f"{at:%A, %Y-%m-%d}", "context": context, "question": quoted(question)}
     rendered = prompts.render(__package__, PROMPT, words)
-    return Request(
+    return rendered.request(
         purpose=PROMPT,
-        system=rendered.system,
-        hints=rendered.hints,
-        user=rendered.user,
         function=PROMPT,
         description="Say whether the context tells what is asked.",
         reply=CheckReply,

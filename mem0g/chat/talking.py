@@ -114,11 +114,8 @@ class Chat:
             "message": quoted(text),
         }
         rendered = self._prompts.render(__package__, "chat", words)
-        return Request(
+        return rendered.request(
             purpose="chat",
-            system=rendered.system,
-            hints=rendered.hints,
-            user=rendered.user,
             function="say",
             description="Say something to the user.",
             reply=Reply,

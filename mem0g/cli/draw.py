@@ -22,6 +22,15 @@ SUFFIXES = {
 }
 """Formats by the suffixes of their files."""
 
+DrawingOption = Annotated[
+    str | None,
+    typer.Option(
+        "--format",
+        "-f",
+        help="Format: tree, graphml, json, mermaid, dot, svg or html. [default: by --output, else tree]",
+    ),
+]
+
 
 @takes(SCOPE, STORE)
 def graph(
@@ -32,14 +41,7 @@ def graph(
             metavar="[ENTITY]", help="Name or ID of the entity in the centre. [default: those with the most facts]"
         ),
     ] = None,
-    form: Annotated[
-        str | None,
-        typer.Option(
-            "--format",
-            "-f",
-            help="Format: tree, graphml, json, mermaid, dot, svg or html. [default: by --output, else tree]",
-        ),
-    ] = None,
+    form: DrawingOption = None,
     hops: Annotated[int, typer.Option("--hops", min=1, max=5, help="Maximum distance from the entity, in edges.")] = 2,
     limit: LimitOption = 200,
     include_retired: RetiredOption = False,
@@ -83,5 +85,5 @@ def _format(form: str | None, output: Path | None) -> str:
         form = SUFFIXES.get(output.suffix.lower())
         if form is None:
             hint = f"end it in {', '.join(SUFFIXES)}, or give a --format"
-            raise InputError(f"{output.name[:200]!r} does not tell the format", hint=hint)
+            raise InputError(f"{output.name[:200]!r} has no suffix of a known format", hint=hint)
     return form or "tree"

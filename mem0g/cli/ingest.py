@@ -1,9 +1,9 @@
-"""Commands that add messages, and those about what a language model left to do: `retry` and `review`."""
+"""Commands that add messages, and the one that extracts again what waits."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from mem0g.distributed import IngestTask
     from mem0g.distributed.tasks import Numbered, Stopping, UserFrom
     from mem0g.ingest.report import Report
-    from mem0g.ingest.review import Held
     from mem0g.memory import Memory
     from mem0g.model import Triple
     from mem0g.transcripts import Transcript
@@ -48,86 +47,66 @@ QUARANTINED = 3
 """The exit code when a model's reply could not be used, and its window waits."""
 
 
+FilesArgument = Annotated[
+    list[str],
+    typer.Argument(metavar="FILE|DIR|-", help="Transcripts, folders or zip archives of them; - is standard input."),
+]
+TriplesOption = Annotated[
+    Path | None, typer.Option("--triples", help="JSON Lines file of triples to store instead of extracting them.")
+]
+UserFromOption = Annotated[
+    str | None,
+    typer.Option(
+        "--user-from",
+        metavar="folder|file",
+        help="Give each file the user that its folder or its own name names, by the path in DIR.",
+    ),
+]
+WorkersOption = Annotated[
+    int, typer.Option("--workers", min=1, help="Processes; each ingests the files of one scope at a time.")
+]
+SchedulerOption = Annotated[
+    str | None,
+    typer.Option(
+        "--scheduler", metavar="ADDRESS", help="Dask scheduler whose workers ingest, such as tcp://host:8786."
+    ),
+]
+ProceduralOption = Annotated[
+    bool, typer.Option("--procedural", help="Each FILE is the trace of an agent's run: remember its steps.")
+]
+
+
 @takes(SCOPE, STORE, EMBEDDER, MODEL)
 def ingest(
     target: Target,
-    files: Annotated[
-        list[str],
-        typer.Argument(metavar="FILE|DIR|-", help="Transcripts, folders or zip archives of them; - is standard input."),
-    ],
+    files: FilesArgument,
     form: FormatOption = None,
     sample: SampleOption = None,
     speaker: SpeakerOption = None,
     column: ColumnOption = None,
     timezone: TimezoneOption = "UTC",
     extractor: ExtractorOption = None,
-    triples: Annotated[
-        Path | None, typer.Option("--triples", help="JSON Lines file of triples to store instead of extracting them.")
-    ] = None,
+    triples: TriplesOption = None,
     metadata: MetadataOption = None,
-    user_from: Annotated[
-        str | None,
-        typer.Option(
-            "--user-from",
-            metavar="folder|file",
-            help="Give each file the user that its folder or its own name names, by the path in DIR.",
-        ),
-    ] = None,
-    workers: Annotated[
-        int, typer.Option("--workers", min=1, help="Processes; each ingests the files of one scope at a time.")
-    ] = 1,
-    scheduler: Annotated[
-        str | None,
-        typer.Option(
-            "--scheduler", metavar="ADDRESS", help="Dask scheduler whose workers ingest, such as tcp://host:8786."
-        ),
-    ] = None,
-    procedural: Annotated[
-        bool, typer.Option("--procedural", help="Each FILE is the trace of an agent's run: remember its steps.")
-    ] = False,
+    user_from: UserFromOption = None,
+    workers: WorkersOption = 1,
+    scheduler: SchedulerOption = None,
+    procedural: ProceduralOption = False,
     verbose: VerboseOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Extract facts from transcripts and store them. Ingesting a file again, under any name, changes nothing."""
-    from mem0g.times import timezone as zone_of
-    from mem0g.transcripts import read_files
-    from mem0g.transfer.triples import read_triples
-
     if procedural:
-        from mem0g.cli.runs import ingest_runs
-
-        _check_procedural(
-            format=form,
-            sample=sample,
-            speaker=speaker,
-            column=column,
-            triples=triples,
-            metadata=metadata,
-            user_from=user_from,
-            workers=workers > 1,
-            scheduler=scheduler,
-        )
-        ingest_runs(target, files, extractor, as_json=as_json)
+        reading = {"format": form, "sample": sample, "speaker": speaker, "column": column, "triples": triples}
+        how = {"metadata": metadata, "user_from": user_from, "workers": workers > 1, "scheduler": scheduler}
+        _ingest_runs(target, files, extractor, {**reading, **how}, as_json=as_json)
         return
     _check_ways(target, user_from, scheduler, triples)
     columns, common = columns_of(column), metadata_given(metadata)
-    transcript = read_files(
-        files, format=form, sample=sample, zone=zone_of(timezone), speaker=speaker or "", columns=columns
-    )
-    for skipped in transcript.skipped:
-        say(Styled(f"skipped {skipped.path}: {skipped.reason}", "yellow"), err=True)
+    transcript = _transcript(files, timezone, format=form, sample=sample, speaker=speaker or "", columns=columns)
     tasks = _tasks(target, transcript, user_from, common)
-    given = read_triples(triples) if triples else []
-    changes = verbose or as_json
-    follow = partial(_followed, total=len(transcript.utterances) + len(given), changes=changes)
-    with target.open(extractor=extractor or ("none" if triples else None)) as memory:
-        name = memory.extractor.name
-        if not scheduler and min(workers, len(tasks)) == 1:
-            report, finished = follow(partial(_reports, memory, tasks, given))
-    if scheduler or min(workers, len(tasks)) > 1:
-        report, finished = follow(_shared(target, tasks, extractor, workers, scheduler, changes=changes))
-    elif workers > 1:
-        say("one scope is ingested by one process; --user-from gives each folder or file a user of its own", err=True)
+    ways = Ways(extractor or ("none" if triples else None), workers, scheduler, changes=verbose or as_json)
+    name, report, finished = _ingested(target, tasks, triples, ways)
     if name == "rules" and report.messages and not as_json:
         _note_language(each.text for each in transcript.utterances)
     _finish(report, name, as_json, finished=finished, verbose=verbose)
@@ -167,51 +146,55 @@ def retry(
     _finish(report, name, as_json, finished=finished, verbose=verbose)
 
 
-@takes(SCOPE, STORE)
-def review(
-    target: Target,
-    accept: Annotated[
-        str | None, typer.Option("--accept", metavar="ID|all", help="Retire the facts of this entry.")
-    ] = None,
-    drop: Annotated[str | None, typer.Option("--drop", metavar="ID|all", help="Keep the facts of this entry.")] = None,
-    as_json: JsonOption = False,
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """How to ingest: with which extractor, in how many processes or on which cluster.
+
+    With ``changes`` the reports say what became of each fact.
+    """
+
+    extractor: str | None
+    workers: int
+    scheduler: str | None
+    changes: bool
+
+    def shared(self, tasks: Sequence[IngestTask]) -> bool:
+        """Whether other processes ingest: one scope is ingested by one process."""
+        return bool(self.scheduler) or min(self.workers, len(tasks)) > 1
+
+
+def _ingested(
+    target: Target, tasks: Sequence[IngestTask], triples: Path | None, ways: Ways
+) -> tuple[str, Report, bool]:
+    """Ingest; return the name of the extractor, the report, and whether all is done."""
+    from mem0g.transfer.triples import read_triples
+
+    given = read_triples(triples) if triples else []
+    total = sum(len(each.utterances) for each in tasks) + len(given)
+    follow = partial(_followed, total=total, changes=ways.changes)
+    with target.open(extractor=ways.extractor) as memory:
+        name = memory.extractor.name
+        if not ways.shared(tasks):
+            report, finished = follow(partial(_reports, memory, tasks, given))
+    if ways.shared(tasks):
+        report, finished = follow(_shared(target, tasks, ways))
+    elif ways.workers > 1:
+        say("one scope is ingested by one process; --user-from gives each folder or file a user of its own", err=True)
+    return name, report, finished
+
+
+def _ingest_runs(
+    target: Target, files: Sequence[str], extractor: str | None, others: Mapping[str, object], *, as_json: bool
 ) -> None:
-    """List retirements that are held for review, because a model decided on many at once; accept or drop them."""
+    """Ingest traces of runs. Raises InputError for an option of conversations, which these would silently ignore."""
+    from mem0g.cli.runs import ingest_runs
     from mem0g.errors import InputError
 
-    if accept and drop:
-        raise InputError("--accept and --drop were both given", hint="give one of them")
-    keys = target.keys
-    with target.open_existing() as memory:
-        held = memory.review(**keys)
-        wanted = accept or drop
-        ids = [each.id for each in held] if wanted == "all" else [wanted] if wanted else []
-        retired = 0
-        for each in ids:
-            if accept:
-                retired += memory.accept(each, **keys)
-            else:
-                memory.drop(each, **keys)
-    if wanted:
-        done = {"accepted": len(ids), "retired": retired} if accept else {"dropped": len(ids)}
-        if as_json:
-            print_json(done)
-        else:
-            say(", ".join(f"{count} {what}" for what, count in done.items()))
-    elif as_json:
-        print_json([_held_json(each) for each in held])
-    else:
-        _print_held(held)
-
-
-def _check_procedural(**given: object) -> None:
-    """Raise an error for an option of conversations, which the traces of runs would silently ignore."""
-    from mem0g.errors import InputError
-
-    for name, value in given.items():
+    for name, value in others.items():
         if value:
             option = f"--{name.replace('_', '-')}"
             raise InputError(f"--procedural and {option} were both given", hint=f"leave out {option}")
+    ingest_runs(target, files, extractor, as_json=as_json)
 
 
 def _check_ways(target: Target, user_from: str | None, scheduler: str | None, triples: Path | None) -> None:
@@ -230,6 +213,17 @@ def _check_ways(target: Target, user_from: str | None, scheduler: str | None, tr
     if triples and (user_from or scheduler):
         other = "--user-from" if user_from else "--scheduler"
         raise InputError(f"--triples and {other} were both given", hint="triples are of one scope: give --user")
+
+
+def _transcript(files: Sequence[str], timezone: str, **how: Any) -> Transcript:
+    """Return what the files say, and print which of them hold no transcript."""
+    from mem0g.times import timezone as zone_of
+    from mem0g.transcripts import read_files
+
+    transcript = read_files(files, zone=zone_of(timezone), **how)
+    for skipped in transcript.skipped:
+        say(Styled(f"skipped {skipped.path}: {skipped.reason}", "yellow"), err=True)
+    return transcript
 
 
 def _tasks(
@@ -267,15 +261,7 @@ def _until(reports: Iterator[Report], stopping: Stopping) -> Iterator[Numbered]:
             return
 
 
-def _shared(
-    target: Target,
-    tasks: Sequence[IngestTask],
-    extractor: str | None,
-    workers: int,
-    scheduler: str | None,
-    *,
-    changes: bool,
-) -> Reports:
+def _shared(target: Target, tasks: Sequence[IngestTask], ways: Ways) -> Reports:
     """Return what ingests in several processes, or on a cluster."""
     from mem0g.distributed import MemoryOptions, ingest_in_processes, ingest_on_cluster
 
@@ -284,8 +270,9 @@ def _shared(
         settings=target.settings,
         credentials=target.credentials,
         embedder=target.embedder,
-        extractor=extractor,
+        extractor=ways.extractor,
     )
+    scheduler, workers, changes = ways.scheduler, ways.workers, ways.changes
     if scheduler:
         return lambda stopping: ingest_on_cluster(tasks, options, scheduler, stopping=stopping, changes=changes)
     return lambda stopping: ingest_in_processes(tasks, options, workers, stopping=stopping, changes=changes)
@@ -365,33 +352,3 @@ def _counts(report: Report) -> str:
     counts += [f"{report.quarantined} windows quarantined"] if report.quarantined else []
     counts += [f"{report.waiting} windows waiting"] if report.waiting else []
     return ", ".join(counts)
-
-
-def _held_json(held: Held) -> dict[str, Any]:
-    from mem0g.cli.output import plain
-
-    rows = [
-        {
-            "fact": plain(each.fact),
-            "successor": plain(each.successor) if each.successor else None,
-            "reason": each.reason,
-            "since": str(each.since) if each.since else None,
-        }
-        for each in held.retirements
-    ]
-    given = {"id": held.id, "scope": held.scope.keys, "window": held.window, "at": held.at.isoformat()}
-    return {**given, "model": held.model, "retirements": rows}
-
-
-def _print_held(held: tuple[Held, ...]) -> None:
-    if not held:
-        say("nothing is held for review")
-        return
-    for each in held:
-        say(f"{each.id}  {each.at:%Y-%m-%d %H:%M} by {each.model}, {len(each.retirements)} retirements")
-        for one in each.retirements:
-            state = "" if one.fact.current else " (retired since)"
-            then = f" -> {one.successor.text}" if one.successor else ""
-            say(f"    {one.fact.text}{state}{then}  [{one.reason}]")
-    say()
-    say("`mem0g review --accept ID` retires the facts on the left, `--drop ID` keeps them")

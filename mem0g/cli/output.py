@@ -34,11 +34,13 @@ def asked_at(as_of: str | None) -> datetime:
 
 
 def print_hit(place: int, hit: Hit, messages: Mapping[str, Message], at: datetime) -> None:
-    """Print a hit as of ``at``: its text, times and id, why it was found, and the messages it comes from."""
+    """Print a hit as of ``at``: its text, times and id, why it was found, and the messages it comes from or answers."""
     if hit.fact:
         say(f"{place:>2}. {hit.fact.text}  ", dim(f"[{times(hit.fact, at)}{hit.fact.id}]"))
     elif hit.message:
         say(f"{place:>2}. {said(hit.message)}  ", dim(f"[{hit.message.id}]"))
+    if hit.answers:
+        say(dim(f"    answers {said(hit.answers)}"))
     why = "; ".join(f"{reason.channel}: {reason.detail}" for reason in hit.reasons)
     say(dim(f"    {hit.score:.2f}  {why}"))
     for each in hit.evidence if hit.fact else ():
@@ -47,9 +49,11 @@ def print_hit(place: int, hit: Hit, messages: Mapping[str, Message], at: datetim
 
 
 def print_contradiction(found: Contradiction) -> None:
-    """Print both statements, dated, with the ids of their messages."""
-    for message, text in ((found.earlier, found.earlier_text), (found.later, found.later_text)):
-        say(f"{said(replace(message, text=text))}  ", dim(f"[{message.id}]"))
+    """Print both statements, dated, with the ids of their messages or facts."""
+    for each, text in ((found.earlier, found.earlier_text), (found.later, found.later_text)):
+        line = f"{text}  " if isinstance(each, Fact) else f"{said(replace(each, text=text))}  "
+        when = f"{each.said_at:%Y-%m-%d}, " if isinstance(each, Fact) and each.said_at else ""
+        say(line, dim(f"[{when}{each.id}]"))
     say("")
 
 

@@ -17,6 +17,7 @@ from mem0g.embed.protocol import MINILM, Thresholds
 from mem0g.model import Fact, Triple
 from mem0g.relations.parsing import parse_relation
 from mem0g.relations.registry import Registry
+from mem0g.resolve.mentions import ALIAS
 from mem0g.store.queries import RelatedFact
 from mem0g.text.names import fold
 from mem0g.text.stemming import token_set, tokens
@@ -42,9 +43,6 @@ SAME_TOPIC = 0.2
 
 DENIED = 0.15
 """Added to the cosine where one of the two says what the other denies: "has no pets" is about having one."""
-
-ALIAS: Final = "ALSO_KNOWN_AS"
-"""The relation of another name; such facts are compared exactly, and never asked about."""
 
 _STATE = re.compile(r"\b(?:is|are|am|has|have|do|does|can|cannot|will|still|now)\b|n['’]t\b", re.IGNORECASE)
 """Words of a sentence about a state."""
@@ -93,7 +91,7 @@ def candidates(
 
 
 def says_exactly(new: ResolvedTriple, fact: Fact) -> bool:
-    """Whether the fact says what the triple says, so that nobody has to be asked: the same words or the same alias."""
+    """Whether the fact says what the triple says, in the same words or as the same alias, so that no model is asked."""
     if new.subject.id != fact.subject_id or new.relation != fact.relation or new.triple.retracts:
         return False
     if new.relation == ALIAS:
@@ -123,7 +121,7 @@ def _has_same_ends(new: ResolvedTriple, fact: Fact) -> bool:
 
 
 def _is_trait(fact: Fact) -> bool:
-    """Whether it tells no time and so seldom ends, unlike a plan, a wish and what is not so yet."""
+    """Whether it has no date and so seldom ends, unlike a plan, a wish, or something that is still to come."""
     open_ended = parse_relation(fact.relation_given).ahead or _denies(fact.relation_given, fact.object)
     return not open_ended and not is_dated(fact)
 

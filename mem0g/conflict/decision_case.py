@@ -9,9 +9,10 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from mem0g.conflict.candidates import ALIAS, candidates, says_exactly
+from mem0g.conflict.candidates import candidates, says_exactly
 from mem0g.conflict.protocol import ResolvedTriple, ResolvedWindow
 from mem0g.model import Fact, content_id
+from mem0g.resolve.mentions import ALIAS
 from mem0g.resolve.nodes import UncertainMatch
 from mem0g.store.queries import RelatedFact
 

@@ -142,11 +142,8 @@ class MemoryQuestion:
         """Return the request to the model."""
         words = {"known": "\n".join(self._known_lines()), "new": "\n".join(self._new_lines())}
         rendered = self.judge.prompts.render(__package__, "update", words)
-        return Request(
+        return rendered.request(
             purpose="update",
-            system=rendered.system,
-            hints=rendered.hints,
-            user=rendered.user,
             function="update_memory",
             description="Say what becomes of each new memory.",
             reply=MemoryDecisions,

@@ -60,11 +60,8 @@ class LLMJudge:
         words = {name: "\n".join(each) for name, each in lines.items()}
         fragments = ("names",) if case.uncertain else ()
         rendered = self.prompts.render(__package__, "decide", {"names": ""} | words, fragments)
-        return Request(
+        return rendered.request(
             purpose="decide",
-            system=rendered.system,
-            hints=rendered.hints,
-            user=rendered.user,
             function="decide",
             description="Decide about the new facts that do something to known ones.",
             reply=JudgementsAndNames if case.uncertain else Judgements,

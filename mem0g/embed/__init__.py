@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mem0g.embed.protocol import CalibratedEmbedder, Embedder, Thresholds, thresholds_of
 from mem0g.embed.weights import MODEL
 from mem0g.errors import EmbedderError
+from mem0g.settings import Settings
 from mem0g.text.scripts import CJK, CJK_CHARACTER
 
 if TYPE_CHECKING:
@@ -122,6 +124,16 @@ class FollowingEmbedder:
                 f"{name!r} has {found.dimensions} dimensions, not {dimensions}", hint="open the embedder again"
             )
         self._embedder = found
+
+
+def embedder_of(embedder: str | Embedder | None, settings: Settings) -> Embedder:
+    """Return the embedder of a memory, with the thresholds of the settings: the one given, or opened by its name.
+
+    None is the embedder of the settings. One that is opened here follows the store when another process reindexes it.
+    """
+    opened = partial(open_embedder, weights=settings.weights, thresholds=settings.thresholds)
+    found = opened(embedder or settings.embedder)
+    return FollowingEmbedder(found, opened) if embedder is None or isinstance(embedder, str) else found
 
 
 def understands(embedder: str, text: str) -> bool:

@@ -16,10 +16,11 @@ from mem0g.errors import EmbedderMismatchError
 from mem0g.extract.protocol import KnownEntity, Window
 from mem0g.model import Entity, Fact, Scope, Triple, is_literal
 from mem0g.resolve.kinds import ANIMAL, GROUP, IDEA, PERSON, compatible, kind_of
+from mem0g.resolve.mentions import ALIAS
 from mem0g.retrieve.query import possible_names
 from mem0g.store.protocol import Store
 from mem0g.store.queries import FactCandidate, SearchQuery
-from mem0g.text.names import fold
+from mem0g.text.names import fold, normal_relation
 from mem0g.text.stemming import token_set, tokens
 
 MAX_KNOWN = 25
@@ -39,8 +40,8 @@ NOTE_WORDS = 10
 """Words of a note: enough for who or what."""
 
 NAMED, NEAR, FAMILIAR, RECENT = 2.0, 1.0, 1.0, 0.5
-"""Weights of what speaks for an entity: the window names it or words of its name; the cosine of a fact about it with
-the window; a person or pet of a speaker's; a fact about it is among the latest."""
+"""Weights of the signs that a window is about an entity: the window names it or words of its name; the cosine of a fact
+about it with the window; a person or pet of a speaker's; a fact about it is among the latest."""
 
 
 @dataclass(slots=True)
@@ -57,7 +58,7 @@ class _Candidate:
 def known_entities(
     window: Window, ahead: Sequence[Triple], store: Store, embedder: Embedder
 ) -> tuple[KnownEntity, ...]:
-    """Return up to MAX_KNOWN entities of exactly the window's scope, nearest first; the speakers stand above all.
+    """Return up to MAX_KNOWN entities of exactly the window's scope: the speakers, then the nearest.
 
     ``ahead`` are triples of windows that are not committed yet. Two or three reads of the store, each bounded.
     """
@@ -78,8 +79,8 @@ def known_entities(
 def with_known_types(triples: Sequence[Triple], known: Sequence[KnownEntity]) -> list[Triple]:
     """Return the triples, their ends that have the name of a known entity with its type where theirs contradicts it.
 
-    A shop is a company to one window and a thing to the next, and would be two nodes. A type that says person or animal
-    is kept, as a country may have the name of a person.
+    Otherwise a shop that is a company in one window and a thing in the next would become two nodes. The types person
+    and animal are kept, as a country may have the name of a person.
     """
     types = {fold(each.name): each.type for each in known}
 
@@ -197,11 +198,15 @@ def _clause(text: str) -> str:
 
 
 def _with_ahead(shown: Sequence[KnownEntity], ahead: Sequence[Triple]) -> tuple[KnownEntity, ...]:
-    """Return the entities with those that only windows read ahead name, which take at most half of the places."""
+    """Return the entities with those that only windows read ahead name, which take at most half of the places.
+
+    Other names are no entities of their own.
+    """
     known = {fold(name) for each in shown for name in (each.name, *each.aliases)}
     new: Mapping[str, KnownEntity] = {
         fold(name): KnownEntity(name=name, type=kind, note=_clause(triple.text))
         for triple in reversed(ahead)
+        if normal_relation(triple.relation) != ALIAS
         for name, kind in ((triple.object, triple.object_type), (triple.subject, triple.subject_type))
         if fold(name) not in known and not is_literal(kind) and len(name.split()) <= MAX_NAME_WORDS
     }

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, groupby, islice
 
+from mem0g.extract.messages import prompt_text
 from mem0g.extract.protocol import Window
 from mem0g.model import Message, Scope
 from mem0g.text.languages import asks
@@ -51,7 +52,7 @@ def windows_of(
     """Yield the windows of the messages that are not ``known``, each of one session, in order.
 
     A window has consecutive messages: at least one, at most as many as ``limits`` say, tokens as estimated by
-    estimate_tokens. With it come messages before it, also of the sessions before.
+    estimate_tokens of what a prompt shows of them. With it come messages before it, also of the sessions before.
     """
     context = limits.context
     before: dict[str, list[Message]] = {}
@@ -76,16 +77,16 @@ def _parts(messages: Sequence[Message], places: Sequence[int], limits: WindowLim
         run = [place for _, place in numbered]
         start = 0
         while start < len(run):
-            near = [messages[place].text for place in run[start : start + limits.size + limits.slack]]
-            length = _length(list(map(estimate_tokens, near)), len(run) - start, limits)
+            near = [messages[place] for place in run[start : start + limits.size + limits.slack]]
+            length = _length([estimate_tokens(prompt_text(each)) for each in near], len(run) - start, limits)
             if start + length < len(run):
-                length = _before_a_question(near[:length], limits.slack)
+                length = _before_a_question([each.text for each in near[:length]], limits.slack)
             yield run[start : start + length]
             start += length
 
 
 def _length(tokens: Sequence[int], left: int, limits: WindowLimits) -> int:
-    """Return how many messages the next window has; all that are ``left``, if those after it would be a mere tail.
+    """Return how many messages the next window has: all that are ``left`` if too few would remain after it.
 
     ``tokens`` are those of the next messages, one window and its slack.
     """
@@ -106,7 +107,7 @@ def _before_a_question(texts: Sequence[str], slack: int) -> int:
 def usual_relations(counts: Mapping[str, int]) -> tuple[str, ...]:
     """Return the names of relations to show an extractor; ``counts`` is how often the scope has used each.
 
-    A name that was used once is as likely a slip as a habit, and is not shown.
+    A name that was used only once may be a slip, and is not shown.
     """
     often = sorted((name for name in counts if counts[name] > 1), key=lambda name: -counts[name])
     return tuple(dict.fromkeys((*COMMON_RELATIONS, *map(str.lower, often))))[:MAX_RELATIONS]

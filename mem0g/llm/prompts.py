@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 
 from mem0g.errors import InputError
+from mem0g.llm.protocol import R, Request
+from mem0g.model import Scope
 
 _SECTION = re.compile(r"^# (system|hints|user)$", re.MULTILINE)
 _NAME = re.compile(r"\$([a-z_]+)")
@@ -29,6 +31,31 @@ class Rendered:
     system: str
     hints: str
     user: str
+
+    def request(
+        self,
+        *,
+        purpose: str,
+        function: str,
+        description: str,
+        reply: type[R],
+        check: Callable[[R], None],
+        window: str = "",
+        scope: Scope | None = None,
+    ) -> Request[R]:
+        """Return the request that sends this prompt; see Request for the rest."""
+        return Request(
+            purpose=purpose,
+            system=self.system,
+            hints=self.hints,
+            user=self.user,
+            function=function,
+            description=description,
+            reply=reply,
+            check=check,
+            window=window,
+            scope=scope,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +79,11 @@ class Prompts:
     def render(self, package: str, name: str, given: Mapping[str, str], fragments: tuple[str, ...] = ()) -> Rendered:
         """Return the prompt with its placeholders filled from ``given``, and from the files that ``fragments`` name.
 
+        A fragment takes the place of what is given under its name.
+
         Raises InputError if the prompt lacks a section, or has an unknown placeholder.
         """
-        words = {each: self.text(package, each).strip() for each in fragments} | dict(given)
+        words = dict(given) | {each: self.text(package, each).strip() for each in fragments}
         parts = _SECTION.split(self.text(package, name))[1:]
         sections = dict(zip(parts[::2], parts[1::2], strict=True))
         if not {"system", "user"} <= sections.keys():

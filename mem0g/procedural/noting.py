@@ -1,4 +1,4 @@
-"""What a language model notes about a run: how far it came, how things stand, and what its steps found out."""
+"""What a language model notes about a run: its progress, its context, and the findings of its steps."""
 
 from __future__ import annotations
 
@@ -18,8 +18,7 @@ from mem0g.llm.prompts import Prompts, quoted
 from mem0g.llm.protocol import Request
 from mem0g.model import LITERAL, Triple, content_id
 from mem0g.procedural.recalling import CONTEXT, PROGRESS, read_run
-from mem0g.procedural.recording import SOURCE
-from mem0g.procedural.runs import Run, Step, shorter
+from mem0g.procedural.runs import SOURCE, Run, Step, shorter
 from mem0g.store.change import Change
 from mem0g.store.protocol import Store, Transaction
 from mem0g.store.records import ConversationSummary
@@ -100,11 +99,8 @@ def _request(run: Run, steps: Sequence[Step], prompts: Prompts, *, last: bool) -
         if unknown:
             raise UnusableReplyError(f"there is no step {unknown[0]} among those shown")
 
-    return Request(
+    return rendered.request(
         purpose="procedural",
-        system=rendered.system,
-        hints=rendered.hints,
-        user=rendered.user,
         function="note",
         description="Note what happened in these steps.",
         reply=Notes,

@@ -10,8 +10,7 @@ from typing import Protocol
 
 from mem0g.errors import NotFoundError, QueryError
 from mem0g.model import Hit, Message, Scope, content_id
-from mem0g.procedural.recording import ARROW, NOTED, SOURCE
-from mem0g.procedural.runs import Run, Step, with_finding
+from mem0g.procedural.runs import ARROW, NOTED, SOURCE, Run, Step, with_finding
 from mem0g.store.protocol import Store
 from mem0g.store.queries import CURRENT, FactFilter, View
 from mem0g.store.records import ConversationSummary

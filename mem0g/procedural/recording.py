@@ -14,17 +14,8 @@ from mem0g.ingest.input_messages import check_lengths
 from mem0g.ingest.pipeline import IngestPipeline
 from mem0g.ingest.report import Report
 from mem0g.model import LITERAL, UNSTORABLE, Message, Scope, Triple, Utterance
-from mem0g.procedural.runs import shorter
+from mem0g.procedural.runs import ARROW, NOTED, SOURCE, shorter
 from mem0g.procedural.traces import Item, Trace
-
-SOURCE = "run"
-"""The source of the messages of runs; their session is the run."""
-
-NOTED = "procedural"
-"""The key of their metadata."""
-
-ARROW = "\n→ "
-"""Stands between a call and its result in the text of a step."""
 
 BATCH = 20
 """Items that are committed together."""

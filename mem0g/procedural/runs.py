@@ -1,4 +1,4 @@
-"""The run of an agent as steps: what was done, what came of it, and what failed; and the summary of it."""
+"""The run of an agent as steps: what was done, with which results, and what failed; and its summary."""
 
 from __future__ import annotations
 
@@ -7,6 +7,15 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from mem0g.model import Scope
+
+SOURCE = "run"
+"""The source of the messages of runs; their session is the run."""
+
+NOTED = "procedural"
+"""The key of their metadata."""
+
+ARROW = "\n→ "
+"""Stands between a call and its result in the text of a step."""
 
 RESULT_LENGTH = 2000
 """Characters of a result in a summary; of a longer one the beginning and the end. The message has all of it."""

@@ -156,6 +156,6 @@ def _stems(bare: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=65536)
 def _stem(word: str) -> str:
-    import snowballstemmer
+    import Stemmer
 
-    return str(snowballstemmer.stemmer("english").stemWord(IRREGULAR.get(word, word)))
+    return str(Stemmer.Stemmer("english", 0).stemWord(IRREGULAR.get(word, word)))

@@ -15,7 +15,9 @@ from mem0g.resolve.names import ParsedName, has_possessive_pronoun, is_bare_rela
 from mem0g.text.names import fold, normal_relation
 from mem0g.times import Moment
 
-_ALIAS: Final = "ALSO_KNOWN_AS"
+ALIAS: Final = "ALSO_KNOWN_AS"
+"""The relation of another name; such facts are compared exactly, and never asked about."""
+
 _SELF: Final = frozenset("i me my mine myself self user".split())
 _ROLE_NAMES: Final = frozenset("assistant system tool".split())
 _PRONOUNS: Final = frozenset("i me myself you yourself we us he him she her they them it everyone somebody".split())
@@ -117,7 +119,7 @@ def states_alias(triple: Triple) -> bool:
 
 @cache
 def _alias_relations() -> frozenset[str]:
-    return frozenset(name for seed in seeds() if seed.name == _ALIAS for name in (_ALIAS, *seed.synonyms))
+    return frozenset(name for seed in seeds() if seed.name == ALIAS for name in (ALIAS, *seed.synonyms))
 
 
 def _mention(triple: Triple, end: tuple[str, str], other: tuple[str, str], speakers: frozenset[str]) -> Mention:

@@ -7,26 +7,29 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 
 from mem0g.embed.protocol import Embedder, thresholds_of
-from mem0g.model import Context, Hit, Scope
+from mem0g.model import Context, Contradiction, Fact, Hit, Message, Scope
 from mem0g.retrieve.adaptive_budget import adaptive_budget
-from mem0g.retrieve.context_builder import pack
-from mem0g.retrieve.contradictions import contradictions, relevant
+from mem0g.retrieve.context_builder import Requests
+from mem0g.retrieve.contradictions import contradictions, relevant, without_repeats
 from mem0g.retrieve.gist import Gists
 from mem0g.retrieve.instructions import standing
 from mem0g.retrieve.known import is_known
 from mem0g.retrieve.overview_intent import Overview
+from mem0g.retrieve.packing import pack
 from mem0g.retrieve.path_search import insert_paths, path_anchors
 from mem0g.retrieve.query import Question, masked_names, read_question
 from mem0g.retrieve.ranking import Ranking, rank
 from mem0g.retrieve.rendering import one_line
+from mem0g.retrieve.requests import requests_of
 from mem0g.retrieve.signals import DEFAULT_SIGNALS, Signal
 from mem0g.retrieve.temporal_intent import asks_about_past
-from mem0g.retrieve.timeline import requests_of, timeline
+from mem0g.retrieve.timeline import timeline
 from mem0g.store.protocol import Store
 from mem0g.store.queries import CURRENT, EVERYTHING, PathTraversal, SearchCandidates, SearchQuery, Selection, View
 from mem0g.store.records import ConversationSummary
@@ -59,6 +62,11 @@ LINED, BEST_OF_OWN = 400, 0.6
 share of the best hits then. What is asked of an assistant's user is often spread over sessions, whether the question
 says so or not, and an earlier and a later number stand together. On four chats of BEAM such contexts have more of the
 messages with the evidence, and of the words of the answers too."""
+
+OF_REQUEST, FOR_REQUESTS = 6, 0.04
+"""Words of the request that a reply answers, where the reply is quoted, and the share of the budget that they may take
+from a time line; else they take what is left. On four chats of BEAM half of the replies quoted get theirs, and as much
+of the evidence fits, and of the words of the answers, as without them. Whole requests cost up to two points."""
 
 SUMMARY = "Summary:"
 
@@ -150,7 +158,14 @@ def find_candidates(
 
 
 def build_context(
-    ranking: Ranking, tokens: int, *, now: datetime, fill: bool = False, regardless: bool = False
+    ranking: Ranking,
+    tokens: int,
+    *,
+    now: datetime,
+    fill: bool = False,
+    regardless: bool = False,
+    requests: Callable[[Iterable[Message]], Mapping[str, Message]] = lambda _: {},
+    contradicting: Callable[[Sequence[Fact]], Iterable[Contradiction]] = lambda _: (),
 ) -> Context:
     """Return the best hits as text of at most ``tokens``, with their reasons.
 
@@ -166,8 +181,11 @@ def build_context(
     top = standing(ranking)
     known = regardless or is_known(ranking)
     messages = {each.message.id: each.message for each in ranking.found.messages}
-    pairs = relevant(contradictions(tuple(messages.values())), question.terms, MAX_CONTRADICTIONS)
+    said = tuple(contradictions(tuple(messages.values())))
+    stated = without_repeats(contradicting([each.fact for each in ranking.found.facts]), said)
+    pairs = relevant((*said, *stated), question.terms, MAX_CONTRADICTIONS)
     lined = known and ranking.said and budget >= LINED
+    gists = Gists(question.terms, (each.terms for each in ranking.found.messages), counting=True)
     packed = pack(
         ranking.hits if known else (),
         question.searched,
@@ -176,17 +194,17 @@ def build_context(
         now=now,
         standing=top,
         contradicting=pairs if known else (),
+        requests=Requests(requests, partial(gists.of, most=OF_REQUEST), round(FOR_REQUESTS * budget) if lined else 0),
     )
     first = [hit for hit in packed.hits if hit.reasons]
     packed = replace(packed, hits=(*first, *ranking.explained(packed.hits[len(first) :])), known=known)
-    return _with_line(packed, ranking, budget) if lined else packed
+    return _with_line(packed, ranking, gists, budget) if lined else packed
 
 
-def _with_line(packed: Context, ranking: Ranking, tokens: int) -> Context:
+def _with_line(packed: Context, ranking: Ranking, gists: Gists, tokens: int) -> Context:
     """Return the context with a time line of what users said in what is left of ``tokens``."""
     covered = {each for hit in packed.hits for each in hit.evidence}
     said = [hit for hit in ranking.said if not covered.issuperset(hit.evidence)]
-    gists = Gists(ranking.question.terms, (each.terms for each in ranking.found.messages), counting=True)
     line = timeline(said, gists, Overview("count", ranking.question.text), tokens - packed.tokens)
     text = "\n".join(each.text for each in (packed, line) if each.text)
     hits = (*packed.hits, *ranking.explained(line.hits))

@@ -17,11 +17,10 @@ from datetime import UTC, datetime
 from itertools import chain
 from statistics import fmean
 
-from mem0g.model import Context, Hit, Message, Scope
+from mem0g.model import Context, Hit, Message
 from mem0g.retrieve.gist import Gists
 from mem0g.retrieve.overview_intent import Overview
 from mem0g.retrieve.rendering import is_filler, one_line
-from mem0g.store.protocol import Store
 from mem0g.text.token_count import TOKENS_PER_WORD, count_words
 
 NEIGHBOUR = 0.3
@@ -34,9 +33,6 @@ In a scope of seven BEAM chats it brings 4 to 8 points of the evidence of an ord
 
 MISSES = 20
 """Entries in a row that do not fit after which no more are tried."""
-
-REQUESTS, LONGEST_SESSION = 20, 2000
-"""Sessions in which requests of replies are looked for, and the messages of each that are read, its last ones."""
 
 SAMPLED = 8
 """Entries of a page that are looked at for the one that says most."""
@@ -115,37 +111,6 @@ def paired(hits: Iterable[Hit]) -> list[Entry]:
         else:
             entries.append(Entry((hit,)))
     return [replace(each, score=sum(hit.score for hit in each.messages) / len(each.messages)) for each in entries]
-
-
-def requests_of(hits: Iterable[Hit], scope: Scope, store: Store) -> list[Hit]:
-    """Return the messages of users that the replies among ``hits`` follow, where they are not among them.
-
-    Each has the score of its reply. A short request, or one with a page of code, may be far from a question that its
-    reply is near to, and yet it is what the reply is about. They are read in REQUESTS sessions, those of the best
-    replies first.
-    """
-    best: dict[str, tuple[float, Message]] = {}
-    for hit in hits:
-        if hit.message and hit.score > best.get(hit.message.id, (-math.inf, None))[0]:
-            best[hit.message.id] = hit.score, hit.message
-    held = {(_session(message), message.position) for _, message in best.values()}
-    alone: dict[tuple[str, str], dict[int, float]] = {}
-    first: dict[tuple[str, str], str] = {}
-    for score, message in sorted(best.values(), key=lambda each: (-each[0], each[1].id)):
-        session, before = _session(message), message.position - 1
-        if message.role != "assistant" or before < 0 or (session, before) in held:
-            continue
-        if session in first or len(first) < REQUESTS:
-            first.setdefault(session, message.id)
-            alone.setdefault(session, {})[before] = score
-    homes = store.homes(scope, list(first.values())) if first else {}
-    return [
-        Hit(score=alone[session][each.position], reasons=(), message=each)
-        for session, reply in first.items()
-        if reply in homes
-        for each in store.recent_messages(homes[reply], *session, LONGEST_SESSION)
-        if each.role == "user" and each.position in alone[session]
-    ]
 
 
 def raised(entries: Sequence[Entry]) -> list[Entry]:

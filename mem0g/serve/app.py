@@ -8,6 +8,7 @@ from typing import Any
 
 from fastapi import FastAPI
 from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.routing import Route
 
 from mem0g import __version__
 from mem0g.memory import Memory
@@ -52,7 +53,7 @@ def create_app(
     app.include_router(mem0_api.router)
     app.add_api_route("/health", health)
     app.add_api_route("/api/v1/me", me)
-    app.mount("/", app.state.mcp)  # last: it takes what nothing else does
+    app.router.routes.append(Route("/mcp", app.state.mcp))
     return app
 
 

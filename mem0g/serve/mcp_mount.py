@@ -27,18 +27,18 @@ class McpMount:
     """An ASGI application with two MCP servers, one of them for keys that only read."""
 
     def __init__(self, app: FastAPI, memory: Memory) -> None:
-        self._app = app
-        self._servers = {read_only: mcp_server(memory, _SCOPE.get, read_only=read_only) for read_only in (False, True)}
-        self._apps: dict[bool, ASGIApp] = {
-            read_only: server.streamable_http_app(stateless_http=True, transport_security=_HOSTS_CHECKED)
-            for read_only, server in self._servers.items()
-        }
+        self._app, self._memory = app, memory
+        self._apps: dict[bool, ASGIApp] = {}
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Serve requests within the block."""
+        """Make the servers, and serve requests within the block."""
         async with AsyncExitStack() as stack:
-            for server in self._servers.values():
+            for read_only in (False, True):
+                server = mcp_server(self._memory, _SCOPE.get, read_only=read_only)
+                self._apps[read_only] = server.streamable_http_app(
+                    stateless_http=True, transport_security=_HOSTS_CHECKED
+                )
                 await stack.enter_async_context(server.session_manager.run())
             yield
 

@@ -6,7 +6,7 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 
 from mem0g.errors import NotFoundError, UnknownStoreError
-from mem0g.settings import Credentials, FileSettings
+from mem0g.settings import Credentials, FileSettings, Settings
 from mem0g.store.protocol import Store
 from mem0g.text.redaction import shown_address
 
@@ -79,6 +79,16 @@ def open_existing(
         if info.outdated:
             store.prepare()
         stack.pop_all()
+    return store
+
+
+def store_of(
+    store: str | Path | Store | None, settings: Settings, credentials: Credentials, *, existing: bool = False
+) -> Store:
+    """Return the store given, or open the one at an address, by default that of the settings."""
+    if store is None or isinstance(store, str | Path):
+        opening = open_existing if existing else open_store
+        return opening(store or settings.store, credentials, otherwise=settings.credentials, file=settings.file)
     return store
 
 

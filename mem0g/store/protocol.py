@@ -257,6 +257,15 @@ class Store(Protocol):
         """Return the last ``limit`` messages of a session of exactly this scope, oldest first."""
         ...
 
+    def messages_around(
+        self, scope: Scope, ids: Sequence[str], before: int, after: int
+    ) -> Mapping[str, tuple[Message, ...]]:
+        """Return the messages at most ``before`` places before and ``after`` places after each of these, by its id.
+
+        They are of the same session of the same exact scope, and come in order of position, with the message itself.
+        """
+        ...
+
     def messages_said_at(self, scope: Scope, times: Sequence[datetime]) -> tuple[Message, ...]:
         """Return the messages of exactly this scope that were said at one of ``times``, by source, session, position.
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal
 
+from mem0g.errors import EmbedderMismatchError
 from mem0g.model import Entity, Fact, Message, Passage, Scope
 from mem0g.times import Moment
 
@@ -218,6 +219,13 @@ class SearchQuery:
     view: View = CURRENT
     embedder: str | None = None
     selection: Selection | None = None
+
+    def check_embedder(self, address: str, name: str | None, dimensions: int | None) -> None:
+        """Raise EmbedderMismatchError if the store at ``address`` was filled by another embedder than the query's."""
+        if self.embedder is not None and name is not None:
+            given = (self.embedder, len(self.vectors[0]))
+            if (name, dimensions) != given:
+                raise EmbedderMismatchError.between(address, (name, dimensions), given)
 
 
 @dataclass(frozen=True, slots=True)

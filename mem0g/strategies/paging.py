@@ -6,7 +6,8 @@ A model may work on it with six functions, which have the names and parameters o
 
 Cost: the extraction of facts where the memory has an extractor, and a model call for each function that a model calls;
 none for a question. Fits: agents that work for a long time on their own and keep their own notes. What a question
-brings in stays for the next ones, which helps a chain of questions about one thing and wastes room between strangers.
+brings in stays for the next ones, which helps with several questions about one thing and wastes room between unrelated
+ones.
 """
 
 from __future__ import annotations
@@ -32,12 +33,46 @@ from mem0g.strategies.history import (
     page,
     words_of,
 )
-from mem0g.strategies.paging_functions import FUNCTIONS
 from mem0g.strategies.protocol import Said
 from mem0g.text.token_count import TOKENS_PER_WORD
 
 if TYPE_CHECKING:
     from mem0g.memory import Memory
+
+_TEXT, _NUMBER = {"type": "string"}, {"type": "integer"}
+
+
+def _function(name: str, description: str, required: str = "", **parameters: Mapping[str, str]) -> dict[str, Any]:
+    schema = {
+        "type": "object",
+        "properties": parameters,
+        "required": required.split() if required else list(parameters),
+        "additionalProperties": False,
+    }
+    return {"type": "function", "function": {"name": name, "description": description, "parameters": schema}}
+
+
+_LABEL = {**_TEXT, "description": 'the block of core notes, such as "human" or "persona"'}
+_QUERY = {**_TEXT, "description": "what to look for"}
+_PAGE = {**_NUMBER, "description": "page of the results, from 0"}
+
+FUNCTIONS: tuple[dict[str, Any], ...] = (
+    _function("core_memory_append", "Add a core note, which is always in view.", label=_LABEL, content=_TEXT),
+    _function(
+        "core_memory_replace",
+        "Replace a core note by another; an empty one removes it.",
+        label=_LABEL,
+        old_content={**_TEXT, "description": "the note as it stands, word for word"},
+        new_content=_TEXT,
+    ),
+    _function("core_memory_view", "Show all core notes."),
+    _function("archival_memory_insert", "Archive a note, which a search finds.", content=_TEXT),
+    _function("archival_memory_search", "Search facts and archived notes.", required="query", query=_QUERY, page=_PAGE),
+    _function(
+        "conversation_search", "Search what was said in the conversation.", required="query", query=_QUERY, page=_PAGE
+    ),
+)
+"""Those of MemGPT, with core_memory_view beside them."""
 
 CORE, PAGES, RECENT = "Core notes:", "Pages:", "Last messages:"
 """The headings of the main context."""

@@ -1,4 +1,4 @@
-"""Cutting a long text into passages: by headings, blocks of code, list items, paragraphs, lines, and sentences."""
+"""Cutting a long text: into passages by headings, code, list items and paragraphs; or into pieces of one size."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from mem0g.text.scripts import CJK_CHARACTER
-from mem0g.text.splitting import split_text
 
 LONGEST = 720
 """Characters of a passage at most: some 120 words of English. A CJK character counts as three, see ``size``."""
@@ -16,8 +15,17 @@ LONGEST = 720
 SHORT = 240
 """Characters under which a passage goes on after a heading: a heading with one line makes no passage of its own."""
 
+BEGINNING = 110
+"""Characters that an outline keeps of a passage: a heading and its first words, or a sentence."""
+
+MAX_OUTLINED = 20
+"""Maximum passages in an outline; the others are only counted."""
+
 MAX_HEADING = 100
 """Characters kept of a heading; a longer line is no heading."""
+
+_SEPARATORS = ("\n\n", "\n", ". ", "! ", "? ", "。", "！", "？", "; ", ", ", " ")
+"""Separators after which a text may be cut, best first."""
 
 _HEADING = re.compile(r" {0,3}#{1,6}[ \t]+(?P<text>\S.*)|[ \t]*(?P<bold>\*\*|__)(?P<strong>[^*_\n]+)(?P=bold):?[ \t]*$")
 _FENCE = re.compile(r"[ \t]*(?P<fence>`{3,}|~{3,})(?P<info>[^`]*)")
@@ -67,6 +75,21 @@ def cut(text: str) -> tuple[Span, ...]:
     second half. Code stays as it is, and no line of it is taken for a heading. Takes linear time.
     """
     return tuple(_span(lines) for lines in _groups(_lines(text)))
+
+
+def outlined(text: str) -> str:
+    """Return the beginnings of the passages of ``text``, one per line; the text itself if it is one passage."""
+    spans = cut(text)
+    if len(spans) < 2:
+        return text
+    lines = [_beginning(text[span.start : span.end]) for span in spans[:MAX_OUTLINED]]
+    more = len(spans) - len(lines)
+    return "\n".join([*lines, f"… ({more} more parts)"] if more else lines)
+
+
+def _beginning(passage: str) -> str:
+    words = " ".join(passage.split())
+    return words if len(words) <= BEGINNING else f"{words[:BEGINNING].rsplit(' ', 1)[0]} …"
 
 
 def _span(lines: Sequence[_Line]) -> Span:
@@ -156,3 +179,23 @@ def _parts(line: str, start: int, before: _Break, heading: str, *, titles: bool)
             yield _Line(start, start + len(bare), size(bare) + 1, before, heading, titles)
         start += len(part)
         before = _Break.ITEM
+
+
+def split_text(text: str, size: int) -> Iterator[str]:
+    """Yield the text in pieces of at most ``size`` characters, cut after paragraphs, sentences or words if possible."""
+    start = 0
+    while len(text) - start > size:
+        end = _end(text, start, start + size)
+        yield text[start:end]
+        start = end
+    yield text[start:]
+
+
+def _end(text: str, start: int, limit: int) -> int:
+    """Return the best end of a piece in the second half of its allowed length."""
+    low = start + (limit - start) // 2
+    for separator in _SEPARATORS:
+        found = text.rfind(separator, max(start, low - len(separator)), limit)
+        if found >= 0:
+            return found + len(separator)
+    return limit

@@ -8,7 +8,7 @@ from functools import lru_cache
 from threading import Lock
 from typing import Any
 
-import snowballstemmer
+import Stemmer
 
 from mem0g.text.english import STOP_WORDS
 from mem0g.text.languages import FUNCTION_WORDS, is_function_word
@@ -97,5 +97,5 @@ def _characters(run: str) -> list[str]:
 def _stem(word: str, language: str = "english") -> str:
     with _STEMMING:
         if language not in _STEMMERS:
-            _STEMMERS[language] = snowballstemmer.stemmer(language)
+            _STEMMERS[language] = Stemmer.Stemmer(language, 0)
         return str(_STEMMERS[language].stemWord(word))

@@ -13,7 +13,7 @@ from typing import TextIO
 from mem0g.errors import TranscriptError
 from mem0g.model import Utterance
 from mem0g.settings import MAX_MESSAGE_LENGTH
-from mem0g.text.splitting import split_text
+from mem0g.text.passages import split_text
 from mem0g.transcripts.decoding import decode, normal
 from mem0g.transcripts.finding import STDIN, Skipped, SourceFile, find_sources
 from mem0g.transcripts.formats import delimited

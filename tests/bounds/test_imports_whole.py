@@ -15,7 +15,7 @@ from mem0g.errors import InputError, Mem0gError
 from mem0g.history.undo import in_force
 from mem0g.model import Decision
 from mem0g.store.sqlite import SqliteStore
-from mem0g.testing.store_contract import write
+from mem0g.testing.store_samples import write
 from mem0g.transfer.jsonl import export_lines, import_lines
 from tests.making import ANN, AT, EMBEDDER, change, entity, fact, message
 

@@ -30,7 +30,7 @@ from mem0g.llm.protocol import Call
 from mem0g.model import Message
 from mem0g.store.change import Change
 from mem0g.store.sqlite import SqliteStore
-from mem0g.testing.store_contract import write
+from mem0g.testing.store_samples import write
 from tests.cli.conftest import Shell
 from tests.making import ANN, AT
 

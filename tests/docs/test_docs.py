@@ -102,6 +102,15 @@ def test_links_lead_somewhere(page: str) -> None:
             assert ((ROOT / page).parent / link).exists(), link
 
 
+def test_files_that_the_architecture_names_exist() -> None:
+    """Every file that docs/architecture.md names is in mem0g, in cypher or in the repository."""
+    named = re.findall(r"`([\w/]+\.(?:py|md|cypher))`", text_of("docs/architecture.md"))
+    known = [
+        f"/{path.relative_to(ROOT)}" for room in ("mem0g", "cypher", "tests") for path in (ROOT / room).rglob("*.*")
+    ]
+    assert [name for name in named if not any(path.endswith(f"/{name}") for path in known)] == []
+
+
 def test_every_page_is_in_the_navigation() -> None:
     """The site's navigation has each page of docs/ once, and no other."""
 

@@ -15,13 +15,16 @@ from mem0g.extract.llm.rendering import (
     MAX_CONTEXT_MESSAGE,
     MAX_WEEKS,
     ExtractionOptions,
+    has_assistant,
     in_words,
     shortened,
     window_words,
 )
 from mem0g.extract.llm.replies import Summary
+from mem0g.extract.messages import prompt_text
 from mem0g.extract.protocol import KnownEntity, Window
 from mem0g.llm.prompts import Prompts
+from mem0g.model import Role
 from tests.extract.windows import messages, window
 from tests.making import ANN, day, message
 
@@ -161,3 +164,33 @@ def test_a_summary() -> None:
         with pytest.raises(UnusableReplyError):
             request.check(Summary(summary=bad))
     request.check(Summary(summary="Ann moved."))
+
+
+ADVICE = "\n\n".join(f"## Step {n}\n\n{'Do this, and then do that. ' * 20}" for n in range(4))
+
+
+def test_long_answers_are_outlined() -> None:
+    """An assistant's long answer is shown by the beginnings of its parts; what a user pastes, whole."""
+    answer = message(ADVICE, role="assistant")
+    assert prompt_text(answer).count("## Step") == 4
+    assert len(prompt_text(answer)) < len(ADVICE) / 4
+    assert prompt_text(message("Yes.", role="assistant")) == "Yes."
+    assert prompt_text(message(ADVICE, role="user")) == ADVICE
+    assert "… (3 more parts)" not in window_words(Window(messages=(answer,)))["messages"]
+
+
+@pytest.mark.parametrize(
+    ("speaker", "role", "text", "expected"),
+    [
+        ("assistant", "assistant", "Yes.", True),
+        ("Ben", "assistant", "Yes.", False),
+        ("Ben", "assistant", ADVICE, True),
+        ("Ann", "user", ADVICE, False),
+        ("tool", "tool", ADVICE, False),
+    ],
+)
+def test_the_rules_for_assistants(speaker: str, role: Role, text: str, expected: bool) -> None:
+    """They are given where an assistant without a name speaks, or one whose messages are long."""
+    said = message(text, speaker=speaker, role=role)
+    assert has_assistant(Window(messages=(message("Hi!"), said))) == expected
+    assert has_assistant(Window(messages=(message("Hi!"),), context=(said,))) == expected

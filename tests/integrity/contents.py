@@ -6,7 +6,7 @@ from mem0g.model import Decision, Scope
 from mem0g.store.change import Change
 from mem0g.store.protocol import Store
 from mem0g.store.records import PendingWindow
-from mem0g.testing.store_contract import retirement, write
+from mem0g.testing.store_samples import retirement, write
 from mem0g.times import Moment
 from tests.making import ANN, AT, EMBEDDER, change, entity, fact, message
 

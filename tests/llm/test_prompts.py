@@ -14,6 +14,7 @@ from mem0g.llm.prompts import Prompts, Rendered, quoted
 from mem0g.prompts import PROMPTS
 
 ROOM = "mem0g.conflict"
+FRAGMENTS = ("naming", "claims", "assistant", "names")
 PROMPT = """\
 # system
 Be $mood.
@@ -75,6 +76,8 @@ def test_fragments(tmp_path: Path) -> None:
     assert "`NOOP`" in own.render(ROOM, "quoting", {"x": "y"}, ("decide",)).system
     (tmp_path / "decide.md").write_text("All is $x.\n")
     assert own.render(ROOM, "quoting", {"x": "y"}, ("decide",)).system == "All is $x."
+    assert own.render(ROOM, "quoting", {"x": "y", "decide": ""}, ("decide",)).system == "All is $x."
+    assert own.render(ROOM, "quoting", {"x": "y", "decide": ""}).system == ""
 
 
 def test_what_is_not_in_the_folder_comes_from_the_package(prompts: Prompts) -> None:
@@ -115,7 +118,7 @@ def test_the_ones_there_are(name: str) -> None:
     text = Prompts().text(PROMPTS[name][0], name)
     assert text.endswith("\n")
     assert not text.endswith("\n\n")
-    assert ("# user" in text) == ("# system" in text) == (name not in ("naming", "claims"))
+    assert ("# user" in text) == ("# system" in text) == (name not in FRAGMENTS)
 
 
 @given(text=st.text(st.characters(exclude_categories=["Cs"])))

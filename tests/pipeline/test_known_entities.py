@@ -142,7 +142,8 @@ def test_names_read_ahead(store: Store) -> None:
     filled(store, entity("Mia", SCOPE, type="person"))
     new = triple("Evan", "adopted", "Toby", text="Evan adopted Toby.", subject_type="person", object_type="pet")
     value = triple("Toby", "has_age", "two", text="Toby is two.", object_type=LITERAL)
-    found = near(store, "Hi!", ahead=(new, value))
+    alias = triple("Evan", "also known as", "Evvie", text="Evan is also called Evvie.")
+    found = near(store, "Hi!", ahead=(new, value, alias))
     assert names(found) == ["Evan", "Mia", "Toby"]
     assert found[2] == KnownEntity(name="Toby", type="pet", note="Evan adopted Toby.")
     many = tuple(triple("Evan", "knows", f"P{number}", text="Evan knows.") for number in range(60))

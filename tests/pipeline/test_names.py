@@ -71,6 +71,8 @@ def test_one_thing(place: Place, server: Server, model: Model) -> None:
     (pair,) = asked(model)
     assert '"bakery beside harbour" (company), in "Ben works at bakery' in pair
     assert pair.endswith('known: "harbour bakery" (company)')
+    for each in model.prompts("decide"):
+        assert ("`same` lists the numbers of the pairs" in each.system) == bool(each.pairs)
 
 
 @in_a_file

@@ -10,7 +10,7 @@ from mem0g import Memory
 from mem0g.model import Hit, Message, Scope, Utterance
 from mem0g.retrieve.gist import Gists
 from mem0g.retrieve.overview_intent import Kind, Overview
-from mem0g.retrieve.timeline import paired, raised, requests_of, timeline
+from mem0g.retrieve.timeline import paired, raised, timeline
 from mem0g.store.change import Change
 from mem0g.store.records import ConversationSummary
 from mem0g.testing import HashingEmbedder
@@ -101,24 +101,6 @@ def test_replies_belong_to_what_they_follow() -> None:
     assert [each.score for each in entries] == [0.5, 0.5, 0.5]
     assert raised(entries)[0].score == 0.65
     assert raised(entries)[2].score == 0.5
-
-
-def test_requests_of_replies_are_found(tmp_path: Path) -> None:
-    """A request that a search missed is read from the store with the score of its reply; no other message is."""
-    scope = Scope(user_id="alex")
-    with Memory.open(tmp_path / "memory.db", embedder=HashingEmbedder(), extractor="none") as memory:
-        said = [{"role": role, "content": text} for role, text in [("user", "It fails."), ("assistant", "The roof?")]]
-        for session in ("monday", "tuesday"):
-            memory.add([{**each, "session": session} for each in [*said, *said]], user_id="alex")
-        held = memory.messages(user_id="alex")
-        replies = [Hit(score=place / 10, reasons=(), message=each) for place, each in enumerate(held) if place % 2]
-        found = requests_of(replies, scope, memory.store)
-        assert sorted((hit.score, hit.message) for hit in found) == [
-            (place / 10, held[place - 1]) for place in range(1, len(held), 2)
-        ]
-        every = [Hit(score=0, reasons=(), message=each) for each in held]
-        assert requests_of(every, scope, memory.store) == []
-        assert requests_of([told(0, 0, "A reply that nobody asked for.", "assistant")], scope, memory.store) == []
 
 
 def test_people_are_named_where_there_are_several() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -47,9 +46,8 @@ def key_file(tmp_path: Path) -> tuple[KeyFile, dict[str, str]]:
 
 
 @pytest.fixture
-def served(memory: Memory, key_file: tuple[KeyFile, dict[str, str]]) -> Iterator[Served]:
-    """The application with keys."""
+def served(memory: Memory, key_file: tuple[KeyFile, dict[str, str]]) -> Served:
+    """The application with keys. It is not started, which takes time that only MCP needs."""
     file, keys = key_file
     app = create_app(memory, file)
-    with TestClient(app, raise_server_exceptions=False) as client:
-        yield Served(app, memory, keys, client)
+    return Served(app, memory, keys, TestClient(app, raise_server_exceptions=False))

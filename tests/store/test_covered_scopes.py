@@ -15,7 +15,7 @@ from mem0g.store.change import Change
 from mem0g.store.neo4j import Neo4jStore
 from mem0g.store.protocol import Store
 from mem0g.store.sqlite import SqliteStore
-from mem0g.testing.store_contract import retirement, write
+from mem0g.testing.store_samples import retirement, write
 from mem0g.times import Moment
 from tests.making import ANN, BOB, EMBEDDER, change, day, entity, fact
 

@@ -19,7 +19,7 @@ from mem0g.llm.openai_forms import RequestForm, ServerCapabilities
 from mem0g.settings import FileSettings, Settings
 from mem0g.store.sqlite import SqliteStore
 from mem0g.store.sqlite.opening import PAGE_SIZE as PAGE
-from mem0g.testing.store_contract import write
+from mem0g.testing.store_samples import write
 from mem0g.transfer.copy import copy
 from tests.making import ANN, AT, EMBEDDER, change, dumped, entity, fact, message
 

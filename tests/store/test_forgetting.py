@@ -22,7 +22,7 @@ from mem0g.store.neo4j import Neo4jStore
 from mem0g.store.protocol import Store
 from mem0g.store.sqlite import SqliteStore
 from mem0g.store.sqlite.forgetting import leave_to_sweep, sweep
-from mem0g.testing.store_contract import RUN, call, fill_two_scopes, write
+from mem0g.testing.store_samples import RUN, call, fill_two_scopes, write
 from tests.making import ANN, AT, BOB, EMBEDDER, change, dumped, entity, fact, message
 from tests.servers.server import Server
 
@@ -184,6 +184,7 @@ def test_old_files_keep_no_words_in_free_pages(path: Path) -> None:
 
 
 @pytest.mark.neo4j
+@pytest.mark.slow
 def test_no_word_is_left_in_neo4j(empty: Neo4jStore, neo4j_server: Server) -> None:
     """No property of any node or relationship of the database holds a word of what was forgotten."""
     fill(empty, FEW)

@@ -13,7 +13,7 @@ from mem0g.settings import Settings
 from mem0g.store.neo4j import Neo4jStore
 from mem0g.store.neo4j.rows import OWN_LABELS, OWN_TYPES
 from mem0g.testing import HashingEmbedder
-from mem0g.testing.store_contract import write
+from mem0g.testing.store_samples import write
 from mem0g.text.names import normal_label, normal_relation
 from tests.making import ANN, change, message, triple
 

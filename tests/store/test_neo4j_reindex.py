@@ -14,7 +14,7 @@ from mem0g.settings import Credentials
 from mem0g.store.neo4j import Neo4jStore
 from mem0g.store.neo4j.transaction import Neo4jTransaction
 from mem0g.testing import HashingEmbedder
-from mem0g.testing.store_contract import write
+from mem0g.testing.store_samples import write
 from tests.making import BOB, EMBEDDER, change, dumped, message
 from tests.servers.server import Server
 from tests.store.ingested import TALK, error_text, memory_over

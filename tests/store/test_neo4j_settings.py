@@ -24,7 +24,7 @@ from mem0g.store.neo4j import Neo4jStore
 from mem0g.store.protocol import Transaction
 from mem0g.store.sqlite import SqliteStore
 from mem0g.testing import HashingEmbedder
-from mem0g.testing.store_contract import write
+from mem0g.testing.store_samples import write
 from tests.making import ANN, BOB, EMBEDDER, change, dumped, message
 from tests.servers.fixtures import StartLocal
 from tests.servers.local import LocalServer

@@ -17,7 +17,7 @@ from mem0g.settings import Credentials, Settings
 from mem0g.store.neo4j import Neo4jStore
 from mem0g.store.neo4j.queries import as_list, query
 from mem0g.testing import HashingEmbedder
-from mem0g.testing.store_contract import write
+from mem0g.testing.store_samples import write
 from tests.making import ANN, EMBEDDER, change, dumped, message, vector
 from tests.servers.server import Server
 from tests.store.ingested import ROOT, TALK, error_text, memory_over, said

@@ -22,7 +22,7 @@ from mem0g.store.neo4j import Neo4jStore
 from mem0g.store.neo4j.connection import Run
 from mem0g.store.protocol import Store
 from mem0g.store.sqlite import SqliteStore
-from mem0g.testing.store_contract import write
+from mem0g.testing.store_samples import write
 from mem0g.transfer.copy import copy
 from mem0g.transfer.jsonl import export_lines, import_lines
 from tests.making import ANN, EMBEDDER, change, dumped, message

@@ -34,7 +34,8 @@ from mem0g.store.queries import SearchQuery
 from mem0g.store.records import PendingWindow
 from mem0g.store.sqlite import SqliteStore, opening
 from mem0g.store.sqlite.upgrading import VERSION
-from mem0g.testing.store_contract import StoreContract, write
+from mem0g.testing.store_contract import StoreContract
+from mem0g.testing.store_samples import write
 from tests.making import ANN, EMBEDDER, change, dumped, entity, fact, message
 from tests.store.old_notes import NOTES, RECORDS
 from tests.store.older_layouts import create, drop_metadata, drop_passages, index_texts

@@ -17,7 +17,7 @@ from mem0g.store.queries import EntityCandidate, EntityQuery, FactQuery
 from mem0g.store.sqlite import SqliteStore
 from mem0g.store.sqlite.packing import packed
 from mem0g.store.sqlite.vectors import Rows
-from mem0g.testing.store_contract import write
+from mem0g.testing.store_samples import write
 from tests.making import ANN, EMBEDDER, change, entity, fact, triple, vector
 
 CHAT = Path(__file__).parents[2] / "examples" / "olivia-and-ben.txt"

@@ -18,7 +18,7 @@ from mem0g.store.neo4j import Neo4jStore
 from mem0g.store.protocol import Store, Transaction
 from mem0g.store.queries import EVERYTHING, EntityQuery, FactFilter, FactQuery, SearchQuery, View
 from mem0g.store.sqlite import SqliteStore
-from mem0g.testing.store_contract import retirement, write
+from mem0g.testing.store_samples import retirement, write
 from mem0g.text.names import fold
 from mem0g.times import Moment
 from mem0g.transcripts import read_files

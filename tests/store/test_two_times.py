@@ -18,7 +18,7 @@ from mem0g.store.neo4j import Neo4jStore
 from mem0g.store.protocol import Store
 from mem0g.store.queries import FactFilter, SearchQuery, View
 from mem0g.store.sqlite import SqliteStore
-from mem0g.testing.store_contract import write
+from mem0g.testing.store_samples import write
 from mem0g.times import Moment
 from tests.making import EMBEDDER, change, day, entity, fact, vector
 

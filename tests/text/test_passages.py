@@ -8,7 +8,7 @@ import time
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mem0g.text.passages import LONGEST, cut, size
+from mem0g.text.passages import BEGINNING, LONGEST, MAX_OUTLINED, cut, outlined, size
 
 ANSWER = """To add a login form you need three things.
 
@@ -139,3 +139,19 @@ def test_hostile_texts_take_linear_time() -> None:
         begun = time.perf_counter()
         cut(text)
         assert time.perf_counter() - begun < 3
+
+
+def test_an_outline() -> None:
+    """A long text is shown by the beginnings of its passages."""
+    assert outlined(ANSWER[:100]) == ANSWER[:100]
+    lines = outlined("\n\n".join(f"## Part {n}\n\n{'All there is to say. ' * 20}" for n in range(3))).splitlines()
+    assert [line[:9] for line in lines] == ["## Part 0", "## Part 1", "## Part 2"]
+    assert all(len(line) <= BEGINNING + 2 and line.endswith(" …") for line in lines)
+
+
+def test_the_outline_of_a_huge_text() -> None:
+    """It is bounded, and tells how much is left out; a word without end is cut."""
+    lines = outlined("\n\n".join(f"{n} {'word ' * 140}" for n in range(200))).splitlines()
+    assert len(lines) == MAX_OUTLINED + 1
+    assert lines[-1] == f"… ({200 - MAX_OUTLINED} more parts)"
+    assert max(map(len, outlined("x" * 100_000).splitlines())) <= BEGINNING + 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mem0g.text.splitting import split_text
+from mem0g.text.passages import split_text
 
 
 @given(text=st.text(max_size=300), size=st.integers(1, 50))

@@ -21,7 +21,7 @@ from mem0g.store.neo4j import Neo4jStore
 from mem0g.store.protocol import Store
 from mem0g.store.queries import EVERYTHING, FactFilter, SearchQuery
 from mem0g.store.sqlite import SqliteStore
-from mem0g.testing.store_contract import write
+from mem0g.testing.store_samples import write
 from mem0g.times import Moment
 from mem0g.transfer.copy import Copied, copy
 from tests.making import ANN, AT, BOB, EMBEDDER, change, day, dumped, entity, fact, message, vector

@@ -21,7 +21,7 @@ from mem0g.store.protocol import Store
 from mem0g.store.queries import EVERYTHING, FactFilter, SearchQuery
 from mem0g.store.records import PendingWindow
 from mem0g.store.sqlite import SqliteStore
-from mem0g.testing.store_contract import records_of_all_types, write
+from mem0g.testing.store_samples import records_of_all_types, write
 from mem0g.times import Moment
 from mem0g.transfer.jsonl import FORMAT, KINDS, export_lines, import_lines, plain
 from tests.making import ANN, AT, BOB, EMBEDDER, change, day, dumped, entity, fact, message, vector

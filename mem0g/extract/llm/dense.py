@@ -64,11 +64,8 @@ class DenseExtractor:
     def request(self, window: Window, whole: str = "") -> Request[DenseMemories]:
         """Return the request for a window, or for a part of the window with the id ``whole``."""
         rendered = self.prompts.render(__package__, "memories", window_words(window) | self.options.words)
-        return Request(
+        return rendered.request(
             purpose="memories",
-            system=rendered.system,
-            hints=rendered.hints,
-            user=rendered.user,
             function="remember_sentences",
             description="Keep the memories of the new messages.",
             reply=DenseMemories,

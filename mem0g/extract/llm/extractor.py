@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from mem0g.errors import PromptTooLongError, ReplyTooLongError, UnusableReplyError
 from mem0g.extract.llm.mending import mended
-from mem0g.extract.llm.rendering import ExtractionOptions, shortened, window_words
+from mem0g.extract.llm.rendering import ExtractionOptions, has_assistant, shortened, window_words
 from mem0g.extract.llm.replies import (
     Entities,
     Extraction,
@@ -24,13 +24,14 @@ from mem0g.extract.llm.replies import (
     check_facts,
     triples_of,
 )
+from mem0g.extract.messages import prompt_text
 from mem0g.extract.protocol import Window
 from mem0g.extract.rules.instructions import with_instructions
 from mem0g.llm.exchange import Exchange
 from mem0g.llm.prompts import Prompts
 from mem0g.llm.protocol import Ledger, Request
 from mem0g.model import Message, Scope, Triple
-from mem0g.text.splitting import split_text
+from mem0g.text.passages import split_text
 from mem0g.text.token_count import estimate_tokens
 
 R = TypeVar("R", bound=Reply)
@@ -51,7 +52,13 @@ PROMPTS = {
 }
 
 FRAGMENTS = {"extract": ("naming", "claims"), "entities": ("naming",), "relations": ("claims",)}
-"""The files that each prompt includes."""
+"""The files that each prompt includes; those with claims also ``assistant``, where one speaks."""
+
+
+def fragments(purpose: str, window: Window) -> tuple[str, ...]:
+    """Return the names of the files that the prompt for a window includes."""
+    included = FRAGMENTS.get(purpose, ())
+    return (*included, "assistant") if "claims" in included and has_assistant(window) else included
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,13 +138,10 @@ class LLMExtractor:
         ``entities`` are those of the first stage, one per line.
         """
         prompt = PROMPTS[purpose]
-        words = window_words(window) | self.options.words | {"entities": entities}
-        rendered = self.prompts.render(__package__, purpose, words, FRAGMENTS[purpose])
-        return Request(
+        words = window_words(window) | self.options.words | {"entities": entities, "assistant": ""}
+        rendered = self.prompts.render(__package__, purpose, words, fragments(purpose, window))
+        return rendered.request(
             purpose=purpose,
-            system=rendered.system,
-            hints=rendered.hints,
-            user=rendered.user,
             function=prompt.function,
             description=prompt.description,
             reply=reply,
@@ -156,7 +160,7 @@ MIN_HALVED_CHARACTERS = 200
 
 def parts(window: Window) -> Iterator[Window]:
     """Yield the window; if it is one message of more than 2,000 tokens, a window for each piece of it."""
-    tokens = estimate_tokens(window.messages[0].text) if len(window.messages) == 1 else 0
+    tokens = estimate_tokens(prompt_text(window.messages[0])) if len(window.messages) == 1 else 0
     if tokens <= MAX_MESSAGE_TOKENS:
         yield window
         return
@@ -208,10 +212,8 @@ def summary_request(
     """Return the request to extend the summary ``before`` by ``messages``; ``window`` is its name in the ledger."""
     words = window_words(Window(messages=tuple(map(shortened, messages)))) | {"summary": before}
     rendered = prompts.render(__package__, "summary", words)
-    return Request(
+    return rendered.request(
         purpose="summary",
-        system=rendered.system,
-        user=rendered.user,
         function="keep_summary",
         description="Keep the summary of the conversation.",
         reply=Summary,

@@ -6,13 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 
+from mem0g.extract.messages import is_person, prompt_text
 from mem0g.extract.protocol import KnownEntity, Window
 from mem0g.llm.prompts import quoted
 from mem0g.model import Message
 from mem0g.settings import LLMSettings
 from mem0g.text.code import with_short_code
 
-MAX_CONTEXT_MESSAGE = 2000
+MAX_CONTEXT_MESSAGE = 800
 """Characters of a message of the context; of a longer one, the middle is left out."""
 
 _WEEKS = range(-2, 3)
@@ -26,7 +27,8 @@ def window_words(window: Window) -> dict[str, str]:
     """Return the values of the placeholders that depend on the window.
 
     Messages are numbered from 1, those of the context first, and quoted as JSON strings, so that no text can imitate
-    the start of another message. Of a block of code the first lines are shown: facts are made of what people say.
+    the start of another message. Code and long answers are shortened, see prompt_text: facts are made of what people
+    say.
     """
     context, new = len(window.context), len(window.messages)
     formatter = _MessageLines()
@@ -53,13 +55,19 @@ class _MessageLines:
                 self._day = message.time.date()
                 yield f"On {in_words(self._day)}:"
             speaker = " ".join(message.speaker.split())  # a name with line breaks cannot imitate one either
-            yield f"[{number}] {speaker}: {quoted(with_short_code(message.text))}"
+            yield f"[{number}] {speaker}: {quoted(prompt_text(message))}"
+
+
+def has_assistant(window: Window) -> bool:
+    """Whether an assistant without a name speaks in the window, or one whose messages are long."""
+    messages = (each for each in (*window.context, *window.messages) if each.role == "assistant")
+    return any(not is_person(each) or prompt_text(each) != with_short_code(each.text) for each in messages)
 
 
 def shortened(message: Message) -> Message:
-    """Return the message; if it is very long, only its beginning and end."""
-    text, half = message.text, MAX_CONTEXT_MESSAGE // 2
-    return message if len(text) <= MAX_CONTEXT_MESSAGE else replace(message, text=f"{text[:half]} … {text[-half:]}")
+    """Return the message as prompt_text shows it; if that is long, only its beginning and end."""
+    text, half = prompt_text(message), MAX_CONTEXT_MESSAGE // 2
+    return replace(message, text=text if len(text) <= 2 * half else f"{text[:half]} … {text[-half:]}")
 
 
 def in_words(day: date) -> str:

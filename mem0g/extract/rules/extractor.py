@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from mem0g.extract.messages import ROLE_NAMES, is_person
 from mem0g.extract.protocol import Window
 from mem0g.extract.rules.clause_claims import clause_claims, named_after
 from mem0g.extract.rules.grammar.date_expressions import (
@@ -41,8 +42,6 @@ from mem0g.model import Message, Triple
 from mem0g.text.code import without_code
 from mem0g.text.names import fold
 
-_ROLES = frozenset({"assistant", "system", "tool"})
-
 
 class RulesExtractor:
     """Extract the plain statements that people make about themselves and those close to them.
@@ -61,7 +60,7 @@ class RulesExtractor:
         known = frozenset(_known_names(window))
         found: list[Triple] = []
         for number, message in enumerate(window.messages):
-            if _is_person(message):
+            if is_person(message):
                 turn = _turn(message, window)
                 found += _claims(message, turn, known)
                 found += _corrections(message, turn, known, (*window.context, *window.messages[:number]))
@@ -74,16 +73,9 @@ def _prose(message: Message) -> Message:
     return message if text == message.text else replace(message, text=text)
 
 
-def _is_person(message: Message) -> bool:
-    """Whether "I" in the message is a person: not the system, a tool, or an assistant without a name."""
-    if message.role in {"system", "tool"}:
-        return False
-    return message.role != "assistant" or message.speaker.lower() not in _ROLES
-
-
 def _turn(message: Message, window: Window) -> Turn:
     speakers = set(window.speakers) | {m.speaker for m in (*window.context, *window.messages)}
-    others = {name for name in speakers if name.lower() not in _ROLES} - {message.speaker}
+    others = {name for name in speakers if name.lower() not in ROLE_NAMES} - {message.speaker}
     addressee = others.pop() if len(others) == 1 and len(speakers) == 2 else None
     return Turn(message.speaker, addressee, cased=any(map(str.isupper, message.text)))
 

@@ -17,9 +17,6 @@ from mem0g.times import Moment, utc
 
 def fact_row(fact: Fact, n: int, embedding: Any) -> Row:
     """Return the row of a fact, with its edge."""
-    begins = fact.valid_from.start if fact.valid_from else utc(fact.said_at or EARLY)
-    # When a retired fact without a known end held is unknown: its interval is empty.
-    ends = fact.valid_to.start if fact.valid_to else FAR if fact.current else begins
     keys = tokens_of(fact.scope)
     return {
         "labels": [] if fact.current else ["Retired"],
@@ -40,10 +37,7 @@ def fact_row(fact: Fact, n: int, embedding: Any) -> Row:
             "object_id": fact.object_id,
             "text": fact.text,
             "current": fact.current,
-            "valid_from": begins,
-            "valid_to": ends,
-            "valid_from_given": _text(fact.valid_from),
-            "valid_to_given": _text(fact.valid_to),
+            **_interval(fact),
             "said_at": utc(fact.said_at) if fact.said_at else None,
             "recorded_at": utc(fact.recorded_at),
             "retired_at": utc(fact.retired_at or FAR),
@@ -56,6 +50,19 @@ def fact_row(fact: Fact, n: int, embedding: Any) -> Row:
             "keys": f"{keys} {CURRENT}" if fact.current else keys,
             "terms": " ".join(tokens(fact.text)),
         },
+    }
+
+
+def _interval(fact: Fact) -> Row:
+    """Return when the fact is true, as instants to compare with and as it was given."""
+    begins = fact.valid_from.start if fact.valid_from else utc(fact.said_at or EARLY)
+    # When a retired fact without a known end held is unknown: its interval is empty.
+    ends = fact.valid_to.start if fact.valid_to else FAR if fact.current else begins
+    return {
+        "valid_from": begins,
+        "valid_to": ends,
+        "valid_from_given": _text(fact.valid_from),
+        "valid_to_given": _text(fact.valid_to),
     }
 
 

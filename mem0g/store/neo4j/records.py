@@ -9,6 +9,7 @@ from typing import Any
 from mem0g.model import Receipt, Scope
 from mem0g.store.change import Change
 from mem0g.store.neo4j.rows import Row, time_of
+from mem0g.store.queries import Stats
 from mem0g.store.records import (
     DONE,
     FIELDS,
@@ -71,6 +72,19 @@ def record_of(kind: type[R], node: Mapping[str, Any], scope: Scope) -> R:
     if kind is not Receipt:
         read["scope"] = scope
     return kind(**read)
+
+
+def stats_of(row: Row, scopes: Iterable[Scope]) -> Stats:
+    """Return the counts of a row, over ``scopes``."""
+    return Stats(
+        scopes=tuple(scopes),
+        **{name: row[name] for name in ("messages", "sessions", "entities", "facts", "retired")},
+        decisions=dict(row["decisions"]),
+        relations=dict(row["relations"]),
+        **{FIELDS[kind]: dict(row["records"]).get(label, 0) for kind, label in LABELS.items()},
+        first_message=time_of(row["first"]),
+        last_message=time_of(row["last"]),
+    )
 
 
 def record_rows(change: Change, numbers: Iterable[int], *, loaded: bool) -> dict[str, list[Row]]:

@@ -26,7 +26,7 @@ from mem0g.store.neo4j.fulltext import covered, parts
 from mem0g.store.neo4j.integrity import mend, problems
 from mem0g.store.neo4j.kept import KeptScopes
 from mem0g.store.neo4j.loading import load
-from mem0g.store.neo4j.records import LABELS, record_of
+from mem0g.store.neo4j.records import LABELS, record_of, stats_of
 from mem0g.store.neo4j.reindexing import reindex
 from mem0g.store.neo4j.rows import (
     Row,
@@ -38,7 +38,6 @@ from mem0g.store.neo4j.rows import (
     scope_of,
     selection_row,
     session_id,
-    time_of,
     view_row,
 )
 from mem0g.store.neo4j.schema import (
@@ -66,7 +65,7 @@ from mem0g.store.queries import (
     View,
     scope_text,
 )
-from mem0g.store.records import FIELDS, R
+from mem0g.store.records import R
 from mem0g.text.names import fold
 
 T = TypeVar("T")
@@ -217,17 +216,10 @@ class Neo4jStore:
             found, held = self._connection.read(lambda run: find(run, scope, query, self._kept, **how))
         except StoreError:  # the server refuses vectors of another size with an error of its own
             self._look()
-            self._refuse_other((self._server.embedder, self._server.dimensions), query)
+            query.check_embedder(self.address, self._server.embedder, self._server.dimensions)
             raise
-        self._refuse_other(held, query)
+        query.check_embedder(self.address, *held)
         return found
-
-    def _refuse_other(self, held: tuple[str | None, int | None], query: SearchQuery) -> None:
-        """Raise EmbedderMismatchError if the query's vectors are not of the store's embedder."""
-        if query.embedder is not None and held[0] is not None:
-            given = (query.embedder, len(query.vectors[0]))
-            if held != given:
-                raise EmbedderMismatchError.between(self.address, held, given)
 
     def entities(self, scope: Scope, ids: Sequence[str]) -> tuple[Entity, ...]:
         """See Store."""
@@ -300,6 +292,14 @@ class Neo4jStore:
         rows = self.run("recent_messages", session_id=session_id(scope, source, session), limit=limit)
         return tuple(message_of(row["message"]) for row in reversed(rows))
 
+    def messages_around(
+        self, scope: Scope, ids: Sequence[str], before: int, after: int
+    ) -> Mapping[str, tuple[Message, ...]]:
+        """See Store."""
+        given = {"ids": list(ids), "before": before, "after": after}
+        rows = self.run("messages_around", **given, **scope_keys(scope)) if ids else []
+        return {row["around"]: tuple(map(message_of, row["messages"])) for row in rows}
+
     def messages_said_at(self, scope: Scope, times: Sequence[datetime]) -> tuple[Message, ...]:
         """See Store."""
         rows = self.run("messages_said_at", scope=scope_text(scope), times=list(times))
@@ -340,15 +340,7 @@ class Neo4jStore:
         """See Store."""
         scopes = self._scopes(scope)
         (row,) = self.run("stats", scopes=[each["scope"] for each in scopes])
-        return Stats(
-            scopes=tuple(scope_of(each) for each in scopes),
-            **{name: row[name] for name in ("messages", "sessions", "entities", "facts", "retired")},
-            decisions=dict(row["decisions"]),
-            relations=dict(row["relations"]),
-            **{FIELDS[kind]: dict(row["records"]).get(label, 0) for kind, label in LABELS.items()},
-            first_message=time_of(row["first"]),
-            last_message=time_of(row["last"]),
-        )
+        return stats_of(row, map(scope_of, scopes))
 
     @contextmanager
     def snapshot(self, scope: Scope | None = None) -> Iterator[Snapshot]:

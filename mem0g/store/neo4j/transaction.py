@@ -256,13 +256,11 @@ def change_rows(change: Change, n: int, *, loaded: bool, as_parameter: AsParamet
 
     ``n`` is the last number assigned in the scope; the returned ``n`` is the last one assigned here.
     """
-    numbers = count(n + 1)
-    scope = change.scope
+    numbers, scope = count(n + 1), change.scope
     vectors = {known: as_parameter(vector) for known, vector in change.vectors.items()}
     messages, nodes = _once(change.messages), _once(change.entities)
     entities = [each for each in nodes if not each.is_literal]
     literals = [each for each in nodes if each.is_literal]
-    new = {message.id for message in messages} | {each.id for message in messages for each in message.passages()}
     sessions = {(message.source, message.session): message for message in messages}
     successions = (*change.successions, *(each.succession for each in change.retirements))
     restated = {fact.id for fact in change.rewritten}
@@ -290,15 +288,19 @@ def change_rows(change: Change, n: int, *, loaded: bool, as_parameter: AsParamet
         "n": next(numbers) - 1,
         "rows": rows,
         "merges": [{"loser": loser, "winner": winner} for loser, winner in change.merges],
-        "known_vectors": {
-            name: [
-                {"id": each, "embedding": vector}
-                for each, vector in vectors.items()
-                if each[0] == kind and each not in new
-            ]
-            for name, kind in (("messages", "m"), ("passages", "p"))
-        },
+        "known_vectors": _known_vectors(messages, vectors),
         "rewritten": rewritten,
+    }
+
+
+def _known_vectors(messages: Sequence[Message], vectors: Mapping[str, Any]) -> dict[str, list[Row]]:
+    """Return the vectors of messages and passages that are stored already, as they are not among ``messages``."""
+    new = {message.id for message in messages} | {each.id for message in messages for each in message.passages()}
+    return {
+        name: [
+            {"id": each, "embedding": vector} for each, vector in vectors.items() if each[0] == kind and each not in new
+        ]
+        for name, kind in (("messages", "m"), ("passages", "p"))
     }
 
 

@@ -10,7 +10,7 @@ from mem0g.model import Decision, Fact
 from mem0g.store.sqlite.passages import delete as delete_passages
 from mem0g.store.sqlite.reading import listed
 from mem0g.store.sqlite.records import NAMES
-from mem0g.store.sqlite.rows import fact_values
+from mem0g.store.sqlite.rows import fact_values, instant
 from mem0g.text.stemming import tokens
 
 UPDATE_FACT = """
@@ -25,11 +25,13 @@ UPDATE_DECISION = """
 
 
 def rewrite_fact(connection: sqlite3.Connection, scope: int, fact: Fact, vector: bytes | None) -> bool:
-    """Replace the row and evidence of ``fact`` and delete its successions. Return whether text or vector was replaced.
+    """Replace the row and evidence of ``fact`` and delete its successions.
 
-    A fact that is not in the scope is ignored.
+    Return whether anything was replaced that is held in memory: text, vector, ends or time of recording. A fact that is
+    not in the scope is ignored.
     """
-    row = connection.execute("SELECT n, text FROM fact WHERE id = ? AND scope = ?", (fact.id, scope)).fetchone()
+    sql = "SELECT n, text, subject, object, recorded_at FROM fact WHERE id = ? AND scope = ?"
+    row = connection.execute(sql, (fact.id, scope)).fetchone()
     if row is None:
         return False
     number = row["n"]
@@ -43,7 +45,8 @@ def rewrite_fact(connection: sqlite3.Connection, scope: int, fact: Fact, vector:
     connection.execute("DELETE FROM succession WHERE fact_id = ?", (fact.id,))
     if vector is not None:
         connection.execute("INSERT OR REPLACE INTO fact_vector (n, vector) VALUES (?, ?)", (number, vector))
-    return vector is not None or fact.text != row["text"]
+    held = (fact.text, fact.subject_id, fact.object_id, instant(fact.recorded_at))
+    return vector is not None or held != tuple(row)[1:]
 
 
 def reword_decision(connection: sqlite3.Connection, scope: int, decision: Decision) -> None:

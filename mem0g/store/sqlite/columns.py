@@ -1,4 +1,4 @@
-"""What searches read of a scope, held in memory as columns: the vectors and the stems of its rows.
+"""What searches read of a scope, held in memory as columns: vectors, stems, places in sessions, edges.
 
 A set of scopes is read once; afterwards only what was committed since, by whatever process.
 """
@@ -11,7 +11,9 @@ from collections.abc import Iterable, Sequence
 from operator import itemgetter
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
+from mem0g.store.sqlite.edges import Edges
 from mem0g.store.sqlite.packing import unpacked
+from mem0g.store.sqlite.places import Places
 from mem0g.store.sqlite.postings import Postings
 from mem0g.store.sqlite.reading import listed
 from mem0g.store.sqlite.vectors import Rows
@@ -37,16 +39,21 @@ _NEW_NUMBERS = "SELECT n FROM {table} WHERE +scope IN (SELECT value FROM json_ea
 
 _VECTORS = "SELECT n, vector FROM json_each(?) CROSS JOIN {table}_vector ON n = value"
 _STEMS = "SELECT n, keys, stems FROM json_each(?) CROSS JOIN {table}_stems ON n = value"
+_EDGES = "SELECT n, subject, object, recorded_at FROM json_each(?) CROSS JOIN {table} ON n = value"
+_PLACES = (
+    "SELECT n, scope, source, session, position, {table}.id, metadata IS NOT NULL FROM json_each(?) "
+    "CROSS JOIN {table} ON n = value"
+)
 """What is read of some rows."""
 
-Kind = TypeVar("Kind", Rows, Postings)
+Kind = TypeVar("Kind", Rows, Postings, Places, Edges)
 Key = tuple[str, str, tuple[int, ...]]
 
 
 class _Held(NamedTuple):
     """A column with the epochs it is of, the newest row of its table that it has seen, and the state of the file."""
 
-    column: Rows | Postings
+    column: Rows | Postings | Places | Edges
     epochs: tuple[object, ...]
     newest: int
     state: tuple[int, int]
@@ -56,10 +63,10 @@ class Columns:
     """The columns of the rows of sets of scopes, as of the current transaction; the caller must hold the store's lock.
 
     For the nearest facts or entities of a scope: ``vectors("fact", scopes, dimensions).nearest(...)``, or for many at
-    once ``nearest_of_each(...)``; ``similarities(...)`` for rows found otherwise. ``vectors`` and ``stems`` read what
-    was added since the last call, so call them once in a transaction and after each of its commits.
+    once ``nearest_of_each(...)``; ``similarities(...)`` for rows found otherwise. Each method reads what was added
+    since the last call, so call it once in a transaction and after each of its commits.
 
-    Rows are only ever added, except when the scope's epoch changes (``Writer.next_epoch``): vectors or texts were
+    Rows are only ever added, except when the scope's epoch changes (``Writer.next_epoch``): what a column holds was
     replaced, or rows deleted; then its columns are read anew. Whoever deletes or rolls back drops them by ``clear``.
     """
 
@@ -79,6 +86,14 @@ class Columns:
     def stems(self, table: Texts, scopes: Iterable[int]) -> Postings:
         """Return the stems of the rows of ``table`` in ``scopes``, given by their row numbers."""
         return self._current(Postings(), table, scopes, _STEMS)
+
+    def places(self, scopes: Iterable[int]) -> Places:
+        """Return the places of the messages in ``scopes``, given by their row numbers."""
+        return self._current(Places(), "message", scopes, _PLACES)
+
+    def edges(self, scopes: Iterable[int]) -> Edges:
+        """Return the ends of the facts in ``scopes``, given by their row numbers, and when they were recorded."""
+        return self._current(Edges(), "fact", scopes, _EDGES)
 
     def clear(self) -> None:
         """Drop all columns."""

@@ -10,13 +10,12 @@ import math
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from functools import reduce
-from itertools import count
+from itertools import count, islice
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mem0g.store.sqlite.column import Column
-from mem0g.store.sqlite.vectors import highest, places_of
+from mem0g.store.sqlite.column import Column, highest, numbers_of, places_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -42,6 +41,7 @@ class Postings:
 
     def __init__(self) -> None:
         self._stems: defaultdict[str, int] = defaultdict(count().__next__)
+        self._words: list[str] = []
         self._n = Column(np.int64)
         self._keys = Column(np.uint8)
         self._lengths = Column(np.int32)
@@ -68,6 +68,7 @@ class Postings:
         split = [text.split() for text in texts]
         lengths = np.fromiter(map(len, split), np.int64, len(split))
         flat = np.fromiter((self._stems[each] for stems in split for each in stems), np.int32, int(lengths.sum()))
+        self._words += islice(self._stems, len(self._words), None)
         self._ends.append(np.cumsum(lengths) + len(self._flat))
         self._flat.append(flat)
         self._n.append(numbers)
@@ -90,7 +91,7 @@ class Postings:
             return []
         self._sort()
         scores = self._scores(list(dict.fromkeys(terms)))
-        hidden, _ = places_of(self._n.values, np.fromiter(without, np.int64, len(without)))
+        hidden, _ = places_of(self._n.values, numbers_of(without))
         scores[hidden] = 0
         found = np.flatnonzero(scores)
         found = found[self._keys.values[found] > 0]
@@ -103,6 +104,18 @@ class Postings:
         rows, _ = self._having(term)
         numbers: list[int] = self._n.values[rows[self._keys.values[rows] > 0]].tolist()
         return numbers
+
+    def texts(self, numbers: Collection[int]) -> list[str]:
+        """Return the stems of each of these rows, separated by spaces; "" of one that is not held."""
+        places, there = places_of(self._n.values, numbers_of(numbers))
+        last = self._ends.values[places]
+        lengths = last - np.where(places > 0, self._ends.values[places - 1], 0)
+        ends = np.cumsum(lengths)
+        at = np.arange(lengths.sum()) + np.repeat(last - ends, lengths)
+        words = list(map(self._words.__getitem__, self._flat.values[at].tolist()))
+        ranges = zip((ends - lengths).tolist(), ends.tolist(), strict=True)
+        held = (" ".join(words[start:end]) for start, end in ranges)
+        return [next(held) if each else "" for each in there.tolist()]
 
     def _scores(self, terms: Sequence[str]) -> NDArray[np.float64]:
         """Return the BM25 scores of all rows, 0 for those that have no term; computed as FTS5 does."""

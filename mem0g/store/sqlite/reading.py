@@ -7,12 +7,11 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple
 
 from mem0g.model import Entity, Fact, Message, Scope
 from mem0g.relations.relation_type import from_json
 from mem0g.relations.tenant_types import TenantTypes
-from mem0g.store.queries import CURRENT, FactFilter, View, scope_text
+from mem0g.store.queries import FactFilter, View, scope_text
 from mem0g.store.sqlite.rows import (
     FACT_COLUMNS,
     Row,
@@ -44,19 +43,6 @@ def view_parameters(view: View) -> dict[str, object]:
 def listed(values: Iterable[str | int]) -> str:
     """Return values as one parameter, for ``IN (SELECT value FROM json_each(?))``."""
     return json.dumps(list(values))
-
-
-class Turn(NamedTuple):
-    """A message as it stands around others, in the order of its place; ``noted``: whether it has metadata."""
-
-    scope: int
-    source: str
-    session: str
-    position: int
-    n: int
-    id: str
-    terms: str
-    noted: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,6 +213,22 @@ class Reader:
         sql = "SELECT * FROM message WHERE scope = ? AND source = ? AND session = ? ORDER BY position DESC LIMIT ?"
         return tuple(message_of(row) for row in reversed(self.all(sql, (scope, source, session, limit))))
 
+    def messages_around(
+        self, scopes: dict[int, Scope], ids: Sequence[str], before: int, after: int
+    ) -> dict[str, tuple[Message, ...]]:
+        """Return the messages of a session from ``before`` places before each message to ``after`` after it."""
+        sql = (
+            "SELECT at.id AS around, near.* FROM message AS at JOIN message AS near ON near.scope = at.scope "
+            "AND near.source = at.source AND near.session = at.session "
+            "AND near.position BETWEEN at.position - ? AND at.position + ? "
+            "WHERE at.id IN (SELECT value FROM json_each(?)) ORDER BY near.position, near.n"
+        )
+        found: dict[str, list[Message]] = {}
+        for row in self.all(sql, (before, after, listed(ids))):
+            if row["scope"] in scopes:
+                found.setdefault(row["around"], []).append(message_of(row))
+        return {each: tuple(messages) for each, messages in found.items()}
+
     def messages_said_at(self, scope: int, times: Iterable[datetime]) -> tuple[Message, ...]:
         """Return the messages said at one of ``times``, by source, session and position."""
         sql = (
@@ -274,50 +276,6 @@ class Reader:
         parameters = {**which, "limit": limit, "offset": offset, **view_parameters(wanted.view), **(given or {})}
         return tuple(self._facts(scopes, self.all(sql, parameters)).values())
 
-    def walk(self, start: Sequence[str], hops: int, budget: int, view: View = CURRENT) -> dict[int, tuple[str, ...]]:
-        """Return the row numbers of the facts around ``start``, nearest first, then latest, with paths of names."""
-        sql = f"""
-          SELECT fact.n, fact.subject, fact.relation, fact.object, s.name AS subject_name, o.name AS object_name,
-            o.type = 'literal' AS ends_here
-          FROM (
-            SELECT n, subject, relation, object, recorded_at FROM fact WHERE {SEEN}
-              AND (subject IN (SELECT value FROM json_each(:ends)) OR object IN (SELECT value FROM json_each(:ends)))
-            ORDER BY recorded_at DESC, n DESC LIMIT :budget
-          ) AS fact JOIN entity AS s ON s.id = fact.subject JOIN entity AS o ON o.id = fact.object
-          ORDER BY fact.recorded_at DESC, fact.n DESC
-        """  # noqa: S608
-        paths: dict[int, tuple[str, ...]] = {}
-        reached: dict[str, tuple[str, ...]] = dict.fromkeys(start, ())
-        frontier = list(start)
-        for _ in range(hops):
-            parameters = {"ends": listed(frontier), "budget": budget + len(paths), **view_parameters(view)}
-            frontier = []
-            for row in self.all(sql, parameters):
-                if row["n"] in paths or len(paths) >= budget:
-                    continue
-                near, far = ("subject", "object") if row["subject"] in reached else ("object", "subject")
-                before = reached[row[near]] or (row[f"{near}_name"],)
-                paths[row["n"]] = (*before, row["relation"], row[f"{far}_name"])
-                if row[far] not in reached and not row["ends_here"]:
-                    reached[row[far]] = paths[row["n"]]
-                    frontier.append(row[far])
-            if not frontier or len(paths) >= budget:
-                break
-        return paths
-
-    def outgoing_facts(self, scopes: Iterable[int], subjects: Sequence[str], max_degree: int, view: View) -> list[Row]:
-        """Return row number and object of facts, latest first, of ``subjects`` that have at most ``max_degree``."""
-        sql = f"""
-          SELECT n, object FROM (
-            SELECT n, object, recorded_at, count(*) OVER (PARTITION BY subject) AS degree FROM fact
-            WHERE {SEEN} AND scope IN (SELECT value FROM json_each(:scopes))
-            AND subject IN (SELECT value FROM json_each(:subjects))
-          ) WHERE degree <= :max_degree ORDER BY recorded_at DESC, n DESC
-        """  # noqa: S608
-        given = {"scopes": listed(scopes), "subjects": listed(subjects), "max_degree": max_degree}
-        parameters = {**given, **view_parameters(view)}
-        return self.all(sql, parameters)
-
     def recorded_later(self, scopes: Iterable[int], view: View) -> dict[int, str]:
         """Return the ids, by row number, of the messages that were recorded after the view's ``known_at``."""
         if view.known_at is None:
@@ -328,20 +286,12 @@ class Reader:
         """
         return dict(map(tuple, self.all(sql, (listed(scopes), instant(view.known_at)))))
 
-    def turns_near(self, ids: Sequence[str], radius: int) -> dict[str, list[Turn]]:
-        """Return for each of these messages itself and those near it in its session."""
-        sql = """
-          SELECT at.id, near.scope, near.source, near.session, near.position, near.n, near.id, ifnull(stems, ''),
-            near.metadata IS NOT NULL
-          FROM message AS at JOIN message AS near
-            ON near.scope = at.scope AND near.source = at.source AND near.session = at.session AND near.position
-            BETWEEN at.position - ?2 AND at.position + ?2
-          LEFT JOIN message_stems AS held ON held.n = near.n
-          WHERE at.id IN (SELECT value FROM json_each(?1))
-        """
-        found: dict[str, list[Turn]] = {each: [] for each in ids}
-        for key, *turn in self.connection.execute(sql, (listed(ids), radius)):
-            found[key].append(Turn(*turn))
+    def citing(self, messages: Sequence[str]) -> dict[str, list[int]]:
+        """Return the row numbers of the facts that cite each of these messages."""
+        sql = "SELECT message, fact FROM evidence WHERE message IN (SELECT value FROM json_each(?))"
+        found: dict[str, list[int]] = {each: [] for each in messages}
+        for message, number in self.connection.execute(sql, (listed(messages),)):
+            found[message].append(number)
         return found
 
     def homes(self, scopes: dict[int, Scope], ids: Sequence[str]) -> dict[str, Scope]:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mem0g.model import INSTRUCTS, Scope
+from mem0g.model import INSTRUCTS, Fact, Scope
 from mem0g.store.queries import (
     CURRENT,
     EVERYTHING,
@@ -18,17 +22,41 @@ from mem0g.store.queries import (
     MessageCandidate,
     SearchCandidates,
     SearchQuery,
+    Turns,
     View,
 )
 from mem0g.store.sqlite.columns import Columns
+from mem0g.store.sqlite.edges import Edges
 from mem0g.store.sqlite.kept import KeptRows
 from mem0g.store.sqlite.passages import OF_MESSAGES
 from mem0g.store.sqlite.passages import by_row as passages_by_row
+from mem0g.store.sqlite.postings import Postings
 from mem0g.store.sqlite.reading import SEEN, Reader, listed, view_parameters
-from mem0g.store.sqlite.selecting import ALL, Selected, selected
+from mem0g.store.sqlite.selecting import Selected, selected
+from mem0g.store.sqlite.walking import traverse, walk
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from mem0g.model import Matrix
+
+
+@dataclass(frozen=True)
+class _Search:
+    """What the parts of one search share.
+
+    ``edges`` and ``stems`` are of the facts in its scopes. ``seen``: which facts are visible in the view; ``among``:
+    those of them that may be found. ``no_messages``: the row numbers of messages that may not be found.
+    """
+
+    scopes: dict[int, Scope]
+    query: SearchQuery
+    vectors: Matrix
+    edges: Edges
+    stems: Postings
+    seen: NDArray[np.bool_]
+    among: NDArray[np.bool_]
+    no_messages: Collection[int]
 
 
 class Searcher:
@@ -46,63 +74,66 @@ class Searcher:
 
     def find(self, scopes: dict[int, Scope], query: SearchQuery) -> SearchCandidates:
         """See Store.find."""
-        vectors = np.stack(query.vectors)
-        recorded_later = self._reader.recorded_later(scopes, query.view)
+        self._kept.renew()
+        later = self._reader.recorded_later(scopes, query.view)
         chosen = selected(self._reader, scopes, query.selection)
-        messages = self._messages(scopes, query, vectors, self._hidden(scopes, chosen, recorded_later))
-        rows = self.columns.vectors("fact", scopes, vectors.shape[1])
-        hidden = self._unseen(scopes, query.view, chosen)
-        anchors = query.anchors or self._anchors(scopes, query)
-        paths = self._reader.walk(anchors, query.hops, query.budget, query.view) if anchors else {}
-        numbers = {
-            *rows.nearest(vectors, query.facts, hidden),
-            *self.columns.stems("fact", scopes).best(query.terms, query.facts, hidden),
-            *self._citing({each.message.id for each in messages}, query, chosen),
-            *chosen.among(paths),
-        }
-        found = self._kept.facts(scopes, numbers)
-        similarities = rows.similarities(sorted(found), vectors)
-        terms = self._kept.terms("fact", found)
-        unknown = (0.0,) * len(vectors)
-        facts = [
-            FactCandidate(fact, similarities.get(n, unknown), terms.get(n, ""), paths.get(n, ()))
-            for n, fact in found.items()
-        ]
+        search = self._search(scopes, query, chosen, later)
+        messages, read = self._messages(search), partial(self._kept.facts, scopes)
+        anchors = query.anchors or self._anchors(search)
+        paths = walk(search.edges, read, search.seen, anchors, query.hops, query.budget)
+        numbers = self._numbers(search, messages).union(chosen.among(paths))
+        facts = self._candidates(search, numbers, paths)
         cited = {each for fact in facts for each in fact.fact.evidence} | {each.message.id for each in messages}
-        turns = self._kept.turns_around(scopes, cited, query.radius, recorded_later)
-        traversal = self._with_cosines(scopes, chosen.among(self._traversal(scopes, query)), vectors)
-        instructions = self._with_cosines(scopes, chosen.among(self._instructions(scopes, query)), vectors)
-        facts.sort(key=lambda each: each.fact.id)
-        candidates = SearchCandidates(tuple(facts), messages, turns, traversal, instructions)
-        return candidates.without_evidence(set(recorded_later.values()))
-
-    def _hidden(self, scopes: dict[int, Scope], chosen: Selected, recorded_later: Collection[int]) -> Collection[int]:
-        """Return the row numbers of the messages that are not to be found: recorded later, or not selected."""
-        if chosen.messages is None:
-            return recorded_later
-        rows = self._reader.all(
-            "SELECT n FROM message WHERE scope IN (SELECT value FROM json_each(?))", (listed(scopes),)
+        followed = traverse(search.edges, read, search.seen, query.traversal)
+        candidates = SearchCandidates(
+            facts=tuple(sorted(facts, key=lambda each: each.fact.id)),
+            messages=messages,
+            turns=self._turns(scopes, cited, query.radius, later),
+            traversal=self._candidates(search, chosen.among(followed)),
+            instructions=self._candidates(search, chosen.among(self._instructions(search))),
         )
-        return {*recorded_later, *(row["n"] for row in rows if row["n"] not in chosen.messages)}
+        return candidates.without_evidence(set(later.values()))
 
-    def _traversal(self, scopes: dict[int, Scope], query: SearchQuery) -> list[int]:
-        """Return the row numbers of the facts of the query's traversal, in its order."""
-        traversal = query.traversal
-        followed: list[int] = []
-        reached, frontier = set(traversal.anchors), list(traversal.anchors)
-        for _ in range(traversal.hops):
-            if not frontier:
-                break
-            left = traversal.budget - len(followed)
-            edges = self._reader.outgoing_facts(scopes, frontier, traversal.max_degree, query.view)[:left]
-            followed += [edge["n"] for edge in reversed(edges)]
-            frontier = [end for end in dict.fromkeys(edge["object"] for edge in edges) if end not in reached]
-            reached.update(frontier)
-        return followed
+    def walk(
+        self, scopes: dict[int, Scope], start: Sequence[str], hops: int, budget: int, view: View
+    ) -> tuple[Fact, ...]:
+        """See Store.walk."""
+        self._kept.renew()
+        edges, read = self.columns.edges(scopes), partial(self._kept.facts, scopes)
+        seen = edges.without(self._unseen(scopes, view))
+        return tuple(read(walk(edges, read, seen, start, hops, budget)).values())
 
-    def _instructions(self, scopes: dict[int, Scope], query: SearchQuery) -> list[int]:
+    def _search(
+        self, scopes: dict[int, Scope], query: SearchQuery, chosen: Selected, later: Collection[int]
+    ) -> _Search:
+        edges, vectors = self.columns.edges(scopes), np.stack(query.vectors)
+        seen = edges.without(self._unseen(scopes, query.view))
+        among = seen if chosen.facts is None else seen & ~edges.without(chosen.facts)
+        if chosen.messages is not None:
+            later = {*later, *(each for each in self.columns.places(scopes).n.tolist() if each not in chosen.messages)}
+        return _Search(scopes, query, vectors, edges, self.columns.stems("fact", scopes), seen, among, later)
+
+    def _numbers(self, search: _Search, messages: Iterable[MessageCandidate]) -> set[int]:
+        """Return the row numbers of the facts that are nearest, best by full text, or cite one of the messages."""
+        query, hidden = search.query, search.edges.n[~search.among]
+        rows = self.columns.vectors("fact", search.scopes, search.vectors.shape[1])
+        citing = self._kept.citing({each.message.id for each in messages})
+        return {
+            *rows.nearest(search.vectors, query.facts, hidden),
+            *search.stems.best(query.terms, query.facts, hidden),
+            *search.edges.latest({*chain.from_iterable(citing.values())}, search.among, query.facts),
+        }
+
+    def _turns(self, scopes: Collection[int], cited: Collection[str], radius: int, without: Collection[int]) -> Turns:
+        """Return the messages ``cited`` and those near them in their sessions, but not the rows ``without``."""
+        places = self.columns.places(scopes)
+        near = places.around(cited, radius, without)
+        return places.turns(near, self.columns.stems("message", scopes).texts(places.n[near]))
+
+    def _instructions(self, search: _Search) -> list[int]:
         """Return the row numbers of the latest facts of the relation INSTRUCTS, last recorded first."""
-        if not query.instructions:
+        having = search.stems.having(INSTRUCTION_STEM)
+        if not search.query.instructions or not having:
             return []
         sql = f"""
           SELECT n FROM (
@@ -111,116 +142,80 @@ class Searcher:
           ) AS fact WHERE {SEEN} ORDER BY recorded_at DESC, n DESC LIMIT :limit
         """  # noqa: S608
         parameters = {
-            "having": listed(self.columns.stems("fact", scopes).having(INSTRUCTION_STEM)),
+            "having": listed(having),
             "relation": INSTRUCTS,
             "most": MAX_WITH_STEM,
-            "limit": query.instructions,
-            **view_parameters(query.view),
+            "limit": search.query.instructions,
+            **view_parameters(search.query.view),
         }
         return [row["n"] for row in self._reader.all(sql, parameters)]
 
-    def _with_cosines(
-        self, scopes: dict[int, Scope], numbers: Sequence[int], vectors: Matrix
+    def _candidates(
+        self, search: _Search, numbers: Collection[int], paths: Mapping[int, tuple[str, ...]] = MappingProxyType({})
     ) -> tuple[FactCandidate, ...]:
-        """Return the facts of these rows, in their order, without paths."""
+        """Return the facts of these rows, in their order."""
         if not numbers:
             return ()
-        rows = self.columns.vectors("fact", scopes, vectors.shape[1])
-        cosines = rows.similarities(sorted(numbers), vectors)
-        facts, terms = self._kept.facts(scopes, numbers), self._kept.terms("fact", numbers)
-        unknown = (0.0,) * len(vectors)
-        return tuple(FactCandidate(facts[n], cosines.get(n, unknown), terms.get(n, "")) for n in numbers)
+        facts = self._kept.facts(search.scopes, numbers)
+        rows = self.columns.vectors("fact", search.scopes, search.vectors.shape[1])
+        cosines = rows.similarities(sorted(facts), search.vectors)
+        unknown = (0.0,) * len(search.vectors)
+        return tuple(
+            FactCandidate(fact, cosines.get(n, unknown), terms, paths.get(n, ()))
+            for (n, fact), terms in zip(facts.items(), search.stems.texts(facts), strict=True)
+        )
 
-    def _anchors(self, scopes: dict[int, Scope], query: SearchQuery) -> tuple[str, ...]:
-        vector = query.vectors[0][np.newaxis]
-        rows = self.columns.vectors("entity", scopes, vector.shape[1])
+    def _anchors(self, search: _Search) -> tuple[str, ...]:
+        """Return the ids of the entities whose names are near the question."""
+        query, vector = search.query, search.vectors[:1]
+        rows = self.columns.vectors("entity", search.scopes, vector.shape[1])
         cosines = rows.similarities(rows.nearest(vector, query.nearest_anchors), vector)
         near = [number for number, (cosine,) in cosines.items() if cosine >= query.anchor_similarity]
-        return tuple(entity.id for entity in self._reader.entities_by_row(scopes, near).values())
+        return tuple(entity.id for entity in self._reader.entities_by_row(search.scopes, near).values())
 
-    def _messages(
-        self,
-        scopes: dict[int, Scope],
-        query: SearchQuery,
-        vectors: Matrix,
-        recorded_later: Collection[int],
-    ) -> tuple[MessageCandidate, ...]:
-        rows = self.columns.vectors("message", scopes, vectors.shape[1])
-        by_text = self.columns.stems("message", scopes).best(query.terms, query.messages, recorded_later)
-        numbers = {*rows.nearest(vectors, query.messages, recorded_later), *by_text}
-        similarities = rows.similarities(sorted(numbers), vectors)
-        terms = self._kept.terms("message", numbers)
+    def _messages(self, search: _Search) -> tuple[MessageCandidate, ...]:
+        query, vectors, hidden = search.query, search.vectors, search.no_messages
+        rows = self.columns.vectors("message", search.scopes, vectors.shape[1])
+        stems = self.columns.stems("message", search.scopes)
+        numbers = {*rows.nearest(vectors, query.messages, hidden), *stems.best(query.terms, query.messages, hidden)}
         found = self._kept.messages(numbers)
-        outdated = self._outdated({message.id for message in found.values()}, query.view)
+        similarities = rows.similarities(sorted(found), vectors)
+        outdated = self._outdated(search, {message.id for message in found.values()})
         messages = [
-            MessageCandidate(message, similarities.get(n), terms.get(n, ""), outdated.get(message.id, ""))
-            for n, message in found.items()
+            MessageCandidate(message, similarities.get(n), terms, outdated.get(message.id, ""))
+            for (n, message), terms in zip(found.items(), stems.texts(found), strict=True)
         ]
-        messages += self._passages(scopes, query, vectors, recorded_later)
+        messages += self._passages(search)
         return tuple(sorted(messages, key=lambda each: (each.message.id, each.passage.start if each.passage else 0)))
 
-    def _passages(
-        self,
-        scopes: dict[int, Scope],
-        query: SearchQuery,
-        vectors: Matrix,
-        recorded_later: Collection[int],
-    ) -> list[MessageCandidate]:
+    def _passages(self, search: _Search) -> list[MessageCandidate]:
         """Return the passages of long messages that are nearest by vector or best by full text."""
-        rows = self.columns.vectors("passage", scopes, vectors.shape[1])
-        hidden = self._reader.all(OF_MESSAGES, (listed(recorded_later),)) if recorded_later else ()
-        later = [row["n"] for row in hidden]
-        by_text = self.columns.stems("passage", scopes).best(query.terms, query.messages, later)
-        numbers = {*rows.nearest(vectors, query.messages, later), *by_text}
+        query, vectors = search.query, search.vectors
+        rows = self.columns.vectors("passage", search.scopes, vectors.shape[1])
+        stems = self.columns.stems("passage", search.scopes)
+        of_hidden = self._reader.all(OF_MESSAGES, (listed(search.no_messages),)) if search.no_messages else ()
+        hidden = [row["n"] for row in of_hidden]
+        numbers = {*rows.nearest(vectors, query.messages, hidden), *stems.best(query.terms, query.messages, hidden)}
         if not numbers:
             return []
-        similarities = rows.similarities(sorted(numbers), vectors)
-        terms, found = self._reader.terms("passage", numbers), passages_by_row(self._reader, sorted(numbers))
-        outdated = self._outdated({message.id for message, _ in found.values()}, query.view)
+        found = passages_by_row(self._reader, sorted(numbers))
+        similarities = rows.similarities(sorted(found), vectors)
+        outdated = self._outdated(search, {message.id for message, _ in found.values()})
         return [
-            MessageCandidate(message, similarities.get(n), terms.get(n, ""), outdated.get(message.id, ""), passage)
-            for n, (message, passage) in found.items()
+            MessageCandidate(message, similarities.get(n), terms, outdated.get(message.id, ""), passage)
+            for (n, (message, passage)), terms in zip(found.items(), stems.texts(found), strict=True)
         ]
 
-    def _outdated(self, messages: Collection[str], view: View) -> dict[str, str]:
-        """Return the stems of the facts that cite each of the messages; "" if one is visible in the view, or none."""
-        sql = f"""
-          SELECT message, group_concat(stems, ' ') FROM evidence JOIN fact ON fact.n = evidence.fact
-          JOIN fact_stems AS held ON held.n = fact.n
-          WHERE message IN (SELECT value FROM json_each(:messages)) GROUP BY message HAVING NOT max(ifnull({SEEN}, 0))
-        """  # noqa: S608
+    def _outdated(self, search: _Search, messages: Collection[str]) -> dict[str, str]:
+        """Return the stems of the facts that cite each of the messages of which no such fact is visible in the view."""
+        citing = self._kept.citing(messages)
+        facts = {*chain.from_iterable(citing.values())}
+        visible = set(search.edges.latest(facts, search.seen, len(facts)))
+        gone = {key: found for key, found in citing.items() if visible.isdisjoint(found)}
+        return {key: " ".join(filter(None, search.stems.texts(found))) for key, found in gone.items()}
 
-        def read(ids: Sequence[str]) -> dict[str, str]:
-            rows = self._reader.all(sql, {"messages": listed(ids), **view_parameters(view)})
-            return dict.fromkeys(ids, "") | dict(map(tuple, rows))
-
-        return self._kept.in_view("outdated", view, messages, read)
-
-    def _citing(self, messages: Collection[str], query: SearchQuery, chosen: Selected) -> list[int]:
-        """Return the row numbers of visible facts that cite one of the messages: the latest, if there are many."""
-        sql = f"""
-          SELECT message, fact.recorded_at, fact.n FROM evidence JOIN fact ON fact.n = evidence.fact
-          WHERE message IN (SELECT value FROM json_each(:messages)) AND {SEEN}
-        """  # noqa: S608
-
-        def read(ids: Sequence[str]) -> dict[str, list[tuple[int, int]]]:
-            found: dict[str, list[tuple[int, int]]] = {each: [] for each in ids}
-            for message, time, number in self._reader.all(
-                sql, {"messages": listed(ids), **view_parameters(query.view)}
-            ):
-                found[message].append((time, number))
-            return found
-
-        citing = self._kept.in_view("citing", query.view, messages, read)
-        facts = {each for found in citing.values() for each in found if chosen.facts is None or each[1] in chosen.facts}
-        return [number for _, number in sorted(facts, reverse=True)[: max(query.facts, 0)]]
-
-    def _unseen(self, scopes: Iterable[int], view: View, chosen: Selected = ALL) -> list[int]:
-        """Return the rows of facts not visible in the view, or not chosen; by default the retired ones (indexed)."""
-        if chosen.facts is not None:
-            sql = f"SELECT n, ifnull({SEEN}, 0) AS seen FROM fact WHERE scope IN (SELECT value FROM json_each(:scopes))"  # noqa: S608
-            rows = self._reader.all(sql, {"scopes": listed(scopes), **view_parameters(view)})
-            return [row["n"] for row in rows if not row["seen"] or row["n"] not in chosen.facts]
+    def _unseen(self, scopes: Iterable[int], view: View) -> list[int]:
+        """Return the row numbers of facts not visible in the view; by default the retired ones, which are indexed."""
         if view == EVERYTHING:
             return []
         unseen = "retired_at IS NOT NULL" if view == CURRENT else f"NOT ifnull({SEEN}, 0)"

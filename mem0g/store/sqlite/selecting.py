@@ -72,9 +72,6 @@ class Selected:
         return [each for each in facts if self.facts is None or each in self.facts]
 
 
-ALL = Selected()
-
-
 def selection_parameters(selection: Selection) -> dict[str, object]:
     """Return the parameters of SELECTED and SELECTED_MESSAGES."""
     texts = {

@@ -220,16 +220,8 @@ class SqliteStore:
     def find(self, scope: Scope, query: SearchQuery) -> SearchCandidates:
         """See Store."""
         with self._file.reading():
-            self._refuse_other(query)
+            query.check_embedder(self.address, *(self._reader.embedder() or (None, None)))
             return self._searcher.find(self._reader.scopes(scope), query)
-
-    def _refuse_other(self, query: SearchQuery) -> None:
-        """Raise EmbedderMismatchError if the query's vectors are from another embedder than the stored ones."""
-        held = self._reader.embedder()
-        if query.embedder is not None and held is not None:
-            given = (query.embedder, len(query.vectors[0]))
-            if held != given:
-                raise EmbedderMismatchError.between(self.address, held, given)
 
     def entities(self, scope: Scope, ids: Sequence[str]) -> tuple[Entity, ...]:
         """See Store."""
@@ -291,6 +283,13 @@ class SqliteStore:
             row = self._reader.exact_scope(scope)
             return () if row is None else self._reader.recent_messages(row, source, session, limit)
 
+    def messages_around(
+        self, scope: Scope, ids: Sequence[str], before: int, after: int
+    ) -> Mapping[str, tuple[Message, ...]]:
+        """See Store."""
+        with self._file.using():
+            return self._reader.messages_around(self._reader.scopes(scope), ids, before, after)
+
     def messages_said_at(self, scope: Scope, times: Sequence[datetime]) -> tuple[Message, ...]:
         """See Store."""
         with self._file.using():
@@ -299,12 +298,10 @@ class SqliteStore:
 
     def walk(self, scope: Scope, ids: Sequence[str], hops: int, budget: int, view: View = CURRENT) -> tuple[Fact, ...]:
         """See Store."""
-        with self._file.using():
+        with self._file.reading():
             scopes = self._reader.scopes(scope)
             known = [each.id for each in self._reader.entities(scopes, ids) if not each.is_literal]
-            paths = self._reader.walk(known, hops, budget, view)
-            facts = self._reader.facts_by_row(scopes, paths)
-        return tuple(facts[n] for n in paths)
+            return self._searcher.walk(scopes, known, hops, budget, view)
 
     def successions(self, scope: Scope, fact_ids: Sequence[str]) -> tuple[Succession, ...]:
         """See Store."""

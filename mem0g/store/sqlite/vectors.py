@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mem0g.store.sqlite.column import Column
+from mem0g.store.sqlite.column import Column, highest, numbers_of, places_of
 from mem0g.store.sqlite.packing import unpacked
 from mem0g.store.sqlite.sketches import Sketches
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from mem0g.model import Matrix, Vector
     from mem0g.store.sqlite.column import Numbers
 
@@ -118,7 +116,7 @@ class Rows:
 
     def _hidden(self, numbers: Collection[int]) -> Numbers:
         """Return the places of the rows of these numbers."""
-        return places_of(self.n, np.fromiter(numbers, dtype=np.int64, count=len(numbers)))[0]
+        return places_of(self.n, numbers_of(numbers))[0]
 
     def _first(self, scores: Vector, limit: int, hidden: Numbers) -> list[int]:
         """Return the numbers of the rows with the highest of these scores."""
@@ -133,29 +131,3 @@ AT_ONCE = 64
 
 ROWS_AT_ONCE = 4096
 """Rows in one product: these stay in the processor's cache, which makes many vectors' products twice as fast."""
-
-BLOCK = 16
-"""Scores of which the highest one counts in a first look for the highest of all."""
-
-
-def places_of(ordered: Numbers, wanted: Numbers) -> tuple[Numbers, NDArray[np.bool_]]:
-    """Return the places of those of ``wanted`` that are in ``ordered``, and which these are, shape (wanted,)."""
-    places = np.searchsorted(ordered, wanted)
-    there = places < len(ordered)
-    there[there] = ordered[places[there]] == wanted[there]
-    return places[there], there
-
-
-def highest(scores: NDArray[Any], limit: int) -> Numbers:
-    """Return the places of the ``limit`` highest scores, highest first, ties by place.
-
-    Of many scores, the limit-th highest of the maxima of blocks is a bound that at least as many scores reach, and few
-    more. Finding it takes a twentieth of the time that a partition of all scores takes.
-    """
-    places = np.arange(len(scores))
-    if 0 < limit < len(scores):
-        width = len(scores) // BLOCK
-        some = scores[: width * BLOCK].reshape(BLOCK, width).max(axis=0) if limit < width else scores
-        places = np.flatnonzero(scores >= np.partition(some, len(some) - limit)[len(some) - limit])
-    found: Numbers = places[np.lexsort((places, -scores[places]))][: max(limit, 0)]
-    return found

@@ -11,8 +11,8 @@ from itertools import count
 
 from mem0g.errors import TranscriptError
 from mem0g.model import Utterance
+from mem0g.text.passages import split_text
 from mem0g.text.scripts import CJK_CHARACTER
-from mem0g.text.splitting import split_text
 from mem0g.transcripts.formats.delimited import is_table
 from mem0g.transcripts.formats.text import FENCE, FRONT_MATTER, Heading, content_lines, find_heading
 from mem0g.transcripts.json_loading import is_json

@@ -11,14 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mem0g.model import Context, Entity, Fact, Hit, Message
-from mem0g.retrieve.context_builder import (
-    FOR_DETAILS,
-    MESSAGES,
-    REPEATED,
-    TOKENS_PER_TURN,
-    WHOLE_SENTENCES,
-    pack,
-)
+from mem0g.retrieve.context_builder import MESSAGES, Requests
+from mem0g.retrieve.packing import FOR_DETAILS, REPEATED, TOKENS_PER_TURN, WHOLE_SENTENCES, pack
 from mem0g.retrieve.rendering import clause, is_filler, sentence
 from mem0g.text.token_count import TOKENS_PER_WORD, count_words, estimate_tokens
 from mem0g.times import Moment
@@ -315,3 +309,47 @@ def test_a_question_for_several_things_gets_relation_and_object() -> None:
         ANN, "ADVISED", BOB, "Ann advised Bob to rest, as he was ill.", brief="advised Bob to rest, as he was ill"
     )
     assert pack([hit(told, score=1.0)], (), 9, question="What has Ann done?").text == "Ann:\n  advised Bob to rest"
+
+
+def replied(*, quoted: bool) -> tuple[list[Hit], Requests]:
+    """Two replies to one request, and how it is shown; ``quoted``: whether the request is a hit itself."""
+    asked = message("How do I water a cactus in winter?", 0, speaker="Ann")
+    texts = ("Once a month is enough.", "Use rain water only.")
+    replies = [message(text, place, speaker="bot", role="assistant") for place, text in enumerate(texts, 1)]
+    other = message("Rex barks at the postman.", 9, speaker="Ann")
+    found = [replies[0], other, *([asked] if quoted else []), replies[1]]
+    requests = Requests(lambda _: {each.id: asked for each in replies}, lambda text: " ".join(text.split()[3:6]))
+    return [hit(each, 9 - place) for place, each in enumerate(found)], requests
+
+
+def test_a_reply_is_quoted_with_its_request() -> None:
+    """In a few words where there is room for it; the hits have it whole in any case."""
+    found, requests = replied(quoted=False)
+    context = pack(found, (), 500, requests=requests)
+    assert context.text.splitlines() == [
+        MESSAGES,
+        '  bot, 2024-06-01, to "water a cactus": Once a month is enough.',
+        "  Ann, 2024-06-01: Rex barks at the postman.",
+        '  bot, 2024-06-01, to "water a cactus": Use rain water only.',
+    ]
+    assert [each.answers and each.answers.text for each in context.hits] == [
+        "How do I water a cactus in winter?",
+        None,
+        "How do I water a cactus in winter?",
+    ]
+    bare = pack(found, (), 500)
+    least = bare.tokens + 2
+    assert 'to "' not in pack(found, (), least, requests=requests).text
+    assert pack(found, (), least, requests=Requests(requests.before, requests.shortened, 50)).text == context.text
+    assert 'to "' not in pack(found, (), 500, requests=Requests(requests.before, lambda _: "")).text
+
+
+def test_a_quoted_request_stands_before_its_replies() -> None:
+    """Then it is not repeated."""
+    found, requests = replied(quoted=True)
+    assert [line.split(": ", 1)[1] for line in pack(found, (), 500, requests=requests).text.splitlines()[1:]] == [
+        "How do I water a cactus in winter?",
+        "Once a month is enough.",
+        "Use rain water only.",
+        "Rex barks at the postman.",
+    ]
