@@ -80,7 +80,9 @@ def test_few_rows_are_kept() -> None:
 def test_cosines() -> None:
     """Cosines are those that the server computes; of no vector there are none."""
     tea, cup = vector("tea"), vector("a cup of tea")
-    (own, near), nothing = cosines_of([cup, None], [cup, tea])
+    known, nothing = cosines_of([cup, None], [cup, tea])
+    assert known is not None
+    own, near = known
     assert own == pytest.approx(1)
     assert near == pytest.approx(float(np.dot(cup, tea)), abs=1e-6)
     assert nothing is None
