@@ -43,7 +43,7 @@ class _Break(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """The characters ``start`` to ``end`` of a text, and the ``heading`` under which they stand ("" if under none)."""
+    """The characters ``start`` to ``end`` of a text, and the ``heading`` above them ("" if there is none)."""
 
     start: int
     end: int

@@ -20,10 +20,12 @@ import pytest
 
 from mem0g import Memory, Utterance
 from mem0g.extract import NoExtractor
+from mem0g.model import Fact
 from mem0g.settings import Settings
+from mem0g.store.change import Support
 from mem0g.store.protocol import Store, Transaction
 from mem0g.store.queries import SearchCandidates, SearchQuery, Selection, View
-from mem0g.store.sqlite import SqliteStore, columns, postings, vectors
+from mem0g.store.sqlite import SqliteStore, columns, kept, postings, vectors
 from mem0g.store.sqlite.column import Column, highest
 from mem0g.store.sqlite.packing import packed, unpacked
 from mem0g.store.sqlite.postings import Postings
@@ -105,6 +107,18 @@ def undo_merge(memory: Memory) -> None:
     memory.undo(memory.merge("Ann", "Annie", user_id="ann").id, user_id="ann")
 
 
+def rename(memory: Memory) -> None:
+    """Give an entity another name and type."""
+    ann = replace(memory.store.match_names(ANN, ["Ann"])[0], name="Anna", type="poet")
+    memory.store.write(ANN, lambda transaction: transaction.commit(change(entities=(ann,))))
+
+
+def support(memory: Memory) -> None:
+    """Give a fact more evidence."""
+    more = Support(fact_of(memory, "LIVES_IN"), tuple(each.id for each in memory.messages(user_id="ann")))
+    memory.store.write(ANN, lambda transaction: transaction.commit(change(support=(more,))))
+
+
 CHANGES: dict[str, Changing] = {
     "add": lambda memory: memory.add([said("My harbour tower has a lamp.", 2)], user_id="ann"),
     "add a fact": lambda memory: memory.add_fact("Ann lives in Rome.", user_id="ann"),
@@ -112,6 +126,8 @@ CHANGES: dict[str, Changing] = {
     "correct": lambda memory: memory.correct(fact_of(memory, "LIVES_IN"), "Ann lives in Rome.", user_id="ann"),
     "merge": lambda memory: memory.merge("Ann", "Annie", user_id="ann"),
     "undo a merge": undo_merge,
+    "rename": rename,
+    "support": support,
     "undo": lambda memory: memory.undo(memory.decisions(user_id="ann")[0].id, user_id="ann"),
     "erase a fact": lambda memory: memory.erase(fact_of(memory, "BOUGHT"), user_id="ann"),
     "erase a message": erase_message,
@@ -137,6 +153,22 @@ def test_never_stale(path: Path, kind: str, by: str) -> None:
         with closing(SqliteStore(path)) as cold:
             assert after == found(cold)
         assert (after == before) is (kind in ("undo a merge", "reindex", "repair"))
+
+
+def test_rows_that_nothing_changed_are_kept(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a change by the same store only what it concerns is read again; with too many rows nothing is kept."""
+
+    def facts(store: Store) -> dict[str, Fact]:
+        return {each.fact.id: each.fact for candidates in found(store)[:1] for each in candidates.facts}
+
+    with opened(path) as memory:
+        before = facts(memory.store)
+        supported = fact_of(memory, "LIVES_IN")
+        support(memory)
+        after = facts(memory.store)
+        assert {key for key, fact in before.items() if fact is not after[key]} == {supported}
+        monkeypatch.setattr(kept, "MOST", 2)
+        assert facts(memory.store) == after
 
 
 def test_a_rewritten_text_without_a_vector(path: Path) -> None:
