@@ -7,7 +7,7 @@
 MERGE (s:Mem0gScope {scope: $scope})
 ON CREATE SET s.user_id = $user_id, s.agent_id = $agent_id, s.run_id = $run_id, s.created_at = datetime(),
   s.n = 0, s.messages = 0, s.passages = 0, s.entities = 0, s.facts = 0
-SET s.written_at = datetime()
+SET s.written_at = CASE WHEN s.written_at >= datetime() THEN s.written_at + duration({milliseconds: 1}) ELSE datetime() END
 WITH s
 CALL () {
   UNWIND CASE WHEN $learns THEN [$tenant] ELSE [] END AS tenant

@@ -1,43 +1,31 @@
-// The candidates of a search: the nearest by vector (found before), those found by full text, the facts that cite the messages found,
-// the facts on the walk from the anchors; the turns around all of these; the facts on the traversal, subject to object; and the
-// instructions of the scope, whatever the question.
-// Parameters: near_messages, near_passages, near_facts, anchors (ids); message_query, fact_query (full-text queries, or empty);
-// messages, facts: the maximum of each from full text; message_text_limit, text_limit: the maximum of full-text hits considered; hops (at most 3), budget: the
-// walk's; radius: turns on each side; vectors: of the question; as_of, known_at, include_retired; traversal (ids of the scope
-// user_id, agent_id, run_id), traversal_hops (at most 4), traversal_budget, max_degree: an entity with more facts is not expanded.
-// instruction_query (full-text query, or empty), instruct: the name of the relation, max_with_stem: full-text hits considered,
-// instructions: the maximum.
-// Result: one row: found (ids of the candidates), traversal and instructing (ids in order), facts (all of these, each once, with
-// similarities and subject and object), messages (with similarities and outdated), passages (with similarities; their messages are
-// there too), walk (the ids of the facts on the walk, one list a hop), turns (one list a session, in any
-// order: scope, source and name of the session; of its turns ids, positions and terms, and the ids of those with metadata).
+// The candidates of a search: the messages, passages and facts found before, the messages of the passages, the facts that cite
+// the messages, the facts on the walk from the anchors; the turns around all of these; the facts on the traversal, subject to
+// object; and the instructions of the scope, whatever the question.
+// Parameters: messages, passages, facts, anchors (ids); most_citing: the maximum of facts that cite the messages; hops (at most
+// 3), budget: the walk's; radius: turns on each side; vectors: of the question; as_of, known_at, include_retired; all_messages:
+// whether all messages are visible; traversal (ids of the scope user_id, agent_id, run_id), traversal_hops (at most 4),
+// traversal_budget, max_degree: an entity with more facts is not expanded; instruction_query (full-text query, or empty),
+// instruct: the name of the relation, max_with_stem: full-text hits considered, instructions: the maximum; keep: whether
+// embeddings and citing are wanted, to answer other searches from.
+// Result: one row: found (ids of the facts, but those of the traversal), traversal and instructing (ids in order), facts (all of
+// these, each once, with similarities, subject and object), messages (with similarities, outdated, and citing: time, n and id of
+// the visible facts that cite it), passages (with similarities; their messages are there too), walk (the ids of the facts on the
+// walk, one list a hop), turns (one list a session, in any order: scope, source and name of the session; of each of its turns id,
+// position, terms, and whether it has metadata).
 CALL () {
-  CALL () {
-    MATCH (p:Passage) USING INDEX SEEK p:Passage(id, scope)
-      WHERE p.id IN $near_passages AND p.scope IS NOT NULL
-    RETURN p
-    UNION
-    UNWIND CASE $message_query WHEN '' THEN [] ELSE [$message_query] END AS text
-    CALL db.index.fulltext.queryNodes('mem0g_passage_terms', text, {limit: $message_text_limit}) YIELD node AS p
-    WITH p WHERE coalesce(p.recorded_at, $known_at) <= $known_at
-    RETURN p LIMIT $messages
-  }
+  MATCH (p:Passage) USING INDEX SEEK p:Passage(id, scope)
+    WHERE p.id IN $passages AND p.scope IS NOT NULL
   RETURN collect(p) AS found_passages
 }
 CALL (found_passages) {
   CALL (found_passages) {
     MATCH (m:Message) USING INDEX SEEK m:Message(id, scope)
-      WHERE m.id IN $near_messages AND m.scope IS NOT NULL
+      WHERE m.id IN $messages AND m.scope IS NOT NULL
     RETURN m
     UNION
     UNWIND found_passages AS p
     MATCH (p)-[:IN]->(m:Message)
     RETURN m
-    UNION
-    UNWIND CASE $message_query WHEN '' THEN [] ELSE [$message_query] END AS text
-    CALL db.index.fulltext.queryNodes('mem0g_message_terms', text, {limit: $message_text_limit}) YIELD node AS m
-    WITH m WHERE coalesce(m.recorded_at, m.time, $known_at) <= $known_at
-    RETURN m LIMIT $messages
   }
   CALL (m) {
     OPTIONAL MATCH (m)<-[:EVIDENCE]-(f:Fact)
@@ -46,11 +34,11 @@ CALL (found_passages) {
     WITH coalesce(max(seen), false) AS current, collect(f.terms) AS told, collect(CASE WHEN seen THEN f END) AS citing
     RETURN CASE WHEN current THEN '' ELSE trim(reduce(all = '', terms IN told | all + terms + ' ')) END AS outdated, citing
   }
-  RETURN collect({message: m, outdated: outdated}) AS found_messages, collect(citing) AS citing
+  RETURN collect({message: m, outdated: outdated, citing: citing}) AS found_messages, collect(citing) AS citing
 }
 CALL (citing) {
   UNWIND citing AS cited UNWIND cited AS f
-  WITH DISTINCT f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $facts
+  WITH DISTINCT f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $most_citing
   RETURN collect(f) AS citing_facts
 }
 CALL () {
@@ -93,15 +81,8 @@ WITH found_passages, found_messages, citing_facts + first + second + third AS re
 CALL (reached) {
   CALL (reached) {
     MATCH (f:Fact) USING INDEX SEEK f:Fact(id, scope)
-      WHERE f.id IN $near_facts AND f.scope IS NOT NULL
+      WHERE f.id IN $facts AND f.scope IS NOT NULL
     RETURN f
-    UNION
-    UNWIND CASE $fact_query WHEN '' THEN [] ELSE [$fact_query] END AS text
-    CALL db.index.fulltext.queryNodes('mem0g_fact_terms', text, {limit: $text_limit}) YIELD node AS f
-    WITH f
-    WHERE f.recorded_at <= $known_at AND f.valid_from <= $as_of
-        AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
-    RETURN f LIMIT $facts
     UNION
     UNWIND reached AS f
     RETURN f
@@ -114,13 +95,13 @@ CALL (found_messages, found_facts) {
     UNION
     UNWIND found_facts AS f MATCH (f)-[:EVIDENCE]->(at:Message) RETURN at
   }
-  UNWIND range(at.position - $radius, at.position + $radius) AS position
-  WITH DISTINCT at.session_id AS session_id, position
-  MATCH (near:Message {session_id: session_id, position: position}) USING INDEX SEEK near:Message(session_id, position)
-  WHERE coalesce(near.recorded_at, near.time, $known_at) <= $known_at
-  WITH near.scope AS scope, near.source AS source, near.session AS session, collect(near) AS said
-  RETURN collect([scope, source, session, [m IN said | m.id], [m IN said | m.position], [m IN said | m.terms],
-    [m IN said WHERE m.metadata IS NOT NULL | m.id]]) AS turns
+  WITH at.session_id AS session_id, at.position AS place
+  MATCH (near:Message) USING INDEX SEEK near:Message(session_id, position)
+    WHERE near.session_id = session_id AND place - $radius <= near.position <= place + $radius
+    AND ($all_messages OR coalesce(near.recorded_at, near.time, $known_at) <= $known_at)
+  WITH DISTINCT session_id, near
+  WITH session_id, head(collect(near)) AS one, collect([near.id, near.position, near.terms, near.metadata IS NOT NULL]) AS said
+  RETURN collect([one.scope, one.source, one.session, said]) AS turns
 }
 CALL () {
   CALL () {
@@ -198,15 +179,17 @@ CALL () {
 RETURN walk, turns, [f IN found_facts | f.id] AS found, [f IN traversed | f.id] AS traversal,
   [f IN instructing | f.id] AS instructing,
   COLLECT {
-    UNWIND found_messages AS each WITH each.message AS m, each.outdated AS outdated, each.message.embedding AS own
+    UNWIND found_messages AS each WITH each, each.message AS m, each.message.embedding AS own
     RETURN m {.id, .source, .session, .position, .speaker, .role, .text, .source_id, .metadata, time: toString(m.time),
-      recorded_at: toString(m.recorded_at),
-      .terms, outdated: outdated, similarities: [v IN $vectors | 1.5 - 0.5 / vector.similarity.euclidean(own, v)]}
+      recorded_at: toString(m.recorded_at), .terms, outdated: each.outdated,
+      similarities: [v IN $vectors | 1.5 - 0.5 / vector.similarity.euclidean(own, v)],
+      embedding: CASE WHEN $keep THEN own END, citing: CASE WHEN $keep THEN
+        [f IN each.citing | [f.recorded_at.epochSeconds, f.recorded_at.nanosecond, f.n, f.id]] END}
   } AS messages,
   COLLECT {
     UNWIND found_passages AS p WITH p, p.embedding AS own
     RETURN p {.id, .message_id, .start, .stop, .heading, .terms,
-      similarities: [v IN $vectors | 1.5 - 0.5 / vector.similarity.euclidean(own, v)]}
+      similarities: [v IN $vectors | 1.5 - 0.5 / vector.similarity.euclidean(own, v)], embedding: CASE WHEN $keep THEN own END}
   } AS passages,
   COLLECT {
     UNWIND found_facts + traversed + instructing AS f WITH DISTINCT f MATCH (s:Entity)<-[:SUBJECT]-(f)-[:OBJECT]->(o)
@@ -214,6 +197,6 @@ RETURN walk, turns, [f IN found_facts | f.id] AS found, [f IN traversed | f.id] 
     RETURN f {.id, .user_id, .agent_id, .run_id, .subject_id, .relation, .relation_given, .object_id, .text, .current,
       .valid_from_given, .valid_to_given, .confidence, .evidence, .brief, .observed, .planned_for, .metadata,
       said_at: toString(f.said_at), recorded_at: toString(f.recorded_at), retired_at: toString(f.retired_at),
-      subject: s.name, subject_type: s.type, object: o.name, object_type: o.type,
-      .terms, similarities: [v IN $vectors | 1.5 - 0.5 / vector.similarity.euclidean(own, v)]}
+      subject: s.name, subject_type: s.type, object: o.name, object_type: o.type, .terms,
+      similarities: [v IN $vectors | 1.5 - 0.5 / vector.similarity.euclidean(own, v)], embedding: CASE WHEN $keep THEN own END}
   } AS facts

@@ -3,7 +3,7 @@
 UNWIND $scopes AS wanted
 WITH wanted ORDER BY wanted
 MATCH (s:Mem0gScope {scope: wanted})
-SET s.written_at = datetime()
+SET s.written_at = CASE WHEN s.written_at >= datetime() THEN s.written_at + duration({milliseconds: 1}) ELSE datetime() END
 WITH s
 OPTIONAL MATCH (store:Mem0g {id: 'store'})
 RETURN s.scope AS scope, store.embedder AS embedder

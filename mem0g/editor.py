@@ -182,7 +182,7 @@ class MemoryEditor:
         ids = ids_starting(self._store, scope, wanted, "e_", "f_", "m_")
         if len(ids) != 1:
             problem = (
-                f"{quoted(wanted)} is the start of several ids"
+                f"{quoted(wanted)} is the start of more than one id"
                 if ids
                 else f"no fact, message or entity {quoted(wanted)} in {scope}"
             )

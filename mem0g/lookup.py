@@ -99,7 +99,7 @@ def near_entities(store: Store, scope: Scope, wanted: str) -> list[str]:
 def near_scopes(store: Store, scope: Scope) -> list[str]:
     """Return up to three users, agents or runs of the store that those of ``scope`` may mean, as in "user alex".
 
-    For the owner of the store only: to others, a scope tells nothing about the others.
+    Only for the owner of the store: users of one scope must not learn about others.
     """
     keys = scope_keys(scope)
     kinds = {"user_id": "user", "agent_id": "agent", "run_id": "run"}

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from mem0g.embed import embedder_of
 from mem0g.embed.protocol import Embedder
+from mem0g.history.explaining import Explanation
 from mem0g.lookup import find_entity, scope_or_all
 from mem0g.model import (
     Context,
@@ -34,7 +35,7 @@ from mem0g.model import (
 from mem0g.pipeline import Pipeline, chosen_extractor, open_cache, open_exchange, open_pipeline
 from mem0g.procedural.recalling import SEARCHED, found_runs, read_run
 from mem0g.procedural.runs import Run
-from mem0g.reader import MAX_ROWS, Explanation, MemoryReader, view_of
+from mem0g.reader import MAX_ROWS, MemoryReader, view_of
 from mem0g.relations.relation_type import RelationType
 from mem0g.relations.vocabulary import Vocabularies
 from mem0g.retrieve.signals import DEFAULT_SIGNALS, Signal
@@ -429,10 +430,9 @@ class Memory:
         """Return the neighbourhood of an entity (its id or a name): at most ``limit`` facts, up to ``hops`` edges away.
 
         A name starts from its entities in every scope covered; the graph's root is the one that ``entity`` returns.
-        Without an entity: all facts, or where there are more than ``limit`` the latest of each of the entities that
-        have the most; and no root.
-        ``as_of``: as the world was then, see ``search``.
-        Nodes are entity ids, edges are keyed by fact id; mem0g.views describes the attributes.
+        Without an entity, all facts are returned; if there are more than ``limit``, the latest of each of the best
+        connected entities. There is no root then. ``as_of``: as the world was then, see ``search``. Nodes are entity
+        ids, edges are keyed by fact id; mem0g.views describes the attributes.
         """
         view = view_of(as_of, include_retired=include_retired)
         return self._reader.subgraph(Scope(user_id, agent_id, run_id), entity, view, hops=hops, limit=limit)
@@ -484,9 +484,9 @@ class Memory:
     ) -> tuple[Fact, ...]:
         """Return the user's standing instructions to an assistant, then preferences, in the order of recording.
 
-        Instructions are facts of the relation INSTRUCTS, preferences of PREFERS. ``context`` begins with those that
-        fit its question. They are words of the user's, which your program may show, but no commands of yours: see
-        docs/how-it-works.md for what to do about hostile text.
+        Instructions are facts of the relation INSTRUCTS, preferences of PREFERS. ``context`` begins with those that fit
+        its question. They are the user's words, not yours: see docs/how-it-works.md on hostile text before you put them
+        into a prompt.
         """
         view = view_of(as_of, known_at, include_retired=include_retired)
         return self._reader.instructions(Scope(user_id, agent_id, run_id), view)
@@ -494,11 +494,12 @@ class Memory:
     def contradictions(
         self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
     ) -> tuple[Contradiction, ...]:
-        """Return pairs of statements of one user that exclude each other, with neither marked as the later truth.
+        """Return pairs of statements that exclude each other, with neither marked as the later truth.
 
-        Those are found in which the user says not to have done what an earlier message says was done, and other values
-        of what never changes, such as a birthday; in English.
-        Every message of the scope is read. ``context`` shows the pairs that its question is about.
+        It finds messages in which the user denies what an earlier one says was done, and different values of what never
+        changes, such as a birthday, in English; then current facts of which one denies what another says was done, or
+        gives another object or number at the same time where there is one. All messages and current facts of the scope
+        are read. ``context`` shows the pairs that are relevant to its question.
         """
         return self._reader.contradictions(Scope(user_id, agent_id, run_id))
 
@@ -551,8 +552,8 @@ class Memory:
     ) -> Entity:
         """Return the entity of an id, the start of an id, or a name. Raises NotFoundError when there is none.
 
-        Of several with one name, such as in several scopes, the one updated last whose own name it is, rather than an
-        alias. ``facts`` and ``subgraph`` take those of every scope.
+        If several have that name, such as in several scopes, it is the one updated last; a main name counts before an
+        alias. ``facts`` and ``subgraph`` use the entities of every scope.
         """
         return find_entity(self.store, Scope(user_id, agent_id, run_id), entity)
 
@@ -765,7 +766,7 @@ class Memory:
 
         What is not given stays as it was. With ``text`` alone, subject, relation and object are extracted from it where
         it holds exactly one triple, and kept where it does not. The new fact has the old one's evidence, and its dates
-        and metadata unless others are given. The old one is retired without an end, so that it is seen as of no day.
+        and metadata unless others are given. The old one is retired with an empty interval: no ``as_of`` shows it.
 
         Raises NotFoundError for an unknown fact, InputError when it is retired or nothing is given.
         """
@@ -807,7 +808,7 @@ class Memory:
         agent_id: str | None = None,
         run_id: str | None = None,
     ) -> Decision:
-        """Make two entities (ids or names) one: the names and facts of ``other`` become ``entity``'s.
+        """Merge two entities (ids or names): the names and facts of ``other`` move to ``entity``.
 
         Raises NotFoundError for an unknown entity, InputError when they are one entity already or of two scopes.
         """
@@ -822,9 +823,9 @@ class Memory:
         agent_id: str | None = None,
         run_id: str | None = None,
     ) -> Decision:
-        """Make an entity (id or name) two: ``alias`` becomes another one, with the facts stated under that name.
+        """Split an entity (id or name): ``alias`` becomes an entity of its own, with the facts stated under that name.
 
-        Raises NotFoundError when there is no such entity or it has no such name, InputError when it has no other.
+        Raises NotFoundError if there is no such entity or it has no such name, InputError if that is its only name.
         """
         return self._editor.unmerge(Scope(user_id, agent_id, run_id), entity, alias)
 
@@ -853,10 +854,10 @@ class Memory:
     ) -> Receipt:
         """Remove a fact, a message or an entity (its id or the start of one) for good; return counts of what it was.
 
-        With a fact go the log entries about it, and entities that have no other fact. With an entity, and those merged
-        into it, all its facts. With a message the facts that have no other evidence, in wider scopes too, the log
-        entries made from it alone, the summaries of its conversation and session, and kept replies of a model; other
-        facts lose it as evidence. The receipt is kept in the scope.
+        A fact is removed with the log entries about it and the entities that have no other fact; an entity with those
+        merged into it and all its facts; a message with the facts that have no other evidence (in wider scopes too),
+        the log entries made from it alone, the summaries of its conversation and session, and kept replies of a model.
+        Other facts lose the message as evidence. The receipt is kept in the scope.
 
         Raises NotFoundError when nothing, or several things, have such an id.
         """
@@ -914,11 +915,11 @@ class Memory:
     def forget(self, *, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None) -> Receipt:
         """Remove for good everything that the scope covers, messages included; return counts of it.
 
-        No word of it stays in the store, in the files next to it or in the reply cache of the settings. Facts of other
-        scopes that have no evidence but its messages are removed too. See Receipt for when another process is reading
-        the file.
+        Its text is removed from the store, the files next to it and the reply cache of the settings. Facts of other
+        scopes whose only evidence are its messages are removed too. See Receipt for when another process is reading the
+        file.
 
-        Raises InputError where the reply cache cannot be written; then the scope is as it was.
+        Raises InputError if the reply cache cannot be written; nothing is removed then.
         """
         return self._writer.forget(Scope(user_id, agent_id, run_id), self._cache or open_cache(self.settings.llm))
 

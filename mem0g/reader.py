@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from mem0g.errors import QueryError
 from mem0g.filters import read_filters, selection_of
 from mem0g.history.diff import Diff, diff
-from mem0g.lookup import find_entities, find_fact, find_message, namesakes, read_decision, scope_keys
+from mem0g.history.explaining import Explanation, explain, fact_history, start
+from mem0g.lookup import find_entities, find_fact, find_message, read_decision, scope_keys
 from mem0g.model import (
     INSTRUCTS,
     PREFERS,
@@ -27,7 +28,7 @@ from mem0g.model import (
 )
 from mem0g.relations.relation_type import RelationType
 from mem0g.relations.vocabulary import Vocabularies
-from mem0g.retrieve.contradictions import contradictions
+from mem0g.retrieve.contradictions import contradictions, without_repeats
 from mem0g.retrieve.requests import answering, requests_before
 from mem0g.retrieve.search import build_context, search
 from mem0g.retrieve.signals import Signal
@@ -43,27 +44,10 @@ if TYPE_CHECKING:
     from mem0g.retrieve.ranking import Ranking
 
 MAX_ROWS = 1_000_000
-"""Rows listed when no limit is given, and the highest limit: all of a scope, which a store keeps below it."""
+"""Maximum of rows listed, also without a limit: more than the rows of any scope."""
 
 MOST_CONNECTED = 20
 """Entities of which an overview of a large memory shows the latest facts, the same number of each."""
-
-MAX_FACTS_OF_EDGE = 1000
-"""Facts of one subject and relation among which other intervals of an edge are looked for."""
-
-
-@dataclass(frozen=True, slots=True)
-class Explanation:
-    """Why a fact is in memory, and why it is current or not.
-
-    ``evidence`` are the messages that state it, ``decisions`` the log entries about it and its two entities,
-    ``successions`` what it replaced and what replaced it.
-    """
-
-    fact: Fact
-    evidence: tuple[Message, ...]
-    decisions: tuple[Decision, ...]
-    successions: tuple[Succession, ...]
 
 
 def view_of(
@@ -84,7 +68,7 @@ def view_of(
 
 
 class MemoryReader:
-    """The reading half of a memory: every method takes the scope to read, and most return what Memory documents."""
+    """The reading half of a memory. Every method takes the scope to read; Memory documents what they return."""
 
     def __init__(
         self, store: Store, embedder: StoreEmbedder, vocabularies: Vocabularies, signals: Sequence[Signal]
@@ -130,7 +114,13 @@ class MemoryReader:
         ranking = self._rank(scope, query, view, filters, exclude)
         requests = partial(requests_before, scope=scope, store=self._store)
         made = build_context(
-            ranking, tokens, now=view.as_of or now(), fill=fill, regardless=regardless, requests=requests
+            ranking,
+            tokens,
+            now=view.as_of or now(),
+            fill=fill,
+            regardless=regardless,
+            requests=requests,
+            contradicting=partial(self._contradicting, scope),
         )
         return replace(made, hits=self._noted(scope, made.hits, ranking))
 
@@ -185,7 +175,8 @@ class MemoryReader:
         )
 
     def _overview(self, scope: Scope, view: View, limit: int) -> tuple[Fact, ...]:
-        """Return all facts of a small memory; of a large one as many facts of each of the best connected entities."""
+        """Return all facts of a small memory; of a large one, the same number for each of the best connected
+        entities."""
         best = [each.id for each, _ in self._store.list_entities(scope, limit)]
         latest = self._store.walk(scope, best, 1, limit, view)
         if len(latest) < limit:
@@ -228,8 +219,19 @@ class MemoryReader:
         return (*instructions, *(fact for fact in found if fact.relation == PREFERS))
 
     def contradictions(self, scope: Scope) -> tuple[Contradiction, ...]:
-        """Return the pairs of statements that exclude each other, in the order of the later ones."""
-        return tuple(contradictions(self._store.list_messages(scope, MAX_ROWS)))
+        """Return the pairs of messages that exclude each other, then those of facts that none of these pairs has."""
+        said = tuple(contradictions(self._store.list_messages(scope, MAX_ROWS)))
+        facts = self._store.list_facts(scope, FactFilter(), MAX_ROWS)
+        return (*said, *without_repeats(self._contradicting(scope, facts), said))
+
+    def _contradicting(self, scope: Scope, facts: Sequence[Fact]) -> tuple[Contradiction, ...]:
+        """Return the pairs of current ``facts`` that exclude each other."""
+        if len(facts) < 2:
+            return ()
+        from mem0g.conflict.live_conflicts import contradicting_facts  # few searches need it
+
+        registry = self._vocabularies.registry(scope.tenant)
+        return tuple(contradicting_facts(facts, registry, partial(self._store.messages, scope)))
 
     def _canonical(self, scope: Scope, relation: str) -> tuple[str, ...]:
         """Return the canonical names of a relation, one for each tenant whose facts the scope covers."""
@@ -274,7 +276,7 @@ class MemoryReader:
         """Return all facts of ``entities``, retired ones too, in order of validity, and what replaced which."""
         wanted = FactFilter(entity_ids=tuple(each.id for each in entities), view=EVERYTHING)
         found = self._store.list_facts(scope, wanted, MAX_ROWS)
-        facts = sorted(found, key=lambda each: (_start(each), each.recorded_at))
+        facts = sorted(found, key=lambda each: (start(each), each.recorded_at))
         return tuple(facts), self._store.successions(scope, [fact.id for fact in facts])
 
     def decisions(
@@ -322,9 +324,9 @@ class MemoryReader:
 
 
 def with_metadata(store: Store, scope: Scope, facts: Sequence[Fact]) -> tuple[Fact, ...]:
-    """Return facts with the metadata of the messages that state them: a later one's over an earlier one's.
+    """Return facts with the metadata of the messages that state them.
 
-    What was given with a fact itself is over that of messages.
+    Where keys collide, later messages win over earlier ones, and a fact's own metadata over that of messages.
     """
     cited = list(dict.fromkeys(each for fact in facts for each in fact.evidence))
     noted = store.metadata(scope, cited) if cited else {}
@@ -336,45 +338,6 @@ def with_metadata(store: Store, scope: Scope, facts: Sequence[Fact]) -> tuple[Fa
         return {key: value for each in (*given, fact.metadata) for key, value in each.items()}
 
     return tuple(replace(fact, metadata=merged(fact)) for fact in facts)
-
-
-def fact_history(store: Store, scope: Scope, fact: Fact) -> tuple[tuple[Fact, ...], tuple[Succession, ...]]:
-    """Return what ``fact`` replaced and what replaced it, and other intervals of its edge, in order of validity.
-
-    Other intervals are looked for in every scope covered, between entities of the same names.
-    """
-    seen: dict[str, Fact] = {}
-    links: dict[tuple[str, str | None], Succession] = {}
-    wanted = [fact.id, *(each.id for each in _same_edge(store, scope, fact))]
-    while wanted:
-        seen |= {each.id: each for each in store.facts(scope, wanted)}
-        found = store.successions(scope, wanted)
-        links |= {(each.fact_id, each.successor_id): each for each in found}
-        ends = {each for link in found for each in (link.fact_id, link.successor_id) if each}
-        wanted = sorted(ends - seen.keys())
-    facts = sorted(seen.values(), key=lambda each: (_start(each), each.recorded_at, each.id))
-    return tuple(facts), tuple(links.values())
-
-
-def _same_edge(store: Store, scope: Scope, fact: Fact) -> list[Fact]:
-    """Return the facts of the same edge; in other scopes covered, those between entities of the same names."""
-    subjects = namesakes(store, scope, fact.subject_id, fact.subject, fact.scope)
-    objects = namesakes(store, scope, fact.object_id, fact.object, fact.scope)
-    wanted = FactFilter(entity_ids=tuple(sorted(subjects)), relations=(fact.relation,), view=EVERYTHING)
-    found = store.list_facts(scope, wanted, MAX_FACTS_OF_EDGE)
-    return [each for each in found if each.subject_id in subjects and each.object_id in objects]
-
-
-def _start(fact: Fact) -> datetime:
-    return fact.valid_from.start if fact.valid_from else fact.said_at or fact.recorded_at
-
-
-def explain(store: Store, scope: Scope, fact: Fact) -> Explanation:
-    """Return the messages that state ``fact`` and the log of what was decided about it and its entities."""
-    decisions = store.decisions(scope, [fact.id, fact.subject_id, fact.object_id])
-    cited = [*fact.evidence, *(each for decision in decisions for each in decision.evidence)]
-    evidence = store.messages(scope, list(dict.fromkeys(cited)))
-    return Explanation(fact, evidence, decisions, store.successions(scope, [fact.id]))
 
 
 def _bounded(value: int, name: str) -> int:

@@ -12,7 +12,7 @@ from datetime import datetime
 from mem0g.ingest.input_messages import SOURCE as ADDED
 from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
 from mem0g.store.change import Change
-from mem0g.store.protocol import Problem, Store
+from mem0g.store.protocol import Problem, Store, commit
 from mem0g.store.records import Done, PendingWindow
 
 ERASE = "restore a backup; a fact without a source can be removed with `mem0g erase`"
@@ -35,8 +35,7 @@ def repair(store: Store, at: datetime) -> tuple[Problem, ...]:
     mended = list(store.repair())
     for problem, mending in list(_Contents.of(store, store.verify()).faults(at)):
         if mending is not None:
-            change = mending
-            store.write(change.scope, lambda transaction, change=change: transaction.commit(change))  # type: ignore[misc]
+            commit(store, mending)
             mended.append(problem)
     return tuple(mended)
 

@@ -19,8 +19,8 @@ from hypothesis import HealthCheck, settings
 pytest_plugins = ["tests.servers.fixtures", "tests.store.fixtures", "tests.chromium"]
 pytest.register_assert_rewrite("mem0g.testing")
 
-settings.register_profile("mem0g", deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("check", settings.get_profile("mem0g"), max_examples=10)  # for `make check`
+settings.register_profile("mem0g", deadline=None, max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("check", settings.get_profile("mem0g"), max_examples=5)  # for `make check`
 settings.load_profile("mem0g")
 
 for _name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "MEM0G_MODEL", "MEM0G_STORE", "MEM0G_EMBEDDER"):

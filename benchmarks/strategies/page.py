@@ -44,7 +44,7 @@ _HEADER = """\
 # Strategies
 
 What is a model shown of the past before it answers? `mem0g.strategies` has nine answers behind one protocol, so that
-they can be compared on the same conversation, and exchanged in one line. Each stands on a `Memory`: messages are
+they can be compared on the same conversation, and exchanged in one line. Each uses a `Memory`: messages are
 durable when `add` returns, in SQLite and in Neo4j, and a strategy that is opened later goes on where the last one
 stopped.
 

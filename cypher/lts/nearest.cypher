@@ -1,12 +1,15 @@
 // The nearest nodes to a question by vector: entities by name, messages, facts in the view; in a small memory by comparing
-// all, in a large one by asking the index.
+// all, in a large one by asking the index. And those found by full text: messages, passages, facts in the view.
 // Parameters: user_id, agent_id, run_id; vector; nearness (the sum of the vectors of the question, as a unit vector);
 // anchors, messages, facts: how many of each, and as many passages as messages; exact: the size up to which all are compared; current_view: whether the view
 // is of current facts alone (others always compare all); all_messages: whether all messages are visible (else all are
 // compared); as_of, known_at, include_retired; overfetch: the most to ask the
 // index for, as a multiple of what is to be searched. The index gives the nearest of all memories, so it is asked for as
 // many as leave enough of this one: twice its share; where that is more, or too few are of this one, all are compared.
-// Result: one row: entities (id, similarity: the cosine), messages, passages and facts (ids); embedder and dimensions of the store.
+// message_query, fact_query (full-text queries, or empty), message_text_limit, text_limit: the maximum of full-text hits
+// considered; few: the number of scopes up to which their versions are returned.
+// Result: one row: entities (id, similarity: the cosine), messages, passages and facts (ids, those by vector first); versions
+// of the scopes, which change with each write (scope, n, written_at; null for many scopes); embedder and dimensions of the store.
 CALL () {
   WITH $user_id AS key WHERE key IS NOT NULL
   MATCH (s:Mem0gScope) USING INDEX SEEK s:Mem0gScope(user_id, run_id)
@@ -21,8 +24,9 @@ CALL () {
 WITH s WHERE s.user_id = coalesce($user_id, s.user_id) AND s.agent_id = coalesce($agent_id, s.agent_id)
   AND s.run_id = coalesce($run_id, s.run_id)
 WITH collect(s.scope) AS scopes, sum(s.entities) AS entities, sum(s.messages) AS messages,
-  sum(coalesce(s.passages, 0)) AS passages, sum(s.facts) AS facts
-WITH scopes, entities, messages, passages, facts,
+  sum(coalesce(s.passages, 0)) AS passages, sum(s.facts) AS facts,
+  collect([s.scope, s.n, toString(s.written_at)]) AS versions
+WITH scopes, versions, entities, messages, passages, facts,
   CASE WHEN entities <= $exact THEN 0 ELSE toInteger(2.0 * $anchors * COUNT { (:Entity) } / entities) END AS ask_entities,
   CASE WHEN messages <= $exact OR NOT $all_messages THEN 0
     ELSE toInteger(2.0 * $messages * COUNT { (:Message) } / messages) END AS ask_messages,
@@ -102,6 +106,30 @@ CALL (scopes, indexed_facts) {
   }
   RETURN collect(f.id) AS near_facts
 }
+CALL () {
+  UNWIND CASE $message_query WHEN '' THEN [] ELSE [$message_query] END AS text
+  CALL db.index.fulltext.queryNodes('mem0g_message_terms', text, {limit: $message_text_limit}) YIELD node AS m
+  WITH m WHERE $all_messages OR coalesce(m.recorded_at, m.time, $known_at) <= $known_at
+  WITH m LIMIT $messages
+  RETURN collect(m.id) AS said_messages
+}
+CALL () {
+  UNWIND CASE $message_query WHEN '' THEN [] ELSE [$message_query] END AS text
+  CALL db.index.fulltext.queryNodes('mem0g_passage_terms', text, {limit: $message_text_limit}) YIELD node AS p
+  WITH p WHERE $all_messages OR coalesce(p.recorded_at, $known_at) <= $known_at
+  WITH p LIMIT $messages
+  RETURN collect(p.id) AS said_passages
+}
+CALL () {
+  UNWIND CASE $fact_query WHEN '' THEN [] ELSE [$fact_query] END AS text
+  CALL db.index.fulltext.queryNodes('mem0g_fact_terms', text, {limit: $text_limit}) YIELD node AS f
+  WITH f
+  WHERE f.recorded_at <= $known_at AND f.valid_from <= $as_of
+    AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
+  WITH f LIMIT $facts
+  RETURN collect(f.id) AS said_facts
+}
 OPTIONAL MATCH (store:Mem0g {id: 'store'})
-RETURN near_entities AS entities, near_messages AS messages, near_passages AS passages, near_facts AS facts,
+RETURN near_entities AS entities, near_messages + said_messages AS messages, near_passages + said_passages AS passages,
+  near_facts + said_facts AS facts, CASE WHEN size(scopes) <= $few THEN versions END AS versions,
   store.embedder AS embedder, store.dimensions AS dimensions

@@ -17,7 +17,7 @@ from mem0g.model import Hit, Scope
 from mem0g.pipeline import open_exchange
 from mem0g.settings import LLMSettings
 from mem0g.store.change import Change
-from mem0g.store.protocol import Store
+from mem0g.store.protocol import Store, commit
 from mem0g.views.lines import times
 
 if TYPE_CHECKING:
@@ -81,8 +81,7 @@ def ask_once(exchange: Exchange, request: Request[R], store: Store, scope: Scope
     """Return the reply; it is not kept in the store, as nothing is left to be done with it."""
     ledger = StoreLedger(store)
     reply = exchange.ask(request, ledger)
-    change = Change(scope=scope, done=ledger.spent(request.window))
-    store.write(scope, lambda transaction: transaction.commit(change))
+    commit(store, Change(scope=scope, done=ledger.spent(request.window)))
     return reply
 
 

@@ -85,5 +85,5 @@ def _format(form: str | None, output: Path | None) -> str:
         form = SUFFIXES.get(output.suffix.lower())
         if form is None:
             hint = f"end it in {', '.join(SUFFIXES)}, or give a --format"
-            raise InputError(f"{output.name[:200]!r} does not tell the format", hint=hint)
+            raise InputError(f"{output.name[:200]!r} has no suffix of a known format", hint=hint)
     return form or "tree"

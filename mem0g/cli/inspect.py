@@ -85,7 +85,7 @@ def instructions(
 
 @takes(SCOPE, STORE)
 def contradictions(target: Target, as_json: JsonOption = False) -> None:
-    """List statements of the user that exclude each other, to ask which is right."""
+    """List messages of the user, and facts, that exclude each other, to ask which is right."""
     from mem0g.cli.output import plain, print_contradiction
     from mem0g.cli.terminal import print_json, say
 

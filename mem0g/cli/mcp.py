@@ -42,7 +42,7 @@ def mcp(
 
     if context.invoked_subcommand:
         if target.user or target.agent or target.run:
-            raise InputError("the scope stands before `config`", hint="write `mem0g mcp config CLIENT --user NAME`")
+            raise InputError("the scope comes before `config`", hint="write `mem0g mcp config CLIENT --user NAME`")
         return
 
     _require_mcp()

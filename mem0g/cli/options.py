@@ -255,8 +255,8 @@ class Target:
     def open_existing(self, **more: Any) -> Memory:
         """Open the memory without creating a file or an index. Raises NotFoundError when there is none.
 
-        No extractor is loaded: that of rules takes 0.1 s. Of a scope that holds nothing, such as a misspelt one, the
-        command will say so.
+        No extractor is loaded: that of rules takes 0.1 s. If the scope is empty, as a misspelt one is, the command says
+        so.
         """
         from mem0g.model import Scope
 
@@ -269,7 +269,7 @@ class Target:
 
 
 def _empty(memory: Memory, scope: Scope) -> str:
-    """Return that the scope holds nothing, and which one may be meant."""
+    """Return a note that the scope is empty, with similar scopes."""
     from mem0g.lookup import near_scopes
 
     near = near_scopes(memory.store, scope)

@@ -49,9 +49,11 @@ def print_hit(place: int, hit: Hit, messages: Mapping[str, Message], at: datetim
 
 
 def print_contradiction(found: Contradiction) -> None:
-    """Print both statements, dated, with the ids of their messages."""
-    for message, text in ((found.earlier, found.earlier_text), (found.later, found.later_text)):
-        say(f"{said(replace(message, text=text))}  ", dim(f"[{message.id}]"))
+    """Print both statements, dated, with the ids of their messages or facts."""
+    for each, text in ((found.earlier, found.earlier_text), (found.later, found.later_text)):
+        line = f"{text}  " if isinstance(each, Fact) else f"{said(replace(each, text=text))}  "
+        when = f"{each.said_at:%Y-%m-%d}, " if isinstance(each, Fact) and each.said_at else ""
+        say(line, dim(f"[{when}{each.id}]"))
     say("")
 
 

@@ -138,7 +138,7 @@ def import_(
         _import_mem0(target, address, dry_run=dry_run)
         return
     if address is not None:
-        raise InputError(f"{source!r} is no kind of graph to import", hint=f"write `mem0g import {MEM0} URI`")
+        raise InputError(f"{source!r} is not a graph that can be imported", hint=f"write `mem0g import {MEM0} URI`")
     if dry_run or _names_scope(target):
         hint = "an export is imported whole; `mem0g export --user NAME` writes a scope"
         raise InputError(f"--dry-run and scopes are for `mem0g import {MEM0} URI`", hint=hint)

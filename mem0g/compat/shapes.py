@@ -69,7 +69,7 @@ def conditions_of(filters: Mapping[str, Any] | None) -> dict[str, Any]:
 def _parts(filters: object) -> Iterator[tuple[str, Any]]:
     """Yield the conditions of filters, which all have to hold, field by field."""
     if not isinstance(filters, Mapping | None):
-        raise InputError("the filters are no object", hint='such as {"user_id": "ann"}')
+        raise InputError("the filters are not an object", hint='such as {"user_id": "ann"}')
     for name, value in (filters or {}).items():
         if name == "AND" and isinstance(value, list | tuple):
             for part in value:

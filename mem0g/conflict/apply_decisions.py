@@ -30,12 +30,13 @@ with a race, a move, a job and a cancelled journey, it is 6 of 17.
 
 STRAY_SHARE = 0.1
 """The share that it may name for a new fact for which they were not shown. Each new fact is shown with those that it
-may touch, and a model that keeps to its task names no other; one that obeys a message names all it sees.
+may touch, and a model that does its task names no others; one that obeys a message names all that it is shown.
 """
 
 
 MAX_WORDS = 40
-"""Words of a sentence that replaces two: one that says more is left as two facts, lest a fact grows with each telling.
+"""Maximum words of a sentence that replaces two; longer ones stay two facts, so that facts do not grow with each
+mention.
 """
 
 _REASONS: Mapping[str, str] = {
@@ -58,7 +59,7 @@ def apply_decisions(case: DecisionCase, reply: Judgements, model: str, at: datet
 
 @dataclass(frozen=True, slots=True)
 class _Window:
-    """The window so far: ``facts`` is what each number stands for now, ``added`` the facts added."""
+    """The window so far: ``facts`` are the current facts by number, ``added`` the facts added."""
 
     case: DecisionCase
     model: str
@@ -89,7 +90,7 @@ class _Window:
     def _targets(self, place: int, answer: Judgement) -> list[Fact]:
         """Return the facts that the answer names, as they are now, without those that it may not touch.
 
-        Each once: the number of an earlier triple that confirmed a known fact stands for that fact.
+        Each once: the number of an earlier triple that confirmed a known fact means that fact.
         """
         new = self.case.triples[place]
         named = {self.facts[number].id: self.facts[number] for number in answer.facts if number in self.facts}

@@ -91,7 +91,7 @@ def candidates(
 
 
 def says_exactly(new: ResolvedTriple, fact: Fact) -> bool:
-    """Whether the fact says what the triple says, so that nobody has to be asked: the same words or the same alias."""
+    """Whether the fact says what the triple says, in the same words or as the same alias, so that no model is asked."""
     if new.subject.id != fact.subject_id or new.relation != fact.relation or new.triple.retracts:
         return False
     if new.relation == ALIAS:
@@ -121,7 +121,7 @@ def _has_same_ends(new: ResolvedTriple, fact: Fact) -> bool:
 
 
 def _is_trait(fact: Fact) -> bool:
-    """Whether it tells no time and so seldom ends, unlike a plan, a wish and what is not so yet."""
+    """Whether it has no date and so seldom ends, unlike a plan, a wish, or something that is still to come."""
     open_ended = parse_relation(fact.relation_given).ahead or _denies(fact.relation_given, fact.object)
     return not open_ended and not is_dated(fact)
 

@@ -118,7 +118,7 @@ def _favourite_of(relation: RelationType, text: str) -> str | None:
 
 
 def _may_be_same_person(new: ResolvedTriple, fact: Fact) -> bool:
-    """Whether an entity that only one of the two has is named by a role, as "Ann's wife": it may be the other's."""
+    """Whether one of the two entities is named by a role, as "Ann's wife", and so may be the other one."""
     ours = {new.subject.id: new.subject.name, new.object.id: new.object.name}
     theirs = {fact.subject_id: fact.subject, fact.object_id: fact.object}
     differing = [parse(name) for id_, name in (ours | theirs).items() if (id_ in ours) != (id_ in theirs)]

@@ -43,7 +43,7 @@ _NUMBER: Final = rf"({'|'.join(_NUMBER_WORDS)}|\d{{1,3}})"
 def came_true(new: ResolvedTriple, plan: Fact, registry: Registry) -> bool:
     """Whether the triple says that what was planned is done, with the same entities or an object of nearly that name.
 
-    A plan for a later day is another one, and so is what was done before there was a plan.
+    A plan for a later day is a different one, and so is what was done before the plan was made.
     """
     if new.subject.id != plan.subject_id:
         return False

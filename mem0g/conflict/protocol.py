@@ -162,7 +162,8 @@ class PolicyAnswer:
 
 
 class OpenQuestion(Protocol):
-    """Something slow that a policy has to ask before it can decide, outside the transaction of the window."""
+    """A question that a policy has to ask before it can decide, outside of the window's transaction as it may be
+    slow."""
 
     @property
     def key(self) -> str:
@@ -204,7 +205,7 @@ class ConflictPolicy(Protocol):
 def support(new: ResolvedTriple, known: Fact) -> Support:
     """Return what the triple adds to a known fact that says the same: evidence, dates, a later day of observation.
 
-    What was given with the fact stays; keys that are new in the triple's metadata are added.
+    The fact's own metadata stays; new keys of the triple's metadata are added.
     """
     triple = new.triple
     later = triple.observed is not None and str(triple.observed) > str(known.observed or "")
@@ -228,7 +229,7 @@ def retirement(
 ) -> Retirement:
     """Return the retirement of ``fact``, which ended at ``ended``, by default at ``at``; a known end is kept.
 
-    The known end of a plan is the last day that it is for, and none of the plan once it is given up or has come true.
+    The known end of a plan is the last day that it is for; it is dropped once the plan is given up or has come true.
     """
     succession = Succession(fact_id=fact.id, successor_id=successor, reason=reason, decided_by=decided_by, at=at)
     known = None if fact.planned_for else fact.valid_to

@@ -1,9 +1,9 @@
 """The conflict policy by rules: it retires on structure and words, never on similarity.
 
 A fact is retired when a relation known to have one object (or subject) at a time gets another, when a triple says that
-it no longer holds, when another relation between the same two entities ends it (divorced from, married to), when it
-was a plan that came true or was given up, or when the number in it has changed. Whatever these rules do not reach is
-added: most triples are true beside what is known.
+it no longer holds, when another relation between the same two entities ends it (divorced from, married to), when it was
+a plan that came true or was given up, or when the number in it has changed. Any other triple is added: most triples do
+not contradict what is known.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """When a new standing instruction or preference replaces a known one, and which instructions a message takes back.
 
-Most instructions stand beside each other. A later one replaces an earlier one of the same person when it says the
+Most instructions are independent of each other. A later one replaces an earlier one of the same person when it says the
 opposite of the same thing ("always" and "never use bullet points"), when both choose within one family of alternatives
-for the same occasion (metric and imperial, short and long, two languages), and when it says itself that it changes
-something ("actually", "instead") and no other is as similar.
+for the same occasion (metric and imperial, short and long, two languages), and when it says that it changes something
+("actually", "instead") and no other instruction is as similar.
 """
 
 from __future__ import annotations

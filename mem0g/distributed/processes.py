@@ -101,7 +101,7 @@ class _Worker:
     number: int = -1
 
     def begin(self, task: tuple[int, IngestTask] | None) -> bool:
-        """Send the next task; without one, tell the process to end and return False."""
+        """Send the next task; if there is none, ask the process to end and return False."""
         if task is None:
             self.end()
             return False

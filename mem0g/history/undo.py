@@ -1,4 +1,4 @@
-"""Undo decisions: what a decision touched is restored, by a new decision that can itself be undone."""
+"""Undo decisions: restore what a decision changed, by a new decision that can itself be undone."""
 
 from __future__ import annotations
 

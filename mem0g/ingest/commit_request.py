@@ -26,7 +26,7 @@ def no_windows(messages: Sequence[Message], transaction: Transaction) -> Sequenc
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommitRequest:
-    """New messages and triples that are committed in one transaction. What the scope holds already is left as it is.
+    """New messages and triples that are committed in one transaction. What the scope has already stays unchanged.
 
     ``triples`` cite these messages, or messages stored before; ``times`` are the times of the evidence, by message id,
     and ``speakers`` all who speak.
@@ -96,7 +96,7 @@ class PreparedWindow:
     def halves(self) -> tuple[PreparedWindow, PreparedWindow] | None:
         """Return two parts that, committed one after the other, are this one; None for a single item.
 
-        A triple comes with the last message that it cites, so that a fact never stands on a message not stored yet.
+        A triple goes with the last message that it cites, so that no fact cites a message that is not stored yet.
         Records are marked as done with the second half.
         """
         messages, triples = self.request.messages, self.request.triples

@@ -40,8 +40,8 @@ NOTE_WORDS = 10
 """Words of a note: enough for who or what."""
 
 NAMED, NEAR, FAMILIAR, RECENT = 2.0, 1.0, 1.0, 0.5
-"""Weights of what speaks for an entity: the window names it or words of its name; the cosine of a fact about it with
-the window; a person or pet of a speaker's; a fact about it is among the latest."""
+"""Weights of the signs that a window is about an entity: the window names it or words of its name; the cosine of a fact
+about it with the window; a person or pet of a speaker's; a fact about it is among the latest."""
 
 
 @dataclass(slots=True)
@@ -58,7 +58,7 @@ class _Candidate:
 def known_entities(
     window: Window, ahead: Sequence[Triple], store: Store, embedder: Embedder
 ) -> tuple[KnownEntity, ...]:
-    """Return up to MAX_KNOWN entities of exactly the window's scope, nearest first; the speakers stand above all.
+    """Return up to MAX_KNOWN entities of exactly the window's scope: the speakers, then the nearest.
 
     ``ahead`` are triples of windows that are not committed yet. Two or three reads of the store, each bounded.
     """
@@ -79,8 +79,8 @@ def known_entities(
 def with_known_types(triples: Sequence[Triple], known: Sequence[KnownEntity]) -> list[Triple]:
     """Return the triples, their ends that have the name of a known entity with its type where theirs contradicts it.
 
-    A shop is a company to one window and a thing to the next, and would be two nodes. A type that says person or animal
-    is kept, as a country may have the name of a person.
+    Otherwise a shop that is a company in one window and a thing in the next would become two nodes. The types person
+    and animal are kept, as a country may have the name of a person.
     """
     types = {fold(each.name): each.type for each in known}
 

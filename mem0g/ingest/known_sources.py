@@ -20,7 +20,8 @@ from mem0g.store.protocol import Store
 
 LEADING = 3
 """How many of its first messages with a time a conversation must have in common with a known one to be that one; fewer
-only if one of the two has no more. Two chats may share a wish for the new year; three messages in a row they do not."""
+only if one of the two has no more. Two chats may both begin with a wish for the new year, but not with the same three
+messages."""
 
 TIMES_AT_ONCE = 500
 """Times that are looked up in one query."""
@@ -40,7 +41,7 @@ class MatchedMessages:
 
     @property
     def report(self) -> Report:
-        """What there is to say of them before they are ingested."""
+        """The report of what was recognised before anything is ingested."""
         return Report(known=self.repeated, known_from=tuple(self.renamed.items()))
 
 

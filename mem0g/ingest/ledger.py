@@ -12,7 +12,7 @@ from mem0g.errors import StoreError
 from mem0g.llm.protocol import Call
 from mem0g.model import Scope, content_id
 from mem0g.store.change import Change
-from mem0g.store.protocol import Store
+from mem0g.store.protocol import Store, commit
 from mem0g.store.records import Done, ModelCall, ModelReply
 
 
@@ -61,8 +61,7 @@ class StoreLedger:
             changes, self._unwritten = [*self._unwritten, change], []
         try:
             while changes:
-                first = changes[0]
-                self._store.write(first.scope, lambda transaction, first=first: transaction.commit(first))  # type: ignore[misc]
+                commit(self._store, changes[0])
                 del changes[0]
         finally:
             with self._lock:

@@ -31,7 +31,7 @@ Leaving = Callable[[Sequence[Message]], Sequence[Message]]
 
 
 class _ChangedError(Exception):
-    """The buffer holds messages that are not read yet: another process has added them."""
+    """Another process has added messages to the buffer since it was read."""
 
 
 @dataclass(frozen=True, slots=True)

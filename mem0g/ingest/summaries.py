@@ -1,9 +1,8 @@
 """The summary S of each conversation (arXiv 2504.19413, section 2.1), refreshed by a model in the background.
 
-It is of what came before the present session: of that the extractor sees the messages, and the known entities. A
-summary that is late or fails delays nothing: a window that it is not up to date for is extracted without it. A whole
-transcript is summed up once, at its end, for the conversation that goes on from there: windows that are read one after
-the other at full speed would always come before the summary that they need.
+It covers what came before the present session, of which the extractor sees the messages. A summary that is late or
+fails delays nothing: a window that it is not up to date for is extracted without it. A whole transcript is summed up
+once, at its end, in case the conversation goes on: its windows are read faster than a summary of each could be made.
 
 Each session can have a summary of its own as well, asked for when it closes: when another one begins, or the
 transcript ends. Extraction does not need it; questions for a summary or a development are answered from it. Its record
@@ -31,10 +30,10 @@ from mem0g.store.records import ConversationSummary
 
 MAX_WAITING = 60
 """Messages that wait for a summary: older ones are left out of that of the conversation. A session with as many is
-summed up so far before it closes."""
+summed up before it closes."""
 
 FEWEST_OF_SESSION = 4
-"""Messages of a session from which on it has a summary: a shorter one is as soon read."""
+"""Messages of a session from which on it has a summary: a shorter one can be read as quickly."""
 
 
 class Summaries:

@@ -49,7 +49,8 @@ NameCandidates: TypeAlias = Mapping[str, Sequence[EntityCandidate]]
 
 @dataclass(frozen=True, slots=True)
 class Outdated:
-    """Nothing was written: another process changed what the window was prepared with. ``found`` holds now."""
+    """Nothing was written, as another process has changed what the window was prepared with; ``found`` is the current
+    state."""
 
     found: StoreState
 
@@ -161,7 +162,8 @@ class WindowCommitter:
         )
 
     def _transact(self, transaction: Transaction, window: PreparedWindow) -> Report | OpenQuestion | Outdated:
-        """Return what was committed; or, with nothing written, the question to ask first or what has changed."""
+        """Return the report of what was committed; or, with nothing written, the question to ask first, or what has
+        changed."""
         request = window.request
         state = self._begin(transaction, window)
         if window.is_outdated(state):

@@ -86,7 +86,7 @@ def _parts(messages: Sequence[Message], places: Sequence[int], limits: WindowLim
 
 
 def _length(tokens: Sequence[int], left: int, limits: WindowLimits) -> int:
-    """Return how many messages the next window has; all that are ``left``, if those after it would be a mere tail.
+    """Return how many messages the next window has: all that are ``left`` if too few would remain after it.
 
     ``tokens`` are those of the next messages, one window and its slack.
     """
@@ -107,7 +107,7 @@ def _before_a_question(texts: Sequence[str], slack: int) -> int:
 def usual_relations(counts: Mapping[str, int]) -> tuple[str, ...]:
     """Return the names of relations to show an extractor; ``counts`` is how often the scope has used each.
 
-    A name that was used once is as likely a slip as a habit, and is not shown.
+    A name that was used only once may be a slip, and is not shown.
     """
     often = sorted((name for name in counts if counts[name] > 1), key=lambda name: -counts[name])
     return tuple(dict.fromkeys((*COMMON_RELATIONS, *map(str.lower, often))))[:MAX_RELATIONS]

@@ -1,7 +1,7 @@
 """The six tools: what an assistant can ask of a memory and change in it, each answered with compact text.
 
-The scope comes from the server's configuration, never from the arguments: a model that is talked into naming another
-user reads nothing of theirs. Every result names the scope that was read, and the ids of the facts.
+The scope comes from the server's configuration, never from the arguments: so a model that is tricked into naming
+another user cannot read their memory. Every result names the scope that was read, and the ids of the facts.
 """
 
 from __future__ import annotations

@@ -36,8 +36,8 @@ def is_literal(kind: str) -> bool:
 class Entity:
     """A node: one person, place, thing... of the conversations.
 
-    ``name`` is the fullest name it was given, ``aliases`` the others; ``type`` the words given for its kind ("sports
-    team", "" if none). ``merged_into`` is the id of the entity it turned out to be. A node whose type is LITERAL is no
+    ``name`` is the fullest of its names, ``aliases`` the others; ``type`` is its kind as it was given ("sports team",
+    "" if unknown). ``merged_into`` is the id of the entity that it was merged into. A node whose type is LITERAL is no
     entity but the value of a fact: ``name`` is its text; it has no aliases, and no search or match finds it.
     """
 
@@ -68,12 +68,11 @@ class Triple:
     ``text`` is one self-contained sentence: names, no pronouns; dates, no "yesterday". ``brief`` is the same as a short
     clause without the subject ("adopted a puppy called Toby"), if the extractor gave one. ``valid_from`` and
     ``valid_to`` say when it is true in the world, at the precision known. ``observed`` is the day on which a state
-    without known dates was said to hold: it holds at least on that day. ``planned_for`` is the day or the period
-    that a plan is for; of several days it is the first, and ``valid_to`` the last. ``evidence`` are ids of the messages
-    that say it. ``retracts``: the message says that it is no longer true. ``confidence`` is between 0 and 1. An
-    ``object_type`` of LITERAL says that the object is a value ("blue", "42", "easy to take care of") and not a thing
-    with a name: it never becomes an entity. ``metadata`` is what the caller gives with the claim itself; the metadata
-    of its messages need not be repeated.
+    without known dates was said to hold: it holds at least on that day. ``planned_for`` is the day or the period that a
+    plan is for; of several days it is the first, and ``valid_to`` the last. ``evidence`` are ids of the messages that
+    say it. ``retracts``: the message says that it is no longer true. ``confidence`` is between 0 and 1. An
+    ``object_type`` of LITERAL marks the object as a value ("blue", "42", "easy to take care of"), which never becomes
+    an entity. ``metadata`` belongs to the claim itself; the metadata of its messages need not be repeated.
 
     Raises TripleError for an empty end, relation or text, a NUL byte, half of a surrogate pair, a name of more than
     1,000 characters, or a literal as the subject.
@@ -133,7 +132,8 @@ class Fact:
     ``retired_at`` is when mem0g believed it. ``said_at`` is the time of the first message that says it. A fact is
     ``current`` until it is retired. ``brief`` and ``planned_for`` are as in Triple; ``observed`` is the last day on
     which it was said to hold. ``metadata`` is what was given with the fact itself; a fact that a Memory returns also
-    has the metadata of the messages that state it: a later message's over an earlier one's, its own over both.
+    has the metadata of the messages that state it. Where keys collide, a later message wins over an earlier one, and
+    the fact's own metadata over both.
     """
 
     id: str
@@ -185,11 +185,11 @@ class Fact:
         return self.valid_from or self.planned_for or self.observed
 
     def is_past_plan(self, at: datetime) -> bool:
-        """Whether it is a plan that nothing has answered although its day or period is over at ``at``.
+        """Whether it is a plan whose day or period is over at ``at``, with no news of its outcome.
 
         Such a fact is still current: nothing says that the plan came true or was given up. Show it as a plan of the
         past ("planned to visit Japan in May 2024"), not as one that lies ahead. ``at`` is the time of the question, or
-        the time of the memory that is looked at (``as_of``).
+        the time as of which the memory is read (``as_of``).
         """
         last = self.valid_to or self.planned_for
         return self.current and self.planned_for is not None and last is not None and last.end <= at
@@ -213,14 +213,14 @@ class Succession:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """What was done with a triple or by hand, who decided it and why.
+    """What was done with a triple, or by hand; by whom, and why.
 
-    ``fact_id`` is the fact that came of it (ADD, UPDATE) or already said it (NOOP); ``targets`` are the ids it
-    retired (facts), joined or parted (entities, for MERGE and UNMERGE) or undid (a decision, for UNDO). ``decided_by``
-    is "rule", the model's name, or "user" for what was changed by hand; ``rule`` the rule's name; ``score`` what it
-    measured, if it did. ``evidence`` are the message ids of the triple, ``triple`` its subject, relation, object and
-    text as given. ``before`` is what it touched as it was before, from which it can be undone (see
-    mem0g.history.images); empty where it changed nothing.
+    ``fact_id`` is the fact that was made (ADD, UPDATE) or confirmed (NOOP); ``targets`` are the ids of the facts that
+    were retired, the entities that were merged or split (MERGE, UNMERGE), or the decision that was undone (UNDO).
+    ``decided_by`` is "rule", the model's name, or "user" for what was changed by hand; ``rule`` is the rule's name,
+    ``score`` its measure, if it has one. ``evidence`` are the message ids of the triple, ``triple`` its subject,
+    relation, object and text as given. ``before`` holds the facts and entities that it changed, as they were before, so
+    that it can be undone (see mem0g.history.images); empty if it changed nothing.
     """
 
     id: str

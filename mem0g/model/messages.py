@@ -51,8 +51,8 @@ class Utterance:
 class Passage:
     """A part of a long message that is found and shown by itself, such as a section, a list or a block of code.
 
-    ``start`` and ``end`` are its place in the message's text, in characters; ``heading`` is what it stands under, ""
-    if nothing. The ``id`` is a hash of the message's id and the place.
+    ``start`` and ``end`` are its place in the message's text, in characters; ``heading`` is the heading above it, "" if
+    there is none. The ``id`` is a hash of the message's id and the place.
     """
 
     id: str
@@ -66,16 +66,16 @@ class Passage:
         return message.text[self.start : self.end]
 
     def titled(self, text: str) -> str:
-        """Return its text from ``text``, its message's, below its heading where it does not have that itself."""
+        """Return its part of ``text``, the text of its message, below its heading unless it contains that."""
         part = text[self.start : self.end]
         return part if self.heading in part else f"{self.heading}\n{part}"
 
     def embedded_text(self, speaker: str, text: str) -> str:
-        """Return what is embedded of it, given the speaker and the text of its message."""
+        """Return the text to embed, given the speaker and the text of its message."""
         return f"{speaker}: {self.titled(text)}"
 
     def searched_text(self, text: str) -> str:
-        """Return what full text finds: its text, and the words of its identifiers, get user by id for getUserById."""
+        """Return the text for full-text search, with the words of its identifiers: get user by id for getUserById."""
         titled = self.titled(text)
         return " ".join([titled, *identifier_words(titled)])
 
@@ -94,11 +94,10 @@ def covers(text: str, passages: Sequence[Passage]) -> bool:
 class Message(Utterance):
     """An utterance in a scope; facts cite it as their evidence.
 
-    ``id`` is a hash of scope, source, session, position and text: the same message again has the same id; of a file
-    that was renamed, the source is the known one (see mem0g.ingest.known_sources). A message
-    that a program adds has one of scope, session and its own ``key`` instead, as its position is only known once it is
-    stored. ``recorded_at`` is when it was committed, None for one that was not yet, or by a version that did not note
-    it; the same message recorded at another time is equal.
+    ``id`` is a hash of scope, source, session, position and text: the same message again has the same id. A file that
+    was renamed keeps its source (see mem0g.ingest.known_sources). For a message that a program adds, the id is a hash
+    of scope, session and the message's own ``key``, as its position is only known once it is stored. ``recorded_at`` is
+    when it was committed: None before that, and for messages of older versions. It does not count for equality.
     """
 
     id: str
@@ -113,8 +112,8 @@ class Message(Utterance):
     def of(cls, utterance: Utterance, scope: Scope, *, key: str | None = None) -> Message:
         """Return the message that ``utterance`` is in ``scope``; ``key`` identifies it in its session, if given.
 
-        Without a speaker, a user's words are the scope's user's and an assistant's the scope's agent's, where the
-        scope names them.
+        Without a speaker, the speaker of a user's message is the scope's user, of an assistant's message the scope's
+        agent, if the scope has one.
         """
         given = {f.name: getattr(utterance, f.name) for f in fields(Utterance)}
         by_role = {"user": scope.user_id, "assistant": scope.agent_id}.get(utterance.role)
@@ -129,7 +128,7 @@ class Message(Utterance):
         return f"{self.speaker}: {self.text}"
 
     def passages(self) -> tuple[Passage, ...]:
-        """Return the parts in which a long message is found, in order; none for a short one and a tool's output."""
+        """Return the passages of a long message, in order; none for short messages and the output of tools."""
         if self.role == "tool" or size(self.text) <= LONGEST:
             return ()
         spans = cut(self.text)

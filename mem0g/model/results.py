@@ -13,10 +13,10 @@ from mem0g.model.messages import Message, Passage
 class Receipt:
     """Counts of what was permanently deleted; nothing of its content is kept.
 
-    ``facts`` counts all facts removed, those of other scopes that stood on a forgotten message alone too, ``retired``
-    those of them that were retired; ``notes`` are waiting windows, summaries and other notes, ``replies`` the replies
-    of a language model that were kept. Where ``complete`` is False, another process is reading the file or the disk is
-    full, and traces of the words are left in the file or its log until a process next opens or closes the store.
+    ``facts`` counts all facts removed, including those of other scopes whose only evidence was a forgotten message;
+    ``retired`` counts those of them that were retired; ``notes`` are waiting windows, summaries and other notes,
+    ``replies`` the replies of a language model that were kept. If ``complete`` is False, another process is reading the
+    file or the disk is full: traces of the text remain in the file or its log until the store is next opened or closed.
     """
 
     id: str
@@ -33,14 +33,15 @@ class Receipt:
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """Two statements of one speaker that exclude each other; ``earlier_text`` and ``later_text`` are the sentences.
+    """Two statements that exclude each other; ``earlier_text`` and ``later_text`` are the sentences.
 
-    Both messages may be the same one. Neither statement is marked as the later truth: ask which is right.
+    Both are messages of one speaker, which may be the same one, or both are current facts. Neither statement is marked
+    as the later truth: ask which is right.
     """
 
-    earlier: Message
+    earlier: Message | Fact
     earlier_text: str
-    later: Message
+    later: Message | Fact
     later_text: str
 
 
@@ -101,10 +102,9 @@ class Hit:
 class Context:
     """Text for a prompt, with at most the tokens asked for, and the hits in it.
 
-    ``known`` is False where nothing that is held speaks of what was asked; then the text is empty, unless there are
-    standing instructions, which do not depend on it. See mem0g.retrieve.known for how far that can be told.
-    Where a language model has checked the context, ``known`` is its word on whether the text tells what was asked, and
-    ``missing`` is what is not told; the text is kept either way.
+    ``known`` is False if nothing in the memory is about the question; the text is then empty, except for standing
+    instructions. See mem0g.retrieve.known for the limits of this check. If a language model has checked the context,
+    ``known`` says whether the text answers the question, and ``missing`` what it lacks; the text is kept in both cases.
     """
 
     text: str

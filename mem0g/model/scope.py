@@ -12,8 +12,8 @@ from mem0g.errors import ScopeError
 def content_id(kind: str, *parts: str | int | None) -> str:
     """Return an id made of content, the same in every store: ``kind``, an underscore and 64 bits of a hash in hex.
 
-    The hash is SHA-256 of the parts joined by U+001F; where a part holds that character itself, SHA-512 of the parts as
-    a JSON list, so that no two lists of parts have one id by construction.
+    The hash is SHA-256 of the parts joined by U+001F. If a part contains that character, it is SHA-512 of the parts as
+    a JSON list, so that different lists of parts are never hashed as the same text.
     """
     texts = ["" if part is None else str(part) for part in parts]
     if any("\x1f" in text for text in texts):
@@ -30,8 +30,8 @@ class Scope:
     A write goes to exactly this scope. A read covers every scope that has the keys given here: ``Scope(user_id="ann")``
     reads what was written for Ann by any agent in any run.
 
-    None stands for a key that is not given. Raises ScopeError when no key is given, or one is not text, is blank, is
-    longer than 255 characters or holds a character that cannot be printed.
+    A key that is None is not given. Raises ScopeError if no key is given, or if one is not a str, is blank, has more
+    than 255 characters or contains an unprintable one.
     """
 
     user_id: str | None = None
@@ -58,7 +58,7 @@ class Scope:
     def tenant(self) -> Scope:
         """The owner of the scope, as a scope of one key: the user, else the agent, else the run.
 
-        What a memory learns beside facts (names of relations) is shared within a tenant and never beyond it.
+        Relation names that a memory learns are shared within a tenant, and never across tenants.
         """
         return Scope(**dict([next(iter(self.keys.items()))]))
 

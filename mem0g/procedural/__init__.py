@@ -1,1 +1,1 @@
-"""Procedural memory: what agents did in their runs, step by step, and what came of it."""
+"""Procedural memory: what agents did in their runs, step by step, and the results."""

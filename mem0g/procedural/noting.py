@@ -1,4 +1,4 @@
-"""What a language model notes about a run: how far it came, how things stand, and what its steps found out."""
+"""What a language model notes about a run: its progress, its context, and the findings of its steps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The run of an agent as steps: what was done, what came of it, and what failed; and the summary of it."""
+"""The run of an agent as steps: what was done, with which results, and what failed; and its summary."""
 
 from __future__ import annotations
 

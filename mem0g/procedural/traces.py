@@ -52,7 +52,7 @@ class Trace:
 
 
 def read_trace(given: Iterable[object], source: str = "trace") -> Trace:
-    """Return the run that records tell. Raises TranscriptError for a record of no known kind."""
+    """Return the run in a list of records. Raises TranscriptError for a record of an unknown kind."""
     records = [_as_mapping(each, source, number) for number, each in enumerate(given, 1)]
     messages, run, title = list[Raw](), "", ""
     if any(each.get("object") in ("trace", "trace.span") for each in records):

@@ -29,15 +29,15 @@ FACT_KEYWORDS, MESSAGE_KEYWORDS = 0.15, 0.25
 """Weights of BM25, of the text and with the messages around."""
 
 TOLD = 0.4
-"""Share of a message's words of which facts say enough: they are what it tells, in fewer words."""
+"""Share of a message's words from which on its facts count as saying all of it, in fewer words."""
 
 
 class CandidateSet:
     """The candidates of one search for signals to score, with what the built-in signals measure of them.
 
     ``question`` is the question with the entities and dates it names. ``facts`` and ``messages`` are the candidates in
-    the order of their scores, facts first; a message stands there once for each of its passages that was found, whose
-    text is in ``texts``. ``found`` is what the store returned, with the cosines and stems of each.
+    the order of their scores, facts first; a message with passages appears once for each passage that was found;
+    ``texts`` has the text of the passage. ``found`` is what the store returned, with the cosines and stems of each.
     Measures are computed when first used, each once.
     """
 
@@ -108,7 +108,7 @@ class CandidateSet:
         """How little each message is about the speakers asked about, shape (messages,).
 
         0 where they say "I", or somebody else names them; -0.5 where they only say "my", which may be about another
-        person; -1 where nothing tells; -2 where another speaker says "I".
+        person; -1 where nothing indicates it; -2 where another speaker says "I".
         """
         scores = np.zeros(len(self.messages))
         for place, message in enumerate(self.messages if self.asked else ()):
@@ -143,7 +143,7 @@ class CandidateSet:
     def related(self) -> Scores:
         """The best relevance of another fact with the same entity, shape (facts,); 0 where there is none.
 
-        A value relates nothing: its fact has only the subject.
+        Values do not count: a fact with a value has only its subject.
         """
         subjects = [each.subject_id for each in self.facts]
         objects = [each.subject_id if each.object_is_literal else each.object_id for each in self.facts]
@@ -181,7 +181,8 @@ class CandidateSet:
 
     @cached_property
     def told(self) -> Scores:
-        """How much of each message its facts say, shape (messages,): 1 from TOLD of its words on, 0 of a passage."""
+        """Share of each message that its facts repeat, shape (messages,): 1 from TOLD of its words on, 0 for a
+        passage."""
         places = {each.message.id: place for place, each in enumerate(self.found.messages) if each.passage is None}
         stating: dict[int, list[str]] = {}
         for fact in self.facts:

@@ -17,6 +17,7 @@ from mem0g.retrieve.rendering import (
     quotation,
     said_by,
     sentence,
+    stated,
 )
 from mem0g.retrieve.requests import answering
 from mem0g.text.stemming import token_set
@@ -29,7 +30,10 @@ INSTRUCTIONS = "Instructions:"
 """The heading of the user's standing instructions and preferences, which come first."""
 
 CONTRADICTING = "Contradicting:"
-"""The heading of statements of one person that exclude each other."""
+"""The heading of statements that exclude each other."""
+
+OTHERWISE = Reason("contradiction", "another statement says otherwise", 1.0)
+"""The reason of what is shown as contradicting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,17 +153,25 @@ class ContextBuilder:
     def add_contradiction(self, pair: Contradiction, terms: tuple[str, ...], *, until: float) -> bool:
         """Add both statements, dated, if they fit into ``until`` tokens; return whether they did."""
         said = ((pair.earlier, pair.earlier_text), (pair.later, pair.later_text))
-        lines = [f"{said_by(message)} {quotation(replace(message, text=text), terms)}" for message, text in said]
+        lines = [
+            stated(each, now=self._now)
+            if isinstance(each, Fact)
+            else f"{said_by(each)} {quotation(replace(each, text=text), terms)}"
+            for each, text in said
+        ]
         cost = sum(map(count_words, lines)) + (0 if self._contradicting else count_words(CONTRADICTING))
         if (self._words + cost) * TOKENS_PER_WORD > until:
             return False
         self._words += cost
         self._contradicting += lines
         self._stems.update(*(token_set(line) for line in lines))
-        reason = Reason("contradiction", "the speaker said otherwise", 1.0)
-        for message in {pair.earlier.id: pair.earlier, pair.later.id: pair.later}.values():
-            self.hits.append(Hit(score=0.0, reasons=(reason,), message=message))
-            self.covered.add(message.id)
+        for each in {pair.earlier.id: pair.earlier, pair.later.id: pair.later}.values():
+            if isinstance(each, Fact):
+                hit = Hit(score=0.0, reasons=(OTHERWISE,), fact=each)
+            else:
+                hit = Hit(score=0.0, reasons=(OTHERWISE,), message=each)
+            self.hits.append(hit)
+            self.covered.update(hit.evidence)
         return True
 
     def add_turn(self, hit: Hit, terms: tuple[str, ...]) -> bool:

@@ -2,10 +2,10 @@
 
 The later one denies that the earlier ever happened: "I met Kelly at the book club" and, later, "I've never met Kelly at
 any library event", "the API is deployed" and "I haven't deployed the API yet", "I've used Docker for years" and "I have
-no experience with Docker". A denial speaks of all the time before. The other order is no contradiction: one may have
-done since then what one had not. Nor are two states, of which the later is simply the current one; only what never
-changes excludes another value of it whatever the order, see ``mem0g.retrieve.lasting_claims``.
-Precision comes before recall; English only.
+no experience with Docker". A denial covers all the time before it. The other order is no contradiction: what had not
+been done may have been done since. Neither are two states, of which the later is simply the current one. Only values of
+what never changes exclude each other in any order; see ``mem0g.retrieve.lasting_claims``. Precision comes before
+recall; English only.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from functools import lru_cache
 from itertools import combinations, islice
 from typing import Final
 
-from mem0g.model import Contradiction, Message
+from mem0g.model import Contradiction, Fact, Message
+from mem0g.relations.parsing import parse_relation
 from mem0g.retrieve.lasting_claims import MAY_CLAIM, TOPICS, LastingClaim, lasting_claims
 from mem0g.retrieve.succession import was_said_after
 from mem0g.text import verbs
@@ -111,24 +112,12 @@ _UNREAL = re.compile(
 _QUOTED = re.compile(r"```.*?(?:```|\Z)|`[^`\n]+`", re.DOTALL)
 
 
-_ALIKE: Final = tuple(
-    frozenset(_stem for verb in family.split() for _stem in tokens(verb))
-    for family in (
-        "attend complete enroll enrol finish join participate take",
-        "attempt complete finish practice practise solve try",
-        "add deploy employ implement install integrate set try use",
-        "build code create develop implement make write",
-        "fly go travel visit",
-        "acquire adopt buy get own purchase",
-        "hear listen",
-    )
-)
-"""Verbs of which one may deny what another says of the same object, as stems."""
+_ALIKE: Final = tuple(frozenset(_stem for verb in family for _stem in tokens(verb)) for family in verbs.ALIKE)
 
 
 _BEGUN: Final = frozenset(_stem for verb in "start begin touch".split() for _stem in tokens(verb))
 _ENDED: Final = frozenset(_stem for verb in "finish complete do submit deliver".split() for _stem in tokens(verb))
-"""What is not begun is not ended; what is not ended may have been begun."""
+"""Verbs of beginning and of ending: what was never begun was not ended, but what is not ended may have been begun."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,8 +198,8 @@ def deeds(text: str, speaker: str) -> tuple[tuple[str, frozenset[str]], ...]:
 def contradictions(messages: Sequence[Message]) -> Iterator[Contradiction]:
     """Yield a pair for each message that denies what an earlier one of the same speaker says, with the closest such.
 
-    Then a pair for each that says otherwise of what never changes. ``messages`` of assistants and tools are left out.
-    Takes time proportional to the messages that share words.
+    Then a pair for each message that gives another value of what never changes. ``messages`` of assistants and tools
+    are left out. Takes time proportional to the messages that share words.
     """
     said = [each for each in messages if each.role == "user" and len(each.text) <= LONGEST]
     yield from _denials_of_deeds(said)
@@ -242,7 +231,7 @@ def _denials_of_deeds(said: Sequence[Message]) -> Iterator[Contradiction]:
 
 
 def _other_values(said: Sequence[Message]) -> Iterator[Contradiction]:
-    """Yield the first two messages of each speaker that say different things of what never changes, by attribute."""
+    """Yield, for each attribute that never changes, the first two messages of a speaker that give different values."""
     claimed: dict[tuple[str, str], list[tuple[Message, LastingClaim]]] = defaultdict(list)
     for message in said:
         for claim in _lasting(message.text):
@@ -260,10 +249,22 @@ def _lasting(text: str) -> tuple[LastingClaim, ...]:
     return lasting_claims(tuple(_sentences(text))) if MAY_CLAIM.search(text) else ()
 
 
+def without_repeats(facts: Iterable[Contradiction], said: Iterable[Contradiction]) -> list[Contradiction]:
+    """Return the pairs of ``facts`` but those that come from the messages of a pair ``said``."""
+    ids = [(pair.earlier.id, pair.later.id) for pair in said]
+
+    def is_new(pair: Contradiction) -> bool:
+        one, other = (each.evidence if isinstance(each, Fact) else (each.id,) for each in (pair.earlier, pair.later))
+        return not any((a in one and b in other) or (a in other and b in one) for a, b in ids)
+
+    return [pair for pair in facts if is_new(pair)]
+
+
 def relevant(found: Iterable[Contradiction], terms: Sequence[str], limit: int) -> list[Contradiction]:
     """Return at most ``limit`` of those that a question of these stems is about, most common words first.
 
-    The question has most of the words of what one statement denies, beside the verb.
+    The question has most of the words of what one statement denies, beside the verb; of two facts those of the
+    relation and of what both objects have in common, or of the object that one denies.
     """
     asked = frozenset(terms)
     fitting = [(fit, each) for each in found if (fit := _fit(each, asked))]
@@ -275,11 +276,26 @@ def _fit(found: Contradiction, asked: frozenset[str]) -> int:
 
     It is about what is denied if it has most of its words, and about what never changes if it names that.
     """
+    if isinstance(found.later, Fact) or isinstance(found.earlier, Fact):
+        return _fit_of_facts(found.earlier, found.later, asked)
     denied = [each for each in denials(found.later.text, found.later.speaker) if each.text == found.later_text]
     topics = [words for each in denied for _, words in each.alternatives if len(words & asked) >= ASKED * len(words)]
     fit = max((len(words) for words in topics), default=0) and len(content(found.later_text) & asked)
     named = {each.attribute for each in _lasting(found.later.text)} if not denied else set()
     return max(fit, max((len(TOPICS[each] & asked) for each in named), default=0))
+
+
+def _fit_of_facts(earlier: Message | Fact, later: Message | Fact, asked: frozenset[str]) -> int:
+    if not isinstance(earlier, Fact) or not isinstance(later, Fact):
+        return 0
+    denial = next((each for each in (later, earlier) if parse_relation(each.relation).denied), None)
+    if denial:
+        topic = content(denial.object)
+    else:
+        topic = content(later.relation.replace("_", " ")) | (content(earlier.object) & content(later.object))
+    topic = frozenset(word for word in topic if word.isalpha())
+    common = len(topic & asked)
+    return common + len(content(later.subject) & asked) if topic and common >= ASKED * len(topic) else 0
 
 
 def _denies(denial: Denial, words: frozenset[str]) -> bool:

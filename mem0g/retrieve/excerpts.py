@@ -21,7 +21,7 @@ _FENCE = re.compile(r"[ \t]*(?:`{3,}|~{3,})")
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """A sentence, or a line of code, which stands on a line of its own."""
+    """A sentence, or a line of code, which is quoted on a line of its own."""
 
     text: str
     words: int

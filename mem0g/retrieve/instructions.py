@@ -63,8 +63,8 @@ def condition(text: str) -> str:
 def standing(ranking: Ranking) -> list[Hit]:
     """Return the instructions and preferences that fit the question, the most fitting first, each once.
 
-    Preferences only of the one user who talks with an assistant: what friends tell each other that they like is no wish
-    about an answer. The first two of them come behind the first three instructions.
+    Preferences are only used if one user talks with an assistant: what friends like is no wish about an answer. The
+    first two of them come behind the first three instructions.
     """
     user, question = _only_user(ranking), ranking.question
     found = {each.fact.id: each for each in (*ranking.found.instructions, *ranking.found.facts) if each.fact.current}

@@ -1,4 +1,4 @@
-"""Whether anything that is held speaks of what was asked.
+"""Whether anything in the memory is about what was asked.
 
 A question counts as unknown when no candidate resembles it (``Thresholds.known``) and none has most of the weight of
 its content words. Both limits were chosen on 304 questions of LOCOMO, 80 of four BEAM chats and 35 of a chat: none of

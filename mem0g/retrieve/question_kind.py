@@ -29,6 +29,19 @@ _SEVERAL = re.compile(
 )
 
 
+_COUNTS = re.compile(
+    r"\b(?:how (?:many|much|often|long|old|far|big|large)|total|overall|average|combined|in all|altogether|sum of"
+    r"|wie (?:viele?|oft|lange)|insgesamt|cu[áa]nt[oa]s?|en total|combien|au total"
+    r"|hoe (?:veel|vaak|lang)|hoeveel|in totaal)\b",
+    re.IGNORECASE,
+)
+
+
+def asks_for_numbers(question: str) -> bool:
+    """Whether a question counts, sums or measures: "How many …", "How much …", "… in total"."""
+    return bool(_COUNTS.search(question))
+
+
 def asks_when(question: str) -> bool:
     """Whether a question needs dates: "When did …", "How long …", "In what year …", "… on 1 February 2023?"."""
     return bool(_WHEN.search(question) or named_dates(question))

@@ -89,6 +89,12 @@ def sentence(fact: Fact, *, when: bool = False, now: datetime | None = None) -> 
     return words + _dates(fact, words, when=when, now=now)
 
 
+def stated(fact: Fact, *, now: datetime | None = None) -> str:
+    """Return the fact's sentence for a line that names its subject, with the day on which it was said."""
+    day = f", {fact.said_at.date().isoformat()}" if fact.said_at else ""
+    return f"{one_line(fact.subject)}{day}: {sentence(fact, now=now)}"
+
+
 def clause(fact: Fact, *, when: bool = False, listing: bool = False, now: datetime | None = None) -> str:
     """Return the shortest form of the fact that still says it, dated as ``sentence``.
 

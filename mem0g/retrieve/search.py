@@ -13,17 +13,19 @@ from datetime import datetime
 from functools import partial
 
 from mem0g.embed.protocol import Embedder, thresholds_of
-from mem0g.model import Context, Hit, Message, Scope
+from mem0g.model import Context, Contradiction, Fact, Hit, Message, Scope
 from mem0g.retrieve.adaptive_budget import adaptive_budget
 from mem0g.retrieve.context_builder import Requests
-from mem0g.retrieve.contradictions import contradictions, relevant
+from mem0g.retrieve.contradictions import contradictions, relevant, without_repeats
 from mem0g.retrieve.gist import Gists
 from mem0g.retrieve.instructions import standing
 from mem0g.retrieve.known import is_known
+from mem0g.retrieve.numbers import numbers
 from mem0g.retrieve.overview_intent import Overview
 from mem0g.retrieve.packing import pack
 from mem0g.retrieve.path_search import insert_paths, path_anchors
 from mem0g.retrieve.query import Question, masked_names, read_question
+from mem0g.retrieve.question_kind import asks_for_numbers
 from mem0g.retrieve.ranking import Ranking, rank
 from mem0g.retrieve.rendering import one_line
 from mem0g.retrieve.requests import requests_of
@@ -67,6 +69,11 @@ OF_REQUEST, FOR_REQUESTS = 6, 0.04
 """Words of the request that a reply answers, where the reply is quoted, and the share of the budget that they may take
 from a time line; else they take what is left. On four chats of BEAM half of the replies quoted get theirs, and as much
 of the evidence fits, and of the words of the answers, as without them. Whole requests cost up to two points."""
+
+FOR_NUMBERS = 0.1
+"""Share of the budget of a question that counts, sums or measures for the numbers about it, which stand together."""
+
+EMPTY = Context("", (), 0)
 
 SUMMARY = "Summary:"
 
@@ -165,6 +172,7 @@ def build_context(
     fill: bool = False,
     regardless: bool = False,
     requests: Callable[[Iterable[Message]], Mapping[str, Message]] = lambda _: {},
+    contradicting: Callable[[Sequence[Fact]], Iterable[Contradiction]] = lambda _: (),
 ) -> Context:
     """Return the best hits as text of at most ``tokens``, with their reasons.
 
@@ -179,33 +187,61 @@ def build_context(
     question = ranking.question
     top = standing(ranking)
     known = regardless or is_known(ranking)
-    messages = {each.message.id: each.message for each in ranking.found.messages}
-    pairs = relevant(contradictions(tuple(messages.values())), question.terms, MAX_CONTRADICTIONS)
     lined = known and ranking.said and budget >= LINED
+    group = _numbers(ranking, budget) if lined else EMPTY
+    left = budget - group.tokens
     gists = Gists(question.terms, (each.terms for each in ranking.found.messages), counting=True)
     packed = pack(
         ranking.hits if known else (),
         question.searched,
-        round(BEST_OF_OWN * budget) if lined else budget,
+        round(BEST_OF_OWN * left) if lined else budget,
         question=question.text,
         now=now,
         standing=top,
-        contradicting=pairs if known else (),
+        contradicting=_contradicting(ranking, contradicting) if known else (),
         requests=Requests(requests, partial(gists.of, most=OF_REQUEST), round(FOR_REQUESTS * budget) if lined else 0),
     )
     first = [hit for hit in packed.hits if hit.reasons]
     packed = replace(packed, hits=(*first, *ranking.explained(packed.hits[len(first) :])), known=known)
-    return _with_line(packed, ranking, gists, budget) if lined else packed
+    return _with_line(packed, group, ranking, gists, budget) if lined else packed
 
 
-def _with_line(packed: Context, ranking: Ranking, gists: Gists, tokens: int) -> Context:
-    """Return the context with a time line of what users said in what is left of ``tokens``."""
-    covered = {each for hit in packed.hits for each in hit.evidence}
+def _contradicting(
+    ranking: Ranking, among: Callable[[Sequence[Fact]], Iterable[Contradiction]]
+) -> Sequence[Contradiction]:
+    """Return the contradictions among the messages found, and ``among`` the facts found, that the question is about."""
+    messages = {each.message.id: each.message for each in ranking.found.messages}
+    said = tuple(contradictions(tuple(messages.values())))
+    stated = without_repeats(among([each.fact for each in ranking.found.facts]), said)
+    return relevant((*said, *stated), ranking.question.terms, MAX_CONTRADICTIONS)
+
+
+def _numbers(ranking: Ranking, tokens: int) -> Context:
+    """Return the numbers that users gave about a question that asks for some, in a share of ``tokens``."""
+    question = ranking.question
+    asks = asks_for_numbers(question.text)
+    return numbers(ranking.said, question.terms, round(FOR_NUMBERS * tokens)) if asks else EMPTY
+
+
+def _with_line(packed: Context, group: Context, ranking: Ranking, gists: Gists, tokens: int) -> Context:
+    """Return the context with a group of numbers, and a time line of what users said in what is left of ``tokens``."""
+    covered = {each for hit in (*packed.hits, *group.hits) for each in hit.evidence}
     said = [hit for hit in ranking.said if not covered.issuperset(hit.evidence)]
-    line = timeline(said, gists, Overview("count", ranking.question.text), tokens - packed.tokens)
-    text = "\n".join(each.text for each in (packed, line) if each.text)
-    hits = (*packed.hits, *ranking.explained(line.hits))
-    return replace(packed, text=text, hits=hits, tokens=packed.tokens + line.tokens)
+    left = tokens - packed.tokens - group.tokens
+    line = timeline(said, gists, Overview("count", ranking.question.text), left)
+    found = _joined(group, line)
+    found = replace(found, hits=ranking.explained(found.hits))
+    return replace(_joined(packed, found), known=packed.known)
+
+
+def _joined(*parts: Context) -> Context:
+    """Return contexts as one; a hit that two of them have is named once."""
+    text = "\n".join(each.text for each in parts if each.text)
+    hits: list[Hit] = []
+    for part in parts:
+        known = {hit.key for hit in hits}
+        hits += [hit for hit in part.hits if hit.key not in known]
+    return Context(text, tuple(hits), sum(each.tokens for each in parts))
 
 
 def _overview(ranking: Ranking, overview: Overview, tokens: int, *, now: datetime) -> Context:
@@ -216,16 +252,17 @@ def _overview(ranking: Ranking, overview: Overview, tokens: int, *, now: datetim
     question = ranking.question
     top = pack((), question.terms, tokens, standing=standing(ranking))
     share = round(BEST_HITS * tokens) if overview.kind == "count" else 0
+    group = _numbers(ranking, tokens) if share else EMPTY
     best = pack(ranking.hits if share else (), question.terms, share, question=question.text, now=now)
     summary = _written(ranking.summaries, question.terms if overview.topic else (), round(WRITTEN * tokens))
-    covered = {each for hit in best.hits for each in hit.evidence}
+    covered = {each for hit in (*best.hits, *group.hits) for each in hit.evidence}
     said = [hit for hit in ranking.said if not covered.issuperset(hit.evidence)]
     counting = overview.kind == "count"
     gists = Gists(question.terms, (each.terms for each in ranking.found.messages), counting=counting)
-    line = timeline(said, gists, overview, tokens - top.tokens - best.tokens - summary.tokens)
-    parts = [each for each in (top, summary, best, line) if each.text]
-    hits = (*top.hits, *ranking.explained((*best.hits, *line.hits)))
-    return Context("\n".join(each.text for each in parts), hits, sum(each.tokens for each in parts))
+    before = _joined(summary, best, group)
+    line = timeline(said, gists, overview, tokens - top.tokens - before.tokens)
+    shown = _joined(before, line)
+    return _joined(top, replace(shown, hits=ranking.explained(shown.hits)))
 
 
 def _written(summaries: Sequence[str], terms: Sequence[str], tokens: int) -> Context:

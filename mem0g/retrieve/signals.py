@@ -40,30 +40,31 @@ NAMED_DATE, NAMED_EDGE = 1.5, 1.5
 """Points of a fact for a date and for an edge that the question names."""
 
 HANDICAP = 1.3
-"""By how much a message must fit better than a fact, which says the same in fewer words, and dated. With many facts
-more does as well, with few facts less."""
+"""By how much a message must fit better than a fact, which says the same in fewer words and with a date. With many
+facts a higher value does as well, with few facts a lower one."""
 
 ONLY_ASKS = 1.0
-"""What a message that ends with a question loses: the answer is in the next one."""
+"""Penalty of a message that ends with a question: the answer is in the next one."""
 
 WISHES = 2.0
-"""What a message loses that wishes or supposes, unless wishes are asked for: "I wish I had a dog" tells of no dog."""
+"""Penalty of a message that states a wish or a supposition, unless the question asks for wishes: "I wish I had a dog"
+is no evidence of a dog."""
 
 COVERED = 0.8
-"""What a message loses when the facts among the candidates that are from it say enough of it; for less, less."""
+"""Penalty of a message when candidate facts repeat enough of it; in proportion when they repeat less."""
 
 OUTDATED = 1.5
-"""What a message loses when the facts it is evidence of are no longer true, but it has more to say than they."""
+"""Penalty of a message whose facts are no longer true, although it says more than they do."""
 
 ANSWERS = 0.5
-"""What a message gains of the relevance of the question that it may answer."""
+"""Share of the relevance of a question that is added to a message that may answer it."""
 
 ASKED = 0.7
-"""What a message loses that is not about the person asked about; half of it, and twice, see ``about_asked``."""
+"""Penalty of a message that is not about the person asked about; see ``about_asked`` for half and twice of it."""
 
 ELABORATES = 1.0
-"""What a message of an assistant loses: what its user states is what a question is about, more often than advice. Twice
-that if the question is in the first person ("What is my deadline?")."""
+"""Penalty of an assistant's messages: questions are more often about what the user stated than about advice. Twice that
+if the question is in the first person ("What is my deadline?")."""
 
 
 class Signal(Protocol):
@@ -138,7 +139,7 @@ def named_edges(terms: Collection[str], anchors: Collection[str], facts: Sequenc
     """Return for each fact whether the question names it; ``terms`` are its stems, ``anchors`` the ids it names.
 
     It names a fact with an anchor at one end and a word of the relation among the terms. The other end of such a fact
-    stands for what the question calls by that word ("my sister"), so it names the facts of that entity, too, by a
+    is what the question refers to by that word ("my sister"), so facts of that entity count, too, if the question has a
     further word of their relation ("live").
     """
     asked = {relation: token_set(relation).intersection(terms) for relation in {fact.relation for fact in facts}}

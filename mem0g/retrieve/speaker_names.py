@@ -20,13 +20,13 @@ _OWN = frozenset(("I", "Im", "Ill", "Ive", "Id"))
 
 @lru_cache(maxsize=4096)
 def name_terms(name: str) -> frozenset[str]:
-    """Return the terms that stand for a name: its stems, and of an identifier, all of them in a row as one."""
+    """Return the terms of a name: its stems; for an identifier, all of them in a row as one term."""
     stems = tokens(name)
     return frozenset([" ".join(stems)] if stems and is_identifier(name) else stems)
 
 
 def is_identifier(name: str) -> bool:
-    """Whether a name is one to tell users apart, such as "user 12" or "3f2a-77", which nobody is called in parts."""
+    """Whether a name is an identifier, such as "user 12" or "3f2a-77", whose parts alone name nobody."""
     return any(map(str.isdecimal, name))
 
 

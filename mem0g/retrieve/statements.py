@@ -1,4 +1,4 @@
-"""Tell messages and passages that state something from those that ask, acknowledge or show what a tool printed."""
+"""Distinguish messages and passages that state something from those that ask, acknowledge or quote a tool."""
 
 from __future__ import annotations
 
@@ -68,8 +68,8 @@ class Statements:
     def states(self, place: int, question: str) -> bool:
         """Whether the message at ``place`` states something.
 
-        Not so if it only asks, echoes ``question``, acknowledges, or is printed by a tool. A few words state something
-        if somebody speaks of herself in them, or right after a question, which they may answer.
+        It does not if it only asks, echoes ``question``, acknowledges, or is the output of a tool. A few words count if
+        they are in the first person, or right after a question that they may answer.
         """
         message = self._messages[place]
         if message.role == "tool" or (self._asking[place] and self._words[place] == normal(question)):

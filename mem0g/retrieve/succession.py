@@ -1,8 +1,8 @@
-"""Newest first among messages that contradict each other: a later one takes the place above the one that it changes.
+"""Rank messages that replace earlier ones above those that they replace.
 
-No fact may tell that "Fine, let's say Friday instead" replaces a date: rules find few facts. So of two messages about
-the same thing the later one replaces the earlier one if it says that something changed ("now", "instead", "no, I
-meant"), ends it ("cancelled", "not any more"), or gives other numbers and otherwise the same words.
+There may be no fact which says that "Fine, let's say Friday instead" replaces a date, since rules find few facts. So,
+of two messages about the same thing the later one replaces the earlier one if it says that something changed ("now",
+"instead", "no, I meant"), ends it ("cancelled", "not any more"), or gives other numbers and otherwise the same words.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Said:
     ``numbers``: the numbers in it. ``changes``: whether it says that something changed; ``ended``: the content words of
     each clause that says that something ended, without the words that say so.
 
-    All is read at once: a search reads hundreds.
+    Everything is computed at once, as a search reads hundreds of messages.
     """
 
     __slots__ = ("_marked", "changes", "ended", "numbers", "of_speaker", "terms", "text", "topic", "vocabulary")
@@ -98,7 +98,7 @@ class Said:
 
     @property
     def own(self) -> bool:
-        """Whether somebody speaks of herself in it."""
+        """Whether it is in the first person."""
         return self.of_speaker or not SPEAKING.isdisjoint(word_set(self.text))
 
 
@@ -249,7 +249,8 @@ def said_at(statement: Message | Fact) -> datetime | None:
 
 
 def was_said_after(later: Message | Fact, earlier: Message) -> bool:
-    """Whether a statement was said after a message, as far as times or their places in one session tell."""
+    """Whether a statement was said after a message, by their times or their positions in one session; False if
+    unknown."""
     time = said_at(later)
     if time and earlier.time and time != earlier.time:
         return time > earlier.time

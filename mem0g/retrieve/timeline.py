@@ -231,10 +231,13 @@ def _day(message: Message) -> str:
     return f"{message.time.date().isoformat()}:" if message.time else f"{one_line(message.session) or 'undated'}:"
 
 
-def _order(hit: Hit) -> tuple[datetime, list[tuple[int, str]], int]:
+def order_of(message: Message) -> tuple[datetime, list[tuple[int, str]], int]:
     """Return what orders messages: day, source and session, place; "batch 10" comes after "batch 2"."""
-    assert hit.message is not None
-    message = hit.message
     names = [part for name in _session(message) for part in (*_DIGITS.split(name), "")]
     numbered = [(int(part), "") if part.isdecimal() else (0, part) for part in names]
     return message.time or _NEVER, numbered, message.position
+
+
+def _order(hit: Hit) -> tuple[datetime, list[tuple[int, str]], int]:
+    assert hit.message is not None
+    return order_of(hit.message)

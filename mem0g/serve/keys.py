@@ -1,6 +1,6 @@
 """API keys: each opens one scope, or the whole store, for reading and writing or for reading only.
 
-A key is 256 random bits; the file holds its SHA-256 only, so that who reads the file gets no key.
+A key is 256 random bits. The file holds only its SHA-256, so that reading the file reveals no key.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The endpoints that mem0's ``MemoryClient`` calls: a program of mem0's changes ``host`` and goes on.
 
-A memory of mem0's is a fact here, or a message where a search finds one that no fact covers. What mem0g has no place
-for is refused with a reason, never ignored: expiration dates, categories, filters that are not joined by AND.
+A memory of mem0's is a fact here, or a message where a search finds one that no fact covers. What mem0g does not
+support is refused with a reason, never ignored: expiration dates, categories, filters that are not joined by AND.
 """
 
 from __future__ import annotations

@@ -96,9 +96,11 @@ def filters_in_query(
     try:
         given = json.loads(filters)
     except (ValueError, RecursionError) as error:
-        raise QueryError(f"the filters are no JSON: {error}", hint='such as {"relation": "lives_in"}') from error
+        raise QueryError(f"the filters are not JSON: {error}", hint='such as {"relation": "lives_in"}') from error
     if not isinstance(given, dict):
-        raise QueryError(f"the filters are {filters[:40]!r}, no JSON object", hint='such as {"relation": "lives_in"}')
+        raise QueryError(
+            f"the filters are {filters[:40]!r}, not a JSON object", hint='such as {"relation": "lives_in"}'
+        )
     return given
 
 

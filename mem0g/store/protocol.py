@@ -342,3 +342,8 @@ class Store(Protocol):
     def repair(self) -> tuple[Problem, ...]:
         """Repair what ``verify`` finds, as far as possible; return what was repaired. Deletes no fact or message."""
         ...
+
+
+def commit(store: Store, change: Change) -> None:
+    """Write a change in a transaction of its own."""
+    store.write(change.scope, lambda transaction: transaction.commit(change))

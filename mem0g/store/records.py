@@ -73,7 +73,7 @@ class ModelReply:
 class ConversationSummary:
     """The summary of one conversation (``source``); ``waiting`` are the ids of messages that it does not cover yet.
 
-    Or of one of its sessions, which its id tells: see mem0g.ingest.summaries.
+    Its id says whether it is of one session only: see mem0g.ingest.summaries.
 
     ``problem``: why it could not be refreshed the last time, "" if it could.
     """

@@ -2,8 +2,8 @@
 
 A model writes down what is worth remembering, compares it with the ten most similar memories, and adds, updates,
 deletes or drops it. Cost: two model calls for a message, or for a question and its answer added together; none for a
-question. Fits: profiles of users in short sentences, where answers stand in one of them. Weak where an answer needs two
-memories that are not alike, or the time before a change: what is updated is out of sight.
+question. Fits: profiles of users in short sentences, each of which answers a question by itself. Weak if an answer
+needs two dissimilar memories, or the state before a change, as updated memories are not shown.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Full history: the whole conversation in every prompt.
 
 Cost: no model call and nothing to build; the tokens of a prompt grow with every message, and so do its price and its
-latency. Fits: short conversations, and a yardstick for everything else. Where the conversation outgrows the budget it
-fails loudly: nothing is left out in silence.
+latency. Fits: short conversations, and comparisons. If the conversation outgrows the budget, ``context`` raises an
+error; nothing is left out silently.
 """
 
 from __future__ import annotations

@@ -5,8 +5,8 @@ the question first. Long-term memory is the graph: a fact of an earlier session 
 promoted to it once two messages state it or its relation is an important one (an instruction, a preference, a home, a
 job). Layers are derived from what the store has, so a restart changes nothing, and nothing is copied between them.
 
-Cost: the extraction of facts; none for a question. Fits: assistants that are talked to every day, where "it" means what
-was said a minute ago and "my sister" what was said in spring.
+Cost: the extraction of facts; none for a question. Fits: assistants in daily use, where "it" refers to the last minute
+and "my sister" to something said months ago.
 """
 
 from __future__ import annotations

@@ -6,7 +6,8 @@ A model may work on it with six functions, which have the names and parameters o
 
 Cost: the extraction of facts where the memory has an extractor, and a model call for each function that a model calls;
 none for a question. Fits: agents that work for a long time on their own and keep their own notes. What a question
-brings in stays for the next ones, which helps a chain of questions about one thing and wastes room between strangers.
+brings in stays for the next ones, which helps with several questions about one thing and wastes room between unrelated
+ones.
 """
 
 from __future__ import annotations

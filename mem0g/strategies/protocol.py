@@ -1,4 +1,4 @@
-"""The protocol of a memory strategy: what an agent is shown of its past before it answers."""
+"""The protocol of memory strategies, which choose what an agent is shown of its past before it answers."""
 
 from __future__ import annotations
 
@@ -15,9 +15,8 @@ Said: TypeAlias = str | Mapping[str, object] | Utterance | Iterable[Mapping[str,
 class Strategy(Protocol):
     """Chooses what a model is shown of a conversation. All strategies of this package can replace one another.
 
-    A strategy stands on a ``Memory`` and one scope of it: what is added is durable when ``add`` returns, in SQLite and
-    in Neo4j, and a strategy opened later in the same scope goes on from there. One object serves one conversation and
-    one thread.
+    A strategy uses one scope of a ``Memory``. What is added is durable when ``add`` returns, and a strategy opened
+    later over the same scope continues from there. One object serves one conversation and one thread.
     """
 
     @property

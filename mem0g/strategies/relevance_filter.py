@@ -4,7 +4,7 @@ The importance of a fact is a weighted sum of its relation's importance, of its 
 of it, each between 0 and 1, as in the memory stream of Generative Agents (Park et al., arXiv 2304.03442) without its
 third part, the likeness to a question. Cost: the extraction of facts; nothing for a question. Fits: a short profile at
 the start of every prompt ("who is this user?"), which is the same from one question to the next, so that servers can
-cache it. Weak as the only memory: what is asked about may have been dropped.
+cache it. Weak as the only memory: it may have dropped what is asked about.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class Importance:
 
 
 def usual_importance(fact: Fact, registry: Registry) -> float:
-    """Return the importance of a fact's relation: what stands highest, events of the past lowest."""
+    """Return the importance of a fact's relation: standing instructions are highest, events of the past lowest."""
     from mem0g.conflict.candidates import is_past_event
 
     if fact.relation in (INSTRUCTS, PREFERS):

@@ -2,7 +2,7 @@
 
 Cost: with a language model one call for every twenty messages; without one the summary is made of the rarest words of
 the most telling messages, at no cost and with less in it. Fits: long conversations about one thing, such as a support
-case or a design discussion. Details go first: a name or a number that was not thought worth a summary is gone.
+case or a design discussion. Weak for details: a name or a number that is not in the summary is not shown.
 """
 
 from __future__ import annotations
@@ -160,7 +160,7 @@ def _gist_lines(messages: Sequence[Message]) -> list[Line]:
 
 
 def _cut(text: str, tokens: float) -> list[Line]:
-    """Return the sentences of a summary that fit, from the first on, as one line; no hit stands for it."""
+    """Return the first sentences of a summary that fit, as one line without a hit."""
     kept = ""
     for sentence in text.replace("\n", " ").split(". "):
         longer = f"{kept}. {sentence}" if kept else sentence

@@ -1,7 +1,7 @@
 """Sliding window: the last messages.
 
 Cost: no model call, a constant number of tokens. Fits: tasks in which only the present matters, such as filling in a
-form or repairing one thing. What has left the window is stored and not shown again.
+form or repairing one thing. Messages outside the window stay stored, but are not shown.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ import pytest
 
 from mem0g.model import Decision, Entity, Fact, Scope, Succession
 from mem0g.store.change import Change, Retirement
-from mem0g.store.protocol import Store, Transaction
+from mem0g.store.protocol import Store, Transaction, commit
 from mem0g.store.queries import EVERYTHING, EntityQuery, FactFilter, SearchCandidates, SearchQuery, View
 from mem0g.store.records import ModelReply
 from mem0g.testing.samples import ANN, AT, BOB, EMBEDDER, change, day, dumped, entity, fact, message, vector
@@ -28,11 +28,6 @@ def decision(name: str, **given: object) -> Decision:
     """Return a decision for the log."""
     fields: dict[str, object] = {"operation": "ADD", "rule": "new", "reason": "because", "at": AT, **given}
     return Decision(id=f"d_{name}", **fields)  # type: ignore[arg-type]
-
-
-def commit(store: Store, made: Change) -> None:
-    """Commit a change."""
-    store.write(made.scope, lambda transaction: transaction.commit(made))
 
 
 def sought(store: Store, words: str, view: View = View()) -> SearchCandidates:  # noqa: B008 - frozen

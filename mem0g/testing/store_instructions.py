@@ -8,7 +8,7 @@ import pytest
 
 from mem0g.model import INSTRUCTS, LITERAL, Scope, Succession
 from mem0g.store.change import Retirement
-from mem0g.store.protocol import Store
+from mem0g.store.protocol import Store, commit
 from mem0g.store.queries import SearchQuery, View
 from mem0g.testing.samples import ANN, BOB, EMBEDDER, change, day, entity, fact, message, vector
 
@@ -34,7 +34,7 @@ class InstructionContract:
         theirs = [entity("Bob", BOB), entity("be rude", BOB, type=LITERAL)]
         rude = fact(theirs[0], INSTRUCTS, theirs[1], "Bob instructs: be rude.")
         for made in (ours, change(BOB, entities=theirs, facts=[rude])):
-            store.write(made.scope, lambda transaction, made=made: transaction.commit(made))  # type: ignore[misc]
+            commit(store, made)
         probe = SearchQuery(vectors=(vector("What is the capital?"),), terms=("capit",), facts=1)
 
         def found(scope: Scope = ANN, **given: object) -> list[str]:

@@ -9,7 +9,7 @@ import pytest
 
 from mem0g.model import LITERAL, Fact, Succession
 from mem0g.store.change import Change, Retirement, Support
-from mem0g.store.protocol import Store
+from mem0g.store.protocol import Store, commit
 from mem0g.store.queries import EVERYTHING, EntityQuery, FactFilter, FactQuery, PathTraversal, SearchQuery
 from mem0g.testing.samples import ANN, BOB, EMBEDDER, change, day, dumped, entity, fact, message, vector
 from mem0g.times import Moment
@@ -20,11 +20,6 @@ SAID = message("My eyes are sky blue.")
 EYES = fact(ANNA, "HAS_EYE_COLOR", BLUE, evidence=(SAID.id,))
 CAR = fact(BEN, "OWNS_CAR_IN", BLUE)
 HOME = fact(ANNA, "LIVES_IN", OSLO)
-
-
-def commit(store: Store, made: Change) -> None:
-    """Commit a change."""
-    store.write(made.scope, lambda transaction: transaction.commit(made))
 
 
 def facts_of(store: Store, *ids: str) -> tuple[Fact, ...]:

@@ -11,7 +11,7 @@ import pytest
 
 from mem0g.model import Message, Passage, Scope
 from mem0g.store.change import Change
-from mem0g.store.protocol import Store
+from mem0g.store.protocol import Store, commit
 from mem0g.store.queries import CURRENT, EVERYTHING, MessageCandidate, SearchQuery, View
 from mem0g.testing.samples import ANN, BOB, EMBEDDER, change, day, dumped, entity, fact, message, vector
 from mem0g.text.stemming import tokens
@@ -44,11 +44,6 @@ def vectors(*messages: Message) -> Change:
     """Return a change of messages with their vectors: a long one's are of its passages."""
     texts = {key: text for each in messages for key, text in each.embedded_texts().items()}
     return replace(change(messages=messages), vectors={key: vector(text) for key, text in texts.items()})
-
-
-def commit(store: Store, made: Change) -> None:
-    """Commit a change."""
-    store.write(made.scope, lambda transaction: transaction.commit(made))
 
 
 def found(

@@ -9,7 +9,7 @@ import pytest
 
 from mem0g.model import Decision, Fact, Message, Operation, Receipt, Scope, Succession, content_id
 from mem0g.store.change import Change, Retirement
-from mem0g.store.protocol import Store, Transaction
+from mem0g.store.protocol import Store, commit
 from mem0g.store.records import (
     ConversationSummary,
     Done,
@@ -31,11 +31,7 @@ LIVES = fact(PERSON, "LIVES_IN", OSLO, evidence=(SAID.id,), valid_from=Moment.pa
 
 def write(store: Store, made: Change) -> None:
     """Commit a change."""
-
-    def work(transaction: Transaction) -> None:
-        transaction.commit(made)
-
-    store.write(made.scope, work)
+    commit(store, made)
 
 
 def retirement(of: str, successor: str | None, ended: str, at: str = "2024-07-01") -> Retirement:

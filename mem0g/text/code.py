@@ -1,4 +1,4 @@
-"""Recognise code, stack traces and command output in messages: verbatim evidence, but nothing that anybody states."""
+"""Recognise code, stack traces and command output in messages, from which no facts are extracted."""
 
 from __future__ import annotations
 

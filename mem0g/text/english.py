@@ -17,7 +17,7 @@ MONTH: Final = "|".join(
 WEEKDAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 WEEKDAY_ABBREVIATIONS: Final = ("mon", "tues", "tue", "wed", "thurs", "thu", "fri", "sat", "sun")
-"""A longer one stands before the one that it begins with."""
+"""A longer one comes before the one that it begins with."""
 
 NUMBERS: Final = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
@@ -54,7 +54,7 @@ KIN_SPELLINGS: Final = {
     )
     for word in group.split()
 }
-"""Each word for kin, or for people as close, with all words for the same relative; the first stands for them."""
+"""Each word for kin, or for people as close, with all words for the same relative; the first one represents them."""
 
 KIN: Final = frozenset(KIN_SPELLINGS) | frozenset(
     "son daughter sons daughters brothers sisters siblings uncle cousin cousins niece nephew grandparents "

@@ -68,7 +68,7 @@ SPEAKING: Final = frozenset(
     "i i'm i've i'd i'll we we're we've we'd we'll ich wir yo nosotros nosotras soy estoy tengo "
     "je j'ai j'étais j'habite nous ik wij".split()
 )
-"""Words with which speakers begin to speak of themselves: the subjects."""
+"""Subjects in the first person."""
 
 FIRST_PERSON: Final = SPEAKING | frozenset(
     "me my mine myself us our ours mich mir mein meine meinem meinen meiner uns unser unsere unserem unseren unserer "
@@ -161,7 +161,7 @@ def word_set(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=16384)
 def asks(text: str) -> bool:
-    """Return whether ``text`` ends with a question, whatever marks stand behind its question mark."""
+    """Return whether ``text`` ends with a question, whatever marks follow its question mark."""
     return _MARK_BEFORE_END.match(text[::-1]) is not None
 
 
@@ -197,7 +197,7 @@ def guess_language(text: str) -> str:
 
 
 def main_language(texts: Iterable[str]) -> str:
-    """Return the language in which most of the first texts are written that have function words enough to tell."""
+    """Return the language of most of the first texts that have enough function words to recognise one."""
     counts = Counter(
         max(FUNCTION_WORDS, key=lambda language: len(said & FUNCTION_WORDS[language]))
         for said in map(word_set, islice(texts, LOOKED_AT))

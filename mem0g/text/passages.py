@@ -19,7 +19,7 @@ BEGINNING = 110
 """Characters that an outline keeps of a passage: a heading and its first words, or a sentence."""
 
 MAX_OUTLINED = 20
-"""Passages in an outline; of those after them only the number is told."""
+"""Maximum passages in an outline; the others are only counted."""
 
 MAX_HEADING = 100
 """Characters kept of a heading; a longer line is no heading."""
@@ -43,7 +43,7 @@ class _Break(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """The characters ``start`` to ``end`` of a text, and the ``heading`` under which they stand ("" if under none)."""
+    """The characters ``start`` to ``end`` of a text, and the ``heading`` above them ("" if there is none)."""
 
     start: int
     end: int

@@ -67,3 +67,18 @@ def past(base: str) -> str:
 def participle(base: str) -> str:
     """Return the form after "have": go, gone; visit, visited."""
     return IRREGULAR[base][1] if base in IRREGULAR else past(base)
+
+
+ALIKE: Final = tuple(
+    tuple(family.split())
+    for family in (
+        "attend complete enroll enrol finish join participate take",
+        "attempt complete finish practice practise solve try",
+        "add deploy employ implement install integrate set try use",
+        "build code create develop implement make write",
+        "fly go travel visit",
+        "acquire adopt buy get own purchase",
+        "hear listen",
+    )
+)
+"""Verbs of which one may deny what another says of the same object."""

@@ -1,4 +1,4 @@
-"""Messages of a chat API as messages of a memory, and back: what a model is shown again is what was appended.
+"""Convert messages of a chat API to messages of a memory and back, so that a model is shown exactly what was appended.
 
 The text of a stored message has all words, so that they are searched and may be long: the content, and each call of a
 tool as ``name(arguments)``. What else the chat message has is kept in its metadata under CHAT: the lengths of the parts
@@ -37,7 +37,7 @@ def read_chat_messages(given: object, scope: Scope, session: str, at: datetime, 
     """
     listed = [given] if isinstance(given, str | Mapping) or hasattr(given, "model_dump") else given
     if not isinstance(listed, Iterable):
-        raise InputError(f"{type(given).__name__} is no message", hint='give text, or {"role": ..., "content": ...}')
+        raise InputError(f"{type(given).__name__} is not a message", hint='give text, or {"role": ..., "content": ...}')
     read = [_read(each, f"message {number}", scope, session, at, longest) for number, each in enumerate(listed, 1)]
     return list({message.id: message for message in read}.values())
 
@@ -49,7 +49,7 @@ def _read(given: object, place: str, scope: Scope, session: str, at: datetime, l
         raise InputError(f"{place}: unknown role {role!r}", hint=f"one of {', '.join(ROLES)}")
     if raw.get("session") not in (None, session):
         hint = "a working memory has one session: leave it out"
-        raise InputError(f"{place} is of the session {raw['session']!r}, not {session!r}", hint=hint)
+        raise InputError(f"{place} belongs to the session {raw['session']!r}, not {session!r}", hint=hint)
     text, chat = _taken_apart(raw, ROLES[role], place)
     check_text(text, place, longest)
     when = raw.get("timestamp")

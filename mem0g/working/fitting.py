@@ -80,7 +80,7 @@ def answered(messages: Sequence[ChatMessage]) -> list[ChatMessage]:
 
 
 def _is_called(before: Sequence[ChatMessage], call: object) -> bool:
-    """Whether the message that the results stand behind makes the call, and none of them answers it yet."""
+    """Whether the message before these results makes the call, and none of them answers it yet."""
     caller: ChatMessage = {}
     for each in reversed(before):
         if each.get("role") != "tool":
@@ -92,7 +92,7 @@ def _is_called(before: Sequence[ChatMessage], call: object) -> bool:
 
 
 def _results_after(messages: Sequence[ChatMessage], place: int) -> set[object]:
-    """Return the ids of the calls whose results stand right behind a message."""
+    """Return the ids of the calls whose results come right after a message."""
     found = set()
     for each in messages[place + 1 :]:
         if each.get("role") != "tool":

@@ -1,10 +1,9 @@
 """Which messages leave a buffer that has grown over its limit.
 
 The rule is that of ``llama_index.core.memory.Memory`` (version 0.14): the oldest messages, at least ``flush_size``
-tokens of them, and as many more until the next one is a user's; the last turn stays. It differs where that would break
-a promise: a last turn that is over the limit itself loses its oldest steps (LlamaIndex goes over the limit), the last
-step stays in any case (LlamaIndex drops a buffer without a user's message whole), and the result of a tool never stays
-without its call.
+tokens of them, and as many more until the next one is a user's; the last turn stays. It differs in three cases: a last
+turn that exceeds the limit by itself loses its oldest steps (LlamaIndex exceeds the limit); the last step always stays
+(LlamaIndex drops a whole buffer without a user's message); and the result of a tool never stays without its call.
 """
 
 from __future__ import annotations

@@ -191,7 +191,7 @@ class WorkingMemory:
         names = [block.name for block in self.blocks]
         for block in self.blocks:
             if not _TAG.fullmatch(block.name):
-                raise InputError(f"the block's name {block.name!r} is no tag", hint="letters, digits, _ and -")
+                raise InputError(f"the block's name {block.name!r} is not a valid tag", hint="letters, digits, _ and -")
             if names.count(block.name) > 1:
                 raise InputError(f"two blocks have the name {block.name!r}", hint="give each a name of its own")
             if block.priority < 0:

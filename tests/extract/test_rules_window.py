@@ -40,9 +40,9 @@ def test_nothing_makes_it_fail(pieces: list[str], speaker: str) -> None:
         "and_I ",
     ],
 )  # fmt: skip
-def test_a_hundred_thousand_characters(unit: str) -> None:
+def test_thirty_thousand_characters(unit: str) -> None:
     """Text without end, of the kinds that make careless patterns backtrack, is read like any other."""
-    text = (unit * 100_000)[:100_000]
+    text = (unit * 30_000)[:30_000]
     RulesExtractor().extract(Window(messages=(message(text),), speakers=("Olivia", "Ben")))
 
 

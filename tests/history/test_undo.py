@@ -128,6 +128,7 @@ def test_in_a_file(tmp_path_factory: pytest.TempPathFactory, taken: list[Step]) 
     store.close()
 
 
+@pytest.mark.slow
 @settings(max_examples=3, suppress_health_check=[HealthCheck.function_scoped_fixture])  # emptied within
 @given(taken=st.lists(steps, min_size=3, max_size=8))
 def test_on_a_server(empty: Neo4jStore, taken: list[Step]) -> None:

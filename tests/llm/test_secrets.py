@@ -72,12 +72,16 @@ def assert_clean(text: str) -> None:
     assert basic("bob", PASSWORD) not in text
 
 
-@pytest.mark.parametrize("status", [200, 307, 400, 401, 403, 404, 413, 429, 500, 503])
-@pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
-def test_errors(ledger: MemoryLedger, caplog: pytest.LogCaptureFixture, status: int, way: Callable[[str], str]) -> None:
+ANSWERS = [(status, "plain") for status in (307, 400, 403, 404, 413, 429, 503)]
+ANSWERS += [(status, way) for status in (200, 401, 500) for way in WAYS]
+"""Every status, and every way with a status of each kind."""
+
+
+@pytest.mark.parametrize(("status", "way"), ANSWERS)
+def test_errors(ledger: MemoryLedger, caplog: pytest.LogCaptureFixture, status: int, way: str) -> None:
     """Whatever a server answers, and however it writes it, no secret is seen."""
     caplog.set_level(logging.DEBUG)
-    with serving(echoing(status, way), everywhere=True) as server:
+    with serving(echoing(status, WAYS[way]), everywhere=True) as server:
         for address in addresses(server):
             with pytest.raises(Mem0gError) as caught:
                 OpenAIExchange("tiny", base_url=address, api_key=KEY, retries=1).ask(request(), ledger)

@@ -128,7 +128,7 @@ def test_the_configurations_of_vs_code_and_claude_code(tmp_path: Path) -> None:
         (["mcp"], "no scope given"),
         (["mcp", "config", "emacs", "--user", "ann"], "unknown client 'emacs'"),
         (["mcp", "config", "cursor"], "no scope given"),
-        (["mcp", "--user", "ann", "config", "cursor"], "the scope stands before `config`"),
+        (["mcp", "--user", "ann", "config", "cursor"], "the scope comes before `config`"),
         (["mcp", "--user", "ann", "--read-only", "--store", "missing.db"], "missing.db"),
     ],
 )

@@ -152,41 +152,39 @@ async def test_no_argument_reaches_another_scope(memory: Memory) -> None:
     assert memory.facts(user_id="ann") == (secret,)
 
 
+BAD_ARGUMENTS: list[tuple[str, dict[str, object], str]] = [
+    ("recall", {"query": ""}, "empty"),
+    ("recall", {"query": "  "}, "empty"),
+    ("recall", {}, "query: Field required"),
+    ("recall", {"query": "x", "tokens": 10**9}, "tokens: "),
+    ("recall", {"query": "x", "as_of": "soon"}, "cannot read the time 'soon'"),
+    ("remember", {}, "nothing to remember"),
+    ("remember", {"text": " ", "facts": []}, "nothing to remember"),
+    ("remember", {"text": "x" * 1_000_001}, "1,000,001 characters"),
+    ("remember", {"facts": [{"subject": "a", "relation": "?", "object": "b"}]}, "no letter"),
+    ("remember", {"facts": [{"subject": " ", "relation": "is", "object": "b"}]}, "subject is empty"),
+    ("remember", {"facts": [{"subject": "a", "relation": "is", "object": "b", "scope": "c"}]}, "facts.0.scope"),
+    ("remember", {"text": "x", "facts": [{"subject": "a"}]}, "facts.0.relation"),
+    ("remember", {"facts": [{"subject": "a", "relation": "b", "object": "c", "valid_from": "soon"}]}, "soon"),
+    ("remember", {"facts": [{"subject": "a", "relation": "b", "object": "c"}] * 101}, "facts: "),
+    ("why", {"fact": "f_nothing"}, "no fact 'f_nothing'"),
+    ("why", {"fact": "f_"}, "no fact"),
+    ("forget", {"fact": "../../etc"}, "no fact"),
+    ("entity", {"name": "ann", "limit": 0}, "limit: "),
+]
+
+
 @pytest.mark.parametrize("memory", ["sqlite"], indirect=True)
-@pytest.mark.parametrize(
-    ("tool", "arguments", "problem"),
-    [
-        ("recall", {"query": ""}, "empty"),
-        ("recall", {"query": "  "}, "empty"),
-        ("recall", {}, "query: Field required"),
-        ("recall", {"query": "x", "tokens": 10**9}, "tokens: "),
-        ("recall", {"query": "x", "as_of": "soon"}, "cannot read the time 'soon'"),
-        ("remember", {}, "nothing to remember"),
-        ("remember", {"text": " ", "facts": []}, "nothing to remember"),
-        ("remember", {"text": "x" * 1_000_001}, "1,000,001 characters"),
-        ("remember", {"facts": [{"subject": "a", "relation": "?", "object": "b"}]}, "no letter"),
-        ("remember", {"facts": [{"subject": " ", "relation": "is", "object": "b"}]}, "subject is empty"),
-        ("remember", {"facts": [{"subject": "a", "relation": "is", "object": "b", "scope": "c"}]}, "facts.0.scope"),
-        ("remember", {"text": "x", "facts": [{"subject": "a"}]}, "facts.0.relation"),
-        ("remember", {"facts": [{"subject": "a", "relation": "b", "object": "c", "valid_from": "soon"}]}, "soon"),
-        ("remember", {"facts": [{"subject": "a", "relation": "b", "object": "c"}] * 101}, "facts: "),
-        ("why", {"fact": "f_nothing"}, "no fact 'f_nothing'"),
-        ("why", {"fact": "f_"}, "no fact"),
-        ("forget", {"fact": "../../etc"}, "no fact"),
-        ("entity", {"name": "ann", "limit": 0}, "limit: "),
-    ],
-)
-async def test_bad_arguments_are_one_line_and_write_nothing(
-    memory: Memory, tool: str, arguments: dict[str, object], problem: str
-) -> None:
+async def test_bad_arguments_are_one_line_and_write_nothing(memory: Memory) -> None:
     """Without a web address, a traceback or the name of a class."""
     async with connected(memory) as client:
-        with pytest.raises(ToolRefused) as refused:
-            await called(client, tool, **arguments)
-    said = str(refused.value)
-    assert problem in said
-    assert "\n" not in said
-    assert not any(each in said for each in ("http", "Traceback", "Error"))
+        for tool, arguments, problem in BAD_ARGUMENTS:
+            with pytest.raises(ToolRefused) as refused:
+                await called(client, tool, **arguments)
+            said = str(refused.value)
+            assert problem in said
+            assert "\n" not in said
+            assert not any(each in said for each in ("http", "Traceback", "Error")), said
     assert not memory.stats(user_id="ann").messages
 
 

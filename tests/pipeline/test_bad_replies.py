@@ -153,10 +153,10 @@ def test_repair(file: Place, server: Server, model: Model, kind: str) -> None:
     bad, problem = BAD[kind]
     model.says(bad, "extract", 2)
     with opened(file, server, window=1, concurrency=1) as memory:
-        assert summed(list(memory.ingest(likes(3), **ANN))).facts == 3
+        assert summed(list(memory.ingest(likes(2), **ANN))).facts == 2
         assert leftovers(memory) == (0, 0)
         (cost,) = memory.costs(all_scopes=True)
-        assert (cost.calls, cost.bad) == (4, 1)
+        assert (cost.calls, cost.bad) == (3, 1)
     _, said = server.requests[2].texts[-1]
     assert re.search(problem, said)
 

@@ -36,7 +36,8 @@ class CrampedStore(SqliteStore):
         """See Store."""
 
         def cramped(transaction: SqliteTransaction) -> T:
-            return work(Cramped(transaction._reader, transaction._matcher, transaction._writer, scope))
+            parts = (transaction._reader, transaction._matcher, transaction._writer, transaction._kept)
+            return work(Cramped(*parts, scope))
 
         return super().write(scope, cramped)
 

@@ -9,7 +9,9 @@ import pytest
 
 from mem0g.llm.openai import OpenAIProvider
 from mem0g.memory import Memory
+from mem0g.model import Fact, Message
 from tests.llm.server import call, serving
+from tests.making import triple
 from tests.pipeline.telling import EMBEDDER, Place, in_a_file
 from tests.store.fixtures import kept_minilm
 
@@ -40,6 +42,28 @@ def test_contradictions_are_shown(memory: Memory) -> None:
     assert (pair.earlier.text, pair.later.text) == (SAID[0], SAID[2])
     assert memory.contradictions(user_id="bob") == ()
     assert "Contradicting:" not in memory.context("Have I ever flown to Oslo?", tokens=20, **ANN).text
+
+
+def test_contradicting_facts_are_shown(memory: Memory) -> None:
+    """Both facts, for a question about them, and in the list, behind messages that say otherwise."""
+    for run, name in (("one", "Flask-Login 0.6.2"), ("two", "Flask-Login")):
+        relation = "uses" if run == "one" else "has never used"
+        text = f"Ann {relation} {name}."
+        memory.add_triples([triple("Ann", relation, name, text=text, evidence=())], **ANN, run_id=run)
+    found = memory.context("Have I used Flask-Login?", **ANN)
+    lines = found.text.splitlines()
+    start = lines.index("Contradicting:")
+    assert lines[start + 1 : start + 3] == ["  Ann: uses Flask-Login 0.6.2", "  Ann: has never used Flask-Login"]
+    assert [hit.fact.relation for hit in found.hits if hit.fact][:2] == ["USES", "HAS_NEVER_USED"]
+    assert len([line for line in lines if "never used" in line]) == 1
+    said, stated = memory.contradictions(**ANN)
+    assert isinstance(said.earlier, Message)
+    assert isinstance(stated.earlier, Fact)
+    assert (stated.earlier_text, stated.later_text) == (
+        "Ann uses Flask-Login 0.6.2.",
+        "Ann has never used Flask-Login.",
+    )
+    assert "Contradicting:" not in memory.context("What does Ben like?", **ANN).text
 
 
 @in_a_file

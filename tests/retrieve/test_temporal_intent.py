@@ -233,7 +233,7 @@ def test_any_text_is_judged(text: str) -> None:
 @pytest.mark.parametrize("piece", ["did ", "is x ", "has a ", "what was x's ", "used to ", "in march ", "a-", "'s'"])
 def test_a_long_question_takes_no_longer(piece: str) -> None:
     """What stands behind the first 2,000 characters is not looked at."""
-    assert asks_about_past(piece * 100_000, NOW) == asks_about_past((piece * 100_000)[:2000], NOW)
+    assert asks_about_past(piece * 20_000, NOW) == asks_about_past((piece * 20_000)[:2000], NOW)
 
 
 @pytest.fixture

@@ -137,9 +137,9 @@ def test_metadata_and_filters(served: Served) -> None:
         assert {(hit["fact"] or hit["message"])["metadata"]["topic"] for hit in hits} == {topic}
         assert name in read("context", wanted, query="What does ann like?", fill=True).text
     for broken, problem in (
-        ("{", "no JSON"),
-        ("[" * 20_000, "no JSON"),
-        ("[]", "no JSON object"),
+        ("{", "not JSON"),
+        ("[" * 20_000, "not JSON"),
+        ("[]", "not a JSON object"),
         ({"colour": 1}, "unknown field"),
         ({"metadata.n": {"$regex": "x"}}, "unknown operator"),
         ({"said_at": {"$gt": "soon"}}, "soon"),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
-from mem0g.store.sqlite.edges import Edges
-from mem0g.store.sqlite.places import SPAN, Places
-from mem0g.store.sqlite.postings import Postings
+from mem0g.store.sqlite.in_memory import postings
+from mem0g.store.sqlite.in_memory.edges import Edges
+from mem0g.store.sqlite.in_memory.places import SPAN, Places
+from mem0g.store.sqlite.in_memory.postings import Postings
 
 
 @pytest.fixture
@@ -40,6 +42,14 @@ def test_the_latest_of_some_facts(edges: Edges) -> None:
     """Each is given once, and only those of these scopes."""
     assert edges.latest([5, 9, 9, 8, 6], edges.without([]), 10) == [9, 8, 5]
     assert edges.latest({7, 9}, edges.without([9]), 10) == [7]
+
+
+def test_the_facts_between_two_entities(edges: Edges) -> None:
+    """They go from the first to the second, the last stored first."""
+    edges.append((12, 15), ("ann", "ann"), ("oslo", "oslo"), (1, 2))
+    assert edges.between(10)("ann", "oslo") == [15, 12, 2]
+    assert edges.between(2)("ann", "oslo") == [15, 12]
+    assert edges.between(10)("oslo", "ann") == edges.between(10)("nobody", "nothing") == []
 
 
 def test_no_edges() -> None:
@@ -99,7 +109,7 @@ def test_positions_of_any_size() -> None:
     assert around(places, "m2", "m4") == ["m4", "m2"]
 
 
-def test_the_stems_of_rows() -> None:
+def test_the_stems_of_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     """They are as they were given, of rows in any order; a row that is not held has none."""
     stems = Postings()
     stems.append([3, 4], [1, 1], ["ann live oslo", ""])
@@ -107,3 +117,6 @@ def test_the_stems_of_rows() -> None:
     assert stems.texts([9, 3, 5, 4, 9]) == ["oslo ann", "ann live oslo", "", "", "oslo ann"]
     assert stems.texts([]) == Postings().texts([]) == []
     assert Postings().texts([1]) == [""]
+    stems.append([10], [1], ["tea"])
+    monkeypatch.setattr(postings, "MOST_TEXTS", 2)
+    assert stems.texts([3, 10, 9]) == stems.texts(np.array([3, 10, 9])) == ["ann live oslo", "tea", "oslo ann"]

@@ -184,6 +184,7 @@ def test_old_files_keep_no_words_in_free_pages(path: Path) -> None:
 
 
 @pytest.mark.neo4j
+@pytest.mark.slow
 def test_no_word_is_left_in_neo4j(empty: Neo4jStore, neo4j_server: Server) -> None:
     """No property of any node or relationship of the database holds a word of what was forgotten."""
     fill(empty, FEW)

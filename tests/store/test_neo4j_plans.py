@@ -120,18 +120,16 @@ class Lives:
             yield from ((name, plan) for name, plans in profiled.plans.items() for plan in plans)
 
 
-@pytest.fixture(scope="module", params=["own way", pytest.param("both ways", marks=pytest.mark.slow)])
-def lives(request: pytest.FixtureRequest, opened: Neo4jStore, neo4j_server: Server) -> Iterator[Lives]:
-    """The server's own way of searching by vector, then that of older ones, too; alone, then among others.
+@pytest.fixture(scope="module")
+def lives(opened: Neo4jStore, neo4j_server: Server) -> Iterator[Lives]:
+    """The server's own way of searching by vector, and that of older ones; alone, then among others.
 
     Plans are made when there is next to nothing in the store, as for a user's first ingest, and kept. At the end all
     is dropped.
     """
     opened.prepare()
     ways = [opened.info().details["vector filters"]]
-    if request.param == "both ways":
-        if ways == [UNFILTERED]:
-            pytest.skip("this server's vector indexes have no filters")
+    if UNFILTERED not in ways:
         ways.append(UNFILTERED)
     told = Lives({way: [] for way in ways}, Profiling(opened._connection.address))
     auth = (neo4j_server.username, neo4j_server.password) if neo4j_server.password else None
@@ -360,12 +358,12 @@ def hits(lived: Profiling, name: str) -> int:
     return sum(int(each["args"].get("DbHits", 0)) for plan in lived.plans[name] for each in operators(plan))
 
 
+@pytest.mark.slow
 def test_every_query_is_looked_at(lives: Lives) -> None:
     """All files in cypher/ were run, but those about the database itself and those that only a newer server knows."""
     profiled = {name for name, _ in lives.plans}
     newer = set() if FILTERED in lives.ways else {name.removeprefix("lts/") for name in profiled & LTS}
-    older = set() if UNFILTERED in lives.ways else LTS
-    assert {*_names(""), *_names("lts/")} - ABOUT_THE_DATABASE - newer - older == profiled
+    assert {*_names(""), *_names("lts/")} - ABOUT_THE_DATABASE - newer == profiled
 
 
 def _names(of: str) -> Iterator[str]:
@@ -374,6 +372,7 @@ def _names(of: str) -> Iterator[str]:
             yield of + path.name.removesuffix(".cypher")
 
 
+@pytest.mark.slow
 def test_no_query_scans(lives: Lives) -> None:
     """Every query finds its nodes by an index that is asked for an id or a scope."""
     scans = {
@@ -396,6 +395,7 @@ def _parameters(name: str) -> set[str]:
     return set(re.findall(r"\$(\w+)", "\n".join(line for line in lines if not line.startswith("//"))))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", [FILTERED, UNFILTERED])
 def test_others_cost_nothing(lives: Lives, way: str) -> None:
     """With thirty others and foreign nodes around, a window and a search touch no more of the database than alone."""

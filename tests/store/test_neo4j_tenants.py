@@ -20,6 +20,8 @@ from tests.store.vector_indexes import FILTERED, UNFILTERED, without_filters
 if TYPE_CHECKING:
     from mem0g.model import Vector
 
+pytestmark = pytest.mark.slow
+
 EMBEDDER = WordEmbedder(64)
 FACTS, SCOPES, TENANT, LARGE = 5000, 40, 50, 1600
 NEAREST = 10
@@ -45,7 +47,7 @@ def filled(opened: Neo4jStore, everybody: Crowd) -> Iterator[Neo4jStore]:
     opened.drop()
 
 
-@pytest.fixture(scope="module", params=[FILTERED, pytest.param(UNFILTERED, marks=pytest.mark.slow)])
+@pytest.fixture(scope="module", params=[FILTERED, UNFILTERED])
 def store(request: pytest.FixtureRequest, filled: Neo4jStore) -> Neo4jStore:
     """The store with vector indexes of either kind."""
     if request.param == UNFILTERED:
@@ -135,7 +137,6 @@ def test_a_window_of_a_tenant_finds_its_nearest(store: Neo4jStore, everybody: Cr
     assert matched(store, member, asked) == [nearest(member, "e", each) for each in asked]
 
 
-@pytest.mark.slow
 def test_a_window_of_a_large_scope_finds_nearly_all(store: Neo4jStore, everybody: Crowd) -> None:
     """Writing for a large scope, 95 % of the most similar facts and of the nearest names are found."""
     member, asked = everybody.large, questions(everybody.large)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -24,15 +25,17 @@ TABLES = {
 }
 
 
+@cache
+def modules() -> dict[str, str]:
+    """Return the text of each module of the package by its path in it."""
+    return {path.relative_to(PACKAGE).as_posix(): path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py")}
+
+
 @pytest.mark.parametrize("table", TABLES)
 def test_a_table_is_defined_once(table: str) -> None:
     """No module outside the text room has a table of its own."""
     pattern = re.compile(TABLES[table], re.IGNORECASE | re.DOTALL)
-    found = {
-        path.relative_to(PACKAGE).as_posix()
-        for path in PACKAGE.rglob("*.py")
-        if pattern.search(path.read_text(encoding="utf-8"))
-    }
+    found = {name for name, text in modules().items() if pattern.search(text)}
     assert {name for name in found if not name.startswith("text/")} == set()
     assert len(found) == 1
 

@@ -80,7 +80,7 @@ def test_a_log_in_another_zone_is_the_same() -> None:
 def test_a_date_that_cannot_be_read_names_the_commit() -> None:
     """As in a log with relative dates; the hint names the option of git."""
     log = "commit 1234567\nAuthor: Ann <a@example.org>\nDate:   2 days ago\n\n    Fix\n"
-    with pytest.raises(TranscriptError, match="log, commit 1234567: '2 days ago' is no date") as raised:
+    with pytest.raises(TranscriptError, match="log, commit 1234567: '2 days ago' is not a date") as raised:
         read_text(log, "log")
     assert "--date=iso" in (raised.value.hint or "")
 

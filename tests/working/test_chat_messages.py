@@ -107,7 +107,7 @@ def test_messages_with_ids() -> None:
 @pytest.mark.parametrize(
     ("given", "says"),
     [
-        (7, "int is no message"),
+        (7, "int is not a message"),
         ([7], "message 1 is of type int"),
         ([{"content": "Hi."}], "unknown role None"),
         ([{"role": "judge", "content": "Hi."}], "unknown role 'judge'"),
@@ -117,7 +117,7 @@ def test_messages_with_ids() -> None:
         ([{"role": "assistant", "tool_calls": [{"id": "1"}]}], "cannot read the tool call"),
         ([user("x" * 1001)], "message 1 has 1,001 characters"),
         ([user("a\0b")], "holds a NUL"),
-        ([user("Hi.", session="other")], "is of the session 'other', not 's'"),
+        ([user("Hi.", session="other")], "belongs to the session 'other', not 's'"),
         ([user("Hi.", metadata=7)], "the metadata of message 1"),
         (
             [{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "x" * 20_000}}]}],

@@ -210,7 +210,7 @@ def test_blocks_within_their_budgets(small: Memory) -> None:
         ({"chat_history_ratio": 1.5}, "chat_history_ratio is 1.5"),
         ({"insert": "assistant"}, "insert is 'assistant'"),
         ({"blocks": [StaticBlock("a"), StaticBlock("b")]}, "two blocks have the name"),
-        ({"blocks": [StaticBlock("a", name="a b")]}, "is no tag"),
+        ({"blocks": [StaticBlock("a", name="a b")]}, "is not a valid tag"),
         ({"blocks": [StaticBlock("a", priority=-1)]}, "priority of the block 'instructions' is -1"),
         ({"blocks": [StaticBlock("word " * 40)]}, "need 44 tokens, and the blocks have 30"),
     ],

@@ -1,4 +1,4 @@
-"""Messages to triples by rules: no key, no model, modest but right."""
+"""Messages to triples by rules, without a key or a model: few facts, but reliable ones."""
 
 from mem0g.extract.rules.extractor import RulesExtractor
 

@@ -1,10 +1,10 @@
 """Standing instructions and preferences that a user gives to an assistant, read from the user's own words by rules.
 
 "Always give version numbers when I ask about dependencies" and "From now on answer in metric units" hold until they are
-changed; "Add a test to this file" does not. An instruction needs a sign that it stands: always, never, from now on,
-whenever, "when I ask about …". Only messages of the role user are read, and of those only what the user wrote: not
-code, not what is in quotation marks, and nothing that stands below "Here is the mail:". Where two people talk with each
-other, they give each other advice, not instructions. English only.
+changed; "Add a test to this file" does not. An instruction needs a sign that it is permanent: always, never, from now
+on, whenever, "when I ask about …". Only messages of the role user are read, and of those only what the user wrote: not
+code, not what is in quotation marks, and nothing below "Here is the mail:". Where two people talk with each other, they
+give each other advice, not instructions. English only.
 """
 
 from __future__ import annotations
@@ -145,7 +145,7 @@ _INTRODUCES = re.compile(
     r"|^\s*(?:From|Subject): ",
     re.IGNORECASE,
 )
-"""A line below which something pasted stands, unless it announces rules."""
+"""A line that introduces pasted text, unless it announces rules."""
 _ANNOUNCES = re.compile(r"\b(?:rules|instructions|guidelines|preferences|from now on)\b", re.IGNORECASE)
 _END = re.compile(r"(?<=[.!?…])[\"')\]]*\s+|\n+")
 _BULLET = re.compile(r"\s{0,3}(?:[-*•]|\d{1,2}[.)])\s+")
@@ -189,7 +189,7 @@ _OPENERS = re.compile(
     re.IGNORECASE,
 )
 _CHANGING = re.compile(r"(?:(?:actually|on second thought|instead)\b[\s,:;–-]*(?:please,? )?)+", re.IGNORECASE)
-"""What stays in front of an instruction, since it tells that another one is changed."""
+"""Words that are kept in front of an instruction, as they say that another one is changed."""
 _FROM = (
     r"(?:from (?:now|here|this point|today|here on) (?:on|out|forward|onwards?)(?: out)?|going forward|moving forward"
     r"|in (?:the )?future|for (?:all )?future [\w ]+?|henceforth|for the rest of (?:this|our|the) \w+"
@@ -256,7 +256,7 @@ _OVERRIDES = re.compile(
     r"|system)\b.{0,30}\b(?:instructions?|prompts?|rules|guidelines|messages)\b|\bsystem prompt\b|\bjailbreak",
     re.IGNORECASE,
 )
-"""An attempt to change what the assistant itself was told: that is nothing for a memory to repeat."""
+"""An attempt to override the assistant's own instructions, which a memory must not repeat."""
 
 _PREFERENCE = re.compile(
     r"(?<![\w'])(?:I(?:'d| would)?(?: (?:really|also|generally|usually|always|strongly|still|definitely|personally"

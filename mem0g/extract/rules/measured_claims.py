@@ -32,7 +32,7 @@ _FEW = (
     r"(?:minute|hour|day|week|month|year|question|idea|thing|option|reason|point|way|time|second|kid|child|children"
     r"|son|daughter|sister|brother|sibling|friend)s?\b"
 )
-"""What people have a number of without anything to remember, or what other rules know of."""
+"""Counted things that are not worth remembering, or that other rules read."""
 
 _OWNED = re.compile(
     rf"^(?:[Mm]y|[Oo]ur) (?P<what>{_THING}) {_NOW}"

@@ -62,7 +62,7 @@ _RECIPIENT = re.compile(
 """An indirect object: "made my friend some ice cream"."""
 _THEIR_KIN = re.compile(rf"(?:his|her|their) (?=(?:[\w-]+ )?(?:{KIN_WORDS})\b)")
 _RELATIONS_OF_YOU = frozenset({"lives_in", "works_at", "works_as", "studies_at"})
-"""What a speaker can say of the one addressed without it being a guess or a compliment."""
+"""Relations that a speaker can state of the addressee, as they are neither guesses nor compliments."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +167,7 @@ def _former(relation: str) -> str:
 _BASES = {third(base): base for base in (*PRESENT, *IRREGULAR)}
 """Base forms of verbs in the third person."""
 _OF_BE = re.compile(r"(?:ing|(?:ed|ic|id|er|of)_\w+)$")
-"""The end of a relation that stands for "is": dating, married_to, allergic_to, afraid_of, member_of."""
+"""The end of a relation that means "is …": dating, married_to, allergic_to, afraid_of, member_of."""
 
 
 def _without_adverbs(words: str) -> str:

@@ -82,6 +82,8 @@ def mend(connection: Connection) -> None:
     connection.write(lambda run: run("mend_edges", facts=drawn, leftover=leftover))
     scopes = [row["scope"] for row in connection.rows("verify_scopes")]
     connection.write(lambda run: run("mend_scopes", scopes=scopes))
+    everywhere = [row["scope"] for row in connection.rows("scopes", user_id=None, agent_id=None, run_id=None)]
+    connection.write(lambda run: run("lock_scopes", scopes=everywhere))  # so that rows read before are not kept
 
 
 def _of_fact(row: Row) -> Iterator[Problem]:

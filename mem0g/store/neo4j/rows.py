@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 Row = dict[str, Any]
 
 FAR = datetime(9999, 12, 31, 23, 59, 59, 999999, UTC)
-"""Stands for an open end: filters of vector indexes and comparisons cannot match null."""
+"""Represents an open end: filters of vector indexes and comparisons cannot match null."""
 
 EARLY = datetime(1, 1, 1, tzinfo=UTC)
-"""Stands for an unknown beginning: neither the start nor the time it was said is known."""
+"""Represents an unknown beginning: neither the start of the fact nor the time it was said is known."""
 
 OWN_TYPES = frozenset({"SUBJECT", "OBJECT", "EVIDENCE", "IN", "SUPERSEDED_BY", "MERGED_INTO", "ABOUT"})
 OWN_LABELS = frozenset(

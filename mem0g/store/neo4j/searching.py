@@ -1,4 +1,4 @@
-"""Search in the Neo4j store: the nearest by vector, then all candidates, in two round trips."""
+"""Search in the Neo4j store: ids by vector and full text, then the rows that are not kept, in two round trips."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from mem0g.model import INSTRUCTS, Fact, Scope
+from mem0g.store.neo4j.candidates import paths_of, turns_of, with_passages
 from mem0g.store.neo4j.connection import Run
 from mem0g.store.neo4j.fact_rows import fact_of
 from mem0g.store.neo4j.fulltext import CURRENT as CURRENT_TOKEN
 from mem0g.store.neo4j.fulltext import covered
+from mem0g.store.neo4j.kept import MOST_CITING, KeptScopes, Wanted
 from mem0g.store.neo4j.queries import AsParameter
 from mem0g.store.neo4j.rows import Row, message_of, passage_of, scope_keys, selection_row, view_row
 from mem0g.store.queries import (
@@ -19,10 +21,10 @@ from mem0g.store.queries import (
     MAX_WITH_STEM,
     FactCandidate,
     MessageCandidate,
+    PathTraversal,
     SearchCandidates,
     SearchQuery,
     Selection,
-    Turns,
     View,
 )
 
@@ -43,14 +45,20 @@ WIDER = 2
 """How many times the wanted number an index with filters looks for: of the nearest 100 of 10,000 facts it misses one or
 two otherwise."""
 
+FEW_SCOPES = 20
+"""Up to this many scopes have the rows of their searches kept."""
+
 LAST = "\U0010ffff"
 """Sorts after every scope key: keys are printable, and this is not a character."""
 
 
 def find(
-    run: Run, scope: Scope, query: SearchQuery, *, filters: bool, as_parameter: AsParameter
+    run: Run, scope: Scope, query: SearchQuery, kept: KeptScopes, *, filters: bool, as_parameter: AsParameter
 ) -> tuple[SearchCandidates, tuple[str | None, int | None]]:
-    """Return the candidates (see Store.find), and the name and dimensions of the store's embedder."""
+    """Return the candidates (see Store.find), and the name and dimensions of the store's embedder.
+
+    Rows that were read before and are kept are not read again.
+    """
     selection = query.selection
     asked = {"vector": as_parameter(query.vectors[0]), "nearness": as_parameter(_sum(query.vectors))}
     near = (
@@ -59,21 +67,12 @@ def find(
         else _nearest(run, scope, query, asked, filters=filters)
     )
     anchors = query.anchors or _anchors(near["entities"], query)
-    row = _gather(run, scope, query, near, anchors, [as_parameter(vector) for vector in query.vectors])
-    facts = {
-        each["id"]: FactCandidate(fact_of(each), tuple(cosine or 0.0 for cosine in each["similarities"]), each["terms"])
-        for each in row["facts"]
-    }
-    paths = _paths(row["walk"], facts, anchors)
-    if selection:
-        facts = _selected(run, scope, facts, selection)
-    found = tuple(replace(facts[each], path=paths.get(each, ())) for each in sorted(row["found"]) if each in facts)
-    traversal = tuple(facts[each] for each in row["traversal"] if each in facts)
-    instructions = tuple(facts[each] for each in row["instructing"] if each in facts)
-    messages, turns = _messages(row["messages"], row["passages"]), _turns(row["turns"])
-    everything = SearchCandidates(found, messages, turns, traversal, instructions)
-    seen = everything.without_evidence(_recorded_later(run, scope, facts.values(), query.view))
-    return seen, (near["embedder"], near["dimensions"])
+    rows = kept.rows(scope, query, near.get("versions"))
+    if rows is None:
+        found = _found(run, scope, query, near, anchors, [as_parameter(vector) for vector in query.vectors])
+    else:
+        found = rows.find(query, near, anchors, lambda wanted: _wanted(run, scope, query, anchors, wanted))
+    return found, (near["embedder"], near["dimensions"])
 
 
 def walk(run: Run, scope: Scope, ids: Sequence[str], hops: int, budget: int, view: View) -> tuple[Fact, ...]:
@@ -93,24 +92,60 @@ def walk(run: Run, scope: Scope, ids: Sequence[str], hops: int, budget: int, vie
     return tuple(found.values())
 
 
-def _gather(
+def _found(
     run: Run, scope: Scope, query: SearchQuery, near: Row, anchors: Sequence[str], vectors: Sequence[Any]
+) -> SearchCandidates:
+    """Return the candidates, given those found by vector and full text."""
+    given = {name: near[name] for name in ("messages", "passages", "facts")}
+    row = _gather(run, scope, query, **given, anchors=anchors, vectors=vectors, most_citing=query.facts, keep=False)
+    facts = {
+        each["id"]: FactCandidate(fact_of(each), tuple(cosine or 0.0 for cosine in each["similarities"]), each["terms"])
+        for each in row["facts"]
+    }
+    paths = paths_of(row["walk"], facts, anchors)
+    if query.selection:
+        facts = _selected(run, scope, facts, query.selection)
+    messages = (
+        MessageCandidate(message_of(each), _cosines(each), each["terms"], each["outdated"]) for each in row["messages"]
+    )
+    found = SearchCandidates(
+        tuple(replace(facts[each], path=paths.get(each, ())) for each in sorted(row["found"]) if each in facts),
+        with_passages(messages, ((passage_of(each), _cosines(each), each["terms"]) for each in row["passages"])),
+        turns_of(((scope, source, session), said) for scope, source, session, said in row["turns"]),
+        tuple(facts[each] for each in row["traversal"] if each in facts),
+        tuple(facts[each] for each in row["instructing"] if each in facts),
+    )
+    return found.without_evidence(_recorded_later(run, scope, facts.values(), query.view))
+
+
+def _wanted(run: Run, scope: Scope, query: SearchQuery, anchors: Sequence[str], wanted: Wanted) -> Row:
+    """Return what is wanted to keep; no cosines, as the embeddings are kept too."""
+    return _gather(
+        run,
+        scope,
+        replace(
+            query,
+            traversal=query.traversal if wanted.traversal else PathTraversal(),
+            instructions=query.instructions if wanted.instructions else 0,
+        ),
+        messages=wanted.messages,
+        passages=wanted.passages,
+        facts=wanted.facts,
+        anchors=anchors if wanted.walk else (),
+        vectors=(),
+        most_citing=MOST_CITING,
+        keep=True,
+    )
+
+
+def _gather(
+    run: Run, scope: Scope, query: SearchQuery, *, anchors: Sequence[str], keep: bool, **given: Sequence[Any] | int
 ) -> Row:
-    """Return what is near with what full text finds, what cites it, and what the walks reach."""
-    selection = query.selection
+    """Return the row of ``gather``: these messages, passages and facts, what cites them, and what the walks reach."""
     current = (CURRENT_TOKEN,) if query.view == CURRENT else ()
     (row,) = run(
         "gather",
-        near_messages=near["messages"],
-        near_passages=near["passages"],
-        near_facts=near["facts"],
         anchors=list(anchors),
-        message_query="" if selection else covered(scope, "terms", query.terms),  # else found by full text already
-        fact_query="" if selection else covered(scope, "terms", query.terms, *current),
-        messages=query.messages,
-        facts=query.facts,
-        message_text_limit=query.messages if query.view.known_at is None else TEXT_LIMIT,
-        text_limit=query.facts if current else TEXT_LIMIT,
         hops=query.hops,
         budget=query.budget,
         radius=query.radius,
@@ -122,8 +157,10 @@ def _gather(
         traversal_hops=query.traversal.hops,
         traversal_budget=query.traversal.budget,
         max_degree=query.traversal.max_degree,
+        all_messages=query.view.known_at is None,
+        keep=keep,
+        **{name: value if isinstance(value, int) else list(value) for name, value in given.items()},
         **scope_keys(scope),
-        vectors=vectors,
         **view_row(query.view),
     )
     return row
@@ -131,6 +168,7 @@ def _gather(
 
 def _nearest(run: Run, scope: Scope, query: SearchQuery, asked: Row, *, filters: bool) -> Row:
     near = "nearest" if filters else "lts/nearest"
+    current = (CURRENT_TOKEN,) if query.view == CURRENT else ()
     wide = {"wide_messages": WIDER * query.messages, "wide_facts": WIDER * query.facts}
     how: dict[str, Any] = {"last": LAST, **wide} if filters else {"overfetch": OVERFETCH}
     (row,) = run(
@@ -142,6 +180,11 @@ def _nearest(run: Run, scope: Scope, query: SearchQuery, asked: Row, *, filters:
         exact=EXACT,
         current_view=query.view == CURRENT,
         all_messages=query.view.known_at is None,
+        message_query=covered(scope, "terms", query.terms),
+        fact_query=covered(scope, "terms", query.terms, *current),
+        message_text_limit=query.messages if query.view.known_at is None else TEXT_LIMIT,
+        text_limit=query.facts if current else TEXT_LIMIT,
+        few=FEW_SCOPES,
         **how,
         **scope_keys(scope),
         **view_row(query.view),
@@ -188,19 +231,8 @@ def _anchors(entities: Sequence[Row], query: SearchQuery) -> tuple[str, ...]:
     return tuple(each["id"] for each in near if each["similarity"] >= query.anchor_similarity)
 
 
-def _messages(rows: Sequence[Row], parts: Sequence[Row]) -> tuple[MessageCandidate, ...]:
-    """Return the messages, and in place of those with passages the passages found, in order."""
-    passages: dict[str, list[Row]] = {}
-    for part in sorted(parts, key=lambda part: part["start"]):
-        passages.setdefault(part["message_id"], []).append(part)
-    found = []
-    for row in sorted(rows, key=lambda row: row["id"]):
-        message = message_of(row)
-        for each in passages.get(row["id"], [row]):
-            cosines = None if None in each["similarities"] else tuple(each["similarities"])
-            passage = None if each is row else passage_of(each)
-            found.append(MessageCandidate(message, cosines, each["terms"], row["outdated"], passage))
-    return tuple(found)
+def _cosines(row: Row) -> tuple[float, ...] | None:
+    return None if None in row["similarities"] else tuple(row["similarities"])
 
 
 def _recorded_later(run: Run, scope: Scope, facts: Iterable[FactCandidate], view: View) -> frozenset[str]:
@@ -210,35 +242,3 @@ def _recorded_later(run: Run, scope: Scope, facts: Iterable[FactCandidate], view
     cited = sorted({each for found in facts for each in found.fact.evidence})
     messages = [message_of(row["message"]) for row in run("messages", ids=cited, **scope_keys(scope))]
     return frozenset(message.id for message in messages if not message.was_known(view.known_at))
-
-
-def _turns(sessions: Sequence[list[Any]]) -> Turns:
-    """Return the turns in order of place, of rows in any order: one a session."""
-    ids: list[str] = []
-    numbers: list[int] = []
-    positions: list[int] = []
-    terms: list[str] = []
-    noted: list[str] = []
-    for number, (*_, known, places, stems, with_metadata) in enumerate(sorted(sessions, key=lambda row: row[:3])):
-        order = sorted(range(len(places)), key=places.__getitem__)
-        ids += [known[each] for each in order]
-        numbers += [number] * len(order)
-        positions += [places[each] for each in order]
-        terms += [stems[each] for each in order]
-        noted += with_metadata
-    return Turns(tuple(ids), tuple(numbers), tuple(positions), tuple(terms), tuple(noted))
-
-
-def _paths(
-    walk: Sequence[Sequence[str]], facts: Mapping[str, FactCandidate], anchors: Sequence[str]
-) -> dict[str, tuple[str, ...]]:
-    """Return the path of names from an anchor to each fact of the walk, whose facts are given hop by hop."""
-    paths: dict[str, tuple[str, ...]] = {}
-    reached: dict[str, tuple[str, ...]] = dict.fromkeys(anchors, ())
-    for hop in walk:
-        for fact in (facts[each].fact for each in hop):
-            ends = ((fact.subject_id, fact.subject), (fact.object_id, fact.object))
-            (near, near_name), (far, far_name) = ends if fact.subject_id in reached else ends[::-1]
-            paths[fact.id] = (*(reached[near] or (near_name,)), fact.relation, far_name)
-            reached.setdefault(far, paths[fact.id])
-    return paths

@@ -10,10 +10,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, TypeVar
 
-from mem0g.errors import (
-    EmbedderMismatchError,
-    StoreError,
-)
+from mem0g.errors import EmbedderMismatchError, StoreError
 from mem0g.metadata import metadata_of
 from mem0g.model import Decision, Entity, Fact, Message, Receipt, Scope, Succession
 from mem0g.relations.relation_type import RelationType
@@ -27,6 +24,7 @@ from mem0g.store.neo4j.fact_rows import decision_of, fact_of, succession_of
 from mem0g.store.neo4j.forgetting import forget, forget_scope
 from mem0g.store.neo4j.fulltext import covered, parts
 from mem0g.store.neo4j.integrity import mend, problems
+from mem0g.store.neo4j.kept import KeptScopes
 from mem0g.store.neo4j.loading import load
 from mem0g.store.neo4j.records import LABELS, record_of, stats_of
 from mem0g.store.neo4j.reindexing import reindex
@@ -84,6 +82,7 @@ class Neo4jStore:
         read: Address = read_address(address, credentials)
         self.address = str(read)
         self._connection = Connection(read)
+        self._kept = KeptScopes()
         self._creating = Lock()  # threads that all create indexes wait for each other's schema locks, for minutes
         try:
             self._look()
@@ -104,9 +103,8 @@ class Neo4jStore:
         for scope in self._scopes(None):
             forget_scope(self._connection, scope)
         drop(self._connection)
-        self._connection.write(
-            lambda run: run("forget_store")
-        )  # last: until then the database is still marked as mem0g's
+        self._connection.write(lambda run: run("forget_store"))  # last: until then the database is marked as mem0g's
+        self._kept.discard()
         self._look()
 
     def run(self, name: str, /, **given: Any) -> list[Row]:
@@ -138,6 +136,7 @@ class Neo4jStore:
 
     def close(self) -> None:
         """See Store."""
+        self._kept.discard()
         self._connection.close()
 
     def claim_embedder(self, name: str, dimensions: int) -> None:
@@ -166,20 +165,23 @@ class Neo4jStore:
 
     def write(self, scope: Scope, work: Callable[[Neo4jTransaction], T]) -> T:
         """See Store; writers of other scopes do not wait."""
+        as_parameter = self._connection.as_parameter
 
         def attempt(run: Run) -> T:
-            transaction = Neo4jTransaction(
-                run, scope, filters=self._filters, as_parameter=self._connection.as_parameter
-            )
+            transaction = Neo4jTransaction(run, scope, filters=self._filters, as_parameter=as_parameter)
             done = work(transaction)
             transaction.end()
             return done
 
-        return self._connection.write(attempt)
+        written = self._connection.write(attempt)
+        self._kept.discard(scope_text(scope))
+        return written
 
     def forget(self, scope: Scope) -> Receipt:
         """See Store; in batches, so that a large scope needs no large transaction. After a failure, call it again."""
-        return forget(self._connection, scope)
+        receipt = forget(self._connection, scope)
+        self._kept.discard()
+        return receipt
 
     def scopes(self, scope: Scope | None = None) -> tuple[Scope, ...]:
         """See Store."""
@@ -210,10 +212,8 @@ class Neo4jStore:
     def find(self, scope: Scope, query: SearchQuery) -> SearchCandidates:
         """See Store."""
         try:
-            as_parameter = self._connection.as_parameter
-            found, held = self._connection.read(
-                lambda run: find(run, scope, query, filters=self._filters, as_parameter=as_parameter)
-            )
+            how: Any = {"filters": self._filters, "as_parameter": self._connection.as_parameter}
+            found, held = self._connection.read(lambda run: find(run, scope, query, self._kept, **how))
         except StoreError:  # the server refuses vectors of another size with an error of its own
             self._look()
             query.check_embedder(self.address, self._server.embedder, self._server.dimensions)
@@ -251,9 +251,8 @@ class Neo4jStore:
     def message_ids(self, scope: Scope, source_ids: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
         """See Store."""
         found: dict[str, tuple[str, ...]] = {}
-        if not source_ids:
-            return found
-        for row in self.run("message_ids", scopes=self._within(scope), source_ids=list(source_ids)):
+        within = self._within(scope) if source_ids else []
+        for row in self.run("message_ids", scopes=within, source_ids=list(source_ids)) if within else ():
             found[row["source_id"]] = (*found.get(row["source_id"], ()), row["id"])
         return found
 
@@ -378,6 +377,7 @@ class Neo4jStore:
         if any(problem.kind == "index" for problem in before):
             self.prepare()
         mend(self._connection)
+        self._kept.discard()
         left = set(self.verify())
         return tuple(problem for problem in before if problem not in left)
 

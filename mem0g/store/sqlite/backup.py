@@ -41,7 +41,7 @@ def back_up(source: sqlite3.Connection, path: Path) -> None:
 
 
 def _exists(path: Path) -> StoreError:
-    return StoreError(f"{path} exists already", hint="name a file that is not there yet")
+    return StoreError(f"{path} exists already", hint="name a file that does not exist yet")
 
 
 def _flush(path: Path) -> None:

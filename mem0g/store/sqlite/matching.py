@@ -16,7 +16,8 @@ import numpy as np
 
 from mem0g.model import Scope
 from mem0g.store.queries import MAX_NEIGHBOURS, EntityCandidate, EntityQuery, FactQuery, RelatedFact
-from mem0g.store.sqlite.columns import Columns, Table
+from mem0g.store.sqlite.in_memory.columns import Columns, Table
+from mem0g.store.sqlite.in_memory.kept import KeptRows
 from mem0g.store.sqlite.reading import Reader, listed
 from mem0g.times import Moment
 
@@ -27,20 +28,14 @@ SHARING_TOKENS = 50
 STRUCTURE = 200
 """Maximum of entities that share a token, and of facts found by structure, per query; the latest are kept."""
 
-MAX_DEGREE = 10_000
-"""Up to this number the facts of an entity are counted, to look for those of a pair among those of the rarer end."""
-
-ENTRIES = 8
-"""Entries of indexes that are compared in the time in which one row is looked up in the table."""
-
 End: TypeAlias = Literal["subject", "object"]
 
 
 class Matcher:
     """Candidates of a window over one connection; the caller holds the store's lock."""
 
-    def __init__(self, reader: Reader, columns: Columns) -> None:
-        self._reader, self._columns = reader, columns
+    def __init__(self, reader: Reader, columns: Columns, kept: KeptRows) -> None:
+        self._reader, self._columns, self._kept = reader, columns, kept
 
     def match_entities(
         self, scopes: dict[int, Scope], queries: Sequence[EntityQuery], nearest: int
@@ -82,25 +77,19 @@ class Matcher:
         if not queries:
             return []
         vectors, retired = [query.vector for query in queries], self._retired(scopes)
-        found = self._with_nearest("fact", scopes, vectors, self._structure(queries), nearest, retired)
-        facts = self._reader.facts_by_row(scopes, {number for each in found for number in each})
+        found = self._with_nearest("fact", scopes, vectors, self._structure(scopes, queries), nearest, retired)
+        self._kept.renew()
+        facts = self._kept.facts(scopes, {number for each in found for number in each})
         made = ([RelatedFact(facts[n], similarity) for n, similarity in each.items()] for each in found)
         return [tuple(sorted(each, key=lambda one: (-one.similarity, one.fact.id))) for each in made]
 
-    def _structure(self, queries: Sequence[FactQuery]) -> list[list[int]]:
+    def _structure(self, scopes: Iterable[int], queries: Sequence[FactQuery]) -> list[list[int]]:
         """Return the row numbers of the facts with the same ends or a relation and an end of each query, latest first.
 
-        Each look-up reads one range of an index from its end; the queries of a window have many in common.
+        What a look-up of a relation reads is one range of an index, from its end; the queries of a window have many in
+        common.
         """
-        with_relation, degree = cache(self._facts_with_relation), cache(self._degree)
-
-        @cache
-        def between(subject: str, obj: str) -> list[int]:
-            degrees = degree("subject", subject, MAX_DEGREE), degree("object", obj, MAX_DEGREE)
-            if max(degrees) < MAX_DEGREE and sum(degrees) < ENTRIES * min(degrees):
-                return self._facts_of_both(subject, obj, STRUCTURE)
-            return self._facts_between(subject, obj, "subject" if degrees[0] < degrees[1] else "object", STRUCTURE)
-
+        with_relation, between = cache(self._facts_with_relation), self._columns.edges(scopes).between(STRUCTURE)
         found = []
         for query in queries:
             ends = (query.subject_id, query.object_id)
@@ -166,25 +155,6 @@ class Matcher:
         """Return the row numbers of the facts with this subject or object and relation, latest first."""
         sql = f"SELECT n FROM fact WHERE {column} = ? AND relation = ? ORDER BY n DESC LIMIT ?"  # noqa: S608
         return [row["n"] for row in self._reader.all(sql, (end, relation, limit))]
-
-    def _facts_between(self, subject: str, obj: str, fewer: End, limit: int) -> list[int]:
-        """Return the row numbers of the facts with both ends, latest first; ``fewer`` is the end with fewer facts."""
-        sql = f"""
-          SELECT n FROM fact INDEXED BY fact_{fewer} WHERE subject = ? AND object = ? ORDER BY n DESC LIMIT ?
-        """  # noqa: S608
-        return [row["n"] for row in self._reader.all(sql, (subject, obj, limit))]
-
-    def _facts_of_both(self, subject: str, obj: str, limit: int) -> list[int]:
-        """Return what ``_facts_between`` returns, by the indexes of both ends, without reading a row of the table."""
-        sql = (
-            "SELECT n FROM fact WHERE subject = ? INTERSECT SELECT n FROM fact WHERE object = ? ORDER BY n DESC LIMIT ?"
-        )
-        return [row["n"] for row in self._reader.all(sql, (subject, obj, limit))]
-
-    def _degree(self, column: End, end: str, most: int) -> int:
-        """Return the number of facts with this subject or object, counted up to ``most``."""
-        sql = f"SELECT count(*) FROM (SELECT 1 FROM fact WHERE {column} = ? LIMIT ?)"  # noqa: S608
-        return int(self._reader.all(sql, (end, most))[0][0])
 
     def _retired(self, scopes: Iterable[int]) -> list[int]:
         """Return the row numbers of the retired facts of these scopes."""

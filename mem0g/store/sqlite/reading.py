@@ -143,6 +143,11 @@ class Reader:
         found = {fact.id: fact for fact in self._facts(scopes, rows).values()}
         return tuple(found[each] for each in dict.fromkeys(ids) if each in found)
 
+    def fact_numbers(self, ids: Sequence[str]) -> list[int]:
+        """Return the row numbers of facts by id, in any order."""
+        rows = self.all("SELECT n FROM fact WHERE id IN (SELECT value FROM json_each(?))", (listed(ids),))
+        return [row["n"] for row in rows]
+
     def facts_by_row(self, scopes: dict[int, Scope], numbers: Iterable[int]) -> dict[int, Fact]:
         """Return facts by row number, in order of row number."""
         sql = f"SELECT {FACT_COLUMNS} FROM fact WHERE n IN (SELECT value FROM json_each(?)) ORDER BY n"  # noqa: S608

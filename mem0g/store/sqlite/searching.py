@@ -25,12 +25,12 @@ from mem0g.store.queries import (
     Turns,
     View,
 )
-from mem0g.store.sqlite.columns import Columns
-from mem0g.store.sqlite.edges import Edges
-from mem0g.store.sqlite.kept import KeptRows
+from mem0g.store.sqlite.in_memory.columns import Columns
+from mem0g.store.sqlite.in_memory.edges import Edges
+from mem0g.store.sqlite.in_memory.kept import KeptRows
+from mem0g.store.sqlite.in_memory.postings import Postings
 from mem0g.store.sqlite.passages import OF_MESSAGES
 from mem0g.store.sqlite.passages import by_row as passages_by_row
-from mem0g.store.sqlite.postings import Postings
 from mem0g.store.sqlite.reading import SEEN, Reader, listed, view_parameters
 from mem0g.store.sqlite.selecting import Selected, selected
 from mem0g.store.sqlite.walking import traverse, walk
@@ -65,20 +65,20 @@ class Searcher:
     def __init__(self, connection: sqlite3.Connection, reader: Reader) -> None:
         self._reader = reader
         self.columns = Columns(connection)
-        self._kept = KeptRows(reader)
+        self.kept = KeptRows(reader)
 
     def clear(self) -> None:
         """Drop all that is held in memory: it was rolled back, or has to be forgotten."""
         self.columns.clear()
-        self._kept.clear()
+        self.kept.clear()
 
     def find(self, scopes: dict[int, Scope], query: SearchQuery) -> SearchCandidates:
         """See Store.find."""
-        self._kept.renew()
+        self.kept.renew()
         later = self._reader.recorded_later(scopes, query.view)
         chosen = selected(self._reader, scopes, query.selection)
         search = self._search(scopes, query, chosen, later)
-        messages, read = self._messages(search), partial(self._kept.facts, scopes)
+        messages, read = self._messages(search), partial(self.kept.facts, scopes)
         anchors = query.anchors or self._anchors(search)
         paths = walk(search.edges, read, search.seen, anchors, query.hops, query.budget)
         numbers = self._numbers(search, messages).union(chosen.among(paths))
@@ -98,8 +98,8 @@ class Searcher:
         self, scopes: dict[int, Scope], start: Sequence[str], hops: int, budget: int, view: View
     ) -> tuple[Fact, ...]:
         """See Store.walk."""
-        self._kept.renew()
-        edges, read = self.columns.edges(scopes), partial(self._kept.facts, scopes)
+        self.kept.renew()
+        edges, read = self.columns.edges(scopes), partial(self.kept.facts, scopes)
         seen = edges.without(self._unseen(scopes, view))
         return tuple(read(walk(edges, read, seen, start, hops, budget)).values())
 
@@ -117,7 +117,7 @@ class Searcher:
         """Return the row numbers of the facts that are nearest, best by full text, or cite one of the messages."""
         query, hidden = search.query, search.edges.n[~search.among]
         rows = self.columns.vectors("fact", search.scopes, search.vectors.shape[1])
-        citing = self._kept.citing({each.message.id for each in messages})
+        citing = self.kept.citing({each.message.id for each in messages})
         return {
             *rows.nearest(search.vectors, query.facts, hidden),
             *search.stems.best(query.terms, query.facts, hidden),
@@ -156,7 +156,7 @@ class Searcher:
         """Return the facts of these rows, in their order."""
         if not numbers:
             return ()
-        facts = self._kept.facts(search.scopes, numbers)
+        facts = self.kept.facts(search.scopes, numbers)
         rows = self.columns.vectors("fact", search.scopes, search.vectors.shape[1])
         cosines = rows.similarities(sorted(facts), search.vectors)
         unknown = (0.0,) * len(search.vectors)
@@ -178,7 +178,7 @@ class Searcher:
         rows = self.columns.vectors("message", search.scopes, vectors.shape[1])
         stems = self.columns.stems("message", search.scopes)
         numbers = {*rows.nearest(vectors, query.messages, hidden), *stems.best(query.terms, query.messages, hidden)}
-        found = self._kept.messages(numbers)
+        found = self.kept.messages(numbers)
         similarities = rows.similarities(sorted(found), vectors)
         outdated = self._outdated(search, {message.id for message in found.values()})
         messages = [
@@ -208,11 +208,12 @@ class Searcher:
 
     def _outdated(self, search: _Search, messages: Collection[str]) -> dict[str, str]:
         """Return the stems of the facts that cite each of the messages of which no such fact is visible in the view."""
-        citing = self._kept.citing(messages)
+        citing = self.kept.citing(messages)
         facts = {*chain.from_iterable(citing.values())}
         visible = set(search.edges.latest(facts, search.seen, len(facts)))
-        gone = {key: found for key, found in citing.items() if visible.isdisjoint(found)}
-        return {key: " ".join(filter(None, search.stems.texts(found))) for key, found in gone.items()}
+        gone = {key: found for key, found in citing.items() if found and visible.isdisjoint(found)}
+        stems = dict(zip(facts, search.stems.texts(facts), strict=True)) if gone else {}
+        return {key: " ".join(filter(None, map(stems.__getitem__, found))) for key, found in gone.items()}
 
     def _unseen(self, scopes: Iterable[int], view: View) -> list[int]:
         """Return the row numbers of facts not visible in the view; by default the retired ones, which are indexed."""

@@ -69,7 +69,7 @@ class SqliteStore:
         self._connection = self._file.connection
         self._reader = Reader(self._connection)
         self._searcher = Searcher(self._connection, self._reader)
-        self._matcher = Matcher(self._reader, self._searcher.columns)
+        self._matcher = Matcher(self._reader, self._searcher.columns, self._searcher.kept)
         self._writer = Writer(self._connection)
         self._forgetting = Forgetting(self._connection)
         try:
@@ -147,7 +147,7 @@ class SqliteStore:
 
     def write(self, scope: Scope, work: Callable[[SqliteTransaction], T]) -> T:
         """See Store; one writer at a time for the whole file."""
-        transaction = SqliteTransaction(self._reader, self._matcher, self._writer, scope)
+        transaction = SqliteTransaction(self._reader, self._matcher, self._writer, self._searcher.kept, scope)
         with self._writing():
             done = work(transaction)
         if transaction.erased:

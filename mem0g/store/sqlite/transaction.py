@@ -15,6 +15,7 @@ from mem0g.store.queries import (
 )
 from mem0g.store.records import R
 from mem0g.store.sqlite import history
+from mem0g.store.sqlite.in_memory.kept import KeptRows
 from mem0g.store.sqlite.matching import Matcher
 from mem0g.store.sqlite.reading import Reader
 from mem0g.store.sqlite.writing import Writer
@@ -23,9 +24,9 @@ from mem0g.store.sqlite.writing import Writer
 class SqliteTransaction:
     """See mem0g.store.protocol.Transaction."""
 
-    def __init__(self, reader: Reader, matcher: Matcher, writer: Writer, scope: Scope) -> None:
+    def __init__(self, reader: Reader, matcher: Matcher, writer: Writer, kept: KeptRows, scope: Scope) -> None:
         self._scope, self.erased = scope, False
-        self._reader, self._matcher, self._writer = reader, matcher, writer
+        self._reader, self._matcher, self._writer, self._kept = reader, matcher, writer, kept
 
     @property
     def _scopes(self) -> dict[int, Scope]:
@@ -85,5 +86,7 @@ class SqliteTransaction:
 
     def commit(self, change: Change) -> None:
         """See Transaction."""
+        self._kept.renew()
         self._writer.write(change)
+        self._kept.wrote(change)
         self.erased = self.erased or bool(change.erased)

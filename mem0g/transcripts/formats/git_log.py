@@ -67,7 +67,7 @@ def _read(body: str, place: str, options: ReadOptions) -> Iterator[tuple[datetim
     given = fields.get("AuthorDate") or fields.get("Date", "")
     time = _time(given, options)
     if time is None:
-        raise TranscriptError(f"{place}: {given[:40]!r} is no date that can be read", hint="use git log --date=iso")
+        raise TranscriptError(f"{place}: {given[:40]!r} is not a date that can be read", hint="use git log --date=iso")
     yield time, fields.get("Author", "").partition("<")[0].strip(), words
 
 

@@ -14,7 +14,7 @@ from mem0g.text.english import MONTH, NUMBERS, ORDINALS, WEEKDAY_ABBREVIATIONS, 
 from mem0g.times import Moment, Precision
 
 _BACK = frozenset({"last", "this past", "back in"})
-"""What says that a date is past, also where plans are told."""
+"""What marks a date as past, also in statements about plans."""
 
 Sense = Literal["at", "since", "until", "for", "vague"]
 

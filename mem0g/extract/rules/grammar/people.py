@@ -205,7 +205,7 @@ def _introduced(match: re.Match[str], turn: Turn) -> list[Introduction]:
 
 
 COMPANION = rf"(?:[Mm]y {_ADJECTIVES}{{0,2}}(?:{KIN_WORDS})(?: {NAME})?|{FULL_NAME})"
-"""Words for somebody beside the speaker: "my wife", "my brother Max", "Clara"."""
+"""Words for somebody together with the speaker: "my wife", "my brother Max", "Clara"."""
 _I = re.compile(
     rf"^(?:I|[Ww]e|(?:[Mm]e and )?(?P<before>{COMPANION}),? and (?:I|me)|(?:I|[Mm]e) and (?P<after>{COMPANION}))"
     r" (?:(?:all|both) )?(?=[a-z])"
@@ -219,7 +219,7 @@ _ROLE_NAMES = "|".join(
     sorted({word.capitalize() for word in KIN if word in OWN_KIN and not KIN[word].plural}, key=len, reverse=True)
 )
 _ROLE_SUBJECT = re.compile(rf"^(?P<role>{_ROLE_NAMES})(?: and (?P<other>{_ROLE_NAMES}))? (?=[a-z])")
-"""A relative who is called by the word for it: "Dad retires in June"."""
+"""A relative referred to by role: "Dad retires in June"."""
 _VERB_OF_A_PERSON = re.compile(
     r"(?:(?:also|just|now|still|always|recently|finally|never|no longer|already|currently) )?"
     r"(?:is|has|was|does|used to|can not|will|[a-z]+(?:s|ed)|moved|got|went|came|left|sold|bought|broke|quit|grew|met"

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import cache
 from itertools import count
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mem0g.store.sqlite.column import Column, highest, numbers_of, places_of
+from mem0g.store.sqlite.in_memory.column import Column, highest, numbers_of, places_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from mem0g.store.sqlite.column import Numbers
+    from mem0g.store.sqlite.in_memory.column import Numbers
 
 
 class Edges:
@@ -80,6 +81,23 @@ class Edges:
         subjects = self._subjects.values[places]
         few = np.bincount(subjects, minlength=1)[subjects] <= max_degree
         return self._latest(places[few], limit)
+
+    def between(self, limit: int) -> Callable[[str, str], list[int]]:
+        """Return a function that gives the row numbers of the last stored facts from one entity to another."""
+
+        @cache
+        def places(subject: str) -> Numbers:
+            number = self._entities.get(subject, -1)
+            return np.flatnonzero(self._subjects.values == number)
+
+        @cache
+        def between(subject: str, obj: str) -> list[int]:
+            of_subject = places(subject)
+            both = of_subject[self._objects.values[of_subject] == self._entities.get(obj, -1)]
+            found: list[int] = self.n[both[::-1][:limit]].tolist()
+            return found
+
+        return between
 
     def latest(self, numbers: Collection[int], among: NDArray[np.bool_], limit: int) -> list[int]:
         """Return those of these row numbers that are held and ``among``, each once, in the order of ``touching``."""

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mem0g.store.sqlite.column import Column, highest, numbers_of, places_of
+from mem0g.store.sqlite.in_memory.column import Column, highest, numbers_of, places_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from mem0g.store.sqlite.column import Numbers
+    from mem0g.store.sqlite.in_memory.column import Numbers
 
 K1, B = 1.2, 0.75
 """The usual constants of Okapi BM25 (Robertson and Zaragoza 2009, section 3)."""
@@ -30,6 +30,9 @@ LEAST_WEIGHT = 1e-6
 
 UNSORTED = 1 << 16
 """Stems that are compared one by one before the index is made anew; or an eighth of those in it, if that is more."""
+
+MOST_TEXTS = 50_000
+"""Rows of which the stems are kept as one text: a text takes about 200 bytes, and some are wanted often."""
 
 
 class Postings:
@@ -42,6 +45,7 @@ class Postings:
     def __init__(self) -> None:
         self._stems: defaultdict[str, int] = defaultdict(count().__next__)
         self._words: list[str] = []
+        self._texts: dict[int, str] = {}
         self._n = Column(np.int64)
         self._keys = Column(np.uint8)
         self._lengths = Column(np.int32)
@@ -105,8 +109,18 @@ class Postings:
         numbers: list[int] = self._n.values[rows[self._keys.values[rows] > 0]].tolist()
         return numbers
 
-    def texts(self, numbers: Collection[int]) -> list[str]:
+    def texts(self, numbers: Collection[int] | Numbers) -> list[str]:
         """Return the stems of each of these rows, separated by spaces; "" of one that is not held."""
+        wanted = numbers.tolist() if isinstance(numbers, np.ndarray) else numbers
+        missing = [number for number in wanted if number not in self._texts]
+        if len(self._texts) + len(missing) > MOST_TEXTS:
+            self._texts, missing = {}, list(wanted)
+        if missing:
+            self._texts |= self._joined(missing)
+        return [self._texts.get(number, "") for number in wanted]
+
+    def _joined(self, numbers: Sequence[int]) -> dict[int, str]:
+        """Return the stems of those of these rows that are held, by row number."""
         places, there = places_of(self._n.values, numbers_of(numbers))
         last = self._ends.values[places]
         lengths = last - np.where(places > 0, self._ends.values[places - 1], 0)
@@ -114,8 +128,8 @@ class Postings:
         at = np.arange(lengths.sum()) + np.repeat(last - ends, lengths)
         words = list(map(self._words.__getitem__, self._flat.values[at].tolist()))
         ranges = zip((ends - lengths).tolist(), ends.tolist(), strict=True)
-        held = (" ".join(words[start:end]) for start, end in ranges)
-        return [next(held) if each else "" for each in there.tolist()]
+        held = numbers_of(numbers)[there].tolist()
+        return {number: " ".join(words[start:end]) for number, (start, end) in zip(held, ranges, strict=True)}
 
     def _scores(self, terms: Sequence[str]) -> NDArray[np.float64]:
         """Return the BM25 scores of all rows, 0 for those that have no term; computed as FTS5 does."""
@@ -147,8 +161,10 @@ class Postings:
             return rows, counts
         first = int(self._ends.values[self._sorted - 1]) if self._sorted else 0
         at = np.flatnonzero(self._flat.values[first:] == stem) + first
-        more, times = np.unique(np.searchsorted(self._ends.values, at, side="right"), return_counts=True)
-        return np.concatenate([rows, more]), np.concatenate([counts, times])
+        more = np.searchsorted(self._ends.values, at, side="right")
+        starts = np.flatnonzero(np.diff(more, prepend=-1))
+        times = np.diff(starts, append=len(more))
+        return np.concatenate([rows, more[starts]]), np.concatenate([counts, times])
 
     def _phrases(self, stems: Sequence[int], rows: Numbers) -> tuple[Numbers, Numbers]:
         """Return which of ``rows`` have these stems one after the other, and how often."""
