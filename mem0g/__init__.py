@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from mem0g.extract.protocol import Extractor, Window
     from mem0g.extract.rules import RulesExtractor
     from mem0g.history.diff import Diff, Ended, Replaced
+    from mem0g.history.explaining import Explanation
     from mem0g.ingest.ledger import Cost
     from mem0g.ingest.report import FactChange, FactRef, Report
     from mem0g.ingest.review import Held, HeldRetirement
@@ -44,7 +45,6 @@ if TYPE_CHECKING:
     )
     from mem0g.pipeline import Pipeline
     from mem0g.procedural.runs import Run, Step
-    from mem0g.reader import Explanation
     from mem0g.relations.registry import Registry
     from mem0g.relations.relation_type import RelationType
     from mem0g.relations.tenant_types import TenantTypes
@@ -124,7 +124,7 @@ _HOMES = {
     "RulesExtractor": "mem0g.extract.rules",
     "Ended": "mem0g.history.diff",
     "Entity": "mem0g.model",
-    "Explanation": "mem0g.reader",
+    "Explanation": "mem0g.history.explaining",
     "Extractor": "mem0g.extract.protocol",
     "Fact": "mem0g.model",
     "FactChange": "mem0g.ingest.report",

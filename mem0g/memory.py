@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from mem0g.embed import embedder_of
 from mem0g.embed.protocol import Embedder
+from mem0g.history.explaining import Explanation
 from mem0g.lookup import find_entity, scope_or_all
 from mem0g.model import (
     Context,
@@ -34,7 +35,7 @@ from mem0g.model import (
 from mem0g.pipeline import Pipeline, chosen_extractor, open_cache, open_exchange, open_pipeline
 from mem0g.procedural.recalling import SEARCHED, found_runs, read_run
 from mem0g.procedural.runs import Run
-from mem0g.reader import MAX_ROWS, Explanation, MemoryReader, view_of
+from mem0g.reader import MAX_ROWS, MemoryReader, view_of
 from mem0g.relations.relation_type import RelationType
 from mem0g.relations.vocabulary import Vocabularies
 from mem0g.retrieve.signals import DEFAULT_SIGNALS, Signal

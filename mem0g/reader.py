@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from mem0g.errors import QueryError
 from mem0g.filters import read_filters, selection_of
 from mem0g.history.diff import Diff, diff
-from mem0g.lookup import find_entities, find_fact, find_message, namesakes, read_decision, scope_keys
+from mem0g.history.explaining import Explanation, explain, fact_history, start
+from mem0g.lookup import find_entities, find_fact, find_message, read_decision, scope_keys
 from mem0g.model import (
     INSTRUCTS,
     PREFERS,
@@ -47,23 +48,6 @@ MAX_ROWS = 1_000_000
 
 MOST_CONNECTED = 20
 """Entities of which an overview of a large memory shows the latest facts, the same number of each."""
-
-MAX_FACTS_OF_EDGE = 1000
-"""Facts of one subject and relation among which other intervals of an edge are looked for."""
-
-
-@dataclass(frozen=True, slots=True)
-class Explanation:
-    """Why a fact is in the memory, and why it is current or retired.
-
-    ``evidence`` are the messages that state it, ``decisions`` the log entries about it and its two entities,
-    ``successions`` what it replaced and what replaced it.
-    """
-
-    fact: Fact
-    evidence: tuple[Message, ...]
-    decisions: tuple[Decision, ...]
-    successions: tuple[Succession, ...]
 
 
 def view_of(
@@ -292,7 +276,7 @@ class MemoryReader:
         """Return all facts of ``entities``, retired ones too, in order of validity, and what replaced which."""
         wanted = FactFilter(entity_ids=tuple(each.id for each in entities), view=EVERYTHING)
         found = self._store.list_facts(scope, wanted, MAX_ROWS)
-        facts = sorted(found, key=lambda each: (_start(each), each.recorded_at))
+        facts = sorted(found, key=lambda each: (start(each), each.recorded_at))
         return tuple(facts), self._store.successions(scope, [fact.id for fact in facts])
 
     def decisions(
@@ -354,45 +338,6 @@ def with_metadata(store: Store, scope: Scope, facts: Sequence[Fact]) -> tuple[Fa
         return {key: value for each in (*given, fact.metadata) for key, value in each.items()}
 
     return tuple(replace(fact, metadata=merged(fact)) for fact in facts)
-
-
-def fact_history(store: Store, scope: Scope, fact: Fact) -> tuple[tuple[Fact, ...], tuple[Succession, ...]]:
-    """Return what ``fact`` replaced and what replaced it, and other intervals of its edge, in order of validity.
-
-    Other intervals are looked for in every scope covered, between entities of the same names.
-    """
-    seen: dict[str, Fact] = {}
-    links: dict[tuple[str, str | None], Succession] = {}
-    wanted = [fact.id, *(each.id for each in _same_edge(store, scope, fact))]
-    while wanted:
-        seen |= {each.id: each for each in store.facts(scope, wanted)}
-        found = store.successions(scope, wanted)
-        links |= {(each.fact_id, each.successor_id): each for each in found}
-        ends = {each for link in found for each in (link.fact_id, link.successor_id) if each}
-        wanted = sorted(ends - seen.keys())
-    facts = sorted(seen.values(), key=lambda each: (_start(each), each.recorded_at, each.id))
-    return tuple(facts), tuple(links.values())
-
-
-def _same_edge(store: Store, scope: Scope, fact: Fact) -> list[Fact]:
-    """Return the facts of the same edge; in other scopes covered, those between entities of the same names."""
-    subjects = namesakes(store, scope, fact.subject_id, fact.subject, fact.scope)
-    objects = namesakes(store, scope, fact.object_id, fact.object, fact.scope)
-    wanted = FactFilter(entity_ids=tuple(sorted(subjects)), relations=(fact.relation,), view=EVERYTHING)
-    found = store.list_facts(scope, wanted, MAX_FACTS_OF_EDGE)
-    return [each for each in found if each.subject_id in subjects and each.object_id in objects]
-
-
-def _start(fact: Fact) -> datetime:
-    return fact.valid_from.start if fact.valid_from else fact.said_at or fact.recorded_at
-
-
-def explain(store: Store, scope: Scope, fact: Fact) -> Explanation:
-    """Return the messages that state ``fact`` and the log of what was decided about it and its entities."""
-    decisions = store.decisions(scope, [fact.id, fact.subject_id, fact.object_id])
-    cited = [*fact.evidence, *(each for decision in decisions for each in decision.evidence)]
-    evidence = store.messages(scope, list(dict.fromkeys(cited)))
-    return Explanation(fact, evidence, decisions, store.successions(scope, [fact.id]))
 
 
 def _bounded(value: int, name: str) -> int:

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from mem0g.errors import NotFoundError
+from mem0g.history.explaining import explain, fact_history
 from mem0g.lookup import find_entity, find_fact
 from mem0g.memory import Memory
 from mem0g.model import Decision, Scope, Succession
-from mem0g.reader import explain, fact_history
 from mem0g.store.change import Change, Retirement
 from mem0g.store.sqlite import SqliteStore
 from mem0g.testing.store_samples import write

@@ -94,23 +94,24 @@ def answers(
     """Answer LOCOMO questions from each system's context with a model, and judge them as in the Mem0 paper.
 
     The judge labels all answers to a question in one call: correct or wrong by the paper's generous rule, and strict
-    where everything essential is there. Replies are kept in --llm-cache: a repeated run asks only for missing ones.
-    mem0 and all-memories are the base Mem0: a model makes their memories, wherever the facts of the graph come from.
-    Exits with code 3 when questions are left without an answer or a label; those count neither as right nor as wrong.
+    where everything essential is there. mem0 and all-memories are the base Mem0: a model makes their memories. Replies
+    are kept in --llm-cache. Exits with code 3 when questions are left without an answer or a label, and not counted.
     """
-    code, names = commit(), names_of(systems)
+    code, names, embedder = commit(), names_of(systems), TimedEmbedder.usual()
     llm = llm_settings(model, base_url, llm_cache, llm_timeout, llm_concurrency, prompts)
     judging = judge_settings(llm, judge_model, judge_base_url)
     conversations = of_samples(read_conversations(data, audit), sample or ())
     setup = MemorySetup.of(store, llm, source=facts, triples=triples, user=user, systems=names, window=window)
     asked = drawn(with_audited_answers(conversations, data, audit), questions, seed)
-    embedder = TimedEmbedder.usual()
     tasks = search_all(names, setup, conversations, asked, budget or BUDGETS, embedder)
     outcomes = _examination(llm, judging, out, seed).outcomes(tasks)
-    read = [data, *([audit] if audit else []), *setup.files(conversations)]
-    read += prompt_files("benchmarks.answers", PROMPT_FILES, prompts)
+    read = [data, *([audit] if audit else []), *setup.files(conversations), *_prompt_files(prompts)]
     versions = {"model": llm.model, "judge_model": judging.model, "embedder": embedder.name}
     _report(out, _measurement(code, outcomes, read, versions), {"facts": setup.kind, "seed": seed}, outcomes)
+
+
+def _prompt_files(prompts: Path | None) -> list[Path]:
+    return prompt_files("benchmarks.answers", PROMPT_FILES, prompts)
 
 
 def search_all(

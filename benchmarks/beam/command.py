@@ -62,6 +62,9 @@ class Facts(StrEnum):
     llm = "llm"
 
 
+CheckOption = Annotated[bool, typer.Option("--check", help="Let --model say whether contexts tell what is asked.")]
+
+
 def beam(
     data: Annotated[Path, typer.Option(exists=True, file_okay=False, help="Folder of chats, such as 100K.")],
     out: OutOption,
@@ -76,9 +79,7 @@ def beam(
     llm_cache: OptionalCacheOption = None,
     llm_timeout: TimeoutOption = TIMEOUT,
     llm_concurrency: ConcurrencyOption = CONCURRENCY,
-    check: Annotated[
-        bool, typer.Option("--check", help="Let --model say whether contexts tell what is asked.")
-    ] = False,
+    check: CheckOption = False,
     answers: Annotated[bool, typer.Option("--answers", help="Answer with --model, and judge by the rubrics.")] = False,
     judge_model: JudgeModelOption = None,
     judge_base_url: JudgeBaseUrlOption = None,
@@ -86,35 +87,37 @@ def beam(
 ) -> None:
     """Measure recall of evidence on BEAM within token budgets, by ability, and how often nothing is said to be known.
 
-    Baselines of the same run: BM25 over windows of three messages; the cosine of whole messages, and of passages. With
-    --check a model says of each context of mem0g whether it tells what is asked. With --answers a model answers from
-    each context and from the whole conversation, and each item of a question's rubric is scored 0, 0.5 or 1. Exits with
-    code 3 when questions are left without a check, an answer or a score.
+    Baselines: BM25 over windows of three messages; the cosine of whole messages, and of passages. With --check a model
+    says of each context of mem0g whether it tells what is asked. With --answers a model answers from each context and
+    from the whole conversation, and each item of a question's rubric is scored. Exits with code 3 when some failed.
     """
-    code = commit()
+    code, embedder = commit(), TimedEmbedder(CachedEmbedder(TimedEmbedder.usual()))
     llm = llm_settings(model, base_url, llm_cache, llm_timeout, llm_concurrency, prompts)
     asked = Judged(llm, judge_settings(llm, judge_model, judge_base_url), check=check, answers=answers)
     if facts is Facts.llm or answers or check:
         cached(llm_cache)
     chats, every = _chats(data, chat, stretch)
-    setup = MemorySetup(store=store, source=FactSource(facts.value), llm=llm)
-    embedder = TimedEmbedder(CachedEmbedder(TimedEmbedder.usual()))
     times = QueryTimes(embedder)
-    with setup.memory(embedder) as memory:
+    with MemorySetup(store=store, source=FactSource(facts.value), llm=llm).memory(embedder) as memory:
         given = measure(memory, chats, every, budget or BUDGETS, stretch, times, compare=compare)
     judged, failures = asked.judged(given, chats)
-    measured = Measurement(
+    measured = _measurement(code, given, times, chats, asked, embedder.name)
+    write(out, measured, {"facts": facts.value, "stretch": stretch, "questions": details(given), **judged})
+    _show(measured.rows, judged, f"facts: {facts}, {stretch} chats around", times)
+    report_failures(failures)
+
+
+def _measurement(
+    code: str, given: Sequence[Asked], times: QueryTimes, chats: Sequence[BeamChat], asked: Judged, embedder: str
+) -> Measurement:
+    return Measurement(
         benchmark="beam",
         commit=code,
         rows=rows(given),
         milliseconds=times.milliseconds,
         data=[*(file for each in chats for file in each.files), *asked.files],
-        versions={"embedder": embedder.name, **asked.versions},
+        versions={"embedder": embedder, **asked.versions},
     )
-    write(out, measured, {"facts": facts.value, "stretch": stretch, "questions": details(given), **judged})
-    _show(measured.rows, judged, f"facts: {facts}, {stretch} chats around")
-    note(f"mem0g: {times}")
-    report_failures(failures)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +165,7 @@ def _chats(data: Path, wanted: Sequence[str] | None, stretch: int) -> tuple[list
     return read_chats(data, wanted) if wanted else every, every
 
 
-def _show(found: Sequence[Row], more: Mapping[str, list[Row]], run: str) -> None:
+def _show(found: Sequence[Row], more: Mapping[str, list[Row]], run: str, times: QueryTimes) -> None:
     judged = more.get("answers", [])
     for method in dict.fromkeys(row["method"] for row in found):
         show(f"{method}: evidence recall, %; {run}", table(found, method, "evidence"))
@@ -173,6 +176,7 @@ def _show(found: Sequence[Row], more: Mapping[str, list[Row]], run: str) -> None
         show(f"{method}: rubric, %; {run}", table(judged, method, "rubric"))
     if judged:
         show("cost of answers; order of events, %", [row for row in judged if row["slice"] == ALL])
+    note(f"mem0g: {times}")
 
 
 def _failure(outcome: Answered | Checked) -> str:

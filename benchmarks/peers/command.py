@@ -58,8 +58,7 @@ def peers(
     Each system runs in an environment and a process of its own, with its usual settings. A local server is the model
     of all, and embeds for all with MiniLM. A system that cannot be installed, or fails, is reported as such.
     """
-    code = commit()
-    names, counts = _names(systems), _counts(sizes)
+    code, names, counts = commit(), _names(systems), _counts(sizes)
     plans = [_plan(count, pairs, slow_pairs, seconds, questions, seed) for count in counts]
     with ExitStack() as stack:
         database = _database(neo4j, names, stack, drop=drop)

@@ -90,26 +90,16 @@ def strategies(
     by the model too, else by rule. With --answers a model answers from each context, and the answers are judged as in
     `answers`; exits with code 3 when questions are left without an answer or a label.
     """
-    code = commit()
+    code, names = commit(), _names(strategy or (), facts)
     llm = llm_settings(model, base_url, llm_cache, llm_timeout, llm_concurrency, prompts)
     setup = _setup(store, facts, llm, triples, answers=answers)
-    names = _names(strategy or (), facts)
     conversations = with_audited_answers(of_samples(read_conversations(data, audit), sample or ()), data, audit)
     embedder = TimedEmbedder.usual()
     done = run(names, conversations, budget or BUDGETS, setup, embedder)
-    outcomes: list[Outcome] = []
-    if answers:
-        judging = judge_settings(llm, judge_model, judge_base_url)
-        examined = examination(llm, judging, seed, earlier_seconds(written_before(out, "strategies")))
-        outcomes = examined.outcomes(_tasks(done, drawn(conversations, questions, seed)))
-    measured = Measurement(
-        benchmark="strategies",
-        commit=code,
-        rows=rows(done, outcomes),
-        milliseconds=[each.milliseconds for each in done.asked],
-        data=_files(data, audit, setup, conversations, prompts if answers else None, answers=answers),
-        versions={"embedder": embedder.name, **({"model": llm.model} if setup.uses_model else {})},
-    )
+    tasks = _tasks(done, drawn(conversations, questions, seed)) if answers else []
+    outcomes = _outcomes(tasks, llm, judge_settings(llm, judge_model, judge_base_url), seed, out)
+    files = _files(data, audit, setup, conversations, prompts if answers else None, answers=answers)
+    measured = _measurement(code, done, outcomes, files, setup, embedder.name)
     _report(out, measured, facts, [each.id for each in conversations], outcomes, picture)
 
 
@@ -121,6 +111,26 @@ def _setup(store: str, facts: FactSource, llm: LLMSettings, triples: Path | None
     if facts is FactSource.triples and triples is None:
         raise InputError("no --triples given", hint="name the folder that has them, or choose --facts rules")
     return Setup(store=store, facts=facts, llm=llm, triples=triples, uses_model=uses_model)
+
+
+def _outcomes(tasks: Sequence[Task], llm: LLMSettings, judging: LLMSettings, seed: int, out: Path) -> list[Outcome]:
+    """Return the answers to the tasks, judged; without tasks no model is asked."""
+    if not tasks:
+        return []
+    return examination(llm, judging, seed, earlier_seconds(written_before(out, "strategies"))).outcomes(tasks)
+
+
+def _measurement(
+    code: str, done: Run, outcomes: Sequence[Outcome], files: Sequence[Path], setup: Setup, embedder: str
+) -> Measurement:
+    return Measurement(
+        benchmark="strategies",
+        commit=code,
+        rows=rows(done, outcomes),
+        milliseconds=[each.milliseconds for each in done.asked],
+        data=files,
+        versions={"embedder": embedder, **({"model": setup.llm.model} if setup.uses_model else {})},
+    )
 
 
 def _report(
