@@ -13,11 +13,11 @@ SOURCES := mem0g benchmarks tests
 LTS := 5.26.30
 # On the oldest server: what runs every query there, as contract, plan, upgrade, repair or saved query of Browser; what has a
 # twin in cypher/lts; and what its errors are. What the others ask of a server, these ask too.
-ON_LTS := tests/browser/test_contents.py tests/browser/test_saved.py \
-	tests/history/test_undo.py::test_known_sequences_on_a_server tests/integrity tests/pipeline/test_example.py \
-	tests/pipeline/test_tenants.py tests/store/test_covered_scopes.py tests/store/test_neo4j.py \
-	$(patsubst %,tests/store/test_neo4j_%.py,access foreign plans reindex tenants vectors) \
-	tests/store/test_stores_agree.py tests/store/test_two_times.py
+ON_LTS := tests/browser/test_saved.py tests/pipeline/test_tenants.py tests/store/test_neo4j.py \
+	$(patsubst %,tests/integrity/test_neo4j.py::test_%,a_missing_index_is_made what_can_be_mended_is) \
+	$(patsubst %,tests/store/test_neo4j_%.py,access plans reindex tenants vectors) \
+	$(patsubst %,tests/store/test_neo4j_foreign.py::test_%,a_constraint_in_the_way a_vector_index_in_the_way \
+		what_is_in_the_way_of_a_new_store) tests/store/test_stores_agree.py
 
 # Tests without a server run on as many processes as there are processors, up to four.
 PYTEST := $(BIN)/python -m pytest

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from mem0g import Memory
+from mem0g import Memory, Scope
 from mem0g.embed.protocol import Embedder
 from mem0g.errors import InputError
 from mem0g.settings import Settings
@@ -22,16 +22,16 @@ AGENT = "mem0g-benchmark"
 def memory_in(store: str, embedder: Embedder, extractor: str) -> Iterator[Memory]:
     """Open a memory in ``store``; "sqlite" is a temporary file.
 
-    What was written to another store is deleted before and after.
+    What was written to another store is deleted before and after; a cache of replies keeps what was paid for.
     """
     with TemporaryDirectory() as folder:
         address = Path(folder) / "benchmark.db" if store == "sqlite" else store
         with Memory.open(address, embedder=embedder, extractor=extractor) as memory:
-            memory.forget(agent_id=AGENT)
+            memory.store.forget(Scope(agent_id=AGENT))
             try:
                 yield memory
             finally:
-                memory.forget(agent_id=AGENT)
+                memory.store.forget(Scope(agent_id=AGENT))
 
 
 @contextmanager

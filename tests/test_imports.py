@@ -118,6 +118,7 @@ def test_the_package_alone_loads_nothing() -> None:
     assert HEAVY.isdisjoint(loaded)
 
 
+@pytest.mark.slow
 def test_rooms_are_light() -> None:
     """Importing a room, the words, the errors or the settings loads no heavy library."""
     modules = ["mem0g.errors", "mem0g.model", "mem0g.times", "mem0g.settings", "mem0g.store.protocol", *ROOMS]
@@ -125,6 +126,7 @@ def test_rooms_are_light() -> None:
         assert HEAVY.isdisjoint(loaded), f"{name} loads {sorted(HEAVY.intersection(loaded))}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("module", "allowed"), [("mem0g.memory", {"numpy", "Stemmer"}), ("mem0g.cli.app", {"typer", "rich"})]
 )

@@ -104,7 +104,7 @@ class MemorySetup:
 
     @contextmanager
     def memory(self, embedder: Embedder) -> Iterator[Memory]:
-        """Open the memory; what this run writes to it is deleted afterwards."""
+        """Open the memory; what this run writes to it is deleted afterwards, but for the replies in a cache."""
         if self.user is not None:
             with Memory.open(self.store, embedder=embedder, extractor="none", existing=True) as memory:
                 yield memory
@@ -133,11 +133,11 @@ class MemorySetup:
         with TemporaryDirectory() as folder:
             address = Path(folder) / "benchmark.db" if self.store == TEMPORARY_STORE else self.store
             with Memory.open(address, embedder=embedder, extractor=extractor, settings=settings) as memory:
-                memory.forget(agent_id=agent)
+                memory.store.forget(Scope(agent_id=agent))
                 try:
                     yield memory
                 finally:
-                    memory.forget(agent_id=agent)
+                    memory.store.forget(Scope(agent_id=agent))
 
     def stored(self, memory: Memory, conversation: Conversation, dense: Memory | None = None) -> StoredConversation:
         """Return the conversation as stored in the memory, ingesting it unless it is there already; in ``dense`` too.

@@ -168,7 +168,8 @@ def _new_lines(case: DecisionCase) -> Iterator[str]:
         new = case.triples[place]
         triple = new.triple
         retracts = "; so no longer" if triple.retracts else ""
-        near = ",".join(map(str, case.touches(place)))
+        # In order of their numbers: by likeness, two that are equally alike would make another request each time.
+        near = ",".join(map(str, sorted(case.touches(place))))
         yield f"[{number}] {quoted(triple.text)} ({_times(triple, new.said_at)}{retracts})" + (
             f" ~ {near}" if near else ""
         )

@@ -37,6 +37,9 @@ _LEADING = frozenset(
 )
 """Words with which an English request begins before it says anything."""
 
+_OPENING = frozenset('"“‘«')
+"""Marks with which a title begins: the first word of "The Expanse" is part of it."""
+
 _CLAUSE = re.compile(r"(?<=[.!?…。！？;:])\s+|(?<=,)\s+|\s[-–—]\s|\n+")
 
 
@@ -129,8 +132,11 @@ def _window(clauses: list[list[str]], most: int) -> list[str]:
 
 
 def _trimmed(words: list[str], language: Collection[str]) -> list[str]:
-    """Return the words from the first one on that says something."""
-    silent = (word in language or word in INTERJECTIONS or word in _LEADING for word in map(_bare, words))
+    """Return the words from the first one on that says something, or begins a title."""
+    silent = (
+        word[:1] not in _OPENING and (bare in language or bare in INTERJECTIONS or bare in _LEADING)
+        for word, bare in ((each, _bare(each)) for each in words)
+    )
     return words[next((place for place, each in enumerate(silent) if not each), len(words)) :]
 
 

@@ -30,7 +30,7 @@ REACH, BESIDE = 10, 3
 MAX_CHARACTERS = 4000
 """Characters of a message that are read."""
 
-ALIKE = 0.5
+ALIKE = 0.6
 """Share of the weight of the words that the best shares with the question that others of the group share with it."""
 
 FEWEST = 2

@@ -17,6 +17,7 @@ _SEVERAL = re.compile(
     (?:
         (?:what|which)(?:\ (?!{_VERB}\b)[\w'’+-]+)*?   # "What", "Which local", up to
         \ (?!{_VERB}\b|series\b|news\b)[\w+-]*[a-z]{{2}}(?<!s)s\b   # a plural: "events", "hobbies", not "business"
+        (?!\ (?:the|an?|his|her|their|that)\b)         # and no verb: "What Ann thinks the studio should look like"
         (?:\ [\w'’+-]+)*?\ {_VERB}\b                   # and what is asked of them: "… has she been to?"
       | (?:what|which|who)\ (?:are|were)\b
       | (?:what|which)\ (?:[\w+-]+\ )?(?:kind|type|sort)s?\ of\b

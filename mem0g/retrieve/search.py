@@ -187,10 +187,6 @@ def build_context(
     question = ranking.question
     top = standing(ranking)
     known = regardless or is_known(ranking)
-    messages = {each.message.id: each.message for each in ranking.found.messages}
-    said = tuple(contradictions(tuple(messages.values())))
-    stated = without_repeats(contradicting([each.fact for each in ranking.found.facts]), said)
-    pairs = relevant((*said, *stated), question.terms, MAX_CONTRADICTIONS)
     lined = known and ranking.said and budget >= LINED
     group = _numbers(ranking, budget) if lined else EMPTY
     left = budget - group.tokens
@@ -202,12 +198,22 @@ def build_context(
         question=question.text,
         now=now,
         standing=top,
-        contradicting=pairs if known else (),
+        contradicting=_contradicting(ranking, contradicting) if known else (),
         requests=Requests(requests, partial(gists.of, most=OF_REQUEST), round(FOR_REQUESTS * budget) if lined else 0),
     )
     first = [hit for hit in packed.hits if hit.reasons]
     packed = replace(packed, hits=(*first, *ranking.explained(packed.hits[len(first) :])), known=known)
     return _with_line(packed, group, ranking, gists, budget) if lined else packed
+
+
+def _contradicting(
+    ranking: Ranking, among: Callable[[Sequence[Fact]], Iterable[Contradiction]]
+) -> Sequence[Contradiction]:
+    """Return the contradictions among the messages found, and ``among`` the facts found, that the question is about."""
+    messages = {each.message.id: each.message for each in ranking.found.messages}
+    said = tuple(contradictions(tuple(messages.values())))
+    stated = without_repeats(among([each.fact for each in ranking.found.facts]), said)
+    return relevant((*said, *stated), ranking.question.terms, MAX_CONTRADICTIONS)
 
 
 def _numbers(ranking: Ranking, tokens: int) -> Context:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import chain
@@ -20,11 +20,16 @@ from statistics import fmean
 from mem0g.model import Context, Hit, Message
 from mem0g.retrieve.gist import Gists
 from mem0g.retrieve.overview_intent import Overview
-from mem0g.retrieve.rendering import is_filler, one_line
+from mem0g.retrieve.rendering import details, is_filler, one_line
+from mem0g.text.stemming import token_set
 from mem0g.text.token_count import TOKENS_PER_WORD, count_words
 
 NEIGHBOUR = 0.3
 """Share of the score of the better neighbour that an entry gets: what is asked about is rarely said in one message."""
+
+NAMED = 2.0
+"""What an entry gains that has the names and numbers in the topic ("… with Douglas") of an order, a summary or a
+development. A count is of things that often are not named again."""
 
 SOURCE, BEST = 0.3, 5
 """What an entry loses of the difference between its conversation and the one that fits best, by the mean score of so
@@ -78,7 +83,8 @@ def timeline(hits: Iterable[Hit], gists: Gists, overview: Overview, tokens: int)
     """
     replies = overview.kind in ("summary", "development")
     most = FEWEST + tokens // PER_TOKENS + (FOR_NUMBERS if overview.kind == "count" else 0)
-    told = [each for each in raised(paired(hits)) if _tells(each, replies=replies)]
+    names = details(overview.topic) if overview.kind != "count" else frozenset()
+    told = [each for each in raised(naming(paired(hits), names)) if _tells(each, replies=replies)]
     words = int(tokens / TOKENS_PER_WORD)
     entries = told if overview.topic else spread(told, gists, most, lines=max(words // most, 1))
     page = _Page(gists, words, most, replies=replies, named=_users(entries) > 1)
@@ -111,6 +117,14 @@ def paired(hits: Iterable[Hit]) -> list[Entry]:
         else:
             entries.append(Entry((hit,)))
     return [replace(each, score=sum(hit.score for hit in each.messages) / len(each.messages)) for each in entries]
+
+
+def naming(entries: Sequence[Entry], names: Collection[str]) -> list[Entry]:
+    """Return the entries, with NAMED, or a share, more for those in which users give ``names`` or some (stems)."""
+    if not names:
+        return list(entries)
+    shares = (len(token_set(each.first.text).intersection(names)) / len(names) for each in entries)
+    return [replace(each, score=each.score + NAMED * share) for each, share in zip(entries, shares, strict=True)]
 
 
 def raised(entries: Sequence[Entry]) -> list[Entry]:

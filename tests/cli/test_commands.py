@@ -350,6 +350,7 @@ def test_doctor(told: Shell, shell: Shell) -> None:
     assert "✗ store" in bad.stdout
 
 
+@pytest.mark.slow
 def test_python_m_and_version() -> None:
     """`python -m mem0g` is the program."""
     done = subprocess.run([sys.executable, "-m", "mem0g", "--version"], capture_output=True, text=True, check=True)
@@ -418,6 +419,7 @@ def test_a_plan_whose_day_has_passed(shell: Shell) -> None:
         assert hit["fact"]["past_plan"] is past
 
 
+@pytest.mark.slow
 def test_the_shell_completes_commands() -> None:
     """The script for a shell is printed, and what it calls answers with the commands that begin so."""
     program = [sys.executable, "-m", "mem0g"]

@@ -167,6 +167,7 @@ def test_imports_from_what_is_no_file(shell: Shell, told: Shell) -> None:
     assert shell.ok("export", "--user", "demo") == exported
 
 
+@pytest.mark.slow
 def test_standard_input_that_is_no_text(shell: Shell) -> None:
     """Bytes that are not UTF-8 on standard input are refused with a line."""
     command = [sys.executable, "-m", "mem0g", "import", "-"]

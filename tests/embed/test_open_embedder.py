@@ -81,6 +81,7 @@ def test_unknown(spec: str) -> None:
     assert "sentence-transformers:MODEL" in str(caught.value.hint)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", ["minilm", "openai:some-model", "sentence-transformers:some-model"])
 def test_opening_is_light(spec: str) -> None:
     """Opening an embedder loads none of its libraries; only MiniLM loads numpy, as every memory does."""

@@ -118,6 +118,7 @@ def test_a_memory_with_it(tmp_path: Path) -> None:
             assert memory.search("oslo", user_id="ann")[0].text == "ich wohne in oslo"
 
 
+@pytest.mark.slow
 def test_without_torch(tmp_path: Path) -> None:
     """It needs numpy, safetensors and tokenizers, no more."""
     folder = written(tmp_path, embeddings=ROWS)

@@ -87,6 +87,7 @@ def test_said_twice_in_a_message_is_one_triple() -> None:
     assert len(RulesExtractor().extract(window)) == 1
 
 
+@pytest.mark.slow
 def test_dateparser_is_loaded_only_when_needed() -> None:
     """Importing the extractor does not import dateparser."""
     code = "import sys, mem0g.extract.rules; sys.exit('dateparser' in sys.modules)"

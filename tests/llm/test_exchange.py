@@ -281,6 +281,7 @@ def test_address_without_its_secrets() -> None:
     assert tiny.provider.address == "http://localhost:8000/v1"
 
 
+@pytest.mark.slow
 def test_made_without_anything() -> None:
     """A model can be made without server, key and the openai library: they are needed when it is asked."""
     made = (

@@ -235,10 +235,10 @@ def test_another_model_of_one_size(place: Place) -> None:
 
 def test_a_memory_opened_by_name_follows_a_reindex(file: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     """A long-lived process whose embedder was given by name switches to the one of another process's reindex."""
-    import mem0g.memory
+    import mem0g.embed
 
     known = {"hashing-32": HashingEmbedder(32), "hashing-64": HashingEmbedder(64)}
-    monkeypatch.setattr(mem0g.memory, "open_embedder", lambda name, **_: known[name or "hashing-64"])
+    monkeypatch.setattr(mem0g.embed, "open_embedder", lambda name, **_: known[name or "hashing-64"])
     with Memory.open(file.address, embedder="hashing-64", extractor="rules") as server:
         server.add("I live in Oslo.", **ANN)
         with Memory.open(file.address, embedder="hashing-32", extractor="rules") as other:

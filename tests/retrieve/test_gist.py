@@ -44,6 +44,11 @@ def test_code_is_left_out_where_there_are_words() -> None:
     assert gists().of("```python\ndef parse(text): ...\n```", 6) != ""
 
 
+def test_a_title_is_kept_whole() -> None:
+    """Its first word may be one that says nothing elsewhere."""
+    assert gists().of('So "The Expanse" is a long saga.', 6) == '"The Expanse" is a long saga'
+
+
 def test_a_reply_is_its_headings() -> None:
     """Headings without numbers and marks, those of many messages left out, as far as they fit."""
     reply = "Sure!\n### 1. Plan the beds\nText.\n### 2. **Water the tulips**\nText.\n### Summary\nText."

@@ -51,6 +51,7 @@ def test_what_asks_for_a_detail(question: str, expected: bool) -> None:
         "What has Ann painted?",
         "How many children does she have?",
         "What do Ann and Bob both like?",
+        "Which events in the town has Ann been to?",
     ],
 )
 def test_what_asks_for_several_things(question: str) -> None:
@@ -61,6 +62,7 @@ def test_what_asks_for_several_things(question: str) -> None:
 @pytest.mark.parametrize(
     "question",
     [
+        "What Ann thinks the best studio should look like?",
         "What is Ann's business called?",
         "What did Ann's friends give her?",
         "What was on the news?",

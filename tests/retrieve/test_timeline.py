@@ -10,7 +10,7 @@ from mem0g import Memory
 from mem0g.model import Hit, Message, Scope, Utterance
 from mem0g.retrieve.gist import Gists
 from mem0g.retrieve.overview_intent import Kind, Overview
-from mem0g.retrieve.timeline import paired, raised, timeline
+from mem0g.retrieve.timeline import NAMED, naming, paired, raised, timeline
 from mem0g.store.change import Change
 from mem0g.store.records import ConversationSummary
 from mem0g.testing import HashingEmbedder
@@ -101,6 +101,25 @@ def test_replies_belong_to_what_they_follow() -> None:
     assert [each.score for each in entries] == [0.5, 0.5, 0.5]
     assert raised(entries)[0].score == 0.65
     assert raised(entries)[2].score == 0.5
+
+
+def test_names_in_the_topic_count() -> None:
+    """An entry in which the user names whom or what is asked about fits better; a reply that does so says no more."""
+    entries = paired(
+        [
+            told(0, 0, "Douglas likes Dune."),
+            told(0, 1, "So do I."),
+            told(0, 2, "Douglas!", "assistant"),
+            told(1, 0, "Douglas?"),
+        ]
+    )
+    assert [each.score for each in naming(entries, tokens("Douglas Dune"))] == [NAMED, 0, NAMED / 2]
+    assert naming(entries, ()) == entries
+    crowd = [told(0, place, f"Bob and Ann painted the {word}.") for place, word in enumerate(WORK)]
+    asked = [*crowd, told(0, 20, "The mill is what Zoe saw.")]
+    for topic, shown in (("what Zoe saw", True), ("what she saw", False)):
+        page = timeline(asked, Gists((), (each.text for each in asked)), Overview("order", topic), 24)
+        assert ("Zoe" in page.text) is shown
 
 
 def test_people_are_named_where_there_are_several() -> None:

@@ -25,11 +25,12 @@ from mem0g.settings import Settings
 from mem0g.store.change import Support
 from mem0g.store.protocol import Store, Transaction
 from mem0g.store.queries import SearchCandidates, SearchQuery, Selection, View
-from mem0g.store.sqlite import SqliteStore, columns, kept, postings, vectors
-from mem0g.store.sqlite.column import Column, highest
+from mem0g.store.sqlite import SqliteStore
+from mem0g.store.sqlite.in_memory import columns, kept, postings, vectors
+from mem0g.store.sqlite.in_memory.column import Column, highest
+from mem0g.store.sqlite.in_memory.postings import Postings
+from mem0g.store.sqlite.in_memory.vectors import Rows
 from mem0g.store.sqlite.packing import packed, unpacked
-from mem0g.store.sqlite.postings import Postings
-from mem0g.store.sqlite.vectors import Rows
 from mem0g.testing import HashingEmbedder
 from mem0g.text.stemming import tokens
 from mem0g.times import now

@@ -126,6 +126,7 @@ def test_a_reader_delays_it(filled: SqliteStore, path: Path, caplog: pytest.LogC
         assert set(traces(path.parent).values()) == {0}
 
 
+@pytest.mark.slow
 def test_death_after_the_rows_are_gone(filled: SqliteStore, path: Path) -> None:
     """A process that dies before the file was written anew leaves that to the next one that opens it."""
     filled.close()

@@ -255,6 +255,7 @@ def test_full_text_indexes_of_an_older_layout_go(indexed: Path) -> None:
         assert raw.execute("SELECT name FROM sqlite_schema WHERE name LIKE '%_terms%'").fetchall() == []
 
 
+@pytest.mark.slow
 def test_an_upgrade_that_is_killed_is_done_again(indexed: Path) -> None:
     """A process that dies while it upgrades a file leaves it as it was, for the next one to upgrade."""
     script = (
@@ -269,6 +270,7 @@ def test_an_upgrade_that_is_killed_is_done_again(indexed: Path) -> None:
         assert store.verify() == ()
 
 
+@pytest.mark.slow
 def test_what_was_committed_survives_a_kill(path: Path) -> None:
     """A process that dies right after a commit, without closing, loses nothing."""
     script = (

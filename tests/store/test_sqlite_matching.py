@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from mem0g.memory import Memory
 from mem0g.store.queries import EntityCandidate, EntityQuery, FactQuery
 from mem0g.store.sqlite import SqliteStore
+from mem0g.store.sqlite.in_memory.vectors import Rows
 from mem0g.store.sqlite.packing import packed
-from mem0g.store.sqlite.vectors import Rows
 from mem0g.testing.store_samples import write
 from tests.making import ANN, EMBEDDER, change, entity, fact, triple, vector
 

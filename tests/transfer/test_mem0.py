@@ -212,6 +212,6 @@ def test_what_is_refused(tmp_path: Path, nowhere: str) -> None:
     shell = Shell(tmp_path)
     assert "not the address of a Neo4j database" in shell.fails("import", "mem0-neo4j", str(tmp_path / "x.db"))
     assert "no Neo4j answers" in shell.fails("import", "mem0-neo4j", nowhere.replace("http", "bolt"))
-    assert "'zep' is no kind of graph" in shell.fails("import", "zep", "neo4j://host")
+    assert "'zep' is not a graph that can be imported" in shell.fails("import", "zep", "neo4j://host")
     assert "mem0-neo4j URI" in shell.fails("import", shell.file("export.jsonl", "{}"), "--user", "ann")
     assert "mem0-neo4j URI" in shell.fails("import", "-", "--dry-run", stdin="{}")

@@ -147,6 +147,7 @@ def run(node: str, *parts: str, code: str) -> object:
     return json.loads(done.stdout)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_the_scripts_are_javascript(node: str, name: str) -> None:
     """Node finds no syntax error in any part."""
@@ -155,6 +156,7 @@ def test_the_scripts_are_javascript(node: str, name: str) -> None:
     assert done.returncode == 0
 
 
+@pytest.mark.slow
 def test_the_whole_program_is_javascript(node: str, town: nx.MultiDiGraph[str]) -> None:
     """Put together as in the page, too: no name is declared twice."""
     done = subprocess.run(
@@ -163,6 +165,7 @@ def test_the_whole_program_is_javascript(node: str, town: nx.MultiDiGraph[str]) 
     assert done.stderr == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fact", "day", "state"),
     [
@@ -187,6 +190,7 @@ def test_a_fact_on_a_day(node: str, fact: dict[str, object], day: str, state: st
     assert run(node, "time.js", code=code) == state
 
 
+@pytest.mark.slow
 def test_the_slider_goes_from_the_earliest_to_the_latest_day(node: str, town: nx.MultiDiGraph[str]) -> None:
     """Its stops are the days on which something starts or ends, in order."""
     facts = json.dumps([edge for *_, edge in town.edges(data=True)])

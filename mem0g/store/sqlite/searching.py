@@ -25,12 +25,12 @@ from mem0g.store.queries import (
     Turns,
     View,
 )
-from mem0g.store.sqlite.columns import Columns
-from mem0g.store.sqlite.edges import Edges
-from mem0g.store.sqlite.kept import KeptRows
+from mem0g.store.sqlite.in_memory.columns import Columns
+from mem0g.store.sqlite.in_memory.edges import Edges
+from mem0g.store.sqlite.in_memory.kept import KeptRows
+from mem0g.store.sqlite.in_memory.postings import Postings
 from mem0g.store.sqlite.passages import OF_MESSAGES
 from mem0g.store.sqlite.passages import by_row as passages_by_row
-from mem0g.store.sqlite.postings import Postings
 from mem0g.store.sqlite.reading import SEEN, Reader, listed, view_parameters
 from mem0g.store.sqlite.selecting import Selected, selected
 from mem0g.store.sqlite.walking import traverse, walk

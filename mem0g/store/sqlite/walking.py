@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from mem0g.model import Fact
 from mem0g.store.queries import PathTraversal
-from mem0g.store.sqlite.edges import Edges
+from mem0g.store.sqlite.in_memory.edges import Edges
 
 if TYPE_CHECKING:
     import numpy as np

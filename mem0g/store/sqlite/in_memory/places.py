@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mem0g.store.queries import Turns
-from mem0g.store.sqlite.column import Column, numbers_of, places_of
+from mem0g.store.sqlite.in_memory.column import Column, numbers_of, places_of
 
 if TYPE_CHECKING:
-    from mem0g.store.sqlite.column import Numbers
+    from mem0g.store.sqlite.in_memory.column import Numbers
 
 SPAN = 1 << 40
 """Positions that the key of a place tells apart in each session; room is left for eight million sessions."""
@@ -34,11 +34,12 @@ class Places:
         self._sessions: defaultdict[tuple[int, str, str], int] = defaultdict(count().__next__)
         self._names: list[tuple[int, str, str]] = []
         self._order: Numbers = np.empty(0, dtype=np.int64)
+        self._ordered: Numbers = np.empty(0, dtype=np.int64)
 
     @property
     def size_in_bytes(self) -> int:
         """Memory allocated, with about 180 bytes for each id and 300 for each session."""
-        columns = (self._n, self._keys, self._positions, self._noted, self._order)
+        columns = (self._n, self._keys, self._positions, self._noted, self._order, self._ordered)
         return sum(each.nbytes for each in columns) + 180 * len(self._ids) + 300 * len(self._names)
 
     @property
@@ -80,8 +81,8 @@ class Places:
         """
         known = [self._at[each] for each in ids if each in self._at]
         cited = np.array(known, dtype=np.int64)
-        order, keys = self._sorted(), self._keys.values
-        ordered = keys[order]
+        self._sort()
+        order, ordered, keys = self._order, self._ordered, self._keys.values
         first = np.searchsorted(ordered, keys[cited] - radius)
         counts = np.searchsorted(ordered, keys[cited] + radius, side="right") - first
         steps = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
@@ -115,9 +116,9 @@ class Places:
         ordered: Numbers = places[np.lexsort((places, self._positions.values[places], ranks[of]))]
         return ordered
 
-    def _sorted(self) -> Numbers:
-        """Return all places in order of their keys; sorting some new ones among many takes little."""
+    def _sort(self) -> None:
+        """Sort all places by their keys; to sort some new ones among many takes little."""
         if len(self._order) < len(self._keys):
             every = np.concatenate([self._order, np.arange(len(self._order), len(self._keys))])
             self._order = every[np.argsort(self._keys.values[every], kind="stable")]
-        return self._order
+            self._ordered = self._keys.values[self._order]

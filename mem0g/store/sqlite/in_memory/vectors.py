@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mem0g.store.sqlite.column import Column, highest, numbers_of, places_of
+from mem0g.store.sqlite.in_memory.column import Column, highest, numbers_of, places_of
+from mem0g.store.sqlite.in_memory.sketches import Sketches
 from mem0g.store.sqlite.packing import unpacked
-from mem0g.store.sqlite.sketches import Sketches
 
 if TYPE_CHECKING:
     from mem0g.model import Matrix, Vector
-    from mem0g.store.sqlite.column import Numbers
+    from mem0g.store.sqlite.in_memory.column import Numbers
 
 
 LARGE = 1 << 18 if hasattr(np, "bitwise_count") else 1 << 62

@@ -11,12 +11,12 @@ from collections.abc import Iterable, Sequence
 from operator import itemgetter
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
-from mem0g.store.sqlite.edges import Edges
+from mem0g.store.sqlite.in_memory.edges import Edges
+from mem0g.store.sqlite.in_memory.places import Places
+from mem0g.store.sqlite.in_memory.postings import Postings
+from mem0g.store.sqlite.in_memory.vectors import Rows
 from mem0g.store.sqlite.packing import unpacked
-from mem0g.store.sqlite.places import Places
-from mem0g.store.sqlite.postings import Postings
 from mem0g.store.sqlite.reading import listed
-from mem0g.store.sqlite.vectors import Rows
 
 if TYPE_CHECKING:
     from mem0g.model import Matrix

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from mem0g.model import Fact, Message, Scope
 from mem0g.store.change import Change
-from mem0g.store.sqlite.columns import state_of
+from mem0g.store.sqlite.in_memory.columns import state_of
 from mem0g.store.sqlite.reading import Reader
 
 K = TypeVar("K", int, str)
