@@ -66,3 +66,12 @@ def test_a_search_is_three(memory: Memory) -> None:
     with counting() as sent:
         assert memory.context("Where does Ann live?", user_id="ann").text
     assert sent() == 3
+
+
+def test_a_search_from_kept_rows_is_two(memory: Memory) -> None:
+    """While nothing is written, rows that were read are not read again."""
+    for _ in range(2):
+        memory.search("Where does Ann live?", user_id="ann")
+    with counting() as sent:
+        assert memory.search("Where does Ann live?", user_id="ann")
+    assert sent() == 2
