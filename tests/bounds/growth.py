@@ -18,13 +18,13 @@ TRIES = 4
 def worst_growth(run: Callable[[str], object], make: Callable[[int], str], *, most: int, least: int = 32) -> float:
     """Return the factor by which the time of ``run(make(size))`` grows when the size doubles.
 
-    Sizes start at ``least``, so that exponential growth is detected before it takes forever, and double up to ``most``.
+    Sizes start at ``least``, so that exponential growth is detected before it takes forever, and go up to ``most``.
     Returns less than LINEAR when the time stays under FLOOR. The smallest growth of a few doublings counts, so that
     noise passes and quadratic time does not.
     """
     size, spent = least, 0.0
     while size < most and spent < FLOOR:
-        size = min(2 * size, most)
+        size = min(4 * size, most)
         spent = seconds(run, make(size), enough=FLOOR)
     if spent < FLOOR:
         return 1.0

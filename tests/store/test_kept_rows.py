@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from mem0g.model import Scope
-from mem0g.store.neo4j.kept import MOST, KeptScopes, cosines_of
+from mem0g.store.neo4j.kept import MOST, MOST_SCOPES, KeptScopes, cosines_of
 from mem0g.store.queries import EVERYTHING, SearchQuery, Selection, View
 from mem0g.store.queries import scope_text as text_of
 from tests.making import ANN, AT, BOB, vector
@@ -75,6 +75,15 @@ def test_few_rows_are_kept() -> None:
         rows.facts.update(dict.fromkeys(map(str, range(MOST // 2))))
     assert kept.rows(scopes[2], PROBE, FIRST) is rows
     assert kept.rows(scopes[0], PROBE, FIRST) is None
+
+
+def test_few_scopes_are_kept() -> None:
+    """A process that searches the memories of many users keeps the versions of those searched last."""
+    kept = KeptScopes()
+    for number in range(MOST_SCOPES + 1):
+        kept.rows(Scope(user_id=f"user {number}"), PROBE, FIRST)
+    assert kept.rows(Scope(user_id="user 1"), PROBE, FIRST) is not None
+    assert kept.rows(Scope(user_id="user 0"), PROBE, FIRST) is None
 
 
 def test_cosines() -> None:

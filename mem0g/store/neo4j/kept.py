@@ -35,6 +35,9 @@ T = TypeVar("T", Fact, Message, Passage)
 MOST = 20_000
 """Facts, messages and passages kept in all: one takes about 4 kB."""
 
+MOST_SCOPES = 200
+"""Scopes of which the versions or rows are kept."""
+
 MOST_CITING = 1000
 """Facts read at once that cite messages: more than one search uses, so that others need not read them."""
 
@@ -211,16 +214,13 @@ class KeptScopes:
         ordered = sorted(map(tuple, versions))
         with self._lock:
             held = self._rows.get(key)
-            if held is None or held.versions != ordered:
-                self._rows[key] = KeptRows(ordered)
-                self._rows.move_to_end(key)
-                return None
-            self._rows.move_to_end(key)
-            while len(self._rows) > 1 and sum(map(len, self._rows.values())) > MOST:
-                self._rows.popitem(last=False)
-            if len(held) > MOST:
+            first = held is None or held.versions != ordered
+            if held is None or first or len(held) > MOST:
                 held = self._rows[key] = KeptRows(ordered)
-            return held
+            self._rows.move_to_end(key)
+            while len(self._rows) > MOST_SCOPES or (len(self._rows) > 1 and sum(map(len, self._rows.values())) > MOST):
+                self._rows.popitem(last=False)
+            return None if first else held
 
     def discard(self, scope: str | None = None) -> None:
         """Discard the rows of a scope (its ``scope_text``), or all."""
