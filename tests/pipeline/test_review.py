@@ -178,7 +178,9 @@ def test_what_was_not_asked_counts_more(place: Place, server: Server, model: Mod
             strays = [each.number for each in prompt.known if each.number not in first.touches][:4]
             told = [decided(first.number, "DELETE", *strays), *(decided(each.number, "ADD") for each in others)]
         else:
-            told = [decided(each.number, "DELETE", each.touches[0]) for each in prompt.new[:4]]
+            city = {each.number: each.text.split()[-1] for each in (*prompt.known, *prompt.new)}
+            own = {each.number: [n for n in each.touches if city[n] == city[each.number]] for each in prompt.new}
+            told = [decided(each.number, "DELETE", *own[each.number]) for each in prompt.new[:4]]
             told += [decided(each.number, "ADD") for each in prompt.new[4:]]
         return {"decisions": told}
 
