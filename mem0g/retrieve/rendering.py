@@ -197,7 +197,8 @@ def _short_form(fact: Fact, *, listing: bool) -> tuple[str, bool]:
     """Return the clause of the fact without dates, and whether it is relation and object."""
     alias = fact.subject_id == fact.object_id
     words = _Words(fact.text, fact.subject, fact.relation, fact.object, fact.brief, alias)
-    return _item(words) if listing and fact.brief else _shortened(words)
+    is_item = listing and fact.brief and fact.object_type != "person"  # "advised Jo" is no item, but what she advised
+    return _item(words) if is_item else _shortened(words)
 
 
 @lru_cache(maxsize=16384)

@@ -152,6 +152,14 @@ def test_the_extractors_own_clause() -> None:
     assert not is_listed(told)
 
 
+def test_an_item_of_a_list() -> None:
+    """A list says what, without circumstances; of a person, the whole clause."""
+    text, brief = "Ann joined a choir, since she loves to sing.", "joined a choir, since she loves to sing"
+    assert clause(fact(ANN, "JOINED", entity("choir"), text, brief=brief), listing=True) == "joined choir"
+    text, brief = "Ann advised Bo, who was tired, to rest.", "advised Bo, who was tired, to rest"
+    assert clause(fact(ANN, "ADVISED", entity("Bo", type="person"), text, brief=brief), listing=True) == brief
+
+
 @pytest.mark.parametrize(
     ("relation", "object_", "text", "expected"),
     [
