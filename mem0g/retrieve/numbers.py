@@ -102,5 +102,7 @@ def _mentions(text: str, asked: frozenset[str]) -> Iterator[tuple[str, frozenset
             if place <= until or not near:
                 continue
             first, last = max(until + 1, min(place, *near) - BESIDE), max(place, *near) + BESIDE
+            while last + 1 in places:  # "by April 5" is not cut before the day
+                last += 1
             until = last
             yield " ".join(words[first : last + 1]).strip(" ,.;:"), frozenset().union(*(stems[n] for n in near))

@@ -39,6 +39,14 @@ def test_numbers_stand_together() -> None:
     assert found.tokens == estimate_tokens(found.text)
 
 
+def test_a_date_is_not_cut() -> None:
+    """Words that would end before a number end after it."""
+    found = numbers(
+        told("I took 4 pottery classes since about May 5, all in all.", "Now 9 pottery classes."), QUESTION, 99
+    )
+    assert "Ann, 2024-03-01: I took 4 pottery classes since about May 5\n" in found.text
+
+
 def test_one_number_is_no_group() -> None:
     """Nor are numbers of other things, those in code, those of an assistant, and none at all."""
     one = "I have taken 4 pottery classes."
