@@ -7,7 +7,9 @@
 MERGE (s:Mem0gScope {scope: $scope})
 ON CREATE SET s.user_id = $user_id, s.agent_id = $agent_id, s.run_id = $run_id, s.created_at = datetime(),
   s.n = 0, s.messages = 0, s.passages = 0, s.entities = 0, s.facts = 0
-SET s.written_at = CASE WHEN s.written_at >= datetime() THEN s.written_at + duration({milliseconds: 1}) ELSE datetime() END
+// The clock has milliseconds: two writes of one differ in their nanoseconds. To count up, the old value would have to be read,
+// for which the server takes two locks, and two writers a deadlock.
+SET s.written_at = datetime() + duration({nanoseconds: toInteger(rand() * 1000000)})
 WITH s
 CALL () {
   UNWIND CASE WHEN $learns THEN [$tenant] ELSE [] END AS tenant

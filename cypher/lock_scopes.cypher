@@ -3,7 +3,9 @@
 UNWIND $scopes AS wanted
 WITH wanted ORDER BY wanted
 MATCH (s:Mem0gScope {scope: wanted})
-SET s.written_at = CASE WHEN s.written_at >= datetime() THEN s.written_at + duration({milliseconds: 1}) ELSE datetime() END
+// The clock has milliseconds: two writes of one differ in their nanoseconds. To count up, the old value would have to be read,
+// for which the server takes two locks, and two writers a deadlock.
+SET s.written_at = datetime() + duration({nanoseconds: toInteger(rand() * 1000000)})
 WITH s
 OPTIONAL MATCH (store:Mem0g {id: 'store'})
 RETURN s.scope AS scope, store.embedder AS embedder

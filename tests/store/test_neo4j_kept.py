@@ -90,7 +90,7 @@ def test_what_others_write_is_found(other: Neo4jStore, empty: Neo4jStore) -> Non
 
 
 def test_writes_within_a_millisecond_have_other_versions(empty: Neo4jStore) -> None:
-    """The version of a scope grows with each write, however fast they follow each other."""
+    """The version of a scope is another one after each write, however fast they follow each other."""
 
     def begun(number: int) -> object:
         del number
@@ -100,4 +100,4 @@ def test_writes_within_a_millisecond_have_other_versions(empty: Neo4jStore) -> N
 
     memory_over(empty).add_fact(subject="Ann", relation="likes", object="tea", user_id="ann")
     times = list(map(begun, range(20)))
-    assert times == sorted(set(times))  # type: ignore[type-var]
+    assert len(set(times)) == len(times)
