@@ -25,6 +25,7 @@ from mem0g.extract.messages import prompt_text
 from mem0g.extract.protocol import KnownEntity, Window
 from mem0g.llm.prompts import Prompts
 from mem0g.model import Role
+from mem0g.text.passages import LONGEST, size
 from tests.extract.windows import messages, window
 from tests.making import ANN, day, message
 
@@ -177,6 +178,17 @@ def test_long_answers_are_outlined() -> None:
     assert prompt_text(message("Yes.", role="assistant")) == "Yes."
     assert prompt_text(message(ADVICE, role="user")) == ADVICE
     assert "… (3 more parts)" not in window_words(Window(messages=(answer,)))["messages"]
+
+
+def test_an_outline_is_made_once() -> None:
+    """An answer of the context has the beginnings of all its parts, though these together are long again."""
+    answer = message(
+        "\n\n".join(f"## Step {n}\n\n{'Do this, and then that. ' * 20}" for n in range(7)), role="assistant"
+    )
+    assert size(prompt_text(answer)) > LONGEST
+    words = window_words(Window(messages=(message("Hi!", 1),), context=(answer,)))
+    assert words["context"].count("## Step") == 7
+    assert summary_request(Prompts(), ANN, [answer], "").user.count("## Step") == 7
 
 
 @pytest.mark.parametrize(

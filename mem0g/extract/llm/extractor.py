@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from mem0g.errors import PromptTooLongError, ReplyTooLongError, UnusableReplyError
 from mem0g.extract.llm.mending import mended
-from mem0g.extract.llm.rendering import ExtractionOptions, has_assistant, shortened, window_words
+from mem0g.extract.llm.rendering import ExtractionOptions, has_assistant, window_words
 from mem0g.extract.llm.replies import (
     Entities,
     Extraction,
@@ -210,7 +210,7 @@ def summary_request(
     prompts: Prompts, scope: Scope, messages: Sequence[Message], before: str, *, window: str = ""
 ) -> Request[Summary]:
     """Return the request to extend the summary ``before`` by ``messages``; ``window`` is its name in the ledger."""
-    words = window_words(Window(messages=tuple(map(shortened, messages)))) | {"summary": before}
+    words = window_words(Window(messages=tuple(messages)), brief=True) | {"summary": before}
     rendered = prompts.render(__package__, "summary", words)
     return rendered.request(
         purpose="summary",

@@ -23,19 +23,20 @@ MAX_WEEKS = 8
 """Weeks of the calendar of a window whose messages are of several days."""
 
 
-def window_words(window: Window) -> dict[str, str]:
+def window_words(window: Window, *, brief: bool = False) -> dict[str, str]:
     """Return the values of the placeholders that depend on the window.
 
     Messages are numbered from 1, those of the context first, and quoted as JSON strings, so that no text can imitate
     the start of another message. Code and long answers are shortened, see prompt_text: facts are made of what people
-    say.
+    say. Those of the context are cut besides, see shortened; with ``brief`` all are.
     """
     context, new = len(window.context), len(window.messages)
     formatter = _MessageLines()
+    messages = list(map(shortened if brief else _shown, window.messages))
     earlier = "\n".join(formatter.lines(list(map(shortened, window.context)), range(1, context + 1)))
     return {
         "context": earlier,
-        "messages": "\n".join(formatter.lines(window.messages, range(context + 1, context + new + 1))),
+        "messages": "\n".join(formatter.lines(messages, range(context + 1, context + new + 1))),
         "when": _when([each.time for each in window.messages if each.time]),
         "known": "\n".join(map(_known_line, window.known)),
         "summary": window.summary,
@@ -55,13 +56,17 @@ class _MessageLines:
                 self._day = message.time.date()
                 yield f"On {in_words(self._day)}:"
             speaker = " ".join(message.speaker.split())  # a name with line breaks cannot imitate one either
-            yield f"[{number}] {speaker}: {quoted(prompt_text(message))}"
+            yield f"[{number}] {speaker}: {quoted(message.text)}"
 
 
 def has_assistant(window: Window) -> bool:
     """Whether an assistant without a name speaks in the window, or one whose messages are long."""
     messages = (each for each in (*window.context, *window.messages) if each.role == "assistant")
     return any(not is_person(each) or prompt_text(each) != with_short_code(each.text) for each in messages)
+
+
+def _shown(message: Message) -> Message:
+    return replace(message, text=prompt_text(message))
 
 
 def shortened(message: Message) -> Message:
