@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from mem0g.model import Scope
-from mem0g.store.neo4j.kept import MOST, MOST_SCOPES, KeptScopes, cosines_of
+from mem0g.store.neo4j.kept import MOST, MOST_SCOPES, ROWS_OF_A_LIST, KeptScopes, cosines_of
 from mem0g.store.queries import EVERYTHING, SearchQuery, Selection, View
 from mem0g.store.queries import scope_text as text_of
 from tests.making import ANN, AT, BOB, vector
@@ -75,6 +75,18 @@ def test_few_rows_are_kept() -> None:
         rows.facts.update(dict.fromkeys(map(str, range(MOST // 2))))
     assert kept.rows(scopes[2], PROBE, FIRST) is rows
     assert kept.rows(scopes[0], PROBE, FIRST) is None
+
+
+def test_many_questions_about_one_scope() -> None:
+    """The walks of ever new questions count too: where there are too many, all is read anew."""
+    kept = KeptScopes()
+    kept.rows(ANN, PROBE, FIRST)
+    rows = kept.rows(ANN, PROBE, FIRST)
+    assert rows is not None
+    rows.lists.update({("walk", number): [["f"]] for number in range(MOST // ROWS_OF_A_LIST + 1)})
+    anew = kept.rows(ANN, PROBE, FIRST)
+    assert anew is not None
+    assert len(anew) == 0
 
 
 def test_few_scopes_are_kept() -> None:

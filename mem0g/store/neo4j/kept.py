@@ -41,6 +41,9 @@ MOST_SCOPES = 200
 MOST_CITING = 1000
 """Facts read at once that cite messages: more than one search uses, so that others need not read them."""
 
+ROWS_OF_A_LIST = 4
+"""Rows as which a list of the ids on a walk counts: a question that nobody asked before brings one, of up to 16 kB."""
+
 ROUNDS = 3
 """Reads after which a search does without rows that the server does not return: messages, then what cites them."""
 
@@ -88,7 +91,7 @@ class KeptRows:
     lists: dict[tuple[object, ...], list[Any]] = field(default_factory=dict)
 
     def __len__(self) -> int:
-        return len(self.facts) + len(self.messages) + len(self.passages)
+        return len(self.facts) + len(self.messages) + len(self.passages) + ROWS_OF_A_LIST * len(self.lists)
 
     def find(self, query: SearchQuery, near: Row, anchors: Sequence[str], read: Read) -> SearchCandidates:
         """Return the candidates, given those found by vector and full text; ``read`` is called for what is not here."""

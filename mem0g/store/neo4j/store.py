@@ -179,9 +179,10 @@ class Neo4jStore:
 
     def forget(self, scope: Scope) -> Receipt:
         """See Store; in batches, so that a large scope needs no large transaction. After a failure, call it again."""
-        receipt = forget(self._connection, scope)
-        self._kept.discard()
-        return receipt
+        try:
+            return forget(self._connection, scope)
+        finally:
+            self._kept.discard()
 
     def scopes(self, scope: Scope | None = None) -> tuple[Scope, ...]:
         """See Store."""
