@@ -59,8 +59,10 @@ def contradicting_facts(
 def _with_one_id_for_each_name(facts: Sequence[Fact]) -> list[Fact]:
     """Return facts whose ends have the same ids wherever they have the same names, in all scopes.
 
-    A name that two entities of one scope have tells nothing: those keep their ids.
+    A name that two entities of one scope have tells nothing: those keep their ids. Within one scope the ids say it all.
     """
+    if len({fact.scope for fact in facts}) < 2:
+        return list(facts)
     ids: dict[str, dict[Hashable, set[str]]] = defaultdict(lambda: defaultdict(set))
     for fact in facts:
         ids[fold(fact.subject)][fact.scope].add(fact.subject_id)
