@@ -55,9 +55,9 @@ if TYPE_CHECKING:
     from mem0g.resolve.nodes import Resolution, UncertainMatch
     from mem0g.resolve.resolver import Resolver
     from mem0g.resolve.rules import DEFAULT_RULES
-    from mem0g.retrieve.candidate_set import CandidateSet
-    from mem0g.retrieve.query import Question
-    from mem0g.retrieve.signals import DEFAULT_SIGNALS, Signal
+    from mem0g.retrieve.question.query import Question
+    from mem0g.retrieve.ranking.candidate_set import CandidateSet
+    from mem0g.retrieve.ranking.signals import DEFAULT_SIGNALS, Signal
     from mem0g.settings import Credentials, LLMSettings, Settings
     from mem0g.store.change import Change, Retirement, Snapshot, Support
     from mem0g.store.protocol import Problem, Store, Transaction
@@ -108,7 +108,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "Answer": "mem0g.answer.answering",
     "AsyncMemory": "mem0g.async_memory",
-    "CandidateSet": "mem0g.retrieve.candidate_set",
+    "CandidateSet": "mem0g.retrieve.ranking.candidate_set",
     "Completion": "mem0g.llm.protocol",
     "ConflictPolicy": "mem0g.conflict.protocol",
     "Context": "mem0g.model",
@@ -116,7 +116,7 @@ _HOMES = {
     "Cost": "mem0g.ingest.ledger",
     "Credentials": "mem0g.settings",
     "DEFAULT_RULES": "mem0g.resolve.rules",
-    "DEFAULT_SIGNALS": "mem0g.retrieve.signals",
+    "DEFAULT_SIGNALS": "mem0g.retrieve.ranking.signals",
     "Decision": "mem0g.model",
     "Diff": "mem0g.history.diff",
     "Embedder": "mem0g.embed.protocol",
@@ -152,7 +152,7 @@ _HOMES = {
     "PolicyAnswer": "mem0g.conflict.protocol",
     "Problem": "mem0g.store.protocol",
     "Prompt": "mem0g.llm.protocol",
-    "Question": "mem0g.retrieve.query",
+    "Question": "mem0g.retrieve.question.query",
     "Reason": "mem0g.model",
     "Receipt": "mem0g.model",
     "Registry": "mem0g.relations.registry",
@@ -169,7 +169,7 @@ _HOMES = {
     "RuleDecider": "mem0g.conflict.rule_decider",
     "Scope": "mem0g.model",
     "Settings": "mem0g.settings",
-    "Signal": "mem0g.retrieve.signals",
+    "Signal": "mem0g.retrieve.ranking.signals",
     "Stats": "mem0g.store.queries",
     "Store": "mem0g.store.protocol",
     "StoreInfo": "mem0g.store.queries",

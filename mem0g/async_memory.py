@@ -14,7 +14,7 @@ from mem0g.embed.protocol import Embedder
 from mem0g.extract.protocol import Extractor
 from mem0g.memory import Memory
 from mem0g.resolve.resolver import Resolver
-from mem0g.retrieve.signals import DEFAULT_SIGNALS, Signal
+from mem0g.retrieve.ranking.signals import DEFAULT_SIGNALS, Signal
 from mem0g.settings import Credentials, Settings
 from mem0g.store.protocol import Store
 

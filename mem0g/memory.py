@@ -38,7 +38,7 @@ from mem0g.procedural.runs import Run
 from mem0g.reader import MAX_ROWS, MemoryReader, view_of
 from mem0g.relations.relation_type import RelationType
 from mem0g.relations.vocabulary import Vocabularies
-from mem0g.retrieve.signals import DEFAULT_SIGNALS, Signal
+from mem0g.retrieve.ranking.signals import DEFAULT_SIGNALS, Signal
 from mem0g.settings import Credentials, Settings
 from mem0g.store.address import store_of
 from mem0g.store.protocol import Problem, Store

@@ -28,10 +28,10 @@ from mem0g.model import (
 )
 from mem0g.relations.relation_type import RelationType
 from mem0g.relations.vocabulary import Vocabularies
-from mem0g.retrieve.contradictions import contradictions, without_repeats
-from mem0g.retrieve.requests import answering, requests_before
+from mem0g.retrieve.context.contradictions import contradictions, without_repeats
+from mem0g.retrieve.context.requests import answering, requests_before
+from mem0g.retrieve.ranking.signals import Signal
 from mem0g.retrieve.search import build_context, search
-from mem0g.retrieve.signals import Signal
 from mem0g.retrieve.subgraph import to_graph
 from mem0g.store.protocol import Store
 from mem0g.store.queries import EVERYTHING, FactFilter, Selection, Stats, View
@@ -41,7 +41,7 @@ from mem0g.times import first_instant, last_instant, now
 if TYPE_CHECKING:
     import networkx as nx
 
-    from mem0g.retrieve.ranking import Ranking
+    from mem0g.retrieve.ranking.ranking import Ranking
 
 MAX_ROWS = 1_000_000
 """Maximum of rows listed, also without a limit: more than the rows of any scope."""

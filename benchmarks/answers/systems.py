@@ -14,9 +14,9 @@ from mem0g import Fact, Hit, Memory, Scope, Utterance
 from mem0g.embed.protocol import Embedder
 from mem0g.errors import InputError
 from mem0g.lookup import scope_keys
-from mem0g.retrieve import packing
-from mem0g.retrieve.keyword_scores import z
-from mem0g.retrieve.query import read_question
+from mem0g.retrieve.context import packing
+from mem0g.retrieve.question.query import read_question
+from mem0g.retrieve.ranking.keyword_scores import z
 from mem0g.store.queries import SearchQuery
 from mem0g.strategies import DenseMemories
 from mem0g.text.token_count import TOKENS_PER_WORD, count_words

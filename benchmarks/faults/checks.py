@@ -16,7 +16,7 @@ from benchmarks.faults.places import EMBEDDERS, Place, closing_store
 from mem0g.errors import StoreError
 from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
 from mem0g.store.address import complete_credentials
-from mem0g.store.neo4j.address import Address, read_address
+from mem0g.store.neo4j.server.address import Address, read_address
 from mem0g.store.protocol import Store
 from mem0g.store.queries import StoreInfo
 from mem0g.store.records import ModelCall, ModelReply, PendingWindow

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, LiteralString, Self
 
 from mem0g.errors import InputError, StoreError
 from mem0g.settings import Settings
-from mem0g.store.neo4j.address import read_address
+from mem0g.store.neo4j.server.address import read_address
 
 if TYPE_CHECKING:
     import neo4j

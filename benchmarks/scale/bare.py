@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 from benchmarks.timing import Task
 from mem0g.model import Scope
 from mem0g.settings import Settings
-from mem0g.store.neo4j.address import read_address
+from mem0g.store.neo4j.server.address import read_address
 from mem0g.store.queries import StoreInfo, key_token, scope_text
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from benchmarks.scale.floors import bare_inserts, product, sizes, together
 from benchmarks.synthetic import FACTS_PER_MESSAGE
 from benchmarks.timing import Task, TimedStore, in_turn, percentile
 from mem0g import Memory
-from mem0g.retrieve.query import possible_names
+from mem0g.retrieve.question.query import possible_names
 from mem0g.settings import Settings
 from mem0g.store.address import SERVERS
 from mem0g.store.protocol import Store

@@ -19,10 +19,10 @@ from benchmarks.report import Measurement, Row, commit, note, show, write
 from benchmarks.synthetic import World, world
 from benchmarks.timing import QueryTimes, percentile
 from mem0g import Memory, Scope
-from mem0g.retrieve.packing import pack
+from mem0g.retrieve.context.packing import pack
 from mem0g.retrieve.path_search import insert_paths
-from mem0g.retrieve.query import read_question
-from mem0g.retrieve.ranking import rank
+from mem0g.retrieve.question.query import read_question
+from mem0g.retrieve.ranking.ranking import rank
 from mem0g.retrieve.search import find_candidates
 from mem0g.times import now
 from mem0g.transcripts import read_files

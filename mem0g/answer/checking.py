@@ -14,7 +14,7 @@ from mem0g.llm.prompts import Prompts, quoted
 from mem0g.llm.protocol import LanguageModel, Request
 from mem0g.model import Context, Scope
 from mem0g.pipeline import open_exchange
-from mem0g.retrieve.rendering import one_line
+from mem0g.retrieve.context.rendering import one_line
 from mem0g.settings import API_KEY_VARIABLE, BASE_URL_VARIABLE, LLMSettings
 from mem0g.store.protocol import Store
 

@@ -13,7 +13,7 @@ from functools import cache
 from importlib.resources.abc import Traversable
 from typing import Final
 
-from mem0g.store.neo4j.queries import folder
+from mem0g.store.neo4j.server.queries import folder
 
 FOLDER: Final = "mem0g"
 """The folder that Browser shows the queries in, by its whole path: ``mem0g/people``."""

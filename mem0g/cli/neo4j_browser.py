@@ -80,7 +80,7 @@ def _graph(target: Target) -> Iterator[Graph]:
 def _place(graph: Graph, target: Target, browser_url: str | None) -> Place:
     from mem0g.browser.link import Place, browser_at, requires_password, settings
     from mem0g.store.address import complete_credentials
-    from mem0g.store.neo4j.address import read_address
+    from mem0g.store.neo4j.server.address import read_address
 
     uri = read_address(str(target.store)).uri
     credentials = complete_credentials(str(target.store), target.credentials, target.settings.credentials)

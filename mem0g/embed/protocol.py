@@ -108,7 +108,7 @@ class Thresholds:
     """Where no candidate reaches it nothing is known about the question, unless a candidate has its words.
 
     The default counts for all-MiniLM-L6-v2 alone: the cosines of unrelated texts differ between embedders. See
-    mem0g.retrieve.known.
+    mem0g.retrieve.ranking.known.
     """
 
     embedder: str = ""

@@ -65,7 +65,7 @@ class Hit:
 
     Of a long message, ``passage`` is the part that was found; several of one message are hits of their own. ``answers``
     is the request of a user that a message of an assistant answers, where the conversation has one.
-    ``score`` is the weighted sum of the ranking signals (see mem0g.retrieve.signals), mostly z-scores over the
+    ``score`` is the weighted sum of the ranking signals (see mem0g.retrieve.ranking.signals), mostly z-scores over the
     candidates of the same search: 0 is about as relevant as the average candidate, 1 one standard deviation more. The
     best hit has about 3 to 9 in a large memory, less in a small one; hits under -1.2 are cut off unless there are fewer
     than ten. It has no fixed range and is not a probability. Compare scores within one search only: the same fact has
@@ -103,8 +103,9 @@ class Context:
     """Text for a prompt, with at most the tokens asked for, and the hits in it.
 
     ``known`` is False if nothing in the memory is about the question; the text is then empty, except for standing
-    instructions. See mem0g.retrieve.known for the limits of this check. If a language model has checked the context,
-    ``known`` says whether the text answers the question, and ``missing`` what it lacks; the text is kept in both cases.
+    instructions. See mem0g.retrieve.ranking.known for the limits of this check. If a language model has checked the
+    context, ``known`` says whether the text answers the question, and ``missing`` what it lacks; the text is kept in
+    both cases.
     """
 
     text: str

@@ -14,24 +14,22 @@ from functools import partial
 
 from mem0g.embed.protocol import Embedder, thresholds_of
 from mem0g.model import Context, Contradiction, Fact, Hit, Message, Scope
-from mem0g.retrieve.adaptive_budget import adaptive_budget
-from mem0g.retrieve.context_builder import Requests
-from mem0g.retrieve.contradictions import contradictions, relevant, without_repeats
-from mem0g.retrieve.gist import Gists
-from mem0g.retrieve.instructions import standing
-from mem0g.retrieve.known import is_known
-from mem0g.retrieve.numbers import numbers
-from mem0g.retrieve.overview_intent import Overview
-from mem0g.retrieve.packing import pack
+from mem0g.retrieve.context.context_builder import Requests
+from mem0g.retrieve.context.contradictions import contradictions, relevant, without_repeats
+from mem0g.retrieve.context.gist import Gists
+from mem0g.retrieve.context.instructions import standing
+from mem0g.retrieve.context.numbers import numbers
+from mem0g.retrieve.context.packing import adaptive_budget, pack
+from mem0g.retrieve.context.rendering import one_line
+from mem0g.retrieve.context.requests import requests_of
+from mem0g.retrieve.context.timeline import timeline
 from mem0g.retrieve.path_search import insert_paths, path_anchors
-from mem0g.retrieve.query import Question, masked_names, read_question
-from mem0g.retrieve.question_kind import asks_for_numbers
-from mem0g.retrieve.ranking import Ranking, rank
-from mem0g.retrieve.rendering import one_line
-from mem0g.retrieve.requests import requests_of
-from mem0g.retrieve.signals import DEFAULT_SIGNALS, Signal
-from mem0g.retrieve.temporal_intent import asks_about_past
-from mem0g.retrieve.timeline import timeline
+from mem0g.retrieve.question.kinds import Overview, asks_for_numbers
+from mem0g.retrieve.question.query import Question, masked_names, read_question
+from mem0g.retrieve.question.temporal_intent import asks_about_past
+from mem0g.retrieve.ranking.known import is_known
+from mem0g.retrieve.ranking.ranking import Ranking, rank
+from mem0g.retrieve.ranking.signals import DEFAULT_SIGNALS, Signal
 from mem0g.store.protocol import Store
 from mem0g.store.queries import CURRENT, EVERYTHING, PathTraversal, SearchCandidates, SearchQuery, Selection, View
 from mem0g.store.records import ConversationSummary

@@ -94,7 +94,7 @@ def store_of(
 
 def complete_credentials(address: str, credentials: Credentials, otherwise: Credentials) -> Credentials:
     """Return credentials for ``address``, each from ``credentials``, else the address, else ``otherwise``."""
-    from mem0g.store.neo4j.address import read_address
+    from mem0g.store.neo4j.server.address import read_address
 
     read = read_address(address, credentials)
     return Credentials(

@@ -115,7 +115,7 @@ class LayeredMemory:
 
     def _long_term(self, query: str, session: Sequence[Message], tokens: float) -> Context:
         """Return the promoted facts, and messages of earlier sessions, that answer ``query`` best."""
-        from mem0g.retrieve.packing import pack
+        from mem0g.retrieve.context.packing import pack
         from mem0g.times import now
 
         memory, scope = self._history.memory, self._history.scope

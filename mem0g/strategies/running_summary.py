@@ -141,7 +141,7 @@ def _is_cut(line: Line) -> bool:
 
 
 def _gist_lines(messages: Sequence[Message]) -> list[Line]:
-    from mem0g.retrieve.gist import Gists
+    from mem0g.retrieve.context.gist import Gists
     from mem0g.text.stemming import tokens
 
     gists = Gists((), (" ".join(tokens(message.text)) for message in messages))

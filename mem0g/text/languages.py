@@ -132,7 +132,7 @@ _PAST: Final = {
     r"|travaillai\w+|ne \w+ plus|enfant",
     "dutch": r"vroeger|destijds|voorheen|eerder|voormalige?|woonden?|werkten?|niet meer|als kind",
 }
-"""Words that ask about the past, by language; for English see mem0g.retrieve.temporal_intent."""
+"""Words that ask about the past, by language; for English see mem0g.retrieve.question.temporal_intent."""
 
 _MARK_BEFORE_END = re.compile(r"\W*?[?？؟]")
 """The end of a question, read backwards: a search for it forwards takes quadratic time on a run of question marks."""

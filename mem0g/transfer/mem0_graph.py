@@ -96,8 +96,8 @@ def read_mem0_graph(address: str, credentials: Credentials = Credentials()) -> M
     read, and NotFoundError when it holds no graph of mem0's.
     """
     from mem0g.store.address import local_path
-    from mem0g.store.neo4j.address import read_address
-    from mem0g.store.neo4j.connection import Connection
+    from mem0g.store.neo4j.server.address import read_address
+    from mem0g.store.neo4j.server.connection import Connection
 
     if local_path(address) is not None:
         raise InputError(f"{address} is not the address of a Neo4j database", hint="write neo4j://host or bolt://host")

@@ -14,7 +14,7 @@ from mem0g.browser.contents import Contents, read_contents
 from mem0g.browser.saved import SavedQuery, parameters, saved_queries, zip_queries
 from mem0g.model import Scope
 from mem0g.store.neo4j import Neo4jStore
-from mem0g.store.neo4j.queries import query as query_text
+from mem0g.store.neo4j.server.queries import query as query_text
 from tests.browser.worlds import hostile, town
 from tests.making import ANN, BOB
 from tests.servers.server import Server

@@ -11,7 +11,7 @@ from mem0g.errors import NotFoundError
 from mem0g.memory import Memory
 from mem0g.settings import Credentials
 from mem0g.store.neo4j import Neo4jStore
-from mem0g.store.neo4j.queries import query
+from mem0g.store.neo4j.server.queries import query
 from tests.cli.conftest import Shell
 from tests.servers.server import Server
 

@@ -10,7 +10,11 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "guarantees.md").read_text(encoding="utf-8")
 NAMED = sorted(set(re.findall(r"`((?:tests|mem0g/testing)/[\w/]+(?:\.py)?/?(?:::\w+)?)`", PAGE)))
-CHECKS = ("mem0g/verify.py", "mem0g/store/sqlite/integrity.py", "mem0g/store/neo4j/integrity.py")
+CHECKS = (
+    "mem0g/verify.py",
+    "mem0g/store/sqlite/maintenance/integrity.py",
+    "mem0g/store/neo4j/maintenance/integrity.py",
+)
 
 
 @pytest.mark.parametrize("name", NAMED)

@@ -11,7 +11,7 @@ import pytest
 from mem0g.async_memory import AsyncMemory
 from mem0g.memory import Memory
 from mem0g.model import Fact
-from mem0g.retrieve.context_builder import INSTRUCTIONS
+from mem0g.retrieve.context.context_builder import INSTRUCTIONS
 from mem0g.text.token_count import estimate_tokens
 from tests.making import triple
 from tests.pipeline.telling import Place, in_a_file

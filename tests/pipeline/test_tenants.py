@@ -18,8 +18,8 @@ from mem0g.store.neo4j import Neo4jStore
 from mem0g.store.queries import FactFilter
 from mem0g.store.records import FIELDS
 from mem0g.store.sqlite import SqliteStore
+from mem0g.store.sqlite.maintenance.upgrading import VERSION, statements
 from mem0g.store.sqlite.records import NAMES
-from mem0g.store.sqlite.upgrading import VERSION, statements
 from mem0g.testing.store_samples import write
 from mem0g.transfer.jsonl import export_lines, import_lines
 from tests.llm.server import Server

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from mem0g.model import Entity, Hit
-from mem0g.retrieve.adaptive_budget import EASY, LEAST, adaptive_budget
-from mem0g.retrieve.query import Question
+from mem0g.retrieve.context.packing import EASY, LEAST, adaptive_budget
+from mem0g.retrieve.question.query import Question
 from tests.making import entity, fact, message
 
 STANDS_OUT = [EASY + 1, *[0.0] * 30]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from mem0g.retrieve.keyword_scores import Stems
-from mem0g.retrieve.proximity import NEAR_TURNS, Citations
+from mem0g.retrieve.ranking.keyword_scores import Stems
+from mem0g.retrieve.ranking.proximity import NEAR_TURNS, Citations
 from mem0g.store.queries import Turns
 from tests.making import message, turns
 

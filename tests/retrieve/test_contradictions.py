@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mem0g.model import Message
-from mem0g.retrieve.contradictions import contradictions, relevant
+from mem0g.retrieve.context.contradictions import contradictions, relevant
 from mem0g.text.stemming import tokens
 from tests.making import message
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mem0g.retrieve.temporal_intent import (
+from mem0g.retrieve.question.temporal_intent import (
     OTHER_DAY,
     SAME_DAY,
     SAME_MONTH,

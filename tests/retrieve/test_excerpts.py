@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mem0g.retrieve.excerpts import LONGEST, excerpt
+from mem0g.retrieve.context.excerpts import LONGEST, excerpt
 from mem0g.text.stemming import tokens
 from mem0g.text.token_count import count_words
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mem0g.retrieve.gist import Gists
+from mem0g.retrieve.context.gist import Gists
 from mem0g.text.stemming import tokens
 from mem0g.text.token_count import count_words
 

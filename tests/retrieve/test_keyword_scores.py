@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
-from mem0g.retrieve.keyword_scores import K1, B, Stems, bm25
+from mem0g.retrieve.ranking.keyword_scores import K1, B, Stems, bm25
 from mem0g.text.stemming import tokens
 
 if TYPE_CHECKING:
-    from mem0g.retrieve.proximity import Scores
+    from mem0g.retrieve.ranking.proximity import Scores
 
 TEXTS = [
     "Ann lives in Oslo.",

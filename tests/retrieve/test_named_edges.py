@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mem0g.model import Fact
-from mem0g.retrieve.signals import named_edges
+from mem0g.retrieve.ranking.signals import named_edges
 from mem0g.text.stemming import tokens
 from tests.making import entity, fact
 

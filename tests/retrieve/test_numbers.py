@@ -3,8 +3,8 @@
 import pytest
 
 from mem0g.model import Hit, Message
-from mem0g.retrieve.numbers import HEADING, numbers
-from mem0g.retrieve.question_kind import asks_for_numbers
+from mem0g.retrieve.context.numbers import HEADING, numbers
+from mem0g.retrieve.question.kinds import asks_for_numbers
 from mem0g.text.stemming import tokens
 from mem0g.text.token_count import estimate_tokens
 from tests.making import day, message

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from mem0g.retrieve.overview_intent import read_overview
+from mem0g.retrieve.question.kinds import read_overview
 
 
 @pytest.mark.parametrize(

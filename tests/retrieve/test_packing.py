@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mem0g.model import Context, Entity, Fact, Hit, Message
-from mem0g.retrieve.context_builder import MESSAGES, Requests
-from mem0g.retrieve.packing import FOR_DETAILS, REPEATED, TOKENS_PER_TURN, WHOLE_SENTENCES, pack
-from mem0g.retrieve.rendering import clause, is_filler, sentence
+from mem0g.retrieve.context.context_builder import MESSAGES, Requests
+from mem0g.retrieve.context.packing import FOR_DETAILS, REPEATED, TOKENS_PER_TURN, WHOLE_SENTENCES, pack
+from mem0g.retrieve.context.rendering import clause, is_filler, sentence
 from mem0g.text.token_count import TOKENS_PER_WORD, count_words, estimate_tokens
 from mem0g.times import Moment
 from tests.making import AT, entity, fact, message

@@ -9,7 +9,7 @@ import pytest
 from mem0g.extract import NoExtractor
 from mem0g.memory import Memory
 from mem0g.model import Hit
-from mem0g.retrieve.packing import MOST_PASSAGES, pack
+from mem0g.retrieve.context.packing import MOST_PASSAGES, pack
 from mem0g.store.sqlite import SqliteStore
 from mem0g.text.stemming import tokens
 from mem0g.text.token_count import TOKENS_PER_WORD, count_words

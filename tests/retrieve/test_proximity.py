@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mem0g.retrieve.proximity import HUB, NEAR_TURNS, best_nearby, best_related
+from mem0g.retrieve.ranking.proximity import HUB, NEAR_TURNS, best_nearby, best_related
 
 SCORES = st.lists(st.floats(-10, 10), min_size=1, max_size=12)
 

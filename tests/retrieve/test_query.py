@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mem0g.model import Scope
-from mem0g.retrieve.query import Question, possible_names, read_question
-from mem0g.retrieve.temporal_intent import NamedDate
+from mem0g.retrieve.question.query import Question, possible_names, read_question
+from mem0g.retrieve.question.temporal_intent import NamedDate
 from mem0g.store.sqlite import SqliteStore
 from mem0g.testing.store_samples import write
 from mem0g.text.names import fold

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mem0g.retrieve.question_kind import asks_for_a_detail, asks_for_several, asks_when
+from mem0g.retrieve.question.kinds import asks_for_a_detail, asks_for_several, asks_when
 
 
 @pytest.mark.parametrize(

@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 
 from mem0g.errors import InputError
 from mem0g.model import Entity, Fact, Hit, Message
-from mem0g.retrieve.candidate_set import CandidateSet
-from mem0g.retrieve.keyword_scores import z
-from mem0g.retrieve.query import Question
-from mem0g.retrieve.ranking import ALWAYS, FLOOR, rank
-from mem0g.retrieve.signals import DEFAULT_SIGNALS, HANDICAP, Signal
-from mem0g.retrieve.temporal_intent import named_dates
+from mem0g.retrieve.question.query import Question
+from mem0g.retrieve.question.temporal_intent import named_dates
+from mem0g.retrieve.ranking.candidate_set import CandidateSet
+from mem0g.retrieve.ranking.keyword_scores import z
+from mem0g.retrieve.ranking.ranking import ALWAYS, FLOOR, rank
+from mem0g.retrieve.ranking.signals import DEFAULT_SIGNALS, HANDICAP, Signal
 from mem0g.store.queries import FactCandidate, MessageCandidate, SearchCandidates, Turns
 from mem0g.text.stemming import tokens
 from mem0g.times import Moment

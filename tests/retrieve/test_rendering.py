@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mem0g.model import Fact, Message
-from mem0g.retrieve.rendering import (
+from mem0g.retrieve.context.rendering import (
     LONGEST_TURN,
     clause,
     details,

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from mem0g import Memory
 from mem0g.model import Hit, Scope
-from mem0g.retrieve.requests import REACH, requests_before, requests_of
+from mem0g.retrieve.context.requests import REACH, requests_before, requests_of
 from mem0g.testing import HashingEmbedder
 from tests.making import message
 

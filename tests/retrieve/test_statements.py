@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from mem0g.model import Message, Role, Scope, Utterance
-from mem0g.retrieve.statements import Statements, stated
+from mem0g.retrieve.ranking.statements import Statements, stated
 from mem0g.store.queries import MessageCandidate, Turns
 
 AT = datetime(2025, 3, 1, tzinfo=UTC)

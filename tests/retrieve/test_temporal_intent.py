@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mem0g import Memory, Triple
-from mem0g.retrieve.query import masked_names
-from mem0g.retrieve.temporal_intent import asks_about_past
+from mem0g.retrieve.question.query import masked_names
+from mem0g.retrieve.question.temporal_intent import asks_about_past
 from mem0g.testing import HashingEmbedder
 from mem0g.times import Moment
 from tests.making import day, entity

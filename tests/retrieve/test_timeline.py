@@ -8,9 +8,9 @@ import pytest
 
 from mem0g import Memory
 from mem0g.model import Hit, Message, Scope, Utterance
-from mem0g.retrieve.gist import Gists
-from mem0g.retrieve.overview_intent import Kind, Overview
-from mem0g.retrieve.timeline import NAMED, naming, paired, raised, timeline
+from mem0g.retrieve.context.gist import Gists
+from mem0g.retrieve.context.timeline import NAMED, naming, paired, raised, timeline
+from mem0g.retrieve.question.kinds import Kind, Overview
 from mem0g.store.change import Change
 from mem0g.store.records import ConversationSummary
 from mem0g.testing import HashingEmbedder

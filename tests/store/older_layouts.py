@@ -6,9 +6,9 @@ import re
 import sqlite3
 from pathlib import Path
 
+from mem0g.store.sqlite.maintenance.upgrading import UPGRADES, statements
 from mem0g.store.sqlite.opening import APPLICATION_ID
 from mem0g.store.sqlite.packing import packed_dimensions, unpacked
-from mem0g.store.sqlite.upgrading import UPGRADES, statements
 
 FIRST = Path(__file__).with_name("sqlite_1.sql")
 """The schema of version 1."""

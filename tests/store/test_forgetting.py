@@ -21,7 +21,7 @@ from mem0g.settings import LLMSettings, Settings
 from mem0g.store.neo4j import Neo4jStore
 from mem0g.store.protocol import Store
 from mem0g.store.sqlite import SqliteStore
-from mem0g.store.sqlite.forgetting import leave_to_sweep, sweep
+from mem0g.store.sqlite.maintenance.forgetting import leave_to_sweep, sweep
 from mem0g.testing.store_samples import RUN, call, fill_two_scopes, write
 from tests.making import ANN, AT, BOB, EMBEDDER, change, dumped, entity, fact, message
 from tests.servers.server import Server

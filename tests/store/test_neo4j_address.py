@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from mem0g.errors import NewerStoreError, OldServerError, UnknownStoreError
 from mem0g.model import Scope
 from mem0g.settings import Credentials
-from mem0g.store.neo4j.address import read_address
 from mem0g.store.neo4j.fulltext import covered, parts, scope_token, within
-from mem0g.store.neo4j.queries import statements
+from mem0g.store.neo4j.maintenance.schema import LAYOUT, Server, check, read_version
 from mem0g.store.neo4j.rows import OWN_LABELS, OWN_TYPES, edge_type, type_label
-from mem0g.store.neo4j.schema import LAYOUT, Server, check, read_version
+from mem0g.store.neo4j.server.address import read_address
+from mem0g.store.neo4j.server.queries import statements
 from mem0g.store.queries import key_token
 from mem0g.text.names import normal_relation
 from tests.making import ANN

@@ -179,7 +179,7 @@ def test_a_server_that_stays_away(
     line: Line, neo4j_server: Server, untroubled: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The ingest ends with a clear error; the same ingest, later, adds what is missing and nothing else."""
-    monkeypatch.setattr("mem0g.store.neo4j.connection.RETRY_SECONDS", 0.0)
+    monkeypatch.setattr("mem0g.store.neo4j.server.connection.RETRY_SECONDS", 0.0)
     with closing(Neo4jStore(line.uri, credentials(neo4j_server))) as store:
         reports = memory_over(store).ingest(TALK, user_id="demo")
         told = next(reports) + next(reports)

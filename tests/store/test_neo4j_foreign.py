@@ -17,7 +17,7 @@ from mem0g.errors import ForeignStoreError
 from mem0g.model import Scope
 from mem0g.settings import Credentials
 from mem0g.store.neo4j import Neo4jStore
-from mem0g.store.neo4j.schema import names
+from mem0g.store.neo4j.maintenance.schema import names
 from mem0g.store.sqlite import SqliteStore
 from tests.making import EMBEDDER, vector
 from tests.servers.server import Server

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mem0g.store.neo4j.queries import as_list, as_vector
+from mem0g.store.neo4j.server.queries import as_list, as_vector
 
 VECTOR = np.array([0.5, -0.25, 0.1], dtype=np.float32)
 

@@ -19,14 +19,14 @@ from benchmarks.synthetic import world
 from mem0g.browser.contents import read_contents as read_contents
 from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
 from mem0g.relations.relation_type import RelationType
-from mem0g.retrieve.query import read_question
+from mem0g.retrieve.question.query import read_question
 from mem0g.store.change import Change, Retirement, Support
 from mem0g.store.neo4j import Neo4jStore
-from mem0g.store.neo4j.address import Address
-from mem0g.store.neo4j.connection import Connection, Run
-from mem0g.store.neo4j.dumping import SnapshotReader
-from mem0g.store.neo4j.queries import folder, with_one_parameter
-from mem0g.store.neo4j.upgrading import part_literals, part_passages, share_relation_types, split_notes
+from mem0g.store.neo4j.maintenance.dumping import SnapshotReader
+from mem0g.store.neo4j.maintenance.upgrading import part_literals, part_passages, share_relation_types, split_notes
+from mem0g.store.neo4j.server.address import Address
+from mem0g.store.neo4j.server.connection import Connection, Run
+from mem0g.store.neo4j.server.queries import folder, with_one_parameter
 from mem0g.store.protocol import Transaction
 from mem0g.store.queries import (
     CURRENT,

@@ -16,8 +16,8 @@ from mem0g.errors import StoreError
 from mem0g.model import Scope
 from mem0g.settings import Settings
 from mem0g.store.neo4j import Neo4jStore
-from mem0g.store.neo4j.connection import Run
 from mem0g.store.neo4j.rows import Row, scope_row
+from mem0g.store.neo4j.server.connection import Run
 from mem0g.store.queries import scope_text
 from mem0g.store.sqlite import SqliteStore
 from tests.servers.server import Server

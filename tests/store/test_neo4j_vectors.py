@@ -15,7 +15,7 @@ from mem0g.memory import Memory
 from mem0g.model import Scope
 from mem0g.settings import Credentials, Settings
 from mem0g.store.neo4j import Neo4jStore
-from mem0g.store.neo4j.queries import as_list, query
+from mem0g.store.neo4j.server.queries import as_list, query
 from mem0g.testing import HashingEmbedder
 from mem0g.testing.store_samples import write
 from tests.making import ANN, EMBEDDER, change, dumped, message, vector

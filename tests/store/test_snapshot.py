@@ -19,7 +19,7 @@ from mem0g.memory import Memory
 from mem0g.settings import Credentials
 from mem0g.store.change import Change
 from mem0g.store.neo4j import Neo4jStore
-from mem0g.store.neo4j.connection import Run
+from mem0g.store.neo4j.server.connection import Run
 from mem0g.store.protocol import Store
 from mem0g.store.sqlite import SqliteStore
 from mem0g.testing.store_samples import write

@@ -33,7 +33,7 @@ from mem0g.store.protocol import Store
 from mem0g.store.queries import SearchQuery
 from mem0g.store.records import PendingWindow
 from mem0g.store.sqlite import SqliteStore, opening
-from mem0g.store.sqlite.upgrading import VERSION
+from mem0g.store.sqlite.maintenance.upgrading import VERSION
 from mem0g.testing.store_contract import StoreContract
 from mem0g.testing.store_samples import write
 from tests.making import ANN, EMBEDDER, change, dumped, entity, fact, message

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from mem0g.store.neo4j import Neo4jStore
-from mem0g.store.neo4j.queries import query, statements
-from mem0g.store.neo4j.schema import names, wait
+from mem0g.store.neo4j.maintenance.schema import names, wait
+from mem0g.store.neo4j.server.queries import query, statements
 
 FILTERED, UNFILTERED = "in the index", "after it"
 """Where vectors are filtered by scope, as the store's info says it."""

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from mem0g.model import INSTRUCTS, Fact, Scope
 from mem0g.store.neo4j.candidates import paths_of, turns_of, with_passages
-from mem0g.store.neo4j.connection import Run
 from mem0g.store.neo4j.fact_rows import fact_of
 from mem0g.store.neo4j.fulltext import CURRENT as CURRENT_TOKEN
 from mem0g.store.neo4j.fulltext import covered
 from mem0g.store.neo4j.kept import MOST_CITING, KeptScopes, Wanted
-from mem0g.store.neo4j.queries import AsParameter
 from mem0g.store.neo4j.rows import Row, message_of, passage_of, scope_keys, selection_row, view_row
+from mem0g.store.neo4j.server.connection import Run
+from mem0g.store.neo4j.server.queries import AsParameter
 from mem0g.store.queries import (
     CURRENT,
     INSTRUCTION_STEM,

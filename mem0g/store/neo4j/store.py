@@ -17,17 +17,25 @@ from mem0g.relations.relation_type import RelationType
 from mem0g.relations.tenant_types import TenantTypes
 from mem0g.settings import Credentials
 from mem0g.store.change import Change, Snapshot
-from mem0g.store.neo4j.address import Address, read_address
-from mem0g.store.neo4j.connection import Connection, Run
-from mem0g.store.neo4j.dumping import SnapshotReader
 from mem0g.store.neo4j.fact_rows import decision_of, fact_of, succession_of
-from mem0g.store.neo4j.forgetting import forget, forget_scope
 from mem0g.store.neo4j.fulltext import covered, parts
-from mem0g.store.neo4j.integrity import mend, problems
 from mem0g.store.neo4j.kept import KeptScopes
-from mem0g.store.neo4j.loading import load
+from mem0g.store.neo4j.maintenance.dumping import SnapshotReader
+from mem0g.store.neo4j.maintenance.forgetting import forget, forget_scope
+from mem0g.store.neo4j.maintenance.integrity import mend, problems
+from mem0g.store.neo4j.maintenance.loading import load
+from mem0g.store.neo4j.maintenance.reindexing import reindex
+from mem0g.store.neo4j.maintenance.schema import (
+    LAYOUT,
+    drop,
+    filters,
+    index_states,
+    look,
+    prepare,
+    prepare_vectors,
+    vectors_are_ready,
+)
 from mem0g.store.neo4j.records import LABELS, record_of, stats_of
-from mem0g.store.neo4j.reindexing import reindex
 from mem0g.store.neo4j.rows import (
     Row,
     entity_of,
@@ -40,17 +48,9 @@ from mem0g.store.neo4j.rows import (
     session_id,
     view_row,
 )
-from mem0g.store.neo4j.schema import (
-    LAYOUT,
-    drop,
-    filters,
-    index_states,
-    look,
-    prepare,
-    prepare_vectors,
-    vectors_are_ready,
-)
 from mem0g.store.neo4j.searching import find, walk
+from mem0g.store.neo4j.server.address import Address, read_address
+from mem0g.store.neo4j.server.connection import Connection, Run
 from mem0g.store.neo4j.tenants import scope_rows, tenant_scopes, tenant_types
 from mem0g.store.neo4j.transaction import Neo4jTransaction
 from mem0g.store.protocol import Embed, Problem

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from mem0g.model import Scope
 from mem0g.relations.relation_type import from_json
 from mem0g.relations.tenant_types import TenantTypes
-from mem0g.store.neo4j.connection import Connection, Run
 from mem0g.store.neo4j.rows import Row, scope_keys, scope_of
+from mem0g.store.neo4j.server.connection import Connection, Run
 from mem0g.store.queries import scope_text
 from mem0g.text.names import normal_relation
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from mem0g.errors import LockedStoreError
 from mem0g.model import Decision, Entity, Fact, Message, Scope, Succession
 from mem0g.store.change import Change
-from mem0g.store.neo4j.connection import Run
 from mem0g.store.neo4j.fact_rows import (
     decision_of,
     decision_row,
@@ -23,7 +22,6 @@ from mem0g.store.neo4j.fact_rows import (
     support_row,
 )
 from mem0g.store.neo4j.fulltext import within
-from mem0g.store.neo4j.queries import AsParameter
 from mem0g.store.neo4j.records import LABELS, record_of, record_rows
 from mem0g.store.neo4j.rows import (
     Row,
@@ -40,6 +38,8 @@ from mem0g.store.neo4j.rows import (
     session_row,
     spelled,
 )
+from mem0g.store.neo4j.server.connection import Run
+from mem0g.store.neo4j.server.queries import AsParameter
 from mem0g.store.queries import (
     MAX_NEIGHBOURS,
     EntityCandidate,

@@ -18,7 +18,7 @@ from mem0g.errors import (
 )
 from mem0g.private_files import make_file
 from mem0g.settings import FileSettings
-from mem0g.store.sqlite.upgrading import VERSION, statements, upgrade
+from mem0g.store.sqlite.maintenance.upgrading import VERSION, statements, upgrade
 
 SCHEMA = "schema.sql"
 """The layout of a new file."""

@@ -32,11 +32,12 @@ from mem0g.store.queries import (
 )
 from mem0g.store.records import R
 from mem0g.store.sqlite import history
-from mem0g.store.sqlite.backup import back_up
 from mem0g.store.sqlite.connection import ATTEMPT_SECONDS, FileConnection
-from mem0g.store.sqlite.dumping import dump
-from mem0g.store.sqlite.forgetting import Forgetting, sweep
-from mem0g.store.sqlite.integrity import faults, mend
+from mem0g.store.sqlite.maintenance.backup import back_up
+from mem0g.store.sqlite.maintenance.dumping import dump
+from mem0g.store.sqlite.maintenance.forgetting import Forgetting, sweep
+from mem0g.store.sqlite.maintenance.integrity import faults, mend
+from mem0g.store.sqlite.maintenance.upgrading import VERSION
 from mem0g.store.sqlite.matching import Matcher
 from mem0g.store.sqlite.opening import (
     BUSY_SECONDS,
@@ -48,7 +49,6 @@ from mem0g.store.sqlite.reading import Reader
 from mem0g.store.sqlite.searching import Searcher
 from mem0g.store.sqlite.selecting import SELECTED, metadata, selection_parameters, values
 from mem0g.store.sqlite.transaction import SqliteTransaction
-from mem0g.store.sqlite.upgrading import VERSION
 from mem0g.store.sqlite.writing import Writer
 from mem0g.text.names import fold
 from mem0g.times import now

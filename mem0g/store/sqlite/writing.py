@@ -16,8 +16,8 @@ from mem0g.relations.relation_type import RelationType, to_json
 from mem0g.store.change import Change, Retirement, Support
 from mem0g.store.queries import scope_text
 from mem0g.store.sqlite.changing import erase, reword_decision, rewrite_fact
-from mem0g.store.sqlite.forgetting import leave_to_sweep
 from mem0g.store.sqlite.in_memory.columns import epoch_key
+from mem0g.store.sqlite.maintenance.forgetting import leave_to_sweep
 from mem0g.store.sqlite.packing import packed, packed_each
 from mem0g.store.sqlite.passages import add as add_passages
 from mem0g.store.sqlite.passages import cut_anew, to_embed

@@ -12,10 +12,10 @@ from mem0g.errors import LockedStoreError, ReadOnlyStoreError, StoreAccessError
 from mem0g.model import Fact, Scope, Succession
 from mem0g.relations.tenant_types import in_use
 from mem0g.store.change import Change
-from mem0g.store.neo4j.connection import Connection, Run
 from mem0g.store.neo4j.fact_rows import decision_of, fact_of, succession_of
 from mem0g.store.neo4j.records import LABELS, change_of
 from mem0g.store.neo4j.rows import Row, entity_of, message_of, scope_keys, scope_of, vector_of
+from mem0g.store.neo4j.server.connection import Connection, Run
 from mem0g.store.neo4j.tenants import relation_names, tenant_scopes, tenant_types
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from mem0g.model import Context, Contradiction, Fact, Hit, Message, Reason
-from mem0g.retrieve.rendering import (
+from mem0g.retrieve.context.rendering import (
     clause,
     details,
     heading,
@@ -19,7 +19,7 @@ from mem0g.retrieve.rendering import (
     sentence,
     stated,
 )
-from mem0g.retrieve.requests import answering
+from mem0g.retrieve.context.requests import answering
 from mem0g.text.stemming import token_set
 from mem0g.text.token_count import TOKENS_PER_WORD, count_words
 

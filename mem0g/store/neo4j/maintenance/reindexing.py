@@ -7,11 +7,11 @@ from itertools import count
 
 from mem0g.errors import ChangeTooLargeError, LockedStoreError
 from mem0g.model import Scope
-from mem0g.store.neo4j.connection import Connection, Run
 from mem0g.store.neo4j.fulltext import tokens_of
-from mem0g.store.neo4j.queries import AsParameter
+from mem0g.store.neo4j.maintenance.schema import Server, prepare_vectors
 from mem0g.store.neo4j.rows import Row, message_of, passage_of, passage_row, scope_of
-from mem0g.store.neo4j.schema import Server, prepare_vectors
+from mem0g.store.neo4j.server.connection import Connection, Run
+from mem0g.store.neo4j.server.queries import AsParameter
 from mem0g.store.protocol import Embed
 from mem0g.store.queries import scope_text
 from mem0g.text.passages import LONGEST

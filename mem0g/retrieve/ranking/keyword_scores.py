@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from mem0g.retrieve.proximity import Indices, Scores
+    from mem0g.retrieve.ranking.proximity import Indices, Scores
 
 K1, B = 1.2, 0.75
 """The usual constants of Okapi BM25 (Robertson and Zaragoza 2009, section 3)."""

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mem0g.model import Fact, Message
-from mem0g.retrieve.statements import stated
+from mem0g.retrieve.ranking.statements import stated
 from mem0g.text.languages import CHANGING, ENDING, SPEAKING, word_set
 from mem0g.text.names import fold
 from mem0g.text.stemming import content

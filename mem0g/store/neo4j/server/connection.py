@@ -17,9 +17,16 @@ import neo4j
 from neo4j import exceptions as raised
 
 from mem0g.errors import StoreError
-from mem0g.store.neo4j.address import Address
-from mem0g.store.neo4j.error_translation import first_line, out_of_memory, translate_error
-from mem0g.store.neo4j.queries import NATIVE_VECTORS, AsParameter, as_list, as_vector, parameters, with_one_parameter
+from mem0g.store.neo4j.server.address import Address
+from mem0g.store.neo4j.server.error_translation import first_line, out_of_memory, translate_error
+from mem0g.store.neo4j.server.queries import (
+    NATIVE_VECTORS,
+    AsParameter,
+    as_list,
+    as_vector,
+    parameters,
+    with_one_parameter,
+)
 
 T = TypeVar("T")
 

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mem0g.model import Fact, Message
-from mem0g.retrieve.keyword_scores import Stems, bm25, z
-from mem0g.retrieve.proximity import Citations, best_nearby, best_related
-from mem0g.retrieve.query import Question
-from mem0g.retrieve.speaker_names import Capital, is_identifier, is_named, name_terms
-from mem0g.retrieve.statements import Statements
-from mem0g.retrieve.succession import Said, read
+from mem0g.retrieve.question.query import Question
+from mem0g.retrieve.ranking.keyword_scores import Stems, bm25, z
+from mem0g.retrieve.ranking.proximity import Citations, best_nearby, best_related
+from mem0g.retrieve.ranking.speaker_names import Capital, is_identifier, is_named, name_terms
+from mem0g.retrieve.ranking.statements import Statements
+from mem0g.retrieve.ranking.succession import Said, read
 from mem0g.store.queries import SearchCandidates
 from mem0g.text.languages import FIRST_PERSON, SPEAKING, guess_language, word_set
 from mem0g.text.stemming import content, restemmed, tokens
@@ -23,7 +23,7 @@ from mem0g.text.stemming import content, restemmed, tokens
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from mem0g.retrieve.proximity import Indices, Scores
+    from mem0g.retrieve.ranking.proximity import Indices, Scores
 
 FACT_KEYWORDS, MESSAGE_KEYWORDS = 0.15, 0.25
 """Weights of BM25, of the text and with the messages around."""

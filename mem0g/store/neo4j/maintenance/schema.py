@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from mem0g.errors import ForeignStoreError, NewerStoreError, OldServerError, StoreError
-from mem0g.store.neo4j.connection import Connection
-from mem0g.store.neo4j.queries import query, statements
-from mem0g.store.neo4j.upgrading import part_literals, part_passages, share_relation_types, split_notes
+from mem0g.store.neo4j.maintenance.upgrading import part_literals, part_passages, share_relation_types, split_notes
+from mem0g.store.neo4j.server.connection import Connection
+from mem0g.store.neo4j.server.queries import query, statements
 
 LAYOUT = 7
 """Version of the graph's layout, which docs/graph.md describes."""

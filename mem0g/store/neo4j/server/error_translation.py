@@ -15,7 +15,7 @@ from mem0g.errors import (
     UnknownDatabaseError,
     UnreachableStoreError,
 )
-from mem0g.store.neo4j.address import Address
+from mem0g.store.neo4j.server.address import Address
 from mem0g.text.redaction import Redactor
 
 _OUT_OF_MEMORY = ("MemoryPoolOutOfMemoryError", "TransactionOutOfMemoryError", "OutOfMemoryError")

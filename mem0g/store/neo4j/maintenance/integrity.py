@@ -10,10 +10,9 @@ from datetime import datetime
 from typing import Any
 
 from mem0g.model import covers
-from mem0g.store.neo4j.connection import Connection
-from mem0g.store.neo4j.dumping import BATCH
 from mem0g.store.neo4j.fact_rows import fact_of, fact_row, until
 from mem0g.store.neo4j.fulltext import tokens_of
+from mem0g.store.neo4j.maintenance.dumping import BATCH
 from mem0g.store.neo4j.rows import (
     FAR,
     Row,
@@ -28,6 +27,7 @@ from mem0g.store.neo4j.rows import (
     scope_of,
     time_of,
 )
+from mem0g.store.neo4j.server.connection import Connection
 from mem0g.store.protocol import Problem
 from mem0g.times import Moment
 

@@ -25,16 +25,16 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from mem0g.model import Fact
-from mem0g.retrieve.candidate_set import FACT_KEYWORDS, MESSAGE_KEYWORDS, CandidateSet
-from mem0g.retrieve.keyword_scores import z
-from mem0g.retrieve.temporal_intent import date_match
+from mem0g.retrieve.question.temporal_intent import date_match
+from mem0g.retrieve.ranking.candidate_set import FACT_KEYWORDS, MESSAGE_KEYWORDS, CandidateSet
+from mem0g.retrieve.ranking.keyword_scores import z
 from mem0g.text.languages import asks_for_wishes, wishes
 from mem0g.text.stemming import token_set
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-    from mem0g.retrieve.proximity import Scores
+    from mem0g.retrieve.ranking.proximity import Scores
 
 NAMED_DATE, NAMED_EDGE = 1.5, 1.5
 """Points of a fact for a date and for an edge that the question names."""

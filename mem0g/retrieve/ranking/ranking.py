@@ -11,15 +11,15 @@ import numpy as np
 
 from mem0g.errors import InputError
 from mem0g.model import Fact, Hit, Message, Reason
-from mem0g.retrieve.candidate_set import CandidateSet
-from mem0g.retrieve.query import Question
-from mem0g.retrieve.signals import DEFAULT_SIGNALS, Signal
-from mem0g.retrieve.succession import Successions, said_at, was_said_after
+from mem0g.retrieve.question.query import Question
+from mem0g.retrieve.ranking.candidate_set import CandidateSet
+from mem0g.retrieve.ranking.signals import DEFAULT_SIGNALS, Signal
+from mem0g.retrieve.ranking.succession import Successions, said_at, was_said_after
 from mem0g.store.queries import FactCandidate, MessageCandidate, SearchCandidates
 from mem0g.text.stemming import token_set
 
 if TYPE_CHECKING:
-    from mem0g.retrieve.proximity import Scores
+    from mem0g.retrieve.ranking.proximity import Scores
 
 SAYS_NO_MORE = 0.7
 """Share of a message's stems above which it says no more than the facts it is evidence of: when they are no longer

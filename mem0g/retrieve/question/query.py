@@ -13,8 +13,8 @@ from mem0g.embed import understands
 from mem0g.embed.protocol import MINILM, Embedder, Thresholds, thresholds_of
 from mem0g.errors import QueryError
 from mem0g.model import Entity, Scope
-from mem0g.retrieve.overview_intent import Overview, read_overview
-from mem0g.retrieve.temporal_intent import NamedDate, named_dates
+from mem0g.retrieve.question.kinds import Overview, read_overview
+from mem0g.retrieve.question.temporal_intent import NamedDate, named_dates
 from mem0g.store.protocol import Store
 from mem0g.text.english import STOP_WORDS
 from mem0g.text.identifiers import identifier_terms

@@ -9,7 +9,7 @@ from mem0g.errors import ChangeTooLargeError, EmbedderMismatchError
 from mem0g.model import Scope, Succession
 from mem0g.relations.tenant_types import unlisted
 from mem0g.store.change import Change
-from mem0g.store.neo4j.connection import Connection
+from mem0g.store.neo4j.server.connection import Connection
 from mem0g.store.neo4j.tenants import tenant_types
 from mem0g.store.neo4j.transaction import Neo4jTransaction
 from mem0g.store.queries import scope_text

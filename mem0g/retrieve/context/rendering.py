@@ -16,7 +16,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from mem0g.model import Fact, Message, Passage
-from mem0g.retrieve.excerpts import LONGEST, excerpt
+from mem0g.retrieve.context.excerpts import LONGEST, excerpt
 from mem0g.text.english import MONTHS, month_number
 from mem0g.text.scripts import CJK
 from mem0g.text.stemming import token_set, tokens

@@ -12,9 +12,9 @@ from mem0g.model import Receipt, Scope
 from mem0g.relations.relation_type import from_json
 from mem0g.relations.tenant_types import still_used
 from mem0g.store.forgetting import ERASED, SUCCESSOR_FORGOTTEN, names_left, unlinked, wider_scopes
-from mem0g.store.neo4j.connection import Connection, Run
 from mem0g.store.neo4j.fact_rows import decision_of
 from mem0g.store.neo4j.rows import Row, new_version, relation_rows, scope_keys, scope_of
+from mem0g.store.neo4j.server.connection import Connection, Run
 from mem0g.store.neo4j.tenants import relation_names, scope_rows, tenant_scopes
 from mem0g.store.queries import scope_text
 from mem0g.text.names import fold, name_tokens

@@ -6,9 +6,9 @@ import json
 
 from mem0g.relations.relation_type import from_json
 from mem0g.relations.tenant_types import share_of
-from mem0g.store.neo4j.connection import Connection, Run
 from mem0g.store.neo4j.records import LABELS, record_properties
 from mem0g.store.neo4j.rows import Row, edge_type, new_version, relation_rows, scope_keys, scope_of
+from mem0g.store.neo4j.server.connection import Connection, Run
 from mem0g.store.queries import scope_text
 from mem0g.store.records import DONE, FIELDS
 from mem0g.store.upgrading import change_of_note

@@ -1,9 +1,9 @@
-"""Whether a question asks about the whole of a conversation: for an order, a summary, a development, a count.
+"""What a question wants to know: a time, a detail of one thing, several things, or the whole of a conversation.
 
-Such a question is not answered by the few messages most like it, but by many that are spread over all sessions. It is
-recognised by what it asks for ("in which order", "summarize") or, for a development and a count, by the whole that it
-names ("over time", "across all my sessions"), since "how did he change the tyre" and "how many children does she have"
-ask for one thing. English, German, Spanish, French and Dutch.
+A question for an order, a summary, a development or a count is not answered by the few messages most like it, but by
+many that are spread over all sessions. It is recognised by what it asks for ("in which order", "summarize") or, for a
+development and a count, by the whole that it names ("over time", "across all my sessions"), since "how did he change
+the tyre" and "how many children does she have" ask for one thing. These in English, German, Spanish, French and Dutch.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from mem0g.retrieve.question.temporal_intent import named_dates
 from mem0g.text.stemming import content
 
 MAX_CHARACTERS = 2000
@@ -149,3 +150,57 @@ def _topic(text: str) -> str:
     about = _ABOUT_THE_ANSWER.sub(" ", text)
     topic = " ".join(_ASKING.sub(" ", about).split()).strip(" ,;:?!.")
     return topic if content(_NO_TOPIC.sub(" ", topic)) else ""
+
+
+_WHEN = re.compile(r"\b(?:when|how long|since|(?:what|which) (?:date|day|month|year|time))\b", re.IGNORECASE)
+
+_DETAIL = re.compile(r"(?:why|who|whom|with whom|where|how(?! (?:many|much|long|often|old)\b))\b", re.IGNORECASE)
+
+_VERB = r"(?:has|have|had|did|do|does|is|are|am|was|were|can|could|may|might|must|shall|should|will|would)"
+
+_SEVERAL = re.compile(
+    rf"""(?:(?:about|at|for|from|in|of|on|to|with)\ )?
+    (?:
+        (?:what|which)(?:\ (?!{_VERB}\b)[\w'’+-]+)*?   # "What", "Which local", up to
+        \ (?!{_VERB}\b|series\b|news\b)[\w+-]*[a-z]{{2}}(?<!s)s\b   # a plural: "events", "hobbies", not "business"
+        (?!\ (?:the|an?|his|her|their|that)\b)         # and no verb: "What Ann thinks the studio should look like"
+        (?:\ [\w'’+-]+)*?\ {_VERB}\b                   # and what is asked of them: "… has she been to?"
+      | (?:what|which|who)\ (?:are|were)\b
+      | (?:what|which)\ (?:[\w+-]+\ )?(?:kind|type|sort)s?\ of\b
+      | (?:what|where|which|who|whom)\b(?:\ [\w'’+-]+){{0,3}}?\ (?:has|have)\b   # what has been done up to now
+      | how\ many\b
+      | .*\bboth\b
+    )""",
+    re.IGNORECASE | re.VERBOSE,
+)
+
+
+_NUMBERS = re.compile(
+    r"\b(?:how (?:many|much|often|long|old|far|big|large)|total|overall|average|combined|in all|altogether|sum of"
+    r"|wie (?:viele?|oft|lange)|insgesamt|cu[áa]nt[oa]s?|en total|combien|au total"
+    r"|hoe (?:veel|vaak|lang)|hoeveel|in totaal)\b",
+    re.IGNORECASE,
+)
+
+
+def asks_for_numbers(question: str) -> bool:
+    """Whether a question counts, sums or measures: "How many …", "How much …", "… in total"."""
+    return bool(_NUMBERS.search(question))
+
+
+def asks_when(question: str) -> bool:
+    """Whether a question needs dates: "When did …", "How long …", "In what year …", "… on 1 February 2023?"."""
+    return bool(_WHEN.search(question) or named_dates(question))
+
+
+def asks_for_a_detail(question: str) -> bool:
+    """Whether a question is about one thing told at length: "Why …", "Who …", "Where …", "How …", not "How many …"."""
+    return bool(_DETAIL.match(question.strip()))
+
+
+def asks_for_several(question: str) -> bool:
+    """Whether many facts may each hold a part of the answer: "Which events has …", "What do they both …", "How many …".
+
+    English only; any other question is taken to be about one thing.
+    """
+    return bool(_SEVERAL.match(question.strip()))

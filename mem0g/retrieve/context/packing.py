@@ -1,7 +1,7 @@
 """Pack the best hits into a text that fits a token budget.
 
 Whole sentences until a quarter of the budget is used, then one quoted message for each 500 tokens as insurance against
-what the extractor missed, then short forms (see mem0g.retrieve.rendering), short ones before long ones; objects of one
+what the extractor missed, then short forms (see ``rendering``), short ones before long ones; objects of one
 relation share a line where nothing else differs. Where a question asks for several things, short forms are shorter
 still, so that more of them fit. A fact whose messages are all in the text already
 comes later; such a message is left out when the text has its names and numbers too. Measured on LOCOMO: short forms
@@ -11,14 +11,17 @@ alone cover more of the evidence, but lose the words of the answers.
 from __future__ import annotations
 
 import heapq
+import re
 from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
+from statistics import fmean
 
 from mem0g.model import Context, Contradiction, Hit
-from mem0g.retrieve.context_builder import ContextBuilder, Costs, Requests
-from mem0g.retrieve.question_kind import asks_for_a_detail, asks_for_several, asks_when
-from mem0g.retrieve.rendering import is_filler
+from mem0g.retrieve.context.context_builder import ContextBuilder, Costs, Requests
+from mem0g.retrieve.context.rendering import is_filler
+from mem0g.retrieve.question.kinds import asks_for_a_detail, asks_for_several, asks_when
+from mem0g.retrieve.question.query import Question
 
 WHOLE_SENTENCES = 0.25
 """Share of the budget that goes to whole sentences: with more the text has more of the answers' words and less of the
@@ -173,3 +176,39 @@ class _Queue:
             (score if hit.fact else score + PER_TURN, place, lowered, hit) for score, place, lowered, hit in self._heap
         ]
         heapq.heapify(self._heap)
+
+
+EASY = 3.5
+"""By how much the best hit of an easy question scores above the mean of the hits 10 to 30: half of LOCOMO's
+questions are easy."""
+
+FIRST, FACTS_AMONG_FIRST = 10, 0.7
+"""Share of the first hits that must be facts: where the extractor missed much, messages answer, at greater length.
+With facts by rules, halving the contexts of the others as well costs 3 points of recall instead of 1."""
+
+SHARE, LEAST = 0.75, 250
+"""Share of the budget that an easy question gets, and the tokens it gets in any case: with fewer, recall falls."""
+
+_SUPPOSES = re.compile(r"\b(?:would|could|might|likely|probably)\b", re.IGNORECASE)
+"""Words of a question that is answered by inference from many facts."""
+
+
+def adaptive_budget(question: Question, hits: Sequence[Hit], tokens: int) -> int:
+    """Return how many of at most ``tokens`` a context for the question needs; ``hits`` are its candidates, best first.
+
+    Measured on LOCOMO at 500 tokens: an eighth fewer on average, and half a point fewer of the answers' words.
+    """
+    return max(min(tokens, LEAST), round(SHARE * tokens)) if _is_easy(question, hits) else tokens
+
+
+def _is_easy(question: Question, hits: Sequence[Hit]) -> bool:
+    if not hits or _SUPPOSES.search(question.text) or _names_two_people(question):
+        return False
+    if sum(hit.fact is not None for hit in hits[:FIRST]) < FACTS_AMONG_FIRST * len(hits[:FIRST]):
+        return False
+    return hits[0].score - fmean(hit.score for hit in hits[9:30] or hits[-1:]) > EASY
+
+
+def _names_two_people(question: Question) -> bool:
+    """Whether the question names two people, so that one good hit is half an answer."""
+    return sum(each.type.casefold() == "person" for each in question.anchors) > 1

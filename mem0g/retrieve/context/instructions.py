@@ -14,8 +14,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from mem0g.model import PREFERS, Fact, Hit, Reason
-from mem0g.retrieve.query import Question
-from mem0g.retrieve.ranking import Ranking
+from mem0g.retrieve.question.query import Question
+from mem0g.retrieve.ranking.ranking import Ranking
 from mem0g.store.queries import FactCandidate
 from mem0g.text.stemming import content
 

@@ -4,8 +4,7 @@ The later one denies that the earlier ever happened: "I met Kelly at the book cl
 any library event", "the API is deployed" and "I haven't deployed the API yet", "I've used Docker for years" and "I have
 no experience with Docker". A denial covers all the time before it. The other order is no contradiction: what had not
 been done may have been done since. Neither are two states, of which the later is simply the current one. Only values of
-what never changes exclude each other in any order; see ``mem0g.retrieve.lasting_claims``. Precision comes before
-recall; English only.
+what never changes exclude each other in any order; see ``lasting_claims``. Precision comes before recall; English only.
 """
 
 from __future__ import annotations
@@ -20,8 +19,8 @@ from typing import Final
 
 from mem0g.model import Contradiction, Fact, Message
 from mem0g.relations.parsing import parse_relation
-from mem0g.retrieve.lasting_claims import MAY_CLAIM, TOPICS, LastingClaim, lasting_claims
-from mem0g.retrieve.succession import was_said_after
+from mem0g.retrieve.context.lasting_claims import MAY_CLAIM, TOPICS, LastingClaim, lasting_claims
+from mem0g.retrieve.ranking.succession import was_said_after
 from mem0g.text import verbs
 from mem0g.text.stemming import content, token_set, tokens
 

@@ -1,0 +1,1 @@
+"""Hits to the text that a prompt is given."""

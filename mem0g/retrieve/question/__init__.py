@@ -1,0 +1,1 @@
+"""What a question asks about, and what it wants to know."""

@@ -1,0 +1,1 @@
+"""Candidates to hits in the order of their scores."""

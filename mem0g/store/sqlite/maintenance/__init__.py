@@ -1,0 +1,1 @@
+"""What concerns a whole SQLite file: upgrades, checks, dumps, backups, and forgetting."""
