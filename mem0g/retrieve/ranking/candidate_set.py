@@ -220,11 +220,13 @@ class CandidateSet:
     @cached_property
     def _stems(self) -> tuple[Scores, Scores]:
         """How often each fact, turn and passage, in this order, has each term of the question; and its stems in all."""
-        parts = (self.found.messages[place].terms for place in self._passages)
-        said: Iterable[str] = chain(self.found.turns.terms, parts)
+        found, passages = self.found, [self.found.messages[place] for place in self._passages]
+        if found.stems and self._language == "english" and not self._identifiers:
+            return found.stems.counts(self._terms, [each.id for each in self.facts], [each.id for each in passages])
+        said: Iterable[str] = chain(found.turns.terms, (each.terms for each in passages))
         if self._identifiers:
             said = map(self._without_identifier, said)
-        texts = [*(each.terms for each in self.found.facts), *said]
+        texts = [*(each.terms for each in found.facts), *said]
         if self._language != "english":
             texts = [" ".join(restemmed(text.split(), self._language)) for text in texts]
         stems = Stems(texts)
