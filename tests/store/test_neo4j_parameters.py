@@ -29,7 +29,8 @@ def test_vectors_of_rows() -> None:
     """A vector is read back from either form."""
     for form in (as_list, as_vector):
         read = vector_of(form(VECTOR))
-        assert (read.dtype, read.tolist()) == (np.float32, VECTOR.tolist())
+        assert read.dtype == np.float32
+        assert read.tolist() == VECTOR.tolist()
 
 
 def test_both_ways_gather_the_same() -> None:
