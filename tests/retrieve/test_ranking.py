@@ -217,7 +217,7 @@ def test_who_is_asked_what_somebody_said_quotes_this_person() -> None:
     near = (0.8, 0.8)
     told = found_fact(fact(ANN, "LIKES", entity("boat"), "Ann likes the boat."), similarities=near)
     said = [
-        found_message(message("The boat is a dream on the water.", place, speaker=speaker), similarities=near)
+        found_message(message("I call the boat a dream on the water.", place, speaker=speaker), similarities=near)
         for place, speaker in enumerate(("Ann", "Bob"))
     ]
     around = turns(*(each.message for each in said))
