@@ -1,3 +1,4 @@
+CYPHER 25
 // The candidates of a search: the messages, passages and facts found before, the messages of the passages, the facts that cite
 // the messages, the facts on the walk from the anchors; the turns around all of these; the facts on the traversal, subject to
 // object; and the instructions of the scope, whatever the question.
@@ -7,6 +8,8 @@
 // traversal_budget, max_degree: an entity with more facts is not expanded; instruction_query (full-text query, or empty),
 // instruct: the name of the relation, max_with_stem: full-text hits considered, instructions: the maximum; keep: whether
 // embeddings and citing are wanted, to answer other searches from.
+// A row of a message, a passage or a fact is a list, named by of_messages, of_passages and of_facts: names in each would be most
+// of what is sent. The properties of a node are read at once: one by one, each reads all before it.
 // Result: one row: found (ids of the facts, but those of the traversal), traversal and instructing (ids in order), facts (all of
 // these, each once, with similarities, subject and object), messages (with similarities, outdated, and citing: time, n and id of
 // the visible facts that cite it), passages (with similarities; their messages are there too), walk (the ids of the facts on the
@@ -178,25 +181,33 @@ CALL () {
 }
 RETURN walk, turns, [f IN found_facts | f.id] AS found, [f IN traversed | f.id] AS traversal,
   [f IN instructing | f.id] AS instructing,
+  ['id', 'source', 'session', 'position', 'speaker', 'role', 'text', 'source_id', 'metadata', 'time', 'recorded_at', 'terms',
+    'outdated', 'similarities', 'embedding', 'citing'] AS of_messages,
   COLLECT {
-    UNWIND found_messages AS each WITH each, each.message AS m, each.message.embedding AS own
-    RETURN m {.id, .source, .session, .position, .speaker, .role, .text, .source_id, .metadata, time: toString(m.time),
-      recorded_at: toString(m.recorded_at), .terms, outdated: each.outdated,
-      similarities: [v IN $vectors | 1.5 - 0.5 / vector.similarity.euclidean(own, v)],
-      embedding: CASE WHEN $keep THEN own END, citing: CASE WHEN $keep THEN
-        [f IN each.citing | [f.recorded_at.epochSeconds, f.recorded_at.nanosecond, f.n, f.id]] END}
+    UNWIND found_messages AS each WITH each.outdated AS outdated, each.citing AS citing, properties(each.message) AS m
+    RETURN [m.id, m.source, m.session, m.position, m.speaker, m.role, m.text, m.source_id, m.metadata, toString(m.time),
+      toString(m.recorded_at), m.terms, outdated,
+      [v IN $vectors | 1.5 - 0.5 / vector.similarity.euclidean(m.embedding, v)],
+      CASE WHEN $keep THEN vector(m.embedding, size(m.embedding), FLOAT32) END, CASE WHEN $keep THEN
+        [f IN citing | [f.recorded_at.epochSeconds, f.recorded_at.nanosecond, f.n, f.id]] END]
   } AS messages,
+  ['id', 'message_id', 'start', 'stop', 'heading', 'terms', 'similarities', 'embedding'] AS of_passages,
   COLLECT {
-    UNWIND found_passages AS p WITH p, p.embedding AS own
-    RETURN p {.id, .message_id, .start, .stop, .heading, .terms,
-      similarities: [v IN $vectors | 1.5 - 0.5 / vector.similarity.euclidean(own, v)], embedding: CASE WHEN $keep THEN own END}
+    UNWIND found_passages AS passage WITH properties(passage) AS p
+    RETURN [p.id, p.message_id, p.start, p.stop, p.heading, p.terms,
+      [v IN $vectors | 1.5 - 0.5 / vector.similarity.euclidean(p.embedding, v)],
+      CASE WHEN $keep THEN vector(p.embedding, size(p.embedding), FLOAT32) END]
   } AS passages,
+  ['id', 'user_id', 'agent_id', 'run_id', 'subject_id', 'relation', 'relation_given', 'object_id', 'text', 'current',
+    'valid_from_given', 'valid_to_given', 'confidence', 'evidence', 'brief', 'observed', 'planned_for', 'metadata', 'said_at',
+    'recorded_at', 'retired_at', 'subject', 'subject_type', 'object', 'object_type', 'terms', 'similarities', 'embedding']
+    AS of_facts,
   COLLECT {
-    UNWIND found_facts + traversed + instructing AS f WITH DISTINCT f MATCH (s:Entity)<-[:SUBJECT]-(f)-[:OBJECT]->(o)
-    WITH f, s, o, f.embedding AS own
-    RETURN f {.id, .user_id, .agent_id, .run_id, .subject_id, .relation, .relation_given, .object_id, .text, .current,
-      .valid_from_given, .valid_to_given, .confidence, .evidence, .brief, .observed, .planned_for, .metadata,
-      said_at: toString(f.said_at), recorded_at: toString(f.recorded_at), retired_at: toString(f.retired_at),
-      subject: s.name, subject_type: s.type, object: o.name, object_type: o.type, .terms,
-      similarities: [v IN $vectors | 1.5 - 0.5 / vector.similarity.euclidean(own, v)], embedding: CASE WHEN $keep THEN own END}
+    UNWIND found_facts + traversed + instructing AS fact WITH DISTINCT fact MATCH (s:Entity)<-[:SUBJECT]-(fact)-[:OBJECT]->(o)
+    WITH s, o, properties(fact) AS f
+    RETURN [f.id, f.user_id, f.agent_id, f.run_id, f.subject_id, f.relation, f.relation_given, f.object_id, f.text, f.current,
+      f.valid_from_given, f.valid_to_given, f.confidence, f.evidence, f.brief, f.observed, f.planned_for, f.metadata,
+      toString(f.said_at), toString(f.recorded_at), toString(f.retired_at), s.name, s.type, o.name, o.type, f.terms,
+      [v IN $vectors | 1.5 - 0.5 / vector.similarity.euclidean(f.embedding, v)],
+      CASE WHEN $keep THEN vector(f.embedding, size(f.embedding), FLOAT32) END]
   } AS facts

@@ -53,10 +53,10 @@ class Checks:
         return ask_twice(self._checked, tasks, self.concurrency, "checked", lambda each: bool(each.problem))
 
     def _checked(self, asked: Asked) -> Checked:
-        if not asked.found.text:
+        if not asked.found.checkable:
             return Checked(asked=asked)
         calls, at = Calls(), self.ends[asked.chat]
-        request = check_request(asked.question.text, asked.found.text, at=at, prompts=self.prompts)
+        request = check_request(asked.question.text, asked.found.checkable, at=at, prompts=self.prompts)
         try:
             reply = self.model.ask(request, calls)
         except (ModelAccessError, UnknownModelError):
@@ -109,7 +109,7 @@ def check_details(outcomes: Iterable[Checked]) -> list[dict[str, Any]]:
             "known": each.known,
             "found": each.found,
             "missing": each.missing,
-            "context": each.asked.found.text,
+            "context": each.asked.found.checkable,
             **({"problem": each.problem} if each.problem else {}),
         }
         for each in outcomes

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Protocol
 
 from benchmarks.answers.systems import chunks
@@ -17,6 +19,7 @@ from benchmarks.timing import QueryTimes
 from mem0g import Context, Memory, Utterance
 from mem0g.embed.protocol import Embedder
 from mem0g.ingest.report import Report
+from mem0g.llm.protocol import Completion, Prompt, Schema
 
 USER = "alex"
 """The user of every chat: a name that no question has; each chat is a run of its own."""
@@ -28,12 +31,14 @@ PASSAGE_TOKENS = 150
 @dataclass(frozen=True, slots=True)
 class Found:
     """A method's context for a question: its text, the ids of the chat's messages it covers, and whether it says that
-    anything is known; None for a method that never says so.
+    anything is known; None for a method that never says so. ``checkable`` is the text that a model would be given to
+    check: that of the best hits where nothing is said to be known.
     """
 
     text: str
     messages: frozenset[str]
     known: bool | None = None
+    checkable: str = ""
 
 
 class Method(Protocol):
@@ -72,13 +77,24 @@ class Engine:
 
     def within(self, question: str, budget: int) -> Found:
         """Return ``context`` for ``budget`` tokens. Raises ValueError when it exceeds the budget."""
-        context: Context = self.times.time(
-            self.memory.context, question, tokens=budget, user_id=USER, agent_id=AGENT, run_id=self.run
-        )
+        read = partial(self.memory.context, question, tokens=budget, user_id=USER, agent_id=AGENT, run_id=self.run)
+        context: Context = self.times.time(read)
         if tokens(context.text) > budget:
             raise ValueError(f"{tokens(context.text)} tokens for a budget of {budget}: {question!r}")
         covered = (self.ids[cited] for hit in context.hits for cited in hit.evidence if cited in self.ids)
-        return Found(context.text, frozenset(covered), is_known(context))
+        known = is_known(context)
+        text = context.text if known else read(check=True, model=_Doubting()).text
+        return Found(context.text, frozenset(covered), known, text)
+
+
+class _Doubting:
+    """A model by which no context answers its question: what it is given is the text that any model would check."""
+
+    name = "doubting"
+
+    def complete(self, prompt: Prompt, schema: Schema) -> Completion:  # noqa: ARG002 - the signature of LanguageModel
+        """Return the reply to every check."""
+        return Completion(text=json.dumps({"found": "", "missing": "an answer", "known": False}))
 
 
 def is_known(context: Context) -> bool:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from mem0g.errors import EmbedderMismatchError
 from mem0g.model import Entity, Fact, Message, Passage, Scope
 from mem0g.times import Moment
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from mem0g.model import Vector
 
 
@@ -278,8 +281,22 @@ class Turns:
     ids: tuple[str, ...] = ()
     sessions: tuple[int, ...] = ()
     positions: tuple[int, ...] = ()
-    terms: tuple[str, ...] = ()
+    terms: Sequence[str] = ()
     noted: tuple[str, ...] = ()
+
+
+class StemCounts(Protocol):
+    """Counts the stems of what a search found, for a store that need not read their texts for it."""
+
+    def counts(
+        self, terms: Sequence[str], facts: Sequence[str], passages: Sequence[str]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return how often each text has each of ``terms``, shape (texts, terms), and how many stems it has.
+
+        The texts are those of facts by id, all turns, and those of passages by id, in this order. A term of several
+        stems, with a space between two, is counted where they follow each other.
+        """
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,7 +306,8 @@ class SearchCandidates:
     ``turns``: the messages found, the evidence of the facts found, and those around either in their sessions, each
     once, in order of scope, source, session and position. ``traversal``: the facts of the query's PathTraversal, in its
     order, without paths. ``instructions``: the latest facts of the relation INSTRUCTS, last recorded first; those of
-    which the sentence has INSTRUCTION_STEM, by which the full-text index finds them.
+    which the sentence has INSTRUCTION_STEM, by which the full-text index finds them. ``stems`` counts what ``terms``
+    have; without it they are counted themselves.
     """
 
     facts: tuple[FactCandidate, ...]
@@ -297,6 +315,7 @@ class SearchCandidates:
     turns: Turns = Turns()
     traversal: tuple[FactCandidate, ...] = ()
     instructions: tuple[FactCandidate, ...] = ()
+    stems: StemCounts | None = field(default=None, compare=False, repr=False)
 
     def without_messages(self, ids: Collection[str]) -> SearchCandidates:
         """Return the same candidates without these messages and their passages."""

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Final
 
 from mem0g.text.english import STOP_WORDS as ENGLISH
-from mem0g.text.names import fold
+from mem0g.text.names import fold, words
 
 STOP_WORDS: Final = {
     "english": ENGLISH,
@@ -86,29 +86,80 @@ INTERJECTIONS: Final = frozenset(
 )
 """Words that answer, greet or thank without saying anything."""
 
-ENDING: Final = re.compile(
-    r"\b(?:no longer|not(?=.{0,40}\bany ?more)|any ?more|any longer|cancel(?:l?ed|s|ling)?|called off"
-    r"|(?:is|are|was|were|'s) (?:off|over|gone)|quit|left|leaving|stopped|g[ia]v(?:e|en|ing) up|sold"
-    r"|stepp(?:ed|ing) down|(?:dropp|pull|back)(?:ed|ing) out|(?:drop|pull|back) out|withdrew|ended|dropped|ditched"
-    r"|rejected|broke up|divorced|not going|won't|(?:let's|do|does|did|should) ?n[o']t"
-    r"|nicht mehr|kein\w*(?= .{0,30}\bmehr)|abgesagt|storniert|gekündigt|aufgehört|aufgegeben|verkauft|verlassen"
-    r"|fällt aus|ya no|cancelad[oa]|dej[ée]|dejado|vend[ií]|n[e'](?=.{0,30}\bplus\b)|annulée?|quittée?|arrêté|vendue?"
-    r"|niet meer|geen(?=.{0,30}\bmeer)|afgezegd|geannuleerd|gestopt|verkocht|opgezegd)\b"
+_ENDING = (
+    "no longer",
+    r"not(?=.{0,40}\bany ?more)",
+    *("any ?more", "any longer", "cancel(?:l?ed|s|ling)?", "called off"),
+    *(f"{verb} (?:off|over|gone)" for verb in ("is", "are", "was", "were", "'s")),
+    *("quit", "left", "leaving", "stopped", "giv(?:e|en|ing) up", "gav(?:e|en|ing) up", "sold"),
+    *("stepp(?:ed|ing) down", "dropp(?:ed|ing) out", "pull(?:ed|ing) out", "back(?:ed|ing) out"),
+    *("drop out", "pull out", "back out", "withdrew", "ended", "dropped", "ditched"),
+    *("rejected", "broke up", "divorced", "not going", "won't"),
+    *(f"{verb} ?n[o']t" for verb in ("let's", "do", "does", "did", "should")),
+    *("nicht mehr", r"kein\w*(?= .{0,30}\bmehr)", "abgesagt", "storniert", "gekündigt", "aufgehört", "aufgegeben"),
+    *("verkauft", "verlassen", "fällt aus"),
+    *("ya no", "cancelad[oa]", "dej[ée]", "dejado", "vend[ií]"),
+    *(r"ne(?=.{0,30}\bplus\b)", r"n'(?=.{0,30}\bplus\b)", "annulée?", "quittée?", "arrêté", "vendue?"),
+    *("niet meer", r"geen(?=.{0,30}\bmeer)", "afgezegd", "geannuleerd", "gestopt", "verkocht", "opgezegd"),
 )
+
+ENDING: Final = re.compile(rf"\b(?:{'|'.join(_ENDING)})\b")
 """Words that say that something ended."""
 
-CHANGING: Final = re.compile(
-    r"\b(?:now|instead|mov(?:e|es|ed|ing)|switch(?:ed|ing)?|chang(?:e|es|ed|ing)|actually|mean|meant|correction|rather"
-    r"|new|postponed|rescheduled|pushed|brought forward|delayed|upgraded|replac(?:e|ed|es|ing)"
-    r"|t(?:akes?|ook|aken|aking) over|became|turns out|from now on|not(?=.{0,30}\bbut\b)|got that wrong|was wrong"
-    r"|my mistake|jetzt|nun|stattdessen|statt|umgezogen|ziehe|gewechselt|wechsel\w*|geändert|neue[nrsm]?|verschoben"
-    r"|verspätet|eigentlich|meinte|sondern|doch|planänderung|inzwischen|mittlerweile"
-    r"|ahora|en vez de|en lugar de|mudé|cambi(?:é|ado|ó)|nuev[oa]|en realidad|quise decir|aplazad[oa]"
-    r"|maintenant|désormais|à la place|plutôt|déménagé|changé|nouve(?:au|lle)|en fait|je voulais dire|reporté"
-    r"|nu|in plaats van|verhuisd|veranderd|nieuwe?|eigenlijk|bedoelde|verplaatst|uitgesteld)\b"
-    r"|^(?:no|nope|nein|nee|non|sorry)\b"
+_CHANGING = (
+    *("now", "instead", "mov(?:e|es|ed|ing)", "switch(?:ed|ing)?", "chang(?:e|es|ed|ing)", "actually"),
+    *("mean", "meant", "correction", "rather"),
+    *("new", "postponed", "rescheduled", "pushed", "brought forward", "delayed", "upgraded", "replac(?:e|ed|es|ing)"),
+    *("takes? over", "took over", "taken over", "taking over", "became", "turns out", "from now on"),
+    *(r"not(?=.{0,30}\bbut\b)", "got that wrong", "was wrong", "my mistake"),
+    *("jetzt", "nun", "stattdessen", "statt", "umgezogen", "ziehe", "gewechselt", r"wechsel\w*", "geändert"),
+    *("neue[nrsm]?", "verschoben", "verspätet", "eigentlich", "meinte", "sondern", "doch", "planänderung"),
+    *("inzwischen", "mittlerweile"),
+    *("ahora", "en vez de", "en lugar de", "mudé", "cambi(?:é|ado|ó)", "nuev[oa]", "en realidad", "quise decir"),
+    "aplazad[oa]",
+    *("maintenant", "désormais", "à la place", "plutôt", "déménagé", "changé", "nouve(?:au|lle)", "en fait"),
+    *("je voulais dire", "reporté"),
+    *("nu", "in plaats van", "verhuisd", "veranderd", "nieuwe?", "eigenlijk", "bedoelde", "verplaatst", "uitgesteld"),
 )
+_CORRECTING = ("no", "nope", "nein", "nee", "non", "sorry")
+
+CHANGING: Final = re.compile(rf"\b(?:{'|'.join(_CHANGING)})\b|^(?:{'|'.join(_CORRECTING)})\b")
 """Words that say that something is no longer as it was."""
+
+
+def _beginnings(cues: Iterable[str]) -> tuple[frozenset[str], tuple[str, ...]]:
+    """Return the whole words, and the beginnings of words, with which what matches one of these patterns begins."""
+    found = [(each, each[: match.end()]) for each in cues if (match := re.match(r"[^\W\d_]+(?![?*{])", each))]
+    whole = {each: head for each, head in found if re.match(r"'| (?!\?)|\(\?=|$", each[len(head) :])}
+    return frozenset(whole.values()), tuple(head for each, head in found if each not in whole)
+
+
+_BEGIN_ENDING, _BEGIN_CHANGING = _beginnings(_ENDING), _beginnings((*_CHANGING, *_CORRECTING))
+
+
+@lru_cache(maxsize=65536)
+def _may_begin(word: str) -> int:
+    """Return 1 if a cue of CHANGING may begin with a word of ASCII letters and digits, 2 one of ENDING, 3 of both."""
+    changes, ends = (
+        word in whole or word.startswith(beginnings) for whole, beginnings in (_BEGIN_CHANGING, _BEGIN_ENDING)
+    )
+    return changes + 2 * ends
+
+
+def revisions(folded: str) -> tuple[bool, bool]:
+    """Return whether a folded text has a match of CHANGING, and one of ENDING.
+
+    A look at its words, each remembered, leaves few texts in ASCII to be searched, which takes five times as long.
+    """
+    if folded.isascii() and "'" not in folded:
+        may = set(map(_may_begin, words(folded)))
+        changes, ends = not may <= _NEVER_CHANGING, not may <= _NEVER_ENDING
+    else:
+        changes = ends = True
+    return changes and CHANGING.search(folded) is not None, ends and ENDING.search(folded) is not None
+
+
+_NEVER_CHANGING, _NEVER_ENDING = frozenset((0, 2)), frozenset((0, 1))
 
 _WISHING = re.compile(
     r"(?:i (?:really |just |so )?wish|if only|if i (?:won|had|were|could)"
@@ -162,6 +213,8 @@ def word_set(text: str) -> frozenset[str]:
 @lru_cache(maxsize=16384)
 def asks(text: str) -> bool:
     """Return whether ``text`` ends with a question, whatever marks follow its question mark."""
+    if "?" not in text and "？" not in text and "؟" not in text:
+        return False
     return _MARK_BEFORE_END.match(text[::-1]) is not None
 
 

@@ -158,6 +158,9 @@ def test_an_item_of_a_list() -> None:
     assert clause(fact(ANN, "JOINED", entity("choir"), text, brief=brief), listing=True) == "joined choir"
     text, brief = "Ann advised Bo, who was tired, to rest.", "advised Bo, who was tired, to rest"
     assert clause(fact(ANN, "ADVISED", entity("Bo", type="person"), text, brief=brief), listing=True) == brief
+    text, brief = "Ann thinks that Bo's shop looks great.", "thinks that Bo's shop, pictured with a sign, looks great"
+    liked = fact(ANN, "LIKES", entity("Bo's shop"), text, brief=brief)
+    assert clause(liked, listing=True) == "thinks that Bo's shop looks great"
 
 
 @pytest.mark.parametrize(

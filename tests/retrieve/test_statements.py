@@ -59,7 +59,7 @@ def test_what_is_stated(text: str, left: str) -> None:
 )
 def test_what_tells(text: str, telling: bool) -> None:
     """A message tells something by its content words, a few of them if somebody speaks of herself."""
-    assert statements(message(0, text)).states(0, "Who has a parrot?") is telling
+    assert statements(message(0, text)).stating("Who has a parrot?") == [telling]
 
 
 def test_a_few_words_answer_a_question() -> None:
@@ -67,7 +67,7 @@ def test_a_few_words_answer_a_question() -> None:
     said = statements(
         message(0, "Which bird?"), message(1, "hm", "Bo"), message(2, "A parrot", "Bo"), message(3, "Two", "Cy")
     )
-    assert [said.states(place, "") for place in range(4)] == [False, False, True, True]
+    assert said.stating("") == [False, False, True, True]
     assert said.answered == {1: 0, 2: 0, 3: 0}
 
 
@@ -81,4 +81,4 @@ def test_echo_tools_and_formulas() -> None:
     """The question itself, a tool's output, and words that are said again and again tell nothing."""
     thanks = [message(place, "I will write it down, thank you", "Bot", "assistant") for place in (2, 3, 4)]
     said = statements(message(0, "who has the parrot?"), message(1, "14 tests passed in 3 s", "t", "tool"), *thanks)
-    assert not any(said.states(place, "Who has the parrot?") for place in range(5))
+    assert not any(said.stating("Who has the parrot?"))

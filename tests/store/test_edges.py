@@ -93,7 +93,7 @@ def test_messages_around_others() -> None:
 def test_turns() -> None:
     """Sessions are numbered in order of source and name, whichever came first, and those with metadata are noted."""
     places = placed(("b", "1", 1), ("a", "2", 1), ("a", "10", 2), ("a", "2", 0))
-    turns = places.turns(places.around(["m0", "m1", "m2"], 1), "wxyz")
+    turns = places.turns(places.around(["m0", "m1", "m2"], 1), tuple("wxyz"))
     assert (turns.ids, turns.sessions, turns.positions) == (("m2", "m3", "m1", "m0"), (1, 2, 2, 3), (2, 0, 1, 1))
     assert (turns.terms, turns.noted) == (("w", "x", "y", "z"), ("m1",))
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
-from mem0g.store.neo4j.server.queries import as_list, as_vector
+from mem0g.store.neo4j.rows import vector_of
+from mem0g.store.neo4j.server.queries import as_list, as_vector, query
 
 VECTOR = np.array([0.5, -0.25, 0.1], dtype=np.float32)
 
@@ -20,6 +23,20 @@ def test_a_vector(kind: type[np.floating]) -> None:
     """Newer ones get a vector in single precision, whatever an embedder returns."""
     sent = as_vector(VECTOR.astype(kind))
     assert (sent.dtype, sent.to_native()) == ("f32", VECTOR.tolist())
+
+
+def test_vectors_of_rows() -> None:
+    """A vector is read back from either form."""
+    for form in (as_list, as_vector):
+        read = vector_of(form(VECTOR))
+        assert read.dtype == np.float32
+        assert read.tolist() == VECTOR.tolist()
+
+
+def test_both_ways_gather_the_same() -> None:
+    """The query for newer servers differs only in that it returns vectors as such."""
+    newer = query("gather").removeprefix("CYPHER 25\n")
+    assert re.sub(r"vector\((\w\.embedding), size\(\1\), FLOAT32\)", r"\1", newer) == query("lts/gather") != newer
 
 
 def test_nothing() -> None:

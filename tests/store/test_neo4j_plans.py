@@ -73,7 +73,7 @@ OF_ALL = {"verify_facts", "verify_edges", "verify_scopes"}
 HOT = ("begin", "match_entities", "related_facts", "commit", "nearest", "gather", "names")
 """Queries of every window and of every search."""
 
-LTS = {"lts/match_entities", "lts/nearest", "lts/related_facts"}
+LTS = {"lts/gather", "lts/match_entities", "lts/nearest", "lts/related_facts"}
 Plan = Mapping[str, Any]
 
 

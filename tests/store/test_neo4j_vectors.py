@@ -82,7 +82,8 @@ def test_a_store_that_another_embedder_filled(empty: Neo4jStore, neo4j_server: S
 DYING = """
 import os, sys
 from mem0g.settings import Settings
-from mem0g.store.neo4j import Neo4jStore, reindexing
+from mem0g.store.neo4j import Neo4jStore
+from mem0g.store.neo4j.maintenance import reindexing
 from tests.store.test_neo4j_vectors import SMALL
 calls = []
 def embed(texts):

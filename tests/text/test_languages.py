@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from mem0g.text.languages import (
+    CHANGING,
+    ENDING,
     asks,
     asks_for_wishes,
     guess_language,
     is_function_word,
     main_language,
+    revisions,
     wishes,
     word_set,
 )
+from mem0g.text.names import fold
 from mem0g.text.stemming import content, restemmed, tokens
+
+CUES = sorted(set(re.findall(r"[^\W\d_]+(?:'\w)?", CHANGING.pattern + ENDING.pattern)))
+"""Words, and parts of words, of the patterns for revisions."""
 
 
 @pytest.mark.parametrize(
@@ -111,3 +122,16 @@ def test_language_of_a_conversation() -> None:
 def test_what_asks(text: str, asking: bool) -> None:
     """A text asks if it ends with a question mark, emoji aside."""
     assert asks(text) is asking
+
+
+@given(
+    st.lists(st.sampled_from([*CUES, "a", "off", "over", "plus", "meer", "any more", "but", "Oslo", "-"]), max_size=6)
+)
+@example(["anymore"])
+@example(["pulled", "out"])
+@example(["it's", "off"])
+@example(["no,", "11 May"])
+def test_the_quick_look_for_a_revision_misses_none(words: list[str]) -> None:
+    """What revisions says of a text is what its two patterns find in it."""
+    text = fold(" ".join(words))
+    assert revisions(text) == (CHANGING.search(text) is not None, ENDING.search(text) is not None)

@@ -46,6 +46,8 @@ _LASTING = re.compile(r"(?:has|have) been\b(?! to\b)")
 _QUOTED = re.compile(r'("[^"]*"|“[^“”]*”)')
 _CUT = re.compile(r"[,;] | (?=(?:because|so that|which|where|while|although|though)\b)")
 """Places where a sentence may end early."""
+_ASIDE = re.compile(r", (?:pictured|seen|shown)\b[^,;]*, ")
+"""What a photo shows, within a clause: "thinks that the studio, pictured with dancers, looks amazing"."""
 _CIRCUMSTANCE = re.compile(
     r"[,;.!?…)]|$| (?=\d|(?:after|and|as|at|because|before|but|by|during|for|from|in|of|on|since|so|when|where|which|"
     r"while|who|with)\b)"
@@ -206,7 +208,7 @@ def _item(fact: _Words) -> tuple[str, bool]:
     """Return relation and object where the sentence says no less up to there, else the beginning of ``brief``."""
     if not fact.alias and _in_a_row(fact) and _ends_a_clause(fact):
         return _phrase(fact), True
-    return _cut(_clause(fact), fact), False
+    return _cut(_ASIDE.sub(" ", _clause(fact)), fact), False
 
 
 def _ends_a_clause(fact: _Words) -> bool:

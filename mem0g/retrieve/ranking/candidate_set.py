@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -152,8 +152,7 @@ class CandidateSet:
     @cached_property
     def telling(self) -> NDArray[np.bool_]:
         """Which messages state something, shape (messages,)."""
-        places = range(len(self.messages))
-        return np.fromiter((self._statements.states(place, self.question.text) for place in places), bool, len(places))
+        return np.array(self._statements.stating(self.question.text), dtype=bool)
 
     @cached_property
     def answering(self) -> Scores:
@@ -183,18 +182,21 @@ class CandidateSet:
     def told(self) -> Scores:
         """Share of each message that its facts repeat, shape (messages,): 1 from TOLD of its words on, 0 for a
         passage."""
-        places = {each.message.id: place for place, each in enumerate(self.found.messages) if each.passage is None}
-        stating: dict[int, list[str]] = {}
-        for fact in self.facts:
-            for each in fact.evidence:
-                if each in places:
-                    stating.setdefault(places[each], []).append(fact.text)
         shares = np.zeros(len(self.messages))
-        for place, texts in stating.items():
-            words = content(self.messages[place].text) - content(self.messages[place].speaker)
-            said = len(words) - len(words.difference(*map(content, texts)))
-            shares[place] = min(said / max(TOLD * len(words), 1e-9), 1.0)
+        for place, each in enumerate(self.found.messages):
+            if each.passage is None and (stating := self.citing.get(each.message.id)):
+                texts = tuple(self.facts[number].text for number in stating)
+                shares[place] = _repeated(each.message.text, each.message.speaker, texts)
         return shares
+
+    @cached_property
+    def citing(self) -> dict[str, list[int]]:
+        """The numbers of the facts that cite each message, by its id."""
+        found: dict[str, list[int]] = {}
+        for number, fact in enumerate(self.facts):
+            for each in fact.evidence:
+                found.setdefault(each, []).append(number)
+        return found
 
     def said(self, place: int) -> Said:
         """Return what the message at ``place`` says, together with the question it follows."""
@@ -218,11 +220,13 @@ class CandidateSet:
     @cached_property
     def _stems(self) -> tuple[Scores, Scores]:
         """How often each fact, turn and passage, in this order, has each term of the question; and its stems in all."""
-        parts = (self.found.messages[place].terms for place in self._passages)
-        said: Iterable[str] = chain(self.found.turns.terms, parts)
+        found, passages = self.found, [self.found.messages[place] for place in self._passages]
+        if found.stems and self._language == "english" and not self._identifiers:
+            return found.stems.counts(self._terms, [each.id for each in self.facts], [each.id for each in passages])
+        said: Iterable[str] = chain(found.turns.terms, (each.terms for each in passages))
         if self._identifiers:
             said = map(self._without_identifier, said)
-        texts = [*(each.terms for each in self.found.facts), *said]
+        texts = [*(each.terms for each in found.facts), *said]
         if self._language != "english":
             texts = [" ".join(restemmed(text.split(), self._language)) for text in texts]
         stems = Stems(texts)
@@ -287,3 +291,11 @@ class CandidateSet:
     def _best_nearby(self, cited: tuple[Indices, Indices], base: Scores) -> Scores:
         citing, places = cited
         return best_nearby(base, citing, self._citations.positions(places))
+
+
+@lru_cache(maxsize=16384)
+def _repeated(text: str, speaker: str, facts: tuple[str, ...]) -> float:
+    """Return the share of what a speaker said that the texts of facts repeat; see ``CandidateSet.told``."""
+    words = content(text) - content(speaker)
+    said = len(words) - len(words.difference(*map(content, facts)))
+    return min(said / max(TOLD * len(words), 1e-9), 1.0)

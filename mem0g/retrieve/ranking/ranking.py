@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, SupportsIndex
 
 import numpy as np
 
@@ -14,11 +14,13 @@ from mem0g.model import Fact, Hit, Message, Reason
 from mem0g.retrieve.question.query import Question
 from mem0g.retrieve.ranking.candidate_set import CandidateSet
 from mem0g.retrieve.ranking.signals import DEFAULT_SIGNALS, Signal
-from mem0g.retrieve.ranking.succession import Successions, said_at, was_said_after
+from mem0g.retrieve.ranking.succession import Said, Successions, said_at, was_said_after
 from mem0g.store.queries import FactCandidate, MessageCandidate, SearchCandidates
 from mem0g.text.stemming import token_set
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from mem0g.retrieve.ranking.proximity import Scores
 
 SAYS_NO_MORE = 0.7
@@ -124,47 +126,67 @@ def _lift_newer(candidates: CandidateSet, total: Scores) -> None:
 
     A statement is a fact or a message; not a message of which facts say enough: they say what it changed.
     """
-    first, told = len(candidates.facts), np.flatnonzero(candidates.telling).tolist()
-    numbers = [*(first + place for place in told), *range(first)]
-    messages = [candidates.messages[place] for place in told]
-    given: list[Message | Fact] = [*messages, *candidates.facts]
-    said = [*map(candidates.said, told), *map(candidates.stated, range(first))]
-    silent = {number for place, number in enumerate(numbers[: len(told)]) if candidates.told[told[place]] == 1}
-    scores: list[float] = total.tolist()
-    best = np.argsort(-total[first:][told], kind="stable")[:CONTESTED].tolist()
-    from_message: dict[str, list[int]] = {messages[place].id: [] for place in best}
-    for number, fact in enumerate(candidates.facts):
-        for each in from_message.keys() & fact.evidence:
-            from_message[each].append(number)
+    first, told = len(candidates.facts), np.flatnonzero(candidates.telling)
+    numbers = np.concatenate([first + told, np.arange(first)])
+    messages = candidates.messages
+    best = told[np.argsort(-total[first:][told], kind="stable")[:CONTESTED]].tolist()
+    if not best:
+        return
     best.sort(key=lambda place: (messages[place].time or NEVER, messages[place].position))
-    groups = [[numbers[place], *from_message[messages[place].id]] for place in best]
-    since = min((messages[place].time or NEVER for place in best), default=NEVER)
+    groups = [[first + place, *candidates.citing.get(messages[place].id, ())] for place in best]
+    since = min(messages[place].time or NEVER for place in best)
+    near = _near(total, numbers, groups)
+    near[: len(told)] &= candidates.told[told] != 1
+    statements = _Statements(candidates, numbers.tolist())
     may_rise = [
-        place
-        for place in _near(scores, numbers, groups)
-        if numbers[place] not in silent and (said_at(given[place]) or since) >= since
+        place for place in np.flatnonzero(near).tolist() if (said_at(statements.given(place)) or since) >= since
     ]
-    replacing = Successions(said, candidates.question.text).replacing(best, may_rise)
+    earlier = [statements.numbers.index(first + place) for place in best]
+    replacing = Successions(statements, candidates.question.text).replacing(earlier, may_rise)
+    scores: list[float] = total.tolist()
     for place, group, places in zip(best, groups, replacing, strict=True):
         above = max(scores[number] for number in group)
         for later in places:
-            number = numbers[later]
-            near = scores[number] < above <= scores[number] + FARTHEST
-            if near and number not in group and was_said_after(given[later], messages[place]):
+            number = statements.numbers[later]
+            close = scores[number] < above <= scores[number] + FARTHEST
+            if close and number not in group and was_said_after(statements.given(later), messages[place]):
                 scores[number] = above + ABOVE
     total[:] = scores
 
 
-def _near(scores: Sequence[float], numbers: Sequence[int], groups: Sequence[Sequence[int]]) -> Iterator[int]:
-    """Yield the places of those of ``numbers`` that fit so much less than one of the groups that they may be raised.
+class _Statements:
+    """What the candidates of these numbers say, each read when first used."""
+
+    def __init__(self, candidates: CandidateSet, numbers: list[int]) -> None:
+        self.numbers = numbers
+        self._candidates, self._first = candidates, len(candidates.facts)
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def __getitem__(self, place: SupportsIndex) -> Said:
+        number = self.numbers[place]
+        if number < self._first:
+            return self._candidates.stated(number)
+        return self._candidates.said(number - self._first)
+
+    def given(self, place: int) -> Message | Fact:
+        """Return the candidate."""
+        number = self.numbers[place]
+        return (
+            self._candidates.facts[number] if number < self._first else self._candidates.messages[number - self._first]
+        )
+
+
+def _near(scores: Scores, numbers: NDArray[np.int64], groups: Sequence[Sequence[int]]) -> NDArray[np.bool_]:
+    """Return which of ``numbers`` fit so much less than one of the groups that they may be raised.
 
     What is raised on the way may lift a group by ABOVE, each of them once.
     """
-    highest = [max(scores[number] for number in group) for group in groups] or [0.0]
+    highest = [max(scores[group].tolist()) for group in groups]
     least, most = min(highest), max(highest) + len(groups) * ABOVE
-    for place, number in enumerate(numbers):
-        if scores[number] < most and scores[number] + FARTHEST >= least:
-            yield place
+    near: NDArray[np.bool_] = (scores[numbers] < most) & (scores[numbers] + FARTHEST >= least)
+    return near
 
 
 def _weighted(signal: Signal, candidates: CandidateSet) -> Scores:

@@ -27,6 +27,7 @@ import numpy as np
 from mem0g.model import Fact
 from mem0g.retrieve.question.temporal_intent import date_match
 from mem0g.retrieve.ranking.candidate_set import FACT_KEYWORDS, MESSAGE_KEYWORDS, CandidateSet
+from mem0g.retrieve.ranking.common_ground import common_ground
 from mem0g.retrieve.ranking.keyword_scores import z
 from mem0g.text.languages import asks_for_wishes, wishes
 from mem0g.text.stemming import token_set
@@ -38,6 +39,9 @@ if TYPE_CHECKING:
 
 NAMED_DATE, NAMED_EDGE = 1.5, 1.5
 """Points of a fact for a date and for an edge that the question names."""
+
+IN_COMMON = 2.0
+"""Points of a fact that says the same as one of another person, if the question asks what they have in common."""
 
 HANDICAP = 1.3
 """By how much a message must fit better than a fact, which says the same in fewer words and with a date. With many
@@ -181,6 +185,7 @@ DEFAULT_SIGNALS: tuple[Signal, ...] = (
     BuiltInSignal("nearby", 0.15, 0.3, _nearby),
     BuiltInSignal("related", 0.15, 0.0, _related),
     BuiltInSignal("mentions", 1.0, 0.0, _mentions),
+    BuiltInSignal("common ground", IN_COMMON, 0.0, common_ground),
     BuiltInSignal("handicap", 0.0, -HANDICAP, lambda each: _of_messages(each, (True for _ in each.messages))),
     BuiltInSignal(
         "only asks",

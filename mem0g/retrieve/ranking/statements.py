@@ -36,7 +36,8 @@ def stated(text: str) -> str:
 @lru_cache(maxsize=16384)
 def _stated_words(text: str, speaker: str) -> frozenset[str]:
     """Return the content words of what ``text`` states, without the speaker's name."""
-    return content(stated(text)) - content(speaker)
+    said = text if text.isascii() and "?" not in text else stated(text)
+    return content(said) - content(speaker)
 
 
 @lru_cache(maxsize=16384)
@@ -45,8 +46,32 @@ def normal(text: str) -> str:
     return " ".join(words(fold(text)))
 
 
+class Wording:
+    """What a message shows by its text and speaker alone, whatever is asked.
+
+    ``normal`` is its text for comparison (see ``normal``). ``asks``: whether it ends with a question; ``states``:
+    whether it states anything, and ``says`` whether with enough words to do so by itself.
+    """
+
+    __slots__ = ("asks", "normal", "says", "states")
+
+    def __init__(self, text: str, speaker: str) -> None:
+        said = len(_stated_words(text, speaker))
+        self.normal = normal(text)
+        self.asks = asks(text)
+        self.states = said > 0
+        if self.asks:
+            self.says = said >= BESIDE_A_QUESTION
+        else:
+            self.says = said > 1 or (said == 1 and not FIRST_PERSON.isdisjoint(word_set(text)))
+
+
+wording = lru_cache(maxsize=16384)(Wording)
+"""The ``Wording`` of a text and its speaker, kept for later searches."""
+
+
 class Statements:
-    """Which of some messages state something; see ``states``.
+    """Which of some messages state something; see ``stating``.
 
     ``turns`` place the messages in their conversations. ``follows`` is the place of the nearest question that a message
     follows closely, by the place of the message; ``answered`` has those of somebody else, which it may answer.
@@ -54,10 +79,7 @@ class Statements:
 
     def __init__(self, messages: Sequence[MessageCandidate], turns: Turns) -> None:
         self._messages = [each.message for each in messages]
-        self._texts = [each.text for each in messages]
-        self._words = [normal(text) for text in self._texts]
-        self._repeated = Counter(self._words)
-        self._asking = [asks(text) for text in self._texts]
+        self._wordings = [wording(each.text, each.message.speaker) for each in messages]
         self.follows = self._follows(turns)
         self.answered = {
             place: asking
@@ -65,43 +87,38 @@ class Statements:
             if self._messages[asking].speaker != self._messages[place].speaker
         }
 
-    def states(self, place: int, question: str) -> bool:
-        """Whether the message at ``place`` states something.
+    def stating(self, question: str) -> list[bool]:
+        """Return for each message whether it states something.
 
         It does not if it only asks, echoes ``question``, acknowledges, or is the output of a tool. A few words count if
         they are in the first person, or right after a question that they may answer.
         """
-        message = self._messages[place]
-        if message.role == "tool" or (self._asking[place] and self._words[place] == normal(question)):
-            return False
-        if self._repeated[self._words[place]] >= FORMULA:
-            return False
-        if self._says(place):
-            return True
-        return place in self.answered and bool(_stated_words(self._texts[place], message.speaker))
-
-    def _says(self, place: int) -> bool:
-        """Whether the message at ``place`` has enough words to state something by itself."""
-        text = self._texts[place]
-        said = len(_stated_words(text, self._messages[place].speaker))
-        if self._asking[place]:
-            return said >= BESIDE_A_QUESTION
-        return said > 1 or (said == 1 and not FIRST_PERSON.isdisjoint(word_set(text)))
+        asked = normal(question)
+        repeated = Counter(each.normal for each in self._wordings)
+        return [
+            (each.says or (each.states and place in self.answered))
+            and self._messages[place].role != "tool"
+            and not (each.asks and each.normal == asked)
+            and repeated[each.normal] < FORMULA
+            for place, each in enumerate(self._wordings)
+        ]
 
     def _follows(self, turns: Turns) -> dict[int, int]:
-        ids = zip(turns.ids, turns.sessions, turns.positions, strict=True)
-        positions = {id_: (session, position) for id_, session, position in ids}
-        at = [(positions[each.id], place) for place, each in enumerate(self._messages) if each.id in positions]
-        places = dict(at)  # of a message in passages the last one found, which is where it asks
-        found: dict[int, int] = {}
-        for (session, position), place in sorted(at):
+        turn_of = dict(zip(turns.ids, range(len(turns.ids)), strict=True))
+        at = [(turn_of[each.id], place) for place, each in enumerate(self._messages) if each.id in turn_of]
+        positions = {(turns.sessions[turn], turns.positions[turn]): place for turn, place in at}
+        found: dict[int, int] = {}  # of a message in passages the last one found is in its position: there it asks
+        for turn, place in sorted(at):
+            if self._wordings[place].asks:
+                continue
+            session, position = turns.sessions[turn], turns.positions[turn]
             for back in range(1, ANSWERS_WITHIN + 1):
-                before = places.get((session, position - back))
-                if before is None or self._asking[place]:
+                before = positions.get((session, position - back))
+                if before is None:
                     break
-                if self._asking[before]:
+                if self._wordings[before].asks:
                     found[place] = before
                     break
-                if self._says(before):
+                if self._wordings[before].says:
                     break
         return found

@@ -15,13 +15,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from itertools import chain, count
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, SupportsIndex
 
 import numpy as np
 
 from mem0g.model import Fact, Message
 from mem0g.retrieve.ranking.statements import stated
-from mem0g.text.languages import CHANGING, ENDING, SPEAKING, word_set
+from mem0g.text.languages import CHANGING, ENDING, SPEAKING, revisions, word_set
 from mem0g.text.names import fold
 from mem0g.text.stemming import content
 
@@ -67,7 +67,7 @@ class Said:
         self.text = text = fold(message if whole else stated(message))
         self.terms = content(message if whole else text) - content(speaker)
         self.numbers = frozenset(_NUMBER.findall(text))
-        self.changes = CHANGING.search(text) is not None
+        self.changes, ends = revisions(text)
         named = content(CHANGING.sub(" ", text)) - content(speaker) if self.changes else self.terms
         if not whole:
             named = frozenset(term for term in named if not _NUMBER.search(term))
@@ -75,7 +75,7 @@ class Said:
             named = frozenset(filter(str.isalpha, named))
         self.topic = named | content(question) if question else named
         self.vocabulary = self.terms | self.topic
-        clauses = _CLAUSE.split(text) if ENDING.search(text) else ()
+        clauses = _CLAUSE.split(text) if ends else ()
         self.ended = tuple(content(ENDING.sub(" ", each)) for each in clauses if ENDING.search(each))
         self.of_speaker = of_speaker
         self._marked: tuple[tuple[str, ...], bytes, bytes] | None = None
@@ -129,6 +129,18 @@ class _Shared:
         return found.reshape(self.shape).astype(np.float64, copy=False)
 
 
+class Statements(Protocol):
+    """Statements in order, such as a list of them."""
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        ...
+
+    def __getitem__(self, place: SupportsIndex, /) -> Said:
+        """Return what the one at a place says."""
+        ...
+
+
 class Successions:
     """Which of some statements replace which, as far as a question asks; ``said`` are the statements.
 
@@ -136,7 +148,7 @@ class Successions:
     compared with all of them on arrays.
     """
 
-    def __init__(self, said: Sequence[Said], question: str) -> None:
+    def __init__(self, said: Statements, question: str) -> None:
         self._said, self._asked = said, content(question)
 
     def _may_replace(self, before: Sequence[Said], among: Iterable[int]) -> list[int]:
@@ -152,7 +164,7 @@ class Successions:
 
     def _index(self, places: Sequence[int]) -> None:
         """Make arrays of the statements at these places, which may replace others."""
-        said = self._said
+        said = [self._said[place] for place in range(len(self._said))]
         having = Counter(chain.from_iterable(each.vocabulary for each in said))
         rarity = {count: math.log(1 + len(said) / count) for count in set(having.values())}
         self._weights = {term: rarity[count] for term, count in having.items()}

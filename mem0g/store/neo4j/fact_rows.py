@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from mem0g.metadata import metadata_of, metadata_text
@@ -196,5 +197,6 @@ def _text(moment: Moment | None) -> str | None:
     return None if moment is None else str(moment)
 
 
+@lru_cache(maxsize=4096)
 def _moment(text: str | None) -> Moment | None:
     return None if text is None else Moment.parse(text)

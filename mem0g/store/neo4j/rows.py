@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -17,6 +18,8 @@ from mem0g.text.stemming import tokens
 from mem0g.times import utc
 
 if TYPE_CHECKING:
+    from neo4j.vector import Vector as Native
+
     from mem0g.model import Vector
 
 Row = dict[str, Any]
@@ -79,7 +82,12 @@ def scope_row(scope: Scope) -> Row:
 
 def scope_of(row: Mapping[str, Any]) -> Scope:
     """Return the scope of a node."""
-    return Scope(row["user_id"] or None, row["agent_id"] or None, row["run_id"] or None)
+    return _scope(row["user_id"], row["agent_id"], row["run_id"])
+
+
+@lru_cache(maxsize=1024)
+def _scope(*keys: str) -> Scope:
+    return Scope(*(key or None for key in keys))
 
 
 def view_row(view: View) -> Row:
@@ -254,11 +262,18 @@ def entity_of(row: Mapping[str, Any]) -> Entity:
     )
 
 
-def vector_of(values: list[float]) -> Vector:
-    """Return the vector of an embedding."""
+def named(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> list[Row]:
+    """Return rows that are lists with the names of their columns."""
+    return [dict(zip(columns, row, strict=True)) for row in rows]
+
+
+def vector_of(values: list[float] | Native) -> Vector:
+    """Return the vector of an embedding, which is a list or a vector of the driver's."""
     import numpy as np
 
-    return np.asarray(values, dtype=np.float32)
+    if isinstance(values, list):
+        return np.asarray(values, dtype=np.float32)
+    return np.frombuffer(values.raw(), dtype=">f4").astype(np.float32)
 
 
 def time_of(value: Any) -> datetime | None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from mem0g.model import INSTRUCTS, Fact, Scope
@@ -12,9 +13,9 @@ from mem0g.store.neo4j.fact_rows import fact_of
 from mem0g.store.neo4j.fulltext import CURRENT as CURRENT_TOKEN
 from mem0g.store.neo4j.fulltext import covered
 from mem0g.store.neo4j.kept import MOST_CITING, KeptScopes, Wanted
-from mem0g.store.neo4j.rows import Row, message_of, passage_of, scope_keys, selection_row, view_row
+from mem0g.store.neo4j.rows import Row, message_of, named, passage_of, scope_keys, selection_row, view_row
 from mem0g.store.neo4j.server.connection import Run
-from mem0g.store.neo4j.server.queries import AsParameter
+from mem0g.store.neo4j.server.queries import AsParameter, as_vector
 from mem0g.store.queries import (
     CURRENT,
     INSTRUCTION_STEM,
@@ -67,11 +68,15 @@ def find(
         else _nearest(run, scope, query, asked, filters=filters)
     )
     anchors = query.anchors or _anchors(near["entities"], query)
+    gather = partial(_gather, run, "gather" if filters and as_parameter is as_vector else "lts/gather", scope)
     rows = kept.rows(scope, query, near.get("versions"))
     if rows is None:
-        found = _found(run, scope, query, near, anchors, [as_parameter(vector) for vector in query.vectors])
+        given = {name: near[name] for name in ("messages", "passages", "facts")}
+        vectors = [as_parameter(vector) for vector in query.vectors]
+        row = gather(query, **given, anchors=anchors, vectors=vectors, most_citing=query.facts, keep=False)
+        found = _found(run, scope, query, anchors, row)
     else:
-        found = rows.find(query, near, anchors, lambda wanted: _wanted(run, scope, query, anchors, wanted))
+        found = rows.find(query, near, anchors, lambda wanted: _wanted(gather, query, anchors, wanted))
     return found, (near["embedder"], near["dimensions"])
 
 
@@ -92,12 +97,8 @@ def walk(run: Run, scope: Scope, ids: Sequence[str], hops: int, budget: int, vie
     return tuple(found.values())
 
 
-def _found(
-    run: Run, scope: Scope, query: SearchQuery, near: Row, anchors: Sequence[str], vectors: Sequence[Any]
-) -> SearchCandidates:
-    """Return the candidates, given those found by vector and full text."""
-    given = {name: near[name] for name in ("messages", "passages", "facts")}
-    row = _gather(run, scope, query, **given, anchors=anchors, vectors=vectors, most_citing=query.facts, keep=False)
+def _found(run: Run, scope: Scope, query: SearchQuery, anchors: Sequence[str], row: Row) -> SearchCandidates:
+    """Return the candidates in the row of ``gather``."""
     facts = {
         each["id"]: FactCandidate(fact_of(each), tuple(cosine or 0.0 for cosine in each["similarities"]), each["terms"])
         for each in row["facts"]
@@ -118,11 +119,9 @@ def _found(
     return found.without_evidence(_recorded_later(run, scope, facts.values(), query.view))
 
 
-def _wanted(run: Run, scope: Scope, query: SearchQuery, anchors: Sequence[str], wanted: Wanted) -> Row:
+def _wanted(gather: Callable[..., Row], query: SearchQuery, anchors: Sequence[str], wanted: Wanted) -> Row:
     """Return what is wanted to keep; no cosines, as the embeddings are kept too."""
-    return _gather(
-        run,
-        scope,
+    return gather(
         replace(
             query,
             traversal=query.traversal if wanted.traversal else PathTraversal(),
@@ -139,12 +138,22 @@ def _wanted(run: Run, scope: Scope, query: SearchQuery, anchors: Sequence[str], 
 
 
 def _gather(
-    run: Run, scope: Scope, query: SearchQuery, *, anchors: Sequence[str], keep: bool, **given: Sequence[Any] | int
+    run: Run,
+    name: str,
+    scope: Scope,
+    query: SearchQuery,
+    *,
+    anchors: Sequence[str],
+    keep: bool,
+    **given: Sequence[Any] | int,
 ) -> Row:
-    """Return the row of ``gather``: these messages, passages and facts, what cites them, and what the walks reach."""
+    """Return the row of ``gather``: these messages, passages and facts, what cites them, and what the walks reach.
+
+    ``name`` is that of the query; ``lts/gather`` returns embeddings as lists, not as vectors.
+    """
     current = (CURRENT_TOKEN,) if query.view == CURRENT else ()
     (row,) = run(
-        "gather",
+        name,
         anchors=list(anchors),
         hops=query.hops,
         budget=query.budget,
@@ -159,11 +168,11 @@ def _gather(
         max_degree=query.traversal.max_degree,
         all_messages=query.view.known_at is None,
         keep=keep,
-        **{name: value if isinstance(value, int) else list(value) for name, value in given.items()},
+        **{key: value if isinstance(value, int) else list(value) for key, value in given.items()},
         **scope_keys(scope),
         **view_row(query.view),
     )
-    return row
+    return row | {kind: named(row[f"of_{kind}"], row[kind]) for kind in ("messages", "passages", "facts")}
 
 
 def _nearest(run: Run, scope: Scope, query: SearchQuery, asked: Row, *, filters: bool) -> Row:

@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from types import MappingProxyType
 
 from mem0g.model import Entity, Fact, Message, Scope
 from mem0g.relations.relation_type import from_json
@@ -43,6 +44,12 @@ def view_parameters(view: View) -> dict[str, object]:
 def listed(values: Iterable[str | int]) -> str:
     """Return values as one parameter, for ``IN (SELECT value FROM json_each(?))``."""
     return json.dumps(list(values))
+
+
+Ends = Mapping[str, tuple[str, str]]
+"""Names and types of entities, by id."""
+
+NO_ENDS: Ends = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,19 +155,26 @@ class Reader:
         rows = self.all("SELECT n FROM fact WHERE id IN (SELECT value FROM json_each(?))", (listed(ids),))
         return [row["n"] for row in rows]
 
-    def facts_by_row(self, scopes: dict[int, Scope], numbers: Iterable[int]) -> dict[int, Fact]:
-        """Return facts by row number, in order of row number."""
+    def facts_by_row(
+        self,
+        scopes: dict[int, Scope],
+        numbers: Iterable[int],
+        known: Ends = NO_ENDS,
+    ) -> dict[int, Fact]:
+        """Return facts by row number, in order of row number; ``known`` has names and types of entities by id."""
         sql = f"SELECT {FACT_COLUMNS} FROM fact WHERE n IN (SELECT value FROM json_each(?)) ORDER BY n"  # noqa: S608
-        return self._facts(scopes, self.all(sql, (listed(numbers),)))
+        return self._facts(scopes, self.all(sql, (listed(numbers),)), known)
 
-    def _facts(self, scopes: dict[int, Scope], rows: Sequence[Row]) -> dict[int, Fact]:
+    def _facts(self, scopes: dict[int, Scope], rows: Sequence[Row], known: Ends = NO_ENDS) -> dict[int, Fact]:
         """Return the facts of rows of FACT_COLUMNS, by row number, in their order, without those that miss an end.
 
         The entities and the evidence of all of them are looked up at once, as many facts share an entity.
         """
         sql = "SELECT id, name, type FROM entity WHERE id IN (SELECT value FROM json_each(?))"
-        entities = listed({row[end] for row in rows for end in ("subject", "object")})
-        ends = {row["id"]: (row["name"], row["type"]) for row in self.all(sql, (entities,))}
+        wanted = {row[end] for row in rows for end in ("subject", "object")}
+        ends = {each: known[each] for each in wanted & known.keys()}
+        if missing := wanted - known.keys():
+            ends |= {row["id"]: (row["name"], row["type"]) for row in self.all(sql, (listed(missing),))}
         sql = "SELECT fact, message FROM json_each(?) CROSS JOIN evidence ON fact = value ORDER BY fact, place"
         evidence: dict[int, list[str]] = {}
         for number, message in self.connection.execute(sql, (listed(row["n"] for row in rows),)):

@@ -28,7 +28,7 @@ from mem0g.store.queries import (
 from mem0g.store.sqlite.in_memory.columns import Columns
 from mem0g.store.sqlite.in_memory.edges import Edges
 from mem0g.store.sqlite.in_memory.kept import KeptRows
-from mem0g.store.sqlite.in_memory.postings import Postings
+from mem0g.store.sqlite.in_memory.postings import FoundStems, Postings, RowTexts
 from mem0g.store.sqlite.passages import OF_MESSAGES
 from mem0g.store.sqlite.passages import by_row as passages_by_row
 from mem0g.store.sqlite.reading import SEEN, Reader, listed, view_parameters
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from mem0g.model import Matrix
+    from mem0g.store.sqlite.in_memory.column import Numbers
 
 
 @dataclass(frozen=True)
@@ -78,19 +79,27 @@ class Searcher:
         later = self._reader.recorded_later(scopes, query.view)
         chosen = selected(self._reader, scopes, query.selection)
         search = self._search(scopes, query, chosen, later)
-        messages, read = self._messages(search), partial(self.kept.facts, scopes)
+        passages = self._passages(search)
+        messages, read = self._messages(search, passages), partial(self.kept.facts, scopes)
         anchors = query.anchors or self._anchors(search)
         paths = walk(search.edges, read, search.seen, anchors, query.hops, query.budget)
         numbers = self._numbers(search, messages).union(chosen.among(paths))
         facts = self._candidates(search, numbers, paths)
-        cited = {each for fact in facts for each in fact.fact.evidence} | {each.message.id for each in messages}
+        cited = {each for fact in facts.values() for each in fact.fact.evidence}
+        cited.update(each.message.id for each in messages)
         followed = traverse(search.edges, read, search.seen, query.traversal)
+        turns, stems = self._turns(search, cited, later)
         candidates = SearchCandidates(
-            facts=tuple(sorted(facts, key=lambda each: each.fact.id)),
+            facts=tuple(sorted(facts.values(), key=lambda each: each.fact.id)),
             messages=messages,
-            turns=self._turns(scopes, cited, query.radius, later),
-            traversal=self._candidates(search, chosen.among(followed)),
-            instructions=self._candidates(search, chosen.among(self._instructions(search))),
+            turns=turns,
+            traversal=(*self._candidates(search, chosen.among(followed)).values(),),
+            instructions=(*self._candidates(search, chosen.among(self._instructions(search))).values(),),
+            stems=FoundStems(
+                (search.stems, {each.fact.id: number for number, each in facts.items()}),
+                stems,
+                (self.columns.stems("passage", scopes), {each.id: number for number, each in passages.items()}),
+            ),
         )
         return candidates.without_evidence(set(later.values()))
 
@@ -124,11 +133,17 @@ class Searcher:
             *search.edges.latest({*chain.from_iterable(citing.values())}, search.among, query.facts),
         }
 
-    def _turns(self, scopes: Collection[int], cited: Collection[str], radius: int, without: Collection[int]) -> Turns:
-        """Return the messages ``cited`` and those near them in their sessions, but not the rows ``without``."""
-        places = self.columns.places(scopes)
-        near = places.around(cited, radius, without)
-        return places.turns(near, self.columns.stems("message", scopes).texts(places.n[near]))
+    def _turns(
+        self, search: _Search, cited: Collection[str], without: Collection[int]
+    ) -> tuple[Turns, tuple[Postings, Numbers]]:
+        """Return the messages ``cited`` and those near them in their sessions, but not the rows ``without``.
+
+        With them come the stems of messages, and the rows of these.
+        """
+        places, stems = self.columns.places(search.scopes), self.columns.stems("message", search.scopes)
+        near = places.around(cited, search.query.radius, without)
+        numbers = places.n[near]
+        return places.turns(near, RowTexts(stems, numbers)), (stems, numbers)
 
     def _instructions(self, search: _Search) -> list[int]:
         """Return the row numbers of the latest facts of the relation INSTRUCTS, last recorded first."""
@@ -152,18 +167,18 @@ class Searcher:
 
     def _candidates(
         self, search: _Search, numbers: Collection[int], paths: Mapping[int, tuple[str, ...]] = MappingProxyType({})
-    ) -> tuple[FactCandidate, ...]:
-        """Return the facts of these rows, in their order."""
+    ) -> dict[int, FactCandidate]:
+        """Return the facts of these rows, in their order, by row number."""
         if not numbers:
-            return ()
+            return {}
         facts = self.kept.facts(search.scopes, numbers)
         rows = self.columns.vectors("fact", search.scopes, search.vectors.shape[1])
         cosines = rows.similarities(sorted(facts), search.vectors)
         unknown = (0.0,) * len(search.vectors)
-        return tuple(
-            FactCandidate(fact, cosines.get(n, unknown), terms, paths.get(n, ()))
+        return {
+            n: FactCandidate(fact, cosines.get(n, unknown), terms, paths.get(n, ()))
             for (n, fact), terms in zip(facts.items(), search.stems.texts(facts), strict=True)
-        )
+        }
 
     def _anchors(self, search: _Search) -> tuple[str, ...]:
         """Return the ids of the entities whose names are near the question."""
@@ -173,7 +188,8 @@ class Searcher:
         near = [number for number, (cosine,) in cosines.items() if cosine >= query.anchor_similarity]
         return tuple(entity.id for entity in self._reader.entities_by_row(search.scopes, near).values())
 
-    def _messages(self, search: _Search) -> tuple[MessageCandidate, ...]:
+    def _messages(self, search: _Search, passages: Mapping[int, MessageCandidate]) -> tuple[MessageCandidate, ...]:
+        """Return the messages that are nearest by vector or best by full text, and the ``passages`` found."""
         query, vectors, hidden = search.query, search.vectors, search.no_messages
         rows = self.columns.vectors("message", search.scopes, vectors.shape[1])
         stems = self.columns.stems("message", search.scopes)
@@ -185,11 +201,11 @@ class Searcher:
             MessageCandidate(message, similarities.get(n), terms, outdated.get(message.id, ""))
             for (n, message), terms in zip(found.items(), stems.texts(found), strict=True)
         ]
-        messages += self._passages(search)
+        messages += passages.values()
         return tuple(sorted(messages, key=lambda each: (each.message.id, each.passage.start if each.passage else 0)))
 
-    def _passages(self, search: _Search) -> list[MessageCandidate]:
-        """Return the passages of long messages that are nearest by vector or best by full text."""
+    def _passages(self, search: _Search) -> dict[int, MessageCandidate]:
+        """Return the passages of long messages that are nearest by vector or best by full text, by row number."""
         query, vectors = search.query, search.vectors
         rows = self.columns.vectors("passage", search.scopes, vectors.shape[1])
         stems = self.columns.stems("passage", search.scopes)
@@ -197,14 +213,14 @@ class Searcher:
         hidden = [row["n"] for row in of_hidden]
         numbers = {*rows.nearest(vectors, query.messages, hidden), *stems.best(query.terms, query.messages, hidden)}
         if not numbers:
-            return []
+            return {}
         found = passages_by_row(self._reader, sorted(numbers))
         similarities = rows.similarities(sorted(found), vectors)
         outdated = self._outdated(search, {message.id for message, _ in found.values()})
-        return [
-            MessageCandidate(message, similarities.get(n), terms, outdated.get(message.id, ""), passage)
+        return {
+            n: MessageCandidate(message, similarities.get(n), terms, outdated.get(message.id, ""), passage)
             for (n, (message, passage)), terms in zip(found.items(), stems.texts(found), strict=True)
-        ]
+        }
 
     def _outdated(self, search: _Search, messages: Collection[str]) -> dict[str, str]:
         """Return the stems of the facts that cite each of the messages of which no such fact is visible in the view."""

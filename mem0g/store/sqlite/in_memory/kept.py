@@ -61,7 +61,7 @@ class KeptRows:
         """Return facts by row number, in the order of ``numbers``."""
 
         def read(missing: list[int]) -> dict[int, Fact]:
-            found = self._reader.facts_by_row(scopes, missing)
+            found = self._reader.facts_by_row(scopes, missing, self._ends)
             for fact in found.values():
                 self._ends[fact.subject_id] = (fact.subject, fact.subject_type)
                 self._ends[fact.object_id] = (fact.object, fact.object_type)

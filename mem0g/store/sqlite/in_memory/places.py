@@ -91,14 +91,14 @@ class Places:
         found = np.unique(near[close & (self._session(near) == self._session(of))])
         return self._in_order(np.setdiff1d(found, places_of(self.n, numbers_of(without))[0], assume_unique=True))
 
-    def turns(self, places: Numbers, terms: Iterable[str]) -> Turns:
+    def turns(self, places: Numbers, terms: Sequence[str]) -> Turns:
         """Return the messages at these places; ``terms`` are the stems of each."""
         sessions = self._session(places)
         return Turns(
             ids=tuple(self._ids[place] for place in places.tolist()),
             sessions=tuple(np.cumsum(np.diff(sessions, prepend=-1) != 0).tolist()),
             positions=tuple(self._positions.values[places].tolist()),
-            terms=tuple(terms),
+            terms=terms,
             noted=tuple(self._ids[place] for place in places[self._noted.values[places]].tolist()),
         )
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Collection, Sequence
-from functools import reduce
+from collections.abc import Collection, Mapping, Sequence
+from functools import cached_property, reduce
 from itertools import count, islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, overload
 
 import numpy as np
 
@@ -119,17 +119,44 @@ class Postings:
             self._texts |= self._joined(missing)
         return [self._texts.get(number, "") for number in wanted]
 
+    def counts(self, numbers: Numbers, terms: Sequence[str]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return how often each of these rows has each of ``terms``, shape (rows, terms), and how many stems it has.
+
+        A term of several stems, with a space between two, is counted where they follow each other.
+        """
+        at, lengths = self._stems_of(numbers)
+        flat, of = self._flat.values[at], np.repeat(np.arange(len(numbers)), lengths)
+        counts = np.zeros((len(numbers), len(terms)))
+        for column, term in enumerate(terms):
+            stems = [self._stems.get(stem, -1) for stem in term.split(" ")]
+            found = np.flatnonzero(flat == stems[0]) if min(stems) >= 0 else np.empty(0, dtype=np.int64)
+            for place, stem in enumerate(stems[1:], start=1):
+                found = found[found + place < len(flat)]
+                found = found[(flat[found + place] == stem) & (of[found + place] == of[found])]
+            if len(found):
+                counts[:, column] = np.bincount(of[found], minlength=len(numbers))
+        return counts, lengths.astype(np.float64)
+
+    def _stems_of(self, numbers: Numbers) -> tuple[Numbers, Numbers]:
+        """Return the places of the stems of these rows, row by row, and how many each has; none of one not held."""
+        places, there = places_of(self._n.values, numbers)
+        last, lengths = self._ends.values[places], np.zeros(len(numbers), dtype=np.int64)
+        lengths[there] = held = last - np.where(places > 0, self._ends.values[places - 1], 0)
+        return np.arange(held.sum()) + np.repeat(last - np.cumsum(held), held), lengths
+
     def _joined(self, numbers: Sequence[int]) -> dict[int, str]:
         """Return the stems of those of these rows that are held, by row number."""
-        places, there = places_of(self._n.values, numbers_of(numbers))
-        last = self._ends.values[places]
-        lengths = last - np.where(places > 0, self._ends.values[places - 1], 0)
+        wanted = numbers_of(numbers)
+        at, lengths = self._stems_of(wanted)
         ends = np.cumsum(lengths)
-        at = np.arange(lengths.sum()) + np.repeat(last - ends, lengths)
         words = list(map(self._words.__getitem__, self._flat.values[at].tolist()))
-        ranges = zip((ends - lengths).tolist(), ends.tolist(), strict=True)
-        held = numbers_of(numbers)[there].tolist()
-        return {number: " ".join(words[start:end]) for number, (start, end) in zip(held, ranges, strict=True)}
+        ranges = zip(numbers, (ends - lengths).tolist(), ends.tolist(), strict=True)
+        held = places_of(self._n.values, wanted)[1].tolist()
+        return {
+            number: " ".join(words[start:end])
+            for (number, start, end), there in zip(ranges, held, strict=True)
+            if there
+        }
 
     def _scores(self, terms: Sequence[str]) -> NDArray[np.float64]:
         """Return the BM25 scores of all rows, 0 for those that have no term; computed as FTS5 does."""
@@ -192,3 +219,61 @@ class Postings:
         self._firsts = np.concatenate([[0], np.cumsum(np.bincount(stems, minlength=len(self._stems)))])
         self._rows, self._counts = places.astype(np.int32), counts.astype(np.int32)
         self._sorted = len(self._n)
+
+
+class RowTexts(Sequence[str]):
+    """The stems of some rows, each separated by spaces, put together when the first one is read."""
+
+    def __init__(self, postings: Postings, numbers: Numbers) -> None:
+        self._postings, self._numbers = postings, numbers
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[str]: ...
+
+    def __getitem__(self, place: int | slice) -> str | Sequence[str]:
+        return self._texts[place]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and self._texts == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(self._texts)
+
+    @cached_property
+    def _texts(self) -> tuple[str, ...]:
+        return tuple(self._postings.texts(self._numbers))
+
+
+class FoundStems:
+    """Counts the stems of what one search found (see mem0g.store.queries.StemCounts).
+
+    ``facts``, ``turns`` and ``passages``: the columns of stems, each with the rows found; of facts and passages by id.
+    """
+
+    def __init__(
+        self,
+        facts: tuple[Postings, Mapping[str, int]],
+        turns: tuple[Postings, Numbers],
+        passages: tuple[Postings, Mapping[str, int]],
+    ) -> None:
+        self._facts, self._turns, self._passages = facts, turns, passages
+
+    def counts(
+        self, terms: Sequence[str], facts: Sequence[str], passages: Sequence[str]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """See StemCounts."""
+        (of_facts, fact_rows), (of_passages, passage_rows) = self._facts, self._passages
+        parts = [
+            of_facts.counts(np.fromiter(map(fact_rows.__getitem__, facts), np.int64, len(facts)), terms),
+            self._turns[0].counts(self._turns[1], terms),
+        ]
+        if passages:
+            rows = np.fromiter(map(passage_rows.__getitem__, passages), np.int64, len(passages))
+            parts.append(of_passages.counts(rows, terms))
+        return np.concatenate([each for each, _ in parts]), np.concatenate([each for _, each in parts])

@@ -1,0 +1,212 @@
+// The candidates of a search: the messages, passages and facts found before, the messages of the passages, the facts that cite
+// the messages, the facts on the walk from the anchors; the turns around all of these; the facts on the traversal, subject to
+// object; and the instructions of the scope, whatever the question.
+// Parameters: messages, passages, facts, anchors (ids); most_citing: the maximum of facts that cite the messages; hops (at most
+// 3), budget: the walk's; radius: turns on each side; vectors: of the question; as_of, known_at, include_retired; all_messages:
+// whether all messages are visible; traversal (ids of the scope user_id, agent_id, run_id), traversal_hops (at most 4),
+// traversal_budget, max_degree: an entity with more facts is not expanded; instruction_query (full-text query, or empty),
+// instruct: the name of the relation, max_with_stem: full-text hits considered, instructions: the maximum; keep: whether
+// embeddings and citing are wanted, to answer other searches from.
+// A row of a message, a passage or a fact is a list, named by of_messages, of_passages and of_facts: names in each would be most
+// of what is sent. The properties of a node are read at once: one by one, each reads all before it.
+// Result: one row: found (ids of the facts, but those of the traversal), traversal and instructing (ids in order), facts (all of
+// these, each once, with similarities, subject and object), messages (with similarities, outdated, and citing: time, n and id of
+// the visible facts that cite it), passages (with similarities; their messages are there too), walk (the ids of the facts on the
+// walk, one list a hop), turns (one list a session, in any order: scope, source and name of the session; of each of its turns id,
+// position, terms, and whether it has metadata).
+CALL () {
+  MATCH (p:Passage) USING INDEX SEEK p:Passage(id, scope)
+    WHERE p.id IN $passages AND p.scope IS NOT NULL
+  RETURN collect(p) AS found_passages
+}
+CALL (found_passages) {
+  CALL (found_passages) {
+    MATCH (m:Message) USING INDEX SEEK m:Message(id, scope)
+      WHERE m.id IN $messages AND m.scope IS NOT NULL
+    RETURN m
+    UNION
+    UNWIND found_passages AS p
+    MATCH (p)-[:IN]->(m:Message)
+    RETURN m
+  }
+  CALL (m) {
+    OPTIONAL MATCH (m)<-[:EVIDENCE]-(f:Fact)
+    WITH f, f.recorded_at <= $known_at AND f.valid_from <= $as_of
+        AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of) AS seen
+    WITH coalesce(max(seen), false) AS current, collect(f.terms) AS told, collect(CASE WHEN seen THEN f END) AS citing
+    RETURN CASE WHEN current THEN '' ELSE trim(reduce(all = '', terms IN told | all + terms + ' ')) END AS outdated, citing
+  }
+  RETURN collect({message: m, outdated: outdated, citing: citing}) AS found_messages, collect(citing) AS citing
+}
+CALL (citing) {
+  UNWIND citing AS cited UNWIND cited AS f
+  WITH DISTINCT f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $most_citing
+  RETURN collect(f) AS citing_facts
+}
+CALL () {
+  MATCH (e:Entity) USING INDEX SEEK e:Entity(id, scope)
+    WHERE e.id IN $anchors AND e.scope IS NOT NULL
+  RETURN collect(e) AS start
+}
+CALL (start) {
+  UNWIND CASE WHEN $hops >= 1 THEN start ELSE [] END AS e
+  MATCH (e)<-[:SUBJECT|OBJECT]-(f:Fact)
+  WHERE f.recorded_at <= $known_at AND f.valid_from <= $as_of
+      AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
+  WITH DISTINCT f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $budget
+  RETURN collect(f) AS first
+}
+CALL (start, first) {
+  UNWIND CASE WHEN $hops >= 2 AND size(first) < $budget THEN first ELSE [] END AS near
+  MATCH (near)-[:SUBJECT|OBJECT]->(e:Entity) WHERE NOT e IN start
+  WITH DISTINCT first, e
+  MATCH (e)<-[:SUBJECT|OBJECT]-(f:Fact)
+  WHERE NOT f IN first AND f.recorded_at <= $known_at AND f.valid_from <= $as_of
+      AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
+  WITH DISTINCT f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $budget
+  RETURN collect(f) AS all_second
+}
+WITH found_passages, found_messages, citing_facts, start, first, all_second[..$budget - size(first)] AS second
+CALL (start, first, second) {
+  UNWIND CASE WHEN $hops >= 3 AND size(first) + size(second) < $budget THEN second ELSE [] END AS near
+  MATCH (near)-[:SUBJECT|OBJECT]->(e:Entity) WHERE NOT e IN start AND NOT EXISTS { (e)<-[:SUBJECT|OBJECT]-(f) WHERE f IN first }
+  WITH DISTINCT first, second, e
+  MATCH (e)<-[:SUBJECT|OBJECT]-(f:Fact)
+  WHERE NOT f IN first AND NOT f IN second AND f.recorded_at <= $known_at AND f.valid_from <= $as_of
+      AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
+  WITH DISTINCT f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $budget
+  RETURN collect(f) AS all_third
+}
+WITH found_passages, found_messages, citing_facts, first, second, all_third[..$budget - size(first) - size(second)] AS third
+WITH found_passages, found_messages, citing_facts + first + second + third AS reached,
+  [[f IN first | f.id], [f IN second | f.id], [f IN third | f.id]] AS walk
+CALL (reached) {
+  CALL (reached) {
+    MATCH (f:Fact) USING INDEX SEEK f:Fact(id, scope)
+      WHERE f.id IN $facts AND f.scope IS NOT NULL
+    RETURN f
+    UNION
+    UNWIND reached AS f
+    RETURN f
+  }
+  RETURN collect(f) AS found_facts
+}
+CALL (found_messages, found_facts) {
+  CALL (found_messages, found_facts) {
+    UNWIND found_messages AS each RETURN each.message AS at
+    UNION
+    UNWIND found_facts AS f MATCH (f)-[:EVIDENCE]->(at:Message) RETURN at
+  }
+  WITH at.session_id AS session_id, at.position AS place
+  MATCH (near:Message) USING INDEX SEEK near:Message(session_id, position)
+    WHERE near.session_id = session_id AND place - $radius <= near.position <= place + $radius
+    AND ($all_messages OR coalesce(near.recorded_at, near.time, $known_at) <= $known_at)
+  WITH DISTINCT session_id, near
+  WITH session_id, head(collect(near)) AS one, collect([near.id, near.position, near.terms, near.metadata IS NOT NULL]) AS said
+  RETURN collect([one.scope, one.source, one.session, said]) AS turns
+}
+CALL () {
+  CALL () {
+    MATCH (e:Entity) USING INDEX SEEK e:Entity(id, scope)
+      WHERE e.id IN $traversal AND e.scope IS NOT NULL AND e.user_id = coalesce($user_id, e.user_id)
+      AND e.agent_id = coalesce($agent_id, e.agent_id) AND e.run_id = coalesce($run_id, e.run_id)
+    RETURN collect(e) AS ends_1
+  }
+  CALL (ends_1) {
+    UNWIND CASE WHEN $traversal_hops >= 1 THEN ends_1 ELSE [] END AS e
+    MATCH (e)<-[:SUBJECT]-(f:Fact)
+    WHERE f.recorded_at <= $known_at AND f.valid_from <= $as_of
+        AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
+    WITH e, collect(f) AS outgoing WHERE size(outgoing) <= $max_degree
+    UNWIND outgoing AS f
+    WITH f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $traversal_budget
+    RETURN collect(f) AS hop_1
+  }
+  CALL (ends_1, hop_1) {
+    UNWIND hop_1 AS near MATCH (near)-[:OBJECT]->(e:Entity) WHERE NOT e IN ends_1
+    RETURN collect(DISTINCT e) AS ends_2
+  }
+  CALL (ends_2) {
+    UNWIND CASE WHEN $traversal_hops >= 2 THEN ends_2 ELSE [] END AS e
+    MATCH (e)<-[:SUBJECT]-(f:Fact)
+    WHERE f.recorded_at <= $known_at AND f.valid_from <= $as_of
+        AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
+    WITH e, collect(f) AS outgoing WHERE size(outgoing) <= $max_degree
+    UNWIND outgoing AS f
+    WITH f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $traversal_budget
+    RETURN collect(f) AS all_2
+  }
+  WITH hop_1, ends_1 + ends_2 AS seen_2, all_2[..$traversal_budget - size(hop_1)] AS hop_2
+  CALL (seen_2, hop_2) {
+    UNWIND hop_2 AS near MATCH (near)-[:OBJECT]->(e:Entity) WHERE NOT e IN seen_2
+    RETURN collect(DISTINCT e) AS ends_3
+  }
+  CALL (ends_3) {
+    UNWIND CASE WHEN $traversal_hops >= 3 THEN ends_3 ELSE [] END AS e
+    MATCH (e)<-[:SUBJECT]-(f:Fact)
+    WHERE f.recorded_at <= $known_at AND f.valid_from <= $as_of
+        AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
+    WITH e, collect(f) AS outgoing WHERE size(outgoing) <= $max_degree
+    UNWIND outgoing AS f
+    WITH f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $traversal_budget
+    RETURN collect(f) AS all_3
+  }
+  WITH hop_1, hop_2, seen_2 + ends_3 AS seen_3, all_3[..$traversal_budget - size(hop_1) - size(hop_2)] AS hop_3
+  CALL (seen_3, hop_3) {
+    UNWIND hop_3 AS near MATCH (near)-[:OBJECT]->(e:Entity) WHERE NOT e IN seen_3
+    RETURN collect(DISTINCT e) AS ends_4
+  }
+  CALL (ends_4) {
+    UNWIND CASE WHEN $traversal_hops >= 4 THEN ends_4 ELSE [] END AS e
+    MATCH (e)<-[:SUBJECT]-(f:Fact)
+    WHERE f.recorded_at <= $known_at AND f.valid_from <= $as_of
+        AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
+    WITH e, collect(f) AS outgoing WHERE size(outgoing) <= $max_degree
+    UNWIND outgoing AS f
+    WITH f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $traversal_budget
+    RETURN collect(f) AS all_4
+  }
+  WITH hop_1, hop_2, hop_3, all_4[..$traversal_budget - size(hop_1) - size(hop_2) - size(hop_3)] AS hop_4
+  RETURN reverse(hop_1) + reverse(hop_2) + reverse(hop_3) + reverse(hop_4) AS traversed
+}
+CALL () {
+  UNWIND CASE $instruction_query WHEN '' THEN [] ELSE [$instruction_query] END AS text
+  CALL db.index.fulltext.queryNodes('mem0g_fact_terms', text, {limit: $max_with_stem}) YIELD node AS f
+  WITH f
+  WHERE f.relation = $instruct AND f.recorded_at <= $known_at AND f.valid_from <= $as_of
+      AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
+  WITH f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $instructions
+  RETURN collect(f) AS instructing
+}
+RETURN walk, turns, [f IN found_facts | f.id] AS found, [f IN traversed | f.id] AS traversal,
+  [f IN instructing | f.id] AS instructing,
+  ['id', 'source', 'session', 'position', 'speaker', 'role', 'text', 'source_id', 'metadata', 'time', 'recorded_at', 'terms',
+    'outdated', 'similarities', 'embedding', 'citing'] AS of_messages,
+  COLLECT {
+    UNWIND found_messages AS each WITH each.outdated AS outdated, each.citing AS citing, properties(each.message) AS m
+    RETURN [m.id, m.source, m.session, m.position, m.speaker, m.role, m.text, m.source_id, m.metadata, toString(m.time),
+      toString(m.recorded_at), m.terms, outdated,
+      [v IN $vectors | 1.5 - 0.5 / vector.similarity.euclidean(m.embedding, v)],
+      CASE WHEN $keep THEN m.embedding END, CASE WHEN $keep THEN
+        [f IN citing | [f.recorded_at.epochSeconds, f.recorded_at.nanosecond, f.n, f.id]] END]
+  } AS messages,
+  ['id', 'message_id', 'start', 'stop', 'heading', 'terms', 'similarities', 'embedding'] AS of_passages,
+  COLLECT {
+    UNWIND found_passages AS passage WITH properties(passage) AS p
+    RETURN [p.id, p.message_id, p.start, p.stop, p.heading, p.terms,
+      [v IN $vectors | 1.5 - 0.5 / vector.similarity.euclidean(p.embedding, v)],
+      CASE WHEN $keep THEN p.embedding END]
+  } AS passages,
+  ['id', 'user_id', 'agent_id', 'run_id', 'subject_id', 'relation', 'relation_given', 'object_id', 'text', 'current',
+    'valid_from_given', 'valid_to_given', 'confidence', 'evidence', 'brief', 'observed', 'planned_for', 'metadata', 'said_at',
+    'recorded_at', 'retired_at', 'subject', 'subject_type', 'object', 'object_type', 'terms', 'similarities', 'embedding']
+    AS of_facts,
+  COLLECT {
+    UNWIND found_facts + traversed + instructing AS fact WITH DISTINCT fact MATCH (s:Entity)<-[:SUBJECT]-(fact)-[:OBJECT]->(o)
+    WITH s, o, properties(fact) AS f
+    RETURN [f.id, f.user_id, f.agent_id, f.run_id, f.subject_id, f.relation, f.relation_given, f.object_id, f.text, f.current,
+      f.valid_from_given, f.valid_to_given, f.confidence, f.evidence, f.brief, f.observed, f.planned_for, f.metadata,
+      toString(f.said_at), toString(f.recorded_at), toString(f.retired_at), s.name, s.type, o.name, o.type, f.terms,
+      [v IN $vectors | 1.5 - 0.5 / vector.similarity.euclidean(f.embedding, v)],
+      CASE WHEN $keep THEN f.embedding END]
+  } AS facts
