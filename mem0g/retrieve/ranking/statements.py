@@ -37,7 +37,8 @@ def stated(text: str) -> str:
 def _stated_words(text: str, speaker: str) -> frozenset[str]:
     """Return the content words of what ``text`` states, without the speaker's name."""
     said = text if text.isascii() and "?" not in text else stated(text)
-    return content(said) - content(speaker)
+    words, name = content(said), content(speaker)
+    return words if words.isdisjoint(name) else words - name
 
 
 @lru_cache(maxsize=16384)

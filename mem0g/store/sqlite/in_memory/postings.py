@@ -188,9 +188,11 @@ class Postings:
             return rows, counts
         first = int(self._ends.values[self._sorted - 1]) if self._sorted else 0
         at = np.flatnonzero(self._flat.values[first:] == stem) + first
+        if not len(at):
+            return rows, counts
         more = np.searchsorted(self._ends.values, at, side="right")
-        starts = np.flatnonzero(np.diff(more, prepend=-1))
-        times = np.diff(starts, append=len(more))
+        starts = np.flatnonzero(np.concatenate([[True], more[1:] != more[:-1]]))
+        times = np.concatenate([starts[1:], [len(more)]]) - starts
         return np.concatenate([rows, more[starts]]), np.concatenate([counts, times])
 
     def _phrases(self, stems: Sequence[int], rows: Numbers) -> tuple[Numbers, Numbers]:
