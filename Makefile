@@ -26,8 +26,9 @@ PARALLEL := --numprocesses=auto --maxprocesses=4 --dist=worksteal
 ALONE := --numprocesses=4 --dist=worksteal
 FRAMEWORKS := tests/distributed tests/integrations
 
-.PHONY: help install demo demo-llm demo-mirror neo4j neo4j-stop check test test-fast test-without-neo4j test-on-neo4j \
-	test-neo4j-slow test-neo4j-lts test-browser lint format docs site test-site tour test-sentence-transformers test-integrations clean
+.PHONY: help install demo demo-llm demo-mirror neo4j neo4j-stop check test test-fast test-without-neo4j test-without-frameworks \
+	test-frameworks test-on-neo4j test-neo4j-slow test-neo4j-shared test-neo4j-own test-neo4j-lts test-browser lint format docs site \
+	test-site tour test-sentence-transformers test-integrations clean
 
 help:
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 30
@@ -70,16 +71,25 @@ test: $(VENV)/installed-test ## before a push: lint, types, the tests without a 
 test-fast: $(VENV)/installed-test ## the tests that need no server, but the slow ones and those of agent frameworks
 	$(PYTEST) $(ALONE) $(FRAMEWORKS:%=--ignore=%) --hypothesis-profile=check -m 'not neo4j and not browser and not slow'
 
-# The frameworks take six seconds to import: one process does, rather than each.
-test-without-neo4j: $(VENV)/installed-test ## the tests that need no server
+test-without-neo4j: test-without-frameworks test-frameworks ## the tests that need no server
+
+test-without-frameworks: $(VENV)/installed-test
 	$(PYTEST) $(PARALLEL) $(FRAMEWORKS:%=--ignore=%) -m 'not neo4j and not browser'
+
+# The frameworks take six seconds to import: one process does, rather than each.
+test-frameworks: $(VENV)/installed-test
 	$(PYTEST) -m 'not neo4j and not browser' $(FRAMEWORKS)
 
 test-on-neo4j: $(VENV)/installed-test ## the tests that share one Neo4j, but the slow ones
 	$(PYTEST) -m 'neo4j and not own_neo4j and not slow and not browser'
 
-test-neo4j-slow: $(VENV)/installed-test ## the tests that start, stop and kill a Neo4j or processes that use one, and other slow ones
-	$(PYTEST) -m '(own_neo4j or neo4j and slow) and not browser'
+test-neo4j-slow: test-neo4j-shared test-neo4j-own ## the tests that start, stop and kill a Neo4j or processes that use one, and other slow ones
+
+test-neo4j-shared: $(VENV)/installed-test
+	$(PYTEST) -m 'neo4j and slow and not own_neo4j and not browser'
+
+test-neo4j-own: $(VENV)/installed-test
+	$(PYTEST) -m 'own_neo4j and not browser'
 
 test-neo4j-lts: $(VENV)/installed-test ## what depends on the server's version, on the oldest one that is supported
 	env -u NEO4J_URI MEM0G_TEST_NEO4J_VERSION=$(LTS) $(PYTEST) -m 'neo4j and not browser' $(ON_LTS)

@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -78,8 +79,12 @@ def written_before(out: Path, benchmark: str) -> dict[str, Any]:
     return found if isinstance(found, dict) and found.get("benchmark") == benchmark else {}
 
 
+@cache
 def commit() -> str:
-    """Return the commit of this repository, with "-dirty" if files differ from it; "unknown" outside a repository."""
+    """Return the commit of this repository, with "-dirty" if files differ from it; "unknown" outside a repository.
+
+    It is that of the code which runs: a process asks git once.
+    """
     described = _git("rev-parse", "--short=12", "HEAD")
     if not described:
         return "unknown"

@@ -49,7 +49,7 @@ def test_tenants_look_alike() -> None:
 def test_a_file(tmp_path: Path) -> None:
     """No tenant gets data of another."""
     store = SqliteStore(tmp_path / "memory.db")
-    found = leaks(store, tmp_path, 400, 20)
+    found = leaks(store, tmp_path, 200, 12)
     store.close()
     assert found == dict.fromkeys(found, 0)
 

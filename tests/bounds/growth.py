@@ -34,7 +34,7 @@ def worst_growth(run: Callable[[str], object], make: Callable[[int], str], *, mo
         growth.append(twice / spent)
         if growth[-1] < LINEAR:
             break
-        if twice < 0.5:
+        if twice < 0.1:
             size *= 2
         spent = seconds(run, make(size))
     return min(growth)

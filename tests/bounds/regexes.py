@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import importlib.util
 import pkgutil
 import re
 import re._constants as codes  # type: ignore[import-not-found]  # the standard library's parser, which has no stubs
@@ -92,8 +93,17 @@ def _maker(start: str, fragment: str, end: str) -> Callable[[int], str]:
 @cache
 def _modules() -> tuple[ModuleType, ...]:
     names = (info.name for info in pkgutil.walk_packages(mem0g.__path__, "mem0g."))
-    found = (_imported(name) for name in names if not name.endswith("__main__"))
+    found = (_imported(name) for name in names if not name.endswith("__main__") and not _without_regexes(name))
     return tuple(module for module in found if module)
+
+
+def _without_regexes(name: str) -> bool:
+    """Whether it is an integration that names no regular expression: importing its framework takes seconds."""
+    if not name.startswith("mem0g.integrations."):
+        return False
+    spec = importlib.util.find_spec(name)
+    assert spec is not None
+    return re.search(r"^\s*(import|from) re\b", Path(str(spec.origin)).read_text("utf-8"), re.MULTILINE) is None
 
 
 def _imported(name: str) -> ModuleType | None:

@@ -362,7 +362,7 @@ def test_ctrl_c_stops_after_the_window_and_a_second_run_goes_on(shell: Shell) ->
     """What was committed stays whole; the second run ends where one run would have."""
     lines = [
         json.dumps({"role": "user", "name": "Ann", "content": f"I visited city{n} in 2020. I like food{n} a lot."})
-        for n in range(400)
+        for n in range(240)
     ]
     file = shell.file("long.jsonl", "\n".join(lines))
     environment = {**os.environ, "MEM0G_STORE": str(shell.store)}
@@ -375,10 +375,10 @@ def test_ctrl_c_stops_after_the_window_and_a_second_run_goes_on(shell: Shell) ->
     assert running.returncode == 130
     assert "run the command again" in said
     kept = _messages(shell)
-    assert 0 < kept < 400
+    assert 0 < kept < 240
     assert kept % 20 == 0
     assert shell.json("ingest", file, "--user", "ann")["known"] == kept
-    assert _messages(shell) == 400
+    assert _messages(shell) == 240
 
 
 def _messages(shell: Shell) -> int:

@@ -115,7 +115,8 @@ def _terminated(number: int, frame: object) -> NoReturn:
 
 
 def _new_home(stack: ExitStack) -> Path:
-    return Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="mem0g-neo4j-")))
+    memory = os.environ.get("PYTEST_DEBUG_TEMPROOT")  # where the tests' own files are, too: see tests/conftest.py
+    return Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="mem0g-neo4j-", dir=memory)))
 
 
 def _do_without(config: pytest.Config, error: NoServerError) -> NoReturn:
