@@ -141,15 +141,15 @@ class _Shared:
         return found.reshape(self.shape).astype(np.float64, copy=False)
 
 
-class Statements(Protocol):
-    """Statements in order, such as a list of them."""
+class InOrder(Protocol):
+    """What some statements say, in order, such as a list of it."""
 
     def __len__(self) -> int:
         """Return how many there are."""
         ...
 
     def __getitem__(self, place: SupportsIndex, /) -> Said:
-        """Return what the one at a place says."""
+        """Return what the statement at a place says."""
         ...
 
 
@@ -160,7 +160,7 @@ class Successions:
     compared with all of them on arrays.
     """
 
-    def __init__(self, said: Statements, question: str) -> None:
+    def __init__(self, said: InOrder, question: str) -> None:
         self._said, self._asked = said, content(question)
 
     def _may_replace(self, before: Sequence[Said], among: Iterable[int]) -> list[int]:
