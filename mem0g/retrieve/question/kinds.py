@@ -190,6 +190,16 @@ _NUMBERS = re.compile(
 )
 
 
+_WORDS = re.compile(
+    r"\b(?:did|does|do|has|have) (?:\w+ ){1,3}(?:say|said|tell|told|describe|mention|express|call)(?:d|ed)?\b"
+)
+
+
+def asks_for_words(question: str) -> bool:
+    """Whether a question asks what somebody said: "What did Jo say about …", "How did Jo describe …"."""
+    return bool(_WORDS.search(question))
+
+
 def asks_for_numbers(question: str) -> bool:
     """Whether a question counts, sums or measures: "How many …", "How much …", "… in total"."""
     return bool(_NUMBERS.search(question))
