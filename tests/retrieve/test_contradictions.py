@@ -31,6 +31,7 @@ def told(*texts: str, speaker: str = "Ann", role: str = "user") -> list[Message]
         ("The pottery course is now finished, and I'm proud.", "I haven't started the pottery course."),
         ("We submitted the grant application in May.", "We have not submitted the grant application yet."),
         ("I've used Docker for the staging server since March.", "I have no experience with Docker."),
+        ("I used Docker for the server, and I cleaned the Docker server.", "I've never used Docker on any server."),
         ("I integrated Flask-Login 0.6.2.", "I've never integrated Flask-Login into this project."),
         ("Flask-Login 0.6.2 has been integrated in my app.", "I've never actually integrated Flask-Login."),
     ],

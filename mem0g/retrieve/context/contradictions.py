@@ -215,10 +215,10 @@ def _denials_of_deeds(said: Sequence[Message]) -> Iterator[Contradiction]:
             for word in words:
                 done[word].append((place, sentence, words))
     for place, later, denial in denied:
-        candidates = {(at, sentence): words for word in denial.words for at, sentence, words in done[word]}
+        candidates = {deed for word in denial.words for deed in done[word]}
         fitting = [
             (any(verb in words for verb, _ in denial.alternatives), len(words & denial.words), -at, sentence)
-            for (at, sentence), words in candidates.items()
+            for at, sentence, words in candidates
             if _denies(denial, words)
             and said[at].speaker == later.speaker
             and (at == place or was_said_after(later, said[at]))
