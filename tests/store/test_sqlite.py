@@ -259,7 +259,8 @@ def test_full_text_indexes_of_an_older_layout_go(indexed: Path) -> None:
 def test_an_upgrade_that_is_killed_is_done_again(indexed: Path) -> None:
     """A process that dies while it upgrades a file leaves it as it was, for the next one to upgrade."""
     script = (
-        "import os; from pathlib import Path; from mem0g.store.sqlite import SqliteStore, upgrading; "
+        "import os; from pathlib import Path; from mem0g.store.sqlite import SqliteStore; "
+        "from mem0g.store.sqlite.maintenance import upgrading; "
         f"upgrading.packed = lambda matrix: os._exit(9); SqliteStore(Path({str(indexed)!r}))"
     )
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 9
