@@ -28,10 +28,9 @@ from mem0g.model import (
 )
 from mem0g.relations.relation_type import RelationType
 from mem0g.relations.vocabulary import Vocabularies
-from mem0g.retrieve.context.contradictions import contradictions, without_repeats
 from mem0g.retrieve.context.requests import answering, requests_before
 from mem0g.retrieve.ranking.signals import Signal
-from mem0g.retrieve.search import build_context, search
+from mem0g.retrieve.search import search
 from mem0g.retrieve.subgraph import to_graph
 from mem0g.store.protocol import Store
 from mem0g.store.queries import EVERYTHING, FactFilter, Selection, Stats, View
@@ -111,6 +110,8 @@ class MemoryReader:
         """Return the best hits as text of at most ``tokens``; ``regardless`` as for ``build_context``."""
         if tokens < 1:
             raise QueryError(f"the budget is {tokens} tokens", hint="ask for at least 1")
+        from mem0g.retrieve.context.building import build_context  # a search needs none of it
+
         ranking = self._rank(scope, query, view, filters, exclude)
         requests = partial(requests_before, scope=scope, store=self._store)
         made = build_context(
@@ -220,6 +221,8 @@ class MemoryReader:
 
     def contradictions(self, scope: Scope) -> tuple[Contradiction, ...]:
         """Return the pairs of messages that exclude each other, then those of facts that none of these pairs has."""
+        from mem0g.retrieve.context.contradictions import contradictions, without_repeats  # a search needs none of it
+
         said = tuple(contradictions(self._store.list_messages(scope, MAX_ROWS)))
         facts = self._store.list_facts(scope, FactFilter(), MAX_ROWS)
         return (*said, *without_repeats(self._contradicting(scope, facts), said))

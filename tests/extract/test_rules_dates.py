@@ -176,6 +176,24 @@ def test_weeks_across_months(sent: str, expression: str, ahead: bool, moment: st
     assert str(resolve(expression, datetime.fromisoformat(f"{sent}T12:00:00Z"), future=ahead).moment) == moment
 
 
+@pytest.mark.parametrize(
+    ("sent", "expression", "moment"),
+    [
+        ("2024-04-08", "on April 6", "2024-04-06"),
+        ("2024-04-08", "from April 6 to 7", "2024-04-06"),
+        ("2024-03-15", "until March 15", "2024-03-15"),
+        ("2024-01-02", "on December 30", "2023-12-30"),
+        ("2024-04-08", "on April 6, 2025", "2025-04-06"),
+        ("2024-04-15", "on March 1", "2025-03-01"),
+        ("2024-04-15", "from March 1 to 3", "2025-03-01"),
+        ("2023-12-30", "on January 2", "2024-01-02"),
+    ],
+)
+def test_the_day_of_a_plan_that_is_just_over(sent: str, expression: str, moment: str) -> None:
+    """It is this year's, as a plan is spoken of on its day or late; one of weeks ago is that of next year."""
+    assert str(resolve(expression, datetime.fromisoformat(f"{sent}T12:00:00Z"), future=True).moment) == moment
+
+
 @pytest.mark.parametrize("day", range(6, 13))
 def test_on_any_weekday(day: int) -> None:
     """The same words have the same rule from Monday to Sunday: the day before, or after, that of the message."""

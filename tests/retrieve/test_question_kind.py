@@ -2,7 +2,7 @@
 
 import pytest
 
-from mem0g.retrieve.question.kinds import asks_for_a_detail, asks_for_several, asks_when
+from mem0g.retrieve.question.kinds import asks_for_a_detail, asks_for_several, asks_for_words, asks_when
 
 
 @pytest.mark.parametrize(
@@ -77,3 +77,19 @@ def test_what_asks_for_several_things(question: str) -> None:
 def test_what_asks_for_one_thing(question: str) -> None:
     """All others, and whatever is not English."""
     assert not asks_for_several(question)
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("What did Jo say about the boat?", True),
+        ("How does my sister describe her boss?", True),
+        ("What have Jo and Al mentioned of Rome?", True),
+        ("What is there to say about Rome?", False),
+        ("Did Jo buy what they call a yawl?", False),
+        ("Who told Jo?", False),
+    ],
+)
+def test_asks_for_words(question: str, words: bool) -> None:
+    """Only what somebody named, or referred to, has said."""
+    assert asks_for_words(question) is words

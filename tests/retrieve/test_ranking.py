@@ -212,6 +212,19 @@ def test_facts_and_messages_are_on_one_scale() -> None:
     assert ranked("green tea", facts[1:], messages, around)[0].message == messages[0].message
 
 
+def test_who_is_asked_what_somebody_said_quotes_this_person() -> None:
+    """The message of the person comes before a fact that is as near, and before what another wrote."""
+    near = (0.8, 0.8)
+    told = found_fact(fact(ANN, "LIKES", entity("boat"), "Ann likes the boat."), similarities=near)
+    said = [
+        found_message(message("I call the boat a dream on the water.", place, speaker=speaker), similarities=near)
+        for place, speaker in enumerate(("Ann", "Bob"))
+    ]
+    around = turns(*(each.message for each in said))
+    assert ranked("How did Ann describe the boat?", [told], said, around)[0].message == said[0].message
+    assert ranked("Why did Ann buy the boat?", [told], said, around)[0].fact == told.fact
+
+
 def test_a_turn_that_says_only_what_is_no_longer_true() -> None:
     """It is no hit, whoever said it; one that says more than its outdated facts is."""
     outdated = " ".join(tokens("Ann lives in Oslo."))

@@ -21,14 +21,15 @@ import pytest
 from mem0g import Memory, Utterance
 from mem0g.extract import NoExtractor
 from mem0g.model import Fact
+from mem0g.retrieve.ranking.keyword_scores import Stems
 from mem0g.settings import Settings
 from mem0g.store.change import Support
 from mem0g.store.protocol import Store, Transaction
 from mem0g.store.queries import SearchCandidates, SearchQuery, Selection, View
 from mem0g.store.sqlite import SqliteStore
 from mem0g.store.sqlite.in_memory import columns, kept, postings, vectors
-from mem0g.store.sqlite.in_memory.column import Column, highest
-from mem0g.store.sqlite.in_memory.postings import Postings
+from mem0g.store.sqlite.in_memory.column import Column, each_once, highest
+from mem0g.store.sqlite.in_memory.postings import Postings, RowTexts
 from mem0g.store.sqlite.in_memory.vectors import Rows
 from mem0g.store.sqlite.packing import packed, unpacked
 from mem0g.testing import HashingEmbedder
@@ -309,6 +310,29 @@ def test_words_rank_as_in_fts5(texts: list[str], unsorted: int, monkeypatch: pyt
     having = [2 * number + 1 for number, text in enumerate(texts) if "b" in text.split() and number % 7]
     assert made.having("b") == having
     assert made.best(["a"], 0) == []
+
+
+def test_stems_are_counted_as_in_texts(texts: list[str]) -> None:
+    """Counts and lengths are those of the texts, in the order asked for; a row that is not held has no stems."""
+    made = Postings()
+    made.append(list(range(1, len(texts) + 1)), [1] * len(texts), texts)
+    numbers = np.array([5, 3, 170, 5, 1, 999, *range(20, 60)])
+    asked = [texts[number - 1] if number <= len(texts) else "" for number in numbers.tolist()]
+    terms = ["a", "b a", "unknown", "a a", "c unknown", "d"]
+    wanted = Stems(asked)
+    counts, lengths = made.counts(numbers, terms)
+    assert counts.tolist() == wanted.counts(terms).tolist()
+    assert lengths.tolist() == wanted.lengths.tolist()
+    read = RowTexts(made, numbers)
+    assert (len(read), read[0], read[1:3], list(read)) == (len(asked), asked[0], tuple(asked[1:3]), asked)
+    assert Postings().counts(numbers[:0], terms)[0].shape == (0, len(terms))
+
+
+def test_numbers_once() -> None:
+    """Numbers are sorted, each once, as by np.unique."""
+    for some in ([], [3], [2, 2], [5, 1, 5, 3, 1, -2]):
+        numbers = np.array(some, dtype=np.int64)
+        assert each_once(numbers).tolist() == np.unique(numbers).tolist()
 
 
 def test_room_made_beforehand_changes_nothing() -> None:

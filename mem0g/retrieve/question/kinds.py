@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 
 from mem0g.retrieve.question.temporal_intent import named_dates
@@ -124,7 +125,7 @@ _ABOUT_THE_ANSWER = re.compile(
 )
 """A further sentence on the form of the answer: "Mention only three items."."""
 
-_ASKING = _any(
+_ASKING = (
     *_WHOLE,
     *_ORDER,
     r"(?:an? |the )?(?:[a-z]+ )?(?:summary|overview|recap|time ?line) of\b",
@@ -139,7 +140,7 @@ _ASKING = _any(
 """Words that ask, and say nothing of what is asked about."""
 
 
-_NO_TOPIC = _any(
+_NO_TOPIC = (
     rf"(?:{_TALKS})\b",
     r"(?:everything|anything|all|happened|so far|history|alles|todo|tout)\b",
 )
@@ -148,8 +149,14 @@ _NO_TOPIC = _any(
 
 def _topic(text: str) -> str:
     about = _ABOUT_THE_ANSWER.sub(" ", text)
-    topic = " ".join(_ASKING.sub(" ", about).split()).strip(" ,;:?!.")
-    return topic if content(_NO_TOPIC.sub(" ", topic)) else ""
+    topic = " ".join(_of_few(_ASKING).sub(" ", about).split()).strip(" ,;:?!.")
+    return topic if content(_of_few(_NO_TOPIC).sub(" ", topic)) else ""
+
+
+@cache
+def _of_few(patterns: tuple[str, ...]) -> re.Pattern[str]:
+    """Return what few questions need: compiling it takes longer than reading a question."""
+    return _any(*patterns)
 
 
 _WHEN = re.compile(r"\b(?:when|how long|since|(?:what|which) (?:date|day|month|year|time))\b", re.IGNORECASE)
@@ -181,6 +188,16 @@ _NUMBERS = re.compile(
     r"|hoe (?:veel|vaak|lang)|hoeveel|in totaal)\b",
     re.IGNORECASE,
 )
+
+
+_WORDS = re.compile(
+    r"\b(?:did|does|do|has|have) (?:\w+ ){1,3}(?:say|said|tell|told|describe|mention|express|call)(?:d|ed)?\b"
+)
+
+
+def asks_for_words(question: str) -> bool:
+    """Whether a question asks what somebody said: "What did Jo say about …", "How did Jo describe …"."""
+    return bool(_WORDS.search(question))
 
 
 def asks_for_numbers(question: str) -> bool:

@@ -43,6 +43,7 @@ _JOINING = "-'.&"
 _MARKS = " \"'“”‘’«»?!,;:()[]"
 """Marks around a name that are no part of it; a full stop may be part of it: Apple Inc., S.H.I.E.L.D."""
 
+_ASCII_APART = re.compile(r"[^A-Za-z0-9\-'.&]")
 _APART = re.compile(r"[-'.&]{2,}")
 _BESIDE = re.compile(rf"[^\W{CJK}]")
 """A character that would make a name beside it part of a longer word; not so in Chinese, Japanese and Korean. Compiled
@@ -114,7 +115,7 @@ def possible_names(text: str) -> set[str]:
     """
     folded = fold(text)
     found = {
-        name for spaced in (folded, CJK_RUN.sub(" ", folded)) for name in _runs(_words(spaced), MAX_NAME_WORDS, " ")
+        name for spaced in {folded, CJK_RUN.sub(" ", folded)} for name in _runs(_words(spaced), MAX_NAME_WORDS, " ")
     }
     found |= _as_written(folded.split()[:MAX_WORDS])
     for run in CJK_RUN.findall(folded[:MAX_CHARACTERS]):
@@ -124,7 +125,10 @@ def possible_names(text: str) -> set[str]:
 
 def _words(folded: str) -> list[str]:
     """Return the words of a folded text, without the marks around them and a possessive ending."""
-    kept = "".join(char if char in _JOINING or unicodedata.category(char)[0] in "LMN" else " " for char in folded)
+    if folded.isascii():
+        kept = _ASCII_APART.sub(" ", folded)
+    else:
+        kept = "".join(char if char in _JOINING or unicodedata.category(char)[0] in "LMN" else " " for char in folded)
     stripped = (word.strip(_JOINING).removesuffix("'s") for word in _APART.sub(" ", kept).split())
     return [word for word in stripped if word][:MAX_WORDS]
 
@@ -132,7 +136,7 @@ def _words(folded: str) -> list[str]:
 def _as_written(pieces: Sequence[str]) -> set[str]:
     """Return every run with marks in it, without those around it: "lady windermere's fan", "chieti f.c."."""
     runs = (run.strip(_MARKS) for run in _runs(pieces, MAX_NAME_WORDS, " "))
-    marked = {run.removesuffix("'s") for run in runs if not all(char.isalnum() or char == " " for char in run)}
+    marked = {run.removesuffix("'s") for run in runs if not run.replace(" ", "").isalnum()}
     return {name for run in marked for name in (run.strip(), run.rstrip(". ")) if name}
 
 

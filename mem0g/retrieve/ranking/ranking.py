@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, SupportsIndex
+from functools import cached_property
+from typing import TYPE_CHECKING, SupportsIndex, overload
 
 import numpy as np
 
@@ -53,11 +54,11 @@ class Ranking:
     """
 
     question: Question
-    hits: tuple[Hit, ...]
+    hits: Sequence[Hit]
     found: SearchCandidates
     raised: frozenset[str]
     contributions: Mapping[str, tuple[Reason, ...]] = field(default_factory=dict)
-    said: tuple[Hit, ...] = ()
+    said: Sequence[Hit] = ()
     summaries: tuple[str, ...] = ()
 
     def explained(self, hits: Iterable[Hit]) -> tuple[Hit, ...]:
@@ -105,11 +106,11 @@ def rank(
     raised = np.flatnonzero(neighbours > np.maximum(candidates.relevance[:first], 0)).tolist()
     return Ranking(
         question,
-        _hits(candidates, kept.tolist(), total[kept].tolist()),
+        _Hits(candidates, kept.tolist(), total[kept].tolist()),
         found,
         frozenset(candidates.facts[number].id for number in raised),
         _contributions(candidates, own),
-        _hits(candidates, places, candidates.relevance[places].tolist()),
+        _Hits(candidates, places, candidates.relevance[places].tolist()),
     )
 
 
@@ -160,15 +161,17 @@ class _Statements:
     def __init__(self, candidates: CandidateSet, numbers: list[int]) -> None:
         self.numbers = numbers
         self._candidates, self._first = candidates, len(candidates.facts)
+        self._read: dict[SupportsIndex, Said] = {}
 
     def __len__(self) -> int:
         return len(self.numbers)
 
     def __getitem__(self, place: SupportsIndex) -> Said:
-        number = self.numbers[place]
-        if number < self._first:
-            return self._candidates.stated(number)
-        return self._candidates.said(number - self._first)
+        if place not in self._read:
+            number, first = self.numbers[place], self._first
+            said = self._candidates.stated(number) if number < first else self._candidates.said(number - first)
+            self._read[place] = said
+        return self._read[place]
 
     def given(self, place: int) -> Message | Fact:
         """Return the candidate."""
@@ -202,15 +205,39 @@ def _weighted(signal: Signal, candidates: CandidateSet) -> Scores:
     return weighted
 
 
-def _hits(candidates: CandidateSet, numbers: Sequence[int], scores: Sequence[float]) -> tuple[Hit, ...]:
-    """Return the candidates of these numbers, facts before messages, without reasons."""
-    facts, found, first = candidates.facts, candidates.found.messages, len(candidates.facts)
-    return tuple(
-        Hit(score=score, reasons=(), fact=facts[number])
-        if number < first
-        else Hit(score=score, reasons=(), message=found[number - first].message, passage=found[number - first].passage)
-        for number, score in zip(numbers, scores, strict=True)
-    )
+class _Hits(Sequence[Hit]):
+    """The candidates of these numbers, facts before messages, as hits without reasons, made when they are read."""
+
+    def __init__(self, candidates: CandidateSet, numbers: Sequence[int], scores: Sequence[float]) -> None:
+        self._candidates, self._numbers, self._scores = candidates, numbers, scores
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def __iter__(self) -> Iterator[Hit]:
+        return iter(self._all)
+
+    @overload
+    def __getitem__(self, place: int) -> Hit: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Hit, ...]: ...
+
+    def __getitem__(self, place: int | slice) -> Hit | tuple[Hit, ...]:
+        if isinstance(place, slice):
+            return tuple(map(self._hit, self._numbers[place], self._scores[place]))
+        return self._all[place]
+
+    @cached_property
+    def _all(self) -> tuple[Hit, ...]:
+        return self[:]
+
+    def _hit(self, number: int, score: float) -> Hit:
+        first = len(self._candidates.facts)
+        if number < first:
+            return Hit(score=score, reasons=(), fact=self._candidates.facts[number])
+        found = self._candidates.found.messages[number - first]
+        return Hit(score=score, reasons=(), message=found.message, passage=found.passage)
 
 
 def _contributions(candidates: CandidateSet, added: Mapping[str, Scores]) -> dict[str, tuple[Reason, ...]]:

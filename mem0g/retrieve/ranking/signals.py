@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from mem0g.model import Fact
+from mem0g.retrieve.question.kinds import asks_for_words
 from mem0g.retrieve.question.temporal_intent import date_match
 from mem0g.retrieve.ranking.candidate_set import FACT_KEYWORDS, MESSAGE_KEYWORDS, CandidateSet
 from mem0g.retrieve.ranking.common_ground import common_ground
@@ -53,6 +54,10 @@ ONLY_ASKS = 1.0
 WISHES = 2.0
 """Penalty of a message that states a wish or a supposition, unless the question asks for wishes: "I wish I had a dog"
 is no evidence of a dog."""
+
+QUOTED = 2.0
+"""Points of a message of the person asked about, where the question asks what this person said: a fact says what it was
+about, but seldom how it was put."""
 
 COVERED = 0.8
 """Penalty of a message when candidate facts repeat enough of it; in proportion when they repeat less."""
@@ -166,6 +171,11 @@ def _ends(fact: Fact) -> tuple[str, str]:
     return fact.subject_id, fact.object_id
 
 
+def _quoted(candidates: CandidateSet) -> Scores:
+    asked = candidates.asked if asks_for_words(candidates.question.text) else frozenset()
+    return _of_messages(candidates, (message.speaker in asked for message in candidates.messages))
+
+
 def _wishes(candidates: CandidateSet) -> Scores:
     asked = asks_for_wishes(candidates.question.text)
     return _of_messages(candidates, (not asked and wishes(text) for text in candidates.texts))
@@ -193,6 +203,7 @@ DEFAULT_SIGNALS: tuple[Signal, ...] = (
         -ONLY_ASKS,
         lambda each: _of_messages(each, (text.rstrip().endswith("?") for text in each.texts)),
     ),
+    BuiltInSignal("quoted", 0.0, QUOTED, _quoted),
     BuiltInSignal("wishes", 0.0, -WISHES, _wishes),
     BuiltInSignal("answers", 0.0, ANSWERS, lambda each: np.concatenate([np.zeros(len(each.facts)), each.answering])),
     BuiltInSignal("asked", 0.0, ASKED, lambda each: np.concatenate([np.zeros(len(each.facts)), each.about_asked])),

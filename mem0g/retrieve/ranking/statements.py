@@ -9,7 +9,8 @@ from functools import lru_cache
 
 from mem0g.store.queries import MessageCandidate, Turns
 from mem0g.text.languages import FIRST_PERSON, asks, word_set
-from mem0g.text.names import fold, words
+from mem0g.text.names import fold
+from mem0g.text.names import words as words_of
 from mem0g.text.stemming import content
 
 BESIDE_A_QUESTION = 3
@@ -33,17 +34,9 @@ def stated(text: str) -> str:
     return " ".join(each for each in kept if each)
 
 
-@lru_cache(maxsize=16384)
-def _stated_words(text: str, speaker: str) -> frozenset[str]:
-    """Return the content words of what ``text`` states, without the speaker's name."""
-    said = text if text.isascii() and "?" not in text else stated(text)
-    return content(said) - content(speaker)
-
-
-@lru_cache(maxsize=16384)
 def normal(text: str) -> str:
     """Return the words of ``text``, folded, without marks and emoji: equal for a question and its echo."""
-    return " ".join(words(fold(text)))
+    return " ".join(words_of(fold(text)))
 
 
 class Wording:
@@ -56,7 +49,8 @@ class Wording:
     __slots__ = ("asks", "normal", "says", "states")
 
     def __init__(self, text: str, speaker: str) -> None:
-        said = len(_stated_words(text, speaker))
+        words = content(text if text.isascii() and "?" not in text else stated(text))
+        said = len(words) - len(words & content(speaker))
         self.normal = normal(text)
         self.asks = asks(text)
         self.states = said > 0

@@ -54,18 +54,29 @@ class Said:
     ``text``: what it states, folded. ``terms``: its content words, without the speaker's name; ``topic``: those
     without numbers, and those of the question it follows; ``vocabulary``: the words of which it has a weight, both.
     ``numbers``: the numbers in it. ``changes``: whether it says that something changed; ``ended``: the content words of
-    each clause that says that something ended, without the words that say so.
+    each clause that says that something ended, without the words that say so; ``revises``: whether it says either.
 
     Everything is computed at once, as a search reads hundreds of messages.
     """
 
-    __slots__ = ("_marked", "changes", "ended", "numbers", "of_speaker", "terms", "text", "topic", "vocabulary")
+    __slots__ = (
+        "_marked",
+        "changes",
+        "ended",
+        "numbers",
+        "of_speaker",
+        "revises",
+        "terms",
+        "text",
+        "topic",
+        "vocabulary",
+    )
 
     def __init__(self, message: str, speaker: str, question: str = "", of_speaker: bool = False) -> None:
         message = message[:LONGEST]
         whole = message.isascii() and "?" not in message
         self.text = text = fold(message if whole else stated(message))
-        self.terms = content(message if whole else text) - content(speaker)
+        self.terms = _without(content(message if whole else text), content(speaker))
         self.numbers = frozenset(_NUMBER.findall(text))
         self.changes, ends = revisions(text)
         named = content(CHANGING.sub(" ", text)) - content(speaker) if self.changes else self.terms
@@ -74,9 +85,10 @@ class Said:
         elif self.numbers:  # of letters and digits in ASCII, what is not of letters alone has a digit
             named = frozenset(filter(str.isalpha, named))
         self.topic = named | content(question) if question else named
-        self.vocabulary = self.terms | self.topic
+        self.vocabulary = self.terms if self.topic <= self.terms else self.terms | self.topic
         clauses = _CLAUSE.split(text) if ends else ()
         self.ended = tuple(content(ENDING.sub(" ", each)) for each in clauses if ENDING.search(each))
+        self.revises = self.changes or bool(self.ended)
         self.of_speaker = of_speaker
         self._marked: tuple[tuple[str, ...], bytes, bytes] | None = None
 
@@ -92,14 +104,14 @@ class Said:
         return self._marked
 
     @property
-    def revises(self) -> bool:
-        """Whether it says that something changed or ended."""
-        return self.changes or bool(self.ended)
-
-    @property
     def own(self) -> bool:
         """Whether it is in the first person."""
         return self.of_speaker or not SPEAKING.isdisjoint(word_set(self.text))
+
+
+def _without(terms: frozenset[str], others: frozenset[str]) -> frozenset[str]:
+    """Return ``terms`` without ``others``; itself where it has none, which takes no further memory."""
+    return terms if terms.isdisjoint(others) else terms - others
 
 
 read = lru_cache(maxsize=16384)(Said)
@@ -129,15 +141,15 @@ class _Shared:
         return found.reshape(self.shape).astype(np.float64, copy=False)
 
 
-class Statements(Protocol):
-    """Statements in order, such as a list of them."""
+class InOrder(Protocol):
+    """What some statements say, in order, such as a list of it."""
 
     def __len__(self) -> int:
         """Return how many there are."""
         ...
 
     def __getitem__(self, place: SupportsIndex, /) -> Said:
-        """Return what the one at a place says."""
+        """Return what the statement at a place says."""
         ...
 
 
@@ -148,7 +160,7 @@ class Successions:
     compared with all of them on arrays.
     """
 
-    def __init__(self, said: Statements, question: str) -> None:
+    def __init__(self, said: InOrder, question: str) -> None:
         self._said, self._asked = said, content(question)
 
     def _may_replace(self, before: Sequence[Said], among: Iterable[int]) -> list[int]:

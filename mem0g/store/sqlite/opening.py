@@ -31,6 +31,9 @@ MAGIC, ID_OFFSET = b"SQLite format 3\0", 68
 PAGE_SIZE = 8192
 """Bytes of a page of a new file: 13 vectors of 384 dimensions fit on one."""
 
+CACHED_KB = 16_000
+"""Memory that a connection keeps pages in: a search in a large scope reads some hundred rows from pages far apart."""
+
 BUSY_SECONDS = 5.0
 """How long SQLite waits for the short locks that readers and checkpoints take."""
 
@@ -57,6 +60,7 @@ def connect(path: Path, settings: FileSettings = FileSettings()) -> sqlite3.Conn
             _upgrade(connection, _check(connection, path))
             connection.execute(f"PRAGMA synchronous = {settings.synchronous}")
             connection.execute("PRAGMA secure_delete = ON")
+            connection.execute(f"PRAGMA cache_size = -{CACHED_KB}")
             wait_for(connection, BUSY_SECONDS)
         except BaseException:
             connection.close()

@@ -15,6 +15,8 @@ from mem0g.relations.tenant_types import TenantTypes
 from mem0g.store.queries import FactFilter, View, scope_text
 from mem0g.store.sqlite.rows import (
     FACT_COLUMNS,
+    OBJECT,
+    SUBJECT,
     Row,
     entity_of,
     fact_of,
@@ -171,18 +173,18 @@ class Reader:
         The entities and the evidence of all of them are looked up at once, as many facts share an entity.
         """
         sql = "SELECT id, name, type FROM entity WHERE id IN (SELECT value FROM json_each(?))"
-        wanted = {row[end] for row in rows for end in ("subject", "object")}
+        wanted = {row[end] for row in rows for end in (SUBJECT, OBJECT)}
         ends = {each: known[each] for each in wanted & known.keys()}
         if missing := wanted - known.keys():
             ends |= {row["id"]: (row["name"], row["type"]) for row in self.all(sql, (listed(missing),))}
         sql = "SELECT fact, message FROM json_each(?) CROSS JOIN evidence ON fact = value ORDER BY fact, place"
         evidence: dict[int, list[str]] = {}
-        for number, message in self.connection.execute(sql, (listed(row["n"] for row in rows),)):
+        for number, message in self.connection.execute(sql, (listed(row[0] for row in rows),)):
             evidence.setdefault(number, []).append(message)
         return {
-            row["n"]: fact_of(row, scopes[row["scope"]], ends, evidence.get(row["n"], ()))
+            row[0]: fact_of(row, scopes[row[1]], ends, evidence.get(row[0], ()))
             for row in rows
-            if row["subject"] in ends and row["object"] in ends
+            if row[SUBJECT] in ends and row[OBJECT] in ends
         }
 
     def messages(self, scopes: dict[int, Scope], ids: Sequence[str]) -> tuple[Message, ...]:

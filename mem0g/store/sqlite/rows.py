@@ -23,6 +23,9 @@ FACT_COLUMNS = """
   fact.brief, fact.observed, fact.planned_for, fact.metadata
 """
 
+SUBJECT, OBJECT = 3, 6
+"""Places of the two ends in FACT_COLUMNS, whose first columns are the row number and the scope's."""
+
 
 def scope_parts(scope: Scope) -> tuple[str, str, str]:
     """Return the keys as stored: '' for a missing one."""
@@ -48,6 +51,7 @@ def time_of(value: int | None) -> datetime | None:
     return None if value is None else _known_time(value)
 
 
+@lru_cache(maxsize=16384)
 def _known_time(value: int) -> datetime:
     return EPOCH + timedelta(microseconds=value)
 

@@ -75,6 +75,10 @@ class Searcher:
 
     def find(self, scopes: dict[int, Scope], query: SearchQuery) -> SearchCandidates:
         """See Store.find."""
+        with self.columns.of_snapshot():
+            return self._find(scopes, query)
+
+    def _find(self, scopes: dict[int, Scope], query: SearchQuery) -> SearchCandidates:
         self.kept.renew()
         later = self._reader.recorded_later(scopes, query.view)
         chosen = selected(self._reader, scopes, query.selection)

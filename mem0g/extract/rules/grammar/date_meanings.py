@@ -13,6 +13,10 @@ from typing import Literal
 from mem0g.text.english import MONTH, NUMBERS, ORDINALS, WEEKDAY_ABBREVIATIONS, WEEKDAYS, month_number
 from mem0g.times import Moment, Precision
 
+JUST_OVER = timedelta(days=4)
+"""How long ago a day of a plan may be before that of next year is meant: whoever speaks of a plan for 6 April on the
+8th, or late, means this year's."""
+
 _BACK = frozenset({"last", "this past", "back in"})
 """What marks a date as past, also in statements about plans."""
 
@@ -105,6 +109,9 @@ def _absolute_day(match: re.Match[str], base: date, future: bool) -> ResolvedDat
     words = re.sub(rf"^(?:since|until|till|by|from|on)\s|^the\s|\b{WEEKDAY},?\s", "", match["day"], flags=re.IGNORECASE)
     words = re.sub("|".join(_DAY_WORDS), lambda word: str(_DAY_WORDS[word[0].lower()]), words, flags=re.IGNORECASE)
     day = _parse(re.sub(r"\bthe\b|\bof\b", " ", words).strip(), base, future)
+    if future and not re.search(r"\d{4}", words):
+        recent = _parse(words, base + timedelta(days=1), future=False)
+        day = recent if base - JUST_OVER <= recent else day
     sense = _sense(match["daysense"])
     return ResolvedDate(moment_of(day, "day"), f"{_preposition(sense, 'on')} {day_words(day)}", sense, day > base)
 

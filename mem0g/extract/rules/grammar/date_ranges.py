@@ -6,7 +6,14 @@ import re
 from collections.abc import Callable
 from datetime import date, timedelta
 
-from mem0g.extract.rules.grammar.date_meanings import WEEKDAY, ResolvedDate, day_words, moment_of, weekday_number
+from mem0g.extract.rules.grammar.date_meanings import (
+    JUST_OVER,
+    WEEKDAY,
+    ResolvedDate,
+    day_words,
+    moment_of,
+    weekday_number,
+)
 from mem0g.text.english import MONTH, month_number
 from mem0g.times import Precision
 
@@ -23,7 +30,7 @@ def _range(match: re.Match[str], base: date, future: bool) -> ResolvedDate:
     if begin > end:
         begin = begin.replace(year=begin.year - 1) if not (future and not last[2]) else begin
         end = end.replace(year=end.year + 1) if begin > end else end
-    if future and not last[2] and end < base:
+    if future and not last[2] and end < base - JUST_OVER:
         begin, end = begin.replace(year=begin.year + 1), end.replace(year=end.year + 1)
     return _as_range(begin, end, base, day=last[0] is not None)
 

@@ -61,6 +61,18 @@ def numbers_of(some: Collection[int] | Numbers) -> Numbers:
     return some if isinstance(some, np.ndarray) else np.fromiter(some, np.int64, len(some))
 
 
+def each_once(numbers: Numbers) -> Numbers:
+    """Return numbers in order, each once, in half the time of np.unique, which imports numpy.ma for it (15 ms)."""
+    ordered = np.sort(numbers)
+    once: Numbers = ordered[first_of_each(ordered)]
+    return once
+
+
+def first_of_each(ordered: Numbers) -> NDArray[np.bool_]:
+    """Return which numbers of a sorted array differ from the one before, shape (n,)."""
+    return np.concatenate([[True], ordered[1:] != ordered[:-1]])[: len(ordered)]
+
+
 def places_of(ordered: Numbers, wanted: Numbers) -> tuple[Numbers, NDArray[np.bool_]]:
     """Return the places of those of ``wanted`` that are in ``ordered``, and which these are, shape (wanted,)."""
     places = np.searchsorted(ordered, wanted)

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import sqlite3
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from operator import itemgetter
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
@@ -73,6 +74,7 @@ class Columns:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         self._held: OrderedDict[Key, _Held] = OrderedDict()
+        self._state: tuple[int, int] | None = None
 
     def vectors(self, table: Table, scopes: Iterable[int], dimensions: int) -> Rows:
         """Return the vectors of the rows of ``table`` in ``scopes``, given by their row numbers."""
@@ -95,6 +97,15 @@ class Columns:
         """Return the ends of the facts in ``scopes``, given by their row numbers, and when they were recorded."""
         return self._current(Edges(), "fact", scopes, _EDGES)
 
+    @contextmanager
+    def of_snapshot(self) -> Iterator[None]:
+        """Ask once, for all columns, whether the file has changed: within a transaction that only reads."""
+        self._state = state_of(self._connection)
+        try:
+            yield
+        finally:
+            self._state = None
+
     def clear(self) -> None:
         """Drop all columns."""
         self._held.clear()
@@ -105,7 +116,7 @@ class Columns:
         Others are dropped if all take too much memory.
         """
         key = (type(empty).__name__, table, tuple(sorted(scopes)))
-        state = state_of(self._connection)
+        state = self._state or state_of(self._connection)
         held = self._held.pop(key, None)
         if held and held.state == state and isinstance(held.column, type(empty)):
             self._held[key] = held

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mem0g.store.sqlite.in_memory.column import Column, highest, numbers_of, places_of
+from mem0g.store.sqlite.in_memory.column import Column, each_once, highest, numbers_of, places_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -101,7 +101,7 @@ class Edges:
 
     def latest(self, numbers: Collection[int], among: NDArray[np.bool_], limit: int) -> list[int]:
         """Return those of these row numbers that are held and ``among``, each once, in the order of ``touching``."""
-        places, _ = places_of(self.n, np.unique(numbers_of(numbers)))
+        places, _ = places_of(self.n, each_once(numbers_of(numbers)))
         return self._latest(places[among[places]], limit)
 
     def _wanted(self, ids: Iterable[str]) -> NDArray[np.bool_]:

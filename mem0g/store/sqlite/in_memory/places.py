@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mem0g.store.queries import Turns
-from mem0g.store.sqlite.in_memory.column import Column, numbers_of, places_of
+from mem0g.store.sqlite.in_memory.column import Column, each_once, numbers_of, places_of
 
 if TYPE_CHECKING:
     from mem0g.store.sqlite.in_memory.column import Numbers
@@ -88,8 +88,10 @@ class Places:
         steps = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
         near, of = order[np.repeat(first, counts) + steps], np.repeat(cited, counts)
         close = np.abs(self._positions.values[near] - self._positions.values[of]) <= radius
-        found = np.unique(near[close & (self._session(near) == self._session(of))])
-        return self._in_order(np.setdiff1d(found, places_of(self.n, numbers_of(without))[0], assume_unique=True))
+        found = each_once(near[close & (self._session(near) == self._session(of))])
+        if len(without):
+            found = found[~places_of(np.sort(numbers_of(without)), self.n[found])[1]]
+        return self._in_order(found)
 
     def turns(self, places: Numbers, terms: Sequence[str]) -> Turns:
         """Return the messages at these places; ``terms`` are the stems of each."""
@@ -109,7 +111,9 @@ class Places:
 
     def _in_order(self, places: Numbers) -> Numbers:
         """Return places in order of scope, source, session and position, the same position by row number."""
-        sessions, of = np.unique(self._session(places), return_inverse=True)
+        numbers = self._session(places)
+        sessions = each_once(numbers)
+        of = np.searchsorted(sessions, numbers)
         names = [self._names[number] for number in sessions.tolist()]
         ranks = np.empty(len(names), dtype=np.int64)
         ranks[sorted(range(len(names)), key=names.__getitem__)] = np.arange(len(names))

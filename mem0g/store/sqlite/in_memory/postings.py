@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, overload
 
 import numpy as np
 
-from mem0g.store.sqlite.in_memory.column import Column, highest, numbers_of, places_of
+from mem0g.store.sqlite.in_memory.column import Column, first_of_each, highest, numbers_of, places_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -188,9 +188,11 @@ class Postings:
             return rows, counts
         first = int(self._ends.values[self._sorted - 1]) if self._sorted else 0
         at = np.flatnonzero(self._flat.values[first:] == stem) + first
+        if not len(at):
+            return rows, counts
         more = np.searchsorted(self._ends.values, at, side="right")
-        starts = np.flatnonzero(np.diff(more, prepend=-1))
-        times = np.diff(starts, append=len(more))
+        starts = np.flatnonzero(first_of_each(more))
+        times = np.concatenate([starts[1:], [len(more)]]) - starts
         return np.concatenate([rows, more[starts]]), np.concatenate([counts, times])
 
     def _phrases(self, stems: Sequence[int], rows: Numbers) -> tuple[Numbers, Numbers]:
@@ -204,8 +206,9 @@ class Postings:
         same = np.ones(len(at), dtype=bool)
         for place, stem in enumerate(stems):
             same &= self._flat.values[at + place] == stem
-        found, counts = np.unique(of[same], return_counts=True)
-        return rows[found], counts
+        found = of[same]
+        starts = np.flatnonzero(first_of_each(found))
+        return rows[found[starts]], np.concatenate([starts[1:], [len(found)]])[: len(starts)] - starts
 
     def _sort(self) -> None:
         """Make the index anew if many rows have been added since."""
