@@ -69,6 +69,27 @@ def minilm() -> Iterator[None]:
     del embedder
 
 
+@pytest.fixture(scope="session")
+def quick_embedder(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The folder of an embedder that takes hardly any time to load and run: MiniLM's word pieces with random vectors.
+
+    For tests of commands and processes in which it does not matter what is near to what.
+    """
+    import numpy as np
+    from safetensors.numpy import save_file
+    from tokenizers import Tokenizer
+
+    from mem0g.embed.weights import Weights
+
+    folder = tmp_path_factory.mktemp("embedder")
+    tokenizer = Weights(cache=folder, hub=None).obtain() / "tokenizer.json"
+    shutil.copy(tokenizer, folder)
+    pieces = Tokenizer.from_file(str(tokenizer)).get_vocab_size()
+    rows = np.random.default_rng(1).standard_normal((pieces, 64)).astype(np.float32)
+    save_file({"embeddings": rows}, folder / "model.safetensors")
+    return str(folder)
+
+
 @pytest.fixture
 def nowhere() -> str:
     """An address where nothing listens."""

@@ -335,9 +335,9 @@ def test_doctor_calibrates(told: Shell, shell: Shell) -> None:
 
 
 @pytest.mark.slow
-def test_doctor_calibrates_without_a_store(shell: Shell) -> None:
+def test_doctor_calibrates_without_a_store(shell: Shell, quick_embedder: str) -> None:
     """Where there is no store yet, the built-in texts are used; the table has MiniLM's thresholds beside them."""
-    shown = shell.ok("doctor", "--calibrate")
+    shown = shell.ok("doctor", "--calibrate", "--embedder", quick_embedder)
     assert "on 0 names" in shown
     assert "same_name" in shown
 

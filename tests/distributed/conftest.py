@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
-from safetensors.numpy import save_file
-from tokenizers import Tokenizer
 
 from mem0g.distributed import IngestTask, MemoryOptions
-from mem0g.embed.weights import Weights
 from mem0g.settings import Credentials, LLMSettings, Settings
 from mem0g.store.neo4j import Neo4jStore
 from tests.distributed.users import USERS, task_of
@@ -47,24 +42,12 @@ def server(model: Model) -> Iterator[Server]:
             model.end()
 
 
-@pytest.fixture(scope="session")
-def embedder(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """An embedder that takes hardly any time in each process: MiniLM's word pieces, each with a random vector."""
-    folder = tmp_path_factory.mktemp("embedder")
-    tokenizer = Weights(cache=folder, hub=None).obtain() / "tokenizer.json"
-    shutil.copy(tokenizer, folder)
-    pieces = Tokenizer.from_file(str(tokenizer)).get_vocab_size()
-    rows = np.random.default_rng(1).standard_normal((pieces, 64)).astype(np.float32)
-    save_file({"embeddings": rows}, folder / "model.safetensors")
-    return str(folder)
-
-
 @pytest.fixture
-def options(tmp_path: Path, server: Server, embedder: str) -> MemoryOptions:
+def options(tmp_path: Path, server: Server, quick_embedder: str) -> MemoryOptions:
     """A memory in a new file that asks the scripted model."""
     llm = LLMSettings(base_url=server.base_url, model="tiny", retries=0)
     return MemoryOptions(
-        store=str(tmp_path / "memory.db"), settings=Settings(llm=llm), embedder=embedder, extractor="llm"
+        store=str(tmp_path / "memory.db"), settings=Settings(llm=llm), embedder=quick_embedder, extractor="llm"
     )
 
 
