@@ -59,25 +59,22 @@ if TYPE_CHECKING:
     from mem0g.retrieve.ranking.candidate_set import CandidateSet
     from mem0g.retrieve.ranking.signals import DEFAULT_SIGNALS, Signal
     from mem0g.settings import Credentials, LLMSettings, Settings
+    from mem0g.store.candidates import FactCandidate, MessageCandidate, SearchCandidates, Turns
     from mem0g.store.change import Change, Retirement, Snapshot, Support
     from mem0g.store.protocol import Problem, Store, Transaction
     from mem0g.store.queries import (
         EntityCandidate,
         EntityQuery,
-        FactCandidate,
         FactFilter,
         FactQuery,
-        MessageCandidate,
         PathTraversal,
         Period,
         RelatedFact,
-        SearchCandidates,
         SearchQuery,
         Selection,
         Stats,
         StoreInfo,
         StoreState,
-        Turns,
         View,
     )
     from mem0g.store.records import (
@@ -180,17 +177,17 @@ _HOMES = {
     "Transaction": "mem0g.store.protocol",
     "EntityCandidate": "mem0g.store.queries",
     "EntityQuery": "mem0g.store.queries",
-    "FactCandidate": "mem0g.store.queries",
+    "FactCandidate": "mem0g.store.candidates",
     "FactFilter": "mem0g.store.queries",
     "FactQuery": "mem0g.store.queries",
-    "MessageCandidate": "mem0g.store.queries",
+    "MessageCandidate": "mem0g.store.candidates",
     "PathTraversal": "mem0g.store.queries",
-    "SearchCandidates": "mem0g.store.queries",
+    "SearchCandidates": "mem0g.store.candidates",
     "Period": "mem0g.store.queries",
     "SearchQuery": "mem0g.store.queries",
     "Selection": "mem0g.store.queries",
     "StoreState": "mem0g.store.queries",
-    "Turns": "mem0g.store.queries",
+    "Turns": "mem0g.store.candidates",
     "View": "mem0g.store.queries",
     "ConversationSummary": "mem0g.store.records",
     "Done": "mem0g.store.records",

@@ -18,8 +18,9 @@ from mem0g.model import Entity, Fact, Scope, Triple, is_literal
 from mem0g.resolve.kinds import ANIMAL, GROUP, IDEA, PERSON, compatible, kind_of
 from mem0g.resolve.mentions import ALIAS
 from mem0g.retrieve.question.query import possible_names
+from mem0g.store.candidates import FactCandidate
 from mem0g.store.protocol import Store
-from mem0g.store.queries import FactCandidate, SearchQuery
+from mem0g.store.queries import SearchQuery
 from mem0g.text.names import fold, normal_relation
 from mem0g.text.stemming import token_set, tokens
 

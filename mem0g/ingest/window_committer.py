@@ -27,14 +27,7 @@ from mem0g.resolve.resolver import Resolver
 from mem0g.settings import Settings
 from mem0g.store.change import Change
 from mem0g.store.protocol import Store, Transaction
-from mem0g.store.queries import (
-    INSTRUCTION_STEM,
-    EntityCandidate,
-    EntityQuery,
-    FactQuery,
-    RelatedFact,
-    StoreState,
-)
+from mem0g.store.queries import INSTRUCTION_STEM, EntityCandidate, EntityQuery, FactQuery, RelatedFact, StoreState
 from mem0g.text.names import fold
 from mem0g.text.stemming import token_set
 

@@ -14,7 +14,7 @@ from dataclasses import replace
 from mem0g.model import Fact, Hit
 from mem0g.retrieve.question.query import Question
 from mem0g.retrieve.ranking.ranking import Ranking
-from mem0g.store.queries import FactCandidate
+from mem0g.store.candidates import FactCandidate
 from mem0g.text.names import fold
 
 BEST = 5

@@ -17,8 +17,9 @@ from mem0g.retrieve.question.query import Question, masked_names, read_question
 from mem0g.retrieve.question.temporal_intent import asks_about_past
 from mem0g.retrieve.ranking.ranking import Ranking, rank
 from mem0g.retrieve.ranking.signals import DEFAULT_SIGNALS, Signal
+from mem0g.store.candidates import SearchCandidates
 from mem0g.store.protocol import Store
-from mem0g.store.queries import CURRENT, EVERYTHING, PathTraversal, SearchCandidates, SearchQuery, Selection, View
+from mem0g.store.queries import CURRENT, EVERYTHING, PathTraversal, SearchQuery, Selection, View
 from mem0g.store.records import ConversationSummary
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 from mem0g.model import Decision, Entity, Fact, Message, Receipt, Scope, Succession
 from mem0g.relations.relation_type import RelationType
 from mem0g.relations.tenant_types import TenantTypes
+from mem0g.store.candidates import SearchCandidates
 from mem0g.store.change import Change, Snapshot
 from mem0g.store.queries import (
     CURRENT,
@@ -20,7 +21,6 @@ from mem0g.store.queries import (
     FactFilter,
     FactQuery,
     RelatedFact,
-    SearchCandidates,
     SearchQuery,
     Stats,
     StoreInfo,

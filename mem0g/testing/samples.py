@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from mem0g.model import Entity, Fact, Message, Scope, Triple, Utterance, content_id
+from mem0g.store.candidates import Turns
 from mem0g.store.change import Change
 from mem0g.store.protocol import Store
-from mem0g.store.queries import Turns
 from mem0g.testing import HashingEmbedder
 from mem0g.text.stemming import tokens
 from mem0g.times import Moment

@@ -7,9 +7,10 @@ from dataclasses import replace
 import pytest
 
 from mem0g.model import Decision, Entity, Fact, Scope, Succession
+from mem0g.store.candidates import SearchCandidates
 from mem0g.store.change import Change, Retirement
 from mem0g.store.protocol import Store, Transaction, commit
-from mem0g.store.queries import EVERYTHING, EntityQuery, FactFilter, SearchCandidates, SearchQuery, View
+from mem0g.store.queries import EVERYTHING, EntityQuery, FactFilter, SearchQuery, View
 from mem0g.store.records import ModelReply
 from mem0g.testing.samples import ANN, AT, BOB, EMBEDDER, change, day, dumped, entity, fact, message, vector
 from mem0g.text.names import fold

@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from mem0g.model import Message, Passage, Scope
+from mem0g.store.candidates import MessageCandidate
 from mem0g.store.change import Change
 from mem0g.store.protocol import Store, commit
-from mem0g.store.queries import CURRENT, EVERYTHING, MessageCandidate, SearchQuery, View
+from mem0g.store.queries import CURRENT, EVERYTHING, SearchQuery, View
 from mem0g.testing.samples import ANN, BOB, EMBEDDER, change, day, dumped, entity, fact, message, vector
 from mem0g.text.stemming import tokens
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mem0g.retrieve.ranking.keyword_scores import Stems
 from mem0g.retrieve.ranking.proximity import NEAR_TURNS, Citations
-from mem0g.store.queries import Turns
+from mem0g.store.candidates import Turns
 from tests.making import message, turns
 
 

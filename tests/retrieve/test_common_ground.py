@@ -9,7 +9,7 @@ import pytest
 from mem0g.model import Fact
 from mem0g.retrieve.ranking.candidate_set import CandidateSet
 from mem0g.retrieve.ranking.common_ground import common_ground
-from mem0g.store.queries import SearchCandidates
+from mem0g.store.candidates import SearchCandidates
 from tests.making import entity, fact, turns
 from tests.retrieve.test_ranking import found_fact, question
 

@@ -11,7 +11,8 @@ from mem0g.memory import Memory
 from mem0g.model import Hit
 from mem0g.retrieve.path_search import BEST, follow_paths, path_anchors
 from mem0g.retrieve.question.query import Question
-from mem0g.store.queries import FactCandidate, PathTraversal
+from mem0g.store.candidates import FactCandidate
+from mem0g.store.queries import PathTraversal
 from mem0g.testing import HashingEmbedder
 from tests.making import entity, fact, triple, vector
 

@@ -21,7 +21,7 @@ from mem0g.retrieve.ranking.candidate_set import CandidateSet
 from mem0g.retrieve.ranking.keyword_scores import z
 from mem0g.retrieve.ranking.ranking import ALWAYS, FLOOR, rank
 from mem0g.retrieve.ranking.signals import DEFAULT_SIGNALS, HANDICAP, Signal
-from mem0g.store.queries import FactCandidate, MessageCandidate, SearchCandidates, Turns
+from mem0g.store.candidates import FactCandidate, MessageCandidate, SearchCandidates, Turns
 from mem0g.text.stemming import tokens
 from mem0g.times import Moment
 from tests.making import entity, fact, message, turns, vector

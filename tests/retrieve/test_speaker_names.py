@@ -8,7 +8,7 @@ from mem0g.model import Role
 from mem0g.retrieve.ranking.candidate_set import CandidateSet
 from mem0g.retrieve.ranking.ranking import rank
 from mem0g.retrieve.ranking.speaker_names import Capital, is_named, name_terms
-from mem0g.store.queries import SearchCandidates
+from mem0g.store.candidates import SearchCandidates
 from mem0g.text.stemming import tokens
 from tests.making import message, turns
 from tests.retrieve.test_ranking import found_message, question

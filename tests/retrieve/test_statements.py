@@ -8,7 +8,7 @@ import pytest
 
 from mem0g.model import Message, Role, Scope, Utterance
 from mem0g.retrieve.ranking.statements import Statements, stated
-from mem0g.store.queries import MessageCandidate, Turns
+from mem0g.store.candidates import MessageCandidate, Turns
 
 AT = datetime(2025, 3, 1, tzinfo=UTC)
 

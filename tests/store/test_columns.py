@@ -23,9 +23,10 @@ from mem0g.extract import NoExtractor
 from mem0g.model import Fact
 from mem0g.retrieve.ranking.keyword_scores import Stems
 from mem0g.settings import Settings
+from mem0g.store.candidates import SearchCandidates
 from mem0g.store.change import Support
 from mem0g.store.protocol import Store, Transaction
-from mem0g.store.queries import SearchCandidates, SearchQuery, Selection, View
+from mem0g.store.queries import SearchQuery, Selection, View
 from mem0g.store.sqlite import SqliteStore
 from mem0g.store.sqlite.in_memory import columns, kept, postings, vectors
 from mem0g.store.sqlite.in_memory.column import Column, each_once, highest

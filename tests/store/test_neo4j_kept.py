@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 
+from mem0g.store.candidates import SearchCandidates
 from mem0g.store.neo4j import Neo4jStore
 from mem0g.store.neo4j.kept import KeptScopes
 from mem0g.store.neo4j.searching import find
-from mem0g.store.queries import EVERYTHING, PathTraversal, SearchCandidates, SearchQuery
+from mem0g.store.queries import EVERYTHING, PathTraversal, SearchQuery
 from tests.making import ANN, EMBEDDER, entity, fact, message, vector
 from tests.making import change as change_of
 from tests.servers.server import Server

@@ -12,9 +12,10 @@ import pytest
 from benchmarks.embedders import WordEmbedder
 from benchmarks.scale.crowd import Crowd, Member, changes, crowd
 from benchmarks.synthetic import world
+from mem0g.store.candidates import SearchCandidates
 from mem0g.store.change import Change
 from mem0g.store.neo4j import Neo4jStore, searching, transaction
-from mem0g.store.queries import EntityQuery, FactQuery, SearchCandidates, SearchQuery
+from mem0g.store.queries import EntityQuery, FactQuery, SearchQuery
 from tests.store.vector_indexes import FILTERED, UNFILTERED, without_filters
 
 if TYPE_CHECKING:

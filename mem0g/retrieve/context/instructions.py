@@ -16,7 +16,7 @@ from functools import lru_cache
 from mem0g.model import PREFERS, Fact, Hit, Reason
 from mem0g.retrieve.question.query import Question
 from mem0g.retrieve.ranking.ranking import Ranking
-from mem0g.store.queries import FactCandidate
+from mem0g.store.candidates import FactCandidate
 from mem0g.text.stemming import content
 
 ALWAYS_FITS = 0.6

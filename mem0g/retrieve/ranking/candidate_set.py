@@ -16,7 +16,7 @@ from mem0g.retrieve.ranking.proximity import Citations, best_nearby, best_relate
 from mem0g.retrieve.ranking.speaker_names import Capital, is_identifier, is_named, name_terms
 from mem0g.retrieve.ranking.statements import Statements
 from mem0g.retrieve.ranking.succession import Said, read
-from mem0g.store.queries import SearchCandidates
+from mem0g.store.candidates import SearchCandidates
 from mem0g.text.languages import FIRST_PERSON, SPEAKING, guess_language, word_set
 from mem0g.text.stemming import content, restemmed, tokens
 

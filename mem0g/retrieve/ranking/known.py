@@ -17,7 +17,7 @@ import math
 from mem0g.embed.protocol import MINILM
 from mem0g.embed.weights import MODEL
 from mem0g.retrieve.ranking.ranking import Ranking
-from mem0g.store.queries import FactCandidate, MessageCandidate
+from mem0g.store.candidates import FactCandidate, MessageCandidate
 from mem0g.text.stemming import content
 
 COVERED = 0.7

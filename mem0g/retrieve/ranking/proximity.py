@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mem0g.store.queries import Turns
+from mem0g.store.candidates import Turns
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -16,7 +16,7 @@ from mem0g.retrieve.question.query import Question
 from mem0g.retrieve.ranking.candidate_set import CandidateSet
 from mem0g.retrieve.ranking.signals import DEFAULT_SIGNALS, Signal
 from mem0g.retrieve.ranking.succession import Said, Successions, said_at, was_said_after
-from mem0g.store.queries import FactCandidate, MessageCandidate, SearchCandidates
+from mem0g.store.candidates import FactCandidate, MessageCandidate, SearchCandidates
 from mem0g.text.stemming import token_set
 
 if TYPE_CHECKING:

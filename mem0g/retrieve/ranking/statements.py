@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
-from mem0g.store.queries import MessageCandidate, Turns
+from mem0g.store.candidates import MessageCandidate, Turns
 from mem0g.text.languages import FIRST_PERSON, asks, word_set
 from mem0g.text.names import fold
 from mem0g.text.names import words as words_of

@@ -8,7 +8,7 @@ from operator import itemgetter
 from typing import Any
 
 from mem0g.model import Passage
-from mem0g.store.queries import FactCandidate, MessageCandidate, Turns
+from mem0g.store.candidates import FactCandidate, MessageCandidate, Turns
 
 Place = tuple[str, str, str]
 """Scope, source and name of a session."""

@@ -14,18 +14,11 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from mem0g.model import Fact, Message, Passage, Scope
+from mem0g.store.candidates import FactCandidate, MessageCandidate, SearchCandidates, Turns
 from mem0g.store.neo4j.candidates import Place, Said, paths_of, turns_of, with_passages
 from mem0g.store.neo4j.fact_rows import fact_of
 from mem0g.store.neo4j.rows import Row, message_of, passage_of, vector_of
-from mem0g.store.queries import (
-    CURRENT,
-    EVERYTHING,
-    FactCandidate,
-    MessageCandidate,
-    SearchCandidates,
-    SearchQuery,
-    Turns,
-)
+from mem0g.store.queries import CURRENT, EVERYTHING, SearchQuery
 
 if TYPE_CHECKING:
     from mem0g.model import Vector

@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from mem0g.model import INSTRUCTS, Fact, Scope
+from mem0g.store.candidates import FactCandidate, MessageCandidate, SearchCandidates
 from mem0g.store.neo4j.candidates import paths_of, turns_of, with_passages
 from mem0g.store.neo4j.fact_rows import fact_of
 from mem0g.store.neo4j.fulltext import CURRENT as CURRENT_TOKEN
@@ -16,18 +17,7 @@ from mem0g.store.neo4j.kept import MOST_CITING, KeptScopes, Wanted
 from mem0g.store.neo4j.rows import Row, message_of, named, passage_of, scope_keys, selection_row, view_row
 from mem0g.store.neo4j.server.connection import Run
 from mem0g.store.neo4j.server.queries import AsParameter, as_vector
-from mem0g.store.queries import (
-    CURRENT,
-    INSTRUCTION_STEM,
-    MAX_WITH_STEM,
-    FactCandidate,
-    MessageCandidate,
-    PathTraversal,
-    SearchCandidates,
-    SearchQuery,
-    Selection,
-    View,
-)
+from mem0g.store.queries import CURRENT, INSTRUCTION_STEM, MAX_WITH_STEM, PathTraversal, SearchQuery, Selection, View
 
 if TYPE_CHECKING:
     from mem0g.model import Vector

@@ -16,6 +16,7 @@ from mem0g.model import Decision, Entity, Fact, Message, Receipt, Scope, Success
 from mem0g.relations.relation_type import RelationType
 from mem0g.relations.tenant_types import TenantTypes
 from mem0g.settings import Credentials
+from mem0g.store.candidates import SearchCandidates
 from mem0g.store.change import Change, Snapshot
 from mem0g.store.neo4j.fact_rows import decision_of, fact_of, succession_of
 from mem0g.store.neo4j.fulltext import covered, parts
@@ -54,17 +55,7 @@ from mem0g.store.neo4j.server.connection import Connection, Run
 from mem0g.store.neo4j.tenants import scope_rows, tenant_scopes, tenant_types
 from mem0g.store.neo4j.transaction import Neo4jTransaction
 from mem0g.store.protocol import Embed, Problem
-from mem0g.store.queries import (
-    CURRENT,
-    FactFilter,
-    SearchCandidates,
-    SearchQuery,
-    Stats,
-    StoreInfo,
-    ValueField,
-    View,
-    scope_text,
-)
+from mem0g.store.queries import CURRENT, FactFilter, SearchQuery, Stats, StoreInfo, ValueField, View, scope_text
 from mem0g.store.records import R
 from mem0g.text.names import fold
 

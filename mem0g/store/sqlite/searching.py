@@ -13,18 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mem0g.model import INSTRUCTS, Fact, Scope
-from mem0g.store.queries import (
-    CURRENT,
-    EVERYTHING,
-    INSTRUCTION_STEM,
-    MAX_WITH_STEM,
-    FactCandidate,
-    MessageCandidate,
-    SearchCandidates,
-    SearchQuery,
-    Turns,
-    View,
-)
+from mem0g.store.candidates import FactCandidate, MessageCandidate, SearchCandidates, Turns
+from mem0g.store.queries import CURRENT, EVERYTHING, INSTRUCTION_STEM, MAX_WITH_STEM, SearchQuery, View
 from mem0g.store.sqlite.in_memory.columns import Columns
 from mem0g.store.sqlite.in_memory.edges import Edges
 from mem0g.store.sqlite.in_memory.kept import KeptRows

@@ -17,19 +17,11 @@ from mem0g.private_files import readable_by_others
 from mem0g.relations.relation_type import RelationType
 from mem0g.relations.tenant_types import TenantTypes, still_used, unlisted
 from mem0g.settings import FileSettings
+from mem0g.store.candidates import SearchCandidates
 from mem0g.store.change import Change, Snapshot
 from mem0g.store.forgetting import wider_scopes
 from mem0g.store.protocol import Embed, Problem
-from mem0g.store.queries import (
-    CURRENT,
-    FactFilter,
-    SearchCandidates,
-    SearchQuery,
-    Stats,
-    StoreInfo,
-    ValueField,
-    View,
-)
+from mem0g.store.queries import CURRENT, FactFilter, SearchQuery, Stats, StoreInfo, ValueField, View
 from mem0g.store.records import R
 from mem0g.store.sqlite import history
 from mem0g.store.sqlite.connection import ATTEMPT_SECONDS, FileConnection

@@ -6,13 +6,7 @@ from collections.abc import Sequence
 
 from mem0g.model import Decision, Entity, Fact, Scope, Succession
 from mem0g.store.change import Change
-from mem0g.store.queries import (
-    EntityCandidate,
-    EntityQuery,
-    FactQuery,
-    RelatedFact,
-    StoreState,
-)
+from mem0g.store.queries import EntityCandidate, EntityQuery, FactQuery, RelatedFact, StoreState
 from mem0g.store.records import R
 from mem0g.store.sqlite import history
 from mem0g.store.sqlite.in_memory.kept import KeptRows

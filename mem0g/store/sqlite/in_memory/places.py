@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mem0g.store.queries import Turns
+from mem0g.store.candidates import Turns
 from mem0g.store.sqlite.in_memory.column import Column, each_once, numbers_of, places_of
 
 if TYPE_CHECKING:

@@ -254,7 +254,7 @@ class RowTexts(Sequence[str]):
 
 
 class FoundStems:
-    """Counts the stems of what one search found (see mem0g.store.queries.StemCounts).
+    """Counts the stems of what one search found (see mem0g.store.candidates.StemCounts).
 
     ``facts``, ``turns`` and ``passages``: the columns of stems, each with the rows found; of facts and passages by id.
     """
