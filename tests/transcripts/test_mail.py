@@ -102,6 +102,9 @@ def test_an_unknown_character_set() -> None:
         f"From: {'<' * 30_000}\n",
         f"Message-ID: {'<' * 30_000}\n",
         f"Subject: {'a ' * 30_000}\n",
+        "Content-Type: " + '"a' * 500_000 + "\n",
+        "Content-Type: text/plain; " + 'x="\\' * 300_000 + "\n",
+        "Content-Transfer-Encoding: " + '"' * 500_000 + "\n",
     ],
 )
 def test_a_hostile_head(head: str) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from email import message_from_bytes, policy
 from email.errors import MessageError
+from email.headerregistry import BaseHeader, HeaderRegistry
 from email.message import EmailMessage, Message
 from email.utils import parseaddr, parsedate_to_datetime
 from itertools import count
@@ -37,6 +38,10 @@ _PREFIX = re.compile(r"^(?:\s*(?:re|fwd?|aw|wg|sv|vs|antw|rif|tr)\s*(?:\[\d+\])?
 MAX_FIELD = 10_000
 """Characters of a field of the head that are read."""
 
+MAX_MIME_FIELD = 1_000
+"""Characters of a field such as Content-Type that are read: the longest in use has the name of a file, and Python's
+parser takes time with the square of its length, or worse."""
+
 _BROKEN = (MessageError, ValueError, LookupError, RecursionError, AttributeError, TypeError)
 """What Python's own parser raises for fields that are no valid mail."""
 
@@ -54,7 +59,7 @@ def read(text: str, source: str, options: ReadOptions) -> Iterator[Utterance]:
     positions: defaultdict[str, Iterator[int]] = defaultdict(count)
     for number, (line, raw) in enumerate(_messages(text), 1):
         try:
-            message = message_from_bytes(raw.encode("utf-8", "replace"), policy=policy.default)
+            message = message_from_bytes(raw.encode("utf-8", "replace"), policy=_POLICY)
             name, words = _header(message, "message-id"), _words(message)
             speaker, subject = _speaker(message), _PREFIX.sub("", _header(message, "subject"))
         except _BROKEN as error:
@@ -73,6 +78,17 @@ def read(text: str, source: str, options: ReadOptions) -> Iterator[Utterance]:
                     source_id=name or None,
                 )
             )
+
+
+def _field(name: str, value: str) -> BaseHeader:
+    """Return a parsed field of the head; of a long one, only its beginning is parsed."""
+    most = MAX_MIME_FIELD if name.lower().startswith("content-") else MAX_FIELD
+    header: BaseHeader = _PARSE_FIELD(name, value[:most])
+    return header
+
+
+_PARSE_FIELD = HeaderRegistry()
+_POLICY = policy.EmailPolicy(header_factory=_field)
 
 
 def _messages(text: str) -> Iterator[tuple[int, str]]:
