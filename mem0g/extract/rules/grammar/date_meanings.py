@@ -14,8 +14,8 @@ from mem0g.text.english import MONTH, NUMBERS, ORDINALS, WEEKDAY_ABBREVIATIONS, 
 from mem0g.times import Moment, Precision
 
 JUST_OVER = timedelta(days=4)
-"""How long ago a day of a plan may be before that of next year is meant: whoever speaks of a plan for 6 April on the
-8th, or late, means this year's."""
+"""How long ago the day of a plan may be and still be meant, not that of the next year: on 8 April, people speak of a
+plan for the 6th, too."""
 
 _BACK = frozenset({"last", "this past", "back in"})
 """What marks a date as past, also in statements about plans."""
@@ -110,8 +110,8 @@ def _absolute_day(match: re.Match[str], base: date, future: bool) -> ResolvedDat
     words = re.sub("|".join(_DAY_WORDS), lambda word: str(_DAY_WORDS[word[0].lower()]), words, flags=re.IGNORECASE)
     day = _parse(re.sub(r"\bthe\b|\bof\b", " ", words).strip(), base, future)
     if future and not re.search(r"\d{4}", words):
-        recent = _parse(words, base + timedelta(days=1), future=False)
-        day = recent if base - JUST_OVER <= recent else day
+        recent = (base - timedelta(days=ago) for ago in range(JUST_OVER.days + 1))
+        day = next((each for each in recent if (each.month, each.day) == (day.month, day.day)), day)
     sense = _sense(match["daysense"])
     return ResolvedDate(moment_of(day, "day"), f"{_preposition(sense, 'on')} {day_words(day)}", sense, day > base)
 
