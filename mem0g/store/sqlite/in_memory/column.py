@@ -73,6 +73,12 @@ def first_of_each(ordered: Numbers) -> NDArray[np.bool_]:
     return np.concatenate([[True], ordered[1:] != ordered[:-1]])[: len(ordered)]
 
 
+def runs(ordered: Numbers) -> tuple[Numbers, Numbers]:
+    """Return where each number of a sorted array begins, and how often it occurs."""
+    starts = np.flatnonzero(first_of_each(ordered))
+    return starts, np.concatenate([starts[1:], [len(ordered)]])[: len(starts)] - starts
+
+
 def places_of(ordered: Numbers, wanted: Numbers) -> tuple[Numbers, NDArray[np.bool_]]:
     """Return the places of those of ``wanted`` that are in ``ordered``, and which these are, shape (wanted,)."""
     places = np.searchsorted(ordered, wanted)

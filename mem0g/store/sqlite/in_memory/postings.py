@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, overload
 
 import numpy as np
 
-from mem0g.store.sqlite.in_memory.column import Column, first_of_each, highest, numbers_of, places_of
+from mem0g.store.sqlite.in_memory.column import Column, highest, numbers_of, places_of, runs
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -191,8 +191,7 @@ class Postings:
         if not len(at):
             return rows, counts
         more = np.searchsorted(self._ends.values, at, side="right")
-        starts = np.flatnonzero(first_of_each(more))
-        times = np.concatenate([starts[1:], [len(more)]]) - starts
+        starts, times = runs(more)
         return np.concatenate([rows, more[starts]]), np.concatenate([counts, times])
 
     def _phrases(self, stems: Sequence[int], rows: Numbers) -> tuple[Numbers, Numbers]:
@@ -207,8 +206,8 @@ class Postings:
         for place, stem in enumerate(stems):
             same &= self._flat.values[at + place] == stem
         found = of[same]
-        starts = np.flatnonzero(first_of_each(found))
-        return rows[found[starts]], np.concatenate([starts[1:], [len(found)]])[: len(starts)] - starts
+        starts, times = runs(found)
+        return rows[found[starts]], times
 
     def _sort(self) -> None:
         """Make the index anew if many rows have been added since."""
