@@ -212,7 +212,7 @@ def test_facts_and_messages_are_on_one_scale() -> None:
     assert ranked("green tea", facts[1:], messages, around)[0].message == messages[0].message
 
 
-def test_who_is_asked_what_somebody_said_quotes_this_person() -> None:
+def test_a_question_for_what_somebody_said_finds_their_message() -> None:
     """The message of the person comes before a fact that is as near, and before what another wrote."""
     near = (0.8, 0.8)
     told = found_fact(fact(ANN, "LIKES", entity("boat"), "Ann likes the boat."), similarities=near)

@@ -1,6 +1,6 @@
 """Ranked candidates to a context: what is not known, instructions, the best hits, a time line.
 
-A search needs none of it, so that nothing else imports this module when it starts.
+A search needs none of it, so the reader imports this module when the first context is asked for.
 """
 
 from __future__ import annotations

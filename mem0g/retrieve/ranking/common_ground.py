@@ -29,7 +29,7 @@ _ASKS = re.compile(
     r"\b(?:in common|alike|common ground|similarities|gemeinsam(?:keiten)?|en común|en commun|gemeen)\b", re.IGNORECASE
 )
 """Questions for what two people share, whatever it is. Where a question says what ("which city have both visited?"),
-its own words find more: this signal loses up to a tenth of their evidence at 250 tokens."""
+its own words find more, and this signal would push some of that out of a short context."""
 
 ANOTHER_RELATION = 0.5
 """What is left of the likeness of two facts with different relations."""
