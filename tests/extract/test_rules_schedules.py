@@ -160,3 +160,47 @@ def test_dates_of_projects(text: str, relation: str, day: str) -> None:
 def test_no_date_of_a_project(text: str) -> None:
     """Questions, wishes, other dates and other people's are none."""
     assert dates(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "We are using MariaDB 11 for the shop, and the launch date is 3 September 2024.",
+            {("is_using", "MariaDB 11", "None"), ("has_launch_date", "3 September 2024", "None")},
+        ),
+        (
+            "I'm using Svelte 5 and the deadline is 9 June.",
+            {("is_using", "Svelte 5", "None"), ("plans_to_attend", "Olivia's deadline", "2024-06-09")},
+        ),
+        ("I'm using the hall on 9 June.", {("plans_to_use", "hall", "2024-06-09")}),
+    ],
+)
+def test_a_date_belongs_to_its_clause(text: str, expected: set[tuple[str, str, str]]) -> None:
+    """A date of the second clause makes no plan of the first."""
+    assert {(each.relation, each.object, str(each.planned_for)) for each in said(text)} == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "tools"),
+    [
+        ("We upgraded to MariaDB 11.", ["MariaDB 11"]),
+        ("I've migrated our shop to Svelte 5.", ["Svelte 5"]),
+        ("I upgraded from Laravel 10 to Laravel 11 yesterday.", ["Laravel 11"]),
+        ("We use Laravel 11, MariaDB 11 and Valkey 8.0.", ["Laravel 11", "MariaDB 11", "Valkey 8.0"]),
+        ("I run Debian 12 at home.", ["Debian 12"]),
+        ("We switched to Svelte 5.", ["Svelte 5"]),
+        ("Did we upgrade to MariaDB 11?", []),
+        ("We should upgrade to MariaDB 11.", []),
+        ("If we upgraded to MariaDB 11, it would be faster.", []),
+        ("We have not upgraded to MariaDB 11.", []),
+        ("They said we upgraded to MariaDB 11.", []),
+        ("I use Line 5 to get to work.", []),
+        ("I use Duolingo 3 times a week.", []),
+        ("I was upgraded to Business 2 days ago.", []),
+        ("I run 10 km.", []),
+    ],
+)
+def test_tools_with_their_versions(text: str, tools: list[str]) -> None:
+    """Which version of a tool is in use."""
+    assert [each.object for each in said(text) if each.relation == "is_using"] == tools
