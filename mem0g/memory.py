@@ -24,7 +24,7 @@ from mem0g.model import (
     Decision,
     Entity,
     Fact,
-    Hit,
+    Hits,
     Message,
     Receipt,
     Scope,
@@ -308,8 +308,10 @@ class Memory:
         known_at: datetime | date | str | None = None,
         include_retired: bool = False,
         exclude: Collection[str] = (),
-    ) -> list[Hit]:
+    ) -> Hits:
         """Return the ``limit`` facts and messages that answer ``query`` best, best first; no language model is called.
+
+        Where nothing in the memory seems to be about it, the nearest are returned all the same, and ``known`` is False.
 
         A question about the past ("where did she live before?", "in May 2023") sees retired facts too, each with its
         interval and ``current`` False; any other question sees them only with ``include_retired``. ``as_of``: as the
