@@ -87,7 +87,7 @@ class Said:
         self.topic = named | content(question) if question else named
         self.vocabulary = self.terms if self.topic <= self.terms else self.terms | self.topic
         clauses = _CLAUSE.split(text) if ends else ()
-        self.ended = tuple(content(ENDING.sub(" ", each)) for each in clauses if ENDING.search(each))
+        self.ended = tuple(content(ENDING.sub(" ", each)) - content(speaker) for each in clauses if ENDING.search(each))
         self.revises = self.changes or bool(self.ended)
         self.of_speaker = of_speaker
         self._marked: tuple[tuple[str, ...], bytes, bytes] | None = None
@@ -261,7 +261,8 @@ class Successions:
 
     def _ends(self, ended: frozenset[str], earlier: Said) -> bool:
         """Whether a clause that says that something ended is about what an earlier statement says."""
-        return bool(ended) and self._weight(ended & earlier.terms) >= ENDS * self._weight(ended)
+        weight = self._weight(ended)
+        return weight > 0 and self._weight(ended & earlier.terms) >= ENDS * weight
 
     def _weight(self, terms: frozenset[str]) -> float:
         return sum(self._weights.get(term, 0.0) for term in terms)
