@@ -216,6 +216,9 @@ AMBIGUOUS: Final = _ALL.intersection(chain.from_iterable(CONTENT_WORDS.values())
 _KNOWN: Final = {language: known | CONTENT_WORDS[language] for language, known in FUNCTION_WORDS.items()}
 _KNOWN_OF_ANY: Final = frozenset().union(*_KNOWN.values())
 
+FOREIGN: Final = _KNOWN_OF_ANY - _KNOWN["english"]
+"""Words by which a text shows to be in another language than English: without any of them it counts as English."""
+
 LOOKED_AT = 200
 """Texts of a conversation by which its language is guessed."""
 

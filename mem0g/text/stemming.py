@@ -11,7 +11,7 @@ from typing import Any
 import Stemmer
 
 from mem0g.text.english import STOP_WORDS
-from mem0g.text.languages import AMBIGUOUS, FUNCTION_WORDS, SILENT_WORDS, guess_language
+from mem0g.text.languages import AMBIGUOUS, FOREIGN, FUNCTION_WORDS, SILENT_WORDS, guess_language
 from mem0g.text.names import fold, words
 from mem0g.text.scripts import CJK, CJK_CHARACTER, HAN
 
@@ -57,12 +57,16 @@ def content(text: str, language: str | None = None) -> frozenset[str]:
     A word that is one in some languages only, such as "hat", is left out in a text of one of these. ``language`` is
     that of the text of which this is a part; without it, the one that ``text`` itself shows to be in.
     """
-    left = fold(text)
-    if "'" in left:
-        left = _CONTRACTION.sub("", left)
+    folded = fold(text)
+    left = _CONTRACTION.sub("", folded) if "'" in folded else folded
+    found = words(left)
     if language is None:
-        language = "english" if AMBIGUOUS.isdisjoint(words(left)) else guess_language(text)
-    return frozenset(_stems(left, SILENT_WORDS[language]))
+        plain = AMBIGUOUS.isdisjoint(found) or (left == folded and FOREIGN.isdisjoint(found))
+        language = "english" if plain else guess_language(text)
+    silent = SILENT_WORDS[language]
+    if left.isascii():
+        return frozenset([_stem(word) for word in found if word not in silent])
+    return frozenset(_stems(left, silent))
 
 
 def restemmed(stems: Iterable[str], language: str) -> list[str]:
