@@ -498,10 +498,10 @@ class Memory:
     ) -> tuple[Contradiction, ...]:
         """Return pairs of statements that exclude each other, with neither marked as the later truth.
 
-        It finds messages in which the user denies what an earlier one says was done, and different values of what never
-        changes, such as a birthday, in English; then current facts of which one denies what another says was done, or
-        gives another object or number at the same time where there is one. All messages and current facts of the scope
-        are read. ``context`` shows the pairs that are relevant to its question.
+        It finds messages in which the user denies what an earlier one says was done, or a later one takes as long done,
+        and different values of what never changes, such as a birthday, in English; then current facts of which one
+        denies what another says was done, or gives another object or number at the same time where there is one. All
+        messages and current facts of the scope are read. ``context`` shows the pairs that are relevant to its question.
         """
         return self._reader.contradictions(Scope(user_id, agent_id, run_id))
 

@@ -114,8 +114,10 @@ class Gists:
 
     def _best(self, text: str, most: int, weight: Callable[[Iterable[str]], float]) -> str:
         """Return the words in a row from the start of a clause that have the most ``weight``."""
-        clauses = _telling(list(_clauses(text)))
-        windows = [_window(clauses[place:], most) for place in range(len(clauses))]
+        found = list(_clauses(text))
+        language = guess_language(" ".join(each for each, _ in found[:LOOKED_AT]))
+        clauses = _telling(found, language)
+        windows = [_window(clauses[place:], most, language) for place in range(len(clauses))]
         values = (
             weight(window) * LATER**place * (1.0 if clauses[place].begins else WITHIN)
             for place, window in enumerate(windows)
@@ -161,21 +163,20 @@ class _Clause(NamedTuple):
     begins: bool
 
 
-def _telling(clauses: list[tuple[str, bool]]) -> list[_Clause]:
+def _telling(clauses: list[tuple[str, bool]], language: str) -> list[_Clause]:
     """Return the words of the clauses that say something: not "can you help me with that?", unless that is all."""
-    telling = [each for each in clauses if len(content(each[0]) - _LEADING) > 1]
-    language = FUNCTION_WORDS[guess_language(" ".join(each for each, _ in clauses[:LOOKED_AT]))]
+    telling = [each for each in clauses if len(content(each[0], language) - _LEADING) > 1]
     return [_Clause(_trimmed(each.split(), language), begins) for each, begins in telling or clauses]
 
 
-def _window(clauses: list[_Clause], most: int) -> list[str]:
+def _window(clauses: list[_Clause], most: int, language: str) -> list[str]:
     """Return the words of as many whole clauses as ``most`` words hold, or a part of the first."""
     words = clauses[0].words
     if count_words(" ".join(words)) > most:
         words = words[:most]
         while words and count_words(" ".join(words)) > most:
             words = words[:-1]
-        while words and is_function_word(_bare(words[-1])):
+        while words and is_function_word(_bare(words[-1]), language):
             words = words[:-1]
     else:
         for clause in clauses[1:]:
@@ -185,10 +186,15 @@ def _window(clauses: list[_Clause], most: int) -> list[str]:
     return [*words[:-1], words[-1].rstrip(".,;:")] if words else words
 
 
-def _trimmed(words: list[str], language: Collection[str]) -> list[str]:
+def _trimmed(words: list[str], language: str) -> list[str]:
     """Return the words from the first one on that says something, or begins a title."""
     silent = (
-        word[:1] not in _OPENING and (bare in language or bare in INTERJECTIONS or bare in _LEADING)
+        word[:1] not in _OPENING
+        and (
+            bare in FUNCTION_WORDS[language]
+            or bare in _LEADING
+            or (bare in INTERJECTIONS and is_function_word(bare, language))
+        )
         for word, bare in ((each, _bare(each)) for each in words)
     )
     return words[next((place for place, each in enumerate(silent) if not each), len(words)) :]
