@@ -40,11 +40,16 @@ words by which its weight is divided: of short ones more fit. With points, and f
 requests, a summary on six chats of BEAM has 4 points more of the answers' words within 2000 tokens, and as much of the
 evidence."""
 
+SPARE = 2
+"""Words by which a gist may be longer where that ends its clause: "… using" says less than "… using Redis 7.0"."""
+
 _CODE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _HEADING = re.compile(r"^#{1,6}[ \t]+(.{3,80})$", re.MULTILINE)
 _LEAD = re.compile(r"^[ \t]*(?:[-*+•][ \t]+|\d{1,2}[.)][ \t]+)?\*\*(.{3,80}?)\*\*", re.MULTILINE)
 """Bold words at the start of a line or a list item: "1. **Plan the beds**: …"."""
 _MARKS = re.compile(r"^[ \t]*(?:#{1,6}|[-*+•>]|\d{1,2}[.)])[ \t]+|\*\*|__|`|\|", re.MULTILINE)
+_NAME = re.compile(r"`[^`]*`")
+"""A heading that is a name in code, such as that of a file: what it is of is not told."""
 _NUMBERED = re.compile(r"^(?:(?:step|part) (?=\d))?[\d.:)]*\s*", re.IGNORECASE)
 _LEADING = frozenset(
     "kinda just really actually definitely basically currently trying try want wanted need think thinking thought "
@@ -77,8 +82,9 @@ class Gists:
         self._counting = counting
 
     def of(self, text: str, most: int) -> str:
-        """Return at most ``most`` words of ``text`` in a row, from the start of a clause; "" if it has no words.
+        """Return about ``most`` words of ``text`` in a row, from the start of a clause; "" if it has no words.
 
+        At most SPARE words more, where these end the clause.
         Those with the rarest words are taken, an earlier clause before a later one. Code is left out where there is
         anything else.
         """
@@ -87,7 +93,7 @@ class Gists:
     def reply(
         self, text: str, most: int, *, said: Collection[str] = (), told: Mapping[str, int] = MappingProxyType({})
     ) -> str:
-        """Return what a reply says in ``most`` words: its headings and the bold words of its lists, else its gist.
+        """Return what a reply says in about ``most`` words: its headings and bold words of its lists, else its gist.
 
         Those with the rarest words are taken. Stems that its request ``said`` count for nothing, and those of other
         lines less with each that has ``told`` them.
@@ -140,7 +146,7 @@ def _points(text: str) -> list[tuple[int, str]]:
     found: dict[str, int] = {}
     for each in (*_HEADING.finditer(prose), *_LEAD.finditer(prose)):
         point = _NUMBERED.sub("", each[1].strip(" :*#")).strip(" :*#")
-        if point:
+        if point and not _NAME.fullmatch(point):
             found.setdefault(point, each.start())
     return [(place, point) for point, place in found.items()]
 
@@ -170,9 +176,9 @@ def _telling(clauses: list[tuple[str, bool]], language: str) -> list[_Clause]:
 
 
 def _window(clauses: list[_Clause], most: int, language: str) -> list[str]:
-    """Return the words of as many whole clauses as ``most`` words hold, or a part of the first."""
+    """Return the words of as many whole clauses as ``most`` words hold, or a part of the first if it is long."""
     words = clauses[0].words
-    if count_words(" ".join(words)) > most:
+    if count_words(" ".join(words)) > most + SPARE:
         words = words[:most]
         while words and count_words(" ".join(words)) > most:
             words = words[:-1]
