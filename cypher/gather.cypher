@@ -1,20 +1,15 @@
 CYPHER 25
-// The candidates of a search: the messages, passages and facts found before, the messages of the passages, the facts that cite
-// the messages, the facts on the walk from the anchors; the turns around all of these; the facts on the traversal, subject to
-// object; and the instructions of the scope, whatever the question.
-// Parameters: messages, passages, facts, anchors (ids); most_citing: the maximum of facts that cite the messages; hops (at most
-// 3), budget: the walk's; radius: turns on each side; vectors: of the question; as_of, known_at, include_retired; all_messages:
-// whether all messages are visible; traversal (ids of the scope user_id, agent_id, run_id), traversal_hops (at most 4),
-// traversal_budget, max_degree: an entity with more facts is not expanded; instruction_query (full-text query, or empty),
-// instruct: the name of the relation, max_with_stem: full-text hits considered, instructions: the maximum; keep: whether
-// embeddings and citing are wanted, to answer other searches from.
+// The rows of a search: of the messages, passages and facts found before, of the messages of the passages, and of the facts that
+// cite the messages; and the turns around all of these.
+// Parameters: messages, passages, facts (ids); others (ids of facts whose turns are not wanted); most_citing: the maximum of
+// facts that cite the messages; radius: turns on each side; vectors: of the question; as_of, known_at, include_retired;
+// all_messages: whether all messages are visible; keep: whether embeddings and citing are wanted, to answer other searches from.
 // A row of a message, a passage or a fact is a list, named by of_messages, of_passages and of_facts: names in each would be most
 // of what is sent. The properties of a node are read at once: one by one, each reads all before it.
-// Result: one row: found (ids of the facts, but those of the traversal), traversal and instructing (ids in order), facts (all of
-// these, each once, with similarities, subject and object), messages (with similarities, outdated, and citing: time, n and id of
-// the visible facts that cite it), passages (with similarities; their messages are there too), walk (the ids of the facts on the
-// walk, one list a hop), turns (one list a session, in any order: scope, source and name of the session; of each of its turns id,
-// position, terms, and whether it has metadata).
+// Result: one row: citing (ids of the facts that cite the messages), facts (all, each once, with similarities, subject and
+// object), messages (with similarities, outdated, and citing: time, n and id of the visible facts that cite it), passages (with
+// similarities; their messages are there too), turns (one list a session, in any order: scope, source and name of the session;
+// of each of its turns id, position, terms, and whether it has metadata).
 CALL () {
   MATCH (p:Passage) USING INDEX SEEK p:Passage(id, scope)
     WHERE p.id IN $passages AND p.scope IS NOT NULL
@@ -32,10 +27,9 @@ CALL (found_passages) {
   }
   CALL (m) {
     OPTIONAL MATCH (m)<-[:EVIDENCE]-(f:Fact)
-    WITH f, f.recorded_at <= $known_at AND f.valid_from <= $as_of
-        AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of) AS seen
-    WITH coalesce(max(seen), false) AS current, collect(f.terms) AS told, collect(CASE WHEN seen THEN f END) AS citing
-    RETURN CASE WHEN current THEN '' ELSE trim(reduce(all = '', terms IN told | all + terms + ' ')) END AS outdated, citing
+    WITH collect(f) AS told, collect(CASE WHEN f.recorded_at <= $known_at AND f.valid_from <= $as_of
+        AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of) THEN f END) AS citing
+    RETURN CASE citing WHEN [] THEN trim(reduce(all = '', f IN told | all + f.terms + ' ')) ELSE '' END AS outdated, citing
   }
   RETURN collect({message: m, outdated: outdated, citing: citing}) AS found_messages, collect(citing) AS all_citing
 }

@@ -1,12 +1,18 @@
 // The nearest nodes to a question among those of a selection, by vector and by full text: entities by name (of all), messages and
 // passages, facts in the view. All of the scopes are compared.
-// Parameters: user_id, agent_id, run_id; vector; nearness (the sum of the vectors of the question, as a unit vector); anchors,
+// Parameters: user_id, agent_id, run_id; vector; nearness (the sum of the vectors of the question, as a unit vector);
 // messages, facts: how many of each by vector, and as many by full text; message_query, fact_query (full-text queries, or
 // empty), text_limit: full-text hits considered; as_of, known_at, include_retired; facts_only: whether no message is selected; the selection.
 // The selection (see mem0g.store.queries.Selection), null for no condition: selected_relations; types, not_types; valid_since, valid_until,
 // said_since, said_until, recorded_since, recorded_until; roles, speakers, metadata (texts, '' for none) and by_message,
 // by_own_metadata, by_none.
-// Result: one row: entities (id, similarity: the cosine), messages, passages and facts (ids); embedder and dimensions of the store.
+// The walk: anchors (ids; if there are none, up to nearest_anchors entities whose names have at least anchor_similarity), hops (at
+// most 3), budget. The traversal, subject to object: traversal (ids of entities), traversal_hops (at most 4), traversal_budget,
+// max_degree: an entity with more facts is not expanded. The instructions: instruction_query (full-text query, or empty), instruct:
+// the name of the relation, max_with_stem: full-text hits considered, instructions: the maximum.
+// Result: one row: anchors (ids of the nearest entities), messages, passages and facts (ids, those by vector first); walk (ids of
+// facts, one list a hop), traversal and instructions (ids in order), known (empty);
+// embedder and dimensions of the store.
 CALL () {
   WITH $user_id AS key WHERE key IS NOT NULL
   MATCH (s:Mem0gScope) USING INDEX SEEK s:Mem0gScope(user_id, run_id)
@@ -237,5 +243,6 @@ CALL (known) {
   RETURN collect(f.id) AS instructions
 }
 OPTIONAL MATCH (store:Mem0g {id: 'store'})
-RETURN [e IN near | e.id] AS anchors, walk, traversal, instructions, known, near_messages + said_messages AS messages, near_passages + said_passages AS passages,
+RETURN [e IN near | e.id] AS anchors, walk, traversal, instructions, known,
+  near_messages + said_messages AS messages, near_passages + said_passages AS passages,
   near_facts + said_facts AS facts, store.embedder AS embedder, store.dimensions AS dimensions

@@ -1,15 +1,22 @@
 // The nearest nodes to a question by vector: entities by name, messages, facts in the view; in a small memory by comparing
 // all, in a large one by asking the index. And those found by full text: messages, passages, facts in the view.
 // Parameters: user_id, agent_id, run_id; vector; nearness (the sum of the vectors of the question, as a unit vector);
-// anchors, messages, facts: how many of each, and as many passages as messages; exact: the size up to which all are compared; current_view: whether the view
+// messages, facts: how many of each, and as many passages as messages; exact: the size up to which all are compared; current_view: whether the view
 // is of current facts alone (others always compare all); all_messages: whether all messages are visible (else all are
 // compared); as_of, known_at, include_retired; overfetch: the most to ask the
 // index for, as a multiple of what is to be searched. The index gives the nearest of all memories, so it is asked for as
 // many as leave enough of this one: twice its share; where that is more, or too few are of this one, all are compared.
 // message_query, fact_query (full-text queries, or empty), message_text_limit, text_limit: the maximum of full-text hits
 // considered; few: the number of scopes up to which their versions are returned.
-// Result: one row: entities (id, similarity: the cosine), messages, passages and facts (ids, those by vector first); versions
-// of the scopes, which change with each write (scope, n, written_at; null for many scopes); embedder and dimensions of the store.
+// The walk: anchors (ids; if there are none, up to nearest_anchors entities whose names have at least anchor_similarity), hops (at
+// most 3), budget. The traversal, subject to object: traversal (ids of entities), traversal_hops (at most 4), traversal_budget,
+// max_degree: an entity with more facts is not expanded. The instructions: instruction_query (full-text query, or empty), instruct:
+// the name of the relation, max_with_stem: full-text hits considered, instructions: the maximum.
+// held: versions of the scopes; known: which of walk, traversal and instructions are known at these versions, and not searched for.
+// Result: one row: anchors (ids of the nearest entities), messages, passages and facts (ids, those by vector first); walk (ids of
+// facts, one list a hop), traversal and instructions (ids in order), known (which of these three are not returned, as they are
+// known); versions of the scopes, which change with each write (scope, n, written_at; null for many scopes); embedder and
+// dimensions of the store.
 CALL () {
   WITH $user_id AS key WHERE key IS NOT NULL
   MATCH (s:Mem0gScope) USING INDEX SEEK s:Mem0gScope(user_id, run_id)
@@ -248,6 +255,7 @@ CALL (known) {
   RETURN collect(f.id) AS instructions
 }
 OPTIONAL MATCH (store:Mem0g {id: 'store'})
-RETURN [e IN near | e.id] AS anchors, walk, traversal, instructions, known, near_messages + said_messages AS messages, near_passages + said_passages AS passages,
+RETURN [e IN near | e.id] AS anchors, walk, traversal, instructions, known,
+  near_messages + said_messages AS messages, near_passages + said_passages AS passages,
   near_facts + said_facts AS facts, CASE WHEN size(scopes) <= $few THEN versions END AS versions,
   store.embedder AS embedder, store.dimensions AS dimensions
