@@ -97,7 +97,8 @@ ALIKE: Final = tuple(
         "add deploy employ implement install integrate set try use",
         "build code create develop implement make write",
         "fly go travel visit",
-        "acquire adopt buy get own purchase",
+        "acquire adopt buy get obtain own purchase receive",
+        "collaborate cooperate work",
         "hear listen",
     )
 )
