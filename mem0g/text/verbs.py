@@ -42,8 +42,8 @@ _SHORT = re.compile(r"(?:[^aeiouy]|qu)*[aeiou][bdfgklmnprtvz]")
 
 _DOUBLING: Final = frozenset(
     "admit allot cancel commit compel concur confer control debug defer deter dispel equip excel expel format incur"
-    " infer input kidnap occur omit outfit overlap patrol permit prefer program propel rebel rebut recur refer regret repel"
-    " submit transfer transmit unplug unzip upset begin forget reset offset output outrun rerun".split()
+    " infer input kidnap occur omit outfit overlap patrol permit prefer program propel rebel rebut recur refer regret"
+    " repel submit transfer transmit unplug unzip upset begin forget reset offset output outrun rerun".split()
 )
 """Longer verbs whose last letter is doubled, as they are stressed at their end, are compounds, or are British."""
 
