@@ -291,3 +291,19 @@ def test_what_lasts_is_dated_by_its_beginning() -> None:
     been = lives("Ann has been to Rome.", brief="has been to Rome", valid_from="2018")
     assert clause(wed) == "has been married for 5 years (since 2018)"
     assert clause(been) == "has been to Rome (2018)"
+
+
+def test_code_in_a_short_message_stays_as_it_is() -> None:
+    """Lines of code of a message that is no passage are lines of their own too."""
+    said = message("Here it is:\n```python\ndef put(user):\n    if not user.id:\n        raise KeyError\n```\nBetter?")
+    assert quotation(said, ("put",)) == (
+        "Here it is:\n    def put(user):\n        if not user.id:\n            raise KeyError\n    Better?"
+    )
+
+
+def test_a_name_in_a_relation_keeps_its_capital() -> None:
+    """The sentence says how a name is written; a word that is also written small is none."""
+    told = fact(ANN, "ADVISED_JON_TO", entity("rest"), "Ann advised Jon to rest.")
+    assert clause(told) == "advised Jon to rest"
+    told = fact(ANN, "MAY_VISIT", OSLO, "Ann may visit Oslo in May.")
+    assert clause(told).startswith("may visit Oslo")

@@ -60,6 +60,11 @@ def excerpt(text: str, heading: str, terms: frozenset[str], longest: int = LONGE
     return ("… " if start else "") + quoted + (" …" if end < len(pieces) else "")
 
 
+def laid_out(text: str) -> str:
+    """Return all of ``text``, laid out as an excerpt."""
+    return _joined(list(_pieces(text, frozenset()))).removesuffix(_END)
+
+
 def _pieces(text: str, terms: frozenset[str]) -> Iterator[_Piece]:
     code = list(blocks(text))
     end = 0

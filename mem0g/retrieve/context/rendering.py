@@ -16,7 +16,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from mem0g.model import Fact, Message, Passage
-from mem0g.retrieve.context.excerpts import LONGEST, excerpt
+from mem0g.retrieve.context.excerpts import LONGEST, excerpt, laid_out
+from mem0g.text.code import blocks
 from mem0g.text.english import MONTHS, month_number
 from mem0g.text.scripts import CJK
 from mem0g.text.stemming import token_set, tokens
@@ -127,11 +128,17 @@ def said_by(message: Message) -> str:
 def quotation(message: Message, terms: tuple[str, ...], passage: Passage | None = None) -> str:
     """Return what is quoted of a message: its text, of a long one the part around the first of ``terms``.
 
-    Of a ``passage``, the sentences and lines of code with most of ``terms``, after its heading.
+    Of a ``passage``, the sentences and lines of code with most of ``terms``, after its heading; so of a message with
+    code, of which each line stays a line.
     """
-    if passage is None:
+    if passage:
+        quoted = excerpt(passage.text_in(message), passage.heading, frozenset(terms))
+    elif next(blocks(message.text), None) is None:
         return _excerpt(one_line(message.text), terms, LONGEST_TURN)
-    quoted = excerpt(passage.text_in(message), passage.heading, frozenset(terms))
+    elif count_words(message.text) <= LONGEST_TURN:
+        quoted = laid_out(message.text)
+    else:
+        quoted = excerpt(message.text, "", frozenset(terms), LONGEST_TURN)
     return quoted if count_words(quoted) <= LONGEST_TURN else _excerpt(one_line(quoted), terms, LONGEST)
 
 
@@ -239,7 +246,11 @@ def _clause(fact: _Words) -> str:
 
 
 def _phrase(fact: _Words) -> str:
-    return f"{fact.relation.replace('_', ' ').lower()} {one_line(fact.object)}"
+    """Return relation and object; a name within the relation has its capitals from the sentence: "advised Jon to"."""
+    _, *said = one_line(fact.text).split()
+    names = {word.lower(): word for word in said if word.istitle() and word.lower() not in said}
+    relation = (names.get(word, word) for word in fact.relation.replace("_", " ").lower().split())
+    return f"{' '.join(relation)} {one_line(fact.object)}"
 
 
 def _in_a_row(fact: _Words) -> bool:
