@@ -146,6 +146,11 @@ def _may_begin(word: str) -> int:
     return changes + 2 * ends
 
 
+def may_revise(word: str) -> bool:
+    """Whether a match of CHANGING or ENDING may begin with a folded word of ASCII letters and digits."""
+    return _may_begin(word) > 0
+
+
 def revisions(folded: str) -> tuple[bool, bool]:
     """Return whether a folded text has a match of CHANGING, and one of ENDING.
 

@@ -51,16 +51,24 @@ def tokens(text: str) -> list[str]:
 @lru_cache(maxsize=16384)
 def content(text: str) -> frozenset[str]:
     """Return the distinct tokens of ``text`` that are no function words and no interjections, in any language known."""
+    if text.isascii():
+        return frozenset(map(content_stem, spoken_words(text))) - _NO_STEM
     left = fold(text)
     if "'" in left:
         left = _CONTRACTION.sub("", left)
     if left.isascii():
-        return frozenset(map(_content_stem, words(left))) - _NO_STEM
+        return frozenset(map(content_stem, words(left))) - _NO_STEM
     return frozenset(tokens(" ".join(word for word in words(left) if not is_function_word(word))))
 
 
+def spoken_words(text: str) -> list[str]:
+    """Return the words of a text in ASCII in lower case, without what "I'm" or "doesn't" has beside a word."""
+    lower = text.lower()
+    return words(_CONTRACTION.sub("", lower) if "'" in lower else lower)
+
+
 @lru_cache(maxsize=65536)
-def _content_stem(word: str) -> str:
+def content_stem(word: str) -> str:
     """Return the stem of a word of ASCII letters and digits; "" for a function word or an interjection."""
     return "" if is_function_word(word) or word in STOP_WORDS else _stem(word)
 

@@ -13,9 +13,9 @@ from mem0g.model import Fact, Message
 from mem0g.retrieve.question.query import Question
 from mem0g.retrieve.ranking.keyword_scores import Stems, bm25, z
 from mem0g.retrieve.ranking.proximity import Citations, best_nearby, best_related
+from mem0g.retrieve.ranking.said import Said, read
 from mem0g.retrieve.ranking.speaker_names import Capital, is_identifier, is_named, name_terms
 from mem0g.retrieve.ranking.statements import Statements
-from mem0g.retrieve.ranking.succession import Said, read
 from mem0g.store.candidates import SearchCandidates
 from mem0g.text.languages import FIRST_PERSON, SPEAKING, guess_language, word_set
 from mem0g.text.stemming import content, restemmed, tokens
@@ -198,16 +198,15 @@ class CandidateSet:
                 found.setdefault(each, []).append(number)
         return found
 
-    def said(self, place: int) -> Said:
-        """Return what the message at ``place`` says, together with the question it follows."""
+    def said(self, number: int) -> Said:
+        """Return what the candidate of this number says; of a message, together with the question it follows."""
+        first = len(self.facts)
+        if number < first:
+            fact = self.facts[number]
+            return read(fact.text, fact.subject, "", fact.subject in self._speakers)
+        place = number - first
         asking = self._statements.follows.get(place)
-        speaker = self.messages[place].speaker
-        return read(self.texts[place], speaker, "" if asking is None else self.texts[asking])
-
-    def stated(self, number: int) -> Said:
-        """Return what the fact of this number says."""
-        fact = self.facts[number]
-        return read(fact.text, fact.subject, "", fact.subject in self._speakers)
+        return read(self.texts[place], self.messages[place].speaker, "" if asking is None else self.texts[asking])
 
     @cached_property
     def _speakers(self) -> frozenset[str]:
