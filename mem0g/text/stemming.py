@@ -26,8 +26,6 @@ _RUNS = re.compile(f"[{CJK}]+|[^{CJK}]+")
 _CONTRACTION = re.compile(r"(?<=[a-z])'(?:s|m|d|t|ll|re|ve)\b|n't\b|\b(?:c|d|j|l|m|n|qu|s|t)'(?=\w)")
 """What "I'm", "doesn't" and "c'est" have beside a word."""
 
-_NO_STEM = frozenset([""])
-
 _STEMMERS: dict[str, Any] = {}
 _STEMMING = Lock()
 """A stemmer is not thread-safe: it keeps the current word in itself."""
@@ -52,12 +50,12 @@ def tokens(text: str) -> list[str]:
 def content(text: str) -> frozenset[str]:
     """Return the distinct tokens of ``text`` that are no function words and no interjections, in any language known."""
     if text.isascii():
-        return frozenset(map(content_stem, spoken_words(text))) - _NO_STEM
+        return frozenset(filter(None, map(content_stem, spoken_words(text))))
     left = fold(text)
     if "'" in left:
         left = _CONTRACTION.sub("", left)
     if left.isascii():
-        return frozenset(map(content_stem, words(left))) - _NO_STEM
+        return frozenset(filter(None, map(content_stem, words(left))))
     return frozenset(tokens(" ".join(word for word in words(left) if not is_function_word(word))))
 
 

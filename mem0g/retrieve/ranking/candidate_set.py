@@ -182,11 +182,11 @@ class CandidateSet:
     def told(self) -> Scores:
         """Share of each message that its facts repeat, shape (messages,): 1 from TOLD of its words on, 0 for a
         passage."""
-        shares = np.zeros(len(self.messages))
+        shares, texts = np.zeros(len(self.messages)), [fact.text for fact in self.facts]
         for place, each in enumerate(self.found.messages):
             if each.passage is None and (stating := self.citing.get(each.message.id)):
-                texts = tuple(self.facts[number].text for number in stating)
-                shares[place] = _repeated(each.message.text, each.message.speaker, texts)
+                repeating = tuple([texts[number] for number in stating])
+                shares[place] = _repeated(each.message.text, each.message.speaker, repeating)
         return shares
 
     @cached_property
@@ -198,15 +198,12 @@ class CandidateSet:
                 found.setdefault(each, []).append(number)
         return found
 
-    def said(self, number: int) -> Said:
-        """Return what the candidate of this number says; of a message, together with the question it follows."""
-        first = len(self.facts)
-        if number < first:
-            fact = self.facts[number]
-            return read(fact.text, fact.subject, "", fact.subject in self._speakers)
-        place = number - first
-        asking = self._statements.follows.get(place)
-        return read(self.texts[place], self.messages[place].speaker, "" if asking is None else self.texts[asking])
+    def said(self, places: Iterable[int]) -> list[Said]:
+        """Return what the messages at ``places`` say, each together with the question it follows, then every fact."""
+        asking = {place: self.texts[before] for place, before in self._statements.follows.items()}
+        messages = [read(self.texts[place], self.messages[place].speaker, asking.get(place, "")) for place in places]
+        speakers = self._speakers
+        return messages + [read(fact.text, fact.subject, "", fact.subject in speakers) for fact in self.facts]
 
     @cached_property
     def _speakers(self) -> frozenset[str]:

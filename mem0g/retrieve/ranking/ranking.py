@@ -139,9 +139,8 @@ def _lift_newer(candidates: CandidateSet, total: Scores) -> None:
     near = _near(total, numbers, groups)
     near[: len(told)] &= candidates.told[told] != 1
     may_rise = [place for place in np.flatnonzero(near).tolist() if (said_at(given[place]) or since) >= since]
-    said = [candidates.said(number) for number in numbers]
     earlier = np.searchsorted(told, best).tolist()
-    replacing = Successions(said, candidates.question.text).replacing(earlier, may_rise)
+    replacing = Successions(candidates.said(told.tolist()), candidates.question.text).replacing(earlier, may_rise)
     scores: list[float] = total.tolist()
     for place, group, places in zip(best, groups, replacing, strict=True):
         above = max(scores[number] for number in group)

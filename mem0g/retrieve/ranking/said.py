@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import chain
 
 from mem0g.retrieve.ranking.statements import stated
 from mem0g.text.languages import CHANGING, ENDING, SPEAKING, may_revise, revisions, word_set
@@ -100,12 +101,14 @@ def _kinds_read(text: str, speaker: str) -> dict[str, int]:
 
 def _kinds_written(words: Iterable[str], speaker: str) -> dict[str, int]:
     """Return the same for the words of a text in ASCII that says nothing of a change, in a fourth of the time."""
-    kinds: dict[str, int] = {}
-    for word in words:
-        for term, kind in _kinds_of(word):
-            kinds[term] = kinds.get(term, 0) | kind
-    for name in content(speaker) & kinds.keys():
-        kinds[name] &= NUMBER
+    found = list(chain.from_iterable(map(_kinds_of, words)))
+    kinds = dict(found)
+    if len(kinds) < len(found):
+        for word, kind in found:
+            kinds[word] |= kind
+    for name in content(speaker):
+        if name in kinds:
+            kinds[name] &= NUMBER
     return kinds
 
 
