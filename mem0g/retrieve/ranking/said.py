@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from itertools import chain
+from types import MappingProxyType
 
 from mem0g.retrieve.ranking.statements import stated
 from mem0g.text.languages import CHANGING, ENDING, SPEAKING, may_revise, revisions, word_set
 from mem0g.text.names import fold
-from mem0g.text.stemming import content, content_stem, spoken_words
+from mem0g.text.stemming import content, content_stem, content_words, spoken_words
 
 LONGEST = 2000
 """Characters of a message that are read."""
@@ -19,6 +20,7 @@ TOPIC, NUMBER, TERM = 1, 2, 4
 """What a word of a statement may be: of its topic, one of its numbers, one of its terms; see ``Said``."""
 
 _NUMBER = re.compile(r"\d+")
+_NO_SETS: Mapping[int, frozenset[str]] = MappingProxyType({})
 _CLAUSE = re.compile(r"[.!?…,;:–—]\s+|\n+| but | aber | pero | mais | maar ")
 
 
@@ -35,13 +37,13 @@ class Said:
     It is kept in two flat sequences, as a search reads hundreds of messages and keeps thousands.
     """
 
-    __slots__ = ("_of_speaker", "_stated", "changes", "ended", "kinds", "revises", "words")
+    __slots__ = ("_of_speaker", "_sets", "_stated", "changes", "ended", "kinds", "revises", "words")
 
     def __init__(self, message: str, speaker: str, question: str = "", of_speaker: bool = False) -> None:
         message = message[:LONGEST]
         plain = message.isascii() and "?" not in message
         self._stated = message if plain else stated(message)
-        self._of_speaker = of_speaker
+        self._of_speaker, self._sets = of_speaker, _NO_SETS
         written = spoken_words(message) if plain else []
         self.changes = False
         self.ended: tuple[frozenset[str], ...] = ()
@@ -74,7 +76,11 @@ class Said:
         return self._of_speaker or not SPEAKING.isdisjoint(word_set(fold(self._stated)))
 
     def _of_kind(self, kind: int) -> frozenset[str]:
-        return frozenset(word for word, its in zip(self.words, self.kinds, strict=True) if its & kind)
+        """Return the words of a kind; kept, as a search asks for those of the best messages again and again."""
+        if kind not in self._sets:
+            words = frozenset([word for word, its in zip(self.words, self.kinds, strict=True) if its & kind])
+            self._sets = {**self._sets, kind: words}
+        return self._sets[kind]
 
 
 read = lru_cache(maxsize=32768)(Said)
@@ -85,14 +91,14 @@ def _revisions(text: str) -> tuple[bool, tuple[frozenset[str], ...]]:
     """Return whether a folded text says that something changed, and the words of each clause that ends something."""
     changes, ends = revisions(text)
     clauses = _CLAUSE.split(text) if ends else ()
-    return changes, tuple(content(ENDING.sub(" ", each)) for each in clauses if ENDING.search(each))
+    return changes, tuple(content_words(ENDING.sub(" ", each)) for each in clauses if ENDING.search(each))
 
 
 def _kinds_read(text: str, speaker: str) -> dict[str, int]:
     """Return the words and numbers of a text with their kinds, without words that say that something changed."""
     text = fold(text)
     names, kinds = content(speaker), dict.fromkeys(_NUMBER.findall(text), NUMBER)
-    for kind, words in ((TERM, content(text)), (TOPIC, content(CHANGING.sub(" ", text)))):
+    for kind, words in ((TERM, content_words(text)), (TOPIC, content_words(CHANGING.sub(" ", text)))):
         for word in words - names:
             if kind == TERM or not _NUMBER.search(word):
                 kinds[word] = kinds.get(word, 0) | kind

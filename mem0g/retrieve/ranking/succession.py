@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from itertools import chain, count
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -79,21 +80,26 @@ class Successions:
     def __init__(self, said: Sequence[Said], question: str) -> None:
         self._said, self._asked = said, content(question)
         self._numbers: defaultdict[str, int] = defaultdict(count().__next__)
-        every = chain.from_iterable([each.words for each in said])
+
+    @cached_property
+    def _pairs(self) -> _Pairs:
+        every = chain.from_iterable([each.words for each in self._said])
         words = np.fromiter(map(self._numbers.__getitem__, every), np.int64)
-        of = np.repeat(np.arange(len(said)), [len(each.words) for each in said])
-        self._pairs = _Pairs(of, words, np.frombuffer(b"".join([each.kinds for each in said]), np.uint8))
+        of = np.repeat(np.arange(len(self._said)), [len(each.words) for each in self._said])
+        return _Pairs(of, words, np.frombuffer(b"".join([each.kinds for each in self._said]), np.uint8))
 
     def _may_replace(self, before: Sequence[Said], among: Iterable[int]) -> list[int]:
         """Return those of ``among`` that say that something changed or ended, or have numbers and what is asked."""
         numbered = [each.topic for each in before if each.numbers - self._asked]
-        asked = self._are(self._asked.intersection(chain.from_iterable(numbered)))
+        asked = self._asked.intersection(chain.from_iterable(numbered))
+        numbers = self._with_numbers_and(asked) if asked else ()
+        return [place for place in among if self._said[place].revises or place in numbers] if before else []
+
+    def _with_numbers_and(self, topic: Iterable[str]) -> set[int]:
+        """Return the places of the statements that have numbers and a word of ``topic`` in theirs."""
         of, words, kinds = self._pairs
-        about, with_numbers = np.zeros((2, len(self._said)), dtype=bool)
-        about[of[asked[words] & (kinds & TOPIC > 0)]] = True
-        with_numbers[of[kinds & NUMBER > 0]] = True
-        may = about & with_numbers
-        return [place for place in among if may[place] or self._said[place].revises] if before else []
+        about = of[self._are(topic)[words] & (kinds & TOPIC > 0)]
+        return {*about.tolist()}.intersection(of[kinds & NUMBER > 0].tolist())
 
     def _are(self, words: Iterable[str]) -> NDArray[np.bool_]:
         """Return which of the numbered words these are."""
