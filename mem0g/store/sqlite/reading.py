@@ -174,9 +174,9 @@ class Reader:
         if missing := {row[end] for row in rows for end in (SUBJECT, OBJECT) if row[end] not in ends}:
             ends.update((row[0], (row[1], row[2])) for row in self.connection.execute(sql, (listed(missing),)))
         sql = "SELECT fact, message FROM json_each(?) CROSS JOIN evidence ON fact = value ORDER BY fact, place"
-        evidence: dict[int, list[str]] = {}
+        evidence: dict[int, tuple[str, ...]] = {}
         for number, message in self.connection.execute(sql, (listed(row[0] for row in rows),)):
-            evidence.setdefault(number, []).append(message)
+            evidence[number] = (*evidence.get(number, ()), message)
         return {
             row[0]: fact_of(row, scopes[row[1]], ends, evidence.get(row[0], ()))
             for row in rows
