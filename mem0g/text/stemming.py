@@ -48,11 +48,6 @@ def tokens(text: str) -> list[str]:
 
 @lru_cache(maxsize=16384)
 def content(text: str) -> frozenset[str]:
-    """Return ``content_words`` of a short text that is often looked at, such as a name or a question; cached."""
-    return content_words(text)
-
-
-def content_words(text: str) -> frozenset[str]:
     """Return the distinct tokens of ``text`` that are no function words and no interjections, in any language known."""
     if text.isascii():
         return frozenset(filter(None, map(content_stem, spoken_words(text))))

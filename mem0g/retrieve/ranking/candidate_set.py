@@ -18,7 +18,7 @@ from mem0g.retrieve.ranking.speaker_names import Capital, is_identifier, is_name
 from mem0g.retrieve.ranking.statements import Statements
 from mem0g.store.candidates import SearchCandidates
 from mem0g.text.languages import FIRST_PERSON, SPEAKING, guess_language, word_set
-from mem0g.text.stemming import content, content_words, restemmed, tokens
+from mem0g.text.stemming import content, restemmed, tokens
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -292,6 +292,6 @@ class CandidateSet:
 @lru_cache(maxsize=16384)
 def _repeated(text: str, speaker: str, facts: tuple[str, ...]) -> float:
     """Return the share of what a speaker said that the texts of facts repeat; see ``CandidateSet.told``."""
-    words = content_words(text) - content(speaker)
-    said = len(words) - len(words.difference(*map(content_words, facts)))
+    words = content(text) - content(speaker)
+    said = len(words) - len(words.difference(*map(content, facts)))
     return min(said / max(TOLD * len(words), 1e-9), 1.0)

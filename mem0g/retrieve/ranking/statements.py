@@ -11,7 +11,7 @@ from mem0g.store.candidates import MessageCandidate, Turns
 from mem0g.text.languages import FIRST_PERSON, asks, word_set
 from mem0g.text.names import fold
 from mem0g.text.names import words as words_of
-from mem0g.text.stemming import content, content_words
+from mem0g.text.stemming import content
 
 BESIDE_A_QUESTION = 3
 """Content words that a message needs beside its question to state something: fewer lead up to the question."""
@@ -49,7 +49,7 @@ class Wording:
     __slots__ = ("asks", "normal", "says", "states")
 
     def __init__(self, text: str, speaker: str) -> None:
-        words = content_words(text if text.isascii() and "?" not in text else stated(text))
+        words = content(text if text.isascii() and "?" not in text else stated(text))
         said = len(words) - len(words & content(speaker))
         self.normal = normal(text)
         self.asks = asks(text)

@@ -174,9 +174,9 @@ class Reader:
         if missing := {row[end] for row in rows for end in (SUBJECT, OBJECT) if row[end] not in ends}:
             ends.update((row[0], (row[1], row[2])) for row in self.connection.execute(sql, (listed(missing),)))
         sql = "SELECT fact, message FROM json_each(?) CROSS JOIN evidence ON fact = value ORDER BY fact, place"
-        evidence: dict[int, tuple[str, ...]] = {}
+        evidence: dict[int, list[str]] = {}
         for number, message in self.connection.execute(sql, (listed(row[0] for row in rows),)):
-            evidence[number] = (*evidence.get(number, ()), message)
+            evidence.setdefault(number, []).append(message)
         return {
             row[0]: fact_of(row, scopes[row[1]], ends, evidence.get(row[0], ()))
             for row in rows
@@ -306,10 +306,10 @@ class Reader:
     def citing(self, messages: Sequence[str]) -> dict[str, tuple[int, ...]]:
         """Return the row numbers of the facts that cite each of these messages."""
         sql = "SELECT message, fact FROM evidence WHERE message IN (SELECT value FROM json_each(?))"
-        found: dict[str, tuple[int, ...]] = dict.fromkeys(messages, ())
+        found: dict[str, list[int]] = {}
         for message, number in self.connection.execute(sql, (listed(messages),)):
-            found[message] = (*found[message], number)
-        return found
+            found.setdefault(message, []).append(number)
+        return {each: tuple(found.get(each, ())) for each in messages}
 
     def homes(self, scopes: dict[int, Scope], ids: Sequence[str]) -> dict[str, Scope]:
         """Return the exact scope of each id."""

@@ -97,7 +97,7 @@ def entity_of(row: Row, scope: Scope) -> Entity:
     )
 
 
-def fact_of(row: Row, scope: Scope, ends: Mapping[str, tuple[str, str]], evidence: tuple[str, ...]) -> Fact:
+def fact_of(row: Row, scope: Scope, ends: Mapping[str, tuple[str, str]], evidence: Iterable[str]) -> Fact:
     """Return the fact of a row of FACT_COLUMNS; ``ends`` has name and type of its subject and object by id."""
     _, _, id_, subject, relation, relation_given, obj, text, valid_from, valid_to, *rest = row
     said_at, recorded_at, retired_at, confidence, brief, observed, planned_for, metadata = rest
@@ -121,7 +121,7 @@ def fact_of(row: Row, scope: Scope, ends: Mapping[str, tuple[str, str]], evidenc
         recorded_at=_known_time(recorded_at),
         retired_at=time_of(retired_at),
         confidence=confidence,
-        evidence=evidence,
+        evidence=tuple(evidence),
         brief=brief,
         observed=_moment(observed),
         planned_for=_moment(planned_for),
