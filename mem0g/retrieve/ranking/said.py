@@ -79,7 +79,7 @@ class Said:
     @property
     def own(self) -> bool:
         """Whether it is in the first person."""
-        return self._of_speaker or not SPEAKING.isdisjoint(word_set(fold(self._stated)))
+        return self._of_speaker or not SPEAKING.isdisjoint(word_set(self._stated))
 
     def _of_kind(self, kind: int) -> frozenset[str]:
         """Return the words of a kind; kept, as a search asks for those of the best messages again and again."""
