@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from functools import lru_cache
 from threading import Lock
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 import Stemmer
 
 from mem0g.text.english import STOP_WORDS
-from mem0g.text.languages import FUNCTION_WORDS, is_function_word
+from mem0g.text.languages import AMBIGUOUS, FOREIGN, FUNCTION_WORDS, SILENT_WORDS, guess_language
 from mem0g.text.names import fold, words
 from mem0g.text.scripts import CJK, CJK_CHARACTER, HAN
 
@@ -33,42 +33,47 @@ _STEMMING = Lock()
 
 def tokens(text: str) -> list[str]:
     """Return the stems of ``text`` in order, without stop words; of a run of CJK characters, pairs and ideographs."""
-    folded = fold(text)
+    return _stems(fold(text), STOP_WORDS)
+
+
+def _stems(folded: str, dropped: Container[str]) -> list[str]:
+    """Return the stems of a folded text in order, without the words ``dropped``."""
     if folded.isascii():
-        return [_stem(word) for word in words(folded) if word not in STOP_WORDS]
+        return [_stem(word) for word in words(folded) if word not in dropped]
     found: list[str] = []
     runs = (run for word in words(folded) for run in _RUNS.findall(word))
     for run in runs:
         if CJK_CHARACTER.match(run):
             found += _characters(run)
-        elif run not in STOP_WORDS:
+        elif run not in dropped:
             found.append(_stem(run))
     return found
 
 
 @lru_cache(maxsize=16384)
-def content(text: str) -> frozenset[str]:
-    """Return the distinct tokens of ``text`` that are no function words and no interjections, in any language known."""
-    if text.isascii():
-        return frozenset(filter(None, map(content_stem, spoken_words(text))))
-    left = fold(text)
-    if "'" in left:
-        left = _CONTRACTION.sub("", left)
+def content(text: str, language: str | None = None) -> frozenset[str]:
+    """Return the distinct tokens of ``text`` that are no function words and no interjections, in any language known.
+
+    A word that is one in some languages only, such as "hat", is left out in a text of one of these. ``language`` is
+    that of the text of which this is a part; without it, the one that ``text`` itself shows to be in.
+    """
+    folded = fold(text)
+    left = _CONTRACTION.sub("", folded) if "'" in folded else folded
+    found = words(left)
+    if language is None:
+        language = "english" if are_english(found, whole=left == folded) else guess_language(text)
+    silent = SILENT_WORDS[language]
     if left.isascii():
-        return frozenset(filter(None, map(content_stem, words(left))))
-    return frozenset(tokens(" ".join(word for word in words(left) if not is_function_word(word))))
+        return frozenset([_stem(word) for word in found if word not in silent])
+    return frozenset(_stems(left, silent))
 
 
-def spoken_words(text: str) -> list[str]:
-    """Return the words of a text in ASCII in lower case, without what "I'm" or "doesn't" has beside a word."""
-    lower = text.lower()
-    return words(_CONTRACTION.sub("", lower) if "'" in lower else lower)
+def are_english(found: Iterable[str], *, whole: bool = True) -> bool:
+    """Whether these words of a text mean the same in all languages, or none of them is of another one than English.
 
-
-@lru_cache(maxsize=65536)
-def content_stem(word: str) -> str:
-    """Return the stem of a word of ASCII letters and digits; "" for a function word or an interjection."""
-    return "" if is_function_word(word) or word in STOP_WORDS else _stem(word)
+    ``whole``: whether they are all words of the text, so that no contraction shows another language.
+    """
+    return AMBIGUOUS.isdisjoint(found) or (whole and FOREIGN.isdisjoint(found))
 
 
 def restemmed(stems: Iterable[str], language: str) -> list[str]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mem0g.retrieve.context.gist import Gists
+from mem0g.retrieve.context.gist import SPARE, Gists
 from mem0g.text.stemming import tokens
 from mem0g.text.token_count import count_words
 
@@ -22,6 +22,12 @@ def test_it_is_the_rarest_words_in_a_row() -> None:
     """What other messages say as well is left out, and the function words at both ends."""
     assert gists().of(SAID[1], 5) == "planted forty tulips in March"
     assert gists().of(SAID[0], 4) == "understand the garden plan"
+
+
+def test_a_clause_is_ended_where_hardly_more_is_needed() -> None:
+    """Else it is cut at the last word that fits, and function words before the cut are left out."""
+    assert gists().of("I planted forty red tulips in March", 4) == "planted forty red tulips in March"
+    assert gists().of("I planted forty red tulips in a bed of clay", 5) == "planted forty red tulips"
 
 
 def test_words_asked_for_come_first() -> None:
@@ -44,6 +50,12 @@ def test_code_is_left_out_where_there_are_words() -> None:
     assert gists().of("```python\ndef parse(text): ...\n```", 6) != ""
 
 
+def test_formulas_are_left_out() -> None:
+    """Those of LaTeX: cut short they say nothing."""
+    text = r"Its area is \(\frac{25 \times 1.732}{4}\) about ten. \[ A = \frac{1}{2} b h \]"
+    assert gists(said=["one"]).of(text, 5) == "area is about ten"
+
+
 def test_a_title_is_kept_whole() -> None:
     """Its first word may be one that says nothing elsewhere."""
     assert gists().of('So "The Expanse" is a long saga.', 6) == '"The Expanse" is a long saga'
@@ -58,8 +70,10 @@ def test_a_reply_is_its_headings() -> None:
 
 
 def test_a_reply_is_the_points_of_its_lists() -> None:
-    """Bold words at the start of an item or a line; not those within a sentence."""
-    reply = "Sure!\n1. **Dig a hole**: deep.\n2. Stones **everywhere**.\n- **Buy soil:** Loam.\n**Wait**\n"
+    """Bold words at the start of an item or a line; not those within a sentence, and no names of files."""
+    reply = (
+        "Sure!\n### `main.py`\n1. **Dig a hole**: deep.\n2. Stones **everywhere**.\n- **Buy soil:** Loam.\n**Wait**\n"
+    )
     assert gists(said=[reply]).reply(reply, 20) == "Dig a hole; Buy soil; Wait"
     assert gists(said=[reply]).reply(reply, 3) == "Buy soil; Wait"
 
@@ -90,6 +104,6 @@ def test_nothing_said(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["x" * 100_000, "x, " * 40_000, "def f():\n    pass\n" * 6_000, "日本語" * 3_000])
 def test_a_huge_message_is_cut(text: str) -> None:
-    """Of 100 kB of anything at most the words asked for are shown."""
-    assert count_words(gists().of(text, 10)) <= 10
-    assert count_words(gists().reply(text, 10)) <= 10
+    """Of 100 kB of anything at most the words asked for are shown, and those that end a clause."""
+    assert count_words(gists().of(text, 10)) <= 10 + SPARE
+    assert count_words(gists().reply(text, 10)) <= 10 + SPARE

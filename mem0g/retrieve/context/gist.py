@@ -40,11 +40,18 @@ words by which its weight is divided: of short ones more fit. With points, and f
 requests, a summary on six chats of BEAM has 4 points more of the answers' words within 2000 tokens, and as much of the
 evidence."""
 
+SPARE = 2
+"""Words by which a gist may be longer where that ends its clause: "… using" says less than "… using Redis 7.0"."""
+
 _CODE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
+_FORMULA = re.compile(r"\\\[.*?\\\]|\\\(.*?\\\)|\$\$.*?\$\$", re.DOTALL)
+"""Formulas in LaTeX, which say little when they are cut."""
 _HEADING = re.compile(r"^#{1,6}[ \t]+(.{3,80})$", re.MULTILINE)
 _LEAD = re.compile(r"^[ \t]*(?:[-*+•][ \t]+|\d{1,2}[.)][ \t]+)?\*\*(.{3,80}?)\*\*", re.MULTILINE)
 """Bold words at the start of a line or a list item: "1. **Plan the beds**: …"."""
 _MARKS = re.compile(r"^[ \t]*(?:#{1,6}|[-*+•>]|\d{1,2}[.)])[ \t]+|\*\*|__|`|\|", re.MULTILINE)
+_NAME = re.compile(r"`[^`]*`")
+"""A heading that is a name in code, such as that of a file: what it is of is not told."""
 _NUMBERED = re.compile(r"^(?:(?:step|part) (?=\d))?[\d.:)]*\s*", re.IGNORECASE)
 _LEADING = frozenset(
     "kinda just really actually definitely basically currently trying try want wanted need think thinking thought "
@@ -77,8 +84,9 @@ class Gists:
         self._counting = counting
 
     def of(self, text: str, most: int) -> str:
-        """Return at most ``most`` words of ``text`` in a row, from the start of a clause; "" if it has no words.
+        """Return about ``most`` words of ``text`` in a row, from the start of a clause; "" if it has no words.
 
+        At most SPARE words more, where these end the clause.
         Those with the rarest words are taken, an earlier clause before a later one. Code is left out where there is
         anything else.
         """
@@ -87,7 +95,7 @@ class Gists:
     def reply(
         self, text: str, most: int, *, said: Collection[str] = (), told: Mapping[str, int] = MappingProxyType({})
     ) -> str:
-        """Return what a reply says in ``most`` words: its headings and the bold words of its lists, else its gist.
+        """Return what a reply says in about ``most`` words: its headings and bold words of its lists, else its gist.
 
         Those with the rarest words are taken. Stems that its request ``said`` count for nothing, and those of other
         lines less with each that has ``told`` them.
@@ -114,8 +122,10 @@ class Gists:
 
     def _best(self, text: str, most: int, weight: Callable[[Iterable[str]], float]) -> str:
         """Return the words in a row from the start of a clause that have the most ``weight``."""
-        clauses = _telling(list(_clauses(text)))
-        windows = [_window(clauses[place:], most) for place in range(len(clauses))]
+        found = list(_clauses(text))
+        language = guess_language(" ".join(each for each, _ in found[:LOOKED_AT]))
+        clauses = _telling(found, language)
+        windows = [_window(clauses[place:], most, language) for place in range(len(clauses))]
         values = (
             weight(window) * LATER**place * (1.0 if clauses[place].begins else WITHIN)
             for place, window in enumerate(windows)
@@ -138,14 +148,14 @@ def _points(text: str) -> list[tuple[int, str]]:
     found: dict[str, int] = {}
     for each in (*_HEADING.finditer(prose), *_LEAD.finditer(prose)):
         point = _NUMBERED.sub("", each[1].strip(" :*#")).strip(" :*#")
-        if point:
+        if point and not _NAME.fullmatch(point):
             found.setdefault(point, each.start())
     return [(place, point) for point, place in found.items()]
 
 
 def _clauses(text: str) -> Iterator[tuple[str, bool]]:
     """Yield the clauses of a text, each with whether it begins a sentence."""
-    prose = _CODE.sub(" ", text[:LONGEST])
+    prose = _FORMULA.sub(" ", _CODE.sub(" ", text[:LONGEST]))
     plain = _MARKS.sub(" ", prose if prose.strip() else text[:LONGEST])
     begins = True
     for each in _CLAUSE.split(plain):
@@ -161,21 +171,20 @@ class _Clause(NamedTuple):
     begins: bool
 
 
-def _telling(clauses: list[tuple[str, bool]]) -> list[_Clause]:
+def _telling(clauses: list[tuple[str, bool]], language: str) -> list[_Clause]:
     """Return the words of the clauses that say something: not "can you help me with that?", unless that is all."""
-    telling = [each for each in clauses if len(content(each[0]) - _LEADING) > 1]
-    language = FUNCTION_WORDS[guess_language(" ".join(each for each, _ in clauses[:LOOKED_AT]))]
+    telling = [each for each in clauses if len(content(each[0], language) - _LEADING) > 1]
     return [_Clause(_trimmed(each.split(), language), begins) for each, begins in telling or clauses]
 
 
-def _window(clauses: list[_Clause], most: int) -> list[str]:
-    """Return the words of as many whole clauses as ``most`` words hold, or a part of the first."""
+def _window(clauses: list[_Clause], most: int, language: str) -> list[str]:
+    """Return the words of as many whole clauses as ``most`` words hold, or a part of the first if it is long."""
     words = clauses[0].words
-    if count_words(" ".join(words)) > most:
+    if count_words(" ".join(words)) > most + SPARE:
         words = words[:most]
         while words and count_words(" ".join(words)) > most:
             words = words[:-1]
-        while words and is_function_word(_bare(words[-1])):
+        while words and is_function_word(_bare(words[-1]), language):
             words = words[:-1]
     else:
         for clause in clauses[1:]:
@@ -185,10 +194,15 @@ def _window(clauses: list[_Clause], most: int) -> list[str]:
     return [*words[:-1], words[-1].rstrip(".,;:")] if words else words
 
 
-def _trimmed(words: list[str], language: Collection[str]) -> list[str]:
+def _trimmed(words: list[str], language: str) -> list[str]:
     """Return the words from the first one on that says something, or begins a title."""
     silent = (
-        word[:1] not in _OPENING and (bare in language or bare in INTERJECTIONS or bare in _LEADING)
+        word[:1] not in _OPENING
+        and (
+            bare in FUNCTION_WORDS[language]
+            or bare in _LEADING
+            or (bare in INTERJECTIONS and is_function_word(bare, language))
+        )
         for word, bare in ((each, _bare(each)) for each in words)
     )
     return words[next((place for place, each in enumerate(silent) if not each), len(words)) :]

@@ -9,9 +9,9 @@ from itertools import chain
 from types import MappingProxyType
 
 from mem0g.retrieve.ranking.statements import stated
-from mem0g.text.languages import CHANGING, ENDING, SPEAKING, may_revise, revisions, word_set
-from mem0g.text.names import fold
-from mem0g.text.stemming import content, content_stem, spoken_words
+from mem0g.text.languages import CHANGING, ENDING, SPEAKING, guess_language, may_revise, revisions, word_set
+from mem0g.text.names import fold, words
+from mem0g.text.stemming import are_english, content
 
 LONGEST = 2000
 """Characters of a message that are read."""
@@ -46,16 +46,19 @@ class Said:
         self._of_speaker, self._sets = of_speaker, _NO_SETS
         self.changes = False
         self.ended: tuple[frozenset[str], ...] = ()
-        written = spoken_words(message) if plain else []
-        if plain and "'" not in message and not any(map(may_revise, written)):
+        written = words(message.lower()) if plain and "'" not in message else []
+        if written and are_english(written) and not any(map(may_revise, written)):
             kinds = _kinds_written(written, speaker)
         else:
-            text = fold(self._stated)
-            self.changes, self.ended = _revisions(text)
-            terms = content(message if plain else text) - content(speaker)
-            kinds = _kinds_read(
-                text, terms, content(CHANGING.sub(" ", text)) - content(speaker) if self.changes else terms
-            )
+            text, names = fold(self._stated), content(speaker)
+            self.changes, ends = revisions(text)
+            language = guess_language(message) if self.changes or ends else None  # a part of it may not show it
+            terms = content(message if plain else text) - names
+            topic = content(CHANGING.sub(" ", text), language) - names if self.changes else terms
+            kinds = _kinds_read(text, terms, topic)
+            clauses = _CLAUSE.split(text) if ends else ()
+            parts = (content(ENDING.sub(" ", each), language) for each in clauses if ENDING.search(each))
+            self.ended = tuple(each - names for each in parts)
         self.revises = self.changes or bool(self.ended)
         for word in content(question) if question else ():
             kinds[word] = kinds.get(word, 0) | TOPIC
@@ -84,20 +87,13 @@ class Said:
     def _of_kind(self, kind: int) -> frozenset[str]:
         """Return the words of a kind; kept, as a search asks for those of the best messages again and again."""
         if kind not in self._sets:
-            words = frozenset([word for word, its in zip(self.words, self.kinds, strict=True) if its & kind])
-            self._sets = {**self._sets, kind: words}
+            found = frozenset([word for word, its in zip(self.words, self.kinds, strict=True) if its & kind])
+            self._sets = {**self._sets, kind: found}
         return self._sets[kind]
 
 
 read = lru_cache(maxsize=32768)(Said)
 """Read a message: a ``Said`` of its text, speaker and question, kept for later searches."""
-
-
-def _revisions(text: str) -> tuple[bool, tuple[frozenset[str], ...]]:
-    """Return whether a folded text says that something changed, and the words of each clause that ends something."""
-    changes, ends = revisions(text)
-    clauses = _CLAUSE.split(text) if ends else ()
-    return changes, tuple(content(ENDING.sub(" ", each)) for each in clauses if ENDING.search(each))
 
 
 def _kinds_read(text: str, terms: Iterable[str], topic: Iterable[str]) -> dict[str, int]:
@@ -111,9 +107,9 @@ def _kinds_read(text: str, terms: Iterable[str], topic: Iterable[str]) -> dict[s
     return kinds
 
 
-def _kinds_written(words: Iterable[str], speaker: str) -> dict[str, int]:
-    """Return the same for the words of a text in ASCII that changes nothing, in less time."""
-    found = list(chain.from_iterable(map(_kinds_of, words)))
+def _kinds_written(written: Iterable[str], speaker: str) -> dict[str, int]:
+    """Return the same for the words of an English text in ASCII that changes nothing, in less time."""
+    found = list(chain.from_iterable(map(_kinds_of, written)))
     kinds = dict(found)
     if len(kinds) < len(found):
         for word, kind in found:
@@ -127,8 +123,7 @@ def _kinds_written(words: Iterable[str], speaker: str) -> dict[str, int]:
 @lru_cache(maxsize=65536)
 def _kinds_of(word: str) -> tuple[tuple[str, int], ...]:
     """Return the stem of a word of ASCII letters and digits, unless it is a function word, and the numbers in it."""
-    stem, numbers = content_stem(word), _NUMBER.findall(word)
-    kinds = dict.fromkeys(numbers, NUMBER)
-    if stem:
+    kinds = dict.fromkeys(_NUMBER.findall(word), NUMBER)
+    for stem in content(word, "english"):
         kinds[stem] = kinds.get(stem, 0) | TERM | TOPIC * (not _NUMBER.search(stem))
     return tuple(kinds.items())

@@ -193,7 +193,8 @@ class Successions:
 
     def _ends(self, ended: frozenset[str], earlier: Said) -> bool:
         """Whether a clause that says that something ended is about what an earlier statement says."""
-        return bool(ended) and self._weight(ended & earlier.terms) >= ENDS * self._weight(ended)
+        weight = self._weight(ended)
+        return weight > 0 and self._weight(ended & earlier.terms) >= ENDS * weight
 
     def _weight(self, terms: frozenset[str]) -> float:
         return sum(self._weights.get(term, 0.0) for term in terms)
