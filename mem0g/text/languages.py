@@ -151,7 +151,7 @@ _BEGIN_ENDING, _BEGIN_CHANGING = _beginnings(_ENDING), _beginnings((*_CHANGING, 
 
 
 @lru_cache(maxsize=65536)
-def _may_begin(word: str) -> int:
+def may_revise(word: str) -> int:
     """Return 1 if a cue of CHANGING may begin with a word of ASCII letters and digits, 2 one of ENDING, 3 of both."""
     changes, ends = (
         word in whole or word.startswith(beginnings) for whole, beginnings in (_BEGIN_CHANGING, _BEGIN_ENDING)
@@ -165,7 +165,7 @@ def revisions(folded: str) -> tuple[bool, bool]:
     A look at its words, each remembered, leaves few texts in ASCII to be searched, which takes five times as long.
     """
     if folded.isascii() and "'" not in folded:
-        may = set(map(_may_begin, words(folded)))
+        may = set(map(may_revise, words(folded)))
         changes, ends = not may <= _NEVER_CHANGING, not may <= _NEVER_ENDING
     else:
         changes = ends = True

@@ -61,12 +61,19 @@ def content(text: str, language: str | None = None) -> frozenset[str]:
     left = _CONTRACTION.sub("", folded) if "'" in folded else folded
     found = words(left)
     if language is None:
-        plain = AMBIGUOUS.isdisjoint(found) or (left == folded and FOREIGN.isdisjoint(found))
-        language = "english" if plain else guess_language(text)
+        language = "english" if are_english(found, whole=left == folded) else guess_language(text)
     silent = SILENT_WORDS[language]
     if left.isascii():
         return frozenset([_stem(word) for word in found if word not in silent])
     return frozenset(_stems(left, silent))
+
+
+def are_english(found: Iterable[str], *, whole: bool = True) -> bool:
+    """Whether these words of a text mean the same in all languages, or none of them is of another one than English.
+
+    ``whole``: whether they are all words of the text, so that no contraction shows another language.
+    """
+    return AMBIGUOUS.isdisjoint(found) or (whole and FOREIGN.isdisjoint(found))
 
 
 def restemmed(stems: Iterable[str], language: str) -> list[str]:

@@ -9,7 +9,8 @@ import pytest
 
 from mem0g import Memory, Triple
 from mem0g.model import Message, Scope, Utterance
-from mem0g.retrieve.ranking.succession import Said, Successions, was_said_after
+from mem0g.retrieve.ranking.said import Said
+from mem0g.retrieve.ranking.succession import Successions, was_said_after
 from mem0g.testing import HashingEmbedder
 
 OTHERS = [Said("My uncle repairs clocks in Malmö", "Uma"), Said("The parrot bit the postman twice", "Uma")]

@@ -13,9 +13,9 @@ from mem0g.model import Fact, Message
 from mem0g.retrieve.question.query import Question
 from mem0g.retrieve.ranking.keyword_scores import Stems, bm25, z
 from mem0g.retrieve.ranking.proximity import Citations, best_nearby, best_related
+from mem0g.retrieve.ranking.said import Said, read
 from mem0g.retrieve.ranking.speaker_names import Capital, is_identifier, is_named, name_terms
 from mem0g.retrieve.ranking.statements import Statements
-from mem0g.retrieve.ranking.succession import Said, read
 from mem0g.store.candidates import SearchCandidates
 from mem0g.text.languages import FIRST_PERSON, SPEAKING, guess_language, word_set
 from mem0g.text.stemming import content, restemmed, tokens
@@ -182,11 +182,11 @@ class CandidateSet:
     def told(self) -> Scores:
         """Share of each message that its facts repeat, shape (messages,): 1 from TOLD of its words on, 0 for a
         passage."""
-        shares = np.zeros(len(self.messages))
+        shares, texts = np.zeros(len(self.messages)), [fact.text for fact in self.facts]
         for place, each in enumerate(self.found.messages):
             if each.passage is None and (stating := self.citing.get(each.message.id)):
-                texts = tuple(self.facts[number].text for number in stating)
-                shares[place] = _repeated(each.message.text, each.message.speaker, texts)
+                repeating = tuple([texts[number] for number in stating])
+                shares[place] = _repeated(each.message.text, each.message.speaker, repeating)
         return shares
 
     @cached_property
@@ -198,16 +198,12 @@ class CandidateSet:
                 found.setdefault(each, []).append(number)
         return found
 
-    def said(self, place: int) -> Said:
-        """Return what the message at ``place`` says, together with the question it follows."""
-        asking = self._statements.follows.get(place)
-        speaker = self.messages[place].speaker
-        return read(self.texts[place], speaker, "" if asking is None else self.texts[asking])
-
-    def stated(self, number: int) -> Said:
-        """Return what the fact of this number says."""
-        fact = self.facts[number]
-        return read(fact.text, fact.subject, "", fact.subject in self._speakers)
+    def said(self, places: Iterable[int]) -> list[Said]:
+        """Return what the messages at ``places`` say, each together with the question it follows, then every fact."""
+        asking = {place: self.texts[before] for place, before in self._statements.follows.items()}
+        messages = [read(self.texts[place], self.messages[place].speaker, asking.get(place, "")) for place in places]
+        speakers = self._speakers
+        return messages + [read(fact.text, fact.subject, "", fact.subject in speakers) for fact in self.facts]
 
     @cached_property
     def _speakers(self) -> frozenset[str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property
-from typing import TYPE_CHECKING, SupportsIndex, overload
+from typing import TYPE_CHECKING, overload
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from mem0g.model import Fact, Hit, Message, Reason
 from mem0g.retrieve.question.query import Question
 from mem0g.retrieve.ranking.candidate_set import CandidateSet
 from mem0g.retrieve.ranking.signals import DEFAULT_SIGNALS, Signal
-from mem0g.retrieve.ranking.succession import Said, Successions, said_at, was_said_after
+from mem0g.retrieve.ranking.succession import Successions, said_at, was_said_after
 from mem0g.store.candidates import FactCandidate, MessageCandidate, SearchCandidates
 from mem0g.text.stemming import token_set
 
@@ -128,60 +128,31 @@ def _lift_newer(candidates: CandidateSet, total: Scores) -> None:
     A statement is a fact or a message; not a message of which facts say enough: they say what it changed.
     """
     first, told = len(candidates.facts), np.flatnonzero(candidates.telling)
-    numbers = np.concatenate([first + told, np.arange(first)])
-    messages = candidates.messages
+    numbers, messages = [*(first + told).tolist(), *range(first)], candidates.messages
     best = told[np.argsort(-total[first:][told], kind="stable")[:CONTESTED]].tolist()
     if not best:
         return
     best.sort(key=lambda place: (messages[place].time or NEVER, messages[place].position))
     groups = [[first + place, *candidates.citing.get(messages[place].id, ())] for place in best]
     since = min(messages[place].time or NEVER for place in best)
+    given: list[Message | Fact] = [*(messages[place] for place in told.tolist()), *candidates.facts]
     near = _near(total, numbers, groups)
     near[: len(told)] &= candidates.told[told] != 1
-    statements = _Statements(candidates, numbers.tolist())
-    may_rise = [
-        place for place in np.flatnonzero(near).tolist() if (said_at(statements.given(place)) or since) >= since
-    ]
-    earlier = [statements.numbers.index(first + place) for place in best]
-    replacing = Successions(statements, candidates.question.text).replacing(earlier, may_rise)
+    may_rise = [place for place in np.flatnonzero(near).tolist() if (said_at(given[place]) or since) >= since]
+    earlier = np.searchsorted(told, best).tolist()
+    replacing = Successions(candidates.said(told.tolist()), candidates.question.text).replacing(earlier, may_rise)
     scores: list[float] = total.tolist()
     for place, group, places in zip(best, groups, replacing, strict=True):
         above = max(scores[number] for number in group)
         for later in places:
-            number = statements.numbers[later]
+            number = numbers[later]
             close = scores[number] <= above <= scores[number] + FARTHEST
-            if close and number not in group and was_said_after(statements.given(later), messages[place]):
+            if close and number not in group and was_said_after(given[later], messages[place]):
                 scores[number] = above + ABOVE
     total[:] = scores
 
 
-class _Statements:
-    """What the candidates of these numbers say, each read when first used."""
-
-    def __init__(self, candidates: CandidateSet, numbers: list[int]) -> None:
-        self.numbers = numbers
-        self._candidates, self._first = candidates, len(candidates.facts)
-        self._read: dict[SupportsIndex, Said] = {}
-
-    def __len__(self) -> int:
-        return len(self.numbers)
-
-    def __getitem__(self, place: SupportsIndex) -> Said:
-        if place not in self._read:
-            number, first = self.numbers[place], self._first
-            said = self._candidates.stated(number) if number < first else self._candidates.said(number - first)
-            self._read[place] = said
-        return self._read[place]
-
-    def given(self, place: int) -> Message | Fact:
-        """Return the candidate."""
-        number = self.numbers[place]
-        return (
-            self._candidates.facts[number] if number < self._first else self._candidates.messages[number - self._first]
-        )
-
-
-def _near(scores: Scores, numbers: NDArray[np.int64], groups: Sequence[Sequence[int]]) -> NDArray[np.bool_]:
+def _near(scores: Scores, numbers: Sequence[int], groups: Sequence[Sequence[int]]) -> NDArray[np.bool_]:
     """Return which of ``numbers`` fit so much less than one of the groups that they may be raised.
 
     What is raised on the way may lift a group by ABOVE, each of them once.

@@ -36,7 +36,7 @@ def stated(text: str) -> str:
 
 def normal(text: str) -> str:
     """Return the words of ``text``, folded, without marks and emoji: equal for a question and its echo."""
-    return " ".join(words_of(fold(text)))
+    return " ".join(words_of(text.lower() if text.isascii() else fold(text)))
 
 
 class Wording:

@@ -8,21 +8,18 @@ of two messages about the same thing the later one replaces the earlier one if i
 from __future__ import annotations
 
 import math
-import re
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
+from functools import cached_property
 from itertools import chain, count
-from typing import TYPE_CHECKING, Protocol, SupportsIndex
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from mem0g.model import Fact, Message
-from mem0g.retrieve.ranking.statements import stated
-from mem0g.text.languages import CHANGING, ENDING, SPEAKING, guess_language, revisions, word_set
-from mem0g.text.names import fold
+from mem0g.retrieve.ranking.said import NUMBER, TERM, TOPIC, Said
 from mem0g.text.stemming import content
 
 if TYPE_CHECKING:
@@ -37,87 +34,6 @@ ENDS = 0.5
 
 ON_TOPIC = 0.4
 """Share of the weight of the question's words that both messages have to have."""
-
-LONGEST = 2000
-"""Characters of a message that are read."""
-
-_NUMBER = re.compile(r"\d+")
-_CLAUSE = re.compile(r"[.!?…,;:–—]\s+|\n+| but | aber | pero | mais | maar ")
-
-
-class Said:
-    """What a message says: its words, numbers, and what it says of a change.
-
-    ``question`` is the text of the question it follows, "" if none: "It's on the hook" is about the key asked for.
-    ``of_speaker``: whether it is about a speaker though nobody says "I" in it, as a fact does.
-
-    ``text``: what it states, folded. ``terms``: its content words, without the speaker's name; ``topic``: those
-    without numbers, and those of the question it follows; ``vocabulary``: the words of which it has a weight, both.
-    ``numbers``: the numbers in it. ``changes``: whether it says that something changed; ``ended``: the content words of
-    each clause that says that something ended, without the words that say so; ``revises``: whether it says either.
-
-    Everything is computed at once, as a search reads hundreds of messages.
-    """
-
-    __slots__ = (
-        "_marked",
-        "changes",
-        "ended",
-        "numbers",
-        "of_speaker",
-        "revises",
-        "terms",
-        "text",
-        "topic",
-        "vocabulary",
-    )
-
-    def __init__(self, message: str, speaker: str, question: str = "", of_speaker: bool = False) -> None:
-        message = message[:LONGEST]
-        whole = message.isascii() and "?" not in message
-        self.text = text = fold(message if whole else stated(message))
-        self.terms = _without(content(message if whole else text), content(speaker))
-        self.numbers = frozenset(_NUMBER.findall(text))
-        self.changes, ends = revisions(text)
-        language = guess_language(message) if self.changes or ends else None  # a part of it may not show it
-        named = content(CHANGING.sub(" ", text), language) - content(speaker) if self.changes else self.terms
-        if not whole:
-            named = frozenset(term for term in named if not _NUMBER.search(term))
-        elif self.numbers:  # of letters and digits in ASCII, what is not of letters alone has a digit
-            named = frozenset(filter(str.isalpha, named))
-        self.topic = named | content(question) if question else named
-        self.vocabulary = self.terms if self.topic <= self.terms else self.terms | self.topic
-        clauses = _CLAUSE.split(text) if ends else ()
-        parts = (content(ENDING.sub(" ", each), language) for each in clauses if ENDING.search(each))
-        self.ended = tuple(each - content(speaker) for each in parts)
-        self.revises = self.changes or bool(self.ended)
-        self.of_speaker = of_speaker
-        self._marked: tuple[tuple[str, ...], bytes, bytes] | None = None
-
-    @property
-    def marked(self) -> tuple[tuple[str, ...], bytes, bytes]:
-        """The words of its topic and its numbers, each once, which of them are of the topic, and which are numbers."""
-        if self._marked is None:
-            topic, others = tuple(self.topic), tuple(self.numbers - self.topic)
-            numbers = (
-                bytes(len(topic)) if self.numbers.isdisjoint(topic) else bytes(each in self.numbers for each in topic)
-            )
-            self._marked = (*topic, *others), b"\1" * len(topic) + bytes(len(others)), numbers + b"\1" * len(others)
-        return self._marked
-
-    @property
-    def own(self) -> bool:
-        """Whether it is in the first person."""
-        return self.of_speaker or not SPEAKING.isdisjoint(word_set(self.text))
-
-
-def _without(terms: frozenset[str], others: frozenset[str]) -> frozenset[str]:
-    """Return ``terms`` without ``others``; itself where it has none, which takes no further memory."""
-    return terms if terms.isdisjoint(others) else terms - others
-
-
-read = lru_cache(maxsize=16384)(Said)
-"""Read a message: a ``Said`` of its text, speaker and question, kept for later searches."""
 
 
 @dataclass(frozen=True)
@@ -143,56 +59,70 @@ class _Shared:
         return found.reshape(self.shape).astype(np.float64, copy=False)
 
 
-class InOrder(Protocol):
-    """What some statements say, in order, such as a list of it."""
+class _Pairs(NamedTuple):
+    """Statements and their words: the one at the place ``of`` has the word of this number, of these ``kinds`` (Said).
 
-    def __len__(self) -> int:
-        """Return how many there are."""
-        ...
+    Arrays of shape (pairs,).
+    """
 
-    def __getitem__(self, place: SupportsIndex, /) -> Said:
-        """Return what the statement at a place says."""
-        ...
+    of: NDArray[np.int64]
+    words: NDArray[np.int64]
+    kinds: NDArray[np.uint8]
 
 
 class Successions:
     """Which of some statements replace which, as far as a question asks; ``said`` are the statements.
 
-    Those that may replace others, mostly few, are kept as pairs of a statement and a word, so that one statement is
-    compared with all of them on arrays.
+    They are kept as pairs of a statement and a word, and so are those that may replace others, mostly few: one
+    statement is compared with all of these on arrays.
     """
 
-    def __init__(self, said: InOrder, question: str) -> None:
+    def __init__(self, said: Sequence[Said], question: str) -> None:
         self._said, self._asked = said, content(question)
+        self._numbers: defaultdict[str, int] = defaultdict(count().__next__)
+
+    @cached_property
+    def _pairs(self) -> _Pairs:
+        every = chain.from_iterable([each.words for each in self._said])
+        words = np.fromiter(map(self._numbers.__getitem__, every), np.int64)
+        of = np.repeat(np.arange(len(self._said)), [len(each.words) for each in self._said])
+        return _Pairs(of, words, np.frombuffer(b"".join([each.kinds for each in self._said]), np.uint8))
 
     def _may_replace(self, before: Sequence[Said], among: Iterable[int]) -> list[int]:
         """Return those of ``among`` that say that something changed or ended, or have numbers and what is asked."""
         numbered = [each.topic for each in before if each.numbers - self._asked]
         asked = self._asked.intersection(chain.from_iterable(numbered))
-        said = ((place, self._said[place]) for place in (among if before else ()))
-        return [
-            place
-            for place, each in said
-            if each.revises or (asked and each.numbers and not asked.isdisjoint(each.topic))
-        ]
+        numbers = self._with_numbers_and(asked) if asked else ()
+        return [place for place in among if self._said[place].revises or place in numbers] if before else []
+
+    def _with_numbers_and(self, topic: Iterable[str]) -> set[int]:
+        """Return the places of the statements that have numbers and a word of ``topic`` in theirs."""
+        of, words, kinds = self._pairs
+        about = of[self._are(topic)[words] & (kinds & TOPIC > 0)]
+        return {*about.tolist()}.intersection(of[kinds & NUMBER > 0].tolist())
+
+    def _are(self, words: Iterable[str]) -> NDArray[np.bool_]:
+        """Return which of the numbered words these are."""
+        are = np.zeros(len(self._numbers), dtype=bool)
+        are[[self._numbers[word] for word in words if word in self._numbers]] = True
+        return are
 
     def _index(self, places: Sequence[int]) -> None:
-        """Make arrays of the statements at these places, which may replace others."""
-        said = [self._said[place] for place in range(len(self._said))]
-        having = Counter(chain.from_iterable(each.vocabulary for each in said))
-        rarity = {count: math.log(1 + len(said) / count) for count in set(having.values())}
-        self._weights = {term: rarity[count] for term, count in having.items()}
+        """Weigh the words of all statements, and make arrays of those at these places, which may replace others."""
+        of, words, kinds = self._pairs
+        having = np.bincount(words[kinds & (TERM | TOPIC) > 0], minlength=len(self._numbers)).tolist()
+        rarity = {size: math.log(1 + len(self._said) / size) if size else 0.0 for size in set(having)}
+        weights = [rarity[size] for size in having]
+        self._weights = dict(zip(self._numbers, weights, strict=True))
         self._weight_asked = self._weight(self._asked)
-        self._places, later = places, [said[place] for place in places]
-        marked = [each.marked for each in later]
-        self._of = np.repeat(np.arange(len(later)), [len(words) for words, *_ in marked])
-        every = list(chain.from_iterable(words for words, *_ in marked))
-        numbers = self._numbers = dict(zip(dict.fromkeys(every), count(), strict=False))
-        self._words = np.fromiter(map(numbers.__getitem__, every), np.int64, len(every))
-        self._is_topic = np.frombuffer(b"".join(topic for _, topic, _ in marked), bool)
-        self._is_number = np.frombuffer(b"".join(number for *_, number in marked), bool)
-        self._weight_of = np.array([self._weights.get(word, 0.0) for word in numbers])[self._words]
-        self._is_asked = np.array([word in self._asked for word in numbers], dtype=bool)[self._words]
+        self._places, later = places, [self._said[place] for place in places]
+        row = np.full(len(self._said), -1)
+        row[places] = np.arange(len(places))
+        at = np.flatnonzero((row[of] >= 0) & (kinds & (TOPIC | NUMBER) > 0))
+        self._of, self._words = row[of[at]], words[at]
+        self._is_topic, self._is_number = kinds[at] & TOPIC > 0, kinds[at] & NUMBER > 0
+        self._weight_of = np.array(weights)[self._words]
+        self._is_asked = self._are(self._asked)[self._words]
         self._numbers_in = np.bincount(self._of[self._is_number], minlength=len(later))
         self._asked_in = np.bincount(self._of[self._is_topic & self._is_asked], minlength=len(later))
         at = np.flatnonzero(self._is_topic)

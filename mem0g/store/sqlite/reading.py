@@ -7,7 +7,6 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from types import MappingProxyType
 
 from mem0g.model import Entity, Fact, Message, Scope
 from mem0g.relations.relation_type import from_json
@@ -48,10 +47,8 @@ def listed(values: Iterable[str | int]) -> str:
     return json.dumps(list(values))
 
 
-Ends = Mapping[str, tuple[str, str]]
+Ends = dict[str, tuple[str, str]]
 """Names and types of entities, by id."""
-
-NO_ENDS: Ends = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,22 +158,21 @@ class Reader:
         self,
         scopes: dict[int, Scope],
         numbers: Iterable[int],
-        known: Ends = NO_ENDS,
+        ends: Ends | None = None,
     ) -> dict[int, Fact]:
-        """Return facts by row number, in order of row number; ``known`` has names and types of entities by id."""
+        """Return facts by row number, in order of row number; the names of their ends that are read go to ``ends``."""
         sql = f"SELECT {FACT_COLUMNS} FROM fact WHERE n IN (SELECT value FROM json_each(?)) ORDER BY n"  # noqa: S608
-        return self._facts(scopes, self.all(sql, (listed(numbers),)), known)
+        return self._facts(scopes, self.all(sql, (listed(numbers),)), ends)
 
-    def _facts(self, scopes: dict[int, Scope], rows: Sequence[Row], known: Ends = NO_ENDS) -> dict[int, Fact]:
+    def _facts(self, scopes: dict[int, Scope], rows: Sequence[Row], ends: Ends | None = None) -> dict[int, Fact]:
         """Return the facts of rows of FACT_COLUMNS, by row number, in their order, without those that miss an end.
 
         The entities and the evidence of all of them are looked up at once, as many facts share an entity.
         """
+        ends = {} if ends is None else ends
         sql = "SELECT id, name, type FROM entity WHERE id IN (SELECT value FROM json_each(?))"
-        wanted = {row[end] for row in rows for end in (SUBJECT, OBJECT)}
-        ends = {each: known[each] for each in wanted & known.keys()}
-        if missing := wanted - known.keys():
-            ends |= {row["id"]: (row["name"], row["type"]) for row in self.all(sql, (listed(missing),))}
+        if missing := {row[end] for row in rows for end in (SUBJECT, OBJECT) if row[end] not in ends}:
+            ends.update((row[0], (row[1], row[2])) for row in self.connection.execute(sql, (listed(missing),)))
         sql = "SELECT fact, message FROM json_each(?) CROSS JOIN evidence ON fact = value ORDER BY fact, place"
         evidence: dict[int, list[str]] = {}
         for number, message in self.connection.execute(sql, (listed(row[0] for row in rows),)):
@@ -307,13 +303,13 @@ class Reader:
         """
         return dict(map(tuple, self.all(sql, (listed(scopes), instant(view.known_at)))))
 
-    def citing(self, messages: Sequence[str]) -> dict[str, list[int]]:
+    def citing(self, messages: Sequence[str]) -> dict[str, tuple[int, ...]]:
         """Return the row numbers of the facts that cite each of these messages."""
         sql = "SELECT message, fact FROM evidence WHERE message IN (SELECT value FROM json_each(?))"
-        found: dict[str, list[int]] = {each: [] for each in messages}
+        found: dict[str, list[int]] = {}
         for message, number in self.connection.execute(sql, (listed(messages),)):
-            found[message].append(number)
-        return found
+            found.setdefault(message, []).append(number)
+        return {each: tuple(found.get(each, ())) for each in messages}
 
     def homes(self, scopes: dict[int, Scope], ids: Sequence[str]) -> dict[str, Scope]:
         """Return the exact scope of each id."""

@@ -60,20 +60,13 @@ class KeptRows:
     def facts(self, scopes: dict[int, Scope], numbers: Iterable[int]) -> dict[int, Fact]:
         """Return facts by row number, in the order of ``numbers``."""
 
-        def read(missing: list[int]) -> dict[int, Fact]:
-            found = self._reader.facts_by_row(scopes, missing, self._ends)
-            for fact in found.values():
-                self._ends[fact.subject_id] = (fact.subject, fact.subject_type)
-                self._ends[fact.object_id] = (fact.object, fact.object_type)
-            return found
-
-        return self._of("fact", numbers, read)
+        return self._of("fact", numbers, lambda missing: self._reader.facts_by_row(scopes, missing, self._ends))
 
     def messages(self, numbers: Iterable[int]) -> dict[int, Message]:
         """Return messages by row number, in the order of ``numbers``."""
         return self._of("message", numbers, self._reader.messages_by_row)
 
-    def citing(self, messages: Iterable[str]) -> dict[str, list[int]]:
+    def citing(self, messages: Iterable[str]) -> dict[str, tuple[int, ...]]:
         """Return the row numbers of the facts that cite each of these messages, by message id."""
         return self._of("citing", messages, self._reader.citing)
 

@@ -105,7 +105,7 @@ class Rows:
         products = np.empty((len(vectors), len(self._n)), dtype=np.float32)
         for start in range(0, len(self._n), ROWS_AT_ONCE):
             rows = self._matrix.values[start : start + ROWS_AT_ONCE]
-            products[:, start : start + len(rows)] = (rows @ vectors.T).T
+            np.matmul(vectors, rows.T, out=products[:, start : start + len(rows)])
         return products
 
     def _at(self, places: Numbers) -> Matrix:
