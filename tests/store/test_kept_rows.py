@@ -75,7 +75,7 @@ def test_walks_are_known_from_the_same_start() -> None:
     named = replace(PROBE, anchors=("e_ann",))
     for query in (named, PROBE):
         assert rows.find(query, {**NOTHING, "anchors": query.anchors}, lambda wanted: {}) == SearchCandidates((), ())
-    others = {"traversal": [], "instructions": []}
+    others: dict[str, object] = {"traversal": [], "instructions": []}
     assert rows.walks(named) == {"walk": [[], [], []], **others}
     assert rows.walks(replace(PROBE, anchors=("e_bob",))) == others
     assert rows.walks(PROBE) == others
