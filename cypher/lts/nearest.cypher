@@ -58,7 +58,7 @@ CALL (scopes, indexed_entities) {
     RETURN e, similarity ORDER BY similarity DESC, e.id LIMIT $nearest_anchors
   }
   WITH e, similarity ORDER BY similarity DESC, e.id
-  RETURN [pair IN collect([e, 2 * similarity - 1]) WHERE pair[1] >= $anchor_similarity | pair[0]] AS near
+  RETURN [pair IN collect([e.id, 2 * similarity - 1]) WHERE pair[1] >= $anchor_similarity | pair[0]] AS near
 }
 CALL (scopes, messages, ask_messages) {
   UNWIND CASE WHEN 0 < ask_messages <= $overfetch * messages THEN [ask_messages] ELSE [] END AS ask
@@ -138,17 +138,10 @@ CALL () {
   WITH f LIMIT $facts
   RETURN collect(f.id) AS said_facts
 }
-CALL (near) {
-  CALL (near) {
-    MATCH (e:Entity) USING INDEX SEEK e:Entity(id, scope)
-      WHERE e.id IN $anchors AND e.scope IS NOT NULL
-    RETURN e
-    UNION
-    UNWIND near AS e RETURN e
-  }
-  RETURN collect(e) AS start
-}
-CALL (start, known) {
+CALL (near, known) {
+  MATCH (e:Entity) USING INDEX SEEK e:Entity(id, scope)
+    WHERE e.id IN $anchors + near AND e.scope IS NOT NULL
+  WITH collect(e) AS start
   CALL (start, known) {
     UNWIND CASE WHEN $hops >= 1 AND NOT 'walk' IN known THEN start ELSE [] END AS e
     MATCH (e)<-[:SUBJECT|OBJECT]-(f:Fact)
@@ -255,7 +248,7 @@ CALL (known) {
   RETURN collect(f.id) AS instructions
 }
 OPTIONAL MATCH (store:Mem0g {id: 'store'})
-RETURN [e IN near | e.id] AS anchors, walk, traversal, instructions, known,
+RETURN near AS anchors, walk, traversal, instructions, known,
   near_messages + said_messages AS messages, near_passages + said_passages AS passages,
   near_facts + said_facts AS facts, CASE WHEN size(scopes) <= $few THEN versions END AS versions,
   store.embedder AS embedder, store.dimensions AS dimensions

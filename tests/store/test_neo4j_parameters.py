@@ -43,7 +43,8 @@ def test_both_ways_gather_the_same() -> None:
 def test_all_ways_walk_the_same() -> None:
     """The walks are the same in each query that begins a search."""
     walks = {
-        name: query(name).partition("CALL (near) {")[2].partition("OPTIONAL MATCH (store")[0] for name in BEGINNINGS
+        name: query(name).partition("CALL (near, known) {")[2].partition("OPTIONAL MATCH (store")[0]
+        for name in BEGINNINGS
     }
     assert len(set(walks.values())) == 1
     assert "AS traversal" in walks["nearest"]
