@@ -111,6 +111,11 @@ class ContextBuilder:
             return False
         return hit.message is None or details(hit.text) <= self._stems
 
+    def share_of_object(self, fact: Fact) -> float:
+        """Return the share of the words of the fact's object, those of its subject aside, that the context has."""
+        words = token_set(fact.object) - token_set(fact.subject)
+        return len(words & self._stems) / max(len(words), 1)
+
     def costs(self) -> Costs:
         """Return what facts cost as it stands."""
         return Costs(frozenset(self._facts), frozenset(self._open), self._when, self._listing, self._now)

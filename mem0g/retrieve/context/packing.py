@@ -11,6 +11,7 @@ alone cover more of the evidence, but lose the words of the answers.
 from __future__ import annotations
 
 import heapq
+import math
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -36,8 +37,16 @@ TOKENS_PER_TURN = 500
 REPEATED = 0.5
 """What a fact loses when its evidence is in the context already: from 0.3 to 1.2 recall is the same."""
 
+REPEATED_ITEM, SAME_ITEM = 0.25, 0.4
+"""The same in a list of several things, of which two may be told in one message; and what a fact loses there when all
+words of its object are in the context already, else in proportion: each line should add a thing. For other questions,
+which are answered by more about one thing, this loses as much as it wins."""
+
 PER_WORD, PER_TURN = 0.1, 0.5
 """What the short form of a fact loses for each word, and a message for its length, so that more of them fit."""
+
+PER_TURN_OF_LIST = 1.0
+"""The same for a message in a list of several things, which takes the place of some facts."""
 
 MOST_PASSAGES, ANOTHER_PASSAGE = 6, 1.0
 """How many passages of one message a context quotes, and what another one of a message in it loses: a question is
@@ -73,7 +82,8 @@ def pack(
     contradict each other, up to half of the budget. Where words are left, replies that are quoted get the ``requests``
     that they answer.
     """
-    page = ContextBuilder(tokens, when=asks_when(question), listing=asks_for_several(question), now=now)
+    listing = asks_for_several(question)
+    page = ContextBuilder(tokens, when=asks_when(question), listing=listing, now=now)
     for hit in standing:
         if hit.fact and page.instructions < MAX_INSTRUCTIONS:
             page.add_instruction(hit, hit.fact, until=FOR_INSTRUCTIONS * tokens)
@@ -81,7 +91,7 @@ def pack(
         page.add_contradiction(pair, terms, until=FOR_CONTRADICTIONS * tokens)
     shown = {hit.fact.id for hit in page.hits if hit.fact}
     hits = [hit for hit in _without_waste(hits) if not (hit.fact and hit.fact.id in shown)]
-    queue = _Queue(hits)
+    queue = _Queue(hits, listing=listing)
     share = FOR_DETAILS if asks_for_a_detail(question) else WHOLE_SENTENCES
     _fill(page, queue, terms, whole=True, until=share * tokens)
     _insure(page, hits, terms, tokens // TOKENS_PER_TURN)
@@ -138,34 +148,43 @@ def _add(page: ContextBuilder, hit: Hit, terms: tuple[str, ...], *, whole: bool)
 
 
 class _Queue:
-    """Hits by score. A fact whose evidence is in the context already is put back once, lower; a message is dropped."""
+    """Hits by score, less what they lose when their evidence or their words are in the context already."""
 
-    def __init__(self, hits: Sequence[Hit]) -> None:
-        """``hits`` are best first, so that the list is a heap as it is."""
-        self._heap = [(-hit.score, place, False, hit) for place, hit in enumerate(hits)]
+    def __init__(self, hits: Sequence[Hit], *, listing: bool) -> None:
+        """``hits`` are best first, so that the list is a heap as it is; ``listing``: several things are asked for."""
+        self._heap = [(-hit.score, place, hit) for place, hit in enumerate(hits)]
+        self._listing = listing
+        self._losses: dict[int, float] = {}
         self._costs: Costs | None = None
         self._exact: set[int] = set()
 
     def next(self, page: ContextBuilder) -> Hit | None:
-        """Return the best hit left, None when there is none."""
+        """Return the best hit left, None when there is none.
+
+        What a hit loses is computed when it comes to the top without it: it only grows.
+        """
         while self._heap:
-            score, place, lowered, hit = heapq.heappop(self._heap)
+            score, place, hit = heapq.heappop(self._heap)
             if self._costs and hit.fact and place not in self._exact:
                 self._exact.add(place)
-                score += PER_WORD * self._costs.of(hit.fact)
-                heapq.heappush(self._heap, (score, place, lowered, hit))
+                heapq.heappush(self._heap, (score + PER_WORD * self._costs.of(hit.fact), place, hit))
                 continue
-            if parts := page.parts_of(hit):
-                if parts < MOST_PASSAGES and not lowered:
-                    heapq.heappush(self._heap, (score + ANOTHER_PASSAGE, place, True, hit))
-                    continue
-                if parts >= MOST_PASSAGES:
-                    continue
-            if not page.covers(hit) or (lowered and hit.fact):
+            loss, before = self._loss(page, hit), self._losses.get(place, 0.0)
+            if loss <= before:
                 return hit
-            if hit.fact:
-                heapq.heappush(self._heap, (score + REPEATED, place, True, hit))
+            if loss < math.inf:
+                self._losses[place] = loss
+                heapq.heappush(self._heap, (score + loss - before, place, hit))
         return None
+
+    def _loss(self, page: ContextBuilder, hit: Hit) -> float:
+        """Return what the hit loses as the context stands: for a message that adds nothing, everything."""
+        if hit.fact is None:
+            parts = page.parts_of(hit)
+            return math.inf if parts >= MOST_PASSAGES or page.covers(hit) else ANOTHER_PASSAGE if parts else 0.0
+        if not self._listing:
+            return REPEATED if page.covers(hit) else 0.0
+        return REPEATED_ITEM * page.covers(hit) + SAME_ITEM * page.share_of_object(hit.fact)
 
     def short_ones_first(self, page: ContextBuilder) -> None:
         """Reorder what is left by score less the cost of its words as of now.
@@ -173,9 +192,8 @@ class _Queue:
         That of a fact is computed when it comes to the top without it: it only falls.
         """
         self._costs = page.costs()
-        self._heap = [
-            (score if hit.fact else score + PER_TURN, place, lowered, hit) for score, place, lowered, hit in self._heap
-        ]
+        per_turn = PER_TURN_OF_LIST if self._listing else PER_TURN
+        self._heap = [(score if hit.fact else score + per_turn, place, hit) for score, place, hit in self._heap]
         heapq.heapify(self._heap)
 
 
@@ -203,7 +221,7 @@ def adaptive_budget(question: Question, hits: Sequence[Hit], tokens: int) -> int
 
 
 def _is_easy(question: Question, hits: Sequence[Hit]) -> bool:
-    if not hits or _SUPPOSES.search(question.text) or _names_two_people(question):
+    if not hits or _SUPPOSES.search(question.text) or _names_two_people(question) or asks_for_several(question.text):
         return False
     if sum(hit.fact is not None for hit in hits[:FIRST]) < FACTS_AMONG_FIRST * len(hits[:FIRST]):
         return False

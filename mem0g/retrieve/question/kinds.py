@@ -220,4 +220,4 @@ def asks_for_several(question: str) -> bool:
 
     English only; any other question is taken to be about one thing.
     """
-    return bool(_SEVERAL.match(question.strip()))
+    return bool(_SEVERAL.match(question[:MAX_CHARACTERS].strip()))

@@ -5,9 +5,9 @@
 for a fact: d is the cosine of question and text, d' the same with the names cut out of the question; b is BM25 of the
 text, w BM25 of the text with the messages around its evidence; t is the best s0 of another fact whose evidence is at
 most four messages away, e of another that shares an entity; m is how well its date matches one that the question names;
-r is 1 for a fact of an entity that the question names, when it also names the relation (see ``named_edges``). z is the
-z-score over the candidates, of d and d' over facts and messages together, so that few facts do not look better than
-they are. A message is scored by 0.5 z(d) + 0.5 z(d') + 0.25 z(b) + 0.25 z(w) + 0.3 t + 0.5 a, less the penalties below;
+r is 1 for a fact of an entity that the question names, when it also names the relation (see ``named_edges``), 0.5 if it
+names the class of the other end instead ("books"), and another 0.5 if it asks for several things. z is the z-score
+over the candidates, of d and d' over facts and messages together, so that few facts do not look better than they are. A message is scored by 0.5 z(d) + 0.5 z(d') + 0.25 z(b) + 0.25 z(w) + 0.3 t + 0.5 a, less the penalties below;
 a is the s0 of the question that the message may answer, and names of speakers who are asked about do not count in b and
 w. Two more are 0 for most questions: 2 c for a fact that is like one of another person (see ``common_ground``), and 2
 for a message of the person whose words are asked for.
@@ -25,8 +25,8 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from mem0g.model import Fact
-from mem0g.retrieve.question.kinds import asks_for_words
+from mem0g.model import LITERAL, Fact
+from mem0g.retrieve.question.kinds import asks_for_several, asks_for_words
 from mem0g.retrieve.question.temporal_intent import date_match
 from mem0g.retrieve.ranking.candidate_set import FACT_KEYWORDS, MESSAGE_KEYWORDS, CandidateSet
 from mem0g.retrieve.ranking.common_ground import common_ground
@@ -41,6 +41,15 @@ if TYPE_CHECKING:
 
 NAMED_DATE, NAMED_EDGE = 1.5, 1.5
 """Points of a fact for a date and for an edge that the question names."""
+
+NAMED_CLASS = 0.7
+"""Points of a fact between an entity that the question names and one of a class that it names: "Which books has Ann
+read?" and "Ann finished Emma", a book."""
+
+OF_ASKED = 0.7
+"""Points of a fact of an entity that the question names, if it asks for several things: what a list lacks is less like
+the question than the best hits, but it is a fact of the same entity. For other questions this loses as much as it wins.
+"""
 
 IN_COMMON = 2.0
 """Points of a fact that says the same as one of another person, if the question asks what they have in common."""
@@ -132,7 +141,9 @@ def _related(candidates: CandidateSet) -> Scores:
 
 
 def _mentions(candidates: CandidateSet) -> Scores:
-    """Return points for a date that the question names, and for an edge; see ``named_edges``."""
+    """Return points for a date that the question names, for an edge (see ``named_edges``), for a class, and for being
+    one of several things asked for.
+    """
     question, facts = candidates.question, candidates.facts
     points = np.zeros(len(candidates))
     if question.dates:
@@ -142,6 +153,9 @@ def _mentions(candidates: CandidateSet) -> Scores:
     anchors.update(fact.subject_id for fact in facts if fact.subject in candidates.asked)
     if anchors:
         points[: len(facts)] += NAMED_EDGE * np.array(named_edges(set(question.terms), anchors, facts))
+        points[: len(facts)] += NAMED_CLASS * np.array(named_classes(set(question.terms), anchors, facts))
+        if asks_for_several(question.text):
+            points[: len(facts)] += OF_ASKED * np.array([not anchors.isdisjoint(_ends(fact)) for fact in facts])
     return points
 
 
@@ -164,6 +178,17 @@ def named_edges(terms: Collection[str], anchors: Collection[str], facts: Sequenc
     return [
         bool(shared := asked[fact.relation])
         and any(end in anchors or (end in denoting and not shared <= denoting[end]) for end in _ends(fact))
+        for fact in facts
+    ]
+
+
+def named_classes(terms: Collection[str], anchors: Collection[str], facts: Sequence[Fact]) -> list[bool]:
+    """Return for each fact whether it is between an anchor and an entity of a class named by ``terms``, as stems."""
+    types = {each for fact in facts for each in (fact.subject_type, fact.object_type)} - {LITERAL}
+    asked = {each for each in types if not token_set(each).isdisjoint(terms)}
+    return [
+        (fact.subject_id in anchors and fact.object_type in asked)
+        or (fact.object_id in anchors and fact.subject_type in asked)
         for fact in facts
     ]
 
