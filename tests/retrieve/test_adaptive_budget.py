@@ -37,6 +37,11 @@ def test_an_easy_question_gets_less() -> None:
     assert adaptive_budget(asked(anchors=[ANN, OSLO]), hits(STANDS_OUT), 1000) == 750
 
 
+def test_one_good_hit_is_no_list() -> None:
+    """A question for several things is never easy: the best hit is one of them."""
+    assert adaptive_budget(asked("Which towns has Ann lived in?"), hits(STANDS_OUT), 1000) == 1000
+
+
 @pytest.mark.parametrize("tokens", [1, LEAST - 1, LEAST])
 def test_a_small_budget_is_used(tokens: int) -> None:
     """There is nothing to save in a budget of 250 tokens or less; of one above, that much is left."""

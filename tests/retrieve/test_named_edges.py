@@ -1,11 +1,11 @@
-"""Facts that a question names by an entity and words of relations."""
+"""Facts that a question names by an entity and words of relations, or the class of what it stands in a relation to."""
 
 from __future__ import annotations
 
 import pytest
 
 from mem0g.model import Fact
-from mem0g.retrieve.ranking.signals import named_edges
+from mem0g.retrieve.ranking.signals import named_classes, named_edges
 from mem0g.text.stemming import tokens
 from tests.making import entity, fact
 
@@ -35,6 +35,32 @@ def test_without_anchors_or_facts() -> None:
     """Nothing is named without an entity, or without a fact."""
     assert _named("Where does my sister live?", FACTS, set()) == set()
     assert _named("Where does my sister live?", (), {ANN.id}) == set()
+
+
+EMMA, CHESS, RAIN = entity("Emma", type="book"), entity("Chess", type="board game"), entity("rain", type="literal")
+READ, PLAYS, FEARS = (
+    fact(ANN, relation, of) for relation, of in (("FINISHED", EMMA), ("PLAYS", CHESS), ("FEARS", RAIN))
+)
+GIVEN = fact(EMMA, "GIVEN_TO", TOM)
+
+
+@pytest.mark.parametrize(
+    ("question", "anchors", "named"),
+    [
+        ("Which books has Ann read?", {ANN.id}, {READ.id}),
+        ("What games does Ann play?", {ANN.id}, {PLAYS.id}),
+        ("What did Tom get, a book?", {TOM.id}, {GIVEN.id}),
+        ("When did Ann finish the book Emma?", {ANN.id, EMMA.id}, set()),
+        ("Which books has Bob read?", {"bob"}, set()),
+        ("What literal thing does Ann fear?", {ANN.id}, set()),
+        ("What does Ann like?", {ANN.id}, set()),
+    ],
+)
+def test_of_a_class(question: str, anchors: set[str], named: set[str]) -> None:
+    """The other end has a class that the question names, and is not named itself; values have none."""
+    facts = (READ, PLAYS, FEARS, GIVEN)
+    flags = named_classes(set(tokens(question)), anchors, facts)
+    assert {each.id for each, flag in zip(facts, flags, strict=True) if flag} == named
 
 
 def _named(question: str, facts: tuple[Fact, ...], anchors: set[str]) -> set[str]:

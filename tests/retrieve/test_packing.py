@@ -311,6 +311,30 @@ def test_a_question_for_several_things_gets_relation_and_object() -> None:
     assert pack([hit(told, score=1.0)], (), 9, question="What has Ann done?").text == "Ann:\n  advised Bob to rest"
 
 
+def test_each_line_of_a_list_adds_a_thing() -> None:
+    """Of what a list may have, what names the same thing again comes after what names another one, although less like
+    the question; not so for a question about one thing.
+    """
+    found = [
+        hit(fact(ANN, "VISITED", entity("Rome")), 1.0),
+        hit(fact(ANN, "LOVED", entity("Rome")), 0.5),
+        hit(fact(ANN, "WENT_TO", entity("Oslo")), 0.3),
+    ]
+    assert pack(found, (), 100, question="Where was Ann?").hits == tuple(found)
+    assert pack(found, (), 100, question="Which towns has Ann been to?").hits == (found[0], found[2], found[1])
+
+
+def test_two_things_of_a_list_may_be_told_in_one_message() -> None:
+    """A fact from a message that is covered comes before one that fits less, if a list is asked for."""
+    found = [
+        hit(fact(ANN, "VISITED", entity("Rome"), evidence=("m",)), 1.0),
+        hit(fact(ANN, "VISITED", entity("Pisa"), evidence=("m",)), 0.6),
+        hit(fact(ANN, "LIKES", entity("tea"), evidence=("n",)), 0.2),
+    ]
+    assert pack(found, (), 100, question="Where was Ann?").hits == (found[0], found[2], found[1])
+    assert pack(found, (), 100, question="Which towns has Ann been to?").hits == tuple(found)
+
+
 def replied(*, quoted: bool) -> tuple[list[Hit], Requests]:
     """Two replies to one request, and how it is shown; ``quoted``: whether the request is a hit itself."""
     asked = message("How do I water a cactus in winter?", 0, speaker="Ann")

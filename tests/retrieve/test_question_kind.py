@@ -52,6 +52,10 @@ def test_what_asks_for_a_detail(question: str, expected: bool) -> None:
         "How many children does she have?",
         "What do Ann and Bob both like?",
         "Which events in the town has Ann been to?",
+        "Which  events\nhas Ann been to?",
+        "What artists/bands has Ann seen?",
+        "What parts of the U.S. has Ann been to?",
+        "What pets wouldn't make Ann sneeze?",
     ],
 )
 def test_what_asks_for_several_things(question: str) -> None:

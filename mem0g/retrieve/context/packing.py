@@ -3,8 +3,8 @@
 Whole sentences until a quarter of the budget is used, then one quoted message for each 500 tokens as insurance against
 what the extractor missed, then short forms (see ``rendering``), short ones before long ones; objects of one
 relation share a line where nothing else differs. Where a question asks for several things, short forms are shorter
-still, so that more of them fit. A fact whose messages are all in the text already
-comes later; such a message is left out when the text has its names and numbers too. Measured on LOCOMO: short forms
+still, so that more of them fit, and what names another thing comes first. A fact whose messages are all in the text
+already comes later; such a message is left out when the text has its names and numbers too. Measured on LOCOMO: short forms
 alone cover more of the evidence, but lose the words of the answers.
 """
 

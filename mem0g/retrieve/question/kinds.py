@@ -163,15 +163,17 @@ _WHEN = re.compile(r"\b(?:when|how long|since|(?:what|which) (?:date|day|month|y
 
 _DETAIL = re.compile(r"(?:why|who|whom|with whom|where|how(?! (?:many|much|long|often|old)\b))\b", re.IGNORECASE)
 
-_VERB = r"(?:has|have|had|did|do|does|is|are|am|was|were|can|could|may|might|must|shall|should|will|would)"
+_VERB = (
+    r"(?:has|have|had|did|do|does|is|are|am|was|were|can|could|may|might|must|shall|should|will|would)(?:n['’]t)?"
+)
 
 _SEVERAL = re.compile(
     rf"""(?:(?:about|at|for|from|in|of|on|to|with)\ )?
     (?:
-        (?:what|which)(?:\ (?!{_VERB}\b)[\w'’+-]+)*?   # "What", "Which local", up to
-        \ (?!{_VERB}\b|series\b|news\b)[\w+-]*[a-z]{{2}}(?<!s)s\b   # a plural: "events", "hobbies", not "business"
+        (?:what|which)(?:\ (?!{_VERB}\b)[\w'’+./-]+)*?  # "What", "Which local", up to
+        \ (?!{_VERB}\b|series\b|news\b)[\w+/-]*[a-z]{{2}}(?<!s)s\b   # a plural: "events", "hobbies", not "business"
         (?!\ (?:the|an?|his|her|their|that)\b)         # and no verb: "What Ann thinks the studio should look like"
-        (?:\ [\w'’+-]+)*?\ {_VERB}\b                   # and what is asked of them: "… has she been to?"
+        (?:\ [\w'’+./-]+)*?\ {_VERB}\b                 # and what is asked of them: "… has she been to?"
       | (?:what|which|who)\ (?:are|were)\b
       | (?:what|which)\ (?:[\w+-]+\ )?(?:kind|type|sort)s?\ of\b
       | (?:what|where|which|who|whom)\b(?:\ [\w'’+-]+){{0,3}}?\ (?:has|have)\b   # what has been done up to now
@@ -220,4 +222,4 @@ def asks_for_several(question: str) -> bool:
 
     English only; any other question is taken to be about one thing.
     """
-    return bool(_SEVERAL.match(question[:MAX_CHARACTERS].strip()))
+    return bool(_SEVERAL.match(" ".join(question[:MAX_CHARACTERS].split())))

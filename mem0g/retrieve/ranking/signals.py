@@ -183,12 +183,15 @@ def named_edges(terms: Collection[str], anchors: Collection[str], facts: Sequenc
 
 
 def named_classes(terms: Collection[str], anchors: Collection[str], facts: Sequence[Fact]) -> list[bool]:
-    """Return for each fact whether it is between an anchor and an entity of a class named by ``terms``, as stems."""
+    """Return for each fact whether it is between an anchor and another entity, of a class named by ``terms``, as stems.
+
+    An anchor is not asked for by its class: "a walk in Hyde Park" asks for no parks.
+    """
     types = {each for fact in facts for each in (fact.subject_type, fact.object_type)} - {LITERAL}
     asked = {each for each in types if not token_set(each).isdisjoint(terms)}
     return [
-        (fact.subject_id in anchors and fact.object_type in asked)
-        or (fact.object_id in anchors and fact.subject_type in asked)
+        (fact.object_type in asked and fact.subject_id in anchors and fact.object_id not in anchors)
+        or (fact.subject_type in asked and fact.object_id in anchors and fact.subject_id not in anchors)
         for fact in facts
     ]
 
