@@ -161,6 +161,13 @@ def test_an_item_of_a_list() -> None:
     text, brief = "Ann thinks that Bo's shop looks great.", "thinks that Bo's shop, pictured with a sign, looks great"
     liked = fact(ANN, "LIKES", entity("Bo's shop"), text, brief=brief)
     assert clause(liked, listing=True) == "thinks that Bo's shop looks great"
+    text, brief = "Ann thinks dancing, as Bo does, takes guts.", "thinks dancing, as Bo does, takes guts"
+    assert clause(fact(ANN, "THINKS_OF", entity("dancing"), text, brief=brief), listing=True) == (
+        "thinks dancing takes guts"
+    )
+    text, brief = "Ann went to a fair on 24 April 2023.", "went to a fair to show her art, which was stressful; it was fun"
+    fair = fact(ANN, "ATTENDED", entity("the fair on 24 April 2023"), text, brief=brief)
+    assert clause(fair, listing=True) == "went to a fair to show her art"
 
 
 @pytest.mark.parametrize(

@@ -46,8 +46,9 @@ _LASTING = re.compile(r"(?:has|have) been\b(?! to\b)")
 _QUOTED = re.compile(r'("[^"]*"|“[^“”]*”)')
 _CUT = re.compile(r"[,;] | (?=(?:because|so that|which|where|while|although|though)\b)")
 """Places where a sentence may end early."""
-_ASIDE = re.compile(r", (?:pictured|seen|shown)\b[^,;]*, ")
-"""What a photo shows, within a clause: "thinks that the studio, pictured with dancers, looks amazing"."""
+_ASIDE = re.compile(r", (?:(?:pictured|seen|shown)\b[^,;]*|as [^,;]* (?:do|does|did)), ")
+"""What a photo shows, or who else does so, within a clause: "thinks that the studio, pictured with dancers, looks
+amazing", "thinks that dancing, as Jon does, takes guts"."""
 _CIRCUMSTANCE = re.compile(
     r"[,;.!?…)]|$| (?=\d|(?:after|and|as|at|because|before|but|by|during|for|from|in|of|on|since|so|when|where|which|"
     r"while|who|with)\b)"
@@ -275,11 +276,12 @@ def _stems(text: str) -> tuple[str, ...]:
 def _cut(text: str, fact: _Words) -> str:
     """Return the beginning of a sentence up to the first place after most of the object's words, if there is one.
 
-    A sentence that does not begin with the subject stays whole: its beginning may say nothing.
+    Words that the sentence puts in another way do not count: the object may be called "the fair on 24 April 2023". A
+    sentence that does not begin with the subject stays whole: its beginning may say nothing.
     """
     if not one_line(fact.text).startswith(f"{one_line(fact.subject)} "):
         return text
-    wanted = token_set(fact.object) - token_set(fact.subject)
+    wanted = (token_set(fact.object) - token_set(fact.subject)).intersection(_stems(text))
     for place in (found.start() for found in _CUT.finditer(text)):
         start = text[:place]
         if start.count('"') % 2 == 0 and 2 * len(wanted.intersection(_stems(start))) > len(wanted):
