@@ -165,7 +165,7 @@ def test_an_item_of_a_list() -> None:
     assert clause(fact(ANN, "THINKS_OF", entity("dancing"), text, brief=brief), listing=True) == (
         "thinks dancing takes guts"
     )
-    text, brief = "Ann went to a fair on 24 April 2023.", "went to a fair to show her art, which was stressful; it was fun"
+    text, brief = "Ann went to a fair on 24 April 2023.", "went to a fair to show her art, which was a lot; it was fun"
     fair = fact(ANN, "ATTENDED", entity("the fair on 24 April 2023"), text, brief=brief)
     assert clause(fair, listing=True) == "went to a fair to show her art"
 

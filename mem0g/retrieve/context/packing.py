@@ -4,8 +4,8 @@ Whole sentences until a quarter of the budget is used, then one quoted message f
 what the extractor missed, then short forms (see ``rendering``), short ones before long ones; objects of one
 relation share a line where nothing else differs. Where a question asks for several things, short forms are shorter
 still, so that more of them fit, and what names another thing comes first. A fact whose messages are all in the text
-already comes later; such a message is left out when the text has its names and numbers too. Measured on LOCOMO: short forms
-alone cover more of the evidence, but lose the words of the answers.
+already comes later; such a message is left out when the text has its names and numbers too. Measured on LOCOMO: short
+forms alone cover more of the evidence, but lose the words of the answers.
 """
 
 from __future__ import annotations

@@ -214,7 +214,7 @@ def _item(fact: _Words) -> tuple[str, bool]:
 
 def _ends_a_clause(fact: _Words) -> bool:
     """Whether only circumstances follow the object: not so in "Ann advised Bo to rest", "wants Marley flooring"."""
-    found = re.search(re.escape(one_line(fact.object)), one_line(fact.text), re.IGNORECASE)
+    found = re.search(re.escape(one_line(fact.object)), _ASIDE.sub(" ", one_line(fact.text)), re.IGNORECASE)
     return found is not None and _CIRCUMSTANCE.match(found.string, found.end()) is not None
 
 

@@ -163,9 +163,7 @@ _WHEN = re.compile(r"\b(?:when|how long|since|(?:what|which) (?:date|day|month|y
 
 _DETAIL = re.compile(r"(?:why|who|whom|with whom|where|how(?! (?:many|much|long|often|old)\b))\b", re.IGNORECASE)
 
-_VERB = (
-    r"(?:has|have|had|did|do|does|is|are|am|was|were|can|could|may|might|must|shall|should|will|would)(?:n['’]t)?"
-)
+_VERB = r"(?:has|have|had|did|do|does|is|are|am|was|were|can|could|may|might|must|shall|should|will|would)(?:n['’]t)?"
 
 _SEVERAL = re.compile(
     rf"""(?:(?:about|at|for|from|in|of|on|to|with)\ )?

@@ -6,11 +6,12 @@ for a fact: d is the cosine of question and text, d' the same with the names cut
 text, w BM25 of the text with the messages around its evidence; t is the best s0 of another fact whose evidence is at
 most four messages away, e of another that shares an entity; m is how well its date matches one that the question names;
 r is 1 for a fact of an entity that the question names, when it also names the relation (see ``named_edges``), 0.5 if it
-names the class of the other end instead ("books"), and another 0.5 if it asks for several things. z is the z-score
-over the candidates, of d and d' over facts and messages together, so that few facts do not look better than they are. A message is scored by 0.5 z(d) + 0.5 z(d') + 0.25 z(b) + 0.25 z(w) + 0.3 t + 0.5 a, less the penalties below;
-a is the s0 of the question that the message may answer, and names of speakers who are asked about do not count in b and
-w. Two more are 0 for most questions: 2 c for a fact that is like one of another person (see ``common_ground``), and 2
-for a message of the person whose words are asked for.
+names the class of the other end ("books"), and another 0.5 if it asks for several things. z is the z-score over the
+candidates, of d and d' over facts and messages together, so that few facts do not look better than they are. A message
+is scored by 0.5 z(d) + 0.5 z(d') + 0.25 z(b) + 0.25 z(w) + 0.3 t + 0.5 a, less the penalties below; a is the s0 of the
+question that the message may answer, and names of speakers who are asked about do not count in b and w. Two more are 0
+for most questions: 2 c for a fact that is like one of another person (see ``common_ground``), and 2 for a message of
+the person whose words are asked for.
 
 The weights of d to m were chosen on five LOCOMO conversations by leaving one out; halving or doubling one moves recall
 by 0.3 points. Those of r and of messages were chosen on the same conversations without leaving one out.
