@@ -34,8 +34,10 @@ CALL (q, compared) {
     WHERE e.user_id = $user_id AND e.agent_id = $agent_id AND e.run_id = $run_id LIMIT $nearest)
   RETURN e
 }
-WITH e, max(q.around) AS around, collect([i, CASE WHEN q.vector IS NULL OR e.embedding IS NULL THEN 0.0
-  ELSE 1.5 - 0.5 / vector.similarity.euclidean(e.embedding, q.vector) END]) AS matches
+WITH e, max(q.around) AS around, collect([i, q.vector]) AS asked
+WITH e, around, asked, e.embedding AS embedding
+WITH e, around, [pair IN asked | [pair[0], CASE WHEN pair[1] IS NULL OR embedding IS NULL THEN 0.0
+  ELSE 1.5 - 0.5 / vector.similarity.euclidean(embedding, pair[1]) END]] AS matches
 CALL (e, around) {
   WITH e WHERE around
   MATCH (e)-[r]-(o:Entity) WHERE r.fact_id IS NOT NULL

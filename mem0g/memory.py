@@ -24,7 +24,7 @@ from mem0g.model import (
     Decision,
     Entity,
     Fact,
-    Hit,
+    Hits,
     Message,
     Receipt,
     Scope,
@@ -308,8 +308,10 @@ class Memory:
         known_at: datetime | date | str | None = None,
         include_retired: bool = False,
         exclude: Collection[str] = (),
-    ) -> list[Hit]:
+    ) -> Hits:
         """Return the ``limit`` facts and messages that answer ``query`` best, best first; no language model is called.
+
+        Where nothing in the memory seems to be about it, the nearest are returned all the same, and ``known`` is False.
 
         A question about the past ("where did she live before?", "in May 2023") sees retired facts too, each with its
         interval and ``current`` False; any other question sees them only with ``include_retired``. ``as_of``: as the
@@ -496,10 +498,10 @@ class Memory:
     ) -> tuple[Contradiction, ...]:
         """Return pairs of statements that exclude each other, with neither marked as the later truth.
 
-        It finds messages in which the user denies what an earlier one says was done, and different values of what never
-        changes, such as a birthday, in English; then current facts of which one denies what another says was done, or
-        gives another object or number at the same time where there is one. All messages and current facts of the scope
-        are read. ``context`` shows the pairs that are relevant to its question.
+        It finds messages in which the user denies what an earlier one says was done, or a later one takes as long done,
+        and different values of what never changes, such as a birthday, in English; then current facts of which one
+        denies what another says was done, or gives another object or number at the same time where there is one. All
+        messages and current facts of the scope are read. ``context`` shows the pairs that are relevant to its question.
         """
         return self._reader.contradictions(Scope(user_id, agent_id, run_id))
 

@@ -22,6 +22,7 @@ from mem0g.model import (
     Entity,
     Fact,
     Hit,
+    Hits,
     Message,
     Scope,
     Succession,
@@ -29,6 +30,7 @@ from mem0g.model import (
 from mem0g.relations.relation_type import RelationType
 from mem0g.relations.vocabulary import Vocabularies
 from mem0g.retrieve.context.requests import answering, requests_before
+from mem0g.retrieve.ranking.known import is_known
 from mem0g.retrieve.ranking.signals import Signal
 from mem0g.retrieve.search import search
 from mem0g.retrieve.subgraph import to_graph
@@ -86,14 +88,14 @@ class MemoryReader:
         limit: int,
         filters: object = None,
         exclude: Collection[str] = (),
-    ) -> list[Hit]:
+    ) -> Hits:
         """Return the best ``limit`` hits with their reasons."""
         if limit < 1:
             raise QueryError(f"limit is {limit}", hint="ask for at least 1")
         ranking = self._rank(scope, query, view, filters, exclude)
         hits = ranking.explained(ranking.hits[:limit])
         requests = requests_before((hit.message for hit in hits), scope, self._store)
-        return list(self._noted(scope, answering(hits, requests), ranking))
+        return Hits(self._noted(scope, answering(hits, requests), ranking), known=is_known(ranking))
 
     def context(
         self,

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from benchmarks.locomo import turn_ids
-from mem0g.conflict.decision_case import Judgement, Judgements
+from mem0g.conflict.decision_case import Judgements
 from mem0g.errors import InputError
 from mem0g.extract.llm.replies import Extraction, NamedEntity, StatedFact, Summary
 from mem0g.model import Triple, Utterance
@@ -25,11 +25,7 @@ HINT = "has a prompt been changed? This benchmark parses those that come with me
 
 _MESSAGE = re.compile(r'^\[(\d+)\] (.*?): (".*")$', re.MULTILINE)
 
-_FACT = re.compile(r'^\[(\d+)\] "', re.MULTILINE)
-
 _NEW_MESSAGES = re.compile(r"^New messages:$", re.MULTILINE)
-
-_NEW_FACTS = re.compile(r"^New facts\b.*:$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +72,7 @@ class SimulatedModel:
             case "remember":
                 return self._extraction(shown_messages(prompt)).model_dump_json()
             case "decide":
-                return Judgements(decisions=list(map(_add_decision, asked_facts(prompt)))).model_dump_json()
+                return Judgements(decisions=[]).model_dump_json()
             case "keep_summary":
                 return Summary(summary=SUMMARY).model_dump_json()
         raise InputError(f"{function!r} is not supported by this server", hint=HINT)
@@ -131,10 +127,6 @@ def _written(moment: Moment | None) -> str | None:
     return str(moment) if moment else None
 
 
-def _add_decision(number: int) -> Judgement:
-    return Judgement(number=number, operation="ADD", facts=[], sentence=None, since=None, reason="it is new")
-
-
 @dataclass(frozen=True, slots=True)
 class PromptMessage:
     """A message as shown in a prompt."""
@@ -159,14 +151,6 @@ def shown_messages(prompt: str) -> PromptWindow:
     if not new:
         raise InputError("a prompt shows no new message", hint=HINT)
     return PromptWindow((*context, *new), len(context))
-
-
-def asked_facts(prompt: str) -> list[int]:
-    """Return the numbers of the new facts that a decision is asked for. Raises InputError when there are none."""
-    numbers = [int(number) for number in _FACT.findall(_halves(_NEW_FACTS, prompt)[1])]
-    if not numbers:
-        raise InputError("a prompt asks about no new fact", hint=HINT)
-    return numbers
 
 
 def _halves(heading: re.Pattern[str], prompt: str) -> tuple[str, str]:

@@ -1,19 +1,14 @@
-// The candidates of a search: the messages, passages and facts found before, the messages of the passages, the facts that cite
-// the messages, the facts on the walk from the anchors; the turns around all of these; the facts on the traversal, subject to
-// object; and the instructions of the scope, whatever the question.
-// Parameters: messages, passages, facts, anchors (ids); most_citing: the maximum of facts that cite the messages; hops (at most
-// 3), budget: the walk's; radius: turns on each side; vectors: of the question; as_of, known_at, include_retired; all_messages:
-// whether all messages are visible; traversal (ids of the scope user_id, agent_id, run_id), traversal_hops (at most 4),
-// traversal_budget, max_degree: an entity with more facts is not expanded; instruction_query (full-text query, or empty),
-// instruct: the name of the relation, max_with_stem: full-text hits considered, instructions: the maximum; keep: whether
-// embeddings and citing are wanted, to answer other searches from.
+// The rows of a search: of the messages, passages and facts found before, of the messages of the passages, and of the facts that
+// cite the messages; and the turns around all of these.
+// Parameters: messages, passages, facts (ids); others (ids of facts whose turns are not wanted); most_citing: the maximum of
+// facts that cite the messages; radius: turns on each side; vectors: of the question; as_of, known_at, include_retired;
+// all_messages: whether all messages are visible; keep: whether embeddings and citing are wanted, to answer other searches from.
 // A row of a message, a passage or a fact is a list, named by of_messages, of_passages and of_facts: names in each would be most
 // of what is sent. The properties of a node are read at once: one by one, each reads all before it.
-// Result: one row: found (ids of the facts, but those of the traversal), traversal and instructing (ids in order), facts (all of
-// these, each once, with similarities, subject and object), messages (with similarities, outdated, and citing: time, n and id of
-// the visible facts that cite it), passages (with similarities; their messages are there too), walk (the ids of the facts on the
-// walk, one list a hop), turns (one list a session, in any order: scope, source and name of the session; of each of its turns id,
-// position, terms, and whether it has metadata).
+// Result: one row: citing (ids of the facts that cite the messages), facts (all, each once, with similarities, subject and
+// object), messages (with similarities, outdated, and citing: time, n and id of the visible facts that cite it), passages (with
+// similarities; their messages are there too), turns (one list a session, in any order: scope, source and name of the session;
+// of each of its turns id, position, terms, and whether it has metadata).
 CALL () {
   MATCH (p:Passage) USING INDEX SEEK p:Passage(id, scope)
     WHERE p.id IN $passages AND p.scope IS NOT NULL
@@ -31,62 +26,24 @@ CALL (found_passages) {
   }
   CALL (m) {
     OPTIONAL MATCH (m)<-[:EVIDENCE]-(f:Fact)
-    WITH f, f.recorded_at <= $known_at AND f.valid_from <= $as_of
-        AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of) AS seen
-    WITH coalesce(max(seen), false) AS current, collect(f.terms) AS told, collect(CASE WHEN seen THEN f END) AS citing
-    RETURN CASE WHEN current THEN '' ELSE trim(reduce(all = '', terms IN told | all + terms + ' ')) END AS outdated, citing
+    WITH collect(f) AS told, collect(CASE WHEN f.recorded_at <= $known_at AND f.valid_from <= $as_of
+        AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of) THEN f END) AS citing
+    RETURN CASE citing WHEN [] THEN trim(reduce(all = '', f IN told | all + f.terms + ' ')) ELSE '' END AS outdated, citing
   }
-  RETURN collect({message: m, outdated: outdated, citing: citing}) AS found_messages, collect(citing) AS citing
+  RETURN collect({message: m, outdated: outdated, citing: citing}) AS found_messages, collect(citing) AS all_citing
 }
-CALL (citing) {
-  UNWIND citing AS cited UNWIND cited AS f
+CALL (all_citing) {
+  UNWIND all_citing AS cited UNWIND cited AS f
   WITH DISTINCT f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $most_citing
   RETURN collect(f) AS citing_facts
 }
-CALL () {
-  MATCH (e:Entity) USING INDEX SEEK e:Entity(id, scope)
-    WHERE e.id IN $anchors AND e.scope IS NOT NULL
-  RETURN collect(e) AS start
-}
-CALL (start) {
-  UNWIND CASE WHEN $hops >= 1 THEN start ELSE [] END AS e
-  MATCH (e)<-[:SUBJECT|OBJECT]-(f:Fact)
-  WHERE f.recorded_at <= $known_at AND f.valid_from <= $as_of
-      AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
-  WITH DISTINCT f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $budget
-  RETURN collect(f) AS first
-}
-CALL (start, first) {
-  UNWIND CASE WHEN $hops >= 2 AND size(first) < $budget THEN first ELSE [] END AS near
-  MATCH (near)-[:SUBJECT|OBJECT]->(e:Entity) WHERE NOT e IN start
-  WITH DISTINCT first, e
-  MATCH (e)<-[:SUBJECT|OBJECT]-(f:Fact)
-  WHERE NOT f IN first AND f.recorded_at <= $known_at AND f.valid_from <= $as_of
-      AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
-  WITH DISTINCT f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $budget
-  RETURN collect(f) AS all_second
-}
-WITH found_passages, found_messages, citing_facts, start, first, all_second[..$budget - size(first)] AS second
-CALL (start, first, second) {
-  UNWIND CASE WHEN $hops >= 3 AND size(first) + size(second) < $budget THEN second ELSE [] END AS near
-  MATCH (near)-[:SUBJECT|OBJECT]->(e:Entity) WHERE NOT e IN start AND NOT EXISTS { (e)<-[:SUBJECT|OBJECT]-(f) WHERE f IN first }
-  WITH DISTINCT first, second, e
-  MATCH (e)<-[:SUBJECT|OBJECT]-(f:Fact)
-  WHERE NOT f IN first AND NOT f IN second AND f.recorded_at <= $known_at AND f.valid_from <= $as_of
-      AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
-  WITH DISTINCT f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $budget
-  RETURN collect(f) AS all_third
-}
-WITH found_passages, found_messages, citing_facts, first, second, all_third[..$budget - size(first) - size(second)] AS third
-WITH found_passages, found_messages, citing_facts + first + second + third AS reached,
-  [[f IN first | f.id], [f IN second | f.id], [f IN third | f.id]] AS walk
-CALL (reached) {
-  CALL (reached) {
+CALL (citing_facts) {
+  CALL (citing_facts) {
     MATCH (f:Fact) USING INDEX SEEK f:Fact(id, scope)
       WHERE f.id IN $facts AND f.scope IS NOT NULL
     RETURN f
     UNION
-    UNWIND reached AS f
+    UNWIND citing_facts AS f
     RETURN f
   }
   RETURN collect(f) AS found_facts
@@ -106,80 +63,11 @@ CALL (found_messages, found_facts) {
   RETURN collect([one.scope, one.source, one.session, said]) AS turns
 }
 CALL () {
-  CALL () {
-    MATCH (e:Entity) USING INDEX SEEK e:Entity(id, scope)
-      WHERE e.id IN $traversal AND e.scope IS NOT NULL AND e.user_id = coalesce($user_id, e.user_id)
-      AND e.agent_id = coalesce($agent_id, e.agent_id) AND e.run_id = coalesce($run_id, e.run_id)
-    RETURN collect(e) AS ends_1
-  }
-  CALL (ends_1) {
-    UNWIND CASE WHEN $traversal_hops >= 1 THEN ends_1 ELSE [] END AS e
-    MATCH (e)<-[:SUBJECT]-(f:Fact)
-    WHERE f.recorded_at <= $known_at AND f.valid_from <= $as_of
-        AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
-    WITH e, collect(f) AS outgoing WHERE size(outgoing) <= $max_degree
-    UNWIND outgoing AS f
-    WITH f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $traversal_budget
-    RETURN collect(f) AS hop_1
-  }
-  CALL (ends_1, hop_1) {
-    UNWIND hop_1 AS near MATCH (near)-[:OBJECT]->(e:Entity) WHERE NOT e IN ends_1
-    RETURN collect(DISTINCT e) AS ends_2
-  }
-  CALL (ends_2) {
-    UNWIND CASE WHEN $traversal_hops >= 2 THEN ends_2 ELSE [] END AS e
-    MATCH (e)<-[:SUBJECT]-(f:Fact)
-    WHERE f.recorded_at <= $known_at AND f.valid_from <= $as_of
-        AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
-    WITH e, collect(f) AS outgoing WHERE size(outgoing) <= $max_degree
-    UNWIND outgoing AS f
-    WITH f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $traversal_budget
-    RETURN collect(f) AS all_2
-  }
-  WITH hop_1, ends_1 + ends_2 AS seen_2, all_2[..$traversal_budget - size(hop_1)] AS hop_2
-  CALL (seen_2, hop_2) {
-    UNWIND hop_2 AS near MATCH (near)-[:OBJECT]->(e:Entity) WHERE NOT e IN seen_2
-    RETURN collect(DISTINCT e) AS ends_3
-  }
-  CALL (ends_3) {
-    UNWIND CASE WHEN $traversal_hops >= 3 THEN ends_3 ELSE [] END AS e
-    MATCH (e)<-[:SUBJECT]-(f:Fact)
-    WHERE f.recorded_at <= $known_at AND f.valid_from <= $as_of
-        AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
-    WITH e, collect(f) AS outgoing WHERE size(outgoing) <= $max_degree
-    UNWIND outgoing AS f
-    WITH f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $traversal_budget
-    RETURN collect(f) AS all_3
-  }
-  WITH hop_1, hop_2, seen_2 + ends_3 AS seen_3, all_3[..$traversal_budget - size(hop_1) - size(hop_2)] AS hop_3
-  CALL (seen_3, hop_3) {
-    UNWIND hop_3 AS near MATCH (near)-[:OBJECT]->(e:Entity) WHERE NOT e IN seen_3
-    RETURN collect(DISTINCT e) AS ends_4
-  }
-  CALL (ends_4) {
-    UNWIND CASE WHEN $traversal_hops >= 4 THEN ends_4 ELSE [] END AS e
-    MATCH (e)<-[:SUBJECT]-(f:Fact)
-    WHERE f.recorded_at <= $known_at AND f.valid_from <= $as_of
-        AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
-    WITH e, collect(f) AS outgoing WHERE size(outgoing) <= $max_degree
-    UNWIND outgoing AS f
-    WITH f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $traversal_budget
-    RETURN collect(f) AS all_4
-  }
-  WITH hop_1, hop_2, hop_3, all_4[..$traversal_budget - size(hop_1) - size(hop_2) - size(hop_3)] AS hop_4
-  RETURN reverse(hop_1) + reverse(hop_2) + reverse(hop_3) + reverse(hop_4) AS traversed
+  MATCH (f:Fact) USING INDEX SEEK f:Fact(id, scope)
+    WHERE f.id IN $others AND f.scope IS NOT NULL
+  RETURN collect(f) AS other_facts
 }
-CALL () {
-  UNWIND CASE $instruction_query WHEN '' THEN [] ELSE [$instruction_query] END AS text
-  CALL db.index.fulltext.queryNodes('mem0g_fact_terms', text, {limit: $max_with_stem}) YIELD node AS f
-  WITH f
-  WHERE f.relation = $instruct AND f.recorded_at <= $known_at AND f.valid_from <= $as_of
-      AND (f.current OR $include_retired OR f.retired_at > $known_at OR f.valid_to > $as_of)
-  WITH f ORDER BY f.recorded_at DESC, f.n DESC LIMIT $instructions
-  RETURN collect(f) AS instructing
-}
-RETURN walk, turns, [f IN found_facts | f.id] AS found, [f IN traversed | f.id] AS traversal,
-  [f IN instructing | f.id] AS instructing,
+RETURN turns, [f IN citing_facts | f.id] AS citing,
   ['id', 'source', 'session', 'position', 'speaker', 'role', 'text', 'source_id', 'metadata', 'time', 'recorded_at', 'terms',
     'outdated', 'similarities', 'embedding', 'citing'] AS of_messages,
   COLLECT {
@@ -202,7 +90,7 @@ RETURN walk, turns, [f IN found_facts | f.id] AS found, [f IN traversed | f.id] 
     'recorded_at', 'retired_at', 'subject', 'subject_type', 'object', 'object_type', 'terms', 'similarities', 'embedding']
     AS of_facts,
   COLLECT {
-    UNWIND found_facts + traversed + instructing AS fact WITH DISTINCT fact MATCH (s:Entity)<-[:SUBJECT]-(fact)-[:OBJECT]->(o)
+    UNWIND found_facts + other_facts AS fact WITH DISTINCT fact MATCH (s:Entity)<-[:SUBJECT]-(fact)-[:OBJECT]->(o)
     WITH s, o, properties(fact) AS f
     RETURN [f.id, f.user_id, f.agent_id, f.run_id, f.subject_id, f.relation, f.relation_given, f.object_id, f.text, f.current,
       f.valid_from_given, f.valid_to_given, f.confidence, f.evidence, f.brief, f.observed, f.planned_for, f.metadata,

@@ -3,7 +3,7 @@
 // Parameters: scope; queries, each with subject and object (ids), relations, of_either_end, vector; structure,
 // nearest: how many of each kind; exactly: compare all vectors of the scope rather than ask the index; overfetch: how many to ask the index for.
 // Vectors are read once and compared with all queries, as reading them takes most of the time.
-// Result: one row: matches (i of the query, id, similarity: the cosine) and facts, each once.
+// Result: one row: facts, each once and in no order, with matches (pairs of the i of a query and the similarity: the cosine).
 CALL () {
   UNWIND CASE WHEN $exactly THEN [$scope] ELSE [] END AS scope
   MATCH (f:Fact) WHERE f.scope = scope AND f.n IS NOT NULL AND f.current AND f.embedding IS NOT NULL
@@ -44,14 +44,12 @@ CALL (q, compared) {
   WITH node, score WHERE node.scope = $scope AND node.current ORDER BY score DESC, node.n LIMIT $nearest
   RETURN node AS f
 }
-WITH collect({
-  i: i, id: f.id,
-  similarity: CASE WHEN f.embedding IS NULL THEN 0.0 ELSE 1.5 - 0.5 / vector.similarity.euclidean(f.embedding, q.vector) END
-}) AS matches, collect(DISTINCT f) AS found
-RETURN matches, COLLECT {
-  UNWIND found AS f MATCH (s:Entity)<-[:SUBJECT]-(f)-[:OBJECT]->(o)
-  RETURN f {.id, .user_id, .agent_id, .run_id, .subject_id, .relation, .relation_given, .object_id, .text, .current,
-    .valid_from_given, .valid_to_given, .confidence, .evidence, .brief, .observed, .planned_for, .metadata,
-    said_at: toString(f.said_at), recorded_at: toString(f.recorded_at), retired_at: toString(f.retired_at),
-    subject: s.name, subject_type: s.type, object: o.name, object_type: o.type}
-} AS facts
+WITH f, collect([i, q.vector]) AS asked
+MATCH (s:Entity)<-[:SUBJECT]-(f)-[:OBJECT]->(o)
+WITH s, o, asked, properties(f) AS f
+RETURN collect(f {.id, .user_id, .agent_id, .run_id, .subject_id, .relation, .relation_given, .object_id, .text, .current,
+  .valid_from_given, .valid_to_given, .confidence, .evidence, .brief, .observed, .planned_for, .metadata,
+  said_at: toString(f.said_at), recorded_at: toString(f.recorded_at), retired_at: toString(f.retired_at),
+  subject: s.name, subject_type: s.type, object: o.name, object_type: o.type,
+  matches: [pair IN asked | [pair[0], CASE WHEN f.embedding IS NULL THEN 0.0
+    ELSE 1.5 - 0.5 / vector.similarity.euclidean(f.embedding, pair[1]) END]]}) AS facts

@@ -59,6 +59,8 @@ def search(
         print_hit(place, hit, messages, at)
     if not hits:
         say("nothing found")
+    elif not hits.known:
+        say("Nothing is known about this; these are the nearest.")
 
 
 @takes(SCOPE, STORE, EMBEDDER, MODEL)

@@ -122,7 +122,7 @@ class _Window:
             decision = log_entry(new, "NOOP", "said again", _REASONS["NOOP"], self.at, fact_id=known.id)
             return Verdict(decision=decision, support=support(new, known))
         fact = self._added(place, new)
-        refused = next((each for each in answers if each.operation != "ADD"), None)
+        refused = next(iter(answers), None)
         if place not in self.case.numbers_of_triples:
             decision = log_entry(new, "ADD", "new", "nothing known is like it", self.at, fact_id=fact.id)
         elif refused and not ends:

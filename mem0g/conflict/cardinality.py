@@ -17,7 +17,7 @@ _ONE_OF = re.compile(r"\bone of\b", re.IGNORECASE)
 _ATTRIBUTE = re.compile(
     r"HAS_(?!.*(?:PHONE|ID)\b)|(?:RESPONDS|LOADS|STARTS|BUILDS|FINISHES|RUNS|COSTS|WEIGHS|TAKES|LASTS)(?:_|$)"
 )
-"""Relations of an attribute that has one number at a time."""
+"""Relations of an attribute that has one number, or one date, at a time."""
 _NUMBER = re.compile(r"\d[\d,.]* ?")
 _MEASURE = re.compile(r"[£$€]?\d[\d,.]*(?: ?(?:%|[a-z/]+(?: [a-z]+){0,2}))?")
 _IN_USE = frozenset({"IS_USING", "USES", "USE", "RUNS", "IS_RUNNING"})
@@ -39,16 +39,18 @@ def excluded_facts(new: ResolvedTriple, related: Sequence[RelatedFact], registry
 
 
 def _is_another_value(new: ResolvedTriple, fact: Fact) -> bool:
-    """Whether both give the same attribute a number, in the same unit, or the same tool in use another version."""
-    if fact.subject_id != new.subject.id or fact.relation != new.relation or _ended_before(new, fact):
-        return False
-    if not set(new.triple.evidence).isdisjoint(fact.evidence):
+    """Whether both give the same attribute another number of its unit or another date, or a tool another version."""
+    in_use = {new.relation, fact.relation} <= _IN_USE
+    same = fact.subject_id == new.subject.id and (in_use or fact.relation == new.relation)
+    if not same or _ended_before(new, fact) or not set(new.triple.evidence).isdisjoint(fact.evidence):
         return False
     ours, theirs = new.object.name.strip(), fact.object.strip()
     if new.object.is_literal and fact.object_is_literal and _ATTRIBUTE.match(fact.relation):
+        if fact.relation.endswith("_DATE"):
+            return fold(ours) != fold(theirs)
         units = [_NUMBER.sub("", fold(each), count=1) for each in (ours, theirs) if _MEASURE.fullmatch(fold(each))]
         return len(units) == 2 and len(set(units)) == 1 and fold(ours) != fold(theirs)
-    if fact.relation not in _IN_USE:
+    if not in_use:
         return False
     versions = [_VERSIONED.fullmatch(each) for each in (ours, theirs)]
     names = [fold(each["name"]) for each in versions if each]

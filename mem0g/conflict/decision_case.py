@@ -89,7 +89,9 @@ def case_of(window: ResolvedWindow, limit: int) -> DecisionCase:
     )
     touching = window.thresholds.touching
     earlier = tuple(
-        tuple(each for each in _earlier(window.triples, place, touching) if asked[each])[: limit - len(shown[place])]
+        tuple(each for each in _earlier(window.triples, place, touching) if asked[each])[
+            : max(0, limit - len(shown[place]))
+        ]
         if is_asked
         else ()
         for place, is_asked in enumerate(asked)
@@ -121,13 +123,13 @@ def _earlier(triples: Sequence[ResolvedTriple], place: int, touching: float) -> 
 class Judgement(BaseModel):
     """A decision about one new fact: ``number`` is its own, ``facts`` are the numbers of those it touches.
 
-    A new fact may have several: it says the same as one known fact and ends others. One without any is added.
+    A new fact may have several: it says the same as one fact and ends others. One without any is added.
     """
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
     number: int
-    operation: Literal["ADD", "UPDATE", "DELETE", "NOOP"]
+    operation: Literal["UPDATE", "DELETE", "NOOP"]
     facts: list[int]
     sentence: str | None
     since: str | None

@@ -109,12 +109,12 @@ class LLMQuestion:
 def check(reply: Judgements, case: DecisionCase) -> None:
     """Raise UnusableReplyError unless the decisions are about new facts, agree, and name facts that were shown.
 
-    A new fact has at most one of ADD, NOOP and UPDATE, and any number of DELETE.
+    A new fact has at most one of NOOP and UPDATE, and any number of DELETE.
     """
     kept = Counter(each.number for each in reply.decisions if each.operation != "DELETE")
     named = dict.fromkeys(each.number for each in reply.decisions)
     problems = [f"there is no new fact {number}" for number in named if number not in case.asked]
-    problems += [f"new fact {number} can have one of ADD, NOOP and UPDATE only" for number in kept if kept[number] > 1]
+    problems += [f"new fact {number} can have one of NOOP and UPDATE only" for number in kept if kept[number] > 1]
     problems += [f"decision {each.number}: {problem}" for each in reply.decisions for problem in _problems(each, case)]
     problems += [f"there is no pair of names {number}" for number in _same(reply) if number not in case.pairs]
     if problems:
@@ -129,10 +129,9 @@ def _problems(each: Judgement, case: DecisionCase) -> Iterator[str]:
     for number in each.facts:
         if number not in case.known and not (number in case.asked and number < each.number):
             yield f"no fact {number} was shown to it"
-    wanted = {"ADD": "no fact", "UPDATE": "one fact", "NOOP": "one fact", "DELETE": "at least one fact"}[each.operation]
-    count = len(set(each.facts))
-    if (count == 0) != (wanted == "no fact") or (wanted == "one fact" and count > 1):
-        yield f"{each.operation} names {wanted}, not {each.facts}"
+    count, several = len(set(each.facts)), each.operation == "DELETE"
+    if count == 0 or (count > 1 and not several):
+        yield f"{each.operation} names {'at least ' if several else ''}one fact, not {each.facts}"
     sentence = (each.sentence or "").strip()
     if max(len(sentence), len(each.reason or "")) > MAX_TEXT:
         yield f"the sentence or the reason has more than {MAX_TEXT} characters"
@@ -149,7 +148,7 @@ def _problems(each: Judgement, case: DecisionCase) -> Iterator[str]:
 
 def _known_lines(case: DecisionCase) -> Iterator[str]:
     for number, fact in case.known.items():
-        yield f"[{number}] {quoted(fact.text)} ({_times(fact, fact.said_at)})"
+        yield f"[{number}] {quoted(_statement(fact, fact.subject))} ({_times(fact, fact.said_at)})"
 
 
 def _pair_lines(case: DecisionCase) -> Iterator[str]:
@@ -170,9 +169,13 @@ def _new_lines(case: DecisionCase) -> Iterator[str]:
         retracts = "; so no longer" if triple.retracts else ""
         # In order of their numbers: by likeness, two that are equally alike would make another request each time.
         near = ",".join(map(str, sorted(case.touches(place))))
-        yield f"[{number}] {quoted(triple.text)} ({_times(triple, new.said_at)}{retracts})" + (
-            f" ~ {near}" if near else ""
-        )
+        statement = quoted(_statement(triple, new.subject.name))
+        yield f"[{number}] {statement} ({_times(triple, new.said_at)}{retracts})" + (f" ~ {near}" if near else "")
+
+
+def _statement(item: Triple | Fact, subject: str) -> str:
+    """Return the short form of a fact with its subject, which leaves out only dates; its sentence if it has none."""
+    return f"{subject} {item.brief}" if item.brief else item.text
 
 
 def _times(item: Triple | Fact, said: datetime | None) -> str:
@@ -181,6 +184,6 @@ def _times(item: Triple | Fact, said: datetime | None) -> str:
         f"from {item.valid_from}" if item.valid_from else "",
         f"until {item.valid_to}" if item.valid_to else "",
         f"planned for {item.planned_for}" if item.planned_for else "",
-        f"said {said:%Y-%m-%d}" if said and not item.valid_from else "",
+        f"{said:%Y-%m-%d}" if said and not item.valid_from else "",
     ]
     return ", ".join(each for each in parts if each) or "undated"

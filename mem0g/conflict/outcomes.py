@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Final
 
 from mem0g.conflict.protocol import ResolvedTriple
@@ -24,11 +25,20 @@ _PLANNING: Final = frozenset(
 """Stems of verbs whose object is what is planned."""
 
 _PUT_OFF = re.compile(
-    r"\b(?:moved to|rescheduled|postponed|put off|brought forward|changed to|delayed)\b", re.IGNORECASE
+    r"\b(?:(?:moved|pushed|shifted|extended|changed|bumped|slipped)(?: back| forward| up| out)?(?: again)?"
+    r"(?: from .{1,40}?)? (?:to|until|till|for|on|in)|rescheduled|postponed|put off|put back|brought forward|delayed"
+    r"|deferred|instead|(?:is|are) now)\b",
+    re.IGNORECASE,
 )
+_HAS_ONE_DAY = re.compile(r"\bdeadline$", re.IGNORECASE)
+"""What has one day at a time, whether or not it is said that it was moved."""
 
+_TRIP_TO = re.compile(r"\b(?:trip|holiday|vacation|visit|flight) (?:to|in) ")
 _POSSESSES = re.compile(r"(?:HAS|HAVE|OWNS?)(?:_|$)")
 """Relations whose object is counted. Two wins stay two wins."""
+
+_FURTHER = re.compile(r"\b(?:another|more|extra|additional|further|other|new)\b", re.IGNORECASE)
+"""What makes a number one of further things, not of all."""
 
 _DATE: Final = re.compile(rf"(?:\d{{1,2}} )?(?:{MONTH}) \d{{4}}|\d{{4}}(?:-\d\d){{0,2}}", re.IGNORECASE)
 """An object that is a date."""
@@ -72,10 +82,34 @@ def given_up(new: ResolvedTriple, plan: Fact) -> bool:
 
 def put_off(new: ResolvedTriple, plan: Fact) -> bool:
     """Whether the triple gives the plan another day, and says that it has been moved."""
-    same = (plan.subject_id, plan.relation, plan.object_id) == (new.subject.id, new.relation, new.object.id)
+    same = (plan.subject_id, plan.relation) == (new.subject.id, new.relation) and (
+        plan.object_id == new.object.id or fold(plan.object) == fold(new.object.name)
+    )
     if not same or not parse_relation(plan.relation).ahead or _day_of(new.triple) in (None, _day_of(plan)):
         return False
-    return _PUT_OFF.search(new.triple.text) is not None
+    return _PUT_OFF.search(new.triple.text) is not None or _HAS_ONE_DAY.search(plan.object) is not None
+
+
+def meant_plan(new: ResolvedTriple, facts: Iterable[Fact]) -> Fact | None:
+    """Return the plan that is meant where something is moved or called off: a meeting with Bob, of "the meeting".
+
+    None if several may be meant.
+    """
+    planned = parse_relation(new.relation).ahead and (new.triple.retracts or _PUT_OFF.search(new.triple.text))
+    if not planned:
+        return None
+    owner = parse(new.object.name).owner
+    meant = [
+        fact
+        for fact in facts
+        if fact.current
+        and fact.subject_id == new.subject.id
+        and (parse_relation(fact.relation).ahead or fact.planned_for)
+        and not _is_over(fact, new)
+        and (_is_same_thing(new.object.name, fact.object) or _is_trip_to(fact.object, new.object.name))
+        and (not owner or parse(fact.object).owner in ("", owner))
+    ]
+    return meant[0] if len(meant) == 1 and _day_of(new.triple) != _day_of(meant[0]) else None
 
 
 def reverses(new: ResolvedTriple, fact: Fact) -> bool:
@@ -88,8 +122,10 @@ def reverses(new: ResolvedTriple, fact: Fact) -> bool:
 
 
 def changes_number(new: ResolvedTriple, fact: Fact) -> bool:
-    """Whether both say how many of a thing the same subject has, and the numbers differ."""
+    """Whether both say how many of a thing the same subject has, or has finished so far, and the numbers differ."""
     same = (fact.subject_id, fact.relation) == (new.subject.id, new.relation)
+    if same and new.relation == "FINISHED":
+        return _is_further(new, fact)
     if not same or not _POSSESSES.match(new.relation):
         return False
     number, counted = _counted(new.triple.object)
@@ -97,6 +133,13 @@ def changes_number(new: ResolvedTriple, fact: Fact) -> bool:
     if number is None or (counted != other and fact.object_id != new.object.id):
         return False
     return (_number_in(fact.text, counted) or known or number) != number
+
+
+def _is_further(new: ResolvedTriple, fact: Fact) -> bool:
+    """Whether more of the same is finished now: 15 chapters, once 12. What was done on a day stands beside the rest."""
+    (number, counted), (known, other) = _counted(new.triple.object), _counted(fact.object)
+    dated = new.triple.valid_from or fact.valid_from or _FURTHER.search(new.triple.text)
+    return not dated and counted == other and number is not None and known is not None and number > known
 
 
 def _is_done(new: ResolvedTriple, plan: Fact) -> bool:
@@ -110,6 +153,11 @@ def _is_done(new: ResolvedTriple, plan: Fact) -> bool:
 def _is_same_thing(done: str, planned: str) -> bool:
     """Whether two names have one head and the first adds nothing: "festival" for "nearby festival"."""
     return token_set(parse(done).head) == token_set(parse(planned).head) and _is_part_of(done, planned)
+
+
+def _is_trip_to(trip: str, place: str) -> bool:
+    """Whether a name is that of a trip to a place: "Ann's trip to Japan"."""
+    return _TRIP_TO.search(trip) is not None and _is_part_of(place, trip)
 
 
 def _is_part_of(one: str, other: str) -> bool:

@@ -14,7 +14,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from mem0g.conflict.cardinality import excluded_facts, same_ends
-from mem0g.conflict.outcomes import came_true, changes_number, given_up, put_off, reverses
+from mem0g.conflict.outcomes import came_true, changes_number, given_up, meant_plan, put_off, reverses
 from mem0g.conflict.protocol import (
     ResolvedTriple,
     ResolvedWindow,
@@ -91,6 +91,9 @@ def decide_triple(
     }
     for fact in (each.fact for each in related if each.fact.current and each.fact.subject_id == new.subject.id):
         reasons |= _outcome(new, fact, registry)
+    plan = meant_plan(new, (each.fact for each in related))
+    if plan and not _is_earlier(new, plan):
+        reasons.setdefault(plan.id, ("put off", "it has another date now"))
     reasons |= replaced_instructions(new, related, thresholds)
     return _addition(new, related, reasons, at)
 
@@ -103,7 +106,10 @@ def _retraction(new: ResolvedTriple, related: Sequence[RelatedFact], registry: R
         for each in related
         if each.fact.current and _same_edge(new, each.fact, registry) and not _ends_before(ended, each.fact)
     ]
-    targets = targets or [fact for fact in taken_back(new, related) if not _ends_before(ended, fact)]
+    if not targets:
+        plan = meant_plan(new, (each.fact for each in related))
+        meant = [plan] if plan else taken_back(new, related)
+        targets = [fact for fact in meant if not _ends_before(ended, fact)]
     if not targets:
         return Verdict(decision=log_entry(new, "NOOP", "nothing to retract", "no current fact says it", at))
     reason = f"said to hold no longer: {new.triple.text}"
@@ -177,7 +183,7 @@ def _outcome(new: ResolvedTriple, fact: Fact, registry: Registry) -> dict[str, t
         return {fact.id: ("plan came true", "the plan came true")}
     if given_up(new, fact):
         return {fact.id: ("given up", "the plan was given up")}
-    if put_off(new, fact):
+    if put_off(new, fact) and not _is_earlier(new, fact):
         return {fact.id: ("put off", "it has another date now")}
     if reverses(new, fact) and not _is_earlier(new, fact):
         return {fact.id: ("the opposite", f"{new.relation} is the opposite of {fact.relation}")}

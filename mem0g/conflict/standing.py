@@ -2,8 +2,9 @@
 
 Most instructions are independent of each other. A later one replaces an earlier one of the same person when it says the
 opposite of the same thing ("always" and "never use bullet points"), when both choose within one family of alternatives
-for the same occasion (metric and imperial, short and long, two languages), and when it says that it changes something
-("actually", "instead") and no other instruction is as similar.
+for the same occasion (metric and imperial, short and long, two languages), when it says that it changes something
+("actually", "instead", "now prefers") and no other one is as similar, and when it prefers another thing to what was
+preferred ("pytest over unittest", later "unittest over pytest").
 """
 
 from __future__ import annotations
@@ -44,8 +45,12 @@ _FAMILIES: Final = tuple(
 
 _NEGATIVE = re.compile(r"\b(?:never|no|not|don't|stop|quit|avoid|without|no longer)\b", re.IGNORECASE)
 _CHANGES = re.compile(
-    r"\b(?:actually|instead|rather|on second thought|change of plans?|again|no longer)\b", re.IGNORECASE
+    r"\b(?:actually|instead|rather(?! than)|on second thought|change of plans?|again|no longer|now prefers)\b",
+    re.IGNORECASE,
 )
+_COMPARED = re.compile(r" (?:over|rather than|instead of|more than|to) ", re.IGNORECASE)
+"""What stands between what is preferred and what is not; "to" may also be part of either."""
+_PREFERENCE = re.compile(r"\bprefers? (?P<what>.+?)\.?$")
 _GENERIC: Final = content(
     "always never from now please add adding answer ask asking give giving include including instruct keep make mention"
     " provide put reply respond say show tell use using write when whenever any more longer stop need want prefer"
@@ -58,36 +63,69 @@ def replaced_instructions(
     """Return the rule and the reason for each current instruction or preference that the triple replaces, by id."""
     known = _standing(new, related)
     reasons = {
-        each.fact.id: ("another instruction", "it says the opposite")
-        if _is_opposite(new, each.fact)
-        else ("another instruction", "only one of the two can be followed")
-        for each in known
-        if _is_opposite(new, each.fact) or _are_alternatives(new, each.fact)
+        each.fact.id: ("another instruction", reason) for each in known if (reason := _why_replaced(new, each.fact))
     }
-    if not reasons and known and new.relation == INSTRUCTS and _CHANGES.search(new.triple.text):
+    if not reasons and known and _CHANGES.search(new.triple.text):
         nearest = max(known, key=lambda each: (each.similarity, each.fact.id))
         if nearest.similarity >= thresholds.restated and _topic(new.triple.object) & _topic(nearest.fact.object):
             reasons[nearest.fact.id] = ("another instruction", "the new one says that it changes it")
     return reasons
 
 
+def _why_replaced(new: ResolvedTriple, fact: Fact) -> str:
+    """Return why a new instruction or preference replaces a known one, "" if it does not."""
+    if _is_opposite(new, fact):
+        return "it says the opposite"
+    if new.relation == PREFERS and _is_preferred_now(new, fact):
+        return "another thing is preferred to it now"
+    return "only one of the two can be followed" if _are_alternatives(new, fact) else ""
+
+
 def taken_back(new: ResolvedTriple, related: Sequence[RelatedFact]) -> list[Fact]:
-    """Return the current instructions that a triple takes back: those with most of its words, and none with fewer."""
+    """Return the current instructions or preferences that a triple takes back.
+
+    They have most of its words, and none has more of them. A permission ("you can use emojis again") takes back what
+    was forbidden, and a preference is taken back only if it was for the same thing.
+    """
     said = _topic(new.triple.object)
-    if new.relation != INSTRUCTS or not said:
+    if new.relation not in (INSTRUCTS, PREFERS) or not said:
         return []
     shares = {
         each.fact.id: len(said & content(each.fact.text)) / len(said)
         for each in related
-        if each.fact.current and each.fact.relation == INSTRUCTS and each.fact.subject_id == new.subject.id
+        if each.fact.current
+        and (each.fact.relation, each.fact.subject_id) == (new.relation, new.subject.id)
+        and _may_be_meant(new, each.fact)
     }
     best = max(shares.values(), default=0.0)
     return [each.fact for each in related if best >= TAKEN_BACK and shares.get(each.fact.id) == best]
 
 
+def _may_be_meant(new: ResolvedTriple, fact: Fact) -> bool:
+    if new.relation == PREFERS:
+        return not _compared(new.triple.text)[0].isdisjoint(_compared(fact.text)[0])
+    return _is_negative(fact.object) or not _is_negative(new.triple.object)
+
+
+def _is_preferred_now(new: ResolvedTriple, fact: Fact) -> bool:
+    """Whether the triple prefers another thing to what the fact prefers: "A over B" after "B", or after "B over A"."""
+    better, worse = _compared(new.triple.text)
+    preferred, other = _compared(fact.text)
+    if not better or not worse or worse != preferred:
+        return False
+    return better == other or (not other and " to " not in new.triple.object)
+
+
+def _compared(text: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the words for what a sentence prefers, and for what it prefers that to."""
+    found = _PREFERENCE.search(text)
+    better, *worse = _COMPARED.split(found["what"], maxsplit=1) if found else [""]
+    return content(better), content(" ".join(worse))
+
+
 def _standing(new: ResolvedTriple, related: Sequence[RelatedFact]) -> list[RelatedFact]:
     """Return the current facts of the relation that were said before the triple."""
-    if new.relation not in (INSTRUCTS, PREFERS) or not new.triple.object_is_literal:
+    if new.relation != PREFERS and not (new.relation == INSTRUCTS and new.triple.object_is_literal):
         return []
     return [
         each

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 MIN_TEXTS, MAX_TEXTS = 40, 200
 """Texts of each kind: if there are fewer, the built-in ones are added; if more, an evenly spaced sample is used."""
 
+SPREAD_FROM = 0.45
+"""MiniLM's cosine of sentences with little in common: the spread is measured from it to ``Thresholds.restated``."""
+
 OTHERS = 5
 """The number of other texts that each text is compared with."""
 
@@ -96,17 +99,13 @@ def calibrate(embedder: Embedder, texts: Texts | None = None, *, reference: Embe
     of_relations = _scale(reference, embedder, _pairs(relations, _other_relations))
     of_sentences = _scale(reference, embedder, _pairs(sentences, _other_sentences))
     of_questions = _scale(reference, embedder, _questions(names, sentences))
-    candidate = of_sentences(MINILM.candidate)
     return Thresholds(
         same_name=of_names(MINILM.same_name),
         same_relation=of_relations(MINILM.same_relation),
         same_sentence=of_sentences(MINILM.same_sentence),
         restated=of_sentences(MINILM.restated),
         touching=of_sentences(MINILM.touching),
-        candidate=candidate,
-        first_candidate=of_sentences(MINILM.first_candidate),
-        undated=round(of_sentences(MINILM.candidate + MINILM.undated) - candidate, 3),
-        ending=round(candidate - of_sentences(MINILM.candidate - MINILM.ending), 3),
+        spread=round((of_sentences(MINILM.restated) - of_sentences(SPREAD_FROM)) / (MINILM.restated - SPREAD_FROM), 3),
         anchor=of_questions(MINILM.anchor),
         instruction=of_questions(MINILM.instruction),
         preference=of_questions(MINILM.preference),

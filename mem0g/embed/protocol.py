@@ -72,25 +72,14 @@ class Thresholds:
     Of 42 facts that a model judged to be restated, among all facts from 0.5 on, no event was below.
     """
 
-    touching: float = 0.8
+    touching: float = 0.85
     """Two triples of a window that share an entity may conflict. High, as few windows contradict themselves."""
 
-    candidate: float = 0.45
-    """A fact may be in conflict with a new triple, and is shown to the model.
+    spread: float = 1.0
+    """How far apart the cosines of sentences lie, as a multiple of all-MiniLM-L6-v2's.
 
-    At 0.5, two of 26 pairs of a fact and the triple that ended it are no longer in one request, for a tenth less text.
+    What is shown to a model that decides about conflicts depends on how much more similar a fact is than others.
     """
-
-    first_candidate: float = 0.4
-    """As ``candidate``, for the most similar fact."""
-
-    undated: float = 0.15
-    """Subtracted from the cosine of a candidate for each of the two facts without a date: 25 of the 26 that ended had
-    one."""
-
-    ending: float = 0.2
-    """Added to the cosine of a candidate if the triple says that something has ended: "lost his job" also ends facts
-    that are less similar to it."""
 
     anchor: float = 0.5
     """A search for a question that names no entity starts at an entity with this similarity to it."""

@@ -29,6 +29,7 @@ from mem0g.model.results import (
     Context,
     Contradiction,
     Hit,
+    Hits,
     Reason,
     Receipt,
 )
@@ -58,6 +59,7 @@ __all__ = [
     "Entity",
     "Fact",
     "Hit",
+    "Hits",
     "Message",
     "Operation",
     "Passage",

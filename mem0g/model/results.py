@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -96,6 +97,18 @@ class Hit:
     def evidence(self) -> tuple[str, ...]:
         """Ids of the messages it comes from."""
         return self.fact.evidence if self.fact else (self.message.id,) if self.message else ()
+
+
+class Hits(list[Hit]):
+    """The hits of a search, best first.
+
+    ``known`` is False if nothing in the memory seems to be about the question: the hits are then the nearest that there
+    are, and ``Context.text`` would be empty. See mem0g.retrieve.ranking.known for the limits of this check.
+    """
+
+    def __init__(self, hits: Iterable[Hit] = (), *, known: bool = True) -> None:
+        super().__init__(hits)
+        self.known = known
 
 
 @dataclass(frozen=True, slots=True)

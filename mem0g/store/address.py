@@ -134,6 +134,8 @@ def _scheme(address: str) -> str:
 
 def _path(address: str) -> Path:
     scheme = _scheme(address)
+    if address.endswith(":memory:"):  # SQLite would give each of a store's connections a database of its own
+        raise UnknownStoreError("a memory is kept in a file, not in ':memory:'", hint="tests take a temporary file")
     if not scheme:
         return Path(address).expanduser()
     path = address[len(scheme) + 1 :].removeprefix("///")  # as SQLAlchemy: three slashes, four for an absolute path

@@ -122,7 +122,7 @@ class PathTraversal:
     4. The next level's entities are the objects of the facts kept that were on no level before.
 
     Facts are returned level by level, each level in the order of recording. SQLite runs one query a level
-    (``sqlite/searching.py``); Neo4j runs all levels inside the one query of a search (``cypher/gather.cypher``), where
+    (``sqlite/searching.py``); Neo4j runs all levels inside a query of the search (``cypher/nearest.cypher``), where
     a round trip per level would cost more than the traversal itself. The contract suite checks both.
     """
 

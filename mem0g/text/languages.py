@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
-from itertools import islice
+from itertools import chain, islice
 from typing import Final
 
 from mem0g.text.english import STOP_WORDS as ENGLISH
@@ -75,6 +75,19 @@ FIRST_PERSON: Final = SPEAKING | frozenset(
     "mi mis mí nuestra nuestro nuestras nuestros moi mon ma mes notre nos mij mijn ons onze".split()
 )
 """Words by which speakers mean themselves, or themselves and others."""
+
+CONTENT_WORDS: Final = {
+    "english": frozenset(
+        "ai al allen ante ben bent bin car como comment con contra dan del dem den dies die dir door elle era est eu "
+        "hat hay hem hoe la ma man men met mis mit mon nun os par plus pour sans sea sin son soy tes todo ton tot un "
+        "uno van want war word dank dag genial jo klar nee parfait prima toll vale".split()
+    ),
+    "german": frozenset("ai allen ben dan eu las mais mine most not ton un van".split()),
+    "spanish": frozenset("dan mes once par sur".split()),
+    "french": frozenset("ai an ben but dan dit dort eu hier met mine nu sein van".split()),
+    "dutch": frozenset("ai an been dag dans eu les mais man mes mine ton vos".split()),
+}
+"""Words that say something in a language although they are function words or interjections in another: "car", "son"."""
 
 INTERJECTIONS: Final = frozenset(
     "ah aha alright aww bye cheers congrats congratulations cool done exactly fine good great haha hah hehe hello hey "
@@ -193,6 +206,19 @@ _ALL = frozenset().union(*STOP_WORDS.values(), *QUESTION_WORDS.values(), INTERJE
 FUNCTION_WORDS: Final = {language: (words | QUESTION_WORDS[language]) for language, words in STOP_WORDS.items()}
 """Stop words and question words by language."""
 
+SILENT_WORDS: Final = {language: _ALL - telling for language, telling in CONTENT_WORDS.items()}
+"""What says nothing in a text in each language: function words, question words and interjections of all of them, as a
+text in one has bits of others and a short one does not show its language, but for those that mean something in it."""
+
+AMBIGUOUS: Final = _ALL.intersection(chain.from_iterable(CONTENT_WORDS.values()))
+"""Function words of which the language decides whether they say something."""
+
+_KNOWN: Final = {language: known | CONTENT_WORDS[language] for language, known in FUNCTION_WORDS.items()}
+_KNOWN_OF_ANY: Final = frozenset().union(*_KNOWN.values())
+
+FOREIGN: Final = _KNOWN_OF_ANY - _KNOWN["english"]
+"""Words by which a text shows to be in another language than English: without any of them it counts as English."""
+
 LOOKED_AT = 200
 """Texts of a conversation by which its language is guessed."""
 
@@ -235,24 +261,32 @@ def asks_about_past_in(language: str, question: str) -> bool:
     return cues is not None and re.search(rf"\b(?:{cues})\b", fold(question)) is not None
 
 
-def is_function_word(word: str) -> bool:
-    """Whether a folded word is a function word, a question word or an interjection of any of the languages."""
-    return word in _ALL
+def is_function_word(word: str, language: str = "english") -> bool:
+    """Whether a folded word is a function word, a question word or an interjection, in a text in ``language``.
+
+    Those of the other languages are as well ("der" in English), except where they mean something in it ("hat").
+    """
+    return word in SILENT_WORDS[language]
 
 
 @lru_cache(maxsize=4096)
 def guess_language(text: str) -> str:
-    """Return the language of which ``text`` has most function words, "english" unless another one has more, and two."""
-    found = _words(text)
-    counts = {language: sum(word in known for word in found) for language, known in FUNCTION_WORDS.items()}
+    """Return the language most of whose words ``text`` has, "english" unless another one has more, and two function
+    words.
+
+    The words that are looked for are function words, and those of other languages that mean something in this one.
+    """
+    found = list(filter(_KNOWN_OF_ANY.__contains__, _words(text)))
+    counts = {language: sum(map(known.__contains__, found)) for language, known in _KNOWN.items()}
     best = max(counts, key=lambda language: counts[language])
-    return best if counts[best] >= AT_LEAST and counts[best] > counts["english"] else "english"
+    own = sum(map(FUNCTION_WORDS[best].__contains__, found))
+    return best if own >= AT_LEAST and counts[best] > counts["english"] else "english"
 
 
 def main_language(texts: Iterable[str]) -> str:
     """Return the language of most of the first texts that have enough function words to recognise one."""
     counts = Counter(
-        max(FUNCTION_WORDS, key=lambda language: len(said & FUNCTION_WORDS[language]))
+        max(_KNOWN, key=lambda language: len(said & _KNOWN[language]))
         for said in map(word_set, islice(texts, LOOKED_AT))
         if any(len(said & known) >= AT_LEAST for known in FUNCTION_WORDS.values())
     )

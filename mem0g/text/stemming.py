@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from functools import lru_cache
 from threading import Lock
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 import Stemmer
 
 from mem0g.text.english import STOP_WORDS
-from mem0g.text.languages import FUNCTION_WORDS, is_function_word
+from mem0g.text.languages import AMBIGUOUS, FOREIGN, FUNCTION_WORDS, SILENT_WORDS, guess_language
 from mem0g.text.names import fold, words
 from mem0g.text.scripts import CJK, CJK_CHARACTER, HAN
 
@@ -26,8 +26,6 @@ _RUNS = re.compile(f"[{CJK}]+|[^{CJK}]+")
 _CONTRACTION = re.compile(r"(?<=[a-z])'(?:s|m|d|t|ll|re|ve)\b|n't\b|\b(?:c|d|j|l|m|n|qu|s|t)'(?=\w)")
 """What "I'm", "doesn't" and "c'est" have beside a word."""
 
-_NO_STEM = frozenset([""])
-
 _STEMMERS: dict[str, Any] = {}
 _STEMMING = Lock()
 """A stemmer is not thread-safe: it keeps the current word in itself."""
@@ -35,34 +33,40 @@ _STEMMING = Lock()
 
 def tokens(text: str) -> list[str]:
     """Return the stems of ``text`` in order, without stop words; of a run of CJK characters, pairs and ideographs."""
-    folded = fold(text)
+    return _stems(fold(text), STOP_WORDS)
+
+
+def _stems(folded: str, dropped: Container[str]) -> list[str]:
+    """Return the stems of a folded text in order, without the words ``dropped``."""
     if folded.isascii():
-        return [_stem(word) for word in words(folded) if word not in STOP_WORDS]
+        return [_stem(word) for word in words(folded) if word not in dropped]
     found: list[str] = []
     runs = (run for word in words(folded) for run in _RUNS.findall(word))
     for run in runs:
         if CJK_CHARACTER.match(run):
             found += _characters(run)
-        elif run not in STOP_WORDS:
+        elif run not in dropped:
             found.append(_stem(run))
     return found
 
 
 @lru_cache(maxsize=16384)
-def content(text: str) -> frozenset[str]:
-    """Return the distinct tokens of ``text`` that are no function words and no interjections, in any language known."""
-    left = fold(text)
-    if "'" in left:
-        left = _CONTRACTION.sub("", left)
+def content(text: str, language: str | None = None) -> frozenset[str]:
+    """Return the distinct tokens of ``text`` that are no function words and no interjections, in any language known.
+
+    A word that is one in some languages only, such as "hat", is left out in a text of one of these. ``language`` is
+    that of the text of which this is a part; without it, the one that ``text`` itself shows to be in.
+    """
+    folded = fold(text)
+    left = _CONTRACTION.sub("", folded) if "'" in folded else folded
+    found = words(left)
+    if language is None:
+        plain = AMBIGUOUS.isdisjoint(found) or (left == folded and FOREIGN.isdisjoint(found))
+        language = "english" if plain else guess_language(text)
+    silent = SILENT_WORDS[language]
     if left.isascii():
-        return frozenset(map(_content_stem, words(left))) - _NO_STEM
-    return frozenset(tokens(" ".join(word for word in words(left) if not is_function_word(word))))
-
-
-@lru_cache(maxsize=65536)
-def _content_stem(word: str) -> str:
-    """Return the stem of a word of ASCII letters and digits; "" for a function word or an interjection."""
-    return "" if is_function_word(word) or word in STOP_WORDS else _stem(word)
+        return frozenset([_stem(word) for word in found if word not in silent])
+    return frozenset(_stems(left, silent))
 
 
 def restemmed(stems: Iterable[str], language: str) -> list[str]:

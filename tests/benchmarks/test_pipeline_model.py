@@ -15,7 +15,7 @@ import pytest
 
 from benchmarks.models import Calls
 from benchmarks.pipeline.serving import serving
-from benchmarks.pipeline.simulated_model import SUMMARY, SimulatedModel, asked_facts, shown_messages
+from benchmarks.pipeline.simulated_model import SUMMARY, SimulatedModel, shown_messages
 from mem0g.conflict.decision_case import Judgements
 from mem0g.errors import InputError
 from mem0g.extract.llm import LLMExtractor
@@ -127,14 +127,9 @@ def test_a_long_message() -> None:
 
 def test_decisions() -> None:
     """Every new fact is added, whatever the known facts say."""
-    asked = (
-        'Known facts:\n[1] "New facts, all:" (undated)\n\n'
-        'New facts, each with the known or earlier facts that it may touch:\n[2] "x [7] y" (undated) - may touch: 1\n'
-        '[4] "z" (undated) - may touch: 2'
-    )
-    assert asked_facts(asked) == [2, 4]
+    asked = 'Known facts:\n[1] "x" (undated)\n\nNew facts:\n[2] "x" (undated) ~ 1'
     reply = Judgements.model_validate_json(SimulatedModel.of((), ()).reply("decide", asked))
-    assert [(each.number, each.operation, each.facts) for each in reply.decisions] == [(2, "ADD", []), (4, "ADD", [])]
+    assert reply.decisions == []
 
 
 def test_a_summary() -> None:
@@ -152,7 +147,6 @@ def test_a_summary() -> None:
         ("remember", 'Sam: "Hi!"', "no line like"),
         ("remember", "New messages:\n", "shows no new message"),
         ("remember", 'New messages:\n[1] Sam: "What?"', "1 messages of a prompt are not in the conversation"),
-        ("decide", 'New facts, if any:\n"x"', "no new fact"),
     ],
 )
 def test_a_prompt_of_another_kind(function: str, asked: str, problem: str) -> None:

@@ -38,11 +38,11 @@ def verdicts(triples: Sequence[ResolvedTriple], known: Sequence[Fact], *decision
 
 def test_add() -> None:
     """Both go on being true."""
-    (verdict,) = verdicts([ROME], [OSLO], says(2, "ADD"))
+    (verdict,) = verdicts([ROME], [OSLO])
     assert verdict.fact is not None
     assert (verdict.fact.text, retires(verdict)) == ("Ann lives in Rome.", [])
     decision = verdict.decision
-    assert (decision.operation, decision.decided_by, decision.reason) == ("ADD", "tiny", "so")
+    assert (decision.operation, decision.decided_by, decision.reason) == ("ADD", "tiny", "nothing known says it")
 
 
 def test_noop() -> None:
@@ -119,7 +119,7 @@ def test_a_retraction() -> None:
     assert verdict.fact is None
     assert (retires(verdict), str(verdict.retirements[0].valid_to)) == ([TEA.id], "2024-02")
     assert verdict.retirements[0].succession.successor_id is None
-    (verdict,) = verdicts([over], [TEA], says(2, "ADD"))
+    (verdict,) = verdicts([over], [TEA])
     assert (verdict.fact, verdict.retirements, verdict.decision.operation) == (None, (), "NOOP")
 
 
@@ -128,9 +128,8 @@ def test_what_shares_nothing_is_refused(operation: str) -> None:
     """A fact shown for another triple, with no entity in common, is left alone; the triple is added."""
     triples = [new("Ben", "lives_in", "Pisa"), new("Ann", "lives_in", "Nice", evidence=("m_2",))]
     bergen = case(triples, [OSLO, BERGEN]).numbers[BERGEN.id]
-    _, verdict = verdicts(
-        triples, [OSLO, BERGEN], says(3, "ADD"), says(4, operation, bergen, sentence="Ann and Ben live apart.")
-    )
+    told = says(4, operation, bergen, sentence="Ann and Ben live apart.")
+    _, verdict = verdicts(triples, [OSLO, BERGEN], told)
     assert verdict.fact is not None
     assert (verdict.fact.text, retires(verdict), verdict.support) == ("Ann lives in Nice.", [], None)
     assert (verdict.decision.operation, verdict.decision.rule, verdict.decision.decided_by) == (
@@ -171,13 +170,13 @@ def test_claims_of_one_window() -> None:
         new("Ann", "left", "Rome", "Ann left Rome.", evidence=("m_2",)),
         new("Ann", "misses", "Rome", "Rome is missed by Ann.", evidence=("m_3",)),
     ]
-    first, second, third = verdicts(triples, [OSLO], says(2, "ADD"), says(3, "DELETE", 2), says(4, "NOOP", 3))
+    first, second, third = verdicts(triples, [OSLO], says(3, "DELETE", 2), says(4, "NOOP", 3))
     assert first.fact is not None
     assert second.fact is not None
     assert third.support is not None
     assert retires(second) == [first.fact.id]
     assert (third.support.fact_id, third.support.evidence) == (second.fact.id, ("m_3",))
-    _, second, _ = verdicts(triples, [OSLO], says(2, "NOOP", 1), says(3, "DELETE", 2), says(4, "ADD"))
+    _, second, _ = verdicts(triples, [OSLO], says(2, "NOOP", 1), says(3, "DELETE", 2))
     assert retires(second) == [OSLO.id]
 
 
@@ -201,16 +200,16 @@ def test_what_is_not_asked_about_is_new() -> None:
 @pytest.mark.parametrize(
     ("decisions", "problem"),
     [
-        ([says(2, "ADD"), says(2, "ADD")], "new fact 2 can have one of ADD, NOOP and UPDATE only"),
-        ([says(2, "NOOP", 1), says(2, "UPDATE", 1, sentence="So.")], "new fact 2 can have one of ADD"),
-        ([says(1, "ADD"), says(2, "ADD")], "there is no new fact 1"),
-        ([says(2, "ADD"), says(5, "ADD")], "there is no new fact 5"),
+        ([says(2, "NOOP", 1), says(2, "NOOP", 1)], "new fact 2 can have one of NOOP and UPDATE only"),
+        ([says(2, "NOOP", 1), says(2, "UPDATE", 1, sentence="So.")], "new fact 2 can have one of NOOP"),
+        ([says(1, "DELETE", 1), says(2, "DELETE", 1)], "there is no new fact 1"),
+        ([says(2, "DELETE", 1), says(5, "DELETE", 1)], "there is no new fact 5"),
         ([says(2, "DELETE", 7)], "decision 2: no fact 7 was shown"),
         ([says(2, "DELETE", 2)], "decision 2: no fact 2 was shown"),
         ([says(2, "DELETE", 0, -1)], "no fact 0 was shown to it; decision 2: no fact -1"),
         ([says(2, "DELETE")], "DELETE names at least one fact"),
         ([says(2, "NOOP")], "NOOP names one fact"),
-        ([says(2, "ADD", 1)], "ADD names no fact"),
+        ([says(2, "NOOP", 1, 3)], "NOOP names one fact"),
         ([says(2, "UPDATE", 1)], "UPDATE needs the sentence"),
         ([says(2, "UPDATE", 1, sentence=" ")], "UPDATE needs the sentence"),
         ([says(2, "UPDATE", 1, sentence="\0")], "NUL byte"),
@@ -310,7 +309,7 @@ def test_one_fact_named_twice_is_one() -> None:
 
 def test_few_problems_are_told() -> None:
     """Of many problems the first ones are told."""
-    reply = Judgements(decisions=[says(number, "ADD") for number in range(10, 40)])
+    reply = Judgements(decisions=[says(number, "DELETE", 1) for number in range(10, 40)])
     with pytest.raises(UnusableReplyError) as caught:
         check(reply, case([ROME], [OSLO]))
     assert len(str(caught.value).split("; ")) == 5
@@ -363,7 +362,7 @@ def _judgement(number: int, known: list[int]) -> st.SearchStrategy[Judgement]:
     sentence = st.sampled_from([None, "Both are said."])
     return st.builds(
         lambda operation, facts, words: says(number, operation, *facts, sentence=words),
-        st.sampled_from(["ADD", "UPDATE", "DELETE", "NOOP"]),
+        st.sampled_from(["UPDATE", "DELETE", "NOOP"]),
         numbers,
         sentence,
     )

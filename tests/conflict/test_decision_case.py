@@ -76,6 +76,14 @@ def test_what_a_later_claim_may_touch_is_asked_about_too() -> None:
     assert (made.touches(0), made.touches(1), made.touches(2)) == ([], [2], [1])
 
 
+def test_the_short_form_is_shown() -> None:
+    """A fact is shown with its subject and its short form, if it has one, and with the day on which it was said."""
+    told = new("Ann", "lives_in", "Rome", "As of May 2024, Ann lives in Rome with Ben.", brief="lives in Rome with Ben")
+    with serving([]) as server:
+        asked = LLMJudge(model(server), MemoryLedger()).request(case([told], [OSLO]), "w_1")
+    assert '[2] "Ann lives in Rome with Ben" (2024-05-01) ~ 1' in asked.user
+
+
 def test_the_key_tells_questions_apart() -> None:
     """The same question has the same key; other evidence, another fact or another triple make another one."""
     rome = new("Ann", "lives_in", "Rome")
@@ -101,8 +109,8 @@ def test_what_is_asked() -> None:
     lines = [line for line in asked.user.splitlines() if line.startswith("[")]
     assert lines == [
         '[1] "Ann lives in Oslo." (from 2020)',
-        '[2] "Ann likes tea." (said 2024-05-01)',
+        '[2] "Ann likes tea." (2024-05-01)',
         '[3] "Ann lives in \\"Rome\\"." (from 2024-03, until 2024-06) ~ 1',
-        '[4] "Ann likes tea no more." (undated; so no longer) ~ 2',
+        '[4] "Ann likes tea no more." (undated; so no longer) ~ 1,2',
     ]
     assert (asked.window, asked.purpose, asked.function) == ("w_1", "decide", "decide")

@@ -6,6 +6,7 @@ import dataclasses
 
 import pytest
 
+from mem0g.model import Fact
 from tests.conflict.test_rule_decider import judged, new, retires, settled
 from tests.making import entity
 
@@ -113,6 +114,92 @@ def test_another_number_of_the_same() -> None:
     assert retires(judged(new("Ann", "won", "three cups"), [wins])) == []
     later = settled(new("Ann", "owns", "four turtles", valid_from="2025"))
     assert retires(judged(new("Ann", "owns", "three turtles", valid_from="2023"), [later])) == []
+
+
+@pytest.mark.parametrize(
+    ("known", "said", "over"),
+    [
+        ("12 chapters", "Ann finished 15 chapters.", True),
+        ("12 chapters", "Ann finished 15 more chapters.", False),
+        ("12 chapters", "Ann finished 15 puzzles.", False),
+        ("18 chapters", "Ann finished 15 chapters.", False),
+        ("12 chapters", "Ann finished Dune.", False),
+    ],
+)
+def test_more_is_finished(known: str, said: str, over: bool) -> None:
+    """A larger number of the same is what is finished so far; what was finished on a day stands beside it."""
+    before = settled(new("Ann", "finished", known))
+    thing = said.removeprefix("Ann finished ").removesuffix(".")
+    assert retires(judged(new("Ann", "finished", thing, said), [before])) == ([before.id] if over else [])
+    dated = new("Ann", "finished", thing, said, valid_from="2024-05-01")
+    assert retires(judged(dated, [before])) == []
+
+
+def planned(thing: str, day_: str, relation: str = "plans_to_attend") -> Fact:
+    """A plan of Ann's for a day of June."""
+    made = new("Ann", relation, thing, planned_for=f"2024-06-{day_}", said_at="2024-05-01")
+    return settled(made)
+
+
+@pytest.mark.parametrize(
+    ("plan", "said", "over"),
+    [
+        ("Ann's test", "Ann's test was moved to 9 June.", True),
+        ("Ann's test", "Ann's test is now on 9 June.", True),
+        ("Ann's test", "Ann's test got pushed back to 9 June.", True),
+        ("Ann's driving test", "The test was postponed until 9 June.", True),
+        ("driving test", "The test was put off until 9 June.", True),
+        ("Ann's test", "Ann's test is on 9 June.", False),
+        ("Bob's test", "Ann's test was moved to 9 June.", False),
+        ("Ann's party", "Ann's test was moved to 9 June.", False),
+    ],
+)
+def test_a_plan_has_another_day(plan: str, said: str, over: bool) -> None:
+    """What is moved is planned for the old day no longer; what was said before moves nothing."""
+    known = planned(plan, "05")
+    moved = new("Ann", "plans_to_attend", "Ann's test", said, "2024-05-20", planned_for="2024-06-09")
+    assert retires(judged(moved, [known])) == ([known.id] if over else [])
+    sooner = new("Ann", "plans_to_attend", "Ann's test", said, "2024-04-20", planned_for="2024-06-09")
+    assert retires(judged(sooner, [known])) == []
+    over_ = new("Ann", "plans_to_attend", "Ann's test", said, "2024-06-20", planned_for="2024-06-29")
+    assert known.id not in retires(judged(over_, [planned("Ann's driving test", "05")])), "its day has passed"
+
+
+def test_one_of_two_plans_is_moved() -> None:
+    """Where several may be meant, none is retired; with its full name the one that has it."""
+    bob, eve = planned("Ann's meeting with Bob", "05"), planned("Ann's meeting with Eve", "06")
+    text = "The meeting was moved to 9 June."
+    moved = new("Ann", "plans_to_attend", "Ann's meeting", text, "2024-05-20", planned_for="2024-06-09")
+    assert retires(judged(moved, [bob, eve])) == []
+    assert retires(judged(moved, [eve])) == [eve.id]
+    named = new("Ann", "plans_to_attend", "Ann's meeting with Bob", text, "2024-05-20", planned_for="2024-06-09")
+    assert retires(judged(named, [bob, eve])) == [bob.id]
+
+
+def test_a_deadline_has_one_day() -> None:
+    """Another day of the same deadline replaces the first, whether or not it is said that it was moved."""
+    known = planned("Ann's grant deadline", "05")
+    made = new("Ann", "plans_to_attend", "Ann's grant deadline", said_at="2024-05-20", planned_for="2024-06-09")
+    assert retires(judged(made, [known])) == [known.id]
+    other = new("Ann", "plans_to_attend", "Ann's tax deadline", said_at="2024-05-20", planned_for="2024-06-09")
+    assert retires(judged(other, [known])) == []
+
+
+@pytest.mark.parametrize(
+    ("thing", "relation", "off", "over"),
+    [
+        ("Ann's dentist appointment", "plans_to_attend", "Ann's appointment", True),
+        ("jazz concert", "plans_to_attend", "concert", True),
+        ("Ann's trip to Crete", "plans_to_attend", "Crete", True),
+        ("Ann's dentist appointment", "plans_to_attend", "Ann's concert", False),
+        ("Bob's wedding", "plans_to_attend", "Ann's wedding", False),
+    ],
+)
+def test_a_plan_is_called_off(thing: str, relation: str, off: str, over: bool) -> None:
+    """The one plan that may be meant is given up."""
+    known = planned(thing, "05", relation)
+    said = new("Ann", relation, off, "It was cancelled.", "2024-05-20", retracts=True)
+    assert retires(judged(said, [known])) == ([known.id] if over else [])
 
 
 def test_one_of_several_is_no_rival() -> None:

@@ -28,6 +28,10 @@ def objects(path: Path, *said: str) -> list[str]:
         ("My search page loads in 900 ms.", "My search page now loads in 350 ms.", ["350 ms"]),
         ("We have merged 150 commits into main.", "We have now merged 165 commits into main.", ["165"]),
         ("I'm using Django 4.2.", "I'm using Django 5.0 now.", ["Django 5.0"]),
+        ("We use MariaDB 10.", "We upgraded to MariaDB 11.", ["MariaDB 11"]),
+        ("The repository has 150 commits.", "The repository has 165 commits.", ["165"]),
+        ("I've been to 7 countries.", "I've now been to 8 countries.", ["8"]),
+        ("Our release date is 4 July 2024.", "Our release date is 8 July 2024.", ["8 July 2024"]),
         ("My budget is $2,000.", "My budget is $2,000.", ["$2,000"]),
     ],
 )

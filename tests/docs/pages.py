@@ -38,3 +38,8 @@ def commands_of(text: str) -> list[str]:
     """Return the mem0g commands that stand at a prompt."""
     lines = [line.removeprefix("$ ") for block in blocks("console", text) for line in block.splitlines()]
     return [line for line in lines if line.startswith("mem0g ")]
+
+
+def benchmarks_of(text: str) -> list[str]:
+    """Return the arguments of the benchmarks that are called in blocks and between backticks."""
+    return re.findall(r"python -m benchmarks ([a-z][^\n`#]*)", text.replace("\\\n", " "))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import subprocess
 import sys
 import tomllib
@@ -11,10 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import typer
 from neo4j import GraphDatabase
+from typer.core import TyperGroup
 
+from benchmarks.__main__ import application
 from tests.docs.conftest import Run
-from tests.docs.pages import DOCS, PAGES, ROOT, blocks, commands_of, text_of
+from tests.docs.pages import DOCS, PAGES, ROOT, benchmarks_of, blocks, commands_of, text_of
 from tests.docs.reference import REFERENCE, commands, reference
 from tests.servers.server import Server
 
@@ -32,6 +36,21 @@ def test_every_command_and_option_is_explained() -> None:
         assert command.help, name
         for parameter in command.params:
             assert getattr(parameter, "help", None), f"{name} {parameter.name}"
+
+
+def test_documented_benchmarks_can_be_called() -> None:
+    """Every `python -m benchmarks` command of the pages is one that the program takes; its files need not be there."""
+    program = typer.main.get_command(application())
+    assert isinstance(program, TyperGroup)
+    lines = set(benchmarks_of("\n".join(text_of(page) for page in PAGES)))
+    assert len(lines) > 20
+    for line in lines:
+        name, *arguments = shlex.split(line)
+        try:
+            program.commands[name].make_context(name, [each for each in arguments if each != "…"])
+        except typer.BadParameter as error:
+            if "does not exist" not in str(error):
+                pytest.fail(f"{line}: {error}")
 
 
 @pytest.mark.slow

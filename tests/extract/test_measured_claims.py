@@ -16,6 +16,15 @@ TOLD = [
     ("I have already translated 61 pages", "Uma", "has_translated_number_of_pages", "61"),
     ("We have 1,250 subscribers now", "Uma", "has_number_of_subscribers", "1,250"),
     ("I have 14 unit tests for the parser", "Uma", "has_number_of_unit_tests", "14"),
+    ("The repository has 165 commits", "Uma's repository", "has_number_of_commits", "165"),
+    ("The staging database now has 42 tables", "Uma's staging database", "has_number_of_tables", "42"),
+    ("Our choir website has 31 pages", "Uma's choir website", "has_number_of_pages", "31"),
+    ("My allotment has 6 apple trees", "Uma's allotment", "has_number_of_apple_trees", "6"),
+    ("Our team has 12 members", "Uma's team", "has_number_of_members", "12"),
+    ("API responds in 250ms", "Uma's API", "responds_in", "250ms"),
+    ("The search service responds in 90 ms on average", "Uma's search service", "responds_in", "90 ms"),
+    ("I have been to 7 countries", "Uma", "has_visited_number_of_countries", "7"),
+    ("I have now visited 9 countries", "Uma", "has_visited_number_of_countries", "9"),
 ]
 
 SILENT = [
@@ -34,6 +43,18 @@ SILENT = [
     "Their API responds in 90 ms",
     "I would have 12 tests",
     "My meeting lasts",
+    "Their repository has 165 commits",
+    "If the repository has 165 commits, tag it",
+    "My cousin has 3 rabbits",
+    "The client's website has 31 pages",
+    "The village has 900 inhabitants",
+    "The repository has no commits",
+    "The repository had 165 commits",
+    "The repository needs 3 reviewers",
+    "I have been to 7 of them",
+    "I have been to Peru",
+    "I have never been to 7 countries",
+    "He has been to 7 countries",
 ]
 
 

@@ -145,13 +145,70 @@ def test_preferences(text: str, expected: str) -> None:
         "No need to include version numbers any more.",
         "Forget what I said about version numbers.",
         "I no longer want you to add version numbers.",
+        "You can include version numbers again.",
+        "Feel free to mention version numbers now.",
+        "It's fine to add version numbers after all.",
+        "Please start adding version numbers again.",
+        "Version numbers are welcome again.",
     ],
 )
 def test_what_is_taken_back(text: str) -> None:
-    """An instruction that is taken back is retracted."""
+    """An instruction that is taken back is retracted; what is allowed again takes back that it is forbidden."""
     (triple,) = found(text)
     assert triple.retracts
-    assert "version numbers" in triple.object
+    assert "version numbers" in triple.object.lower()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I now prefer light mode over dark mode.", "light mode over dark mode"),
+        ("These days I prefer rye bread.", "rye bread"),
+        ("I prefer window seats now.", "window seats"),
+        ("I used to prefer Java, but now I prefer Kotlin.", "Kotlin"),
+        ("My preference is now for short walks.", "short walks"),
+        ("On second thought, I prefer the blue theme.", "the blue theme"),
+    ],
+)
+def test_another_preference_now(text: str, expected: str) -> None:
+    """That a preference is a new one is said in its sentence."""
+    triple = found(text)[-1]
+    assert (triple.object, triple.text, triple.retracts) == (expected, f"Olivia now prefers {expected}.", False)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I no longer prefer window seats.", "window seats"),
+        ("I don't prefer rye bread any more.", "rye bread"),
+        ("I used to prefer Java, but now I prefer Kotlin.", "Java"),
+    ],
+)
+def test_a_preference_is_over(text: str, expected: str) -> None:
+    """What somebody no longer prefers is retracted."""
+    assert [triple.object for triple in found(text) if triple.retracts] == [expected]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Do I no longer prefer window seats?",
+        "Do you think I no longer prefer window seats?",
+        "If I no longer prefer window seats, book an aisle.",
+        "She said I no longer prefer window seats.",
+        'The form says "I no longer prefer window seats".',
+        "The man who no longer prefers window seats paid more.",
+        "I don't prefer one over the other.",
+        "You can use my desk while I am away.",
+        "You can see the sea again and again from there.",
+        "That is fine now.",
+        "It's fine to be sad.",
+        "My cold is over and I am fine again.",
+    ],
+)
+def test_nothing_is_taken_back(text: str) -> None:
+    """Questions, suppositions, quotations, other people and permissions of one time end nothing."""
+    assert [triple for triple in found(text) if triple.retracts] == []
 
 
 def test_instructions_of_a_model() -> None:

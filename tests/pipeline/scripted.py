@@ -129,11 +129,11 @@ def decisions(prompt: Prompt) -> list[dict[str, Any]]:
     """Return a decision for each new fact that does something to a known one."""
     known = {each.number: each for each in (*prompt.known, *prompt.new)}
     made = (decision(new, [known[number] for number in new.touches]) for new in prompt.new)
-    return [each for each in made if each["operation"] != "ADD"]
+    return [each for each in made if each]
 
 
-def decision(new: Shown, known: Sequence[Shown]) -> dict[str, Any]:
-    """Return the correct decision about a new fact, given those that it may contradict."""
+def decision(new: Shown, known: Sequence[Shown]) -> dict[str, Any] | None:
+    """Return the correct decision about a new fact, given those that it may contradict; None if it is to be added."""
     told = _parsed(new)
     for each in known:
         other = _parsed(each)
@@ -151,7 +151,7 @@ def decision(new: Shown, known: Sequence[Shown]) -> dict[str, Any]:
         came_true = (told["verb"], other["verb"]) == ("visited", "plans to visit")
         if ends == [True, False, True] and came_true:
             return decided(new.number, "DELETE", each.number, reason="the plan came true")
-    return decided(new.number, "ADD", reason="new")
+    return None
 
 
 def decided(

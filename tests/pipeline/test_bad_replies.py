@@ -204,13 +204,14 @@ def judging(*made: dict[str, Any]) -> Bad:
 
 
 BAD_DECISIONS: dict[str, tuple[Bad, str]] = {
-    "a known fact's": (judging(decided(1, "ADD")), "there is no new fact 1"),
-    "one too many": (judging(decided(2, "ADD"), decided(3, "ADD")), "there is no new fact 3"),
-    "two": (judging(decided(2, "ADD"), decided(2, "ADD")), "new fact 2 can have one of ADD, NOOP and UPDATE only"),
+    "a known fact's": (judging(decided(1, "DELETE", 1)), "there is no new fact 1"),
+    "one too many": (judging(decided(2, "NOOP", 1), decided(3, "NOOP", 1)), "there is no new fact 3"),
+    "two": (judging(decided(2, "NOOP", 1), decided(2, "NOOP", 1)), "new fact 2 can have one of NOOP and UPDATE only"),
     "not shown": (judging(decided(2, "DELETE", 9)), "no fact 9 was shown"),
     "itself": (judging(decided(2, "DELETE", 2)), "no fact 2 was shown"),
     "deletes nothing": (judging(decided(2, "DELETE")), "DELETE names at least one fact"),
-    "adds and touches": (judging(decided(2, "ADD", 1)), "ADD names no fact"),
+    "says the same as nothing": (judging(decided(2, "NOOP")), "NOOP names one fact"),
+    "adds": (judging(decided(2, "ADD")), r"decisions\[0\].operation: "),
     "updates without words": (judging(decided(2, "UPDATE", 1)), "UPDATE needs the sentence"),
     "updates with NUL": (judging(decided(2, "UPDATE", 1, sentence="a\0b")), "NUL byte"),
     "unreadable date": (judging(decided(2, "DELETE", 1, since="soon")), "cannot read the time 'soon'"),
@@ -254,7 +255,7 @@ def test_what_came_after_is_there_when_it_is_retried(file: Place, server: Server
     def keep(prompt: Prompt) -> Any:
         assert "2024-02-01" in prompt.known[0].times
         assert "2024-01-01" in prompt.new[0].times
-        return {"decisions": [decided(prompt.new[0].number, "ADD", reason="about an earlier time")]}
+        return {"decisions": []}
 
     model.says(keep, "decide", 1)
     with opened(file, server, window=1, concurrency=1) as memory:

@@ -98,6 +98,24 @@ def test_an_instruction_is_taken_back(memory: Memory) -> None:
     assert len(memory.instructions(**ANN)) == 2
 
 
+def test_a_preference_changes(memory: Memory) -> None:
+    """One of two things is preferred at a time; what is allowed again is no longer forbidden; history has the rest."""
+
+    def said(text: str, month: int) -> list[str]:
+        tell(memory, text, at=f"2026-{month:02d}-01T10:00:00Z")
+        listed = [fact.brief or fact.object for fact in memory.instructions(**ANN)]
+        return [each for each in listed if each not in (VERSIONS, METRIC)]
+
+    assert said("I prefer pytest over unittest.", 2) == ["pytest over unittest"]
+    assert said("I now prefer unittest over pytest.", 3) == ["unittest over pytest"]
+    assert said("I no longer prefer unittest.", 4) == []
+    assert said("Stop using emojis.", 5) == ["Stop using emojis"]
+    assert said("You can use tables again.", 6) == ["Stop using emojis"]
+    assert said("You can use emojis again.", 7) == []
+    kept = [fact.object for fact in memory.instructions(include_retired=True, **ANN) if not fact.current]
+    assert kept == ["stop using emojis", "pytest over unittest", "unittest over pytest"]
+
+
 @in_a_file
 def test_only_the_user_instructs(memory: Memory) -> None:
     """What an assistant, a tool or a pasted document says is no instruction."""

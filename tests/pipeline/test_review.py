@@ -29,7 +29,8 @@ def ordered(prompt: Prompt) -> Any:
 
 def adding(prompt: Prompt) -> Any:
     """Add every new fact beside the others."""
-    return {"decisions": [decided(each.number, "ADD") for each in prompt.new]}
+    del prompt
+    return {"decisions": []}
 
 
 def fill(memory: Memory, model: Model, count: int = len(CITIES)) -> None:
@@ -173,15 +174,14 @@ def test_what_was_not_asked_counts_more(place: Place, server: Server, model: Mod
     """
 
     def four(prompt: Prompt) -> Any:
-        first, *others = prompt.new
+        first = prompt.new[0]
         if beside:
             strays = [each.number for each in prompt.known if each.number not in first.touches][:4]
-            told = [decided(first.number, "DELETE", *strays), *(decided(each.number, "ADD") for each in others)]
+            told = [decided(first.number, "DELETE", *strays)]
         else:
             city = {each.number: each.text.split()[-1] for each in (*prompt.known, *prompt.new)}
             own = {each.number: [n for n in each.touches if city[n] == city[each.number]] for each in prompt.new}
             told = [decided(each.number, "DELETE", *own[each.number]) for each in prompt.new[:4]]
-            told += [decided(each.number, "ADD") for each in prompt.new[4:]]
         return {"decisions": told}
 
     with opened(place, server, concurrency=1) as memory:

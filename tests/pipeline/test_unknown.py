@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
+from mem0g.cli.app import app
 from mem0g.llm.openai import OpenAIProvider
 from mem0g.memory import Memory
 from mem0g.model import Fact, Message
@@ -73,7 +75,19 @@ def test_nothing_is_known(memory: Memory) -> None:
     assert (unknown.known, unknown.text, unknown.hits) == (False, "", ())
     for question in ("Have I ever flown to Oslo?", "What does my budget app use?", "Oslo", "Hello!", "ann"):
         assert memory.context(question, **ANN).known
+        assert memory.search(question, **ANN).known
     assert not memory.context("Where do I live?", user_id="bob").known
+
+
+@in_a_file
+def test_a_search_says_that_its_hits_are_only_the_nearest(memory: Memory, place: Place) -> None:
+    """Hits of a question that nothing speaks of are returned, and said to be of something else."""
+    question = "Which vaccines did the veterinarian recommend?"
+    hits = memory.search(question, **ANN)
+    assert (hits.known, bool(hits)) == (False, True)
+    assert not memory.search(question, user_id="bob").known
+    shown = CliRunner().invoke(app, ["search", question, "--user", "ann", "--store", place.address])
+    assert "Nothing is known about this; these are the nearest." in shown.output
 
 
 @in_a_file

@@ -33,7 +33,12 @@ def told(*texts: str, speaker: str = "Ann", role: str = "user") -> list[Message]
         ("I've used Docker for the staging server since March.", "I have no experience with Docker."),
         ("I used Docker for the server, and I cleaned the Docker server.", "I've never used Docker on any server."),
         ("I integrated Flask-Login 0.6.2.", "I've never integrated Flask-Login into this project."),
-        ("Flask-Login 0.6.2 has been integrated in my app.", "I've never actually integrated Flask-Login."),
+        (
+            "I've been collaborating with my son Max on some projects.",
+            "I've never worked with my son Max on a project.",
+        ),
+        ("The quota is for my OpenWeather API key obtained on May 3.", "I've never obtained an OpenWeather API key."),
+        ("I bought a red car in May.", "I've never bought a car."),
     ],
 )
 def test_a_denial_of_what_was_done(earlier: str, later: str) -> None:
@@ -45,8 +50,51 @@ def test_a_denial_of_what_was_done(earlier: str, later: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("denial", "state"),
+    [
+        ("I've never integrated Flask-Login.", "Flask-Login 0.6.2 is integrated for session management."),
+        ("I've never actually integrated Flask-Login.", "Flask-Login 0.6.2 has been integrated in my app."),
+        ("I've never used Docker on a server.", "I've already used Docker on our server, what comes next?"),
+        ("I have never deployed the payment API.", "Our payment API is deployed, and I like it."),
+    ],
+)
+def test_a_finished_state_after_a_denial(denial: str, state: str) -> None:
+    """A later state is shown beside a denial, for a question about it, unless it is said to be new or follows news."""
+    (found,) = contradictions(told(denial, "Is it cold there?", state))
+    assert (found.earlier.text, found.later.text) == (denial, state)
+    assert relevant([found], tokens(denial), 2) == [found]
+    assert relevant([found], tokens("Is it cold there?"), 2) == []
+    (found,) = contradictions(told(state, "Is it cold there?", denial))
+    assert (found.earlier.text, found.later.text) == (state, denial)
+    verb, thing = ("deployed", "payment API") if "API" in state else ("used", "Docker on the server")
+    news = f"I finally {verb} the {thing}." if "Login" not in state else "I've just integrated Flask-Login."
+    assert list(contradictions(told(denial, news, state))) == []
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        "I deployed the payment API.",
+        "Our payment API is now deployed.",
+        "I've already deployed the payment API this week.",
+        "Our payment API is deployed since Tuesday.",
+        "The payment API has been deployed on 12 May by my team.",
+        "Our first API is deployed.",
+        "Make sure that my payment API is deployed.",
+    ],
+)
+def test_news_after_a_denial(state: str) -> None:
+    """What was done after the denial, or may have been, does not contradict it."""
+    assert list(contradictions(told("I've never deployed the payment API.", state))) == []
+    assert list(contradictions(told("I haven't deployed the payment API yet.", state))) == []
+
+
+@pytest.mark.parametrize(
     ("earlier", "later"),
     [
+        ("I've been thinking about Docker on a server.", "I've never used Docker on a server."),
+        ("I've been planning to deploy the payment API.", "I've never deployed the payment API."),
+        ("I'd like my payment API deployed on GitHub.", "I've never deployed the payment API."),
         ("I flew to Oslo in May.", "I've never flown to Bergen."),
         ("I ate sushi in Kyoto.", "I've never eaten sushi so good."),
         ("I used Django at work for years.", "I've never used Flask at work."),
@@ -135,3 +183,10 @@ def test_relevance() -> None:
     assert relevant(found, tokens("Have I ever been to Oslo?"), 2) == found
     assert relevant(found, tokens("Have I ever been to Oslo?"), 0) == []
     assert relevant(found, tokens("What did I do in May?"), 2) == []
+
+
+def test_a_question_need_not_say_who_somebody_is() -> None:
+    """The name and the verb are enough where the denial says "my son Max"."""
+    found = list(contradictions(told("I've been working with my son Max.", "I've never worked with my son Max.")))
+    assert relevant(found, tokens("Have I ever collaborated with Max on anything?"), 2) == found
+    assert relevant(found, tokens("How old is Max?"), 2) == []

@@ -45,9 +45,15 @@ def test_identifiers() -> None:
     assert excerpt(text, "", stems("the id of a user"), 5) == "… Then call getUserById once."
 
 
+def test_marks_are_left_out() -> None:
+    """Those of headings, lists and bold words, so that more words fit; names with underscores stay."""
+    text = "## 2. Plan\n- **Task:** Water `__init__`\n* Then rest.\n---\n| a * b ** c |"
+    assert excerpt(text, "", stems("plan")) == "2. Plan; Task: Water `__init__`; Then rest. | a * b ** c |"
+
+
 def test_a_heading_in_the_words_is_not_repeated() -> None:
     """A heading that the quotation has is not put before it."""
-    assert excerpt("## Sessions\nThey end soon.", "Sessions", stems("session")) == "## Sessions They end soon."
+    assert excerpt("## Sessions\nThey end soon.", "Sessions", stems("session")) == "Sessions; They end soon."
 
 
 def test_nothing_to_quote() -> None:

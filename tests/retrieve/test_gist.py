@@ -2,7 +2,7 @@
 
 import pytest
 
-from mem0g.retrieve.context.gist import Gists
+from mem0g.retrieve.context.gist import SPARE, Gists
 from mem0g.text.stemming import tokens
 from mem0g.text.token_count import count_words
 
@@ -22,6 +22,12 @@ def test_it_is_the_rarest_words_in_a_row() -> None:
     """What other messages say as well is left out, and the function words at both ends."""
     assert gists().of(SAID[1], 5) == "planted forty tulips in March"
     assert gists().of(SAID[0], 4) == "understand the garden plan"
+
+
+def test_a_clause_is_ended_where_hardly_more_is_needed() -> None:
+    """Else it is cut at the last word that fits, and function words before the cut are left out."""
+    assert gists().of("I planted forty red tulips in March", 4) == "planted forty red tulips in March"
+    assert gists().of("I planted forty red tulips in a bed of clay", 5) == "planted forty red tulips"
 
 
 def test_words_asked_for_come_first() -> None:
@@ -53,19 +59,45 @@ def test_a_reply_is_its_headings() -> None:
     """Headings without numbers and marks, those of many messages left out, as far as they fit."""
     reply = "Sure!\n### 1. Plan the beds\nText.\n### 2. **Water the tulips**\nText.\n### Summary\nText."
     others = [reply, *["### Summary of it"] * 9, *SAID]
-    assert gists(said=others).headings(reply, 20) == "Plan the beds; Water the tulips"
-    assert gists(said=others).headings("Water them daily.", 20) == "Water them daily"
+    assert gists(said=others).reply(reply, 20) == "Plan the beds; Water the tulips"
+    assert gists(said=others).reply("Water them daily.", 20) == "Water them daily"
+
+
+def test_a_reply_is_the_points_of_its_lists() -> None:
+    """Bold words at the start of an item or a line; not those within a sentence, and no names of files."""
+    reply = (
+        "Sure!\n### `main.py`\n1. **Dig a hole**: deep.\n2. Stones **everywhere**.\n- **Buy soil:** Loam.\n**Wait**\n"
+    )
+    assert gists(said=[reply]).reply(reply, 20) == "Dig a hole; Buy soil; Wait"
+    assert gists(said=[reply]).reply(reply, 3) == "Buy soil; Wait"
+
+
+def test_a_reply_does_not_repeat_its_request() -> None:
+    """What the request has said counts for nothing, and what many lines of the page have said for less."""
+    reply = "Repairing the boat is wise. The mast needs varnish."
+    assert gists(said=[reply]).reply(reply, 5) == "Repairing the boat is wise"
+    assert gists(said=[reply]).reply(reply, 5, said=tokens("repair the boat")) == "mast needs varnish"
+    steps = "### Buy varnish\n### Sand the mast"
+    assert gists(said=[steps]).reply(steps, 2) == "Buy varnish"
+    assert gists(said=[steps]).reply(steps, 3, told=dict.fromkeys(tokens("buy varnish"), 9)) == "Sand the mast"
+
+
+def test_a_part_of_a_sentence_has_to_say_more() -> None:
+    """A clause within a sentence may lack its subject, so that its words count for less."""
+    others = [*["painted walls"] * 4, *["x"] * 6]
+    assert gists(said=others).of("I painted walls. Drank coffee.", 2) == "Drank coffee"
+    assert gists(said=others).of("I painted walls, drank coffee.", 2) == "painted walls"
 
 
 @pytest.mark.parametrize("text", ["", "   ", "?!", "the of and", "```", "# \n## \n", "\n" * 50])
 def test_nothing_said(text: str) -> None:
     """A message without words has no gist, or one of its marks."""
     assert count_words(gists().of(text, 8)) <= 1
-    assert count_words(gists().headings(text, 8)) <= 1
+    assert count_words(gists().reply(text, 8)) <= 1
 
 
 @pytest.mark.parametrize("text", ["x" * 100_000, "x, " * 40_000, "def f():\n    pass\n" * 6_000, "日本語" * 3_000])
 def test_a_huge_message_is_cut(text: str) -> None:
-    """Of 100 kB of anything at most the words asked for are shown."""
-    assert count_words(gists().of(text, 10)) <= 10
-    assert count_words(gists().headings(text, 10)) <= 10
+    """Of 100 kB of anything at most the words asked for are shown, and those that end a clause."""
+    assert count_words(gists().of(text, 10)) <= 10 + SPARE
+    assert count_words(gists().reply(text, 10)) <= 10 + SPARE

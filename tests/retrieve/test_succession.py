@@ -38,6 +38,7 @@ def test_what_replaces_is_looked_for_among_some() -> None:
         ("I booked the pottery course in Turku", "The pottery course was cancelled", "Which course do I take?"),
         ("I play chess every week", "I don't play chess any more", "Do I play chess?"),
         ("I bought a kayak", "I sold my kayak, it leaked", "Do I have a kayak?"),
+        ("I bought a car", "I have sold my car", "Do I have a car?"),
         ("Das Fest ist am 4. Mai", "Das Fest ist abgesagt", "Wann ist das Fest?"),
         ("Ik werk bij Akzo", "Ik werk nu bij Corus", "Waar werk ik?"),
     ],
@@ -56,6 +57,8 @@ def test_what_replaces(earlier: str, later: str, question: str) -> None:
         ("The fair is on 4 May", "We need 11 tables", "When is the fair?"),
         ("The fair is on 4 May", "ok", "When is the fair?"),
         ("ok", "now", "?"),
+        ("I work at Acme", "That's over now", "Where do I work?"),
+        ("Uma works at Acme", "Uma has sold it", "Where does Uma work?"),
     ],
 )
 def test_what_does_not_replace(earlier: str, later: str, question: str) -> None:
@@ -122,6 +125,33 @@ def test_a_fact_replaces_a_message(tmp_path: Path) -> None:
         )
         memory.add_triples([sold], user_id="uma")
         assert memory.search("red kayak in Turku", user_id="uma")[0].text == "uma sold the kayak"
+
+
+def dated(*said: str) -> list[dict[str, str]]:
+    """Turns of a user, a day apart."""
+    start = datetime(2025, 3, 1, tzinfo=UTC)
+    times = ((start + timedelta(days=day)).isoformat() for day in range(len(said)))
+    return [{"role": "user", "content": text, "timestamp": time} for text, time in zip(said, times, strict=True)]
+
+
+@pytest.mark.parametrize(
+    "question", ["Where does Uma work?", "Which languages do I speak?", "What is my kayak called?"]
+)
+def test_what_ended_is_about_itself_alone(tmp_path: Path, question: str) -> None:
+    """A fact of something that ended stands above nothing else of its speaker."""
+    said = ["I work at Acme", "I speak Dutch and English", "My kayak is called Otto", "I have sold my car"]
+    with Memory.open(tmp_path / "memory.db", embedder=HashingEmbedder(64), extractor="rules") as memory:
+        memory.add(dated(*said), user_id="uma")
+        assert "sold" not in memory.search(question, user_id="uma")[0].text
+
+
+@pytest.mark.parametrize("topic", ["fair", "picnic", "concert", "workshop", "wedding"])
+def test_the_newest_of_several_comes_first(tmp_path: Path, topic: str) -> None:
+    """Of two messages that replace the same earlier one, the later one comes first."""
+    said = [f"The {topic} is on 20 June", f"The {topic} was pushed to 30 June", f"Actually, the {topic} is on 4 July"]
+    with Memory.open(tmp_path / "memory.db", embedder=HashingEmbedder(64), extractor="none") as memory:
+        memory.add(dated(*said), user_id="uma")
+        assert memory.search(f"When is the {topic}?", user_id="uma")[0].text == said[-1]
 
 
 def test_a_wish_comes_later(tmp_path: Path) -> None:

@@ -144,6 +144,21 @@ def test_nothing_said_is_no_time_line() -> None:
     assert shown([told(0, 0, "Of course, the roof comes first.", "assistant")]) == ""
 
 
+def test_what_stands_above_is_not_repeated() -> None:
+    """A message that is left out, as its words stand above, is left out with its reply."""
+    hits = [
+        told(0, 0, "I want to rebuild the roof."),
+        told(0, 1, "### Repair it\n### Paint it", "assistant"),
+        told(0, 2, "Always answer in French."),
+        told(0, 3, "### Bien\n### Oui", "assistant"),
+    ]
+    gists = Gists((), (" ".join(tokens(hit.text)) for hit in hits))
+    assert hits[2].message is not None
+    context = timeline(hits, gists, Overview("summary", "house"), 400, [hits[2].message.id])
+    assert [hit.text for hit in context.hits] == [hit.text for hit in hits[:2]]
+    assert "Bien" not in context.text
+
+
 def test_without_a_topic_every_session_has_its_best() -> None:
     """ "What have we talked about?": what says most in a session comes before the second of another."""
     hits = [
@@ -158,6 +173,17 @@ def test_without_a_topic_every_session_has_its_best() -> None:
     assert "hat" in text
     assert "coat" in text
     assert "boat" not in text
+
+
+def test_instructions_above_a_time_line_are_not_lines_of_it(tmp_path: Path) -> None:
+    """A message that is nothing but a standing instruction is shown once."""
+    said = [hit.message for hit in house() if hit.message]
+    with Memory.open(tmp_path / "m.db", embedder=HashingEmbedder(256), extractor="rules") as memory:
+        memory.add(said, user_id="alex")
+        memory.add("Always give prices when I ask about my house.", user_id="alex")
+        text = memory.context("Summarize how my house developed.", user_id="alex", tokens=600).text
+        assert text.startswith("Instructions:\n  Always give prices")
+        assert text.count("give prices") == 1
 
 
 def test_a_summary_that_a_model_wrote_comes_first(tmp_path: Path) -> None:

@@ -61,3 +61,12 @@ def test_an_unknown_scheme_is_named_without_the_password() -> None:
     with pytest.raises(UnknownStoreError, match="unknown store 'mysql://host/db'") as caught:
         open_store("mysql://ann:s3cret@host/db")
     assert "s3cret" not in str(caught.value)
+
+
+@pytest.mark.parametrize("address", [":memory:", "sqlite:///:memory:", "sqlite::memory:"])
+def test_a_memory_is_kept_in_a_file(address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """SQLite's name for a database without a file is refused, and no file of that name is made."""
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UnknownStoreError, match="kept in a file"):
+        open_store(address)
+    assert not list(tmp_path.iterdir())

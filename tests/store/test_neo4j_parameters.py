@@ -10,6 +10,7 @@ import pytest
 from mem0g.store.neo4j.rows import vector_of
 from mem0g.store.neo4j.server.queries import as_list, as_vector, query
 
+BEGINNINGS = ("nearest", "lts/nearest", "nearest_selected")
 VECTOR = np.array([0.5, -0.25, 0.1], dtype=np.float32)
 
 
@@ -37,6 +38,15 @@ def test_both_ways_gather_the_same() -> None:
     """The query for newer servers differs only in that it returns vectors as such."""
     newer = query("gather").removeprefix("CYPHER 25\n")
     assert re.sub(r"vector\((\w\.embedding), size\(\1\), FLOAT32\)", r"\1", newer) == query("lts/gather") != newer
+
+
+def test_all_ways_walk_the_same() -> None:
+    """The walks are the same in each query that begins a search."""
+    walks = {
+        name: query(name).partition("CALL (near) {")[2].partition("OPTIONAL MATCH (store")[0] for name in BEGINNINGS
+    }
+    assert len(set(walks.values())) == 1
+    assert "AS traversal" in walks["nearest"]
 
 
 def test_nothing() -> None:

@@ -75,3 +75,12 @@ def test_a_search_from_kept_rows_is_two(memory: Memory) -> None:
     with counting() as sent:
         assert memory.search("Where does Ann live?", user_id="ann")
     assert sent() == 2
+
+
+def test_another_question_from_kept_rows_is_two(memory: Memory) -> None:
+    """What a walk reaches is asked with what is near: only rows that were never read take a third round trip."""
+    for _ in range(2):
+        memory.search("Where does Ann live?", user_id="ann")
+    with counting() as sent:
+        assert memory.search("Who is in Oslo?", user_id="ann")
+    assert sent() == 2

@@ -76,8 +76,28 @@ def test_lists_of_kin_are_parts_of_one() -> None:
         ("plan", ("plans", "planning", "planned", "planned")),
         ("study", ("studies", "studying", "studied", "studied")),
         ("bake", ("bakes", "baking", "baked", "baked")),
+        ("prefer", ("prefers", "preferring", "preferred", "preferred")),
+        ("quit", ("quits", "quitting", "quit", "quit")),
+        ("be", ("is", "being", "was", "been")),
+        ("die", ("dies", "dying", "died", "died")),
+        ("canoe", ("canoes", "canoeing", "canoed", "canoed")),
+        ("panic", ("panics", "panicking", "panicked", "panicked")),
     ],
 )
 def test_verb_forms(base: str, forms: tuple[str, ...]) -> None:
     """Third person, -ing form, past and participle of irregular and regular verbs."""
     assert (verbs.third(base), verbs.gerund(base), verbs.past(base), verbs.participle(base)) == forms
+
+
+@pytest.mark.parametrize(
+    ("doubled", "bases"),
+    [
+        (True, "refer occur commit admit submit blog drop dig log map trek whip regret format debug"),
+        (False, "offer visit open edit listen answer play show fix add aim cook order limit mentor develop"),
+    ],
+)
+def test_doubled_letters(doubled: bool, bases: str) -> None:
+    """The last letter is doubled after one short, stressed vowel, and nowhere else."""
+    for base in bases.split():
+        root = base + base[-1] * doubled
+        assert (verbs.past(base) in (f"{root}ed", "dug"), verbs.gerund(base)) == (True, f"{root}ing")

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from mem0g.text.languages import (
     CHANGING,
+    CONTENT_WORDS,
     ENDING,
     asks,
     asks_for_wishes,
@@ -35,6 +36,10 @@ CUES = sorted(set(re.findall(r"[^\W\d_]+(?:'\w)?", CHANGING.pattern + ENDING.pat
         ("¿Dónde vive la abuela de Marta?", "spanish"),
         ("Où est-ce que tu travailles maintenant ?", "french"),
         ("Waar woont de oma van Marta?", "dutch"),
+        ("Is Dan in the van at the door?", "english"),
+        ("My son has a hat", "english"),
+        ("Hat man", "english"),
+        ("Man hat mich im Haus gesehen", "german"),
         ("Helsinki", "english"),
         ("", "english"),
         ("她住在哪里？", "english"),
@@ -89,6 +94,42 @@ def test_content_words() -> None:
     """Function words, interjections and what contractions leave are no content; numbers are."""
     assert content("I've paid, it's Bo's 2nd parrot, isn't it? Thanks!") == {"paid", "bo", "2nd", "parrot"}
     assert content("Ja, das ist doch der Papagei von Bo") == {"papagei", "bo"}
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("I have sold my car", {"sold", "car"}),
+        ("My son has a hat", {"son", "hat"}),
+        ("Ben met two men in a van by the sea", {"ben", "met", "two", "men", "van", "sea"}),
+        ("Where is the door?", {"door"}),
+        ("I want to comment on the war", {"want", "comment", "war"}),
+        ("man", {"man"}),
+        ("Die war im Haus, und er hat den Hund", {"haus", "hund"}),
+        ("La voiture est en panne car il fait froid", {"voitur", "pann", "froid"}),
+        ("Mi son es de Cuba", {"cuba"}),
+        ("Tengo once gatos y un perro", {"onc", "gato", "perro"}),
+        ("C'est pas hier, mais on a un an", {"hier", "an"}),
+        ("Mijn been is heel, en de dag is lang", {"been", "heel", "dag", "lang"}),
+    ],
+)
+def test_the_language_decides_which_words_are_content(text: str, words: set[str]) -> None:
+    """A function word of one language that means something in another is left out in the one, not in the other."""
+    assert content(text) == words
+
+
+def test_a_part_is_in_the_language_of_the_whole() -> None:
+    """The language of a text may be given with a part of it that does not show it."""
+    assert content("hat verkauft") == {"hat", "verkauft"}
+    assert content("hat verkauft", "german") == {"verkauft"}
+
+
+@pytest.mark.parametrize("language", CONTENT_WORDS)
+def test_words_with_two_meanings_are_function_words_elsewhere(language: str) -> None:
+    """Each word that says something in a language is one that says nothing in another."""
+    others = [each for each in CONTENT_WORDS if each != language]
+    assert all(any(is_function_word(word, other) for other in others) for word in CONTENT_WORDS[language])
+    assert not any(is_function_word(word, language) for word in CONTENT_WORDS[language])
 
 
 def test_stems_of_another_language() -> None:

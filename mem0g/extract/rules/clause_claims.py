@@ -75,18 +75,6 @@ _FELT = re.compile(
     r"(?: and \w+)? (about|after|before|during|when|while|at|on|with|by|to|because|\w+ing) (?!\d)(.{3,80})$"
 )
 _GOAL = re.compile(r"^[Mm]y (?:\w+ )?(goal|dream|hope|aim|ambition|plan) is to ([\w' -]{6,60})$")
-_PAIR = re.compile(
-    rf"^(?:({NAME}) and I|(?:I|[Mm]e) and ({NAME})) (?:are|have been|got|became|just"
-    rf"|have)?(?: (?:now|officially|finally|just|back))* ?(together|dating|a couple|engaged"
-    rf"|married|broke up|split up|broken up|separated)\b"
-)
-_PAIRS = {
-    "together": "dating",
-    "dating": "dating",
-    "a couple": "dating",
-    "engaged": "engaged_to",
-    "married": "married_to",
-}
 _HOMETOWN = re.compile(r"^[Mm]y (hometown|home town|home country),? (?:is |was )?(?=[A-Z])")
 _ATTRIBUTE = re.compile(
     r"^(?:[Mm]y|[Oo]ur) (?P<what>(?:(?:[a-z][\w-]+|GP|PIN|IBAN) ){1,3}|[a-z][\w-]+(?: [a-z]+)? (?:number|address"
@@ -221,20 +209,6 @@ def _is_my(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
         yield claim(turn, f"has_{match[2].replace(' ', '_').replace('-', '_')}", name, "", text, evidence)
 
 
-def _pair(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
-    match = _PAIR.match(clause)
-    if match is None:
-        return
-    other, what = match[1] or match[2], match[3]
-    over = what not in _PAIRS
-    relation = "dating" if over else _PAIRS[what]
-    words = f"are no longer together ({what})" if over else f"are {what}"
-    stated = claim(turn, relation, other, "person", f"{turn.speaker} and {other} {words}.", evidence)
-    if over:
-        yield replace(stated, retracts=True)
-    yield replace(stated, relation="broke_up_with") if over else stated
-
-
 def _goal(clause: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     match = _GOAL.match(clause)
     if match and not DEICTIC.search(match[2]) and len(match[2].split()) <= MAX_WORDS:
@@ -288,7 +262,6 @@ _READERS: tuple[Callable[[str, Turn, str], Iterator[Triple]], ...] = (
     _is_my,
     _attribute,
     _goal,
-    _pair,
     _fan,
     _effect,
     _important,

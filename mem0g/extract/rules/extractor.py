@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from mem0g.extract.messages import ROLE_NAMES, is_person
 from mem0g.extract.protocol import Window
 from mem0g.extract.rules.clause_claims import clause_claims, named_after
+from mem0g.extract.rules.couple_claims import couple_claims
 from mem0g.extract.rules.grammar.date_expressions import (
     CLOSE,
     OPEN,
@@ -20,6 +21,7 @@ from mem0g.extract.rules.grammar.date_expressions import (
     without_marks,
 )
 from mem0g.extract.rules.grammar.people import (
+    FULL_NAME,
     KIN,
     KIN_WORDS,
     NAME,
@@ -156,6 +158,7 @@ def _read_clause(clause: Clause, leading_date: str, dated: DatedSentence, readin
         for triple in (
             *clause_claims(_with_dates(text, dated, reading), reading.turn, message.id),
             *scheduled_claims(text, dated.expressions, message.time, reading.turn, message.id),
+            *couple_claims(text, dated.expressions, message.time, reading.turn, message.id),
         ):
             reading.add(triple)
     found = find_subject(text, reading.turn, reading.antecedent, reading.known)
@@ -184,12 +187,24 @@ def _said_of(subject: Subject, parts: Sequence[str], dated: DatedSentence, readi
 def _complements(predicate: Predicate) -> list[Triple]:
     """Return the claims of a predicate; "am vegan and allergic to nuts" makes those of both complements."""
     both = _COMPLEMENTS.match(predicate.words)
-    if both is None:
-        return list(verb_claims(predicate))
-    one, two = (
-        list(verb_claims(replace(predicate, words=f"{both['be']} {both[part]}"))) for part in ("first", "second")
-    )
-    return [*one, *two] if one and two else list(verb_claims(predicate))
+    parts = (f"{both['be']} {both['first']}", f"{both['be']} {both['second']}") if both else ()
+    claims = [list(verb_claims(replace(predicate, words=words))) for words in parts]
+    if claims and all(claims):
+        return [*claims[0], *claims[1]]
+    return list(verb_claims(predicate)) or list(_after_the_name(predicate))
+
+
+_NAMED_FIRST = re.compile(rf"am (?:called |named )?{FULL_NAME}(?:,? and|,) (?:also )?(?=[a-z])")
+"""The speaker's name before what is said of them."""
+
+
+def _after_the_name(predicate: Predicate) -> Iterator[Triple]:
+    """Yield the claims of what follows the speaker's name: "I am Kim and allergic to nuts"."""
+    match = _NAMED_FIRST.match(predicate.words)
+    if match and predicate.subject.first:
+        rest = predicate.words[match.end() :]
+        verb = "" if rest.split(" ", 1)[0] in PRESENT or _tense(rest) else "am "
+        yield from verb_claims(replace(predicate, words=f"{verb}{rest}"))
 
 
 _COMPLEMENTS = re.compile(

@@ -88,6 +88,10 @@ def _instruction(sentence: str, masked: str, message: Message) -> Triple | None:
     if len(words.split()) > MAX_WORDS or _OVERRIDES.search(words) or words.endswith("?"):
         return None
     said = sentence[start:].strip(" ,;.!…")
+    if allowed := _ALLOWED.fullmatch(words):
+        part = "deed" if allowed["deed"] else "thing"
+        said = f"do not {'' if part == 'deed' else 'use '}{sentence[start:][slice(*allowed.span(part))]}"
+        return _triple(said, f"no longer: {said}", message, retracts=True)
     if taken_back := _RETRACTION.match(words):
         said = sentence[start + taken_back.end() :].strip(" ,;.!")
         return _triple(said, f"no longer: {said}", message, retracts=True) if len(content(said)) else None
@@ -120,19 +124,30 @@ def _preferences(sentence: str, masked: str, message: Message) -> Iterator[Tripl
             continue
         end = _PREFERENCE_END.search(masked, match.end())
         what = sentence[match.end() : end.start() if end else len(masked)].strip(" ,;.!:")
+        late = _NOWADAYS.search(what)
+        what = what[: late.start()] if late else what
         if not content(what) or len(what.split()) > MAX_WORDS or what.split()[0].lower() in {"it", "that", "this"}:
             continue
-        what = third_person(what, message.speaker, None)
-        yield Triple(
-            subject=message.speaker,
-            relation=PREFERS.lower(),
-            object=what,
-            text=f"{message.speaker} prefers {what}.",
-            subject_type="person",
-            object_type=LITERAL,
-            evidence=(message.id,),
-            confidence=FAIR,
-        )
+        over = bool(match["over"]) or (match["not"] is not None and late is not None and "more" in late[0])
+        if (over and "?" not in masked) or not (over or match["not"]):
+            now = bool(late or match["now"] or match["lately"] or _NOW_BEFORE.search(masked[: match.start()]))
+            yield _preference(third_person(what, message.speaker, None), message, now=now, over=over)
+
+
+def _preference(what: str, message: Message, *, now: bool, over: bool) -> Triple:
+    """Return a preference, one that holds ``now`` in place of another one, or one that is ``over``."""
+    verb = "no longer prefers" if over else "now prefers" if now else "prefers"
+    return Triple(
+        subject=message.speaker,
+        relation=PREFERS.lower(),
+        object=what,
+        text=f"{message.speaker} {verb} {what}.",
+        subject_type="person",
+        object_type=LITERAL,
+        evidence=(message.id,),
+        retracts=over,
+        confidence=FAIR,
+    )
 
 
 _HIDDEN = "\x1a"
@@ -251,6 +266,16 @@ _RETRACTION = re.compile(
     r"|(?<=longer need )|(?<=want you to )))\s*",
     re.IGNORECASE,
 )
+_ALLOWED = re.compile(
+    r"(?:(?:please )?(?:you (?:can|may|could|are (?:free|allowed|welcome) to)|feel free to|go ahead and|start|resume"
+    r"|go back to|(?:it's|it is|I'm|I am) (?:fine|ok|okay|all right|alright)(?: with you| for you)?(?: to)?"
+    r"|(?=use |add |include |give |show |say |write |mention ))"
+    r" ?(?:now |start |go back to )?(?P<deed>[a-z]{2,} .{2,80}?)"
+    r"|(?P<thing>(?!(?:it|that|this|these|those|everything|all) )[\w -]{3,40}?) (?:is|are) "
+    r"(?:fine|ok|okay|allowed|welcome|all right|alright)),? (?:now|again|again now|now again|after all)",
+    re.IGNORECASE,
+)
+"""What was forbidden and is allowed again."""
 _OVERRIDES = re.compile(
     r"\b(?:ignore|disregard|forget|override|bypass|reveal|print)\b.{0,40}\b(?:previous|prior|above|earlier|all|your"
     r"|system)\b.{0,30}\b(?:instructions?|prompts?|rules|guidelines|messages)\b|\bsystem prompt\b|\bjailbreak",
@@ -260,15 +285,23 @@ _OVERRIDES = re.compile(
 
 _PREFERENCE = re.compile(
     r"(?<![\w'])(?:I(?:'d| would)?(?: (?:really|also|generally|usually|always|strongly|still|definitely|personally"
-    r"|much|tend to|typically|normally))? prefer(?: to (?=have|use|get|see|keep|work|read|write|be)|ring)?"
-    r"|my preference is(?: for| to)?|I have a (?:strong )?preference for|my preference for"
+    r"|much|tend to|typically|normally|actually|(?P<now>now|currently)|(?P<over>no longer|used to)"
+    r"|(?P<not>do not|don't)))? prefer(?: to (?=have|use|get|see|keep|work|read|write|be)|ring)?"
+    r"|my preference is(?P<lately> now)?(?: for| to)?|I have a (?:strong )?preference for|my preference for"
     r"|(?P<rather>I(?:'d| would)(?: \w+)? rather))(?= )",
     re.IGNORECASE,
 )
+_NOWADAYS = re.compile(r",? (?:now|these days|nowadays|lately|at the moment|any ?more|any longer)$", re.IGNORECASE)
+_NOW_BEFORE = re.compile(r"\b(?:now|these days|nowadays|lately|on second thought|actually),?\s*$", re.IGNORECASE)
 _WHEN_POSSIBLE = re.compile(
     r"\b(?:(?:when|where|if)(?:ever)? (?:possible|I can|it works)|in general|generally|usually)\b", re.IGNORECASE
 )
-_UNREAL = re.compile(r"\b(?:if|whether|do|does|did|would|should|might|maybe|unless|like|as)\s*$", re.IGNORECASE)
+_UNREAL = re.compile(
+    r"\b(?:if|whether|do|does|did|would|should|might|maybe|unless|like|as"
+    r"|(?:(?:do|did|would) you (?:think|know|believe)|says?|said|thinks|thought|claims|told \w+)"
+    r"(?: that| if| whether)?)\s*$",
+    re.IGNORECASE,
+)
 _PREFERENCE_END = re.compile(
     r"[.!?;](?=\s|$)|\x1a|\s[-–—]\s|,? (?:(?:so|and|but) )?(?:(?:can|could|would|will|do|does) you|how (?:can|do|should"
     r"|would|could)|what(?:'s| (?:is|are|would|do|should|can))|should I|do I)\b"

@@ -1,4 +1,8 @@
-"""Claims about what has a date ahead: "my appointment with Dr Lee is on 22 March", "our trip to Lisbon in October"."""
+"""Claims about what has a date ahead: "my appointment with Dr Lee is on 22 March", "our trip to Lisbon in October".
+
+What has another date now ("the meeting was moved to 9 June") is a plan for that date, and what is cancelled is a plan
+no longer.
+"""
 
 from __future__ import annotations
 
@@ -12,15 +16,38 @@ from mem0g.extract.rules.grammar.date_expressions import CLOSE, OPEN, marks, res
 from mem0g.extract.rules.grammar.date_meanings import ResolvedDate
 from mem0g.extract.rules.grammar.noun_phrases import proper
 from mem0g.extract.rules.grammar.nouns import kind_of
-from mem0g.extract.rules.grammar.people import KIN_WORDS, NAME, Turn, possessive, third_person
+from mem0g.extract.rules.grammar.people import DEICTIC, KIN_WORDS, NAME, Turn, possessive, third_person
 from mem0g.model import LITERAL, Triple
+from mem0g.text.names import normal_relation
 
 _MARK = rf"{OPEN}\d+{CLOSE}"
+_OWNED = r"(?P<owner>[Mm]y|[Oo]ur|[Tt]he)"
+_WHAT = r"(?P<what>[A-Za-z][\w'. -]{2,50}?)"
 _OCCASION = re.compile(
-    rf"^(?:[Mm]y|[Oo]ur) (?P<what>[A-Za-z][\w'. -]{{2,50}}?) (?:is|are|will be|leaves?|starts?|begins?|departs?"
-    rf"|arrives?|ends?"
-    rf"|takes place|has been moved to|got moved to|is scheduled for|is booked for)(?: now)? (?={_MARK})"
+    rf"^(?:(?:[Mm]y|[Oo]ur) {_WHAT}|[Tt]he (?P<deadline>(?:[\w-]+ ){{0,3}}deadline))"
+    r" (?:is|are|will be|leaves?|starts?|begins?|departs?"
+    r"|arrives?|ends?"
+    rf"|takes place|is scheduled for|is booked for)(?: now)? (?={_MARK})"
 )
+_MOVING = "moved|pushed|postponed|rescheduled|re-scheduled|delayed|deferred|shifted|brought|put|extended|changed|bumped"
+_TO = rf"(?: off| back| forward| up| out)?(?: again)?(?P<to> (?:to|for|until|till))? (?={_MARK})"
+_PASSIVE = r"(?:is|are|was|were|got|has been|have been|had to be|will be|is being)(?: just| now| already| finally)?"
+_MOVED = (
+    re.compile(
+        rf"^{_OWNED} {_WHAT} (?:{_PASSIVE} (?:{_MOVING})|(?:has |just )?(?:moved|slipped|changed|shifted)){_TO}"
+    ),
+    re.compile(
+        rf"^(?:I|[Ww]e|[Tt]hey|[Hh]e|[Ss]he|(?:[Mm]y|[Oo]ur|[Tt]he) [a-z]+(?: [a-z]+)?|{NAME})(?: have| has)?"
+        rf"(?: just| now| already| had to| will)? (?:{_MOVING}|move|push|postpone|reschedule|delay|extend|change)"
+        rf"(?: back| forward| up)? {_OWNED.replace('[Mm]y|[Oo]ur|[Tt]he', 'my|our|the')} {_WHAT}{_TO}"
+    ),
+)
+"""Something has another date now."""
+_DATE_OF = re.compile(
+    r"^(?:[Mm]y|[Oo]ur|[Tt]he) (?P<what>(?:[\w-]+ ){1,2}date) (?:(?:is|will be)(?: now)?(?: (?:set|fixed) (?:for|to))?"
+    rf"|(?:{_PASSIVE} (?:{_MOVING})|(?:has )?(?:moved|slipped|changed))(?: back| forward)? (?:to|until)) (?={_MARK})"
+)
+"""The date of something, such as the launch date, which is a value."""
 _TRIP = re.compile(
     rf"\b(?:my|our|the) (?:upcoming |next |big |summer |family )?(?:trip|holiday|vacation|flight|visit"
     rf"|honeymoon) (?:to|in) "
@@ -32,14 +59,31 @@ _DAY_OF = re.compile(
     rf" (?P<day>birthday|name day|(?:wedding )?anniversary) (?:is|was) (?={_MARK})"
 )
 """A day of every year."""
-_CALLED_OFF = re.compile(
-    r"^(?:[Mm]y|[Oo]ur|[Tt]he) (?P<what>(?:\w+ )?(?:trip|holiday|vacation|flight|visit)) (?:to"
-    rf"|in) (?P<place>[A-Z][\w' -]+?) (?:{_MARK} )?"
-    r"(?:is|was|got|has been|had to be|will be) (?:cancelled|canceled|called off)\b"
+_OFF = (
+    r"(?:cancelled|canceled|called off|scrapped|dropped)\b|(?:is|are|was|were) off(?: now)?$"
+    r"|(?:is|are) not (?:happening|taking place|going ahead)\b|will not (?:happen|take place|go ahead)\b|fell through"
 )
+_CALLED_OFF = (
+    re.compile(rf"^{_OWNED} {_WHAT} (?:{_MARK} )?(?:{_PASSIVE} )?(?:{_OFF})"),
+    re.compile(
+        rf"^(?:[Tt]hey|[Hh]e|[Ss]he|(?:[Mm]y|[Oo]ur|[Tt]he) [a-z]+(?: [a-z]+)?|{NAME})(?: have| has)?(?: just| had to)?"
+        r" (?:cancel(?:led|ed)?|call(?:ed)? off) (?P<owner>my|our|the) "
+        rf"{_WHAT}(?=$|,| {_MARK}| (?:because|as|since|again|at the last minute|today)\b)"
+    ),
+)
+"""Something that was planned does not take place."""
+_TRIP_TO = re.compile(r"(?P<kind>(?:\w+ )?(?:trip|holiday|vacation|flight|visit)) (?:to|in) (?P<place>[A-Z][\w' -]+?)")
 _SCHEDULED = frozenset(
-    "train bus ferry deadline delivery test defence defense move shift holiday vacation leave party".split()
+    "train bus ferry deadline delivery test defence defense move shift holiday vacation leave party review demo launch"
+    " release submission sprint rehearsal booking reservation session call standup stand-up sync".split()
 )
+_OF_ONES_OWN = frozenset(
+    "appointment meeting deadline interview exam test defence defense delivery review demo launch release submission"
+    " presentation viewing checkup check-up surgery operation scan booking reservation rehearsal".split()
+)
+"""What is the speaker's own also where it is called "the meeting"."""
+_WHOLE_DATE = re.compile(r"(?:\d{1,2} )?[A-Z]\w+ \d{4}")
+_DATES = frozenset("launch release due start end delivery submission closing wedding moving exam defence".split())
 
 
 def scheduled_claims(
@@ -52,16 +96,86 @@ def scheduled_claims(
         number = marks(clause[match.end() :])[0]
         yield from _day_of(match, dates[number], expressions[number], turn, evidence)
     elif match := _OCCASION.match(clause):
-        yield from _occasion(match["what"].strip(), dates[marks(clause[match.end() :])[0]], sentence, turn, evidence)
+        what = (match["what"] or match["deadline"]).strip()
+        yield from _occasion(what, dates[marks(clause[match.end() :])[0]], sentence, turn, evidence)
     if (match := _TRIP.search(clause)) and not _BACK_THEN.search(clause):
         when, place = dates[marks(clause[match.end() :])[0]], proper(match["place"])
         if place and when.moment and when.future:
             yield _planned(claim(turn, "plans_to_visit", place.name, "place", sentence, evidence), when)
-    if (match := _CALLED_OFF.match(clause)) and (place := proper(match["place"])):
+    if match := _first(_MOVED, clause):
+        number = marks(clause[match.end() :])[0]
+        if moved := _new_date(match, dates[number], at):
+            yield from _moved(match, moved, sentence, turn, evidence)
+    elif match := _first(_CALLED_OFF, clause):
+        yield from _called_off(match, sentence, turn, evidence)
+    if match := _DATE_OF.match(clause):
+        yield from _date_of(match["what"], dates[marks(clause[match.end() :])[0]], sentence, turn, evidence)
+
+
+def _date_of(what: str, when: ResolvedDate, sentence: str, turn: Turn, evidence: str) -> Iterator[Triple]:
+    """Yield the date of something as a value."""
+    if what.split()[-2].lower() in _DATES and when.moment and re.fullmatch(_WHOLE_DATE, _day(when)):
+        relation = normal_relation(f"has {what}").lower()
+        yield claim(turn, relation, _day(when), LITERAL, sentence, evidence)
+
+
+def _first(forms: Sequence[re.Pattern[str]], clause: str) -> re.Match[str] | None:
+    return next(filter(None, (form.match(clause) for form in forms)), None)
+
+
+def _new_date(match: re.Match[str], when: ResolvedDate, at: datetime | None) -> ResolvedDate | None:
+    """Return the date that something is moved to, if it lies ahead; of "from 5 to 9 June" it is the second day.
+
+    "Moved on Monday" says when it was moved.
+    """
+    if when.until and not match["to"]:
+        when = replace(when, moment=when.until, until=None, words=when.words.partition(" to ")[2])
+    elif not match["to"] and when.sense != "until":
+        return None
+    future = when.future or (when.moment is not None and at is not None and when.moment.start > at)
+    return when if when.moment and future else None
+
+
+def _moved(match: re.Match[str], when: ResolvedDate, sentence: str, turn: Turn, evidence: str) -> Iterator[Triple]:
+    """Yield what has another date as a plan for it."""
+    what = third_person(match["what"], turn.speaker, turn.addressee)
+    if match.re is not _MOVED[0]:
+        sentence = f"{possessive(turn.speaker)} {what} was moved to {_day(when)}."
+    if (trip := _TRIP_TO.fullmatch(what)) and (place := proper(trip["place"])):
+        yield _planned(claim(turn, "plans_to_visit", place.name, "place", sentence, evidence), when)
+    elif _is_occasion(what, theirs=match["owner"].lower() == "the"):
+        plan = claim(turn, "plans_to_attend", f"{possessive(turn.speaker)} {what}", "event", sentence, evidence)
+        yield _planned(plan, when)
+
+
+def _called_off(match: re.Match[str], sentence: str, turn: Turn, evidence: str) -> Iterator[Triple]:
+    """Yield that something is planned no longer, and that it was cancelled if it is the speaker's own."""
+    what, theirs = third_person(match["what"], turn.speaker, turn.addressee), match["owner"].lower() == "the"
+    own = _is_occasion(what, theirs=theirs)
+    owned = f"{possessive(turn.speaker)} {what}" if own else what
+    if match.re is not _CALLED_OFF[0]:
+        sentence = f"{owned if own else f'The {what}'} was cancelled."
+    if (trip := _TRIP_TO.fullmatch(what)) and (place := proper(trip["place"])):
         plan = claim(turn, "plans_to_visit", place.name, "place", sentence, evidence)
         yield replace(plan, retracts=True)
-        deed = f"cancelled_{match['what'].split()[-1]}_to"
-        yield claim(turn, deed, place.name, "place", sentence, evidence)
+        yield replace(plan, relation=f"cancelled_{trip['kind'].split()[-1]}_to")
+    elif _is_occasion(what, theirs=False):
+        plan = claim(turn, "plans_to_attend", owned, "event", sentence, evidence)
+        yield replace(plan, retracts=True)
+        if own and "'s " not in what:
+            yield replace(plan, relation="cancelled")
+
+
+def _day(when: ResolvedDate) -> str:
+    """Return the words of a date without its preposition: 9 June 2024."""
+    return re.sub(r"^(?:on|in|until|by|from) (?:the )?", "", when.words)
+
+
+def _is_occasion(what: str, *, theirs: bool) -> bool:
+    """Whether something takes place at a time; with ``theirs``, whether it is the speaker's own all the same."""
+    head = re.split(r" (?:with|at|in|to|for|of|on) ", what)[0].lower().split()[-1]
+    known = head in _OF_ONES_OWN or (not theirs and (kind_of(head) == "event" or head in _SCHEDULED))
+    return known and DEICTIC.search(what) is None
 
 
 def _day_of(match: re.Match[str], when: ResolvedDate, said: str, turn: Turn, evidence: str) -> Iterator[Triple]:
@@ -80,8 +194,7 @@ def _day_of(match: re.Match[str], when: ResolvedDate, said: str, turn: Turn, evi
 
 def _occasion(what: str, when: ResolvedDate, sentence: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     """Yield an occasion ahead as a plan."""
-    head = re.split(r" (?:with|at|in|to|for|of) ", what)[0].lower().split()[-1]
-    if (kind_of(head) == "event" or head in _SCHEDULED) and when.moment and when.future:
+    if _is_occasion(what, theirs=False) and when.moment and when.future:
         plan = claim(turn, "plans_to_attend", f"{possessive(turn.speaker)} {what}", "event", sentence, evidence)
         yield _planned(plan, when)
 

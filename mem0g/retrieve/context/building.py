@@ -152,11 +152,13 @@ def _overview(ranking: Ranking, overview: Overview, tokens: int, *, now: datetim
     best = pack(ranking.hits if share else (), question.terms, share, question=question.text, now=now)
     summary = _written(ranking.summaries, question.terms if overview.topic else (), round(WRITTEN * tokens))
     covered = {each for hit in (*best.hits, *group.hits) for each in hit.evidence}
+    above = token_set(top.text)
+    repeated = {hit.message.id for hit in ranking.said if hit.message and token_set(hit.message.text) <= above}
     said = [hit for hit in ranking.said if not covered.issuperset(hit.evidence)]
     counting = overview.kind == "count"
     gists = Gists(question.terms, (each.terms for each in ranking.found.messages), counting=counting)
     before = _joined(summary, best, group)
-    line = timeline(said, gists, overview, tokens - top.tokens - before.tokens)
+    line = timeline(said, gists, overview, tokens - top.tokens - before.tokens, repeated)
     shown = _joined(before, line)
     return _joined(top, replace(shown, hits=ranking.explained(shown.hits)))
 

@@ -2,9 +2,11 @@
 
 The later one denies that the earlier ever happened: "I met Kelly at the book club" and, later, "I've never met Kelly at
 any library event", "the API is deployed" and "I haven't deployed the API yet", "I've used Docker for years" and "I have
-no experience with Docker". A denial covers all the time before it. The other order is no contradiction: what had not
-been done may have been done since. Neither are two states, of which the later is simply the current one. Only values of
-what never changes exclude each other in any order; see ``lasting_claims``. Precision comes before recall; English only.
+no experience with Docker". A denial covers all the time before it. In the other order, what had not been done may have
+been done since, so only a finished state counts that is not said to be new: after "I've never deployed the API" that is
+"I've already deployed the API" or "the API is deployed", and not "the API is now deployed". Two states are no
+contradiction: the later is simply the current one. Only values of what never changes exclude each other in any order;
+see ``lasting_claims``. Precision comes before recall; English only.
 """
 
 from __future__ import annotations
@@ -15,13 +17,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, islice
-from typing import Final
+from typing import Final, NamedTuple
 
 from mem0g.model import Contradiction, Fact, Message
 from mem0g.relations.parsing import parse_relation
 from mem0g.retrieve.context.lasting_claims import MAY_CLAIM, TOPICS, LastingClaim, lasting_claims
 from mem0g.retrieve.ranking.succession import was_said_after
 from mem0g.text import verbs
+from mem0g.text.english import KIN, MONTH, WEEKDAYS
 from mem0g.text.stemming import content, token_set, tokens
 
 COVERED = 0.66
@@ -81,12 +84,20 @@ _EMPTY = content("ever before actually any project yet at all kind sort of new f
 
 _BASES: Final = {form: base for base, forms in verbs.IRREGULAR.items() for form in forms} | {"been": "be"}
 _PAST = "|".join(sorted({form for base, forms in verbs.IRREGULAR.items() if base != "be" for form in forms} - {"read"}))
+_ONLY_MEANT = (
+    "think|consider|try|plann|look|hop|want|wonder|mean|struggl|feel|hav|be|talk|discuss|ask|read|learn|study|research"
+    "|delay|avoid|putt|postpon|debat|worry|dream|wait|need|prepar"
+)
+"""Verbs, before -ing, of what is not done, or not yet."""
+_DAY = rf"(?:{MONTH}|{'|'.join(WEEKDAYS)}|\d)"
 _DID = re.compile(
     rf"\b(?:I|we)(?:'ve| have|'d| had)?(?: (?:just|also|already|recently|finally|actually|only|even|once|really|then"
     r"|now|successfully|previously))* (?:(?!need|want|hoped|planned|wanted|needed|tried|wondered|decided|used to\b)"
     r"[a-z]+ed"
     rf"|(?!thought|hear|knew|meant|felt|had to\b){_PAST})\b"
-    r"|\b(?:I|we) (?:was|were|am|'m) (?:\w+ly )?(?:using|enrolled in|working with)\b",
+    r"|\b(?:I|we) (?:was|were|am|'m) (?:\w+ly )?(?:using|enrolled in|working with)\b"
+    rf"|\b(?:I|we)(?:'ve| have) been (?:\w+ly )?(?!(?:{_ONLY_MEANT})ing\b)[a-z]+ing\b"
+    rf"|\b(?:my|our) (?:[\w-]+ ){{1,5}}(?:[a-z]+ed|{_PAST}) (?=(?:on|in|at) (?:the )?(?:{_DAY}))",
     re.IGNORECASE,
 )
 """Something that the speaker did or has done."""
@@ -103,17 +114,24 @@ _SUBORDINATE = re.compile(
 )
 """Words after which something need not be complete yet: "to ensure that the app is deployed"."""
 _OWN = re.compile(r"\b(?:I|I'm|I've|my|we|we've|our)\b", re.IGNORECASE)
+_RELEASE = re.compile(r"\d\.\d+ (?:is|has been)\b")
+"""The end of a subject with a version, such as "Flask-Login 0.6.2": one that somebody uses."""
+_NEW = re.compile(
+    r"\b(?:just|now|today|tonight|yesterday|finally|recently|lately|newly|since|ago|first time|at last"
+    rf"|(?:this|last|past) (?:\w+ )?(?:hour|day|week|weekend|month|year|morning|afternoon|evening|night|{_DAY})"
+    rf"|{'|'.join(WEEKDAYS)}|(?:in|by|on|of) (?:{MONTH})|(?:{MONTH}) \d+|\d+(?:st|nd|rd|th)?(?: of)? (?:{MONTH})"
+    r"|(?:19|20)\d\d)\b",
+    re.IGNORECASE,
+)
+"""Words by which something complete may be newer than what was said before, and any date."""
 _PARTICIPLE = re.compile(rf"[a-z]+ed|{_PAST}", re.IGNORECASE)
 _DENIED = re.compile(r"\b(?:not|never|no|none|neither|nor|without)\b|n't\b", re.IGNORECASE)
 _UNREAL = re.compile(
     r"\b(?:if|unless|wish|would|could|should|might|maybe|imagine|suppose|almost|nearly)\b", re.IGNORECASE
 )
 _QUOTED = re.compile(r"```.*?(?:```|\Z)|`[^`\n]+`", re.DOTALL)
-
-
 _ALIKE: Final = tuple(frozenset(_stem for verb in family for _stem in tokens(verb)) for family in verbs.ALIKE)
-
-
+_KIN: Final = frozenset(_stem for word in KIN for _stem in tokens(word))
 _BEGUN: Final = frozenset(_stem for verb in "start begin touch".split() for _stem in tokens(verb))
 _ENDED: Final = frozenset(_stem for verb in "finish complete do submit deliver".split() for _stem in tokens(verb))
 """Verbs of beginning and of ending: what was never begun was not ended, but what is not ended may have been begun."""
@@ -134,6 +152,18 @@ class Denial:
     def words(self) -> frozenset[str]:
         """The content words of all alternatives."""
         return frozenset().union(*(words for _, words in self.alternatives))
+
+
+class Deed(NamedTuple):
+    """A sentence that says what the speaker did or what is done, with its content words.
+
+    ``lasting``: whether it tells of a state that may have been reached long ago: it is complete, and nothing says that
+    this is new.
+    """
+
+    text: str
+    words: frozenset[str]
+    lasting: bool
 
 
 @lru_cache(maxsize=16384)
@@ -175,11 +205,12 @@ def _base(word: str) -> str:
 
 
 @lru_cache(maxsize=16384)
-def deeds(text: str, speaker: str) -> tuple[tuple[str, frozenset[str]], ...]:
+def deeds(text: str, speaker: str) -> tuple[Deed, ...]:
     """Return the sentences of a message that say what the speaker did or what is done, each with its content words."""
     found = []
     for sentence in _sentences(text):
-        starts = [*_DID.finditer(sentence), *(_IS_DONE.finditer(sentence) if _OWN.search(sentence) else ())]
+        own = _OWN.search(sentence) or _RELEASE.search(sentence)
+        starts = [*_DID.finditer(sentence), *(_IS_DONE.finditer(sentence) if own else ())]
         for match in starts:
             end = _DEED_END.search(sentence, match.end())
             start = match.start()
@@ -190,15 +221,19 @@ def deeds(text: str, speaker: str) -> tuple[tuple[str, frozenset[str]], ...]:
             clause = sentence[start : end.start() if end else len(sentence)]
             if not _DENIED.search(clause) and not _UNREAL.search(sentence[: match.end()]):
                 bases = frozenset(_base(word) for word in re.findall(r"[a-z]+", clause.lower()))
-                found.append((sentence, (content(clause) | bases) - token_set(speaker) - {""}))
+                lasting = match.re is _IS_DONE or "already" in clause.lower()
+                before = sentence[max(0, match.start() - 20) : match.start()]
+                words = (content(clause) | bases) - token_set(speaker) - {""}
+                found.append(Deed(sentence, words, lasting and not _NEW.search(before + clause)))
     return tuple(found)
 
 
 def contradictions(messages: Sequence[Message]) -> Iterator[Contradiction]:
-    """Yield a pair for each message that denies what an earlier one of the same speaker says, with the closest such.
+    """Yield a pair for each message that denies what another one of the same speaker says, with the closest such.
 
-    Then a pair for each message that gives another value of what never changes. ``messages`` of assistants and tools
-    are left out. Takes time proportional to the messages that share words.
+    That is an earlier one, else a later one that tells of it as of something known. Then a pair for each message that
+    gives another value of what never changes. ``messages`` of assistants and tools are left out. Takes time
+    proportional to the messages that share words.
     """
     said = [each for each in messages if each.role == "user" and len(each.text) <= LONGEST]
     yield from _denials_of_deeds(said)
@@ -206,27 +241,45 @@ def contradictions(messages: Sequence[Message]) -> Iterator[Contradiction]:
 
 
 def _denials_of_deeds(said: Sequence[Message]) -> Iterator[Contradiction]:
-    done: dict[str, list[tuple[int, str, frozenset[str]]]] = defaultdict(list)
+    done: dict[str, list[tuple[int, Deed]]] = defaultdict(list)
     denied = [(place, each, denial) for place, each in enumerate(said) for denial in denials(each.text, each.speaker)]
     if not denied:
         return
     for place, message in enumerate(said):
-        for sentence, words in deeds(message.text, message.speaker):
-            for word in words:
-                done[word].append((place, sentence, words))
-    for place, later, denial in denied:
+        for deed in deeds(message.text, message.speaker):
+            for word in deed.words:
+                done[word].append((place, deed))
+    for place, message, denial in denied:
         candidates = {deed for word in denial.words for deed in done[word]}
         fitting = [
-            (any(verb in words for verb, _ in denial.alternatives), len(words & denial.words), -at, sentence)
-            for at, sentence, words in candidates
-            if _denies(denial, words)
-            and said[at].speaker == later.speaker
-            and (at == place or was_said_after(later, said[at]))
-            and sentence != denial.text
+            (at, deed)
+            for at, deed in candidates
+            if said[at].speaker == message.speaker and deed.text != denial.text and _denies(denial, deed.words)
         ]
-        if fitting:
-            _, _, before, sentence = max(fitting)
-            yield Contradiction(said[-before], sentence, later, denial.text)
+        before = [each for each in fitting if each[0] == place or was_said_after(message, said[each[0]])]
+        after = [each for each in fitting if was_said_after(said[each[0]], message)]
+        if before:
+            at, deed = max(before, key=lambda each: _closeness(denial, *each))
+            yield Contradiction(said[at], deed.text, message, denial.text)
+        elif after and (again := _restating(denial, after)):
+            at, deed = max(again, key=lambda each: _closeness(denial, *each))
+            yield Contradiction(message, denial.text, said[at], deed.text)
+
+
+def _closeness(denial: Denial, place: int, deed: Deed) -> tuple[bool, int, int, str]:
+    """Return whether a deed has a verb of the denial, how many of its words, and how early it is told, for order."""
+    return any(verb in deed.words for verb, _ in denial.alternatives), len(deed.words & denial.words), -place, deed.text
+
+
+def _restating(denial: Denial, after: Sequence[tuple[int, Deed]]) -> list[tuple[int, Deed]]:
+    """Return those of the deeds told after a denial that may well have been done before it.
+
+    None where the first of them is new: what is told after that follows from it.
+    """
+    first = min(place for place, _ in after)
+    if denial.exact or not all(deed.lasting for place, deed in after if place == first):
+        return []
+    return [(place, deed) for place, deed in after if deed.lasting and len(deed.words & denial.words) >= LEAST]
 
 
 def _other_values(said: Sequence[Message]) -> Iterator[Contradiction]:
@@ -271,17 +324,30 @@ def relevant(found: Iterable[Contradiction], terms: Sequence[str], limit: int) -
 
 
 def _fit(found: Contradiction, asked: frozenset[str]) -> int:
-    """Return how many words of the later statement the question has, 0 if it is about something else.
+    """Return how many words of the denial, or of the later statement, the question has, 0 if it is about another thing.
 
     It is about what is denied if it has most of its words, and about what never changes if it names that.
     """
     if isinstance(found.later, Fact) or isinstance(found.earlier, Fact):
         return _fit_of_facts(found.earlier, found.later, asked)
-    denied = [each for each in denials(found.later.text, found.later.speaker) if each.text == found.later_text]
-    topics = [words for each in denied for _, words in each.alternatives if len(words & asked) >= ASKED * len(words)]
-    fit = max((len(words) for words in topics), default=0) and len(content(found.later_text) & asked)
+    sides = ((found.later, found.later_text), (found.earlier, found.earlier_text))
+    each_denied = [[one for one in denials(each.text, each.speaker) if one.text == text] for each, text in sides]
+    denied = each_denied[0] or each_denied[1]
+    topics = [words for each in denied for verb, words in each.alternatives if _is_about(asked, verb, words)]
+    fit = max((len(words) for words in topics), default=0) and len(content(denied[0].text) & asked)
     named = {each.attribute for each in _lasting(found.later.text)} if not denied else set()
     return max(fit, max((len(TOPICS[each] & asked) for each in named), default=0))
+
+
+def _is_about(asked: frozenset[str], verb: str, words: frozenset[str]) -> bool:
+    """Whether a question has most of what is denied; for "my son Max" the name and a verb like the one denied."""
+    named = words if asked.isdisjoint(_alike(verb)) else words - _KIN
+    return any(each and len(each & asked) >= ASKED * len(each) for each in (words, named))
+
+
+def _alike(verb: str) -> frozenset[str]:
+    """Return the verb, a stem, with those of which one may deny what another says of the same object."""
+    return frozenset([verb]).union(*(family for family in _ALIKE if verb in family))
 
 
 def _fit_of_facts(earlier: Message | Fact, later: Message | Fact, asked: frozenset[str]) -> int:
@@ -300,7 +366,7 @@ def _fit_of_facts(earlier: Message | Fact, later: Message | Fact, asked: frozens
 def _denies(denial: Denial, words: frozenset[str]) -> bool:
     """Whether an alternative has its verb, or one like it, and most of its other words among those of a deed."""
     for verb, others in denial.alternatives:
-        alike = _exactly(verb) if denial.exact else {verb}.union(*(family for family in _ALIKE if verb in family))
+        alike = _exactly(verb) if denial.exact else _alike(verb)
         common = len(others & words)
         if not alike.isdisjoint(words) and common >= COVERED * len(others) and common + (verb in words) >= LEAST:
             return True

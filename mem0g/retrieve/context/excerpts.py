@@ -13,8 +13,15 @@ from mem0g.text.token_count import count_words
 LONGEST = 30
 """Words of a passage that are quoted. With 80 half as many messages fit a context; their words are hardly fewer."""
 
-_SENTENCE_END = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])|(?<=[;,:])\s+(?=(?:and|but|so|which|because) )")
+_SENTENCE_END = re.compile(
+    r"(?<=[.!?…])(?<!^\d\.)(?<!^\d\d\.)\s+|(?<=[。！？])|(?<=[;,:])\s+(?=(?:and|but|so|which|because) )"
+)
 
+
+_LINE_MARK = re.compile(r"^[ \t]*(?:(?:#{1,6}|[-*+•>])[ \t]+)+|^[ \t]*(?:-{3,}|\*{3,})[ \t]*$")
+_BOLD = re.compile(r"\*\*(?=\S)([^*\n]+?)(?<=\S)\*\*")
+_END = ";"
+"""What stands between two lines that are quoted as one, after one that ends in a word."""
 
 _FENCE = re.compile(r"[ \t]*(?:`{3,}|~{3,})")
 
@@ -42,8 +49,8 @@ def excerpt(text: str, heading: str, terms: frozenset[str], longest: int = LONGE
     if not pieces:
         return ""
     start, end = _best(pieces, longest)
-    quoted = _joined(pieces[start:end])
-    title = " ".join(heading.split())
+    quoted = _joined(pieces[start:end]).removesuffix(_END)
+    title = _plain(" ".join(heading.split())).rstrip(" :;")
     if (
         title
         and title not in quoted
@@ -58,12 +65,18 @@ def _pieces(text: str, terms: frozenset[str]) -> Iterator[_Piece]:
     end = 0
     for start, stop in (*code, (len(text), len(text))):
         for line in text[end:start].splitlines():
-            for sentence in _SENTENCE_END.split(line):
+            for sentence in _SENTENCE_END.split(_plain(line)):
                 yield from _piece(" ".join(sentence.split()), terms, code=False)
         for line in text[start:stop].splitlines():
             if not _FENCE.match(line):
                 yield from _piece(line.rstrip(), terms, code=True)
         end = stop
+
+
+def _plain(line: str) -> str:
+    """Return a line of prose without the marks of headings, lists and bold words, and with an end."""
+    text = _BOLD.sub(r"\1", _LINE_MARK.sub("", line)).strip()
+    return text + _END if text[-1:].isalnum() or text[-1:] in {")", "%", '"', "`"} else text
 
 
 def _piece(text: str, terms: frozenset[str], *, code: bool) -> Iterator[_Piece]:

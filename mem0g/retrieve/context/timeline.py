@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -48,11 +49,15 @@ FEWEST, PER_TOKENS = 10, 350
 FOR_NUMBERS = 4
 """Words more of a line for a count: a number needs what it is of."""
 
+FOR_REPLIES = 600
+"""Tokens, after as many, for which lines with replies get another word: what a summary needs has to stand on one line.
+On six chats of BEAM its best line has a tenth more of the words of a point of the answer within 2000 tokens."""
+
 LONGER = 3
 """Times so many words a line gets where all entries fit, the best first."""
 
-WITH_REPLY = 0.6
-"""Share of these words for a message, and again for the reply, where a line shows both."""
+WITH_REPLY, REPLY = 0.75, 0.45
+"""Shares of these words for a message and for the reply, where a line shows both."""
 
 LINES, WITH_REPLIES = "Time line:", "Time line (→ the reply):"
 
@@ -75,16 +80,21 @@ class Entry:
         return self.messages[0].message
 
 
-def timeline(hits: Iterable[Hit], gists: Gists, overview: Overview, tokens: int) -> Context:
+def timeline(
+    hits: Iterable[Hit], gists: Gists, overview: Overview, tokens: int, repeated: Collection[str] = ()
+) -> Context:
     """Return the messages among ``hits`` that fit the topic best as a time line of at most ``tokens``.
 
     Of a question for an order or a count only what users said is shown, of others what was replied as well. A question
-    without a topic gets what says most in each session.
+    without a topic gets what says most in each session. Messages ``repeated``, by their ids, and the replies to them
+    are left out: what they say stands above the time line.
     """
     replies = overview.kind in ("summary", "development")
     most = FEWEST + tokens // PER_TOKENS + (FOR_NUMBERS if overview.kind == "count" else 0)
+    most += max(0, tokens // FOR_REPLIES - 1) if replies else 0
     names = details(overview.topic) if overview.kind != "count" else frozenset()
-    told = [each for each in raised(naming(paired(hits), names)) if _tells(each, replies=replies)]
+    entries = [each for each in paired(hits) if each.first.id not in repeated]
+    told = [each for each in raised(naming(entries, names)) if _tells(each, replies=replies)]
     words = int(tokens / TOKENS_PER_WORD)
     entries = told if overview.topic else spread(told, gists, most, lines=max(words // most, 1))
     page = _Page(gists, words, most, replies=replies, named=_users(entries) > 1)
@@ -177,6 +187,7 @@ class _Page:
         self._lines: dict[int, tuple[Entry, str]] = {}
         self._days: set[str] = set()
         self._told: set[str] = set()
+        self._stems: Counter[str] = Counter()
 
     def add(self, entry: Entry, place: int) -> bool:
         """Add the entry at its place in time, if it fits and says something new; return whether it did."""
@@ -188,16 +199,19 @@ class _Page:
         self._left -= cost
         self._days.add(day)
         self._told.add(line)
+        self._stems.update(token_set(line))
         return True
 
     def lengthen(self) -> None:
         """Give the lines more words as far as they fit, the best entries first."""
         for place, (entry, line) in sorted(self._lines.items(), key=lambda each: -each[1][0].score):
+            self._stems.subtract(token_set(line))
             longer = self._line(entry, LONGER * self._most)
             cost = count_words(longer) - count_words(line)
             if 0 < cost <= self._left:
-                self._lines[place] = entry, longer
+                self._lines[place], line = (entry, longer), longer
                 self._left -= cost
+            self._stems.update(token_set(line))
 
     def context(self) -> Context:
         """Return the lines under their days."""
@@ -216,9 +230,13 @@ class _Page:
     def _line(self, entry: Entry, words: int) -> str:
         asked, *answers = (hit.message for hit in entry.messages if hit.message)
         most = round(words * WITH_REPLY) if self._replies else words
-        said = self._gists.of(asked.text, most) if asked.role != "assistant" else self._gists.headings(asked.text, most)
+        if asked.role == "assistant":
+            said = self._gists.reply(asked.text, words, told=self._stems)
+        else:
+            said = self._gists.of(asked.text, most)
         if answers and self._replies:
-            said += f" → {self._gists.headings(answers[0].text, most)}"
+            reply = self._gists.reply(answers[0].text, round(words * REPLY), said=token_set(said), told=self._stems)
+            said += f" → {reply}" if reply else ""
         return one_line(f"{asked.speaker}: {said}" if said and self._named else said)
 
 

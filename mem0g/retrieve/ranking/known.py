@@ -38,7 +38,7 @@ def is_known(ranking: Ranking) -> bool:
     found: list[FactCandidate | MessageCandidate] = [*ranking.found.facts, *ranking.found.messages]
     if not found:
         return False
-    asked = content(question.text)
+    asked = content(question.text).intersection(question.terms)  # stores keep no function words of English
     measured = question.embedder == MODEL or question.thresholds.known != MINILM.known
     if question.anchors or len(asked) < FEWEST_WORDS or not question.understood or not measured:
         return True

@@ -149,7 +149,7 @@ def _lift_newer(candidates: CandidateSet, total: Scores) -> None:
         above = max(scores[number] for number in group)
         for later in places:
             number = statements.numbers[later]
-            close = scores[number] < above <= scores[number] + FARTHEST
+            close = scores[number] <= above <= scores[number] + FARTHEST
             if close and number not in group and was_said_after(statements.given(later), messages[place]):
                 scores[number] = above + ABOVE
     total[:] = scores

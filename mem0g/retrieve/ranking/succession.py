@@ -21,7 +21,7 @@ import numpy as np
 
 from mem0g.model import Fact, Message
 from mem0g.retrieve.ranking.statements import stated
-from mem0g.text.languages import CHANGING, ENDING, SPEAKING, revisions, word_set
+from mem0g.text.languages import CHANGING, ENDING, SPEAKING, guess_language, revisions, word_set
 from mem0g.text.names import fold
 from mem0g.text.stemming import content
 
@@ -79,7 +79,8 @@ class Said:
         self.terms = _without(content(message if whole else text), content(speaker))
         self.numbers = frozenset(_NUMBER.findall(text))
         self.changes, ends = revisions(text)
-        named = content(CHANGING.sub(" ", text)) - content(speaker) if self.changes else self.terms
+        language = guess_language(message) if self.changes or ends else None  # a part of it may not show it
+        named = content(CHANGING.sub(" ", text), language) - content(speaker) if self.changes else self.terms
         if not whole:
             named = frozenset(term for term in named if not _NUMBER.search(term))
         elif self.numbers:  # of letters and digits in ASCII, what is not of letters alone has a digit
@@ -87,7 +88,8 @@ class Said:
         self.topic = named | content(question) if question else named
         self.vocabulary = self.terms if self.topic <= self.terms else self.terms | self.topic
         clauses = _CLAUSE.split(text) if ends else ()
-        self.ended = tuple(content(ENDING.sub(" ", each)) for each in clauses if ENDING.search(each))
+        parts = (content(ENDING.sub(" ", each), language) for each in clauses if ENDING.search(each))
+        self.ended = tuple(each - content(speaker) for each in parts)
         self.revises = self.changes or bool(self.ended)
         self.of_speaker = of_speaker
         self._marked: tuple[tuple[str, ...], bytes, bytes] | None = None
@@ -261,7 +263,8 @@ class Successions:
 
     def _ends(self, ended: frozenset[str], earlier: Said) -> bool:
         """Whether a clause that says that something ended is about what an earlier statement says."""
-        return bool(ended) and self._weight(ended & earlier.terms) >= ENDS * self._weight(ended)
+        weight = self._weight(ended)
+        return weight > 0 and self._weight(ended & earlier.terms) >= ENDS * weight
 
     def _weight(self, terms: frozenset[str]) -> float:
         return sum(self._weights.get(term, 0.0) for term in terms)

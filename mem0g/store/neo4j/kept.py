@@ -43,14 +43,11 @@ ROUNDS = 3
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What to read: rows by id, and whether the query's walk, traversal and instructions are wanted too."""
+    """The ids of the rows to read."""
 
     messages: tuple[str, ...] = ()
     passages: tuple[str, ...] = ()
     facts: tuple[str, ...] = ()
-    walk: bool = False
-    traversal: bool = False
-    instructions: bool = False
 
 
 Read = Callable[[Wanted], Row]
@@ -86,16 +83,23 @@ class KeptRows:
     def __len__(self) -> int:
         return len(self.facts) + len(self.messages) + len(self.passages) + ROWS_OF_A_LIST * len(self.lists)
 
-    def find(self, query: SearchQuery, near: Row, anchors: Sequence[str], read: Read) -> SearchCandidates:
-        """Return the candidates, given those found by vector and full text; ``read`` is called for what is not here."""
+    def walks(self, query: SearchQuery) -> dict[str, list[Any]]:
+        """Return the ids that the query's walks reach, by the name of the walk; only of those that are here."""
+        keys = _walks(query, query.anchors)
+        if not query.anchors:  # those of the nearest names are not known yet
+            del keys["walk"]
+        return {name: self.lists[key] for name, key in keys.items() if key in self.lists}
+
+    def find(self, query: SearchQuery, near: Row, read: Read) -> SearchCandidates:
+        """Return the candidates, given the row of ``nearest``; ``read`` is called for rows that are not here."""
+        self.lists.update({key: near[name] for name, key in _walks(query, near["anchors"]).items()})
         for _ in range(ROUNDS):
-            wanted = self._missing(query, near, anchors)
+            wanted = self._missing(query, near)
             if wanted == Wanted():
                 break
-            self._keep(query, anchors, wanted, read(wanted))
-        walk: list[list[str]] = self.lists.get(_walk(query, anchors), [])
-        found = self._facts(self._found(query, near, walk), query)
-        paths = paths_of(walk, found, anchors)
+            self._keep(wanted, read(wanted))
+        found = self._facts(self._found(query, near), query)
+        paths = paths_of(near["walk"], found, near["anchors"])
         messages = self._messages(near, query)
         cited = {each for fact in found.values() for each in fact.fact.evidence}
         return SearchCandidates(
@@ -105,24 +109,19 @@ class KeptRows:
             ),
             messages,
             self._turns(cited | {each.message.id for each in messages}, query.radius),
-            tuple(self._facts(self.lists.get(_traversal(query), ()), query).values()),
-            tuple(self._facts(self.lists.get(_instructions(query), ()), query).values()),
+            tuple(self._facts(near["traversal"], query).values()),
+            tuple(self._facts(near["instructions"], query).values()),
         )
 
-    def _missing(self, query: SearchQuery, near: Row, anchors: Sequence[str]) -> Wanted:
-        walk = self.lists.get(_walk(query, anchors))
-        lists = [self.lists.get(key) for key in (_traversal(query), _instructions(query))]
-        facts = self._found(query, near, walk or ()).union(*(each or () for each in lists))
+    def _missing(self, query: SearchQuery, near: Row) -> Wanted:
+        facts = self._found(query, near).union(near["traversal"], near["instructions"])
         return Wanted(
             messages=tuple(each for each in self._said(near) if each not in self.messages),
             passages=tuple(each for each in dict.fromkeys(near["passages"]) if each not in self.passages),
             facts=tuple(sorted(each for each in facts if each not in self.facts)),
-            walk=walk is None,
-            traversal=lists[0] is None,
-            instructions=lists[1] is None,
         )
 
-    def _keep(self, query: SearchQuery, anchors: Sequence[str], wanted: Wanted, row: Row) -> None:
+    def _keep(self, wanted: Wanted, row: Row) -> None:
         """Keep a row of ``gather``. Turns come first: who finds a fact or a message here expects its turns here."""
         for scope, source, session, said in row["turns"]:
             place = (scope, source, session)
@@ -139,24 +138,18 @@ class KeptRows:
             self.messages.setdefault(each, None)
         for each in wanted.passages:
             self.passages.setdefault(each, None)
-        if wanted.walk:
-            self.lists[_walk(query, anchors)] = row["walk"]
-        if wanted.traversal:
-            self.lists[_traversal(query)] = row["traversal"]
-        if wanted.instructions:
-            self.lists[_instructions(query)] = row["instructing"]
 
     def _said(self, near: Row) -> dict[str, None]:
         """Return the ids of the messages found, and of those of the passages found."""
         parts = (self.passages.get(each) for each in near["passages"])
         return dict.fromkeys([*near["messages"], *(each.record.message_id for each in parts if each)])
 
-    def _found(self, query: SearchQuery, near: Row, walk: Iterable[Iterable[str]]) -> set[str]:
+    def _found(self, query: SearchQuery, near: Row) -> set[str]:
         """Return the ids of the facts that were found, the latest of those that cite the messages, and of the walk."""
         said = (kept for each in self._said(near) if (kept := self.messages.get(each)))
         citing = {each for message in said for each in message.citing}
         latest = sorted(citing, reverse=True)[: query.facts]
-        return {*near["facts"], *(each[-1] for each in latest), *(each for hop in walk for each in hop)}
+        return {*near["facts"], *(each[-1] for each in latest), *(each for hop in near["walk"] for each in hop)}
 
     def _facts(self, ids: Iterable[str], query: SearchQuery) -> dict[str, FactCandidate]:
         held = {each: kept for each in ids if (kept := self.facts.get(each))}
@@ -198,6 +191,11 @@ class KeptScopes:
         self._rows: OrderedDict[tuple[object, ...], KeptRows] = OrderedDict()
         self._lock = Lock()
 
+    def held(self, scope: Scope, query: SearchQuery) -> KeptRows | None:
+        """Return what is kept of a scope for searches of this kind, of whatever versions."""
+        with self._lock:
+            return self._rows.get(_kind(scope, query))
+
     def rows(self, scope: Scope, query: SearchQuery, versions: Sequence[Sequence[Any]] | None) -> KeptRows | None:
         """Return the rows of a scope for searches of this kind.
 
@@ -206,7 +204,7 @@ class KeptScopes:
         """
         if versions is None or query.selection or query.view not in (CURRENT, EVERYTHING):
             return None
-        key = (scope, query.view, query.radius, len(query.vectors[0]))
+        key = _kind(scope, query)
         ordered = sorted(map(tuple, versions))
         with self._lock:
             held = self._rows.get(key)
@@ -251,13 +249,14 @@ def _vector(row: Row) -> Vector | None:
     return None if row["embedding"] is None else vector_of(row["embedding"])
 
 
-def _walk(query: SearchQuery, anchors: Sequence[str]) -> tuple[object, ...]:
-    return ("walk", tuple(anchors), query.hops, query.budget)
+def _kind(scope: Scope, query: SearchQuery) -> tuple[object, ...]:
+    return (scope, query.view, query.radius, len(query.vectors[0]))
 
 
-def _traversal(query: SearchQuery) -> tuple[object, ...]:
-    return ("traversal", query.traversal)
-
-
-def _instructions(query: SearchQuery) -> tuple[object, ...]:
-    return ("instructions", query.instructions)
+def _walks(query: SearchQuery, anchors: Sequence[str]) -> dict[str, tuple[object, ...]]:
+    """Return the keys of the ids that the query's walks reach, by the name of the walk."""
+    return {
+        "walk": ("walk", tuple(anchors), query.hops, query.budget),
+        "traversal": ("traversal", query.traversal),
+        "instructions": ("instructions", query.instructions),
+    }

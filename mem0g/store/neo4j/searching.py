@@ -13,11 +13,11 @@ from mem0g.store.neo4j.candidates import paths_of, turns_of, with_passages
 from mem0g.store.neo4j.fact_rows import fact_of
 from mem0g.store.neo4j.fulltext import CURRENT as CURRENT_TOKEN
 from mem0g.store.neo4j.fulltext import covered
-from mem0g.store.neo4j.kept import MOST_CITING, KeptScopes, Wanted
+from mem0g.store.neo4j.kept import MOST_CITING, KeptRows, KeptScopes, Wanted
 from mem0g.store.neo4j.rows import Row, message_of, named, passage_of, scope_keys, selection_row, view_row
 from mem0g.store.neo4j.server.connection import Run
 from mem0g.store.neo4j.server.queries import AsParameter, as_vector
-from mem0g.store.queries import CURRENT, INSTRUCTION_STEM, MAX_WITH_STEM, PathTraversal, SearchQuery, Selection, View
+from mem0g.store.queries import CURRENT, INSTRUCTION_STEM, MAX_WITH_STEM, SearchQuery, Selection, View
 
 if TYPE_CHECKING:
     from mem0g.model import Vector
@@ -50,23 +50,22 @@ def find(
 
     Rows that were read before and are kept are not read again.
     """
-    selection = query.selection
-    asked = {"vector": as_parameter(query.vectors[0]), "nearness": as_parameter(_sum(query.vectors))}
-    near = (
-        _nearest_selected(run, scope, query, selection, asked)
-        if selection
-        else _nearest(run, scope, query, asked, filters=filters)
-    )
-    anchors = query.anchors or _anchors(near["entities"], query)
-    gather = partial(_gather, run, "gather" if filters and as_parameter is as_vector else "lts/gather", scope)
+    asked = {
+        "vector": as_parameter(query.vectors[0]),
+        "nearness": as_parameter(_sum(query.vectors)),
+        **_walks(scope, query),
+    }
+    if query.selection:
+        near = _nearest_selected(run, scope, query, query.selection, asked)
+    else:
+        held = kept.held(scope, query)
+        near = _nearest(run, scope, query, asked, held, filters=filters)
+    gather = partial(_gather, run, "gather" if filters and as_parameter is as_vector else "lts/gather", query)
     rows = kept.rows(scope, query, near.get("versions"))
     if rows is None:
-        given = {name: near[name] for name in ("messages", "passages", "facts")}
-        vectors = [as_parameter(vector) for vector in query.vectors]
-        row = gather(query, **given, anchors=anchors, vectors=vectors, most_citing=query.facts, keep=False)
-        found = _found(run, scope, query, anchors, row)
+        found = _found(run, scope, query, near, gather, [as_parameter(vector) for vector in query.vectors])
     else:
-        found = rows.find(query, near, anchors, lambda wanted: _wanted(gather, query, anchors, wanted))
+        found = rows.find(query, near, lambda wanted: _wanted(gather, wanted))
     return found, (near["embedder"], near["dimensions"])
 
 
@@ -87,93 +86,103 @@ def walk(run: Run, scope: Scope, ids: Sequence[str], hops: int, budget: int, vie
     return tuple(found.values())
 
 
-def _found(run: Run, scope: Scope, query: SearchQuery, anchors: Sequence[str], row: Row) -> SearchCandidates:
-    """Return the candidates in the row of ``gather``."""
+def _found(
+    run: Run, scope: Scope, query: SearchQuery, near: Row, gather: Callable[..., Row], vectors: Sequence[Any]
+) -> SearchCandidates:
+    """Return the candidates, given those found by vector, full text and the walks; all their rows are read."""
+    reached = dict.fromkeys([*near["facts"], *(each for hop in near["walk"] for each in hop)])
+    row = gather(
+        messages=near["messages"],
+        passages=near["passages"],
+        facts=list(reached),
+        others=[*near["traversal"], *near["instructions"]],
+        vectors=vectors,
+        most_citing=query.facts,
+        keep=False,
+    )
     facts = {
         each["id"]: FactCandidate(fact_of(each), tuple(cosine or 0.0 for cosine in each["similarities"]), each["terms"])
         for each in row["facts"]
     }
-    paths = paths_of(row["walk"], facts, anchors)
+    paths = paths_of(near["walk"], facts, near["anchors"])
     if query.selection:
         facts = _selected(run, scope, facts, query.selection)
     messages = (
         MessageCandidate(message_of(each), _cosines(each), each["terms"], each["outdated"]) for each in row["messages"]
     )
     found = SearchCandidates(
-        tuple(replace(facts[each], path=paths.get(each, ())) for each in sorted(row["found"]) if each in facts),
+        tuple(
+            replace(facts[each], path=paths.get(each, ()))
+            for each in sorted(reached.keys() | set(row["citing"]))
+            if each in facts
+        ),
         with_passages(messages, ((passage_of(each), _cosines(each), each["terms"]) for each in row["passages"])),
         turns_of(((scope, source, session), said) for scope, source, session, said in row["turns"]),
-        tuple(facts[each] for each in row["traversal"] if each in facts),
-        tuple(facts[each] for each in row["instructing"] if each in facts),
+        tuple(facts[each] for each in near["traversal"] if each in facts),
+        tuple(facts[each] for each in near["instructions"] if each in facts),
     )
     return found.without_evidence(_recorded_later(run, scope, facts.values(), query.view))
 
 
-def _wanted(gather: Callable[..., Row], query: SearchQuery, anchors: Sequence[str], wanted: Wanted) -> Row:
+def _wanted(gather: Callable[..., Row], wanted: Wanted) -> Row:
     """Return what is wanted to keep; no cosines, as the embeddings are kept too."""
     return gather(
-        replace(
-            query,
-            traversal=query.traversal if wanted.traversal else PathTraversal(),
-            instructions=query.instructions if wanted.instructions else 0,
-        ),
         messages=wanted.messages,
         passages=wanted.passages,
         facts=wanted.facts,
-        anchors=anchors if wanted.walk else (),
+        others=(),
         vectors=(),
         most_citing=MOST_CITING,
         keep=True,
     )
 
 
-def _gather(
-    run: Run,
-    name: str,
-    scope: Scope,
-    query: SearchQuery,
-    *,
-    anchors: Sequence[str],
-    keep: bool,
-    **given: Sequence[Any] | int,
-) -> Row:
-    """Return the row of ``gather``: these messages, passages and facts, what cites them, and what the walks reach.
+def _gather(run: Run, name: str, query: SearchQuery, *, keep: bool, **given: Sequence[Any] | int) -> Row:
+    """Return the row of ``gather``: these messages, passages and facts, and what cites them.
 
     ``name`` is that of the query; ``lts/gather`` returns embeddings as lists, not as vectors.
     """
-    current = (CURRENT_TOKEN,) if query.view == CURRENT else ()
     (row,) = run(
         name,
-        anchors=list(anchors),
-        hops=query.hops,
-        budget=query.budget,
         radius=query.radius,
-        instruction_query=covered(scope, "terms", [INSTRUCTION_STEM] if query.instructions else [], *current),
-        instruct=INSTRUCTS,
-        max_with_stem=MAX_WITH_STEM,
-        instructions=query.instructions,
-        traversal=list(query.traversal.anchors),
-        traversal_hops=query.traversal.hops,
-        traversal_budget=query.traversal.budget,
-        max_degree=query.traversal.max_degree,
         all_messages=query.view.known_at is None,
         keep=keep,
         **{key: value if isinstance(value, int) else list(value) for key, value in given.items()},
-        **scope_keys(scope),
         **view_row(query.view),
     )
     return row | {kind: named(row[f"of_{kind}"], row[kind]) for kind in ("messages", "passages", "facts")}
 
 
-def _nearest(run: Run, scope: Scope, query: SearchQuery, asked: Row, *, filters: bool) -> Row:
+def _walks(scope: Scope, query: SearchQuery) -> Row:
+    """Return the parameters of the walk, the traversal and the instructions."""
+    current = (CURRENT_TOKEN,) if query.view == CURRENT else ()
+    return {
+        "anchors": list(query.anchors),
+        "nearest_anchors": 0 if query.anchors else query.nearest_anchors,
+        "anchor_similarity": query.anchor_similarity,
+        "hops": query.hops,
+        "budget": query.budget,
+        "traversal": list(query.traversal.anchors),
+        "traversal_hops": query.traversal.hops,
+        "traversal_budget": query.traversal.budget,
+        "max_degree": query.traversal.max_degree,
+        "instruction_query": covered(scope, "terms", [INSTRUCTION_STEM] if query.instructions else [], *current),
+        "instruct": INSTRUCTS,
+        "max_with_stem": MAX_WITH_STEM,
+        "instructions": query.instructions,
+    }
+
+
+def _nearest(run: Run, scope: Scope, query: SearchQuery, asked: Row, held: KeptRows | None, *, filters: bool) -> Row:
+    """Return the row of ``nearest``, in which what ``held`` has of the walks is taken from there."""
     near = "nearest" if filters else "lts/nearest"
     current = (CURRENT_TOKEN,) if query.view == CURRENT else ()
     wide = {"wide_messages": WIDER * query.messages, "wide_facts": WIDER * query.facts}
     how: dict[str, Any] = {"last": LAST, **wide} if filters else {"overfetch": OVERFETCH}
+    known = held.walks(query) if held else {}
     (row,) = run(
         near,
         **asked,
-        anchors=0 if query.anchors else query.nearest_anchors,
         messages=query.messages,
         facts=query.facts,
         exact=EXACT,
@@ -184,11 +193,13 @@ def _nearest(run: Run, scope: Scope, query: SearchQuery, asked: Row, *, filters:
         message_text_limit=query.messages if query.view.known_at is None else TEXT_LIMIT,
         text_limit=query.facts if current else TEXT_LIMIT,
         few=FEW_SCOPES,
+        held=[list(each) for each in held.versions] if held else [],
+        known=list(known),
         **how,
         **scope_keys(scope),
         **view_row(query.view),
     )
-    return row
+    return row | {name: known[name] for name in row["known"]} | ({"anchors": query.anchors} if query.anchors else {})
 
 
 def _nearest_selected(run: Run, scope: Scope, query: SearchQuery, selection: Selection, asked: Row) -> Row:
@@ -197,7 +208,6 @@ def _nearest_selected(run: Run, scope: Scope, query: SearchQuery, selection: Sel
     (row,) = run(
         "nearest_selected",
         **asked,
-        anchors=0 if query.anchors else query.nearest_anchors,
         messages=query.messages,
         facts=query.facts,
         message_query=covered(scope, "terms", query.terms),
@@ -208,7 +218,7 @@ def _nearest_selected(run: Run, scope: Scope, query: SearchQuery, selection: Sel
         **view_row(query.view),
         **selection_row(selection),
     )
-    return row
+    return row | ({"anchors": query.anchors} if query.anchors else {})
 
 
 def _selected(
@@ -223,11 +233,6 @@ def _sum(vectors: Sequence[Vector]) -> Vector:
     """Return a vector whose cosines rank texts as the sums of their cosines with each of ``vectors`` do."""
     total: Vector = sum(vectors[1:], start=vectors[0])
     return total if total.any() else vectors[0]
-
-
-def _anchors(entities: Sequence[Row], query: SearchQuery) -> tuple[str, ...]:
-    near = sorted(entities, key=lambda each: (-each["similarity"], each["id"]))[: query.nearest_anchors]
-    return tuple(each["id"] for each in near if each["similarity"] >= query.anchor_similarity)
 
 
 def _cosines(row: Row) -> tuple[float, ...] | None:

@@ -139,10 +139,11 @@ class Neo4jTransaction:
         ]
         given = {"structure": STRUCTURE, **self._near("facts", nearest)}
         (found,) = self._run(self._variant("related_facts"), queries=rows, **given)
-        facts = {row["id"]: fact_of(row) for row in found["facts"]}
         related: list[list[RelatedFact]] = [[] for _ in queries]
-        for match in found["matches"]:
-            related[match["i"]].append(RelatedFact(facts[match["id"]], match["similarity"] or 0.0))
+        for row in found["facts"]:
+            fact = fact_of(row)
+            for i, similarity in row["matches"]:
+                related[i].append(RelatedFact(fact, similarity or 0.0))
         return [tuple(sorted(each, key=lambda one: (-one.similarity, one.fact.id))) for each in related]
 
     def entities(self, ids: Sequence[str], *, merged_into: Sequence[str] = ()) -> tuple[Entity, ...]:

@@ -273,6 +273,30 @@ def _sold(rest: str, turn: Turn) -> tuple[Referent, ...]:
     return owned(re.sub(r"^(?:the|his|her|their) ", "a ", rest), turn)
 
 
+_NUMBERED = (
+    "Route|Line|Gate|Platform|Flight|Chapter|Level|Day|Room|Highway|Bus|Tram|Terminal|Page|Season|Episode|Week|Lesson"
+    "|Volume|Part|Unit|Section|Step|Version|Type|Class|Grade|Year|Phase|Track|Channel|Radio|Studio|Exit|Road|Street|Zone"
+    "|Area|Formula|Vitamin|Size|Shoe|SPF|Suite|Apartment|Flat|Building|Stage|Lab|Court|Pool|Lane|Locker"
+)
+_VERSIONED = re.compile(
+    rf"(?!(?:{_NUMBERED}) )(?:[A-Z][\w+#-]*|[a-z]+[A-Z]\w*)(?:[. ][A-Za-z][\w+#-]*)?"
+    r" v?\d+(?:\.\d+)*(?!\w|[.,]\d)(?! (?:times|[a-z]+s)\b)"
+)
+"""A tool with its version: Django 4.2, PostgreSQL 16."""
+_AND = re.compile(r",? and |, ")
+
+
+def _versioned(rest: str, _turn: Turn) -> tuple[Referent, ...]:
+    """Read tools, each by its name and version."""
+    found: list[Referent] = []
+    place = 0
+    while match := _VERSIONED.match(rest, place):
+        found.append(Referent(match[0], "", match[0], len(rest[: match.end()].split())))
+        separator = _AND.match(rest, match.end())
+        place = separator.end() if separator else len(rest)
+    return tuple(found)
+
+
 def _occasion(rest: str, turn: Turn) -> tuple[Referent, ...]:
     """Read what tickets are for: an event, a place with one, or a name."""
     named = tuple(each for each in anything(rest, turn)[:1] if each.type in {"event", "place", "work"})
@@ -302,6 +326,7 @@ READERS: dict[str, Reader] = {
     "worn": _only(lambda p: p.name.lower().split()[-1] in _WORN),
     "sold": _sold,
     "occasion": _occasion,
+    "versioned": _versioned,
     "seen_by": _only(lambda p: p.name.lower().split()[-1] in _SEEN_BY),
     "condition": _only(lambda p: is_condition(p.name), "condition"),
     "instrument": _only(lambda p: kind_of(p.name) in {"instrument", "activity"} or _is_proper(p)),

@@ -284,7 +284,7 @@ def _third(match: re.Match[str], turn: Turn, clause: str, known: frozenset[str])
     name, kin = match["name"], match["kin"]
     predicate = clause[match.end() :]
     guessed = name not in known
-    if name == turn.speaker or (guessed and not _may_be_person(name, predicate)):
+    if name == turn.speaker or (guessed and not may_be_person(name, predicate)):
         return None
     if kin:
         full = f"{possessive(name)} {kin}"
@@ -293,7 +293,7 @@ def _third(match: re.Match[str], turn: Turn, clause: str, known: frozenset[str])
     return Subject(name, name, guessed=guessed), predicate
 
 
-def _may_be_person(name: str, predicate: str) -> bool:
+def may_be_person(name: str, predicate: str) -> bool:
     """Whether a capitalised word before a verb in the third person may be somebody's name: no common English word."""
     word = name.split()[0].lower()
     common = word in STOP_WORDS or word in NO_NAMES or kind_of(word) or is_profession(word) or word in LANGUAGE_NAMES

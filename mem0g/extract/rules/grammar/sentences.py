@@ -150,6 +150,7 @@ _CUTS = re.compile(
     rf"|tell (?:you|ya)|share|say)(?: that)?\s+(?=I\b|we\b|my\b)"
     rf"|\b(?:I|we) (?:just |recently )?(?:found out|discovered)(?: recently| \u27e6\d+\u27e7)?(?: that)?\s+"
     rf"(?=I\b|we\b|my\b)"
+    rf"|,?\s{{1,9}}and\s+(?=the (?:[\w-]+ ){{1,3}}(?:is|are|was|were|has|have|will) )"
     rf"|,\s+(?=(?:{_PRONOUNS}|my|our)\s)|\s{{1,9}}(?:because|while)\s+|,\s+and\s+(?=now\b)",
     re.IGNORECASE,
 )

@@ -103,7 +103,7 @@ _FIXED = (
     ),
     Pattern(r"(?:<have> )?(?:had|attended)", "had", "event", mode="event"),
     Pattern(r"took (?:my|our|the) [\w']{2,15}", "went", "going", "activity", mode="event"),
-    Pattern(r"<have>(?: got)?", "plans_to_attend", "event", mode="plan", soon=True),
+    Pattern(r"<have>(?: got)?(?! \w+ed (?:my|our|the)\b)", "plans_to_attend", "event", mode="plan", soon=True),
     Pattern(
         r"(?:got back from|came back from|returned from|<be> back from)",
         "visited",

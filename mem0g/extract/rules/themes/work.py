@@ -128,5 +128,13 @@ PATTERNS = (
         "organization",
     ),
     Pattern(r"<volunteer> as|<be> volunteering as|<been> volunteering as", "volunteers_as", "definite"),
+    Pattern(r"<use>|<run>", "is_using", "versioned"),
+    Pattern(
+        r"(?:<have> )?(?:upgraded|updated|migrated|switched|moved|downgraded) (?:(?:my|our|the) (?:[\w-]+ ){1,2})?"
+        r"(?:from [A-Z][\w.+#-]*(?: [A-Z][\w.+#-]*)?(?: v?\d[\d.]*)? )?to",
+        "is_using",
+        "versioned",
+        since=True,
+    ),
     Pattern(r"(?:<run>|<own>|<manage>)", "owns", "owned", "business"),
 )

@@ -1,0 +1,206 @@
+"""What has another date now, what is called off, and the dates of projects."""
+
+from __future__ import annotations
+
+import pytest
+
+from mem0g.model import Triple
+from tests.extract.talk import said
+
+
+def plans(text: str) -> dict[str, str]:
+    """The day of each thing that is planned by what Olivia says on 8 May 2024."""
+    ahead = (each for each in said(text) if each.relation.startswith("plans_to_") and not each.retracts)
+    return {each.object: str(each.planned_for) for each in ahead}
+
+
+@pytest.mark.parametrize(
+    ("text", "thing", "day"),
+    [
+        ("My driving test has been moved to 14 June.", "Olivia's driving test", "2024-06-14"),
+        ("Our staff meeting got pushed back to 22 May.", "Olivia's staff meeting", "2024-05-22"),
+        ("The deadline moved to 3 June.", "Olivia's deadline", "2024-06-03"),
+        ("The grant deadline has slipped to 3 June.", "Olivia's grant deadline", "2024-06-03"),
+        ("The submission deadline was extended until 30 June.", "Olivia's submission deadline", "2024-06-30"),
+        ("The grant deadline is now 3 June.", "Olivia's grant deadline", "2024-06-03"),
+        ("My eye surgery was postponed until July 2024.", "Olivia's eye surgery", "2024-07"),
+        ("The interview was brought forward to 13 May.", "Olivia's interview", "2024-05-13"),
+        ("My haircut was put off until 1 June.", "Olivia's haircut", "2024-06-01"),
+        ("The viewing was rescheduled for 17 May.", "Olivia's viewing", "2024-05-17"),
+        ("My check-up was moved from 10 May to 24 May.", "Olivia's check-up", "2024-05-24"),
+        ("They moved my interview to 16 May.", "Olivia's interview", "2024-05-16"),
+        ("My boss pushed the demo back to 21 May.", "Olivia's demo", "2024-05-21"),
+        ("I've rescheduled my vet appointment to 21 May.", "Olivia's vet appointment", "2024-05-21"),
+        ("The clinic had to postpone my scan until 5 June.", "Olivia's scan", "2024-06-05"),
+        ("Our flight to Oslo was moved to 2 June.", "Oslo", "2024-06-02"),
+        ("Our trip to Crete has been pushed to September 2024.", "Crete", "2024-09"),
+    ],
+)
+def test_another_date(text: str, thing: str, day: str) -> None:
+    """What was moved is a plan for its new date, whoever moved it and in whatever words."""
+    assert plans(text) == {thing: day}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Was my driving test moved to 14 June?",
+        "If my driving test is moved to 14 June, I'll need a lift.",
+        "My driving test might be moved to 14 June.",
+        "My driving test should be moved to 14 June.",
+        "My driving test was not moved to 14 June.",
+        "They said my driving test was moved to 14 June.",
+        'The mail says "my driving test was moved to 14 June".',
+        "I want to move my driving test to 14 June.",
+        "I have to move my driving test to 14 June.",
+        "Please move my driving test to 14 June.",
+        "My driving test was nearly moved to 14 June.",
+        "My driving test was moved on 7 May.",
+        "My driving test was moved yesterday.",
+        "My driving test was moved to 2 May 2023.",
+        "The concert was moved to 14 June.",
+        "The price was changed to 14 June.",
+        "My sofa was moved to the attic.",
+        "They moved my desk to 14 June Street.",
+        "The meeting with her was moved to 14 June.",
+    ],
+)
+def test_no_other_date(text: str) -> None:
+    """Questions, suppositions, quotations, wishes, denials, the past, and what is not the speaker's tell no date."""
+    assert plans(text) == {}
+
+
+def called_off(text: str) -> tuple[list[str], list[str]]:
+    """What is planned no longer, and what was cancelled, by what Olivia says."""
+    triples = said(text)
+    deeds = [each.object for each in triples if each.relation.startswith("cancelled") and not each.retracts]
+    return [each.object for each in triples if each.retracts], deeds
+
+
+@pytest.mark.parametrize(
+    ("text", "thing", "deed"),
+    [
+        ("The vet appointment has been cancelled.", "Olivia's vet appointment", True),
+        ("My driving test was called off.", "Olivia's driving test", True),
+        ("My driving test on 14 June was canceled.", "Olivia's driving test", True),
+        ("Our wedding is off.", "Olivia's wedding", True),
+        ("My interview fell through.", "Olivia's interview", True),
+        ("The interview is not happening any more.", "Olivia's interview", True),
+        ("Our street party won't take place.", "Olivia's street party", True),
+        ("They cancelled my yoga class.", "Olivia's yoga class", True),
+        ("The clinic had to cancel my scan because of the strike.", "Olivia's scan", True),
+        ("The wedding has been called off.", "wedding", False),
+        ("The jazz concert was cancelled.", "jazz concert", False),
+        ("My sister's wedding was cancelled.", "Olivia's sister's wedding", False),
+        ("Our flight to Oslo got cancelled.", "Oslo", True),
+    ],
+)
+def test_called_off(text: str, thing: str, deed: bool) -> None:
+    """What is cancelled is planned no longer; of what is another one's, no more is learnt than that."""
+    assert called_off(text) == ([thing], [thing] if deed else [])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Has the vet appointment been cancelled?",
+        "If the vet appointment is cancelled, tell me.",
+        "The vet appointment may be cancelled.",
+        "The vet appointment was almost cancelled.",
+        "The vet appointment has not been cancelled.",
+        "I heard that the vet appointment was cancelled.",
+        "Should I cancel the vet appointment?",
+        "I had to think about whether the wedding is off.",
+        "The vet appointment is off the main road.",
+        "The milk is off.",
+        "They cancelled my gym contract.",
+        "My subscription was cancelled.",
+        "The meeting about the show that was cancelled is long.",
+    ],
+)
+def test_not_called_off(text: str) -> None:
+    """Questions, suppositions, hearsay, denials and contracts call nothing off."""
+    assert called_off(text) == ([], [])
+
+
+def dates(text: str) -> list[Triple]:
+    """The dates that are values."""
+    return [each for each in said(text) if each.relation.endswith("_date")]
+
+
+@pytest.mark.parametrize(
+    ("text", "relation", "day"),
+    [
+        ("The launch date is June 3, 2024.", "has_launch_date", "3 June 2024"),
+        ("Our release date is now 4 July.", "has_release_date", "4 July 2024"),
+        ("My due date is 9 September 2024.", "has_due_date", "9 September 2024"),
+        ("The launch date has slipped to July 1, 2024.", "has_launch_date", "1 July 2024"),
+        ("The delivery date was moved to 20 May.", "has_delivery_date", "20 May 2024"),
+        ("The release date is set for 4 July.", "has_release_date", "4 July 2024"),
+    ],
+)
+def test_dates_of_projects(text: str, relation: str, day: str) -> None:
+    """The date of a launch, a release or a delivery is a value."""
+    (made,) = dates(text)
+    assert (made.relation, made.object, made.object_is_literal) == (relation, day, True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Is the launch date June 3, 2024?",
+        "The launch date should be June 3, 2024.",
+        "The launch date was moved on Monday.",
+        "The blind date is on 4 July.",
+        "The launch date of their rocket is 4 July.",
+        "The launch date is soon.",
+        "His release date is 4 July.",
+    ],
+)
+def test_no_date_of_a_project(text: str) -> None:
+    """Questions, wishes, other dates and other people's are none."""
+    assert dates(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "We are using MariaDB 11 for the shop, and the launch date is 3 September 2024.",
+            {("is_using", "MariaDB 11", "None"), ("has_launch_date", "3 September 2024", "None")},
+        ),
+        (
+            "I'm using Svelte 5 and the deadline is 9 June.",
+            {("is_using", "Svelte 5", "None"), ("plans_to_attend", "Olivia's deadline", "2024-06-09")},
+        ),
+        ("I'm using the hall on 9 June.", {("plans_to_use", "hall", "2024-06-09")}),
+    ],
+)
+def test_a_date_belongs_to_its_clause(text: str, expected: set[tuple[str, str, str]]) -> None:
+    """A date of the second clause makes no plan of the first."""
+    assert {(each.relation, each.object, str(each.planned_for)) for each in said(text)} == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "tools"),
+    [
+        ("We upgraded to MariaDB 11.", ["MariaDB 11"]),
+        ("I've migrated our shop to Svelte 5.", ["Svelte 5"]),
+        ("I upgraded from Laravel 10 to Laravel 11 yesterday.", ["Laravel 11"]),
+        ("We use Laravel 11, MariaDB 11 and Valkey 8.0.", ["Laravel 11", "MariaDB 11", "Valkey 8.0"]),
+        ("I run Debian 12 at home.", ["Debian 12"]),
+        ("We switched to Svelte 5.", ["Svelte 5"]),
+        ("Did we upgrade to MariaDB 11?", []),
+        ("We should upgrade to MariaDB 11.", []),
+        ("If we upgraded to MariaDB 11, it would be faster.", []),
+        ("We have not upgraded to MariaDB 11.", []),
+        ("They said we upgraded to MariaDB 11.", []),
+        ("I use Line 5 to get to work.", []),
+        ("I use Duolingo 3 times a week.", []),
+        ("I was upgraded to Business 2 days ago.", []),
+        ("I run 10 km.", []),
+    ],
+)
+def test_tools_with_their_versions(text: str, tools: list[str]) -> None:
+    """Which version of a tool is in use."""
+    assert [each.object for each in said(text) if each.relation == "is_using"] == tools

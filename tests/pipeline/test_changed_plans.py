@@ -1,0 +1,57 @@
+"""Without a model: what was moved, counted on or cancelled is current alone, in both stores; history has the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from mem0g.memory import Memory
+from tests.pipeline.telling import EMBEDDER, Place
+
+UMA: dict[str, Any] = {"user_id": "uma"}
+
+
+@pytest.fixture
+def memory(place: Place) -> Iterator[Memory]:
+    """An empty memory that reads by rules."""
+    with Memory.open(place.address, embedder=EMBEDDER, extractor="rules", credentials=place.credentials) as opened:
+        yield opened
+
+
+def tell(memory: Memory, *said: str) -> tuple[list[str], list[str]]:
+    """Add what Uma says, a day apart; return the sentences of current facts and of those retired."""
+    for number, text in enumerate(said, start=1):
+        memory.add([{"role": "user", "content": text, "timestamp": f"2024-03-{number:02}T10:00:00Z"}], **UMA)
+    facts = memory.facts(include_retired=True, **UMA)
+    return [each.text for each in facts if each.current], [each.text for each in facts if not each.current]
+
+
+@pytest.mark.parametrize(
+    ("said", "current"),
+    [
+        (("My deadline is 5 May.", "The deadline moved to 20 May."), ["The deadline moved to 20 May 2024."]),
+        (
+            ("My meeting with Bob is on 5 June.", "The meeting got pushed to 7 June.", "The meeting is off."),
+            ["The meeting is off."],
+        ),
+        (("I finished 12 chapters.", "I finished 15 chapters."), ["uma finished 15 chapters."]),
+        (
+            ("The launch date is June 3, 2024.", "The launch date is now July 1, 2024."),
+            ["The launch date is now on 1 July 2024."],
+        ),
+        (
+            ("My dentist appointment is on 5 June.", "The dentist appointment has been cancelled."),
+            ["The dentist appointment has been cancelled."],
+        ),
+    ],
+)
+def test_only_the_last_is_current(memory: Memory, said: tuple[str, ...], current: list[str]) -> None:
+    """The earlier facts are retired, not only ranked lower, and their history tells what became of them."""
+    found, retired = tell(memory, *said)
+    assert found == current
+    assert len(retired) == len(said) - 1
+    first = next(each for each in memory.facts(include_retired=True, **UMA) if each.text == retired[0])
+    _, successions = memory.history(first.id, **UMA)
+    assert first.id in {each.fact_id for each in successions}
