@@ -213,7 +213,7 @@ def _holds_or_is_restated(new: ResolvedTriple, each: RelatedFact, restated: floa
 
 
 def _may_touch(new: ResolvedTriple, each: RelatedFact, restated: float) -> bool:
-    """Whether they share an end, or a word of their subjects' names ("Ann's studio" is Ann's), or are nearly the same."""
+    """Whether they share an end or a word of their subjects' names ("Ann's studio" is Ann's), or are nearly alike."""
     fact = each.fact
     if each.similarity >= restated or new.shares_an_end(fact.subject_id, fact.object_id):
         return True

@@ -84,7 +84,7 @@ CONTENT_WORDS: Final = {
     ),
     "german": frozenset("ai allen ben dan eu las mais mine most not ton un van".split()),
     "spanish": frozenset("dan mes once par sur".split()),
-    "french": frozenset("ai an ben but dan dit dort eu hier met mine nu sein van".split()),
+    "french": frozenset("an ben but dan dit dort eu hier met mine nu sein van".split()),
     "dutch": frozenset("ai an been dag dans eu les mais man mes mine ton vos".split()),
 }
 """Words that say something in a language although they are function words or interjections in another: "car", "son"."""
@@ -216,14 +216,23 @@ AMBIGUOUS: Final = _ALL.intersection(chain.from_iterable(CONTENT_WORDS.values())
 _KNOWN: Final = {language: known | CONTENT_WORDS[language] for language, known in FUNCTION_WORDS.items()}
 _KNOWN_OF_ANY: Final = frozenset().union(*_KNOWN.values())
 
-FOREIGN: Final = _KNOWN_OF_ANY - _KNOWN["english"]
-"""Words by which a text shows to be in another language than English: without any of them it counts as English."""
+FOREIGN: Final = _KNOWN_OF_ANY - FUNCTION_WORDS["english"]
+"""Words by which a text may show to be in another language than English: without any of them it counts as English."""
 
 LOOKED_AT = 200
 """Texts of a conversation by which its language is guessed."""
 
 AT_LEAST = 2
 """Function words that a text has to have to count as written in another language than English."""
+
+TELEGRAM = 3
+"""Words up to which English may do without function words: "Met Ben yesterday"."""
+
+_SHORTENED: Final = {
+    "english": re.compile(r"[a-z]+(?:'(?:m|re|ve|ll|d)|n't)|(?:it|that|what|there|here|he|she|who|where|how|let)'s"),
+    "french": re.compile(r"(?:[cdjlmnst]|qu)'[aeiouyhàâéèêîôû].*"),
+}
+"""Words that contain a shortened function word: "I'm", "s'appelle"."""
 
 
 def _words(text: str) -> list[str]:
@@ -274,13 +283,21 @@ def guess_language(text: str) -> str:
     """Return the language most of whose words ``text`` has, "english" unless another one has more, and two function
     words.
 
-    The words that are looked for are function words, and those of other languages that mean something in this one.
+    The words that are looked for are function words, and those of other languages that mean something in this one. Of
+    more than TELEGRAM words that are English some are function words.
     """
-    found = list(filter(_KNOWN_OF_ANY.__contains__, _words(text)))
+    found = _words(text)
     counts = {language: sum(map(known.__contains__, found)) for language, known in _KNOWN.items()}
+    own = {language: sum(map(known.__contains__, found)) for language, known in FUNCTION_WORDS.items()}
+    for word in found:
+        if "'" in word and word not in _KNOWN_OF_ANY:
+            for language in (each for each, shortened in _SHORTENED.items() if shortened.fullmatch(word)):
+                counts[language] += 1
+                own[language] += 1
+    if not own["english"] and len(found) > TELEGRAM:
+        counts["english"] = 0
     best = max(counts, key=lambda language: counts[language])
-    own = sum(map(FUNCTION_WORDS[best].__contains__, found))
-    return best if own >= AT_LEAST and counts[best] > counts["english"] else "english"
+    return best if own[best] >= AT_LEAST and counts[best] > counts["english"] else "english"
 
 
 def main_language(texts: Iterable[str]) -> str:

@@ -50,6 +50,12 @@ def test_code_is_left_out_where_there_are_words() -> None:
     assert gists().of("```python\ndef parse(text): ...\n```", 6) != ""
 
 
+def test_formulas_are_left_out() -> None:
+    """Those of LaTeX: cut short they say nothing."""
+    text = r"Its area is \(\frac{25 \times 1.732}{4}\) about ten. \[ A = \frac{1}{2} b h \]"
+    assert gists(said=["one"]).of(text, 5) == "area is about ten"
+
+
 def test_a_title_is_kept_whole() -> None:
     """Its first word may be one that says nothing elsewhere."""
     assert gists().of('So "The Expanse" is a long saga.', 6) == '"The Expanse" is a long saga'

@@ -8,12 +8,17 @@ import numpy as np
 import pytest
 
 from mem0g.model import Scope
-from mem0g.store.neo4j.kept import MOST, MOST_SCOPES, ROWS_OF_A_LIST, KeptScopes, cosines_of
+from mem0g.store.candidates import SearchCandidates
+from mem0g.store.neo4j.kept import MOST, MOST_SCOPES, ROWS_OF_A_LIST, KeptRows, KeptScopes, cosines_of
 from mem0g.store.queries import EVERYTHING, SearchQuery, Selection, View
 from mem0g.store.queries import scope_text as text_of
 from tests.making import ANN, AT, BOB, vector
 
 PROBE = SearchQuery(vectors=(vector("tea"),), terms=("tea",))
+NOTHING: dict[str, list[object]] = {
+    **{kind: [] for kind in ("messages", "passages", "facts", "traversal", "instructions")},
+    "walk": [[], [], []],
+}
 FIRST, SECOND = [["user_id=ann", 7, "2024-06-01T12:00:00.001Z"]], [["user_id=ann", 7, "2024-06-01T12:00:00.002Z"]]
 
 
@@ -62,6 +67,18 @@ def test_rows_of_a_scope_are_discarded() -> None:
     assert kept.rows(BOB, PROBE, [[text_of(BOB), 1, ""]]) is held
     kept.discard()
     assert kept.rows(BOB, PROBE, [[text_of(BOB), 1, ""]]) is None
+
+
+def test_walks_are_known_from_the_same_start() -> None:
+    """What a walk reaches is kept by its anchors; those of the nearest names are not known before they are found."""
+    rows = KeptRows([])
+    named = replace(PROBE, anchors=("e_ann",))
+    for query in (named, PROBE):
+        assert rows.find(query, {**NOTHING, "anchors": query.anchors}, lambda wanted: {}) == SearchCandidates((), ())
+    others: dict[str, object] = {"traversal": [], "instructions": []}
+    assert rows.walks(named) == {"walk": [[], [], []], **others}
+    assert rows.walks(replace(PROBE, anchors=("e_bob",))) == others
+    assert rows.walks(PROBE) == others
 
 
 def test_few_rows_are_kept() -> None:

@@ -44,6 +44,8 @@ SPARE = 2
 """Words by which a gist may be longer where that ends its clause: "… using" says less than "… using Redis 7.0"."""
 
 _CODE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
+_FORMULA = re.compile(r"\\\[.*?\\\]|\\\(.*?\\\)|\$\$.*?\$\$", re.DOTALL)
+"""Formulas in LaTeX, which say little when they are cut."""
 _HEADING = re.compile(r"^#{1,6}[ \t]+(.{3,80})$", re.MULTILINE)
 _LEAD = re.compile(r"^[ \t]*(?:[-*+•][ \t]+|\d{1,2}[.)][ \t]+)?\*\*(.{3,80}?)\*\*", re.MULTILINE)
 """Bold words at the start of a line or a list item: "1. **Plan the beds**: …"."""
@@ -153,7 +155,7 @@ def _points(text: str) -> list[tuple[int, str]]:
 
 def _clauses(text: str) -> Iterator[tuple[str, bool]]:
     """Yield the clauses of a text, each with whether it begins a sentence."""
-    prose = _CODE.sub(" ", text[:LONGEST])
+    prose = _FORMULA.sub(" ", _CODE.sub(" ", text[:LONGEST]))
     plain = _MARKS.sub(" ", prose if prose.strip() else text[:LONGEST])
     begins = True
     for each in _CLAUSE.split(plain):
