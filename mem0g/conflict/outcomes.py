@@ -33,6 +33,7 @@ _PUT_OFF = re.compile(
 _HAS_ONE_DAY = re.compile(r"\bdeadline$", re.IGNORECASE)
 """What has one day at a time, whether or not it is said that it was moved."""
 
+_TRIPS: Final = token_set("trip holiday vacation visit flight")
 _TRIP_TO = re.compile(r"\b(?:trip|holiday|vacation|visit|flight) (?:to|in) ")
 _POSSESSES = re.compile(r"(?:HAS|HAVE|OWNS?)(?:_|$)")
 """Relations whose object is counted. Two wins stay two wins."""
@@ -106,10 +107,12 @@ def meant_plan(new: ResolvedTriple, facts: Iterable[Fact]) -> Fact | None:
         and fact.subject_id == new.subject.id
         and (parse_relation(fact.relation).ahead or fact.planned_for)
         and not _is_over(fact, new)
-        and (_is_same_thing(new.object.name, fact.object) or _is_trip_to(fact.object, new.object.name))
+        and _may_be_meant(new.object.name, fact)
         and (not owner or parse(fact.object).owner in ("", owner))
     ]
-    return meant[0] if len(meant) == 1 and _day_of(new.triple) != _day_of(meant[0]) else None
+    if len(meant) != 1:
+        return None
+    return meant[0] if new.triple.retracts or _day_of(new.triple) != _day_of(meant[0]) else None
 
 
 def reverses(new: ResolvedTriple, fact: Fact) -> bool:
@@ -155,9 +158,17 @@ def _is_same_thing(done: str, planned: str) -> bool:
     return token_set(parse(done).head) == token_set(parse(planned).head) and _is_part_of(done, planned)
 
 
-def _is_trip_to(trip: str, place: str) -> bool:
-    """Whether a name is that of a trip to a place: "Ann's trip to Japan"."""
-    return _TRIP_TO.search(trip) is not None and _is_part_of(place, trip)
+def _may_be_meant(name: str, plan: Fact) -> bool:
+    """Whether a name, its owner aside, may be short for what is planned: it has its head, and only words told of it.
+
+    "The trip" and Japan mean a trip to Japan, too.
+    """
+    words = token_set(" ".join(parse(name).words))
+    if not words or not words <= token_set(f"{plan.object} {plan.text}"):
+        return False
+    same_head = token_set(parse(name).head) == token_set(parse(plan.object).head)
+    is_trip = plan.relation == "PLANS_TO_VISIT" and not _TRIPS.isdisjoint(words)
+    return same_head or is_trip or (_TRIP_TO.search(plan.object) is not None and _is_part_of(name, plan.object))
 
 
 def _is_part_of(one: str, other: str) -> bool:

@@ -41,11 +41,11 @@ _SHORT = re.compile(r"(?:[^aeiouy]|qu)*[aeiou][bdfgklmnprtvz]")
 """A verb of one syllable, with one vowel before one consonant, which is doubled before -ed and -ing."""
 
 _DOUBLING: Final = frozenset(
-    "admit allot commit compel concur confer control debug defer deter dispel equip excel expel format incur infer"
-    " input kidnap occur omit outfit overlap patrol permit prefer program propel rebel rebut recur refer regret repel"
-    " submit transfer transmit unplug unzip upset begin forget reset offset output outrun rerun".split()
+    "admit allot cancel commit compel concur confer control debug defer deter dispel equip excel expel format incur"
+    " infer input kidnap occur omit outfit overlap patrol permit prefer program propel rebel rebut recur refer regret"
+    " repel submit transfer transmit unplug unzip upset begin forget reset offset output outrun rerun".split()
 )
-"""Longer verbs whose last letter is doubled, as they are stressed at their end or are compounds."""
+"""Longer verbs whose last letter is doubled, as they are stressed at their end, are compounds, or are British."""
 
 
 def _stem(base: str) -> str:

@@ -186,20 +186,31 @@ def test_a_deadline_has_one_day() -> None:
 
 
 @pytest.mark.parametrize(
-    ("thing", "relation", "off", "over"),
+    ("thing", "told", "off", "over"),
     [
-        ("Ann's dentist appointment", "plans_to_attend", "Ann's appointment", True),
-        ("jazz concert", "plans_to_attend", "concert", True),
-        ("Ann's trip to Crete", "plans_to_attend", "Crete", True),
-        ("Ann's dentist appointment", "plans_to_attend", "Ann's concert", False),
-        ("Bob's wedding", "plans_to_attend", "Ann's wedding", False),
+        ("Ann's dentist appointment", "Ann has an appointment on 5 June.", "Ann's appointment", True),
+        ("jazz concert", "Ann has tickets for the jazz concert.", "concert", True),
+        ("Ann's trip to Crete", "Ann's trip to Crete is on 5 June.", "Crete", True),
+        ("job interview", "Ann has a job interview at Acme.", "Ann's interview at Acme", True),
+        ("job interview", "Ann has a job interview at Acme.", "Ann's interview at Globex", False),
+        ("Ann's dentist appointment", "Ann has an appointment on 5 June.", "Ann's concert", False),
+        ("Bob's wedding", "Ann goes to Bob's wedding.", "Ann's wedding", False),
+        ("conference", "Ann goes to a conference in Oslo.", "Oslo", False),
     ],
 )
-def test_a_plan_is_called_off(thing: str, relation: str, off: str, over: bool) -> None:
+def test_a_plan_is_called_off(thing: str, told: str, off: str, over: bool) -> None:
     """The one plan that may be meant is given up."""
-    known = planned(thing, "05", relation)
-    said = new("Ann", relation, off, "It was cancelled.", "2024-05-20", retracts=True)
+    known = settled(new("Ann", "plans_to_attend", thing, told, "2024-05-01", planned_for="2024-06-05"))
+    said = new("Ann", "plans_to_attend", off, "It was cancelled.", "2024-05-20", retracts=True)
     assert retires(judged(said, [known])) == ([known.id] if over else [])
+
+
+def test_the_trip_is_called_off() -> None:
+    """It is the one to the place that a trip was planned to."""
+    known = settled(new("Ann", "plans_to_visit", "Crete", "Ann is planning a trip to Crete."))
+    moved = settled(new("Ann", "plans_to_visit", "Rome", "Ann moves to Rome."))
+    said = new("Ann", "plans_to_attend", "trip", "The trip was cancelled.", "2024-05-20", retracts=True)
+    assert retires(judged(said, [known, moved])) == [known.id]
 
 
 def test_one_of_several_is_no_rival() -> None:

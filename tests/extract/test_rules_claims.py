@@ -137,6 +137,7 @@ def test_events_and_plans(text: str, expected: tuple[str, str, str]) -> None:
         "I had a great time",
         "I love that",
         "I have to go",
+        "Quit being a child.",
         "Ich wohne in Berlin",
         "我住在北京",
         "",

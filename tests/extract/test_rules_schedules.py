@@ -32,6 +32,7 @@ def plans(text: str) -> dict[str, str]:
         ("My boss pushed the demo back to 21 May.", "Olivia's demo", "2024-05-21"),
         ("I've rescheduled my vet appointment to 21 May.", "Olivia's vet appointment", "2024-05-21"),
         ("The clinic had to postpone my scan until 5 June.", "Olivia's scan", "2024-06-05"),
+        ("We postponed the wedding to 5 September.", "Olivia's wedding", "2024-09-05"),
         ("Our flight to Oslo was moved to 2 June.", "Oslo", "2024-06-02"),
         ("Our trip to Crete has been pushed to September 2024.", "Crete", "2024-09"),
     ],

@@ -260,7 +260,7 @@ def _implied_subject(text: str, turn: Turn) -> tuple[Subject, str] | None:
     verb = text[match.end() :].split(" ", 1)[0]
     if match[0].lower().startswith(("been", "have been")):
         return speaker, f"have been {text[match.end() :]}"
-    if verb.lower() in PAST and verb.lower() not in {"read", "set", "put", "cut", "hit"}:
+    if verb.lower() in PAST and verb.lower() not in {"read", "set", "put", "cut", "hit", "quit"}:
         return speaker, verb.lower() + text[match.end() + len(verb) :]
     return None
 

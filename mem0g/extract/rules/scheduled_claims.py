@@ -143,7 +143,7 @@ def _moved(match: re.Match[str], when: ResolvedDate, sentence: str, turn: Turn, 
         sentence = f"{possessive(turn.speaker)} {what} was moved to {_day(when)}."
     if (trip := _TRIP_TO.fullmatch(what)) and (place := proper(trip["place"])):
         yield _planned(claim(turn, "plans_to_visit", place.name, "place", sentence, evidence), when)
-    elif _is_occasion(what, theirs=match["owner"].lower() == "the"):
+    elif _is_occasion(what, theirs=match["owner"].lower() == "the" and not match[0].startswith(("I ", "We ", "we "))):
         plan = claim(turn, "plans_to_attend", f"{possessive(turn.speaker)} {what}", "event", sentence, evidence)
         yield _planned(plan, when)
 
