@@ -6,6 +6,7 @@ import math
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
@@ -130,6 +131,25 @@ def test_the_day_of_a_plan_counts_as_its_date() -> None:
     ]
     found = ranked(asked, facts)
     assert {hit.fact.object for hit in found[:2] if hit.fact} == {"place 0", "place 1"}
+
+
+def test_the_day_on_which_it_was_said_counts_less_than_its_date() -> None:
+    """Of facts alike, that of the day asked for comes first, then one without a date that was said on that day."""
+    asked = "What did Ann show on 7 May 2023?"
+    then, later = datetime(2023, 5, 7, 12, tzinfo=UTC), datetime(2023, 6, 7, 12, tzinfo=UTC)
+    days: list[dict[str, Any]] = [
+        {"said_at": later},
+        {"said_at": then},
+        {"said_at": later, "valid_from": Moment.parse("2023-05-07")},
+        {"said_at": then, "valid_from": Moment.parse("2021-02-03")},
+    ]
+    facts = [
+        found_fact(fact(ANN, "SHOWED", entity(f"thing {n}"), f"Ann showed thing {n}.", **given), asked)
+        for n, given in enumerate(days)
+    ]
+    found = ranked(asked, facts)
+    assert [hit.fact.object for hit in found[:2] if hit.fact] == ["thing 2", "thing 1"]
+    assert found[1].score > found[2].score + 0.5
 
 
 def test_a_word_in_the_turn_around_counts() -> None:

@@ -4,14 +4,14 @@
 
 for a fact: d is the cosine of question and text, d' the same with the names cut out of the question; b is BM25 of the
 text, w BM25 of the text with the messages around its evidence; t is the best s0 of another fact whose evidence is at
-most four messages away, e of another that shares an entity; m is how well its date matches one that the question names;
-r is 1 for a fact of an entity that the question names, when it also names the relation (see ``named_edges``), 0.5 if it
-names the class of the other end ("books"), and another 0.5 if it asks for several things. z is the z-score over the
-candidates, of d and d' over facts and messages together, so that few facts do not look better than they are. A message
-is scored by 0.5 z(d) + 0.5 z(d') + 0.25 z(b) + 0.25 z(w) + 0.3 t + 0.5 a, less the penalties below; a is the s0 of the
-question that the message may answer, and names of speakers who are asked about do not count in b and w. Two more are 0
-for most questions: 2 c for a fact that is like one of another person (see ``common_ground``), and 2 for a message of
-the person whose words are asked for.
+most four messages away, e of another that shares an entity; m is how well its date matches one that the question names,
+less if that is the day on which it was said; r is 1 for a fact of an entity that the question names, when it also names
+the relation (see ``named_edges``), 0.5 if it names the class of the other end ("books"), and another 0.5 if it asks for
+several things. z is the z-score over the candidates, of d and d' over facts and messages together, so that few facts do
+not look better than they are. A message is scored by 0.5 z(d) + 0.5 z(d') + 0.25 z(b) + 0.25 z(w) + 0.3 t + 0.5 a, less
+the penalties below; a is the s0 of the question that the message may answer, and names of speakers who are asked about
+do not count in b and w. Two more are 0 for most questions: 2 c for a fact that is like one of another person (see
+``common_ground``), and 2 for a message of the person whose words are asked for.
 
 The weights of d to m were chosen on five LOCOMO conversations by leaving one out; halving or doubling one moves recall
 by 0.3 points. Those of r and of messages were chosen on the same conversations without leaving one out.
@@ -28,12 +28,13 @@ import numpy as np
 
 from mem0g.model import LITERAL, Fact
 from mem0g.retrieve.question.kinds import asks_for_several, asks_for_words
-from mem0g.retrieve.question.temporal_intent import date_match
+from mem0g.retrieve.question.temporal_intent import NamedDate, date_match
 from mem0g.retrieve.ranking.candidate_set import FACT_KEYWORDS, MESSAGE_KEYWORDS, CandidateSet
 from mem0g.retrieve.ranking.common_ground import common_ground
 from mem0g.retrieve.ranking.keyword_scores import z
 from mem0g.text.languages import asks_for_wishes, wishes
 from mem0g.text.stemming import token_set
+from mem0g.times import Moment
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -42,6 +43,9 @@ if TYPE_CHECKING:
 
 NAMED_DATE, NAMED_EDGE = 1.5, 1.5
 """Points of a fact for a date and for an edge that the question names."""
+
+SAID_THEN = 1.1
+"""Points of a fact without a date that was said on a day that the question names: "What did Ann show on 3 October?"."""
 
 NAMED_CLASS = 0.7
 """Points of a fact between an entity that the question names and one of a class that it names: "Which books has Ann
@@ -148,8 +152,7 @@ def _mentions(candidates: CandidateSet) -> Scores:
     question, facts = candidates.question, candidates.facts
     points = np.zeros(len(candidates))
     if question.dates:
-        matches = [date_match(question.dates, fact.date) for fact in facts]
-        points[: len(facts)] += NAMED_DATE * np.array(matches)
+        points[: len(facts)] += [_named_date(question.dates, fact) for fact in facts]
     anchors = {each.id for each in question.anchors}
     anchors.update(fact.subject_id for fact in facts if fact.subject in candidates.asked)
     if anchors:
@@ -158,6 +161,13 @@ def _mentions(candidates: CandidateSet) -> Scores:
         if asks_for_several(question.text):
             points[: len(facts)] += OF_ASKED * np.array([not anchors.isdisjoint(_ends(fact)) for fact in facts])
     return points
+
+
+def _named_date(dates: tuple[NamedDate, ...], fact: Fact) -> float:
+    """Return the points of a fact for its date, or without one for the day on which it was said."""
+    if fact.date or not fact.said_at:
+        return NAMED_DATE * date_match(dates, fact.date)
+    return SAID_THEN * date_match(dates, Moment.parse(fact.said_at.date().isoformat()))
 
 
 def named_edges(terms: Collection[str], anchors: Collection[str], facts: Sequence[Fact]) -> list[bool]:
