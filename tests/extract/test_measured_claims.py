@@ -55,6 +55,7 @@ SILENT = [
     "I have been to Peru",
     "I have never been to 7 countries",
     "He has been to 7 countries",
+    "The model has 7 billion parameters",
 ]
 
 

@@ -50,6 +50,8 @@ def test_couples_part(text: str, ended: tuple[str, str, str], deed: tuple[str, s
         "Rosa and Liam are engaged in a lawsuit.",
         "Rosa and Liam work together.",
         "Rosa and Liam got together for lunch.",
+        "Rosa and Liam got married in the novel I read.",
+        "Rosa and Liam split up the bill.",
         "Work and Family are together here.",
     ],
 )

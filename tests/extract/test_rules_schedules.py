@@ -124,6 +124,19 @@ def test_not_called_off(text: str) -> None:
     assert called_off(text) == ([], [])
 
 
+def test_when_it_was_called_off() -> None:
+    """A day that is told ends the plan, if it is over; the day of the plan itself does not."""
+    ended = {
+        text: str(said(text)[0].valid_to)
+        for text in (
+            "My yoga class was cancelled yesterday.",
+            "My exam was cancelled last year.",
+            "My exam on 14 June was cancelled.",
+        )
+    }
+    assert list(ended.values()) == ["2024-05-07", "2023", "None"]
+
+
 def dates(text: str) -> list[Triple]:
     """The dates that are values."""
     return [each for each in said(text) if each.relation.endswith("_date")]
@@ -205,3 +218,9 @@ def test_a_date_belongs_to_its_clause(text: str, expected: set[tuple[str, str, s
 def test_tools_with_their_versions(text: str, tools: list[str]) -> None:
     """Which version of a tool is in use."""
     assert [each.object for each in said(text) if each.relation == "is_using"] == tools
+
+
+def test_the_words_of_a_new_date() -> None:
+    """A period has no second preposition."""
+    (moved,) = said("Our move got pushed to next week.")
+    assert moved.text == "Olivia's move got pushed to the week of 13 May 2024."

@@ -10,7 +10,7 @@ from datetime import datetime
 from mem0g.extract.rules.clause_claims import claim
 from mem0g.extract.rules.grammar.date_expressions import marks, resolve, with_words
 from mem0g.extract.rules.grammar.date_meanings import ResolvedDate
-from mem0g.extract.rules.grammar.people import NAME, Turn, may_be_person
+from mem0g.extract.rules.grammar.people import NAME, Turn, may_be_person, third_person
 from mem0g.model import Triple
 
 _STATE = (
@@ -20,7 +20,11 @@ _STATE = (
 )
 _WITH_ME = re.compile(rf"^(?:(?P<before>{NAME}) and I|(?:I|[Mm]e) and (?P<after>{NAME})){_STATE}")
 _OTHERS = re.compile(
-    rf"^(?P<one>{NAME}) and (?P<other>{NAME})(?! (?:together|dating|separated)){_STATE}(?! (?:about|on the|over)\b)"
+    rf"^(?P<one>{NAME}) and (?P<other>{NAME})(?! (?:together|dating|separated)){_STATE}"
+    r"(?! (?:the|an?|their|our|my|some)\b)"
+)
+_FICTION = re.compile(
+    r"\bin (?:the|my|an?|this|that|his|her) (?:story|novel|book|film|movie|show|series|dream|game|play|head)\b"
 )
 _RELATIONS = {
     "together": "dating",
@@ -46,8 +50,9 @@ def couple_claims(
         words = f"are {state}" if state in _RELATIONS else f"are no longer together ({state})"
         made = claim(turn, "dating", other, "person", f"{turn.speaker} and {other} {words}.", evidence)
         yield from _couple(made, state, when)
-    elif (match := _OTHERS.match(clause)) and may_be_person(match["one"], "is "):
+    elif (match := _OTHERS.match(clause)) and may_be_person(match["one"], "is ") and not _FICTION.search(clause):
         whole = with_words(clause, lambda number: dates[number].words).rstrip(" ,.;:-")
+        whole = third_person(whole, turn.speaker, turn.addressee)
         made = replace(claim(turn, "dating", match["other"], "person", f"{whole}.", evidence), subject=match["one"])
         yield from _couple(made, match["state"], when)
 

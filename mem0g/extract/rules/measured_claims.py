@@ -53,7 +53,8 @@ _OF = re.compile(
     rf" is {_NOW}{_VALUE}{_END}"
 )
 _COUNTED = (
-    rf"(?P<value>\d[\d,]*) (?P<what>(?!{_FEW})(?:[a-z-]+ ){{0,2}}?(?!{_FEW})[a-z-]+s)"
+    r"(?P<value>\d[\d,]*) (?!(?:hundred|thousand|million|billion|dozen)\b)"
+    rf"(?P<what>(?!{_FEW})(?:[a-z-]+ ){{0,2}}?(?!{_FEW})[a-z-]+s)"
     r"(?= (?:in|on|for|across|so far|now|already|into|to|from|with|at)\b|,|;|$)"
 )
 _COUNT = re.compile(

@@ -19,6 +19,7 @@ from mem0g.extract.rules.grammar.nouns import kind_of
 from mem0g.extract.rules.grammar.people import DEICTIC, KIN_WORDS, NAME, Turn, possessive, third_person
 from mem0g.model import LITERAL, Triple
 from mem0g.text.names import normal_relation
+from mem0g.times import Moment
 
 _MARK = rf"{OPEN}\d+{CLOSE}"
 _OWNED = r"(?P<owner>[Mm]y|[Oo]ur|[Tt]he)"
@@ -107,7 +108,8 @@ def scheduled_claims(
         if moved := _new_date(match, dates[number], at):
             yield from _moved(match, moved, sentence, turn, evidence)
     elif match := _first(_CALLED_OFF, clause):
-        yield from _called_off(match, sentence, turn, evidence)
+        past = (date.moment for date in dates.values() if date.moment and at and date.moment.start <= at)
+        yield from _called_off(match, next(past, None), sentence, turn, evidence)
     if match := _DATE_OF.match(clause):
         yield from _date_of(match["what"], dates[marks(clause[match.end() :])[0]], sentence, turn, evidence)
 
@@ -148,7 +150,7 @@ def _moved(match: re.Match[str], when: ResolvedDate, sentence: str, turn: Turn, 
         yield _planned(plan, when)
 
 
-def _called_off(match: re.Match[str], sentence: str, turn: Turn, evidence: str) -> Iterator[Triple]:
+def _called_off(match: re.Match[str], on: Moment | None, sentence: str, turn: Turn, evidence: str) -> Iterator[Triple]:
     """Yield that something is planned no longer, and that it was cancelled if it is the speaker's own."""
     what, theirs = third_person(match["what"], turn.speaker, turn.addressee), match["owner"].lower() == "the"
     own = _is_occasion(what, theirs=theirs)
@@ -157,13 +159,13 @@ def _called_off(match: re.Match[str], sentence: str, turn: Turn, evidence: str) 
         sentence = f"{owned if own else f'The {what}'} was cancelled."
     if (trip := _TRIP_TO.fullmatch(what)) and (place := proper(trip["place"])):
         plan = claim(turn, "plans_to_visit", place.name, "place", sentence, evidence)
-        yield replace(plan, retracts=True)
-        yield replace(plan, relation=f"cancelled_{trip['kind'].split()[-1]}_to")
+        yield replace(plan, retracts=True, valid_to=on)
+        yield replace(plan, relation=f"cancelled_{trip['kind'].split()[-1]}_to", valid_from=on, valid_to=on)
     elif _is_occasion(what, theirs=False):
         plan = claim(turn, "plans_to_attend", owned, "event", sentence, evidence)
-        yield replace(plan, retracts=True)
+        yield replace(plan, retracts=True, valid_to=on)
         if own and "'s " not in what:
-            yield replace(plan, relation="cancelled")
+            yield replace(plan, relation="cancelled", valid_from=on, valid_to=on)
 
 
 def _day(when: ResolvedDate) -> str:
@@ -202,7 +204,7 @@ def _occasion(what: str, when: ResolvedDate, sentence: str, turn: Turn, evidence
 def _sentence(clause: str, dates: dict[int, ResolvedDate], turn: Turn) -> str:
     whole = with_words(clause, lambda number: dates[number].words).rstrip(" ,.;:-")
     whole = re.sub(r"^(?:My|Our|We)\b", lambda match: match[0].lower(), whole)
-    text = re.sub(r"\b(to|for) on (?=\d)", r"\1 ", third_person(whole, turn.speaker, turn.addressee))
+    text = re.sub(r"\b(to|for) (?:on|in) (?=\d|the |[A-Z])", r"\1 ", third_person(whole, turn.speaker, turn.addressee))
     return f"{text}." if text.startswith(turn.speaker) else f"{text[:1].upper()}{text[1:]}."
 
 

@@ -276,7 +276,7 @@ def _sold(rest: str, turn: Turn) -> tuple[Referent, ...]:
 _NUMBERED = (
     "Route|Line|Gate|Platform|Flight|Chapter|Level|Day|Room|Highway|Bus|Tram|Terminal|Page|Season|Episode|Week|Lesson"
     "|Volume|Part|Unit|Section|Step|Version|Type|Class|Grade|Year|Phase|Track|Channel|Radio|Studio|Exit|Road|Street|Zone"
-    "|Area|Formula|Vitamin|Size|Shoe|SPF|Suite|Apartment|Flat|Building|Stage|Lab|Court|Pool|Lane|Locker"
+    "|Area|Formula|Vitamin|Size|Shoe|SPF|Suite|Apartment|Flat|Building|Stage|Lab|Court|Pool|Lane|Locker|Plan|Option|Team|Group"
 )
 _VERSIONED = re.compile(
     rf"(?!(?:{_NUMBERED}) )(?:[A-Z][\w+#-]*|[a-z]+[A-Z]\w*)(?:[. ][A-Za-z][\w+#-]*)?"
