@@ -186,7 +186,7 @@ def test_an_item_of_a_list() -> None:
             "PERSONALITIES",
             "individual personalities",
             "Ann and all of her many dogs and cats have individual personalities.",
-            "and all of her many dogs and cats have individual personalities",
+            "Ann and all of her many dogs and cats have individual personalities",
         ),
         (
             "VISITED",
@@ -307,3 +307,10 @@ def test_a_name_in_a_relation_keeps_its_capital() -> None:
     assert clause(told) == "advised Jon to rest"
     told = fact(ANN, "MAY_VISIT", OSLO, "Ann may visit Oslo in May.")
     assert clause(told).startswith("may visit Oslo")
+
+
+def test_one_of_two_subjects_is_not_cut_off() -> None:
+    """A sentence about two people begins with both."""
+    assert sentence(fact(ANN, "TOGETHER_WITH", entity("Bo"), "Ann and Bo are together.", said_at=None)) == (
+        "Ann and Bo are together"
+    )

@@ -170,7 +170,8 @@ def details(text: str) -> frozenset[str]:
 def _compact(text: str, subject: str) -> str:
     """Return a sentence without its subject, articles and final stop, with dates as 2023-05-07."""
     text, subject = one_line(text), one_line(subject)
-    text = text.removeprefix(f"{subject} ").strip() or text
+    rest = text.removeprefix(f"{subject} ").strip()
+    text = rest if rest and not rest.startswith(("and ", "or ")) else text  # "Ben and Clara are together"
     parts = _QUOTED.split(text)
     text = "".join(part if place % 2 else _iso(_ARTICLES.sub("", part)) for place, part in enumerate(parts))
     lead = _DATED_LEAD.match(text)
