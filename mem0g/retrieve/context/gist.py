@@ -44,7 +44,7 @@ SPARE = 2
 """Words by which a gist may be longer where that ends its clause: "… using" says less than "… using Redis 7.0"."""
 
 _CODE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
-_FORMULA = re.compile(r"\\\[.*?\\\]|\\\(.*?\\\)|\$\$.*?\$\$", re.DOTALL)
+_FORMULA = re.compile(r"\\\[(?:(?!\\\[).)*?\\\]|\\\((?:(?!\\\().)*?\\\)|\$\$.*?\$\$", re.DOTALL)
 """Formulas in LaTeX, which say little when they are cut."""
 _HEADING = re.compile(r"^#{1,6}[ \t]+(.{3,80})$", re.MULTILINE)
 _LEAD = re.compile(r"^[ \t]*(?:[-*+•][ \t]+|\d{1,2}[.)][ \t]+)?\*\*(.{3,80}?)\*\*", re.MULTILINE)
