@@ -314,3 +314,10 @@ def test_one_of_two_subjects_is_not_cut_off() -> None:
     assert sentence(fact(ANN, "TOGETHER_WITH", entity("Bo"), "Ann and Bo are together.", said_at=None)) == (
         "Ann and Bo are together"
     )
+
+
+def test_a_sentence_does_not_end_within_a_phrase() -> None:
+    """ "a while ago" is not cut before its second word."""
+    brief = "read a book that Bo recommended a while ago"
+    told = fact(ANN, "READ", entity("book"), f"Ann {brief}.", said_at=None, brief=brief)
+    assert clause(told, listing=True) == brief

@@ -45,8 +45,9 @@ _LASTING = re.compile(r"(?:has|have) been\b(?! to\b)")
 """The beginning of what still lasts, whose date is a beginning: "has been married for 5 years (since 2018)"."""
 
 _QUOTED = re.compile(r'("[^"]*"|“[^“”]*”)')
-_CUT = re.compile(r"[,;] | (?=(?:because|so that|which|where|while|although|though)\b)")
-"""Places where a sentence may end early."""
+_NO_END = "".join(rf"(?<!\b{word})" for word in ("a", "at", "by", "for", "from", "in", "of", "on", "to", "with"))
+_CUT = re.compile(rf"[,;] |{_NO_END} (?=(?:because|so that|which|where|while|although|though)\b)")
+"""Places where a sentence may end early: not in "a while ago", "in which"."""
 _ASIDE = re.compile(r", (?:(?:pictured|seen|shown)\b[^,;]*|as [^,;]* (?:do|does|did)), ")
 """What a photo shows, or who else does so, within a clause: "thinks that the studio, pictured with dancers, looks
 amazing", "thinks that dancing, as Jon does, takes guts"."""
