@@ -249,7 +249,7 @@ def _clause(fact: _Words) -> str:
 
 def _phrase(fact: _Words) -> str:
     """Return relation and object; a name within the relation has its capitals from the sentence: "advised Jon to"."""
-    _, *said = one_line(fact.text).split()
+    said = dict.fromkeys(one_line(fact.text).split()[1:])
     names = {word.lower(): word for word in said if word.istitle() and word.lower() not in said}
     relation = (names.get(word, word) for word in fact.relation.replace("_", " ").lower().split())
     return f"{' '.join(relation)} {one_line(fact.object)}"
