@@ -99,11 +99,11 @@ def candidates(
     """
     current = [each for each in related if each.fact.current and each.fact.relation != ALIAS]
     current.sort(key=lambda one: (-one.similarity, one.fact.id))
-    nearest = sum(each.similarity for each in current[:NEIGHBOURS]) / NEIGHBOURS
+    average = sum(each.similarity for each in current[:NEIGHBOURS]) / NEIGHBOURS
     possible = [each for each in current if _holds_or_is_restated(new, each, thresholds.restated)]
     words = _common_words(new, [each.fact for each in possible])
     scored = [
-        (_score(new, each.fact) + (each.similarity - nearest) / thresholds.spread + in_common, each.fact)
+        (_score(new, each.fact) + (each.similarity - average) / thresholds.spread + in_common, each.fact)
         for each, in_common in zip(possible, words, strict=True)
         if _may_touch(new, each, thresholds.restated)
     ]
@@ -117,7 +117,7 @@ def candidates(
         found += [
             each.fact
             for each in possible[:ENDING]
-            if each.fact.subject_id == new.subject.id and each.similarity > nearest
+            if each.fact.subject_id == new.subject.id and each.similarity > average
         ]
     return _distinct(found)
 
