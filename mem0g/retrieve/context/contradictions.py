@@ -11,221 +11,17 @@ see ``lasting_claims``. Precision comes before recall; English only.
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, islice
-from typing import Final, NamedTuple
 
 from mem0g.model import Contradiction, Fact, Message
 from mem0g.relations.parsing import parse_relation
+from mem0g.retrieve.context.denials import ASKED, LEAST, LONGEST, Deed, Denial, deeds, denials, sentences
 from mem0g.retrieve.context.lasting_claims import MAY_CLAIM, TOPICS, LastingClaim, lasting_claims
 from mem0g.retrieve.ranking.succession import was_said_after
-from mem0g.text import verbs
-from mem0g.text.english import KIN, MONTH, WEEKDAYS
-from mem0g.text.stemming import content, token_set, tokens
-
-COVERED = 0.66
-"""Share of the content words of what is denied, or of one of its alternatives, that the earlier sentence has."""
-
-ASKED = 0.75
-"""Share of the words of one alternative of what is denied, beside the verb, that a question about it has."""
-
-LEAST = 2
-"""Content words that the two have in common at least."""
-
-LONGEST, MAX_SENTENCES = 20_000, 200
-"""Characters of a message and sentences of it that are read."""
-
-_SENTENCE_END = re.compile(r"(?<=[.!?…])\s+|\n+")
-_CLAUSE_END = re.compile(
-    r"[,;:]\s+(?!(?:and|or) \w+ing\b)|\s[-–—]\s"
-    r"|\s(?:but|so (?:I|can|could|how|what|that)|because|since|which|though|although|while|considering|if|and I)\s",
-    re.IGNORECASE,
-)
-_DEED_END = re.compile(
-    r"[;:]\s|,\s(?:(?:and |but )?(?:I|he|she|it|they|we|you|can|could)\b|so|which|who|considering|where|if|do|does"
-    r"|did|should|would|will|are|is|what|how|any|please)\b"
-    r"|\s(?:but|because|although|so (?:I|can|how|what))\s|\sand (?:I'm|I|he|she|it|they|we)\s",
-    re.IGNORECASE,
-)
-_NEVER = re.compile(
-    r"\b(?:I|we)(?:'ve| have|'d| had)? (?:actually |really |honestly |literally )?(?:never"
-    r"|(?:have|had)n't ever|have not ever)(?: (?:actually|really|even|once|ever|before|personally))? (?P<what>[a-z].*)",
-    re.IGNORECASE,
-)
-_NOT_YET = re.compile(
-    r"\b(?:I|we)(?:'ve| have|'d| had)?(?:n't| not)(?: (?:actually|really|even|yet|personally|honestly))*"
-    r" (?P<what>(?:start|beg[ua]n|touch|[a-z]++(?: [^.?!]{0,200})? (?:yet|at all)\b)[^.?!]*)",
-    re.IGNORECASE,
-)
-_NO_EXPERIENCE = re.compile(
-    r"\bI(?:'ve got| have|'ve)? (?:absolutely |really )?(?:no|zero) (?:\w+ )?(?:experience|familiarity)"
-    r" (?:with|in|of|using|working with) (?P<what>[a-z].*)",
-    re.IGNORECASE,
-)
-_LIMITED = re.compile(
-    r"\b(?:today|tonight|this (?:week|month|year|morning|time)|recently|lately|since"
-    r"|for (?:a|an|\w+) (?:while|long|\w+s)|in (?:a|an|\w+) (?:while|\w+s)|anymore|any more|again|properly|fully"
-    r"|completely|entirely|enough|much|many|all the|every|rest|remaining|last|next|other|others|second|third"
-    r"|another|new|newer|latest|final|more|further"
-    r"|how|what|why|whether|which)\b",
-    re.IGNORECASE,
-)
-"""Words by which "haven't … yet" is about a time, a part or a manner."""
-_BEFORE = "".join(rf"(?<!\b{word} )" for word in "in on to of at for into with from within during".split())
-_COMPARES = re.compile(rf"\b(?:so|as|such|{_BEFORE}(?:this|that)|more|better|worse|\w+er than)\b", re.IGNORECASE)
-"""Words by which a denial is about a degree: "never eaten sushi so good"; not "in this project"."""
-_ALTERNATIVE = re.compile(r"\s(?:or|nor|and)\s|,\s", re.IGNORECASE)
-_EMPTY = content("ever before actually any project yet at all kind sort of new first time previously")
-"""Words of a denial that say nothing of what is denied."""
-
-_BASES: Final = {form: base for base, forms in verbs.IRREGULAR.items() for form in forms} | {"been": "be"}
-_PAST = "|".join(sorted({form for base, forms in verbs.IRREGULAR.items() if base != "be" for form in forms} - {"read"}))
-_ONLY_MEANT = (
-    "think|consider|try|plann|look|hop|want|wonder|mean|struggl|feel|hav|be|talk|discuss|ask|read|learn|study|research"
-    "|delay|avoid|putt|postpon|debat|worry|dream|wait|need|prepar"
-)
-"""Verbs, before -ing, of what is not done, or not yet."""
-_DAY = rf"(?:{MONTH}|{'|'.join(WEEKDAYS)}|\d)"
-_DID = re.compile(
-    rf"\b(?:I|we)(?:'ve| have|'d| had)?(?: (?:just|also|already|recently|finally|actually|only|even|once|really|then"
-    r"|now|successfully|previously))* (?:(?!need|want|hoped|planned|wanted|needed|tried|wondered|decided|used to\b)"
-    r"[a-z]+ed"
-    rf"|(?!thought|hear|knew|meant|felt|had to\b){_PAST})\b"
-    r"|\b(?:I|we) (?:was|were|am|'m) (?:\w+ly )?(?:using|enrolled in|working with)\b"
-    rf"|\b(?:I|we)(?:'ve| have) been (?:\w+ly )?(?!(?:{_ONLY_MEANT})ing\b)[a-z]+ing\b"
-    rf"|\b(?:my|our) (?:[\w-]+ ){{1,5}}(?:[a-z]+ed|{_PAST}) (?=(?:on|in|at) (?:the )?(?:{_DAY}))",
-    re.IGNORECASE,
-)
-"""Something that the speaker did or has done."""
-_MAY_DENY = re.compile(r"ever|n[’']t|not|\bno |zero", re.IGNORECASE)
-_IS_DONE = re.compile(
-    r"\b(?:is|are|has been|have been)(?: (?:now|already|fully|successfully|finally|all))*"
-    r" (?:integrated|implemented|installed|deployed|finished|completed|done|built|added|submitted|published|merged"
-    r"|delivered|written|configured|migrated|sent|paid|booked|signed)\b",
-    re.IGNORECASE,
-)
-"""Something that is complete, so that somebody has done it."""
-_SUBORDINATE = re.compile(
-    r"\b(?:that|how|what|when|if|whether|once|until|unless|before|after|where|while|ensure|sure)\b", re.IGNORECASE
-)
-"""Words after which something need not be complete yet: "to ensure that the app is deployed"."""
-_OWN = re.compile(r"\b(?:I|I'm|I've|my|we|we've|our)\b", re.IGNORECASE)
-_RELEASE = re.compile(r"\d\.\d+ (?:is|has been)\b")
-"""The end of a subject with a version, such as "Flask-Login 0.6.2": one that somebody uses."""
-_NEW = re.compile(
-    r"\b(?:just|now|today|tonight|yesterday|finally|recently|lately|newly|since|ago|first time|at last"
-    rf"|(?:this|last|past) (?:\w+ )?(?:hour|day|week|weekend|month|year|morning|afternoon|evening|night|{_DAY})"
-    rf"|{'|'.join(WEEKDAYS)}|(?:in|by|on|of) (?:{MONTH})|(?:{MONTH}) \d+|\d+(?:st|nd|rd|th)?(?: of)? (?:{MONTH})"
-    r"|(?:19|20)\d\d)\b",
-    re.IGNORECASE,
-)
-"""Words by which something complete may be newer than what was said before, and any date."""
-_PARTICIPLE = re.compile(rf"[a-z]+ed|{_PAST}", re.IGNORECASE)
-_DENIED = re.compile(r"\b(?:not|never|no|none|neither|nor|without)\b|n't\b", re.IGNORECASE)
-_UNREAL = re.compile(
-    r"\b(?:if|unless|wish|would|could|should|might|maybe|imagine|suppose|almost|nearly)\b", re.IGNORECASE
-)
-_QUOTED = re.compile(r"```.*?(?:```|\Z)|`[^`\n]+`", re.DOTALL)
-_ALIKE: Final = tuple(frozenset(_stem for verb in family for _stem in tokens(verb)) for family in verbs.ALIKE)
-_KIN: Final = frozenset(_stem for word in KIN for _stem in tokens(word))
-_BEGUN: Final = frozenset(_stem for verb in "start begin touch".split() for _stem in tokens(verb))
-_ENDED: Final = frozenset(_stem for verb in "finish complete do submit deliver".split() for _stem in tokens(verb))
-"""Verbs of beginning and of ending: what was never begun was not ended, but what is not ended may have been begun."""
-
-
-@dataclass(frozen=True, slots=True)
-class Denial:
-    """What a clause denies to have ever happened: the verb, as a stem, and the content words of each alternative.
-
-    ``exact``: only the same verb contradicts it, and for one of beginning those of ending, too.
-    """
-
-    text: str
-    alternatives: tuple[tuple[str, frozenset[str]], ...]
-    exact: bool = False
-
-    @property
-    def words(self) -> frozenset[str]:
-        """The content words of all alternatives."""
-        return frozenset().union(*(words for _, words in self.alternatives))
-
-
-class Deed(NamedTuple):
-    """A sentence that says what the speaker did or what is done, with its content words.
-
-    ``lasting``: whether it tells of a state that may have been reached long ago: it is complete, and nothing says that
-    this is new.
-    """
-
-    text: str
-    words: frozenset[str]
-    lasting: bool
-
-
-@lru_cache(maxsize=16384)
-def denials(text: str, speaker: str) -> tuple[Denial, ...]:
-    """Return what the speaker denies in a message."""
-    if not _MAY_DENY.search(text):  # most messages need no closer look
-        return ()
-    return tuple(each for sentence in _sentences(text) for each in _denied(sentence, speaker) if each.alternatives)
-
-
-def _denied(sentence: str, speaker: str) -> Iterator[Denial]:
-    """Yield what a sentence denies."""
-    for pattern in (_NEVER, _NOT_YET, _NO_EXPERIENCE):
-        for match in pattern.finditer(sentence):
-            clause = _CLAUSE_END.split(match["what"], maxsplit=1)[0]
-            unreal = _UNREAL.search(sentence[: match.start()].rpartition(",")[2])
-            limited = pattern is _NOT_YET and _LIMITED.search(clause)
-            if not unreal and not limited and not _COMPARES.search(clause):
-                clause = f"used {clause}" if pattern is _NO_EXPERIENCE else clause
-                yield Denial(sentence, tuple(_alternatives(clause, speaker)), exact=pattern is _NOT_YET)
-
-
-def _alternatives(clause: str, speaker: str) -> Iterator[tuple[str, frozenset[str]]]:
-    """Yield the verb and the other content words of each part of "written any routes or handled requests"."""
-    verb = ""
-    for part in _ALTERNATIVE.split(clause):
-        first, _, rest = part.strip().partition(" ")
-        if not verb or _PARTICIPLE.fullmatch(first):
-            verb, part = _base(first), rest
-        words = content(part) - _EMPTY - token_set(speaker) - {verb}
-        if verb and words:
-            yield verb, words
-
-
-@lru_cache(maxsize=4096)
-def _base(word: str) -> str:
-    """Return the stem of a verb in any form, "" of a form of "be"."""
-    return next(iter(tokens(_BASES.get(word.lower(), word))), "")
-
-
-@lru_cache(maxsize=16384)
-def deeds(text: str, speaker: str) -> tuple[Deed, ...]:
-    """Return the sentences of a message that say what the speaker did or what is done, each with its content words."""
-    found = []
-    for sentence in _sentences(text):
-        own = _OWN.search(sentence) or _RELEASE.search(sentence)
-        starts = [*_DID.finditer(sentence), *(_IS_DONE.finditer(sentence) if own else ())]
-        for match in starts:
-            end = _DEED_END.search(sentence, match.end())
-            start = match.start()
-            if match.re is _IS_DONE:
-                start = max((each.end() for each in _DEED_END.finditer(sentence, 0, start)), default=0)
-                if _SUBORDINATE.search(sentence, start, match.start()):
-                    continue
-            clause = sentence[start : end.start() if end else len(sentence)]
-            if not _DENIED.search(clause) and not _UNREAL.search(sentence[: match.end()]):
-                bases = frozenset(_base(word) for word in re.findall(r"[a-z]+", clause.lower()))
-                lasting = match.re is _IS_DONE or "already" in clause.lower()
-                before = sentence[max(0, match.start() - 20) : match.start()]
-                words = (content(clause) | bases) - token_set(speaker) - {""}
-                found.append(Deed(sentence, words, lasting and not _NEW.search(before + clause)))
-    return tuple(found)
+from mem0g.text.stemming import content
 
 
 def contradictions(messages: Sequence[Message]) -> Iterator[Contradiction]:
@@ -254,7 +50,7 @@ def _denials_of_deeds(said: Sequence[Message]) -> Iterator[Contradiction]:
         fitting = [
             (at, deed)
             for at, deed in candidates
-            if said[at].speaker == message.speaker and deed.text != denial.text and _denies(denial, deed.words)
+            if said[at].speaker == message.speaker and deed.text != denial.text and denial.excludes(deed.words)
         ]
         before = [each for each in fitting if each[0] == place or was_said_after(message, said[each[0]])]
         after = [each for each in fitting if was_said_after(said[each[0]], message)]
@@ -298,7 +94,7 @@ def _other_values(said: Sequence[Message]) -> Iterator[Contradiction]:
 
 @lru_cache(maxsize=16384)
 def _lasting(text: str) -> tuple[LastingClaim, ...]:
-    return lasting_claims(tuple(_sentences(text))) if MAY_CLAIM.search(text) else ()
+    return lasting_claims(tuple(sentences(text))) if MAY_CLAIM.search(text) else ()
 
 
 def without_repeats(facts: Iterable[Contradiction], said: Iterable[Contradiction]) -> list[Contradiction]:
@@ -333,21 +129,9 @@ def _fit(found: Contradiction, asked: frozenset[str]) -> int:
     sides = ((found.later, found.later_text), (found.earlier, found.earlier_text))
     each_denied = [[one for one in denials(each.text, each.speaker) if one.text == text] for each, text in sides]
     denied = each_denied[0] or each_denied[1]
-    topics = [words for each in denied for verb, words in each.alternatives if _is_about(asked, verb, words)]
-    fit = max((len(words) for words in topics), default=0) and len(content(denied[0].text) & asked)
+    fit = max((each.asked_words(asked) for each in denied), default=0) and len(content(denied[0].text) & asked)
     named = {each.attribute for each in _lasting(found.later.text)} if not denied else set()
     return max(fit, max((len(TOPICS[each] & asked) for each in named), default=0))
-
-
-def _is_about(asked: frozenset[str], verb: str, words: frozenset[str]) -> bool:
-    """Whether a question has most of what is denied; for "my son Max" the name and a verb like the one denied."""
-    named = words if asked.isdisjoint(_alike(verb)) else words - _KIN
-    return any(each and len(each & asked) >= ASKED * len(each) for each in (words, named))
-
-
-def _alike(verb: str) -> frozenset[str]:
-    """Return the verb, a stem, with those of which one may deny what another says of the same object."""
-    return frozenset([verb]).union(*(family for family in _ALIKE if verb in family))
 
 
 def _fit_of_facts(earlier: Message | Fact, later: Message | Fact, asked: frozenset[str]) -> int:
@@ -361,24 +145,3 @@ def _fit_of_facts(earlier: Message | Fact, later: Message | Fact, asked: frozens
     topic = frozenset(word for word in topic if word.isalpha())
     common = len(topic & asked)
     return common + len(content(later.subject) & asked) if topic and common >= ASKED * len(topic) else 0
-
-
-def _denies(denial: Denial, words: frozenset[str]) -> bool:
-    """Whether an alternative has its verb, or one like it, and most of its other words among those of a deed."""
-    for verb, others in denial.alternatives:
-        alike = _exactly(verb) if denial.exact else _alike(verb)
-        common = len(others & words)
-        if not alike.isdisjoint(words) and common >= COVERED * len(others) and common + (verb in words) >= LEAST:
-            return True
-    return False
-
-
-def _exactly(verb: str) -> frozenset[str]:
-    """Return the verbs that say what a denial with this one excludes."""
-    begun = _BEGUN | _ENDED if verb in _BEGUN else frozenset()
-    return frozenset([verb]) | begun | (_ENDED if verb in _ENDED else frozenset())
-
-
-def _sentences(text: str) -> list[str]:
-    bare = _QUOTED.sub(" ", text[:LONGEST]).replace("’", "'")
-    return [each.strip() for each in _SENTENCE_END.split(bare) if each.strip()][:MAX_SENTENCES]
