@@ -133,6 +133,8 @@ def test_a_plan_whose_day_is_over() -> None:
     plan = lives("Ann plans to go to Oslo.", planned_for=Moment.parse("2024-05"))
     assert sentence(plan, now=day("2024-05-20")) == "plans to go to Oslo (planned for 2024-05)"
     assert sentence(plan, now=day("2024-06-20")) == "plans to go to Oslo (planned for 2024-05, unanswered)"
+    visit = lives("Ann is visiting Oslo in May 2024.", planned_for=Moment.parse("2024-05"))
+    assert sentence(visit, now=day("2024-06-20")) == "is visiting Oslo in 2024-05 (past plan, unanswered)"
 
 
 def test_a_clause_is_relation_and_object() -> None:

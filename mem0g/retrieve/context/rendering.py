@@ -305,9 +305,12 @@ def _cut(text: str, fact: _Words) -> str:
 def _dates(fact: Fact, words: str, *, when: bool, now: datetime | None) -> str:
     """Return the dates that ``words`` lack: of the event or the state, of the plan, else of what was said."""
     marks = [*_period(fact, words)]
+    over = now is not None and fact.is_past_plan(now)
     if fact.planned_for and not _has_date(words, fact.planned_for):
         marks.append(f"planned for {_day(fact.planned_for)}")
-    if now and fact.is_past_plan(now):
+    elif over:
+        marks.append("past plan")
+    if over:
         marks.append("unanswered")
     if when and not marks and not fact.valid_from:
         if fact.observed:
