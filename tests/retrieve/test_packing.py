@@ -187,6 +187,16 @@ def test_the_same_words_are_told_once() -> None:
     assert [each.fact for each in context.hits[1:]] == [facts[0], facts[3]]
 
 
+def test_a_sentence_of_several_facts_is_told_once() -> None:
+    """What one sentence says of several objects is not repeated in parts below it."""
+    told = "Ann speaks Dutch, French, German and Thai."
+    found = [fact(ANN, "SPEAKS", entity(each), told, said_at=None) for each in ("Dutch", "French", "German", "Thai")]
+    others = [likes(number) for number in range(3)]
+    text = pack([hit(each, 5) for each in [*found, *others]], (), 60).text
+    assert text.splitlines()[:2] == ["Ann:", "  speaks Dutch, French, German and Thai"]
+    assert text.count("speaks") == 1
+
+
 def test_short_facts_before_long_ones() -> None:
     """Of two facts that fit the question alike, the one that takes fewer words comes first."""
     facts = [fact(ANN, "LIKES", entity(f"thing-{n}"), said_at=None) for n in range(240)]

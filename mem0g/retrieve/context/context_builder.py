@@ -122,7 +122,7 @@ class ContextBuilder:
 
     def add_sentence(self, hit: Hit, fact: Fact) -> bool:
         """Add the fact's sentence if it fits; return whether the context has it now."""
-        line = sentence(fact, when=self._when, now=self._now)
+        line = self._sentence(fact)
         if line == clause(fact, when=self._when, listing=self._listing, now=self._now):
             return self.add_clause(hit, fact)
         return (fact.subject, line) in self._lines or self._add_line(hit, fact.subject, line)
@@ -130,10 +130,11 @@ class ContextBuilder:
     def add_clause(self, hit: Hit, fact: Fact) -> bool:
         """Add the short form of the fact if it fits; a list of relation and objects is one line.
 
-        Return whether the context has it now. Equal words are not repeated; then the fact is none of the hits.
+        Return whether the context has it now. Equal words are not repeated, and no part of a sentence that several facts
+        share; then the fact is none of the hits.
         """
         line = clause(fact, when=self._when, listing=self._listing, now=self._now)
-        if (fact.subject, line) in self._lines:
+        if (fact.subject, line) in self._lines or (fact.subject, self._sentence(fact)) in self._lines:
             return True
         if not is_listed(fact, listing=self._listing):
             return self._add_line(hit, fact.subject, line)
@@ -238,6 +239,9 @@ class ContextBuilder:
             blocks.append((MESSAGES, list(map(self._quoted, self._turns))))
         text = ("\n".join([heading, *(f"  {line}" for line in lines)]) for heading, lines in blocks)
         return Context("\n".join(text), tuple(self.hits), math.ceil(self.tokens))
+
+    def _sentence(self, fact: Fact) -> str:
+        return sentence(fact, when=self._when, now=self._now)
 
     def _add_line(self, hit: Hit, subject: str, line: str) -> bool:
         above = 0 if subject in self._facts else count_words(heading(subject))
