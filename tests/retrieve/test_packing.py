@@ -192,7 +192,8 @@ def test_a_sentence_of_several_facts_is_told_once() -> None:
     told = "Ann speaks Dutch, French, German and Thai."
     found = [fact(ANN, "SPEAKS", entity(each), told, said_at=None) for each in ("Dutch", "French", "German", "Thai")]
     others = [likes(number) for number in range(3)]
-    text = pack([hit(each, 5) for each in [*found, *others]], (), 60).text
+    ranked = [hit(found[0], 9), *(hit(each, 8) for each in others), *(hit(each, 7) for each in found[1:])]
+    text = pack(ranked, (), 60).text
     assert text.splitlines()[:2] == ["Ann:", "  speaks Dutch, French, German and Thai"]
     assert text.count("speaks") == 1
 

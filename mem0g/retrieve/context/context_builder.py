@@ -130,7 +130,7 @@ class ContextBuilder:
     def add_clause(self, hit: Hit, fact: Fact) -> bool:
         """Add the short form of the fact if it fits; a list of relation and objects is one line.
 
-        Return whether the context has it now. Equal words are not repeated, and no part of a sentence that several facts
+        Return whether the context has it now. Equal words are not repeated, nor parts of a sentence that several facts
         share; then the fact is none of the hits.
         """
         line = clause(fact, when=self._when, listing=self._listing, now=self._now)
