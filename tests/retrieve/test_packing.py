@@ -191,7 +191,7 @@ def test_a_sentence_of_several_facts_is_told_once() -> None:
     """What one sentence says of several objects is not repeated in parts below it."""
     told = "Ann speaks Dutch, French, German and Thai."
     found = [fact(ANN, "SPEAKS", entity(each), told, said_at=None) for each in ("Dutch", "French", "German", "Thai")]
-    others = [likes(number) for number in range(3)]
+    others = [likes(number) for number in range(9)]
     ranked = [hit(found[0], 9), *(hit(each, 8) for each in others), *(hit(each, 7) for each in found[1:])]
     text = pack(ranked, (), 60).text
     assert text.splitlines()[:2] == ["Ann:", "  speaks Dutch, French, German and Thai"]
