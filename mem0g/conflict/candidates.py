@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache, lru_cache
 from math import log, sqrt
 from typing import Final
@@ -23,7 +23,7 @@ from mem0g.relations.parsing import parse_relation
 from mem0g.relations.registry import Registry
 from mem0g.resolve.mentions import ALIAS
 from mem0g.store.queries import RelatedFact
-from mem0g.text.names import fold
+from mem0g.text.names import fold, normal_relation
 from mem0g.text.stemming import content, token_set, tokens
 
 LIMIT = 5
@@ -36,9 +36,12 @@ NEIGHBOURS = 20
 """Number of most similar facts from whose mean similarity a fact has to stand out. Where fewer are known, the others
 count as 0: then nearly all are shown."""
 
-LIKELY = 0.42
-"""The score from which a fact is shown: at 0.4, one more of the 67 pairs and a twentieth more text; at 0.44, two or
-three fewer."""
+LIKELY = 0.46
+"""The score from which a fact is shown."""
+
+LATEST = 2
+"""Number of passing states, the latest of the subjects of a window, that are shown with it whatever their words. They
+are what most often ends, and what ends them seldom resembles them."""
 
 UNFINISHED = 3
 """A state that is going on, or a plan whose day has passed, is shown whatever its words if it is among so many most
@@ -77,6 +80,9 @@ _END_VERBS: Final = (
 
 _OVER = re.compile(r"\b(?:no longer|any ?more|instead)\b", re.IGNORECASE)
 
+_PASSING = re.compile(r"(?:(?:IS|ARE|HAS_BEEN|HAVE_BEEN)_(?:\w+_)?\w+ING|FEELS?|STRUGGL\w+)(?:_|$)")
+"""Relations of a state that passes."""
+
 _GOING_ON = re.compile(
     r"\b(?:still|stuck|(?:is|are|(?:has|have) been) (?:\w+ly )?"
     r"(?:looking|searching|trying|struggling|waiting|planning|thinking|considering|working|having trouble))\b",
@@ -111,7 +117,7 @@ def candidates(
     likely = [fact for score, fact in scored if score >= LIKELY]
     excluded = [each.fact for each in current if _is_excluded(new, each.fact, registry)]
     near = [each.fact for each in current[:UNFINISHED] if _may_touch(new, each, thresholds.restated)]
-    going_on = [fact for fact in near if _GOING_ON.search(fact.text) or _has_come(new, fact)]
+    going_on = [fact for fact in near if _is_going_on(fact) or _has_come(new, fact)]
     found = _distinct((*excluded, *likely, *going_on))[:limit]
     if says_something_ended(new):
         found += [
@@ -120,6 +126,29 @@ def candidates(
             if each.fact.subject_id == new.subject.id and each.similarity > average
         ]
     return _distinct(found)
+
+
+def latest_passing(
+    triples: Sequence[ResolvedTriple], related: Sequence[Sequence[RelatedFact]], shown: Collection[str]
+) -> list[tuple[int, Fact]]:
+    """Return the LATEST passing states that the triples of a window may end, without the facts ``shown`` by id.
+
+    The one said last comes first, each with the place of the triple that it is most similar to.
+    """
+    found: dict[str, tuple[float, int, Fact]] = {}
+    for place, (new, facts) in enumerate(zip(triples, related, strict=True)):
+        for each in facts:
+            fact = each.fact
+            if fact.id in shown or not fact.current or not is_passing(fact) or not _is_about(new, fact):
+                continue
+            if fact.id not in found or each.similarity > found[fact.id][0]:
+                found[fact.id] = (each.similarity, place, fact)
+    latest = sorted(found.values(), key=lambda one: (-_said(one[2]), -one[0], one[2].id))
+    return [(place, fact) for _, place, fact in latest[:LATEST]]
+
+
+def _said(fact: Fact) -> float:
+    return fact.said_at.timestamp() if fact.said_at else 0.0
 
 
 def _has_come(new: ResolvedTriple, plan: Fact) -> bool:
@@ -214,8 +243,12 @@ def _holds_or_is_restated(new: ResolvedTriple, each: RelatedFact, restated: floa
 
 def _may_touch(new: ResolvedTriple, each: RelatedFact, restated: float) -> bool:
     """Whether they share an end or a word of their subjects' names ("Ann's studio" is Ann's), or are nearly alike."""
-    fact = each.fact
-    if each.similarity >= restated or new.shares_an_end(fact.subject_id, fact.object_id):
+    return each.similarity >= restated or _is_about(new, each.fact)
+
+
+def _is_about(new: ResolvedTriple, fact: Fact) -> bool:
+    """Whether they share an end or a word of their subjects' names."""
+    if new.shares_an_end(fact.subject_id, fact.object_id):
         return True
     return not _words(new.subject.name).isdisjoint(_words(fact.subject))
 
@@ -223,6 +256,19 @@ def _may_touch(new: ResolvedTriple, each: RelatedFact, restated: float) -> bool:
 @lru_cache(maxsize=65536)
 def _words(name: str) -> frozenset[str]:
     return frozenset(tokens(re.sub(r"'s\b", " ", fold(name))))
+
+
+def _is_going_on(fact: Fact) -> bool:
+    return _GOING_ON.search(fact.text) is not None
+
+
+def is_passing(fact: Fact) -> bool:
+    """Whether the fact is a state that passes: what is going on, a feeling, or what somebody has not or cannot do."""
+    if fact.relation == ALIAS or is_past_event(fact):
+        return False
+    relation = parse_relation(fact.relation_given)
+    lacks = relation.denied and relation.tense != "past"
+    return lacks or _PASSING.match(normal_relation(fact.relation_given)) is not None or _is_going_on(fact)
 
 
 def is_past_event(fact: Fact) -> bool:

@@ -9,7 +9,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from mem0g.conflict.candidates import candidates, says_exactly
+from mem0g.conflict.candidates import candidates, latest_passing, says_exactly
 from mem0g.conflict.protocol import ResolvedTriple, ResolvedWindow
 from mem0g.model import Fact, content_id
 from mem0g.resolve.mentions import ALIAS
@@ -87,6 +87,7 @@ def case_of(window: ResolvedWindow, limit: int) -> DecisionCase:
         tuple(candidates(new, related, window.registry, limit, window.thresholds)) if is_asked else ()
         for new, related, is_asked in zip(window.triples, window.related, asked, strict=True)
     )
+    shown = _with_passing(window, shown, asked)
     touching = window.thresholds.touching
     earlier = tuple(
         tuple(each for each in _earlier(window.triples, place, touching) if asked[each])[
@@ -97,6 +98,22 @@ def case_of(window: ResolvedWindow, limit: int) -> DecisionCase:
         for place, is_asked in enumerate(asked)
     )
     return DecisionCase(window.triples, window.related, shown, earlier, window.uncertain)
+
+
+def _with_passing(
+    window: ResolvedWindow, shown: tuple[tuple[Fact, ...], ...], asked: Sequence[bool]
+) -> tuple[tuple[Fact, ...], ...]:
+    """Return what is shown with the latest passing states, each beside one triple that is asked about."""
+    open_ones = [place for place, is_asked in enumerate(asked) if is_asked]
+    found = latest_passing(
+        [window.triples[place] for place in open_ones],
+        [window.related[place] for place in open_ones],
+        {fact.id for facts in shown for fact in facts},
+    )
+    added = [(open_ones[place], fact) for place, fact in found]
+    return tuple(
+        (*facts, *(fact for beside, fact in added if beside == place)) for place, facts in enumerate(shown)
+    )
 
 
 def _is_asked(new: ResolvedTriple, related: Sequence[RelatedFact]) -> bool:
