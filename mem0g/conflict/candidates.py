@@ -36,10 +36,10 @@ NEIGHBOURS = 20
 """Number of most similar facts from whose mean similarity a fact has to stand out. Where fewer are known, the others
 count as 0: then nearly all are shown."""
 
-LIKELY = 0.46
+LIKELY = 0.42
 """The score from which a fact is shown."""
 
-LATEST = 2
+LATEST = 3
 """Number of passing states, the latest of the subjects of a window, that are shown with it whatever their words. They
 are what most often ends, and what ends them seldom resembles them."""
 
