@@ -61,6 +61,9 @@ SAME_SUBJECT = 0.1
 FULFILS = 0.1
 """Added to the score where the fact is about the future and the triple about the past: a plan may have come true."""
 
+DUE = 0.1
+"""Added to that where the time of the plan had begun when the triple was said."""
+
 DENIED = 0.2
 """Added to the score where one of the two says what the other denies: "has no pets" is about having one."""
 
@@ -152,6 +155,12 @@ def _said(fact: Fact) -> float:
     return fact.said_at.timestamp() if fact.said_at else 0.0
 
 
+def _is_due(new: ResolvedTriple, plan: Fact) -> bool:
+    """Whether the time of a plan had begun when the triple was said."""
+    day, said = plan.planned_for, new.said_at
+    return day is not None and said is not None and day.start <= said
+
+
 def _has_come(new: ResolvedTriple, plan: Fact) -> bool:
     """Whether the day of a plan had passed when the triple was said about the same subject."""
     day, said = plan.planned_for, new.said_at
@@ -187,11 +196,13 @@ def _score(new: ResolvedTriple, fact: Fact) -> float:
     """Return how likely the triple touches the fact by their structure."""
     known, told = parse_relation(fact.relation_given), parse_relation(new.triple.relation)
     ahead = known.ahead or fact.planned_for is not None
+    fulfils = ahead and told.tense == "past" and not told.denied
     denial = _denies(new.triple.relation, new.triple.object) != _denies(fact.relation_given, fact.object)
     return (
         SAME_TOPIC * _shared_topic(new, fact)
         + SAME_SUBJECT * (fact.subject_id == new.subject.id)
-        + FULFILS * (ahead and told.tense == "past" and not told.denied)
+        + FULFILS * fulfils
+        + DUE * (fulfils and _is_due(new, fact))
         + DENIED * denial
         + ENDED * says_something_ended(new)
     )

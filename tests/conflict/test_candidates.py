@@ -92,6 +92,14 @@ def test_a_plan_that_came_true_needs_less() -> None:
     assert shown(sings, (plan, 0.57), *crowd(0.42)) == []
 
 
+def test_a_plan_that_is_due_needs_still_less() -> None:
+    """A plan is shown to a triple about the past sooner once its time has begun."""
+    sang = new("Ann", "performed_with", "the choir", "It was fun.")
+    for day, expected in (("2024-05", True), ("2024-04-20", True), ("2024-06", False)):
+        plan = new("Ann", "plans_to_sing_in", "the choir", "Ann plans to sing.", planned_for=day)
+        assert (shown(sang, (settled(plan), 0.5), *crowd(0.42)) != []) == expected, day
+
+
 def test_what_is_going_on_is_shown_whatever_its_words() -> None:
     """Something comes of a search in other words; it has to be among the most similar facts."""
     search = settled(new("Ann", "searches_for", "hall", "Ann is still looking for a hall."))
