@@ -107,6 +107,8 @@ class Settings:
       cosine thresholds, as `mem0g doctor --calibrate --json` writes it.
     - ``window``: maximum number of messages of one session that are extracted and committed together.
     - ``window_tokens``: maximum number of tokens in a window.
+    - ``together``: windows of one conversation that a language model decides about in one call when a transcript is
+      ingested; they are committed together.
     - ``add_window_size``: messages of a window when ``Memory.add`` is called with a language model; 2 is a message and
       its answer (Mem0 paper, section 2.1).
     - ``context``: messages before the window that the extractor also reads (m of the paper: 10).
@@ -132,6 +134,7 @@ class Settings:
     thresholds: Path | None = None
     window: int = 20
     window_tokens: int = 1500
+    together: int = 2
     add_window_size: int = 2
     context: int = 10
     candidates: int = 5

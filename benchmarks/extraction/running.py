@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from random import Random
 
 from benchmarks.locomo import Conversation
@@ -91,7 +92,8 @@ def run(
 
     Raises ModelAccessError and UnknownModelError, which would fail every window; other failures are recorded.
     """
-    extracted = list(_stopping(Prefetcher(windows, lambda window, _: extractor.extract(window), concurrency)))
+    groups = Prefetcher(windows, lambda window, _: extractor.extract(window), concurrency)
+    extracted = list(_stopping(chain.from_iterable(groups)))
     by_sample = {
         each.id: [found for found in extracted if found.window.messages[0].source == each.id] for each in conversations
     }

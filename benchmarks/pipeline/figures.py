@@ -56,7 +56,7 @@ def _row(run: Run) -> Row:
         "seconds_a_reply": run.way.seconds,
         "concurrency": run.way.concurrency,
         "messages": run.messages,
-        "windows": len(run.milliseconds),
+        "windows": run.windows,
         "facts": run.facts,
         **_calls(run),
         "wall_seconds": round(run.seconds, 2),
@@ -83,8 +83,7 @@ def _engine(run: Run) -> Row:
         "embedder": run.embedding,
     }
     alone = run.way.seconds == 0 and run.way.concurrency == 1
-    windows = len(run.milliseconds)
-    return {f"{name}_ms_per_window": round(part / windows, 1) if alone else None for name, part in parts.items()}
+    return {f"{name}_ms_per_window": round(part / run.windows, 1) if alone else None for name, part in parts.items()}
 
 
 def _table(found: Sequence[Row]) -> list[Row]:

@@ -58,7 +58,7 @@ class Configuration:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """The result: ``milliseconds`` from each window's commit to the next, ``embedding`` those of the embedder.
+    """The result: ``milliseconds`` from each commit to the next, ``embedding`` those of the embedder.
 
     ``closing`` is the time in seconds of the last summaries after the last commit.
     """
@@ -76,6 +76,11 @@ class Run:
     def seconds(self) -> float:
         """Seconds from the first message to the last commit."""
         return sum(self.milliseconds) / 1000
+
+    @property
+    def windows(self) -> int:
+        """Number of windows, each extracted in one call; several may be committed together."""
+        return sum(cost.calls for cost in self.costs if cost.purpose == "extract")
 
 
 def warm_up(conversation: Conversation, triples: Sequence[Triple], embedder: TimedEmbedder) -> None:

@@ -1,7 +1,7 @@
 """Which known facts a policy is shown beside a new triple: those it may end, and those that may say the same.
 
 The constants were chosen on reference triples of five LOCOMO conversations, with 26 pairs of a fact and one that it
-made untrue (``python -m benchmarks conflict``): 18 are shown beside their triple. And on what a model extracted from
+made untrue (``python -m benchmarks conflict``): 20 are shown to the model together. And on what a model extracted from
 two of them and from a chat with an assistant: of 67 pairs that its decisions were about, 61 are shown.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache, lru_cache
 from math import log, sqrt
 from typing import Final
@@ -23,7 +23,7 @@ from mem0g.relations.parsing import parse_relation
 from mem0g.relations.registry import Registry
 from mem0g.resolve.mentions import ALIAS
 from mem0g.store.queries import RelatedFact
-from mem0g.text.names import fold
+from mem0g.text.names import fold, normal_relation
 from mem0g.text.stemming import content, token_set, tokens
 
 LIMIT = 5
@@ -39,6 +39,10 @@ count as 0: then nearly all are shown."""
 LIKELY = 0.42
 """The score from which a fact is shown: at 0.4, one more of the 67 pairs and a twentieth more text; at 0.44, two or
 three fewer."""
+
+LATEST = 3
+"""Number of passing states, the latest about the subjects of a window, that are shown with it whatever their words:
+what ends them seldom resembles them. Two of the 26 pairs are shown for that alone."""
 
 UNFINISHED = 3
 """A state that is going on, or a plan whose day has passed, is shown whatever its words if it is among so many most
@@ -56,6 +60,9 @@ SAME_SUBJECT = 0.1
 
 FULFILS = 0.1
 """Added to the score where the fact is about the future and the triple about the past: a plan may have come true."""
+
+DUE = 0.1
+"""Added to that where the time of the plan had begun when the triple was said."""
 
 DENIED = 0.2
 """Added to the score where one of the two says what the other denies: "has no pets" is about having one."""
@@ -76,6 +83,9 @@ _END_VERBS: Final = (
 """Verbs of daily life that say that something is over."""
 
 _OVER = re.compile(r"\b(?:no longer|any ?more|instead)\b", re.IGNORECASE)
+
+_PASSING = re.compile(r"(?:(?:IS|ARE|HAS_BEEN|HAVE_BEEN)_(?:\w+_)?\w+ING|FEELS?|STRUGGL\w+)(?:_|$)")
+"""Relations of a state that passes."""
 
 _GOING_ON = re.compile(
     r"\b(?:still|stuck|(?:is|are|(?:has|have) been) (?:\w+ly )?"
@@ -111,7 +121,7 @@ def candidates(
     likely = [fact for score, fact in scored if score >= LIKELY]
     excluded = [each.fact for each in current if _is_excluded(new, each.fact, registry)]
     near = [each.fact for each in current[:UNFINISHED] if _may_touch(new, each, thresholds.restated)]
-    going_on = [fact for fact in near if _GOING_ON.search(fact.text) or _has_come(new, fact)]
+    going_on = [fact for fact in near if _is_going_on(fact) or _has_come(new, fact)]
     found = _distinct((*excluded, *likely, *going_on))[:limit]
     if says_something_ended(new):
         found += [
@@ -120,6 +130,35 @@ def candidates(
             if each.fact.subject_id == new.subject.id and each.similarity > average
         ]
     return _distinct(found)
+
+
+def latest_passing(
+    triples: Sequence[ResolvedTriple], related: Sequence[Sequence[RelatedFact]], shown: Collection[str]
+) -> list[tuple[int, Fact]]:
+    """Return the LATEST passing states that the triples of a window may end, without the facts ``shown`` by id.
+
+    The one said last comes first, each with the place of the triple that it is most similar to.
+    """
+    found: dict[str, tuple[float, int, Fact]] = {}
+    for place, (new, facts) in enumerate(zip(triples, related, strict=True)):
+        for each in facts:
+            fact = each.fact
+            if fact.id in shown or not fact.current or not is_passing(fact) or not _is_about(new, fact):
+                continue
+            if fact.id not in found or each.similarity > found[fact.id][0]:
+                found[fact.id] = (each.similarity, place, fact)
+    latest = sorted(found.values(), key=lambda one: (-_said(one[2]), -one[0], one[2].id))
+    return [(place, fact) for _, place, fact in latest[:LATEST]]
+
+
+def _said(fact: Fact) -> float:
+    return fact.said_at.timestamp() if fact.said_at else 0.0
+
+
+def _is_due(new: ResolvedTriple, plan: Fact) -> bool:
+    """Whether the time of a plan had begun when the triple was said."""
+    day, said = plan.planned_for, new.said_at
+    return day is not None and said is not None and day.start <= said
 
 
 def _has_come(new: ResolvedTriple, plan: Fact) -> bool:
@@ -157,11 +196,13 @@ def _score(new: ResolvedTriple, fact: Fact) -> float:
     """Return how likely the triple touches the fact by their structure."""
     known, told = parse_relation(fact.relation_given), parse_relation(new.triple.relation)
     ahead = known.ahead or fact.planned_for is not None
+    fulfils = ahead and told.tense == "past" and not told.denied
     denial = _denies(new.triple.relation, new.triple.object) != _denies(fact.relation_given, fact.object)
     return (
         SAME_TOPIC * _shared_topic(new, fact)
         + SAME_SUBJECT * (fact.subject_id == new.subject.id)
-        + FULFILS * (ahead and told.tense == "past" and not told.denied)
+        + FULFILS * fulfils
+        + DUE * (fulfils and _is_due(new, fact))
         + DENIED * denial
         + ENDED * says_something_ended(new)
     )
@@ -214,8 +255,12 @@ def _holds_or_is_restated(new: ResolvedTriple, each: RelatedFact, restated: floa
 
 def _may_touch(new: ResolvedTriple, each: RelatedFact, restated: float) -> bool:
     """Whether they share an end or a word of their subjects' names ("Ann's studio" is Ann's), or are nearly alike."""
-    fact = each.fact
-    if each.similarity >= restated or new.shares_an_end(fact.subject_id, fact.object_id):
+    return each.similarity >= restated or _is_about(new, each.fact)
+
+
+def _is_about(new: ResolvedTriple, fact: Fact) -> bool:
+    """Whether they share an end or a word of their subjects' names."""
+    if new.shares_an_end(fact.subject_id, fact.object_id):
         return True
     return not _words(new.subject.name).isdisjoint(_words(fact.subject))
 
@@ -223,6 +268,19 @@ def _may_touch(new: ResolvedTriple, each: RelatedFact, restated: float) -> bool:
 @lru_cache(maxsize=65536)
 def _words(name: str) -> frozenset[str]:
     return frozenset(tokens(re.sub(r"'s\b", " ", fold(name))))
+
+
+def _is_going_on(fact: Fact) -> bool:
+    return _GOING_ON.search(fact.text) is not None
+
+
+def is_passing(fact: Fact) -> bool:
+    """Whether the fact is a state that passes: what is going on, a feeling, or what somebody has not or cannot do."""
+    if fact.relation == ALIAS or is_past_event(fact):
+        return False
+    relation = parse_relation(fact.relation_given)
+    lacks = relation.denied and relation.tense != "past"
+    return lacks or _PASSING.match(normal_relation(fact.relation_given)) is not None or _is_going_on(fact)
 
 
 def is_past_event(fact: Fact) -> bool:

@@ -9,7 +9,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from mem0g.conflict.candidates import candidates, says_exactly
+from mem0g.conflict.candidates import candidates, latest_passing, says_exactly
 from mem0g.conflict.protocol import ResolvedTriple, ResolvedWindow
 from mem0g.model import Fact, content_id
 from mem0g.resolve.mentions import ALIAS
@@ -41,8 +41,16 @@ class DecisionCase:
 
     @property
     def is_open(self) -> bool:
-        """Whether there is something to decide: a known fact that may be touched, or an uncertain pair."""
-        return any(self.shown) or bool(self.uncertain)
+        """Whether there is something to decide: a fact that may be touched and was told before, or an uncertain pair.
+
+        What only facts of the same day may touch is decided by rule.
+        """
+        before = any(
+            _is_of_a_day_before(self.triples[each], self.triples[place])
+            for place, earlier in enumerate(self.earlier)
+            for each in earlier
+        )
+        return any(self.shown) or before or bool(self.uncertain)
 
     @cached_property
     def known(self) -> Mapping[int, Fact]:
@@ -83,20 +91,43 @@ class DecisionCase:
 def case_of(window: ResolvedWindow, limit: int) -> DecisionCase:
     """Return the case of a window; ``limit`` is the number of facts shown per triple, see ``candidates``."""
     asked = [_is_asked(new, related) for new, related in zip(window.triples, window.related, strict=True)]
-    shown = tuple(
-        tuple(candidates(new, related, window.registry, limit, window.thresholds)) if is_asked else ()
-        for new, related, is_asked in zip(window.triples, window.related, asked, strict=True)
-    )
+    told = [new.fact(window.at, repeats=place) for place, new in enumerate(window.triples)]
+    places = {fact.id: place for place, fact in enumerate(told)}
+    related = [
+        (*known, *_told_before(window.triples, place, told, asked)) if asked[place] else ()
+        for place, known in enumerate(window.related)
+    ]
+    likely = [
+        candidates(new, found, window.registry, limit, window.thresholds)
+        for new, found in zip(window.triples, related, strict=True)
+    ]
+    for place, fact in latest_passing(window.triples, related, {fact.id for facts in likely for fact in facts}):
+        likely[place].append(fact)
+    shown = tuple(tuple(fact for fact in facts if fact.id not in places) for facts in likely)
     touching = window.thresholds.touching
-    earlier = tuple(
-        tuple(each for each in _earlier(window.triples, place, touching) if asked[each])[
-            : max(0, limit - len(shown[place]))
-        ]
-        if is_asked
-        else ()
-        for place, is_asked in enumerate(asked)
-    )
-    return DecisionCase(window.triples, window.related, shown, earlier, window.uncertain)
+    earlier = []
+    for place, facts in enumerate(likely):
+        before = [each for each in _earlier(window.triples, place, touching) if asked[each]] if asked[place] else []
+        found = dict.fromkeys((*(places[fact.id] for fact in facts if fact.id in places), *before))
+        earlier.append(tuple(found)[: max(0, limit - len(shown[place]))])
+    return DecisionCase(window.triples, window.related, shown, tuple(earlier), window.uncertain)
+
+
+def _told_before(
+    triples: Sequence[ResolvedTriple], place: int, told: Sequence[Fact], asked: Sequence[bool]
+) -> list[RelatedFact]:
+    """Return what triples said on a day before that at ``place`` tell, which it may touch as it may what is known."""
+    new = triples[place]
+    return [
+        RelatedFact(told[each], float(triples[each].vector @ new.vector))
+        for each, other in enumerate(triples[:place])
+        if asked[each] and _is_of_a_day_before(other, new)
+    ]
+
+
+def _is_of_a_day_before(other: ResolvedTriple, new: ResolvedTriple) -> bool:
+    """Whether the other triple was said on a day before the new one."""
+    return other.said_at is not None and new.said_at is not None and other.said_at.date() < new.said_at.date()
 
 
 def _is_asked(new: ResolvedTriple, related: Sequence[RelatedFact]) -> bool:

@@ -57,6 +57,18 @@ class CommitRequest:
     waits: Callable[[Sequence[Message], Transaction], Sequence[PendingWindow]] = no_windows
 
 
+def joined(requests: Sequence[CommitRequest]) -> CommitRequest:
+    """Return the request to commit new windows of one scope together, as one with the id and the time of the first."""
+    return replace(
+        requests[0],
+        messages=tuple(message for each in requests for message in each.messages),
+        triples=tuple(triple for each in requests for triple in each.triples),
+        times={id_: time for each in requests for id_, time in each.times.items()},
+        speakers=tuple(dict.fromkeys(speaker for each in requests for speaker in each.speakers)),
+        done=lambda: [done for each in requests for done in each.done()],
+    )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreparedWindow:
     """A request with all that is computed before its transaction.

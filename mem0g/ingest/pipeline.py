@@ -8,12 +8,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
-from itertools import chain
+from itertools import chain, takewhile
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from mem0g.errors import Mem0gError, StoreError
 from mem0g.extract.protocol import Extractor, Window
-from mem0g.ingest.commit_request import CommitRequest
+from mem0g.ingest.commit_request import CommitRequest, joined
 from mem0g.ingest.input_messages import check_lengths, given_messages, noted
 from mem0g.ingest.known_entities import known_entities, with_known_types
 from mem0g.ingest.known_sources import MatchedMessages, with_known_sources
@@ -73,10 +73,11 @@ class IngestPipeline:
         return with_known_sources(read, scope, self.store)
 
     def ingest(self, scope: Scope, messages: Sequence[Message], *, window_size: int) -> Iterator[Report]:
-        """Extract and commit messages in windows of at most ``window_size``; yield the report of each window.
+        """Extract and commit messages in windows of at most ``window_size``; yield the reports.
 
-        Windows that wait in the scope come first. Messages that are stored already change nothing. Whatever the
-        extractor, the model or the embedder raises is raised when all messages are stored; their windows then wait.
+        Windows that are decided about together (Settings.together) have one report. Windows that wait in the scope come
+        first. Messages that are stored already change nothing. Whatever the extractor, the model or the embedder raises
+        is raised when all messages are stored; their windows then wait.
         """
         if self.ledger:
             try:
@@ -89,20 +90,15 @@ class IngestPipeline:
         known = self._known(scope, messages)
         if known:
             yield Report(known=len(known))
+        whole = window_size >= self.settings.window
         windows = self._windows(scope, messages, known, window_size)
-        extracted = self._extract(windows)
-        for each in extracted:
-            try:
-                yield self._commit_new(each, scope)
-            except StoreError:
-                raise
-            except Exception as error:  # noqa: BLE001 - whatever was raised, the messages are stored before it is raised
-                yield self._store_windows(scope, chain([each.window], extracted.remaining()), error)
-                _raise_with_place(error, each.window)
+        extracted = self._extract(windows, self.settings.together if self.ledger and whole else 1)
+        for group in extracted:
+            yield from self._commit_new(group, extracted, scope)
         if self.summaries:
             last = {message.source: message.session for message in messages if message.id not in known}
             for source, session in last.items():
-                self.summaries.refresh(scope, source, session, whole=window_size >= self.settings.window)
+                self.summaries.refresh(scope, source, session, whole=whole)
 
     def store_only(self, scope: Scope, messages: Sequence[Message], *, window_size: int) -> Report:
         """Store messages without extracting them; their windows wait."""
@@ -129,7 +125,7 @@ class IngestPipeline:
                     begun.append(pending)
                     yield window
 
-        for each in self._extract(windows()):
+        for (each,) in self._extract(windows()):
             pending = begun.popleft()  # windows are extracted in order
             try:
                 yield self._commit_waiting(each, pending)
@@ -191,9 +187,9 @@ class IngestPipeline:
         limits = WindowLimits(size, self.settings.window_tokens, self.settings.context)
         return windows_of(recent, scope, messages, known, limits)
 
-    def _extract(self, windows: Iterable[Window]) -> Prefetcher:
+    def _extract(self, windows: Iterable[Window], together: int = 1) -> Prefetcher:
         concurrency = self.settings.llm.concurrency if self.ledger else 1
-        return Prefetcher(windows, self.extract, concurrency)
+        return Prefetcher(windows, self.extract, concurrency, together)
 
     def extract(self, window: Window, ahead: Sequence[Triple] = ()) -> Sequence[Triple]:
         """Return the triples of a window; ``ahead`` are those of windows before it that are not committed yet.
@@ -211,13 +207,47 @@ class IngestPipeline:
         )
         return with_known_types(self.extractor.extract(window), window.known)
 
-    def _commit_new(self, each: Extracted, scope: Scope) -> Report:
+    def _commit_new(self, group: Sequence[Extracted], extracted: Prefetcher, scope: Scope) -> Iterator[Report]:
+        """Commit the new windows of a group, and yield the reports.
+
+        Whatever is raised, the messages of the windows that are left are stored before it is raised.
+        """
+        left = list(group)
+        while left:
+            try:
+                count, report = self._commit_first(left, scope)
+            except StoreError:
+                raise
+            except Exception as error:  # noqa: BLE001 - whatever was raised, the messages are stored
+                windows = (each.window for each in left)
+                yield self._store_windows(scope, chain(windows, extracted.remaining()), error)
+                _raise_with_place(error, left[0].window)
+            yield report
+            left = left[count:]
+
+    def _commit_first(self, group: Sequence[Extracted], scope: Scope) -> tuple[int, Report]:
+        """Commit the windows before the first whose extraction failed; return how many, and the report.
+
+        Where the reply about several cannot be used, only the first is committed, after a question of its own.
+        """
+        made = list(takewhile(lambda each: not each.error, group))
+        if len(made) > 1:
+            try:
+                return len(made), self._commit_together(made, scope)
+            except OF_ONE_WINDOW:
+                _log.warning("%d windows are decided about one by one", len(made), exc_info=True)
+        return 1, self._commit_one(group[0], scope)
+
+    def _commit_together(self, made: Sequence[Extracted], scope: Scope) -> Report:
+        request = joined([self._request(scope, each, new=True) for each in made])
+        return self._commit_windows(request, [each.window for each in made])
+
+    def _commit_one(self, each: Extracted, scope: Scope) -> Report:
         """Commit a new window; quarantine it where the error concerns this window alone."""
         try:
             if each.error:
                 raise each.error
-            request = self._request(scope, each)
-            return self._commit_window(replace(request, messages=each.window.messages), each.window)
+            return self._commit_windows(self._request(scope, each, new=True), [each.window])
         except OF_ONE_WINDOW as error:
             stored = self._store_window(scope, each.window, error)
             return stored + Report(quarantined=bool(stored.messages))
@@ -233,14 +263,15 @@ class IngestPipeline:
                 done=lambda: (*self._spent(each.window.id), Done("window", pending.id)),
                 unembedded=() if pending.embedded else each.window.messages,
             )
-            return self._commit_window(request, each.window)
+            return self._commit_windows(request, [each.window])
         except OF_ONE_WINDOW as error:
             return Report(quarantined=self._note(failed(pending, error)))
 
-    def _request(self, scope: Scope, each: Extracted) -> CommitRequest:
+    def _request(self, scope: Scope, each: Extracted, *, new: bool = False) -> CommitRequest:
         window = each.window
         return CommitRequest(
             scope=scope,
+            messages=window.messages if new else (),
             triples=tuple(each.triples),
             times={message.id: message.time for message in (*window.context, *window.messages)},
             speakers=window.speakers,
@@ -249,13 +280,14 @@ class IngestPipeline:
             done=lambda: self._spent(window.id),
         )
 
-    def _commit_window(self, request: CommitRequest, window: Window) -> Report:
-        """Resolve, decide and commit; then drop the replies kept for the window, which waits for the summary."""
+    def _commit_windows(self, request: CommitRequest, windows: Sequence[Window]) -> Report:
+        """Resolve, decide and commit; then drop the replies kept for the windows, which wait for the summary."""
         report = self.committer.commit(request)
-        if self.ledger:
-            self.ledger.done(window.id)
-        if self.summaries:
-            self.summaries.heard(request.scope, window.messages)
+        for window in windows:
+            if self.ledger:
+                self.ledger.done(window.id)
+            if self.summaries:
+                self.summaries.heard(request.scope, window.messages)
         return report
 
     def _commit_triples(self, request: CommitRequest, *windows: str) -> Report:

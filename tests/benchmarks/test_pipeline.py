@@ -111,7 +111,7 @@ def test_a_conversation_as_it_is_known(mini: Mini) -> None:
     known = [_triple("Nora", "Bergen", "D1:1"), _triple("Sam", "the bakery", "D2:1"), _triple("Sam", "Mars", "D9:9")]
     embedder = TimedEmbedder(HashingEmbedder())
     done = run(conversation, known, Configuration(size=20, seconds=0, concurrency=2), embedder)
-    assert (done.messages, done.facts, len(done.milliseconds)) == (SIX, 2, 2)
+    assert (done.messages, done.facts, done.windows, len(done.milliseconds)) == (SIX, 2, 2, 1)
     assert done.embedding > 0
     assert {cost.purpose: cost.calls for cost in done.costs}["extract"] == 2
     assert not (mini.data.parent / "cache").exists()

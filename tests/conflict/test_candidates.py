@@ -8,10 +8,13 @@ import pytest
 
 from mem0g.conflict.candidates import (
     ENDING,
+    LATEST,
     LIMIT,
     NEIGHBOURS,
     candidates,
+    is_passing,
     is_past_event,
+    latest_passing,
     says_exactly,
     says_something_ended,
 )
@@ -87,6 +90,14 @@ def test_a_plan_that_came_true_needs_less() -> None:
     sings = new("Ann", "performs_with", "the choir", "It is fun.")
     assert shown(sang, (plan, 0.57), *crowd(0.42)) == [plan]
     assert shown(sings, (plan, 0.57), *crowd(0.42)) == []
+
+
+def test_a_plan_that_is_due_needs_still_less() -> None:
+    """A plan is shown to a triple about the past sooner once its time has begun."""
+    sang = new("Ann", "performed_with", "the choir", "It was fun.")
+    for day, expected in (("2024-05", True), ("2024-04-20", True), ("2024-06", False)):
+        plan = new("Ann", "plans_to_sing_in", "the choir", "Ann plans to sing.", planned_for=day)
+        assert (shown(sang, (settled(plan), 0.5), *crowd(0.42)) != []) == expected, day
 
 
 def test_what_is_going_on_is_shown_whatever_its_words() -> None:
@@ -238,3 +249,50 @@ def test_what_a_puppy_ends() -> None:
     puppy = new("Ann", "took_home", "Toby", "Ann took home a puppy called Toby.", valid_from="2023-07-11")
     cosines = {lack: 0.38, wish: 0.54}  # of all-MiniLM-L6-v2
     assert {each.id for each in shown(puppy, *cosines.items())} == {lack.id, wish.id}
+
+
+@pytest.mark.parametrize(
+    ("relation", "text", "passes"),
+    [
+        ("is_looking_for", "Ann looks for a hall.", True),
+        ("has_been_training_for", "Ann has been training for a race.", True),
+        ("feels", "Ann feels stuck.", True),
+        ("struggles_with", "Ann struggles with her knee.", True),
+        ("cannot_play", "Ann cannot play.", True),
+        ("has_trouble_with", "Ann is having trouble with her boss.", True),
+        ("likes", "Ann likes tea.", False),
+        ("has_pet", "Ann has a dog.", False),
+        ("was_looking_for", "Ann was once looking for a hall.", False),
+        ("felt", "Ann felt stuck once.", False),
+        ("has_never_visited", "Ann never visited Rome.", False),
+        ("also_known_as", "Ann feels like Annie.", False),
+    ],
+)
+def test_states_that_pass(relation: str, text: str, passes: bool) -> None:
+    """What is going on, a feeling, a trouble, a lack; not a liking, a belonging, an event or another name."""
+    assert is_passing(settled(new("Ann", relation, "thing", text))) == passes
+
+
+def test_the_latest_passing_states() -> None:
+    """Those of the subjects, said last, each beside the triple that it is most similar to; what is shown is not."""
+    opens = new("Ann's hall", "opens_on", "May 2024", "The first night is in May.")
+    walks = new("Ann", "walks_with", "Bo", "Ann walks with Bo.")
+    feelings = [
+        settled(new("Ann", "feels", f"mood{day}", f"Ann feels {day}.", said_at=f"2024-04-0{day}"))
+        for day in range(1, 7)
+    ]
+    bens = settled(new("Ben", "feels", "glad", "Ben feels glad.", said_at="2024-04-09"))
+    tea = settled(new("Ann", "likes", "tea", "Ann likes tea.", said_at="2024-04-09"))
+    gone = dataclasses.replace(
+        settled(new("Ann", "feels", "sad", "Ann feels sad.", said_at="2024-04-09")), retired_at=AT
+    )
+    undated = settled(new("Ann", "feels", "odd", "Ann feels odd.", said_at=None))
+    known = [bens, tea, gone, undated, *feelings]
+    related = [[RelatedFact(each, 0.1) for each in known], [RelatedFact(each, 0.2) for each in known]]
+    related[0] += [RelatedFact(feelings[4], 0.3)]
+    found = latest_passing([opens, walks], related, {feelings[5].id})
+    assert found == [(0, feelings[4]), *((1, each) for each in feelings[3:0:-1])][:LATEST]
+    assert latest_passing([walks], [[RelatedFact(each, 0.2) for each in (undated, feelings[0])]], set()) == [
+        (0, feelings[0]),
+        (0, undated),
+    ]

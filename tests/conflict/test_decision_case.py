@@ -68,6 +68,27 @@ def test_claims_of_one_window_touch() -> None:
     assert not made.is_open, "they alone are decided by rule"
 
 
+def test_what_was_told_on_a_day_before_is_like_what_is_known() -> None:
+    """A triple may touch what another one of the window said on a day before, so that the model is asked."""
+    told = new("Ann", "lives_in", "Oslo", "Ann lives in Oslo.", said_at="2024-04-01")
+    made = case([told, new("Ann", "lives_in", "Rome", "Rome it is.")], [])
+    assert (made.shown, made.earlier, made.asked) == (((), ()), ((), (0,)), {1: 0, 2: 1})
+    assert made.is_open
+    same_day = case([new("Ann", "lives_in", "Oslo"), new("Ann", "lives_in", "Rome", "Rome it is.")], [])
+    assert same_day.earlier == ((), ())
+    assert not same_day.is_open
+
+
+def test_a_passing_state_is_shown_beside_one_triple() -> None:
+    """The latest are shown once, also where their words are of something else; not to another name."""
+    feels = settled(new("Ann", "feels", "low", "Ann feels low.", said_at="2024-04-30"))
+    crowd = [settled(new("Ann", "likes", f"thing{n}", f"Ann danced and sang in Graz {n}.")) for n in range(20)]
+    triples = [new("Ann", "also_known_as", "Annie"), new("Ann", "danced_in", "Graz"), new("Ann", "sang_in", "Graz")]
+    made = case(triples, [feels, *crowd])
+    assert sum(feels in facts for facts in made.shown) == 1
+    assert made.shown[0] == ()
+
+
 def test_what_a_later_claim_may_touch_is_asked_about_too() -> None:
     """A triple that touches nothing is asked about where another of its window may touch it."""
     triples = [new("Zoe", "owns", "boats"), new("Zoe", "sold", "boats"), new("Ann", "lives_in", "Rome")]

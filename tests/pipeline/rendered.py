@@ -66,7 +66,7 @@ def _hear(path: Path, server: Server, extractor: str, count: int) -> None:
         embedder=EMBEDDER,
         extractor=extractor,
         model=model(server).provider,
-        settings=Settings(llm=llm, window=2 if count > 40 else 20, context=3),
+        settings=Settings(llm=llm, window=2 if count > 40 else 20, together=1, context=3),
     ) as memory:
         said = [*likes(40), *talk(*SAID, first=40)]
         list(memory.ingest(said[:count], **ANN))

@@ -46,10 +46,13 @@ class Place:
 
 
 def opened(place: Place, server: Server, extractor: str = "llm", **given: Any) -> Memory:
-    """Open a memory that uses the model on ``server``; ``given`` are fields of LLMSettings, else of Settings."""
+    """Open a memory that uses the model on ``server``; ``given`` are fields of LLMSettings, else of Settings.
+
+    Each window is decided about alone, unless ``together`` is given.
+    """
     ours = {name: given.pop(name) for name in list(given) if hasattr(LLMSettings(), name)}
     llm = LLMSettings(**{"base_url": server.base_url, "model": "tiny", "retries": 0, **ours})
-    settings = Settings(llm=llm, **given)
+    settings = Settings(llm=llm, **{"together": 1, **given})
     return Memory.open(
         place.address, embedder=EMBEDDER, extractor=extractor, settings=settings, credentials=place.credentials
     )

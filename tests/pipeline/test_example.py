@@ -35,4 +35,4 @@ def test_the_replies_fit_the_prompts(place: Place, nowhere: str, monkeypatch: py
     assert report.retired > 10
     with Memory.open(place.address, credentials=place.credentials) as memory:
         calls = {cost.purpose: (cost.calls, cost.cached) for cost in memory.costs(all_scopes=True)}
-    assert calls == {"extract": (6, 6), "decide": (5, 5), "summary": (1, 1)}
+    assert calls == {"extract": (6, 6), "decide": (3, 3), "summary": (1, 1)}

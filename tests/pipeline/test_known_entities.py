@@ -200,7 +200,7 @@ def test_windows_read_ahead_are_handed_on() -> None:
     made = [Window(messages=messages(str(number))) for number in range(1, 6)]
     windows = iter(Prefetcher(made, extract, 2))
     first = next(windows)
-    assert [each.triples[0].object for each in (first, *windows)] == ["1", "2", "3", "4", "5"]
+    assert [each.triples[0].object for (each,) in (first, *windows)] == ["1", "2", "3", "4", "5"]
     assert given["1"] == []
     assert given["2"] == ["Ann says 1."], "it is yielded, and may not be committed yet"
     assert all(given[str(number)][-1] == f"Ann says {number - 1}." for number in (3, 4, 5))
