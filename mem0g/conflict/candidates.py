@@ -36,11 +36,11 @@ NEIGHBOURS = 20
 """Number of most similar facts from whose mean similarity a fact has to stand out. Where fewer are known, the others
 count as 0: then nearly all are shown."""
 
-LIKELY = 0.42
+LIKELY = 0.44
 """The score from which a fact is shown: at 0.4, one more of the 67 pairs and a twentieth more text; at 0.44, two or
 three fewer."""
 
-LATEST = 3
+LATEST = 2
 """Number of passing states, the latest about the subjects of a window, that are shown with it whatever their words:
 what ends them seldom resembles them. Two of the 26 pairs are shown for that alone."""
 
@@ -104,8 +104,8 @@ def candidates(
 ) -> list[Fact]:
     """Return the current facts that the triple may touch: at most ``limit``, and ENDING more if it ends something.
 
-    First those that its relation excludes, then those that stand out among what is like it by falling score, then
-    states that are going on.
+    First those that its relation excludes, then those of the same topic and those that stand out among what is like it,
+    by falling score, then states that are going on.
     """
     current = [each for each in related if each.fact.current and each.fact.relation != ALIAS]
     current.sort(key=lambda one: (-one.similarity, one.fact.id))
@@ -118,11 +118,12 @@ def candidates(
         if _may_touch(new, each, thresholds.restated)
     ]
     scored.sort(key=lambda one: (-round(one[0], 4), one[1].id))
+    same_topic = [fact for _, fact in scored if _has_same_topic(new, fact)]
     likely = [fact for score, fact in scored if score >= LIKELY]
     excluded = [each.fact for each in current if _is_excluded(new, each.fact, registry)]
     near = [each.fact for each in current[:UNFINISHED] if _may_touch(new, each, thresholds.restated)]
     going_on = [fact for fact in near if _is_going_on(fact) or _has_come(new, fact)]
-    found = _distinct((*excluded, *likely, *going_on))[:limit]
+    found = _distinct((*excluded, *same_topic, *likely, *going_on))[:limit]
     if says_something_ended(new):
         found += [
             each.fact
@@ -230,10 +231,25 @@ def _common_words(new: ResolvedTriple, facts: Sequence[Fact]) -> list[float]:
 
 def _shared_topic(new: ResolvedTriple, fact: Fact) -> float:
     """Return the share of the words of relation and object that both have, of those of the shorter one; 0 to 1."""
-    people = _words(new.subject.name) | _words(fact.subject)
-    ours = _topic(new.triple.relation, new.triple.object) - people
-    theirs = _topic(fact.relation_given, fact.object) - people
+    ours, theirs = _topics(new, fact)
     return len(ours & theirs) / min(len(ours), len(theirs)) if ours and theirs else 0.0
+
+
+def _has_same_topic(new: ResolvedTriple, fact: Fact) -> bool:
+    """Whether relation and object of one are, in words, part of those of the other, two words at least.
+
+    "Feels confident" and "felt low on confidence", "performed at the festival" and "plans to perform at the festival":
+    whatever else their sentences tell.
+    """
+    ours, theirs = _topics(new, fact)
+    return len(ours & theirs) >= max(2, min(len(ours), len(theirs)))
+
+
+def _topics(new: ResolvedTriple, fact: Fact) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the words of relation and object of both, without those of their subjects' names."""
+    people = _words(new.subject.name) | _words(fact.subject)
+    ours, theirs = _topic(new.triple.relation, new.triple.object), _topic(fact.relation_given, fact.object)
+    return ours - people, theirs - people
 
 
 def _topic(relation: str, obj: str) -> frozenset[str]:
