@@ -36,9 +36,8 @@ NEIGHBOURS = 20
 """Number of most similar facts from whose mean similarity a fact has to stand out. Where fewer are known, the others
 count as 0: then nearly all are shown."""
 
-LIKELY = 0.44
-"""The score from which a fact is shown: at 0.4, one more of the 67 pairs and a twentieth more text; at 0.44, two or
-three fewer."""
+LIKELY = 0.42
+"""The score from which a fact is shown: at 0.4 a twentieth more text shows hardly more of the pairs."""
 
 LATEST = 2
 """Number of passing states, the latest about the subjects of a window, that are shown with it whatever their words:
@@ -253,7 +252,7 @@ def _topics(new: ResolvedTriple, fact: Fact) -> tuple[frozenset[str], frozenset[
 
 
 def _topic(relation: str, obj: str) -> frozenset[str]:
-    return token_set(relation.replace("_", " ")) | _words(obj)
+    return token_set(" ".join(parse_relation(relation).words)) | _words(obj)
 
 
 def _denies(relation: str, obj: str) -> bool:

@@ -143,6 +143,15 @@ def test_the_same_topic_needs_less_likeness() -> None:
     assert found == [book]
 
 
+def test_the_very_same_topic_needs_none() -> None:
+    """Long sentences are little alike whatever they have in common; an event of the past cannot end all the same."""
+    sang = new("Ann", "sang_at", "the harbour fair", "In 2024 Ann sang, and the photo shows a boat.")
+    plan = settled(new("Ann's choir", "plans_to_sing_at", "harbour fair", "In 2023 the choir is busy."))
+    other = settled(new("Ann's choir", "plans_to_sing_at", "book fair", "In 2023 the choir is busy."))
+    once = settled(new("Ann", "sang_at", "harbour fair", "In 2023 Ann sang."))
+    assert shown(sang, (plan, 0.3), (other, 0.3), (once, 0.3), *crowd(0.5)) == [plan]
+
+
 @pytest.mark.parametrize(("relation", "obj"), [("has_no", "pets"), ("does_not_have", "pets"), ("has", "no pets")])
 def test_what_was_not_so_is_about_what_is_so_now(relation: str, obj: str) -> None:
     """A denial needs less likeness, in whatever part of the triple it stands; so does what a new one denies."""
