@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from time import perf_counter
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from time import perf_counter, process_time
+from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar
 
 from benchmarks.embedders import TimedEmbedder
 from mem0g.store.protocol import Store
@@ -14,6 +14,24 @@ if TYPE_CHECKING:
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+
+class Seconds(NamedTuple):
+    """A time, or how long something took: by the clock, and of the processor by this process."""
+
+    clock: float
+    processor: float
+
+    @classmethod
+    def now(cls) -> Seconds:
+        """Return the time."""
+        return cls(perf_counter(), process_time())
+
+    def __add__(self, other: Seconds) -> Seconds:  # type: ignore[override]
+        return Seconds(self.clock + other.clock, self.processor + other.processor)
+
+    def __sub__(self, other: Seconds) -> Seconds:
+        return Seconds(self.clock - other.clock, self.processor - other.processor)
 
 
 class QueryTimes:

@@ -33,8 +33,6 @@ from mem0g.model import (
     Utterance,
 )
 from mem0g.pipeline import Pipeline, chosen_extractor, open_cache, open_exchange, open_pipeline
-from mem0g.procedural.recalling import SEARCHED, found_runs, read_run
-from mem0g.procedural.runs import Run
 from mem0g.reader import MAX_ROWS, MemoryReader, view_of
 from mem0g.relations.relation_type import RelationType
 from mem0g.relations.vocabulary import Vocabularies
@@ -60,6 +58,7 @@ if TYPE_CHECKING:
     from mem0g.ingest.report import Report
     from mem0g.ingest.review import Held
     from mem0g.llm.protocol import LanguageModel, R, Request
+    from mem0g.procedural.runs import Run
     from mem0g.resolve.resolver import Resolver
     from mem0g.writer import MemoryWriter
 
@@ -688,6 +687,8 @@ class Memory:
 
     def run(self, run_id: str, *, user_id: str | None = None, agent_id: str | None = None) -> Run:
         """Return a run that ``add_run`` stored, with its ``summary``. Raises NotFoundError when there is none."""
+        from mem0g.procedural.recalling import read_run
+
         return read_run(self.store, Scope(user_id, agent_id, run_id))
 
     def runs(
@@ -704,6 +705,8 @@ class Memory:
         How was it done before, and what failed? ``Run.lesson`` says it in a few lines, ``Run.failures`` are the steps
         that failed, each with what worked after it. Raises QueryError for a blank task or a limit under 1.
         """
+        from mem0g.procedural.recalling import SEARCHED, found_runs
+
         scope = Scope(user_id, agent_id, run_id)
         search = partial(self._reader.search, scope, limit=SEARCHED * max(limit, 1))
         return found_runs(self.store, scope, task, search, limit)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from mem0g.errors import QueryError
 from mem0g.filters import read_filters, selection_of
-from mem0g.history.diff import Diff, diff
 from mem0g.history.explaining import Explanation, explain, fact_history, start
 from mem0g.lookup import find_entities, find_fact, find_message, read_decision, scope_keys
 from mem0g.model import (
@@ -42,6 +41,7 @@ from mem0g.times import first_instant, last_instant, now
 if TYPE_CHECKING:
     import networkx as nx
 
+    from mem0g.history.diff import Diff
     from mem0g.retrieve.ranking.ranking import Ranking
 
 MAX_ROWS = 1_000_000
@@ -313,6 +313,8 @@ class MemoryReader:
 
     def diff(self, scope: Scope, since: datetime | date | str, until: datetime | date | str | None) -> Diff:
         """Return what changed from ``since`` on and before ``until``."""
+        from mem0g.history.diff import diff
+
         return diff(self._store, scope, first_instant(since), None if until is None else first_instant(until))
 
     def why(self, scope: Scope, fact: str) -> Explanation:

@@ -39,7 +39,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "filters lookup",
         "history",
         "ingest",
-        "store_embedder pipeline prompts verify views",
+        "store_embedder pipeline prompts lines verify views",
         "answer",
         "procedural",
         "reader writer editor",

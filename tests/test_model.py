@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from mem0g.errors import ScopeError, TimeError, TripleError
 from mem0g.model import MAX_NAME_LENGTH, Hit, Message, Role, Scope, Triple, Utterance, content_id
+from mem0g.model.messages import EMBEDDED_OF_DATA
 from mem0g.times import Moment
 from tests.making import ANN, AT, BOB, entity, fact, message, triple
 
@@ -308,3 +309,15 @@ def test_the_date_of_a_fact(given: dict[str, str], about: str | None) -> None:
     """Since when it is true, else what it is planned for, else the day it was observed."""
     dates: dict[str, Any] = {name: Moment.parse(text) for name, text in given.items()}
     assert fact(entity("Ann"), "VISITS", entity("Japan"), **dates).date == (Moment.parse(about) if about else None)
+
+
+def test_of_data_the_beginning_is_embedded() -> None:
+    """A passage of minified JSON is embedded by its first characters; a passage of prose as it is."""
+    rows = ",".join(f'{{"id":{number},"state":"open"}}' for number in range(200))
+    data = Message.of(utterance(f"[{rows}]"), ANN)
+    texts = list(data.embedded_texts().values())
+    assert len(texts) == len(data.passages()) > 3
+    assert {len(each) for each in texts[:-1]} == {len(f"{data.speaker}: ") + EMBEDDED_OF_DATA}
+    prose = Message.of(utterance("She moved to Lisbon and works at the port. " * 60), ANN)
+    parts = [f"{prose.speaker}: {each.titled(prose.text)}" for each in prose.passages()]
+    assert list(prose.embedded_texts().values()) == parts

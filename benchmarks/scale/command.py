@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
-from time import perf_counter
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
@@ -16,9 +17,9 @@ from benchmarks.options import OutOption
 from benchmarks.report import Measurement, Row, commit, note, show, write
 from benchmarks.scale.bare import FEW, MANY, Bare
 from benchmarks.scale.crowd import FACTS_AT_ONCE, Crowd, Member, WorldExtractor, changes, crowd
-from benchmarks.scale.floors import bare_inserts, product, sizes, together
+from benchmarks.scale.floors import BareTables, Bulk, product, sizes, together
 from benchmarks.synthetic import FACTS_PER_MESSAGE
-from benchmarks.timing import Task, TimedStore, in_turn, percentile
+from benchmarks.timing import Seconds, Task, TimedStore, in_turn, percentile
 from mem0g import Memory
 from mem0g.retrieve.question.query import possible_names
 from mem0g.settings import Settings
@@ -74,11 +75,13 @@ def scale(
         f"{facts + largest} facts, {scopes + bool(largest)} scopes, store: {opened.address} {details.get('neo4j', '')}"
     )
     for title, some in (
-        ("filling", filled),
+        ("in bulk", [row for row in filled if row["method"] != "windows"]),
+        ("by windows", [row for row in filled if row["method"] == "windows"]),
         ("nearest", shares),
         ("ms", timed),
         ("beside the bare queries", compared),
-        ("a file", beside),
+        ("disk and memory", [row for row in beside if "size" in row]),
+        ("together", [row for row in beside if "searches/s" in row]),
     ):
         if some:
             show(title, some)
@@ -120,42 +123,54 @@ class Run:
     matrices: dict[str, Matrix] = field(default_factory=dict)
 
     def fill(self) -> Iterator[Row]:
-        """Load the tenant, the middle scope and the end of the large one by windows, all others in bulk."""
+        """Load the tenant, the middle scope and the end of the larger ones by windows, all others in bulk."""
         self.store.claim_embedder(self.embedder.name, self.embedder.dimensions)
-        made, large = self.crowd, self.crowd.large
-        last = max(1, min(BY_WINDOWS, large.facts // 4) // FACTS_PER_MESSAGE)
-        first = len(large.world.utterances) - last
-        yield self._bulk("others", made.others, sum(other.facts for other in made.others))
-        yield self._bulk("large", [large], first * FACTS_PER_MESSAGE, first)
-        if made.largest:
-            yield self._bulk("largest", [made.largest], made.largest.facts)
-        for member, start in ((made.tenant, 0), (made.middle, 0), (large, first)):
-            yield self._windows(member, start)
+        made, ends = self.crowd, {}
+        yield from self._bulk("others", made.others, sum(other.facts for other in made.others))
+        for member in made.asked[2:]:
+            last = max(1, min(BY_WINDOWS, member.facts // 4) // FACTS_PER_MESSAGE)
+            ends[member.name] = first = len(member.world.utterances) - last
+            yield from self._bulk(member.name, [member], first * FACTS_PER_MESSAGE, first)
+        for member in made.asked:
+            yield self._windows(member, ends.get(member.name, 0))
 
-    def _bulk(self, name: str, members: Sequence[Member], facts: int, messages: int | None = None) -> Row:
-        seconds = 0.0
-        for some in _batched(members):  # generating them does not count
-            made = [change for member in some for change in changes(member, self.embedder, messages)]
-            start = perf_counter()
-            self.store.load(iter(made))
-            seconds += perf_counter() - start
-        note(f"{name}: {facts} facts in bulk in {seconds:.0f} s")
-        method = f"bulk, {FACTS_AT_ONCE} at once"
-        return {"method": method, "scope": name, "facts": facts, "facts/s": facts / seconds}
+    def _bulk(self, name: str, members: Sequence[Member], facts: int, messages: int | None = None) -> Iterator[Row]:
+        """Load members; what is loaded into a file is inserted into bare tables as well, change by change."""
+        taken, on_file = Seconds(0, 0), isinstance(self.store, SqliteStore)
+        with TemporaryDirectory() as folder, closing(BareTables(Path(folder) / "bare.db")) as bare:
+            bulk = Bulk(bare if on_file else None)
+            for some in _batched(members):
+                start = Seconds.now()
+                made = (change for member in some for change in changes(member, self.embedder, messages))
+                self.store.load(bulk.of(made))
+                taken += Seconds.now() - start
+        taken -= bulk.elsewhere
+        note(f"{name}: {facts} facts in bulk in {taken.clock:.0f} s")
+        place: Row = {"scope": name, "facts": facts}
+        yield {"method": f"bulk, {FACTS_AT_ONCE} at once", **place, **_rate(facts, taken)}
+        if on_file:
+            yield {"method": "bare inserts", **place, **_rate(facts, bare.taken)}
+            ratio = round(bare.taken.processor / max(taken.processor, 1e-9), 2)
+            yield {"method": "bulk / bare inserts, by CPU", **place, "ratio": ratio}
 
     def _windows(self, member: Member, start: int) -> Row:
         """Ingest messages from ``start`` on, window by window, without the embedder's time."""
         memory = Memory(self.store, self.embedder, WorldExtractor(member), Settings())
-        before, times = memory.stats(**member.keys).facts, []
+        before, times, processor = memory.stats(**member.keys).facts, [], []
         reports = memory.ingest(member.world.utterances[start:], **member.keys)
-        clock, embedded = perf_counter(), self.embedder.milliseconds
+        clock, embedded = Seconds.now(), self._embedded()
         for _ in reports:
-            spent = self.embedder.milliseconds - embedded
-            times.append(1000 * (perf_counter() - clock) - spent)
-            clock, embedded = perf_counter(), self.embedder.milliseconds
+            taken = Seconds.now() - clock - (self._embedded() - embedded)
+            times.append(1000 * taken.clock)
+            processor.append(1000 * taken.processor)
+            clock, embedded = Seconds.now(), self._embedded()
         facts = memory.stats(**member.keys).facts - before
         note(f"{member.name}: {facts} facts by windows in {sum(times) / 1000:.0f} s")
-        return {**_row("windows", member, times), "facts": facts, "facts/s": 1000 * facts / sum(times)}
+        cpu = {"CPU p50": percentile(processor, 50)} if isinstance(self.store, SqliteStore) else {}
+        return {**_row("windows", member, times), **cpu, "facts": facts, "facts/s": 1000 * facts / sum(times)}
+
+    def _embedded(self) -> Seconds:
+        return Seconds(self.embedder.milliseconds / 1000, self.embedder.processor / 1000)
 
     def nearest(self) -> Iterator[Row]:
         """Measure the share of the nearest facts found, against a full comparison outside the store."""
@@ -218,7 +233,6 @@ class Run:
         if isinstance(self.store, SqliteStore):
             self.matrices.clear()
             member = self.crowd.asked[-1]
-            yield bare_inserts(self.crowd.large, self.embedder)
             yield from sizes(self.store, member)
             yield from together(self.store, self.embedder, member, searches)
 
@@ -268,6 +282,10 @@ def _share(store: Store, member: Member, ids: Sequence[str], matrix: Matrix, ask
     probe = SearchQuery(vectors=(asked,), terms=(), nearest_anchors=0, hops=0, facts=wanted, messages=0, radius=0)
     found = {each.fact.id for each in store.find(member.scope, probe).facts}
     return len(found & near) / min(wanted, len(ids))
+
+
+def _rate(facts: int, taken: Seconds) -> Row:
+    return {"facts/s": facts / taken.clock, "facts/CPU s": facts / max(taken.processor, 1e-9)}
 
 
 def _row(method: str, member: Member | None, milliseconds: Sequence[float]) -> Row:

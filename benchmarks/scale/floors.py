@@ -9,24 +9,24 @@ import asyncio
 import resource
 import sqlite3
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
 from multiprocessing import get_context
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from threading import Event
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 from benchmarks.embedders import WordEmbedder
 from benchmarks.report import Row
-from benchmarks.scale.crowd import Keys, Member, WorldExtractor, changes
-from benchmarks.timing import Task, percentile
+from benchmarks.scale.crowd import Keys, Member, WorldExtractor
+from benchmarks.timing import Seconds, Task, percentile
 from mem0g import AsyncMemory, Memory
 from mem0g.embed.protocol import Embedder
 from mem0g.settings import Settings
+from mem0g.store.change import Change
 from mem0g.store.protocol import Store
 from mem0g.store.sqlite import SqliteStore
 
@@ -48,26 +48,56 @@ def product(matrix: Matrix) -> Task:
     return lambda number: matrix @ matrix[number % len(matrix)]
 
 
-def bare_inserts(member: Member, embedder: Embedder) -> Row:
-    """Insert the rows of a member into tables without any index but the keys, 500 facts a transaction."""
-    seconds = 0.0
-    with TemporaryDirectory() as folder, closing(sqlite3.connect(Path(folder) / "bare.db")) as connection:
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.executescript(_TABLES)
-        for each in changes(member, embedder):
-            vectors = {key: vector.tobytes() for key, vector in each.vectors.items()}
-            start = perf_counter()
-            messages = ((m.id, m.speaker, m.text, str(m.time), vectors[m.id]) for m in each.messages)
-            connection.executemany("INSERT INTO message VALUES (?, ?, ?, ?, ?)", messages)
-            entities = ((e.id, e.name, e.type, vectors[e.id]) for e in each.entities)
-            connection.executemany("INSERT INTO entity VALUES (?, ?, ?, ?)", entities)
-            facts = (
-                (f.id, f.subject_id, f.relation, f.object_id, f.text, str(f.said_at), vectors[f.id]) for f in each.facts
-            )
-            connection.executemany("INSERT INTO fact VALUES (?, ?, ?, ?, ?, ?, ?)", facts)
-            connection.commit()
-            seconds += perf_counter() - start
-    return {"method": "bare inserts", "scope": member.name, "facts": member.facts, "facts/s": member.facts / seconds}
+class Bulk:
+    """Changes on their way into a store, each also inserted into ``bare`` tables if there are any.
+
+    What generating them and the bare inserts take is in ``elsewhere``, so that it can be left out: seconds, and seconds
+    of the processor.
+    """
+
+    def __init__(self, bare: BareTables | None) -> None:
+        self.elsewhere = Seconds(0, 0)
+        self._bare = bare
+
+    def of(self, made: Iterable[Change]) -> Iterator[Change]:
+        """Yield the changes."""
+        start = Seconds.now()
+        for change in made:
+            if self._bare:
+                self._bare.insert(change)
+            self.elsewhere += Seconds.now() - start
+            yield change
+            start = Seconds.now()
+        self.elsewhere += Seconds.now() - start
+
+
+class BareTables:
+    """Tables in a temporary file without any index but the keys: what inserting the same rows costs at least."""
+
+    def __init__(self, path: Path) -> None:
+        self.taken = Seconds(0, 0)
+        self._connection = sqlite3.connect(path)
+        self._connection.execute("PRAGMA journal_mode = WAL")
+        self._connection.executescript(_TABLES)
+
+    def insert(self, change: Change) -> None:
+        """Insert the rows of a change in one transaction."""
+        vectors = {key: vector.tobytes() for key, vector in change.vectors.items()}
+        start = Seconds.now()
+        messages = ((m.id, m.speaker, m.text, str(m.time), vectors[m.id]) for m in change.messages)
+        self._connection.executemany("INSERT INTO message VALUES (?, ?, ?, ?, ?)", messages)
+        entities = ((e.id, e.name, e.type, vectors[e.id]) for e in change.entities)
+        self._connection.executemany("INSERT INTO entity VALUES (?, ?, ?, ?)", entities)
+        facts = (
+            (f.id, f.subject_id, f.relation, f.object_id, f.text, str(f.said_at), vectors[f.id]) for f in change.facts
+        )
+        self._connection.executemany("INSERT INTO fact VALUES (?, ?, ?, ?, ?, ?, ?)", facts)
+        self._connection.commit()
+        self.taken += Seconds.now() - start
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
 
 
 def sizes(store: SqliteStore, member: Member) -> Iterator[Row]:

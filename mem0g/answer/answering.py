@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from mem0g.errors import UnusableReplyError
 from mem0g.ingest.ledger import StoreLedger
+from mem0g.lines import times
 from mem0g.llm.prompts import Prompts, quoted
 from mem0g.llm.protocol import LanguageModel, R, Request
 from mem0g.model import Hit, Scope
@@ -18,7 +19,6 @@ from mem0g.pipeline import open_exchange
 from mem0g.settings import LLMSettings
 from mem0g.store.change import Change
 from mem0g.store.protocol import Store, commit
-from mem0g.views.lines import times
 
 if TYPE_CHECKING:
     from mem0g.llm.exchange import Exchange

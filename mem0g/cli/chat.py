@@ -84,8 +84,8 @@ def _turn(talk: Chat, text: str) -> None:
 
 
 def _print_remembered(hits: Sequence[Hit]) -> None:
+    from mem0g.lines import said, times
     from mem0g.times import now
-    from mem0g.views.lines import said, times
 
     for hit in hits[:MAX_SHOWN]:
         if hit.fact:
@@ -97,7 +97,7 @@ def _print_remembered(hits: Sequence[Hit]) -> None:
 
 
 def _print_learnt(report: Report) -> None:
-    from mem0g.views.lines import change_lines
+    from mem0g.lines import change_lines
 
     for line in change_lines(report):
         say(dim(f"  {line}"))

@@ -232,7 +232,7 @@ def _diff_lines(found: Diff) -> Iterable[str]:
 def _print_changes(report: Report, as_json: bool) -> None:
     from dataclasses import asdict
 
-    from mem0g.views.lines import change_lines
+    from mem0g.lines import change_lines
 
     if as_json:
         print_json(asdict(report))

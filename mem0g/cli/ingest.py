@@ -299,7 +299,7 @@ def _followed(reports: Reports, *, total: int, windows: bool = False, changes: b
 
 def _finish(report: Report, extractor: str, as_json: bool, *, finished: bool = True, verbose: bool = False) -> None:
     """Print the report, with ``verbose`` every fact that changed, and exit with the code that fits it."""
-    from mem0g.views.lines import change_lines
+    from mem0g.lines import change_lines
 
     if verbose and not as_json:
         for line in change_lines(report):

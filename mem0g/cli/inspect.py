@@ -212,7 +212,7 @@ def show(
 def _entity(target: Target, what: str, as_json: bool) -> None:
     from mem0g.cli.output import plain, print_facts
     from mem0g.cli.terminal import print_json, say
-    from mem0g.views.lines import named
+    from mem0g.lines import named
 
     keys = target.keys
     with target.open_existing() as memory:
@@ -228,7 +228,7 @@ def _entity(target: Target, what: str, as_json: bool) -> None:
 def _decision(target: Target, what: str, as_json: bool) -> None:
     from mem0g.cli.output import plain, print_decisions
     from mem0g.cli.terminal import print_json, say
-    from mem0g.views.lines import said
+    from mem0g.lines import said
 
     keys = target.keys
     with target.open_existing() as memory:
@@ -274,7 +274,7 @@ def why(target: Target, fact: FactArgument, as_json: JsonOption = False) -> None
 def _why(target: Target, fact: str, as_json: bool) -> None:
     from mem0g.cli.output import asked_at, plain
     from mem0g.cli.terminal import print_json, say
-    from mem0g.views.lines import said, times
+    from mem0g.lines import said, times
 
     keys = target.keys
     with target.open_existing() as memory:

@@ -8,9 +8,9 @@ from datetime import datetime
 from typing import Any
 
 from mem0g.cli.terminal import dim, print_json, say, table
+from mem0g.lines import said, times
 from mem0g.model import Contradiction, Decision, Fact, Hit, Message
 from mem0g.times import last_instant, now
-from mem0g.views.lines import said, times
 
 
 def plain(record: object, at: datetime | None = None) -> dict[str, Any]:

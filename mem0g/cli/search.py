@@ -119,7 +119,7 @@ def ask(
     """Answer a question with a language model, and cite the facts and messages that the answer rests on."""
     from mem0g.cli.output import asked_at, plain
     from mem0g.cli.terminal import dim, print_json, say
-    from mem0g.views.lines import said, times
+    from mem0g.lines import said, times
 
     keys = target.keys
     with target.open_existing() as memory:

@@ -16,11 +16,11 @@ from pydantic import BaseModel, ConfigDict, Field
 from mem0g.errors import InputError, NotFoundError
 from mem0g.extract import NoExtractor
 from mem0g.ingest.report import Report
+from mem0g.lines import change_lines, named, said, times
 from mem0g.lookup import did_you_mean, near_entities, scope_keys
 from mem0g.memory import Memory
 from mem0g.model import Fact, Scope, Triple
 from mem0g.times import Moment, now
-from mem0g.views.lines import change_lines, named, said, times
 
 MAX_TOKENS = 4000
 """Maximum tokens of a context; a model that asks for more would fill its own window."""

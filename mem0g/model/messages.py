@@ -10,13 +10,18 @@ from typing import Any, Literal
 
 from mem0g.model.scope import Scope, content_id
 from mem0g.text.code import identifier_words
-from mem0g.text.passages import LONGEST, cut, size
+from mem0g.text.passages import LONGEST, cut, is_data, size
 from mem0g.times import utc
 
 Role = Literal["user", "assistant", "system", "tool"]
 
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 """Characters of a Python string that no store keeps: NUL, and halves of surrogate pairs."""
+
+EMBEDDED_OF_DATA = 160
+"""Characters embedded of a passage of minified JSON, base64 and the like. It has twice as many word pieces as prose,
+and the more of them are numbers and keys, the less its vector says; its words are found by full text.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,8 +76,9 @@ class Passage:
         return part if self.heading in part else f"{self.heading}\n{part}"
 
     def embedded_text(self, speaker: str, text: str) -> str:
-        """Return the text to embed, given the speaker and the text of its message."""
-        return f"{speaker}: {self.titled(text)}"
+        """Return the text to embed, given the speaker and the text of its message; of data its beginning."""
+        titled = self.titled(text)
+        return f"{speaker}: {titled[:EMBEDDED_OF_DATA] if is_data(titled) else titled}"
 
     def searched_text(self, text: str) -> str:
         """Return the text for full-text search, with the words of its identifiers: get user by id for getUserById."""

@@ -24,6 +24,9 @@ MAX_OUTLINED = 20
 MAX_HEADING = 100
 """Characters kept of a heading; a longer line is no heading."""
 
+_UNSPACED = re.compile(r"[!-~]{100,}")
+"""ASCII characters without white space, more than in any word or usual address."""
+
 _SEPARATORS = ("\n\n", "\n", ". ", "! ", "? ", "。", "！", "？", "; ", ", ", " ")
 """Separators after which a text may be cut, best first."""
 
@@ -65,6 +68,11 @@ class _Line:
 def size(text: str) -> int:
     """Return the characters of ``text``, where a Chinese, Japanese or Korean one counts as three."""
     return len(text) if text.isascii() else len(text) + 2 * len(CJK_CHARACTER.findall(text))
+
+
+def is_data(text: str) -> bool:
+    """Whether most of ``text`` is ASCII in runs without white space that no language has: minified JSON, base64."""
+    return 2 * sum(map(len, _UNSPACED.findall(text))) > len(text)
 
 
 def cut(text: str) -> tuple[Span, ...]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mem0g.text.passages import BEGINNING, LONGEST, MAX_OUTLINED, cut, outlined, size
+from mem0g.text.passages import BEGINNING, LONGEST, MAX_OUTLINED, cut, is_data, outlined, size
 
 ANSWER = """To add a login form you need three things.
 
@@ -155,3 +157,21 @@ def test_the_outline_of_a_huge_text() -> None:
     assert len(lines) == MAX_OUTLINED + 1
     assert lines[-1] == f"… ({200 - MAX_OUTLINED} more parts)"
     assert max(map(len, outlined("x" * 100_000).splitlines())) <= BEGINNING + 2
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (json.dumps([{"id": number, "state": "open"} for number in range(20)], separators=(",", ":")), True),
+        ("iVBORw0KGgoAAAANSUhEUgAA" * 20, True),
+        (json.dumps([{"id": number, "state": "open"} for number in range(20)], indent=1), False),
+        ("She moved to Lisbon on 6 April and works at the port. " * 8, False),
+        ("我住在一个小公寓里" * 40, False),
+        ("ฉันย้ายไปกรุงเทพเมื่อปีที่แล้วและทำงานที่ท่าเรือ" * 8, False),
+        ("See https://example.org/" + "a" * 90 + " for what we found about the flat in Lisbon. " * 4, False),
+        ("", False),
+    ],
+)
+def test_data_is_told_from_language(text: str, expected: bool) -> None:
+    """Long runs of ASCII without white space are data; languages that are written without spaces are not."""
+    assert is_data(text) is expected
